@@ -1,11 +1,33 @@
 /** `svc devices` and `svc device info`: of this machine, or of all hosts of the fleet. */
 
-import type { DeviceResponse } from '../contracts/device.ts'
+import type { DeviceResponse, ListedDevice } from '../contracts/device.ts'
+import { failure } from '../contracts/failures.ts'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
 import { deviceIdFor } from '../service/executions.ts'
 import type { Result, Service } from '../service/service.ts'
-import type { Call, CommandResult } from './command.ts'
+import { type Call, type CommandResult, usage } from './command.ts'
 import { concernsFleet, deviceOf, isInFleet } from './execution-command.ts'
+
+const ANY = /^any\s*(:|$)/
+
+/** The devices with the name that `--device` gives, in every state; all of them where it is absent or blank. */
+const namedIn = (devices: readonly ListedDevice[], name: string | undefined): Result<readonly ListedDevice[]> => {
+  const wanted = name?.trim() ?? ''
+  if (wanted === '') return { ok: true, value: devices }
+  if (ANY.test(wanted)) {
+    throw usage(`svc devices shows the device that --device names; "${wanted}" names none.`, {
+      hint: 'Give a serial, in a fleet also <serial>@<host>; without --device, all devices are listed with their labels.',
+    })
+  }
+  const value = devices.filter(({ serial, deviceId }) => serial === wanted || deviceId === wanted)
+  if (value.length > 0) return { ok: true, value }
+  const connected = devices.filter(({ state }) => state === 'device').map(({ deviceId }) => deviceId)
+  const hint = 'Without --device, svc devices lists all devices.'
+  return {
+    ok: false,
+    error: failure('DEVICE_NOT_FOUND', `Device ${wanted} is not connected.`, { details: { connected }, hint }),
+  }
+}
 
 export const listDevices = async (call: Call): Promise<CommandResult> => {
   const { env, services, signal, log } = call
@@ -16,7 +38,10 @@ export const listDevices = async (call: Call): Promise<CommandResult> => {
   const { devices, unanswered } = result.value
   const line = unansweredSentence(unanswered)
   if (line !== undefined) log.warn(line)
-  return { ok: true, output: { devices, ...unansweredField(unanswered) } }
+  const named = namedIn(devices, call.text('device'))
+  return named.ok
+    ? { ok: true, output: { devices: named.value, ...unansweredField(unanswered) } }
+    : { ok: false, output: named.error }
 }
 
 export const showDevice = async (call: Call): Promise<CommandResult> => {

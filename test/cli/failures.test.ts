@@ -50,6 +50,14 @@ describe('which device', () => {
         devices: connected.map(serial => ({ serial, deviceId: serial, state: 'device' })),
       })
       expect(listed.code).toBe(0)
+
+      const one = await runCliHere(['devices', '--device', second], { env })
+      expect(one.json()).toEqual({ devices: [{ serial: second, deviceId: second, state: 'device' }] })
+      const none = await runCliHere(['devices', '--device', 'nobody'], { env })
+      expect(none.code).toBe(1)
+      expect(none.json()).toMatchObject({ code: 'DEVICE_NOT_FOUND', details: { connected } })
+      const any = await runCliHere(['devices', '--device', 'any:x'], { env })
+      expect(any.json()).toMatchObject({ code: 'USAGE', hint: expect.stringContaining('<serial>@<host>') })
     })
   })
 

@@ -7,7 +7,8 @@ const list: Command = {
   details:
     'Lists the devices that adb knows, in every state, and those in SVC_TCP_DEVICES (host:port,...), which do not need\n' +
     'adb. Prints {"devices": [{"serial", "deviceId", "state"}]}. Fails with ADB_NOT_FOUND if adb is not installed, and with\n' +
-    'ADB_SERVER_FAILED if its server does not work. With SVC_FLEET, lists those of all hosts, each with its host and labels.',
+    'ADB_SERVER_FAILED if its server does not work. With SVC_FLEET, lists those of all hosts, each with its host and labels.\n' +
+    'With --device, only the device of that name; DEVICE_NOT_FOUND if it is not connected.',
   examples: [
     'svc devices',
     'SVC_TCP_DEVICES=127.0.0.1:5555 svc devices --output pretty',
