@@ -37,7 +37,8 @@ export const record: Command = {
       name: 'from',
       value: 'id',
       many: true,
-      summary: 'an execution, or a skill run with all of its executions; in order, also separated by commas',
+      summary:
+        'an execution (snapshots between the steps too), or a skill run with all of its own; in order, also separated by commas',
     },
     { name: 'param', value: 'name=value', many: true, summary: 'an input, and its value in the recording' },
     {

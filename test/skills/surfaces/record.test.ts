@@ -186,6 +186,22 @@ test.concurrent('refs and compact snapshots are recorded as what they stood for'
   }
 })
 
+test.concurrent('a scenario that cannot be made says that snapshots belong into --from', async () => {
+  const lab = await startLab()
+  try {
+    const place = await placeBefore(lab)
+    const ids = await place.steps(['open', SETTINGS], ['press', 'home'], ['open', SETTINGS])
+    const args = ['skills', 'record', `${SETTINGS}.home-replay`, '--from', ids.join(','), '--scenario']
+    expect((await place.svc(args)).json()).toMatchObject({
+      code: 'SKILLS_RECORD_FAILED',
+      hint: expect.stringMatching(/svc snapshot between the steps whose id stands in --from/),
+    })
+    expect(place.folders()).toEqual([])
+  } finally {
+    await lab.close()
+  }
+})
+
 describe.concurrent('a login', () => {
   const APP = 'com.example.vault'
   const scenario = {
