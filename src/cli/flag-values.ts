@@ -17,11 +17,21 @@ interface NumberSource {
   from: string
 }
 
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, sec: 1_000, m: 60_000, min: 60_000 }
+
+/** Times are numbers without a unit; a time with one is told in milliseconds. */
+const millisecondsHint = (text: string): string => {
+  const [, count = '', unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text) ?? []
+  const ms = Number(count) * (UNIT_MS[unit.toLowerCase()] ?? Number.NaN)
+  const example = Number.isInteger(ms) ? ms : 5_000
+  return `Give it in whole milliseconds, without a unit: ${example}.`
+}
+
 const invalid = ({ field, from }: NumberSource, must: string, text: string) =>
   new CommandError(
     'EXECUTION_VALIDATION_FAILED',
     `${field.split('.').at(-1)} must be ${must}, but ${from} is ${quoted(text)}`,
-    { details: { path: field } },
+    { details: { path: field }, hint: field.endsWith('Ms') ? millisecondsHint(text) : undefined },
   )
 
 /** Ranges are left to the schema, which knows them. */

@@ -94,6 +94,17 @@ describe('EXECUTION_VALIDATION_FAILED', () => {
     })
   })
 
+  test.each([
+    ['abc', '5000'],
+    ['50s', '50000'],
+    ['1.5 min', '90000'],
+    ['999', '5000'],
+  ])('--timeout %s: the unit is named', async (text, ms) => {
+    const called = await callCli(['back', '--timeout', text, '--dry-run'])
+    const hint = `Give it in whole milliseconds, without a unit: ${ms}.`
+    expect(called.json()).toMatchObject({ code: 'EXECUTION_VALIDATION_FAILED', hint })
+  })
+
   test('bytes that are not UTF-8 are not typed into a device as question marks', async () => {
     const stdin = Readable.from([Buffer.from('{"commandId": "'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     expect((await callCli(['exec', '-'], { stdin })).json()).toMatchObject({
