@@ -15,6 +15,10 @@ export interface Denial extends FailureExtra {
   details: { rule: string; effect: 'deny' | 'confirm'; action: string; caller: string; [more: string]: unknown }
 }
 
+/** Names no path: callers from other machines read it too. */
+const DENIED_HINT =
+  'The rules are in the policy file: the one of --policy or SVC_POLICY, else ~/.svc/policy.json. svc watch policy shows each refusal as it happens.'
+
 export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, facts: PolicyFacts): Denial => {
   const { rule, effect } = verdict
   const { caller, devices, package: applicationId, skill, operator } = facts
@@ -38,8 +42,8 @@ export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, 
     return { message, details, hint: 'Only an MCP client that can ask its user is asked; everybody else is refused.' }
   }
   return rule === DEFAULT_RULE
-    ? { message: `no rule of the policy allows ${what} for ${caller}`, details }
-    : { message: `the rule "${rule}" of the policy denies ${what} for ${caller}`, details }
+    ? { message: `no rule of the policy allows ${what} for ${caller}`, details, hint: DENIED_HINT }
+    : { message: `the rule "${rule}" of the policy denies ${what} for ${caller}`, details, hint: DENIED_HINT }
 }
 
 /** Further fields of the record, beside the rule. */

@@ -1,7 +1,7 @@
 /** Every refusal of the policy is on record, however many there are at once. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createRecordDenial, createRefuse, type Denial } from '../../src/policy/refuse.ts'
+import { createRecordDenial, createRefuse, type Denial, denialOf } from '../../src/policy/refuse.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
@@ -18,6 +18,12 @@ const denial: Denial = {
 }
 const ids = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
 const recorded = (journal: Journal) => journal.records({ actor: 'policy' }).map(({ event }) => event.commandId)
+
+test.each(['no-clicks', 'default'])('a denial by %s says where the rules are and how to watch them', rule => {
+  const facts = { action: 'click', caller: 'http', devices: ['d1'] } as const
+  const { hint } = denialOf({ effect: 'deny', rule }, facts)
+  expect(hint).toMatch(/SVC_POLICY, else ~\/\.svc\/policy\.json.*svc watch policy/)
+})
 
 test('forty at once in one process', async () => {
   const notes: string[] = []
