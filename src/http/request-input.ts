@@ -195,6 +195,15 @@ const fieldProblem = (schema: v.GenericSchema, body: object, issue: v.BaseIssue<
   return { ok: false, error: failure(code, said, { details: { field } }) }
 }
 
+/** The execution itself was sent where a request that holds it is expected. */
+const isBareExecution = (schema: v.GenericSchema, body: object): boolean =>
+  namesOf(schema).includes('execution') && !Object.hasOwn(body, 'execution') && Object.hasOwn(body, 'actions')
+
+const inExecution = (error: ErrorObject): ErrorObject => ({
+  ...error,
+  hint: `Put the payload into the field execution: {"execution": {"commandId": ..., "actions": [...]}}. ${error.hint ?? ''}`.trim(),
+})
+
 export const readBody = async <const S extends v.GenericSchema>(
   incoming: IncomingMessage,
   schema: S,
@@ -207,7 +216,7 @@ export const readBody = async <const S extends v.GenericSchema>(
     return refused('INVALID_BODY', `The body must be a JSON object, but is ${shown(body)}.`)
   }
   const unknown = unknownNameProblem(FIELDS, Object.keys(body), namesOf(schema))
-  if (unknown) return { ok: false, error: unknown }
+  if (unknown) return { ok: false, error: isBareExecution(schema, body) ? inExecution(unknown) : unknown }
   const result = v.safeParse(schema, body, { abortEarly: true })
   return result.success ? { ok: true, body: result.output } : fieldProblem(schema, body, result.issues[0])
 }

@@ -45,6 +45,13 @@ test.each(WITH_BODY)('%s has no field that it does not declare', async id => {
   expect(fake.executions.requests).toEqual([])
 })
 
+test('an execution without the field around it is told where it belongs', async () => {
+  const answer = await ask('execute', '', { commandId: 'c1', actions: [] })
+  expect(answer).toMatchObject(refusal('INVALID_BODY', { field: 'commandId' }))
+  const hint = expect.stringMatching(/^Put the payload into the field execution: .* It takes: execution,/)
+  expect(answer.json).toMatchObject({ error: { hint } })
+})
+
 test('only a message of MCP has a body that svc does not judge', () => {
   expect(IDS.filter(id => operationOf(id).isBodyOfProtocol)).toEqual(['mcp.message'])
 })
