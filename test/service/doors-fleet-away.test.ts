@@ -14,6 +14,7 @@ import {
   MISSING,
   nap,
   type Outcome,
+  overHttp,
   rawOf,
   resume,
   runSkill,
@@ -163,6 +164,14 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
       () => resume(executionId),
     ]
     for (const ask of asked) await same(here().doors, ask, refused)
+    // Its own callers are told the same, and may still look at the phone.
+    const ownDoor = overHttp(here().lab.host('lab2').url, { fleet: here().lab.fleet, names: {} })
+    for (const ask of [execute(executionOf([nap(1)]), here().there), resume(executionId)])
+      expect(await ownDoor(ask)).toMatchObject({ code: 'FLEET_HOST_GONE', sent: 0 })
+    const looked = await here()
+      .lab.host('lab1')
+      .get<{ ok: boolean }>(`/devices/${encodeURIComponent(here().there)}`)
+    expect(looked.body).toMatchObject({ ok: true, device: { host: 'lab2' } })
     // Its phones are none that fit.
     const connected = ['FIRST@lab1', 'SECOND@lab2']
     const listed = await throughAll(here().doors, () => ({

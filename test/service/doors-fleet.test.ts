@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { systemIds } from '../../src/runtime/ids.ts'
 import { call } from '../support/http-client.ts'
 import { needs } from '../support/needs.ts'
 import { until } from '../support/until.ts'
@@ -238,6 +239,16 @@ describe.skipIf(!needs('nats-server'))('in a fleet', () => {
       })
       expect(outcomes(answers)).toEqual(each(answers, { ...LOOKED, sent: 0 }))
       await until(() => !here().isBusy(1), 'the phone to be free')
+    })
+
+    test('that nobody has yet runs nothing under its id at any host, once it was cancelled at one', async () => {
+      const executionId = systemIds().at(Date.now())
+      const cancelled = await here().doors.HTTP(cancel(executionId))
+      expect(cancelled).toMatchObject({ code: 'EXECUTION_NOT_FOUND', details: { cancelled: true } })
+      for (const host of ['lab1', 'lab2']) {
+        const { body } = await here().lab.host(host).get<object>(`/executions/${executionId}`)
+        expect(body, host).toMatchObject({ error: { details: { cancelled: true } } })
+      }
     })
   })
 })
