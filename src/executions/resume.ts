@@ -141,6 +141,8 @@ export const createResume = ({ executor, journal, receiptOf }: ResumeOptions) =>
       }
       const recorded = recordedExecution(journal, receipt)
       if (recorded) return remaining({ receipt, recorded }, fromStep)
+      if (result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' && receipt.dispatchedAt === undefined)
+        return refused(executionId, 'The execution was cancelled before it began: nothing of it has run.', AGAIN)
       return refused(executionId, 'The journal no longer has the payload of the execution.', {
         hint: 'Look at the device and send the remaining steps as a new execution.',
       })

@@ -17,6 +17,7 @@ type ReadInput = { ok: true; input: object } | { ok: false; error: ErrorObject }
 type InputReader = (c: Context<HttpEnv>, clock: Clock) => Promise<ReadInput>
 
 const NO_QUERY = openObject({})
+const NOTHING_ASKED = { ok: true, query: {} } as const
 
 /** A GET has no body. An operation that declares none takes an empty one. */
 const bodyOf = (
@@ -31,12 +32,12 @@ const bodyOf = (
 export const inputReader = (id: RouteId): InputReader => {
   const operation: Operation = OPERATIONS[id]
   const [method, path] = ROUTES[id]
-  const { query = NO_QUERY } = operation
+  const { query = NO_QUERY, takesAnyQuery } = operation
   const body = bodyOf(operation, method)
   const hasParameters = path.includes(':')
   return async (c, clock) => {
     const incoming: IncomingMessage = c.env.incoming
-    const asked = readQuery(incoming.url ?? '', query)
+    const asked = takesAnyQuery ? NOTHING_ASKED : readQuery(incoming.url ?? '', query)
     if (!asked.ok) return asked
     let input = asked.query as object
     if (body) {

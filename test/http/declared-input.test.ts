@@ -32,7 +32,9 @@ const refusal = (code: string, details: object) => ({
 
 const namesOf = (schema: unknown) => Object.keys((schema as { entries?: object } | undefined)?.entries ?? {})
 
-test.each(IDS)('%s has no parameter that it does not declare', async id => {
+const OPEN = IDS.filter(id => operationOf(id).takesAnyQuery)
+
+test.each(IDS.filter(id => !OPEN.includes(id)))('%s has no parameter that it does not declare', async id => {
   const { query } = operationOf(id)
   const answer = await ask(id, '?surplus=1', WITH_BODY.includes(id) ? {} : undefined)
   expect(answer).toMatchObject(refusal('INVALID_QUERY', { parameter: 'surplus', allowed: namesOf(query) }))
@@ -50,6 +52,15 @@ test('an execution without the field around it is told where it belongs', async 
   expect(answer).toMatchObject(refusal('INVALID_BODY', { field: 'commandId' }))
   const hint = expect.stringMatching(/^Put the payload into the field execution: .* It takes: execution,/)
   expect(answer.json).toMatchObject({ error: { hint } })
+})
+
+test('only pages and MCP take parameters that others have put into the address', async () => {
+  const pages = ['server.docs', 'server.docsFile', 'server.viewer', 'server.viewerFile']
+  expect([...OPEN].sort()).toEqual(['mcp.end', 'mcp.message', 'mcp.stream', ...pages])
+  for (const id of OPEN) {
+    const { json } = await ask(id, '?utm_source=mail')
+    expect((json as { error?: { code?: unknown } } | undefined)?.error?.code, id).not.toBe('INVALID_QUERY')
+  }
 })
 
 test('only a message of MCP has a body that svc does not judge', () => {

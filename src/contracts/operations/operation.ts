@@ -39,6 +39,8 @@ export interface Operation {
   /** A missing body counts as `{}`. */
   readonly isBodyOptional?: true
   readonly query?: Schema
+  /** Parameters mean nothing to it: people and programs add theirs to the address of a page or of a protocol. */
+  readonly takesAnyQuery?: true
   /** Request headers that are part of the input, with what each is for. */
   readonly headers?: Headers
   readonly answers: Answers

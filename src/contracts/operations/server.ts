@@ -3,8 +3,12 @@ import { VersionResponse } from '../daemon.ts'
 import { HealthResponse, PingResponse } from '../http.ts'
 import type { OperationGroup } from './operation.ts'
 
-const page = { answers: { type: 'text/html' }, failures: ['NOT_FOUND'] } as const
-const pageFile = { answers: { type: 'application/octet-stream' }, failures: ['NOT_FOUND'] } as const
+const page = { answers: { type: 'text/html' }, failures: ['NOT_FOUND'], takesAnyQuery: true } as const
+const pageFile = {
+  answers: { type: 'application/octet-stream' },
+  failures: ['NOT_FOUND'],
+  takesAnyQuery: true,
+} as const
 
 const NO_SESSION = {
   400: 'A JSON-RPC error: the request names no session, or a version that is not supported',
@@ -49,6 +53,7 @@ export const server = {
   },
   'mcp.message': {
     tag: 'MCP',
+    takesAnyQuery: true,
     summary: 'One message of the Model Context Protocol (streamable HTTP); the answer is JSON or a stream of events.',
     answers: 'any',
     failures: ['PAYLOAD_TOO_LARGE'],
@@ -64,6 +69,7 @@ export const server = {
   },
   'mcp.stream': {
     tag: 'MCP',
+    takesAnyQuery: true,
     summary: 'The stream of a session of the Model Context Protocol.',
     answers: { type: 'text/event-stream' },
     failures: [],
@@ -76,6 +82,7 @@ export const server = {
   },
   'mcp.end': {
     tag: 'MCP',
+    takesAnyQuery: true,
     summary: 'Ends a session of the Model Context Protocol.',
     answers: 'any',
     failures: [],
