@@ -73,7 +73,7 @@ const only = (devices: readonly DeviceRecord[], connected: string[]): Selection 
   if (serial !== undefined)
     return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one.`, {
       details: { connected },
-      hint: `Connected are ${connected.join(', ')}: name one with --device or deviceId.`,
+      hint: `Connected are ${connected.join(', ')}: name one with --device, over HTTP with deviceId, over MCP with device.`,
     })
   const notReady = devices.map(device => `${device.serial} is ${device.state}`).join(', ')
   return refuse('NO_DEVICES', 'No device is connected and ready.', {

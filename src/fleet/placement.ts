@@ -20,7 +20,8 @@ export interface FleetRow {
 export type PlacementResult = { ok: true; candidates: [FleetRow, ...FleetRow[]] } | { ok: false; error: ErrorObject }
 
 const READY = 'device'
-const LIST_HINT = 'GET /devices and svc devices list what is connected; svc fleet status lists the hosts.'
+const LIST_HINT =
+  'svc devices, GET /devices and the MCP tool devices list what is connected; svc fleet status lists the hosts.'
 const CANDIDATES_MAX = 10
 const LISTED_MAX = 100
 
@@ -158,7 +159,7 @@ const byLabels = (roster: Roster, deviceId: string): PlacementResult => {
   if (first) return { ok: true, candidates: [first, ...others] }
   return refuse('NO_DEVICES', `No ready device of a host that takes requests fits ${deviceId}.`, {
     details: { connected: connectedIn(roster) },
-    hint: 'GET /devices and svc devices show the labels of each device; svc fleet status shows which hosts drain.',
+    hint: 'svc devices, GET /devices and the MCP tool devices show the labels of each device; svc fleet status shows which hosts drain.',
   })
 }
 

@@ -135,6 +135,7 @@ describe.concurrent.each(ERAS)('a %s client', era => {
     })
     const wrong = await caller.call('snapshot', { device: 'nobody' })
     expect(wrong).toMatchObject({ isError: true, structured: { code: 'DEVICE_NOT_FOUND', dispatched: false } })
+    expect(wrong.structured.hint).toContain('the MCP tool devices')
     const { structured } = await caller.call('devices')
     expect(structured.devices).toEqual(served.serials.map(serial => ({ serial, deviceId: serial, state: 'device' })))
   })

@@ -50,10 +50,13 @@ export const readSkillFacts = (
 
 const wholeMs = (ms: number) => Math.min(Math.ceil(ms), Number.MAX_SAFE_INTEGER)
 
+const UNIT_HINT = 'Give it in milliseconds, without a unit: 120000.'
+
 /** The refusal of an invalid timeout. */
 export const timeoutProblem = (timeoutMs: number | undefined): Refusal | undefined => {
   if (timeoutMs === undefined) return undefined
-  if (!Number.isFinite(timeoutMs)) return refuse('EXECUTION_VALIDATION_FAILED', 'timeoutMs must be a finite number')
+  if (!Number.isFinite(timeoutMs))
+    return refuse('EXECUTION_VALIDATION_FAILED', 'timeoutMs must be a finite number', { hint: UNIT_HINT })
   if (timeoutMs <= 0) return refuse('EXECUTION_VALIDATION_FAILED', 'timeoutMs must be greater than 0')
   return undefined
 }

@@ -149,6 +149,7 @@ test('timeouts that are none', async () => {
     expect(finished.error).toMatchObject({
       code: 'EXECUTION_VALIDATION_FAILED',
       message: 'timeoutMs must be a finite number',
+      hint: 'Give it in milliseconds, without a unit: 120000.',
     })
     expect(finished).not.toHaveProperty('timeoutMs')
     expect(skills.journal.head()).toBe(0)

@@ -201,6 +201,7 @@ describe('EXECUTION_VALIDATION_FAILED: a timeout that is not a finite number', (
         status: 'failed',
         code: 'EXECUTION_VALIDATION_FAILED',
         message: 'timeoutMs must be a finite number',
+        hint: expect.stringContaining('milliseconds'),
       })
     }
   })
