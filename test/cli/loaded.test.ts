@@ -59,7 +59,7 @@ const HEAVY = [
 ]
 
 /** All that a proxied command reads before it has asked. Some 600 of it refuse code that is not of this Node, or damaged. */
-const QUICK_BYTES_MAX = 82_700
+const QUICK_BYTES_MAX = 83_000
 
 const heavyIn = (sources: readonly string[]) => HEAVY.filter(name => sources.some(source => source.includes(name)))
 
