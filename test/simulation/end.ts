@@ -2,14 +2,15 @@
 import { isActor } from '../../src/contracts/machines.ts'
 import { recordsAfter } from '../../src/runtime/journal/reading.ts'
 import { toTransition } from '../../src/runtime/transitions.ts'
+import { executionOf } from '../laws/laws.ts'
 import { ranAt } from '../laws/ran.ts'
 import type { Story } from '../laws/story.ts'
-import { TIMER } from './clock.ts'
+import { EPOCH, TIMER } from './clock.ts'
 import type { Disk } from './disk.ts'
 import type { PhoneHost } from './phone.ts'
 import type { Slot } from './processes.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
-import type { Left } from './world.ts'
+import type { Busy, Left, World } from './world.ts'
 
 interface EndOptions {
   scheduler: Scheduler
@@ -70,6 +71,29 @@ export const scheduleEnd = ({ scheduler, harness, slots, left, isQuiet }: EndOpt
     },
   }
 }
+
+/** From now on nothing dies or stands still, and every phone does as it is told. */
+export const calmDown = (slots: readonly Slot[], phones: readonly PhoneHost[]): void => {
+  for (const { life } of slots) {
+    if (!life) continue
+    life.owner.diesAtUse = undefined
+    life.owner.frozenUntil = 0
+  }
+  for (const phone of phones) phone.calmDown()
+}
+
+export const busyTimes = (phones: readonly PhoneHost[]): Busy[] =>
+  phones.flatMap(({ phone }, index) =>
+    phone.executions().map(({ wireId, at, finishedAt }) => ({
+      phone: index,
+      executionId: executionOf({ wireId }),
+      from: at - EPOCH,
+      until: finishedAt === undefined ? undefined : finishedAt - EPOCH,
+    })),
+  )
+
+export const begunAt = (disks: readonly Disk[]): World['begun'] =>
+  disks.flatMap((disk, host) => disk.begun.map(one => ({ ...one, host: `h${host}` })))
 
 /** What phones saw and journals hold. */
 export const storyOfHosts = (

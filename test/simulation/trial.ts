@@ -1,12 +1,11 @@
 /** Runs one plan in a world of its own, and tells what happened as a story for the laws. */
 
 import type { Journal } from '../../src/runtime/journal/journal.ts'
-import { executionOf } from '../laws/laws.ts'
 import type { Story } from '../laws/story.ts'
 import { createClients } from './clients.ts'
-import { EPOCH, type Wall } from './clock.ts'
+import type { Wall } from './clock.ts'
 import { type Disk, memoryDisk } from './disk.ts'
-import { scheduleEnd, storyOfHosts, summed } from './end.ts'
+import { begunAt, busyTimes, calmDown, scheduleEnd, storyOfHosts, summed } from './end.ts'
 import { describeFault, faultPlayer } from './faults.ts'
 import { loadServices } from './life.ts'
 import { createPhoneHost } from './phone.ts'
@@ -67,12 +66,7 @@ export const runPlan = async (
   for (const fault of plan.faults) post(harness, fault.at, describeFault(fault), () => play(fault))
   post(harness, FAULTS_UNTIL_MS, 'calm', () => {
     say('calm')
-    for (const { life } of slots) {
-      if (!life) continue
-      life.owner.diesAtUse = undefined
-      life.owner.frozenUntil = 0
-    }
-    for (const phone of phones) phone.calmDown()
+    calmDown(slots, phones)
   })
 
   const probes: string[] = []
@@ -113,15 +107,8 @@ export const runPlan = async (
       story,
       watched,
       deaths,
-      begun: disks.flatMap((disk, host) => disk.begun.map(one => ({ ...one, host: `h${host}` }))),
-      busy: phones.flatMap(({ phone }, index) =>
-        phone.executions().map(({ wireId, at, finishedAt }) => ({
-          phone: index,
-          executionId: executionOf({ wireId }),
-          from: at - EPOCH,
-          until: finishedAt === undefined ? undefined : finishedAt - EPOCH,
-        })),
-      ),
+      begun: begunAt(disks),
+      busy: busyTimes(phones),
       timeouts: Object.fromEntries(plan.asks.map(({ command, timeoutMs }) => [command, timeoutMs])),
       taps: summed(phones.map(phone => phone.taps())),
       probes,

@@ -1,11 +1,10 @@
 /** Runs one plan of a fleet in a world of its own: its hosts, phones and servers, their faults, and who asks them. */
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
-import { executionOf } from '../../laws/laws.ts'
 import type { Story, Watched } from '../../laws/story.ts'
 import { createClients } from '../clients.ts'
-import { EPOCH, type Wall } from '../clock.ts'
+import type { Wall } from '../clock.ts'
 import { memoryDisk } from '../disk.ts'
-import { scheduleEnd, storyOfHosts, summed } from '../end.ts'
+import { begunAt, busyTimes, calmDown, scheduleEnd, storyOfHosts, summed } from '../end.ts'
 import { describeFault, faultPlayer } from '../faults.ts'
 import { loadServices, startLife } from '../life.ts'
 import { createNats, FAIR } from '../nats/server.ts'
@@ -129,12 +128,7 @@ export const runFleetPlan = async (
   post(harness, FAULTS_UNTIL_MS, 'calm', () => {
     say('calm')
     nats.weather = FAIR
-    for (const { life } of slots) {
-      if (!life) continue
-      life.owner.diesAtUse = undefined
-      life.owner.frozenUntil = 0
-    }
-    for (const phone of phones) phone.calmDown()
+    calmDown(slots, phones)
   })
 
   const probes: string[] = []
@@ -200,15 +194,8 @@ export const runFleetPlan = async (
       },
       heads,
       deaths,
-      begun: disks.flatMap((disk, host) => disk.begun.map(one => ({ ...one, host: `h${host}` }))),
-      busy: phones.flatMap(({ phone }, index) =>
-        phone.executions().map(({ wireId, at, finishedAt }) => ({
-          phone: index,
-          executionId: executionOf({ wireId }),
-          from: at - EPOCH,
-          until: finishedAt === undefined ? undefined : finishedAt - EPOCH,
-        })),
-      ),
+      begun: begunAt(disks),
+      busy: busyTimes(phones),
       timeouts: Object.fromEntries(plan.asks.map(({ command, timeoutMs }) => [command, timeoutMs])),
       taps: summed(phones.map(phone => phone.taps())),
       probes,
