@@ -191,8 +191,9 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
           at,
           `cancel ${command}`,
           service => service['executions.cancel']({ executionId: chosen } as never, { context: { caller: 'http' } }),
-          (_, __, isOk) => {
-            if (isOk) cancels.push({ executionId: chosen, at: scheduler.now() })
+          (_, said, isOk) => {
+            // That an id which nobody has is cancelled promises that nothing will run under it.
+            if (isOk || said.includes('"cancelled":true')) cancels.push({ executionId: chosen, at: scheduler.now() })
           },
         ),
       )

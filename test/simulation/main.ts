@@ -2,8 +2,8 @@
  * Trials of a simulated world: `npm run simulate -- --seed 7`, `--plan FILE`, `--from 1 --count 400`, or `--seconds 60` with
  * seeds that nobody has tried. A seed says the same for one commit only: keep the plan.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { exportJournal } from './export.ts'
@@ -74,6 +74,14 @@ const refuseMixed = () => {
   if (unfit.length > 0) refuse(`--${unfit[0]} is for one trial: name it with --seed or --plan.`)
   if (values.seconds !== undefined && given(['from', 'count']).length > 0)
     refuse('--seconds tries fresh seeds: it takes no --from and no --count.')
+  const profiles = given(['skills', 'daemon', 'fleet'])
+  if (profiles.length > 1) refuse(`--${profiles.join(' and --')} exclude each other.`)
+  const useless = values.daemon === true ? given(['sqlite', 'home']) : []
+  if (useless.length > 0) refuse(`Simulated daemons keep no journal: there is no --${useless.join(' and no --')}.`)
+  if (values.trace !== undefined && !existsSync(dirname(resolve(values.trace))))
+    refuse(`${values.trace} cannot be written: its folder does not exist.`)
+  if (values.home !== undefined && existsSync(values.home) && !statSync(values.home).isDirectory())
+    refuse(`${values.home} is a file: --home takes a new folder.`)
   if (values.home !== undefined && existsSync(values.home) && readdirSync(values.home).length > 0)
     refuse(`${values.home} is not empty: --home takes a new folder.`)
 }
@@ -82,20 +90,34 @@ const numberOf = (name: 'seed' | 'from' | 'count' | 'seconds' | 'asks', otherwis
   const given = values[name]
   if (given === undefined) return otherwise
   const number = Number(given)
+  if (name === 'count' && number === 0) return refuse('--count 0 would try nothing.')
   const most = name === 'asks' ? PROBE_ROW : Number.MAX_SAFE_INTEGER
   if (Number.isSafeInteger(number) && number >= 0 && number <= most) return number
   return refuse(`--${name} takes a whole number${most < 100 ? ` up to ${most}` : ''}, not ${JSON.stringify(given)}.`)
 }
-/** A plan is not judged as a whole: it is what a report has printed. */
+/** As a report prints it: with its profile, and the store that it ran on. A plan is not judged as a whole. */
 const readPlan = (path: string): object => {
+  let read: unknown
   try {
-    const plan: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof plan === 'object' && plan !== null && 'seed' in plan && 'faults' in plan) return plan
+    read = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     return refuse(`${path} cannot be read as a plan: ${error instanceof Error ? error.message : error}`)
   }
-  return refuse(`${path} is no plan: a report prints one, with its seed and faults.`)
+  const { profile: of, store, ...plan } = (typeof read === 'object' && read !== null ? read : {}) as Printed
+  if (of === undefined || !('seed' in plan)) return refuse(`${path} is no plan: a report prints one, with its profile.`)
+  const wanted = `${of === 'core' ? '' : ` --${of}`}${store === 'sqlite' ? ' --sqlite' : ''}`
+  if (of !== profile || store !== STORE) refuse(`${path} is a plan for npm run simulate --${wanted} --plan ${path}`)
+  return plan
 }
+/** The world of executions, unless a flag names another. */
+const profile: ProfileName = (['skills', 'daemon', 'fleet'] as const).find(name => values[name] === true) ?? 'core'
+
+interface Printed {
+  profile?: string
+  store?: string
+}
+const STORE = values.sqlite === true ? 'sqlite' : 'memory'
+
 const keepJournals = async (journals: readonly Journal[]): Promise<void> => {
   const { home } = values
   if (home === undefined) return
@@ -123,7 +145,13 @@ const simulation = <P extends { seed: number }>(profile: Profile<P>) => {
 
   const failed = async (plan: P, { violations }: TriedPlan): Promise<void> => {
     say(`seed ${plan.seed} breaks law ${violations[0]?.law}`)
-    say((await tried(await small(plan, violations[0]?.law))).report())
+    const smallest = await small(plan, violations[0]?.law)
+    say((await tried(smallest)).report())
+    const flags = ['skills', 'daemon', 'fleet', 'sqlite'].filter(name => Reflect.get(values, name) === true)
+    const command = `npm run simulate --${flags.map(flag => ` --${flag}`).join('')}`
+    const seeded = `${command} --seed ${plan.seed}${values.asks === undefined ? '' : ` --asks ${values.asks}`}`
+    say(`To run it again: ${seeded}, or the plan below in a file: ${command} --plan FILE`)
+    say(JSON.stringify({ profile, store: STORE, ...smallest }))
   }
 
   const single = async (plan: P): Promise<boolean> => {
@@ -173,8 +201,6 @@ function* fresh(): Generator<number> {
   for (;;) yield Math.floor(Math.random() * SEEDS)
 }
 
-/** The world of executions, unless a flag names another. */
-const profile: ProfileName = (['skills', 'daemon', 'fleet'] as const).find(name => values[name] === true) ?? 'core'
 const run = withProfile(profile, simulation)
 
 if (values.help !== true) refuseMixed()

@@ -40,7 +40,7 @@ export const CORE: Profile<Plan> = {
   async tried(plan, { sqlite, onEnd }) {
     const trial = await runPlan(plan, { disk: sqlite ? sqliteDisk : memoryDisk, ...(onEnd ? { onEnd } : {}) })
     const violations = judgeWorld(trial.world)
-    return { ...trial, violations, report: () => reportOf(plan, trial, violations) }
+    return { ...trial, violations, report: () => reportOf(trial, violations) }
   },
   simpler: simplerPlans,
   faultKinds: ({ faults, phones }) => [

@@ -1,7 +1,6 @@
-/** A trial that broke a law, as a person reads it: what broke, the plan, how to run it again, and what happened in order. */
+/** A trial that broke a law, as a person reads it: what broke, and what happened in order. */
 import { executionOf, type Violation } from '../laws/laws.ts'
 import { EPOCH } from './clock.ts'
-import type { Plan } from './plan.ts'
 import type { Trial } from './trial.ts'
 
 interface Line {
@@ -42,11 +41,5 @@ export const violationLines = (violations: readonly Violation[], story: Trial['w
     return `law ${law}: ${about}${command === undefined ? '' : ` (${command})`}: ${says}`
   })
 
-/** How a person runs a plan again; the flag names its profile. */
-export const againLines = (plan: { seed: number }, flag = ''): string[] => [
-  `To run it again: npm run simulate --${flag} --seed ${plan.seed}, or with the plan below in a file: npm run simulate --${flag} --plan FILE`,
-  JSON.stringify(plan),
-]
-
-export const reportOf = (plan: Plan, trial: Trial, violations: readonly Violation[]): string =>
-  [...violationLines(violations, trial.world.story), '', ...linesOf(trial), '', ...againLines(plan)].join('\n')
+export const reportOf = (trial: Trial, violations: readonly Violation[]): string =>
+  [...violationLines(violations, trial.world.story), '', ...linesOf(trial), ''].join('\n')

@@ -51,6 +51,8 @@ export const createDaemons = (scheduler: Scheduler, harness: Owner) => {
   const acts: Acts[] = []
   /** How often the body of a command has reached a daemon. */
   const bodies = new Map<string, number>()
+  /** Commands that a daemon got which may have other devices in reach. */
+  const misled = new Set<string>()
   const taken = new Map<string, Taken>()
   const cancelRequests = new Set<string>()
   let present: Daemon | undefined
@@ -155,6 +157,7 @@ export const createDaemons = (scheduler: Scheduler, harness: Owner) => {
     const { execution } = parseObject(body) as { execution: { commandId: string; workMs: number } }
     const { commandId: command, workMs } = execution
     bodies.set(command, (bodies.get(command) ?? 0) + 1)
+    if (daemon.metadata?.environment !== ENVIRONMENT) misled.add(command)
     const one: Taken = { executionId: offered ?? '', command }
     taken.set(one.executionId, one)
     if (cancelRequests.has(one.executionId)) one.result = cancelled(false)
@@ -207,6 +210,7 @@ export const createDaemons = (scheduler: Scheduler, harness: Owner) => {
   return {
     acts,
     bodies,
+    misled,
     state,
     begin(listener: Listener) {
       if (listener === 'ours' || listener === 'older' || listener === 'elsewhere') start(listener, 0)

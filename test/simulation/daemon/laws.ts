@@ -11,7 +11,7 @@ const named = (about: string, law: Violation['law'], says: readonly string[]): V
 const dispatchedIn = ({ result }: Sent): unknown =>
   result && 'error' in result ? result.error.details?.dispatched : undefined
 
-const judgeSent = ({ acts, bodies }: DaemonWorld, sent: Sent): Violation[] => {
+const judgeSent = ({ acts, bodies, misled }: DaemonWorld, sent: Sent): Violation[] => {
   const { command, result, ranDirectly, ended, began, isDead, events } = sent
   const { name, kind } = command
   const own = acts.filter(act => act.command === name)
@@ -21,6 +21,7 @@ const judgeSent = ({ acts, bodies }: DaemonWorld, sent: Sent): Violation[] => {
   const mostActs = isRerun && kind === 'snapshot' ? 2 : 1
   return [
     ...named(name, 1, own.length > mostActs ? [`the phone did it ${own.length} times`] : []),
+    ...named(name, 6, misled.has(name) ? ['a daemon with other devices in reach was given it'] : []),
     ...named(name, 6, handed > 1 ? [`${handed} daemons were given it`] : []),
     ...named(name, 1, isRerun && kind !== 'snapshot' ? [`a ${kind} ran again`] : []),
     ...named(name, 2, [

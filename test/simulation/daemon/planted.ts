@@ -83,4 +83,13 @@ export const PLANTED_IN_DAEMON: readonly Planted[] = [
     to: '      if (one) {',
     seed: 1,
   },
+  {
+    profile: 'daemon',
+    law: 6,
+    name: 'a daemon of another environment is given the command',
+    file: 'src/daemon/client/open.ts',
+    from: '(mayFit ? await request',
+    to: '(owner ? await request',
+    seed: 33,
+  },
 ]

@@ -1,6 +1,5 @@
 /** The profile of daemons: its report, and how its plans are made smaller. */
 import type { Profile } from '../profile.ts'
-import { againLines } from '../report.ts'
 import { withoutParts } from '../shrink.ts'
 import { judgeDaemons } from './laws.ts'
 import { type DaemonPlan, daemonPlanOf } from './plan.ts'
@@ -20,13 +19,7 @@ export const DAEMON: Profile<DaemonPlan> = {
     const trial = await runDaemonPlan(plan)
     const violations = judgeDaemons(trial.world)
     const report = () =>
-      [
-        ...violations.map(({ law, about, says }) => `law ${law}: ${about}: ${says}`),
-        '',
-        ...trial.trace,
-        '',
-        ...againLines(plan, ' --daemon'),
-      ].join('\n')
+      [...violations.map(({ law, about, says }) => `law ${law}: ${about}: ${says}`), '', ...trial.trace, ''].join('\n')
     return { ...trial, violations, report }
   },
   simpler,

@@ -30,6 +30,7 @@ export interface DaemonWorld {
   probe: Sent
   acts: readonly Acts[]
   bodies: ReadonlyMap<string, number>
+  misled: ReadonlySet<string>
   starts: readonly { by: string; from: number; until: number }[]
   left: readonly string[]
 }
@@ -222,7 +223,7 @@ export const runDaemonPlan = async (plan: DaemonPlan): Promise<DaemonTrial> => {
   }
   if (holder && !holder.isDead) left.push(`${holder.name}: the lock`)
   return {
-    world: { plan, sent, probe, acts: daemons.acts, bodies: daemons.bodies, starts, left },
+    world: { plan, sent, probe, acts: daemons.acts, bodies: daemons.bodies, misled: daemons.misled, starts, left },
     hash: scheduler.hash(),
     steps: scheduler.steps(),
     trace: scheduler.trace(),

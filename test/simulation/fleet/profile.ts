@@ -2,7 +2,7 @@
 import { memoryDisk } from '../disk.ts'
 import type { Plan } from '../plan.ts'
 import type { Profile } from '../profile.ts'
-import { againLines, linesOf, violationLines } from '../report.ts'
+import { linesOf, violationLines } from '../report.ts'
 import { simplerPlans } from '../shrink.ts'
 import { sqliteDisk } from '../sqlite-disk.ts'
 import { judgeFleet } from './laws.ts'
@@ -14,14 +14,7 @@ export const FLEET: Profile<FleetPlan> = {
   async tried(plan, { sqlite, onEnd }) {
     const trial = await runFleetPlan(plan, { disk: sqlite ? sqliteDisk : memoryDisk, onEnd })
     const violations = judgeFleet(trial.world)
-    const report = () =>
-      [
-        ...violationLines(violations, trial.world.story),
-        '',
-        ...linesOf(trial),
-        '',
-        ...againLines(plan, ' --fleet'),
-      ].join('\n')
+    const report = () => [...violationLines(violations, trial.world.story), '', ...linesOf(trial), ''].join('\n')
     return { ...trial, violations, report }
   },
   simpler: plan => simplerPlans(plan as unknown as Plan) as unknown as Iterable<FleetPlan>,

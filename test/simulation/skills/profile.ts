@@ -2,7 +2,7 @@
 import { EPOCH } from '../clock.ts'
 import { memoryDisk } from '../disk.ts'
 import type { Profile } from '../profile.ts'
-import { againLines, violationLines } from '../report.ts'
+import { violationLines } from '../report.ts'
 import { withoutParts } from '../shrink.ts'
 import { sqliteDisk } from '../sqlite-disk.ts'
 import { judgeSkills, recordedRuns } from './laws.ts'
@@ -64,14 +64,7 @@ export const SKILLS: Profile<SkillPlan> = {
   async tried(plan, { sqlite, onEnd }) {
     const trial = await runSkillPlan(plan, { disk: sqlite ? sqliteDisk : memoryDisk, onEnd })
     const violations = judgeSkills(trial.world)
-    const report = () =>
-      [
-        ...violationLines(violations, trial.world.story),
-        '',
-        ...linesOf(trial),
-        '',
-        ...againLines(plan, ' --skills'),
-      ].join('\n')
+    const report = () => [...violationLines(violations, trial.world.story), '', ...linesOf(trial), ''].join('\n')
     return { ...trial, violations, report }
   },
   simpler,
