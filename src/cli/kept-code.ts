@@ -29,7 +29,7 @@ const nodeBuild = (): string => {
 const seal = (source: Uint8Array, code: Uint8Array): number =>
   sumOf(sumOf(sumOf(0, Buffer.from(nodeBuild())), source), code)
 
-/** As it is written to disk. */
+/** Gives the bytes that are written to disk: the code, and its seal behind it. */
 export const sealCode = (source: Uint8Array, code: Uint8Array): Buffer => {
   const end = Buffer.alloc(SEAL_BYTES)
   end.writeInt32LE(seal(source, code))

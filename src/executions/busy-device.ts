@@ -19,7 +19,7 @@ export const conflictInMemory = (
   return conflictError(deviceId, { pid, executionId, commandId, since }, actor.matches({ running: 'draining' }))
 }
 
-/** As many refusals of one device are answered at once. */
+/** The first refusals of a device are answered at once, up to this many. */
 const AT_ONCE = 10
 /** Each further one waits this long after the one before it: a caller that repeats at once costs as much as an execution. */
 const APART_MS = 5

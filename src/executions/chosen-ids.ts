@@ -13,7 +13,7 @@ export interface ChosenIdsOptions {
   clock: Clock
   requests: CancelRequests
   records: CancelRecords
-  /** Of this process. */
+  /** Identifies this process in what a caller is told. */
   pid: number
   execute(request: ExecuteRequest): Promise<Executed>
   executeOnce(key: string, request: ExecuteRequest): Promise<ExecutedOnce>

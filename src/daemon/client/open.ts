@@ -21,7 +21,7 @@ import { isHungUp, type NoProbeAnswer, probeFailure, probeSocket } from '../prob
 import { type Connect, type Connection, type Headers, openConnection, postHead } from './connection.ts'
 import type { Answer } from './response.ts'
 
-/** What a client asks of the system about a daemon. */
+/** A client asks the system about a daemon through this, so that a simulated system can answer. */
 export interface ClientSystem {
   connect: Connect
   /** The live process that the metadata names. */

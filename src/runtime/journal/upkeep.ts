@@ -83,7 +83,7 @@ export const startJournalUpkeep = ({ journal, path, clock, run }: JournalUpkeepO
   let isAtWork = false
   let isOver = false
   let seenMs: number | undefined
-  /** What the WAL was when it was brought in last. */
+  /** The journal had this head, and its WAL this size, when the WAL was brought in last. */
   let broughtIn = { head: journal.head(), size: walOf(path)?.size ?? 0 }
 
   const isWalDue = (): boolean => {

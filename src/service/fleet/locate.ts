@@ -26,7 +26,7 @@ interface Location {
 }
 
 const UNKNOWN = 'EXECUTION_NOT_FOUND'
-/** How long the other hosts are asked whether they have an execution. */
+/** Bounds the wait for the other hosts, which are asked whether they have an execution, or to cancel one that none has. */
 const LOOK_MS = 5_000
 
 /** At the host that was sent it, or whose receipt was mirrored, else at whichever says that it has it; `silent` gets those that do not answer. */
@@ -134,8 +134,11 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
     call: Call,
     silent: string[],
   ): Promise<Result<OutputOf<'executions.cancel'>>> => {
-    const others = fleet.others().map(async host => {
-      const there = await peer(host)['executions.cancel'](input, sentOn(call, fleet))
+    const { context, ...rest } = sentOn(call, fleet)
+    const bounded = { ...rest, context: { ...context, answerWithinMs: LOOK_MS } }
+    const answering = fleet.others().filter(host => !silent.includes(host))
+    const others = answering.map(async host => {
+      const there = await peer(host)['executions.cancel'](input, bounded)
       if (!there.ok && there.unanswered) silent.push(host)
       return there
     })

@@ -36,7 +36,7 @@ export const refusalHere = (
 ): ErrorObject | undefined => {
   const { state } = fleet.statusOf(fleet.host) ?? {}
   const isDraining = state === 'draining' || state === 'drained'
-  // Who asks this very host needs no fleet, and is told the same once it drains.
+  // A caller of this very host needs no fleet, and is told the same once the host drains.
   if (!isDraining && (!isInbound || fleet.isServing())) return undefined
   const key = context.idempotencyKey
   // An answer from the record begins nothing new.
