@@ -4,14 +4,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import {
-  type AdbAuthenticator,
-  AdbAuthType,
-  AdbCommand,
-  adbGeneratePublicKey,
-  SHA1_DIGEST_INFO,
-  SHA1_DIGEST_LENGTH,
-} from '@yume-chan/adb'
+import { AdbAuthType, adbGeneratePublicKey, SHA1_DIGEST_INFO, SHA1_DIGEST_LENGTH } from '@yume-chan/adb'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { LinkError } from './link.ts'
@@ -110,28 +103,25 @@ export const createKeyring = (path: string): Keyring => {
 export type AuthStage = 'asked' | 'offered'
 export type AuthListener = (stage: AuthStage) => void
 
-type Load = () => Promise<AdbKey>
+interface AuthAnswer {
+  type: number
+  payload: Uint8Array
+}
 
-const answer = (type: number, payload: Uint8Array) => ({ command: AdbCommand.Auth, arg0: type, arg1: 0, payload })
-
-/** The package signs with big integers of its own, tens of milliseconds in which nothing else runs. */
-const bySignature = (load: Load, onStage: AuthListener): AdbAuthenticator =>
-  async function* (_store, nextRequest) {
-    const { arg0, payload } = await nextRequest()
-    onStage('asked')
-    if (arg0 === AdbAuthType.Token) yield answer(AdbAuthType.Signature, (await load()).sign(payload))
-  }
-
-const byPublicKey = (load: Load, onStage: AuthListener): AdbAuthenticator =>
-  async function* (_store, nextRequest) {
-    const { arg0 } = await nextRequest()
-    if (arg0 !== AdbAuthType.Token) return
-    const line = (await load()).publicKey()
+/**
+ * Answers the tokens of one device: the first with a signature, the second with the public key. Rejects where no key is
+ * left. The package signs with big integers of its own, tens of milliseconds in which nothing else runs.
+ */
+export const createAuthentication = (keyring: Keyring, onStage: AuthListener) => {
+  let asked = 0
+  return async (type: number, token: Uint8Array): Promise<AuthAnswer> => {
+    asked += 1
+    if (asked === 1) onStage('asked')
+    if (type !== AdbAuthType.Token || asked > 2) throw new Error('no key is left that it could accept')
+    const key = await keyring.load()
+    if (asked === 1) return { type: AdbAuthType.Signature, payload: key.sign(token) }
+    const payload = Buffer.from(`${key.publicKey()}\0`)
     onStage('offered')
-    yield answer(AdbAuthType.PublicKey, new TextEncoder().encode(`${line}\0`))
+    return { type: AdbAuthType.PublicKey, payload }
   }
-
-export const authenticators = (keyring: Keyring, onStage: AuthListener): readonly AdbAuthenticator[] => {
-  const load = () => keyring.load()
-  return [bySignature(load, onStage), byPublicKey(load, onStage)]
 }

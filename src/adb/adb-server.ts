@@ -1,15 +1,14 @@
 /** The adb server as a partner: asked for its devices and for connections to them, started when it is not there. */
-import { AdbServerClient, type AdbServerStream } from '@yume-chan/adb'
-import { ExactReadableEndedError } from '@yume-chan/struct'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { type AdbProgram, createServerStarter } from './adb-program.ts'
 import { addressText, type ServerAddress } from './addresses.ts'
 import { bounded, onAbort } from './bounded.ts'
-import { byteStreams, connectSocket } from './byte-socket.ts'
+import { connectSocket } from './byte-socket.ts'
 import { type CallOptions, LinkError, type LinkErrorCode } from './link.ts'
 import { type LinkLimits, SERIAL_CHARS_MAX, STATE_CHARS_MAX } from './link-limits.ts'
+import { type ServerStream, ServerStreamError, serverStream } from './server-stream.ts'
 
 const SENTENCES: readonly (readonly [RegExp, LinkErrorCode])[] = [
   [/unauthorized|still authorizing|insufficient permissions|no permissions/, 'DEVICE_UNAUTHORIZED'],
@@ -26,11 +25,7 @@ const isNobodyThere = (error: unknown): boolean => hasCode(error, 'ECONNREFUSED'
 
 /** The server is not an adb server, or it is gone in the middle of its answer. */
 const isBroken = (error: unknown) =>
-  !(error instanceof Error) ||
-  'code' in error ||
-  error instanceof TypeError ||
-  error instanceof ExactReadableEndedError ||
-  error.message.startsWith('Unexpected response')
+  !(error instanceof Error) || 'code' in error || error instanceof TypeError || error instanceof ServerStreamError
 
 /** The first line is the cause, what follows is advice for people at a terminal. */
 const firstLine = (error: unknown) => messageOf(error).slice(0, LINE_CHARS_MAX).split('\n')[0] ?? ''
@@ -72,7 +67,7 @@ interface AdbServerOptions {
 }
 
 /** Rejects with what the connection or the server said; `serverError` makes sense of it. */
-export type Connect = (request: string, stop: AbortSignal, options?: { idle?: boolean }) => Promise<AdbServerStream>
+export type Connect = (request: string, stop: AbortSignal, options?: { idle?: boolean }) => Promise<ServerStream>
 
 export interface AdbServer {
   /** Every device in every state. Always asked: what a server tracks lags behind by up to 10 s. */
@@ -82,37 +77,41 @@ export interface AdbServer {
   readonly connect: Connect
 }
 
-const unsupported = () => {
-  throw new TypeError('reverse tunnels are not used')
+/** Closes the connection when the conversation fails or is stopped. */
+export const converse = async <T>(stream: ServerStream, stop: AbortSignal, talk: () => Promise<T>): Promise<T> => {
+  const forget = onAbort(stop, stream.close)
+  try {
+    return await talk()
+  } catch (error) {
+    stream.close()
+    throw stop.aborted ? stop.reason : error
+  } finally {
+    forget()
+  }
 }
 
 /** Each request has a connection of its own, which its caller can stop while it is still being made. */
 const createConnect = ({ address, clock }: AdbServerOptions): Connect => {
   return async (request, stop, { idle = false } = {}) => {
     if ('unusable' in address) throw new LinkError('ADB_SERVER_FAILED', address.unusable)
-    const client = new AdbServerClient({
-      connect: async () => {
-        const socket = await connectSocket(address, stop, clock)
-        if (idle) socket.unref()
-        return byteStreams(socket)
-      },
-      addReverseTunnel: unsupported,
-      removeReverseTunnel: unsupported,
-      clearReverseTunnels: unsupported,
+    const socket = await connectSocket(address, stop, clock)
+    if (idle) socket.unref()
+    const stream = serverStream(socket)
+    await converse(stream, stop, async () => {
+      await stream.writeString(request)
+      await stream.readOkay()
     })
-    return client.createConnection(request, { signal: stop })
+    return stream
   }
 }
 
 /** Reads the one string that answers a request, and ends the connection. */
 export const answerTo = async (connect: Connect, request: string, stop: AbortSignal): Promise<string> => {
   const stream = await connect(request, stop)
-  const forget = onAbort(stop, () => void stream.dispose())
   try {
-    return await stream.readString()
+    return await converse(stream, stop, stream.readString)
   } finally {
-    forget()
-    void stream.dispose()
+    stream.close()
   }
 }
 

@@ -7,17 +7,18 @@ import { type CallOptions, LinkError } from './link.ts'
 
 export interface Deferred<T> {
   promise: Promise<T>
-  /** Counts the first time only. */
+  /** Only the first call of either counts. */
   resolve(value: T): void
+  reject(error: unknown): void
 }
 
 /** A promise that somebody else settles. */
 export const deferred = <T>(): Deferred<T> => {
-  let settle: (value: T) => void = () => {}
-  const promise = new Promise<T>(resolve => {
-    settle = resolve
+  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> = { resolve: () => {}, reject: () => {} }
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject }
   })
-  return { promise, resolve: value => settle(value) }
+  return { promise, ...settle }
 }
 
 /** Resolves when the signal aborts. Only for signals that live no longer than the wait they end. */

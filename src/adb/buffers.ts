@@ -1,7 +1,4 @@
-/**
- * Buffers of bytes: one that collects pieces of any size, and one that reads a device's output ahead, up to a bound,
- * until somebody takes it.
- */
+/** Buffers of bytes: one that collects pieces of any size, and one that keeps the chunks of a device until they are read. */
 
 const FIRST_CAPACITY = 4_096
 
@@ -31,76 +28,53 @@ export const growingBuffer = () => {
   }
 }
 
-/** A device may close right behind its last bytes; the package then drops those that nobody has read yet. */
-const BYTES_MAX = 1_024 * 1_024
+/** A device is asked for no more while more than this of what it sent waits to be read. */
+const UNREAD_BYTES_MAX = 2 * 1_024 * 1_024
 
-interface ReadAhead extends AsyncIterable<Uint8Array> {
-  /** Ends what is read, with what has come so far still to be taken. */
-  end(error?: unknown): void
-  /** Ends it and drops what was not taken. */
-  close(): void
-}
-
-/** Starts to read at once. `read` gives undefined at the end. One reader only. */
-export const readAhead = (read: () => Promise<Uint8Array | undefined>): ReadAhead => {
-  let waiting: Uint8Array[] = []
+/** Chunks in their order, for one reader at a time. `onRead` is called when one that had to wait has been read. */
+export const chunkQueue = (onRead: () => void) => {
+  let chunks: Uint8Array[] = []
   let bytes = 0
-  let ended: { error?: unknown } | undefined
-  let wake: () => void = () => {}
-  let changed = Promise.resolve()
-  const nextChange = () => {
-    changed = new Promise(resolve => {
-      wake = resolve
-    })
-  }
-  nextChange()
-  const change = () => {
-    wake()
-    nextChange()
-  }
-  const end = (error?: unknown) => {
-    ended ??= error === undefined ? {} : { error }
-    change()
-  }
-
-  const pump = async () => {
-    while (!ended) {
-      if (bytes >= BYTES_MAX) {
-        await changed
-        continue
-      }
-      const chunk = await read()
-      if (chunk === undefined) return end()
-      if (chunk.length === 0) continue
-      waiting.push(chunk)
-      bytes += chunk.length
-      change()
-    }
-  }
-  pump().catch(end)
-
-  const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-    for (;;) {
-      const chunk = waiting.shift()
-      if (chunk) {
-        bytes -= chunk.length
-        change()
-        return { done: false, value: chunk }
-      }
-      if (ended && 'error' in ended) throw ended.error
-      if (ended) return { done: true, value: undefined }
-      await changed
-    }
-  }
-  const close = () => {
-    waiting = []
-    bytes = 0
-    end()
+  let isEnded = false
+  let reader: ((chunk: Uint8Array | undefined) => void) | undefined
+  const giveReader = (chunk: Uint8Array | undefined) => {
+    const give = reader
+    reader = undefined
+    give?.(chunk)
   }
   return {
-    end,
-    close,
-    // No `return`: who stops to iterate may go on later, and who is done says so with `close`.
-    [Symbol.asyncIterator]: () => ({ next }),
+    /** True when no more is to be asked for. */
+    isFull: () => bytes > UNREAD_BYTES_MAX,
+    push(chunk: Uint8Array) {
+      if (isEnded || chunk.length === 0) return
+      if (reader) return giveReader(chunk)
+      chunks.push(chunk)
+      bytes += chunk.length
+    },
+    /** Nothing more comes; what waits can still be read. */
+    end() {
+      isEnded = true
+      giveReader(undefined)
+    },
+    /** Ends it and drops what was not read. */
+    close() {
+      chunks = []
+      bytes = 0
+      isEnded = true
+      giveReader(undefined)
+    },
+    /** Undefined at the end. */
+    read(): Promise<Uint8Array | undefined> {
+      const chunk = chunks.shift()
+      if (chunk) {
+        bytes -= chunk.length
+        onRead()
+        return Promise.resolve(chunk)
+      }
+      if (isEnded) return Promise.resolve(undefined)
+      return new Promise(resolve => {
+        reader = resolve
+      })
+    },
   }
 }

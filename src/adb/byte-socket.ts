@@ -1,12 +1,5 @@
-/** A TCP or Unix socket as the streams that the adb package works with. */
+/** Connects a TCP or Unix socket, to the adb server or to a device. */
 import { connect, type Socket } from 'node:net'
-import {
-  MaybeConsumable,
-  PushReadableStream,
-  type ReadableStream,
-  tryClose,
-  type WritableStream,
-} from '@yume-chan/stream-extra'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { onAbort } from './bounded.ts'
 
@@ -44,37 +37,3 @@ export const connectSocket = async (address: SocketAddress, stop: AbortSignal, c
     }
   }
 }
-
-interface ByteStreams {
-  readable: ReadableStream<Uint8Array>
-  writable: WritableStream<MaybeConsumable<Uint8Array>>
-  closed: Promise<undefined>
-  close(): void
-}
-
-/**
- * Own code and not the connector of adb-server-node-tcp: there a connection that is reset never ends its readable,
- * so a reader waits for ever.
- */
-export const byteStreams = (socket: Socket): ByteStreams => ({
-  readable: new PushReadableStream<Uint8Array>(controller => {
-    const pass = async (data: Uint8Array) => {
-      socket.pause()
-      await controller.enqueue(data)
-      socket.resume()
-    }
-    socket.on('data', data => void pass(data).catch(() => socket.destroy()))
-    socket.on('error', error => controller.error(error))
-    socket.on('end', () => tryClose(controller))
-    socket.on('close', () => tryClose(controller))
-    controller.abortSignal.addEventListener('abort', () => socket.destroy())
-  }),
-  writable: new MaybeConsumable.WritableStream<Uint8Array>({
-    write: chunk =>
-      new Promise<void>((resolve, reject) => {
-        socket.write(chunk, error => (error ? reject(error) : resolve()))
-      }),
-  }),
-  closed: new Promise(resolve => socket.once('close', () => resolve(undefined))),
-  close: () => socket.destroySoon(),
-})

@@ -1,92 +1,86 @@
 /** A link as callers see it, over whichever transport: every call ends by its deadline, its caller or the device's loss. */
 import type { Clock } from '../runtime/clock.ts'
-import { bounded, onAbort } from './bounded.ts'
-import { readAhead } from './buffers.ts'
+import { bounded } from './bounded.ts'
 import { type CallOptions, type Link, LinkError, type LinkSocket, type LinkStream } from './link.ts'
 import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 import { pushFile } from './push-file.ts'
 import { commandLine } from './quote.ts'
 import { openService, openShell, runCommand, shellReader, whyConnectionEnded } from './run-command.ts'
-import type { Service, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
-/** Undefined at the end and at a failure: which of them it was, the transport has to be asked. */
-const readOrEnd = (service: Service) => service.read().catch(() => undefined)
-
-/** A reader is told of the loss even when the service never ends. */
-const endOnLoss = (transport: Transport, end: (error: unknown) => void) =>
-  onAbort(transport.lost, () => end(transport.lost.reason))
+/** Until `next` gives undefined. There is no `return`: a reader that stops may go on later, and `close` ends it. */
+const chunksFrom = (next: () => Promise<Uint8Array | undefined>): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => ({
+    async next() {
+      const value = await next()
+      return value === undefined ? { done: true, value } : { done: false, value }
+    },
+  }),
+})
 
 const openStream = async (transport: Transport, command: string, stop: AbortSignal): Promise<LinkStream> => {
   const service = await openShell(transport, command, stop)
   let pieces: Uint8Array[] = []
-  let exited = false
+  let isOver = false
   const decode = shellReader({
     stdout: piece => pieces.push(piece),
     stderr: () => {},
     exit: () => {
-      exited = true
+      isOver = true
     },
   })
-  const read = async (): Promise<Uint8Array | undefined> => {
-    if (exited) return undefined
-    const chunk = await readOrEnd(service)
-    if (chunk === undefined) throw await whyConnectionEnded(transport, 'the command')
-    pieces = []
-    decode(chunk)
-    return pieces.length === 0 && exited ? undefined : Buffer.concat(pieces)
+  const next = async (): Promise<Uint8Array | undefined> => {
+    while (!isOver) {
+      const chunk = await service.read()
+      if (isOver) break
+      if (chunk === undefined) throw await whyConnectionEnded(transport, 'the command')
+      decode(chunk)
+      if (pieces.length === 0) continue
+      const read = Buffer.concat(pieces)
+      pieces = []
+      return read
+    }
+    return undefined
   }
-  const chunks = readAhead(read)
-  const forget = endOnLoss(transport, chunks.end)
   const close = () => {
-    forget()
-    chunks.close()
+    isOver = true
     service.close()
   }
   if (stop.aborted) close()
-  return { chunks, close }
+  return { chunks: chunksFrom(next), close }
 }
 
 const openSocket = async (transport: Transport, name: string, stop: AbortSignal): Promise<LinkSocket> => {
   const service = await openService(transport, name, stop)
-  const ended = new AbortController()
-  const end = (error: unknown) => {
-    chunks.end(error)
-    ended.abort(error ?? new LinkError('LINK_SOCKET_REFUSED', `${name} was closed by the device`))
+  let isClosed = false
+  /** Why a write fails: the socket has ended, or the whole link. */
+  const whyEnded = async (): Promise<unknown> => {
+    if (!isClosed) await transport.probe()
+    if (isClosed) return new LinkError('LINK_CANCELLED', `${name} was closed`)
+    return transport.lost.aborted
+      ? transport.lost.reason
+      : new LinkError('LINK_SOCKET_REFUSED', `${name} was closed by the device`)
   }
-  const read = async (): Promise<Uint8Array | undefined> => {
-    const chunk = await readOrEnd(service)
-    if (chunk !== undefined) return chunk
+  const next = async (): Promise<Uint8Array | undefined> => {
+    const chunk = await service.read()
+    if (chunk !== undefined || isClosed) return chunk
     await transport.probe()
-    end(transport.lost.aborted ? transport.lost.reason : undefined)
+    if (transport.lost.aborted && !isClosed) throw transport.lost.reason
     return undefined
   }
-  const chunks = readAhead(read)
-  const forget = endOnLoss(transport, end)
-
-  const write = (bytes: Uint8Array): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const refuse = onAbort(ended.signal, () => reject(ended.signal.reason))
-      if (ended.signal.aborted) return
-      service.write(bytes).then(
-        () => {
-          refuse()
-          resolve()
-        },
-        (error: unknown) => {
-          refuse()
-          whyConnectionEnded(transport, name).then(why => reject(why ?? error), reject)
-        },
-      )
-    })
-
   const close = () => {
-    forget()
-    chunks.close()
-    ended.abort(new LinkError('LINK_CANCELLED', `${name} was closed`))
+    isClosed = true
     service.close()
   }
   if (stop.aborted) close()
-  return { chunks, write, close }
+  return {
+    chunks: chunksFrom(next),
+    write: bytes =>
+      service.write(bytes).catch(async () => {
+        throw await whyEnded()
+      }),
+    close,
+  }
 }
 
 const MS_PER_SECOND = 1_000

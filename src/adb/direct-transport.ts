@@ -1,16 +1,16 @@
 /** A device spoken to over TCP with no adb installed: all services share one connection. */
-import { AdbDaemonTransport, AdbFeature, type AdbSocket } from '@yume-chan/adb'
 import { SERVICE_STRING_BYTES_MAX } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import { type AuthListener, type AuthStage, authenticators, type Keyring } from './adb-key.ts'
+import { type AuthListener, createAuthentication, type Keyring } from './adb-key.ts'
 import type { HostPort } from './addresses.ts'
-import { bounded, onAbort } from './bounded.ts'
+import { bounded, deferred, onAbort } from './bounded.ts'
 import { connectSocket } from './byte-socket.ts'
+import { directStreams } from './direct-streams.ts'
 import { LinkError } from './link.ts'
 import { type LinkLimits, PAYLOAD_BYTES_MIN } from './link-limits.ts'
-import { packetStreams } from './packet.ts'
-import { createLoss, type Loss, type Service, serviceOf, type Transport } from './transport.ts'
+import { COMMAND, checksumOf, EMPTY_PAYLOAD, PAYLOAD_BYTES_MAX, type Packet, packetSocket } from './packet.ts'
+import { createLoss, type Loss, type Service, type Transport } from './transport.ts'
 
 interface DirectTransportOptions {
   serial: string
@@ -27,7 +27,9 @@ interface DirectTransport extends Transport {
 }
 
 /** No more than is used. `delayed_ack` would let a device send 32 MB that nobody has asked for. */
-const FEATURES = [AdbFeature.ShellV2, AdbFeature.Cmd, AdbFeature.StatV2, AdbFeature.ListV2, AdbFeature.FixedPushMkdir]
+const FEATURES = ['shell_v2', 'cmd', 'stat_v2', 'ls_v2', 'fixed_push_mkdir']
+/** From this version on, packets carry no sums and names of services no NUL. */
+const VERSION = 0x01000001
 const KEEP_ALIVE_MS = 10_000
 const ANY_SERVICE = 'sync:'
 const UNKNOWN_BANNER = 'host'
@@ -53,59 +55,74 @@ const connectDevice = async ({ serial, address, clock, limits }: DirectTransport
   }
 }
 
+/** Values of the banner, such as `device::ro.product.name=x;features=shell_v2,cmd`. */
+const readBanner = (payload: Uint8Array) => {
+  const [state = '', properties = ''] = Buffer.from(payload).toString().replace(/\0.*$/s, '').split('::')
+  const features = /(?:^|;)features=([^;=]*)(?:;|$)/.exec(properties)?.[1]?.split(',') ?? []
+  return { state: BANNER.test(state.trim()) ? state.trim() : UNKNOWN_BANNER, features }
+}
+
+interface Introduction extends ReturnType<typeof readBanner> {
+  /** The version of the protocol that both sides speak. */
+  version: number
+  payloadBytesMax: number
+}
+
+const introductionOf = ({ arg0, arg1, payload }: Packet): Introduction => ({
+  version: Math.min(VERSION, arg0),
+  payloadBytesMax: Math.min(PAYLOAD_BYTES_MAX, arg1),
+  ...readBanner(payload),
+})
+
 /** A device says nothing while it waits for a person, so silence has two meanings and two limits. */
-const handshake = (
-  options: DirectTransportOptions,
-  connection: ReturnType<typeof packetStreams>,
-  stop: AbortSignal,
-) => {
+const createHandshake = (options: DirectTransportOptions, send: (packet: Packet) => void, stop: AbortSignal) => {
   const { serial, keyring, clock, limits } = options
-  return new Promise<AdbDaemonTransport>((resolve, reject) => {
-    let isAsked = false
-    let isOver = false
-    const finish = () => {
-      isOver = true
-      timer.cancel()
-    }
-    const fail = (error: LinkError) => {
-      finish()
-      reject(error)
-    }
-    const refused = (why: string, cause?: unknown) =>
-      isAsked
-        ? new LinkError('DEVICE_UNAUTHORIZED', `device ${serial} has not allowed this host to debug it`, { cause })
-        : offline(serial, why, cause)
-    const onSilence = () => fail(refused(`accepts connections but sends nothing for ${limits.handshakeMs} ms`))
-    let timer = clock.at(clock.now() + limits.handshakeMs, onSilence)
-    const onStage = (stage: AuthStage) => {
-      if (isOver) return
-      options.onStage(stage)
-      isAsked = true
-      timer.cancel()
-      timer = clock.at(clock.now() + limits.authorizeMs, onSilence)
-    }
-    const forget = onAbort(stop, () => fail(stop.reason))
-    AdbDaemonTransport.authenticate({
-      serial,
-      connection,
-      features: FEATURES,
-      initialDelayedAckBytes: 0,
-      authenticators: authenticators(keyring, onStage),
-      credentialStore: {
-        generateKey: () => Promise.reject(new Error('keys come from the keyring')),
-        iterateKeys: () => [],
-      },
-    })
-      .then(
-        transport => {
-          finish()
-          resolve(transport)
-        },
-        (error: unknown) =>
-          fail(error instanceof LinkError ? error : refused(`ends the connection: ${messageOf(error)}`, error)),
-      )
-      .finally(forget)
+  const { promise, resolve, reject } = deferred<Introduction>()
+  let isAsked = false
+  let isOver = false
+  const finish = () => {
+    isOver = true
+    timer.cancel()
+  }
+  const fail = (error: unknown) => {
+    finish()
+    reject(error)
+  }
+  const refused = (why: string, cause?: unknown) =>
+    isAsked
+      ? new LinkError('DEVICE_UNAUTHORIZED', `device ${serial} has not allowed this host to debug it`, { cause })
+      : offline(serial, why, cause)
+  const onSilence = () => fail(refused(`accepts connections but sends nothing for ${limits.handshakeMs} ms`))
+  const onEnd = (error: unknown) =>
+    fail(error instanceof LinkError ? error : refused(`ends the connection: ${messageOf(error)}`, error))
+  let timer = clock.at(clock.now() + limits.handshakeMs, onSilence)
+  const forget = onAbort(stop, () => fail(stop.reason))
+  promise.then(forget, forget)
+  const authenticate = createAuthentication(keyring, stage => {
+    if (isOver) return
+    options.onStage(stage)
+    isAsked = true
+    timer.cancel()
+    timer = clock.at(clock.now() + limits.authorizeMs, onSilence)
   })
+  const answer = async ({ arg0, payload }: Packet) => {
+    const { type, ...answered } = await authenticate(arg0, payload)
+    if (!isOver) send({ command: COMMAND.AUTH, arg0: type, arg1: 0, ...answered })
+  }
+  const payload = Buffer.from(`host::features=${FEATURES.join(',')}`)
+  send({ command: COMMAND.CNXN, arg0: VERSION, arg1: PAYLOAD_BYTES_MAX, payload })
+  return {
+    introduction: promise,
+    /** Other packets are left over from an earlier connection. */
+    receive(packet: Packet) {
+      if (isOver) return
+      if (packet.command === COMMAND.AUTH) answer(packet).catch(onEnd)
+      if (packet.command !== COMMAND.CNXN) return
+      finish()
+      resolve(introductionOf(packet))
+    },
+    end: (error?: Error) => onEnd(error ?? new Error('Connection closed unexpectedly')),
+  }
 }
 
 export const openDirectTransport = async (
@@ -117,17 +134,33 @@ export const openDirectTransport = async (
   const loss = createLoss()
   const what = `device ${options.serial}`
   let ended: Error | undefined
-  const streams = packetStreams(socket, error => {
-    ended ??= error
-    loss.lose(`${what} ended the connection${error ? `: ${error.message}` : ''}`, error)
+  let receive = (packet: Packet) => handshake.receive(packet)
+  const send = packetSocket(socket, {
+    onPacket: packet => receive(packet),
+    onEnd: error => {
+      ended ??= error
+      loss.lose(`${what} ended the connection${error ? `: ${error.message}` : ''}`, error)
+      handshake.end(error)
+    },
   })
   onAbort(loss.signal, () => socket.destroy())
+  // Before both sides know their versions, every packet carries its sum.
+  const handshake = createHandshake(options, packet => send(packet, checksumOf(packet.payload)), stop)
   try {
-    const daemon = await handshake(options, streams, stop)
-    if (daemon.maxPayloadSize < PAYLOAD_BYTES_MIN)
-      throw offline(options.serial, `takes packets of ${daemon.maxPayloadSize} bytes only`)
-    daemon.disconnected.catch((error: unknown) => loss.lose(`${what}: ${messageOf(error)}`, error))
-    return createDirectTransport(options, daemon, loss)
+    const introduction = await handshake.introduction
+    const { payloadBytesMax, version } = introduction
+    if (payloadBytesMax < PAYLOAD_BYTES_MIN)
+      throw offline(options.serial, `takes packets of ${payloadBytesMax} bytes only`)
+    const isOld = version < VERSION
+    const streams = directStreams({
+      payloadBytesMax,
+      isTerminated: isOld,
+      send: (command, arg0, arg1, payload = EMPTY_PAYLOAD) =>
+        send({ command, arg0, arg1, payload }, isOld ? checksumOf(payload) : 0),
+    })
+    receive = streams.receive
+    onAbort(loss.signal, streams.end)
+    return createDirectTransport(options, introduction, streams.open, loss)
   } catch (error) {
     loss.close()
     throw error instanceof LinkError && ended && error.code === 'DEVICE_OFFLINE'
@@ -138,13 +171,13 @@ export const openDirectTransport = async (
 
 const createDirectTransport = (
   { serial, clock, limits }: DirectTransportOptions,
-  daemon: AdbDaemonTransport,
+  { features, state, payloadBytesMax }: Introduction,
+  openStream: (service: string) => Promise<Service>,
   loss: Loss,
 ): DirectTransport => {
   const what = `device ${serial}`
   const openService = async (service: string, stop: AbortSignal): Promise<Service> => {
-    const socket: AdbSocket = await daemon.connect(service)
-    const opened = serviceOf(socket)
+    const opened = await openStream(service)
     if (stop.aborted) opened.close()
     return opened
   }
@@ -169,9 +202,9 @@ const createDirectTransport = (
   let looking: Promise<void> | undefined
 
   return {
-    features: daemon.banner.features,
-    state: BANNER.test(daemon.banner.state ?? '') ? `${daemon.banner.state}` : UNKNOWN_BANNER,
-    serviceBytesMax: Math.min(SERVICE_STRING_BYTES_MAX, daemon.maxPayloadSize - 1),
+    features,
+    state,
+    serviceBytesMax: Math.min(SERVICE_STRING_BYTES_MAX, payloadBytesMax - 1),
     lost: loss.signal,
     open,
     probe() {

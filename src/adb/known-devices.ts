@@ -2,13 +2,13 @@
  * The devices of the adb server as they were last listed, while that is certain: the server tells on a connection of its
  * own when something has changed, and what it does not tell is found out at intervals.
  */
-import type { AdbServerStream } from '@yume-chan/adb'
 import type { DeviceRecord } from '../contracts/device.ts'
 import { ageMs, type Clock, type ClockReading, readClock } from '../runtime/clock.ts'
 import type { AdbServer } from './adb-server.ts'
 import { bounded, onAbort } from './bounded.ts'
 import { LinkError } from './link.ts'
 import type { LinkLimits } from './link-limits.ts'
+import type { ServerStream } from './server-stream.ts'
 
 interface KnownDevicesOptions {
   clock: Clock
@@ -44,9 +44,9 @@ export const createKnownDevices = ({ clock, server, limits }: KnownDevicesOption
     known = undefined
   }
 
-  const open = async (stop: AbortSignal): Promise<AdbServerStream> => {
+  const open = async (stop: AbortSignal): Promise<ServerStream> => {
     const stream = await server.connect('host:track-devices', stop, { idle: true })
-    const forget = onAbort(stop, () => void stream.dispose())
+    const forget = onAbort(stop, () => stream.close())
     try {
       // The server begins with the devices of this moment.
       await stream.readString()
@@ -60,7 +60,7 @@ export const createKnownDevices = ({ clock, server, limits }: KnownDevicesOption
     const deadline = clock.now() + limits.serverAnswerMs
     const what = 'the adb server on its devices'
     const stream = await bounded({ clock, what, deadline, signal: closing.signal }, open)
-    const forget = onAbort(closing.signal, () => void stream.dispose())
+    const forget = onAbort(closing.signal, () => stream.close())
     isHeard = true
     try {
       for (;;) {
@@ -70,7 +70,7 @@ export const createKnownDevices = ({ clock, server, limits }: KnownDevicesOption
     } finally {
       isHeard = false
       forget()
-      void stream.dispose()
+      stream.close()
     }
   }
 

@@ -1,10 +1,8 @@
 /**
  * Packets of the debug bridge, a header of 24 bytes and a payload, which both sides of the protocol read and write
- * here; and their streams on a TCP socket to a device.
+ * here; and the TCP socket to a device that carries them.
  */
 import type { Socket } from 'node:net'
-import type { AdbDaemonConnection, AdbPacketData, AdbPacketInit } from '@yume-chan/adb'
-import { type Consumable, PushReadableStream, tryClose, WritableStream } from '@yume-chan/stream-extra'
 import { HANDSHAKE_BYTES_MAX } from './link-limits.ts'
 
 export interface Packet {
@@ -98,22 +96,24 @@ const COPY_BYTES_MAX = 16 * 1_024
 
 /** Wireless debugging of Android 11 and later: the connection is to go on inside TLS, with keys from a pairing. */
 const STLS = 0x534c5453
-const CNXN = 0x4e584e43
-const AUTH = 0x48545541
-const OKAY = 0x59414b4f
-const WRTE = 0x45545257
-const CLSE = 0x45534c43
-/** A device sends one packet of a service and waits until it was taken; a few more are forgiven. */
-const UNTAKEN_MAX = 4
+
+export const COMMAND = {
+  AUTH: 0x48545541,
+  CLSE: 0x45534c43,
+  CNXN: 0x4e584e43,
+  OKAY: 0x59414b4f,
+  OPEN: 0x4e45504f,
+  WRTE: 0x45545257,
+} as const
 
 const checkHeader = (command: number, payloadBytes: number): void => {
-  if ((command === CNXN || command === AUTH) && payloadBytes > HANDSHAKE_BYTES_MAX)
+  if ((command === COMMAND.CNXN || command === COMMAND.AUTH) && payloadBytes > HANDSHAKE_BYTES_MAX)
     throw new Error(`its connection message has ${payloadBytes} bytes, the maximum is ${HANDSHAKE_BYTES_MAX}`)
   if (command === STLS) throw new Error('it requires TLS: pair it with adb and use the adb server')
 }
 
 /** Throws at bytes that another kind of server sent. */
-export const devicePackets = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
+export const devicePackets = (): ((chunk: Uint8Array) => Packet[]) => {
   const read = packetReader(checkHeader)
   return chunk => {
     try {
@@ -125,103 +125,50 @@ export const devicePackets = (): ((chunk: Uint8Array) => AdbPacketData[]) => {
   }
 }
 
-/** Resolves when the socket is ready for more, or gone. */
-const drained = (socket: Socket): Promise<void> =>
-  new Promise(resolve => {
-    const end = () => {
-      socket.off('drain', end).off('close', end)
-      resolve()
-    }
-    socket.on('drain', end).on('close', end)
-  })
-
-/**
- * To write to a socket takes longer than to act on what has come. So what was taken is acknowledged after that, or with
- * what is sent next.
- */
-const sender = (socket: Socket) => {
-  let acknowledgements: Buffer[] = []
-  const flush = () => {
-    if (acknowledgements.length > 0 && !socket.destroyed) socket.write(Buffer.concat(acknowledgements))
-    acknowledgements = []
-  }
-  const acknowledge = (header: Buffer) => {
-    // The first turn is that of the commits which the bytes have caused.
-    if (acknowledgements.push(header) === 1) setImmediate(() => setImmediate(flush))
-  }
-
-  return async (packet: AdbPacketInit): Promise<void> => {
-    // The reader says when the link is gone. A write that failed too would end as a rejection that nobody handles.
-    if (socket.destroyed) return
-    const header = writeHeader(packet, packet.checksum)
-    if (packet.command === OKAY) return acknowledge(header)
-    const before = acknowledgements
-    acknowledgements = []
-    if (packet.payload.length <= COPY_BYTES_MAX) {
-      if (!socket.write(Buffer.concat([...before, header, packet.payload]))) await drained(socket)
-      return
-    }
-    socket.write(Buffer.concat([...before, header]))
-    await new Promise<void>(resolve => {
-      socket.write(packet.payload, () => resolve())
-    })
-  }
+interface PacketEvents {
+  /** Ends the connection by throwing. */
+  onPacket(packet: Packet): void
+  /** Called at the end of the connection, perhaps more than once. */
+  onEnd(error?: Error): void
 }
 
 /**
- * The package keeps whatever comes for a service until somebody reads it, so a device that sends without waiting would
- * fill the memory. Throws at such a one.
+ * To write to a socket takes longer than to act on what has come. So acknowledgements and endings leave after that, or
+ * with what is sent next. What waits to be written is bounded by its senders: each service has one packet under way.
  */
-const untakenPackets = () => {
-  const untaken = new Map<number, number>()
-  return {
-    received({ command, arg1 }: AdbPacketData) {
-      if (command === CLSE) untaken.delete(arg1)
-      if (command !== WRTE) return
-      const count = (untaken.get(arg1) ?? 0) + 1
-      if (count > UNTAKEN_MAX) throw new Error('it sends more data than was requested')
-      untaken.set(arg1, count)
-    },
-    sent({ command, arg0 }: AdbPacketInit) {
-      const count = untaken.get(arg0)
-      if (command !== OKAY || count === undefined) return
-      if (count > 1) untaken.set(arg0, count - 1)
-      else untaken.delete(arg0)
-    },
-  }
-}
-
-/** `onEnd` is called before the streams end, so that a reader that sees them end knows why. */
-export const packetStreams = (socket: Socket, onEnd: (error?: Error) => void): AdbDaemonConnection => {
+export const packetSocket = (socket: Socket, { onPacket, onEnd }: PacketEvents) => {
   const read = devicePackets()
-  const untaken = untakenPackets()
-  const send = sender(socket)
-  return {
-    readable: new PushReadableStream<AdbPacketData>(controller => {
-      const end = (error?: Error) => {
-        onEnd(error)
-        void tryClose(controller)
-      }
-      const pass = async (data: Uint8Array) => {
-        socket.pause()
-        for (const packet of read(data)) {
-          untaken.received(packet)
-          await controller.enqueue(packet)
-        }
-        socket.resume()
-      }
-      socket.on('data', data => void pass(data).catch((error: Error) => socket.destroy(error)))
-      socket.on('error', end)
-      socket.on('end', () => end())
-      socket.on('close', () => end())
-      controller.abortSignal.addEventListener('abort', () => socket.destroy())
-    }),
-    writable: new WritableStream<Consumable<AdbPacketInit>>({
-      write: chunk =>
-        chunk.tryConsume(packet => {
-          untaken.sent(packet)
-          return send(packet)
-        }),
-    }),
+  let postponed: Buffer[] = []
+  const take = () => {
+    const taken = postponed
+    postponed = []
+    return taken
+  }
+  const flush = () => {
+    if (postponed.length > 0 && !socket.destroyed) socket.write(Buffer.concat(take()))
+  }
+  socket.on('data', data => {
+    try {
+      for (const packet of read(data)) onPacket(packet)
+    } catch (error) {
+      socket.destroy(error instanceof Error ? error : undefined)
+    }
+  })
+  socket.on('error', onEnd)
+  socket.on('end', () => onEnd())
+  socket.on('close', () => onEnd())
+
+  return (packet: Packet, checksum: number): void => {
+    if (socket.destroyed) return
+    const { command, payload } = packet
+    const header = writeHeader(packet, checksum)
+    if (command === COMMAND.OKAY || command === COMMAND.CLSE) {
+      // The first turn is that of the commits which the bytes have caused.
+      if (postponed.push(header) === 1) setImmediate(() => setImmediate(flush))
+    } else if (payload.length <= COPY_BYTES_MAX) socket.write(Buffer.concat([...take(), header, payload]))
+    else {
+      socket.write(Buffer.concat([...take(), header]))
+      socket.write(payload)
+    }
   }
 }

@@ -43,7 +43,7 @@ export function* syncWrites(path: string, content: Uint8Array, mtime: number): G
 const readVerdict = async (service: Service): Promise<{ ok: boolean; message: string } | undefined> => {
   let received = Buffer.alloc(0)
   for (;;) {
-    const chunk = await service.read().catch(() => undefined)
+    const chunk = await service.read()
     if (chunk === undefined) return undefined
     received = Buffer.concat([received, chunk])
     if (received.length < RESPONSE_BYTES) continue

@@ -141,7 +141,7 @@ const collect = async (
     },
   })
   while (exitCode === undefined) {
-    const chunk = await service.read().catch(() => undefined)
+    const chunk = await service.read()
     if (chunk === undefined) throw stop.aborted ? stop.reason : await whyConnectionEnded(transport, 'the command')
     read(chunk)
   }

@@ -1,12 +1,11 @@
 /** A device over the adb server: each service is a connection of its own to the server. */
-import { AdbServerClient, type AdbServerStream } from '@yume-chan/adb'
 import { SERVICE_STRING_BYTES_MAX } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import { type AdbServer, answerTo, type Connect, serverError } from './adb-server.ts'
+import { type AdbServer, answerTo, type Connect, converse, serverError } from './adb-server.ts'
 import { bounded, onAbort } from './bounded.ts'
 import type { LinkLimits } from './link-limits.ts'
-import { createLoss, type Service, serviceOf, type Transport } from './transport.ts'
+import { createLoss, type Service, type Transport } from './transport.ts'
 
 interface ServerTransportOptions {
   server: AdbServer
@@ -18,28 +17,15 @@ interface ServerTransportOptions {
 const TRANSPORT_ID_BYTES = 8
 const NOT_THERE = ['offline', 'unauthorized', 'unknown']
 
-/** Ends the stream with the conversation when that fails or is stopped. */
-const converse = async <T>(stream: AdbServerStream, stop: AbortSignal, talk: () => Promise<T>): Promise<T> => {
-  const forget = onAbort(stop, () => void stream.dispose())
-  try {
-    return await talk()
-  } catch (error) {
-    void stream.dispose()
-    throw stop.aborted ? stop.reason : error
-  } finally {
-    forget()
-  }
-}
-
-/** One connection instead of the package's five: the serial becomes a transport id, and the device says what it can do. */
+/** One connection: the serial becomes a transport id, and the device says what it can do. */
 const introduce = async (connect: Connect, serial: string, stop: AbortSignal) => {
   const stream = await connect(`host:tport:serial:${serial}`, stop)
   return converse(stream, stop, async () => {
-    const id = Buffer.from(await stream.readExactly(TRANSPORT_ID_BYTES)).readBigUInt64LE()
+    const id = (await stream.readExactly(TRANSPORT_ID_BYTES)).readBigUInt64LE()
     await stream.writeString('host:features')
     await stream.readOkay()
     const features = (await stream.readString()).split(',')
-    void stream.dispose()
+    stream.close()
     return { id, features }
   })
 }
@@ -55,8 +41,7 @@ const createServerTransport = (options: ServerTransportOptions, id: bigint, feat
   const { clock, limits } = options
   const what = `device ${options.serial}`
   const loss = createLoss()
-  const ofDevice = (request: string) => AdbServerClient.formatDeviceService({ transportId: id }, request)
-  /** The package keeps every socket of a transport until the transport ends, some 13 KB each: these are held while open. */
+  const ofDevice = (request: string) => `host-transport-id:${id}:${request}`
   const services = new Set<Service>()
   const watching = new AbortController()
   onAbort(loss.signal, () => {
@@ -67,7 +52,7 @@ const createServerTransport = (options: ServerTransportOptions, id: bigint, feat
   const watch = async () => {
     const stream = await connect(ofDevice('wait-for-any-disconnect'), watching.signal, { idle: true })
     await converse(stream, watching.signal, () => stream.readOkay())
-    void stream.dispose()
+    stream.close()
   }
   watch().then(
     () => loss.lose(`${what} has left the adb server`),
@@ -97,7 +82,7 @@ const createServerTransport = (options: ServerTransportOptions, id: bigint, feat
       await stream.writeString(service)
       await stream.readOkay()
     })
-    const opened = serviceOf(stream.release(), () => services.delete(opened))
+    const opened = stream.service(() => services.delete(opened))
     services.add(opened)
     if (stop.aborted) opened.close()
     return opened

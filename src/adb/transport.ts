@@ -1,12 +1,14 @@
 /** The interface of a link to a device, by any route: services that open, and a signal that the device is gone. */
 import { setMaxListeners } from 'node:events'
-import type { MaybeConsumable, ReadableStream, WritableStream } from '@yume-chan/stream-extra'
 import { LinkError } from './link.ts'
 
-/** One open service. `read` gives undefined at its end; all three end at once when the link is lost. */
+/** One open service; reading and writing end at once when the link is lost. */
 export interface Service {
+  /** Undefined at the end of the service, for whatever reason it has ended. One reader at a time. */
   read(): Promise<Uint8Array | undefined>
+  /** Resolves when the bytes have left; rejects when the service has ended before. */
   write(bytes: Uint8Array): Promise<void>
+  /** Ends it, and drops what was not read. Safe to call twice. */
   close(): void
 }
 
@@ -41,32 +43,3 @@ export const createLoss = () => {
   }
 }
 export type Loss = ReturnType<typeof createLoss>
-
-interface StreamSocket {
-  readable: ReadableStream<Uint8Array>
-  writable: WritableStream<MaybeConsumable<Uint8Array>>
-  close(): unknown
-}
-
-const ignore = () => {}
-
-export const serviceOf = (socket: StreamSocket, onClose: () => void = ignore): Service => {
-  const reader = socket.readable.getReader()
-  const writer = socket.writable.getWriter()
-  let isOpen = true
-  return {
-    read: async () => {
-      const { done, value } = await reader.read()
-      return done ? undefined : value
-    },
-    write: bytes => writer.write(bytes),
-    close() {
-      if (!isOpen) return
-      isOpen = false
-      onClose()
-      reader.cancel().catch(ignore)
-      // A lost link never answers: nobody waits for this.
-      Promise.resolve(socket.close()).catch(ignore)
-    },
-  }
-}

@@ -1,75 +1,62 @@
-/** What is read before anybody asks for it: all of it in order, but no more than fits. */
+/** The chunks of a device between their arrival and their reader: all of them in order, and a bound for what is asked for. */
 import { describe, expect, test } from 'vitest'
-import { readAhead } from '../../src/adb/buffers.ts'
+import { chunkQueue } from '../../src/adb/buffers.ts'
 
-const settle = () => new Promise(resolve => setImmediate(resolve))
-
-/** Gives these chunks, then the end. */
-const source = (...chunks: readonly Uint8Array[]) => {
-  let reads = 0
-  return {
-    read: async () => chunks[reads++],
-    reads: () => reads,
-  }
-}
-const take = async (from: AsyncIterable<Uint8Array>, count = Number.POSITIVE_INFINITY) => {
-  const taken: Uint8Array[] = []
-  for await (const chunk of from) {
-    taken.push(chunk)
-    if (taken.length === count) break
-  }
-  return taken.map(chunk => Buffer.from(chunk).toString())
-}
+const MIB = 1_024 * 1_024
 const bytes = (text: string) => Buffer.from(text)
 
+const queueOf = (...chunks: readonly Uint8Array[]) => {
+  let reads = 0
+  const queue = chunkQueue(() => {
+    reads += 1
+  })
+  for (const chunk of chunks) queue.push(chunk)
+  return { queue, reads: () => reads }
+}
+const take = async ({ read }: Pick<ReturnType<typeof chunkQueue>, 'read'>) => {
+  const taken: string[] = []
+  for (let chunk = await read(); chunk; chunk = await read()) taken.push(Buffer.from(chunk).toString())
+  return taken
+}
+
 describe('reading', () => {
-  test('begins before anybody takes', async () => {
-    const { read, reads } = source(bytes('a'), bytes('b'))
-    const ahead = readAhead(read)
-    await settle()
-    expect(reads()).toBe(3)
-    expect(await take(ahead)).toEqual(['a', 'b'])
+  test('gives what came before it, and what comes while it waits', async () => {
+    const { queue } = queueOf(bytes('a'), bytes(''), bytes('b'))
+    const taken = take(queue)
+    await Promise.resolve()
+    queue.push(bytes('c'))
+    queue.end()
+    expect(await taken).toEqual(['a', 'b', 'c'])
   })
 
-  test('stops at the bound, and goes on when there is room', async () => {
-    const half = Buffer.alloc(600 * 1024)
-    const { read, reads } = source(half, half, half, half)
-    const ahead = readAhead(read)
-    await settle()
-    expect(reads()).toBe(2)
-    expect((await take(ahead)).length).toBe(4)
-  })
-
-  test('may stop and go on', async () => {
-    const ahead = readAhead(source(bytes('a'), bytes(''), bytes('b'), bytes('c')).read)
-    expect(await take(ahead, 1)).toEqual(['a'])
-    expect(await take(ahead)).toEqual(['b', 'c'])
+  test('is full beyond the bound, and asks for more when there is room', async () => {
+    const { queue, reads } = queueOf(Buffer.alloc(MIB), Buffer.alloc(MIB))
+    expect(queue.isFull()).toBe(false)
+    queue.push(Buffer.alloc(MIB))
+    expect(queue.isFull()).toBe(true)
+    await queue.read()
+    expect([queue.isFull(), reads()]).toEqual([false, 1])
   })
 })
 
 describe('the end', () => {
-  test('a failure comes after what was read before it', async () => {
-    const ahead = readAhead(source(bytes('a'), bytes('b'), Buffer.alloc(2_000_000)).read)
-    await settle()
-    ahead.end(new Error('gone'))
-    const taken: string[] = []
-    const reading = async () => {
-      for await (const chunk of ahead) taken.push(chunk.length === 1 ? Buffer.from(chunk).toString() : 'long')
-    }
-    await expect(reading()).rejects.toThrow('gone')
-    expect(taken).toEqual(['a', 'b', 'long'])
+  test('comes after what waited to be read', async () => {
+    const { queue } = queueOf(bytes('a'), bytes('b'))
+    queue.end()
+    queue.push(bytes('late'))
+    expect(await take(queue)).toEqual(['a', 'b'])
   })
 
-  test('a failed read is a failure', async () => {
-    const ahead = readAhead(() => Promise.reject(new Error('broken')))
-    await expect(take(ahead)).rejects.toThrow('broken')
-  })
-
-  test('a reader is released when it is closed', async () => {
-    const ahead = readAhead(() => new Promise(() => {}))
-    const taken = take(ahead)
-    await settle()
-    ahead.close()
+  test('releases a reader that waits', async () => {
+    const { queue } = queueOf()
+    const taken = take(queue)
+    queue.end()
     expect(await taken).toEqual([])
+  })
+
+  test('comes at once when the queue is closed', async () => {
+    const { queue } = queueOf(bytes('a'))
+    queue.close()
+    expect(await take(queue)).toEqual([])
   })
 })

@@ -89,8 +89,6 @@ const PACKAGES: Record<string, readonly string[]> = {
   'eventsource-parser': ['viewer', 'demo'],
   'node-pty': ['skills'],
   '@yume-chan/adb': ['adb', 'simulator'],
-  '@yume-chan/stream-extra': ['adb', 'simulator'],
-  '@yume-chan/struct': ['adb', 'simulator'],
 }
 
 const packageOf = (specifier: string) =>

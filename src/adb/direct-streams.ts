@@ -1,0 +1,152 @@
+/** The services that share one connection to a device: each has a number at both ends, and one write under way. */
+import { chunkQueue } from './buffers.ts'
+import { COMMAND, type Packet } from './packet.ts'
+import type { Service } from './transport.ts'
+
+/** A device sends one packet of a service and waits until it was acknowledged; a few more are forgiven. */
+const UNACKNOWLEDGED_MAX = 4
+
+type Send = (command: number, arg0: number, arg1: number, payload?: Uint8Array) => void
+
+interface StreamOptions {
+  id: number
+  payloadBytesMax: number
+  send: Send
+  onOpened(service: Service): void
+  onRefused(error: Error): void
+}
+
+interface Write {
+  bytes: Uint8Array
+  resolve(): void
+  reject(error: Error): void
+}
+
+const ended = () => new Error('the service has ended')
+const LEFT = Promise.resolve()
+
+const createStream = ({ id, payloadBytesMax, send, onOpened, onRefused }: StreamOptions) => {
+  let state: 'opening' | 'open' | 'closed' = 'opening'
+  let remoteId = 0
+  /** The device has taken the packet before. */
+  let isTaken = false
+  let unacknowledged = 0
+  let writes: Write[] = []
+
+  const acknowledge = () => {
+    for (; unacknowledged > 0 && !unread.isFull(); unacknowledged--) send(COMMAND.OKAY, id, remoteId)
+  }
+  const unread = chunkQueue(acknowledge)
+
+  const sendNext = () => {
+    const [next] = writes
+    if (!next || !isTaken) return
+    isTaken = false
+    send(COMMAND.WRTE, id, remoteId, next.bytes.subarray(0, payloadBytesMax))
+    next.bytes = next.bytes.subarray(payloadBytesMax)
+    if (next.bytes.length > 0) return
+    writes.shift()
+    next.resolve()
+  }
+  /** Nothing more is sent or acknowledged. */
+  const leave = () => {
+    state = 'closed'
+    unacknowledged = 0
+    const unsent = writes
+    writes = []
+    for (const { reject } of unsent) reject(ended())
+  }
+
+  const service: Service = {
+    read: unread.read,
+    write(bytes) {
+      if (state !== 'open') return Promise.reject(ended())
+      if (bytes.length === 0) return LEFT
+      if (isTaken && bytes.length <= payloadBytesMax) {
+        isTaken = false
+        send(COMMAND.WRTE, id, remoteId, bytes)
+        return LEFT
+      }
+      return new Promise((resolve, reject) => {
+        writes.push({ bytes, resolve, reject })
+        sendNext()
+      })
+    },
+    close() {
+      unread.close()
+      if (state !== 'open') return
+      leave()
+      send(COMMAND.CLSE, id, remoteId)
+    },
+  }
+
+  return {
+    taken(by: number) {
+      isTaken = true
+      if (state === 'opening') {
+        state = 'open'
+        remoteId = by
+        onOpened(service)
+      } else if (state === 'open') sendNext()
+    },
+    /** Throws at a device that does not wait: all that it sends would fill the memory. */
+    received(payload: Uint8Array) {
+      if (state !== 'open') return
+      unacknowledged += 1
+      if (unacknowledged > UNACKNOWLEDGED_MAX) throw new Error('it sends more data than was requested')
+      unread.push(payload)
+      acknowledge()
+    },
+    /** The device has ended it, or the connection has. */
+    ended() {
+      if (state === 'opening') onRefused(new Error('Socket open failed'))
+      if (state === 'open') send(COMMAND.CLSE, id, remoteId)
+      leave()
+      unread.end()
+    },
+  }
+}
+
+interface StreamsOptions {
+  payloadBytesMax: number
+  /** Devices before Android 9 read the name of a service up to a NUL. */
+  isTerminated: boolean
+  send: Send
+}
+
+export const directStreams = ({ payloadBytesMax, isTerminated, send }: StreamsOptions) => {
+  const streams = new Map<number, ReturnType<typeof createStream>>()
+  let lastId = 0
+
+  return {
+    /** Rejects when the device refuses the service, and when the connection ends. */
+    open: (service: string): Promise<Service> =>
+      new Promise((resolve, reject) => {
+        const id = ++lastId
+        streams.set(id, createStream({ id, payloadBytesMax, send, onOpened: resolve, onRefused: reject }))
+        send(COMMAND.OPEN, id, 0, Buffer.from(isTerminated ? `${service}\0` : service))
+      }),
+    /** Throws at what no device sends. */
+    receive({ command, arg0: remoteId, arg1: id, payload }: Packet) {
+      const stream = streams.get(id)
+      if (command === COMMAND.OKAY) {
+        // An answer to what an earlier connection has opened.
+        if (!stream) return send(COMMAND.CLSE, id, remoteId)
+        stream.taken(remoteId)
+      } else if (command === COMMAND.WRTE) {
+        if (!stream) throw new Error('it sends data of a service that is not open')
+        stream.received(payload)
+      } else if (command === COMMAND.CLSE) {
+        streams.delete(id)
+        stream?.ended()
+      } else if (command === COMMAND.OPEN) send(COMMAND.CLSE, 0, remoteId)
+      else throw new Error(`it sends the unknown packet ${command.toString(16)}`)
+    },
+    /** The connection has ended. */
+    end() {
+      const open = [...streams.values()]
+      streams.clear()
+      for (const stream of open) stream.ended()
+    },
+  }
+}
