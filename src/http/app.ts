@@ -13,6 +13,7 @@ import { createTransitions } from './events/transitions.ts'
 import type { App, HttpEnv, RouteModule } from './module.ts'
 import { mountService, serviceOf } from './mount.ts'
 import { openApiRoutes } from './openapi.ts'
+import { createRouter } from './router.ts'
 import { eventRoutes } from './routes/events.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { mcpRoutes } from './routes/mcp.ts'
@@ -50,7 +51,7 @@ const otherMethods = (app: App, c: Context<HttpEnv>): Response | undefined => {
 }
 
 export const createApp = (deps: HttpDeps): App => {
-  const app: App = new Hono<HttpEnv>()
+  const app: App = new Hono<HttpEnv>({ router: createRouter() })
   const fleetStreams = deps.fleetLog && createFleetStreams(deps, deps.fleetLog)
   const outcomes = createOutcomes(deps, fleetStreams ? [fleetStreams.outcomes] : [])
   const service = serviceOf(deps, outcomes.refuse)

@@ -53,7 +53,7 @@ export const createWatch = (clock: Clock, clientLimits: ClientLimits) => {
     add(incoming: IncomingMessage, outgoing: ServerResponse) {
       const one: Watched = { incoming, outgoing, waitsFor: 'work', since: 0 }
       watched.add(one)
-      outgoing.once('close', () => {
+      outgoing.on('close', () => {
         if (waitOf(one) === 'nothing') watched.delete(one)
       })
       timer ??= clock.at(clock.now() + every, look, { idle: true })

@@ -9,6 +9,7 @@ import { OPERATIONS } from '../contracts/operations/all.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { once } from '../runtime/once.ts'
 import { refuse } from './answer.ts'
 import type { App, HttpEnv } from './module.ts'
 import { readBody, readQuery } from './request-input.ts'
@@ -35,9 +36,11 @@ export const inputReader = (id: RouteId): InputReader => {
   const { query = NO_QUERY, takesAnyQuery } = operation
   const body = bodyOf(operation, method)
   const hasParameters = path.includes(':')
+  const unasked = once(() => readQuery('', query))
   return async (c, clock) => {
     const incoming: IncomingMessage = c.env.incoming
-    const asked = takesAnyQuery ? NOTHING_ASKED : readQuery(incoming.url ?? '', query)
+    const target = incoming.url ?? ''
+    const asked = takesAnyQuery ? NOTHING_ASKED : target.includes('?') ? readQuery(target, query) : unasked()
     if (!asked.ok) return asked
     let input = asked.query as object
     if (body) {

@@ -115,9 +115,19 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
   const isOurs = (name: string, localAddress: string) =>
     isLoopbackName(name) || name === bound || plainAddress(name) === plainAddress(localAddress)
 
+  /** The last name that was found to be ours: nearly all requests come under the same one. */
+  let known = { header: '', localAddress: '' }
+
+  const isOurHost = (header: string, localAddress: string): boolean => {
+    if (header === known.header && localAddress === known.localAddress) return true
+    const named = readHost(header)
+    if (!named || !isOurs(named.name, localAddress)) return false
+    known = { header, localAddress }
+    return true
+  }
+
   const hostProblem = ({ headers, hosts, localAddress }: Caller): ErrorObject | undefined => {
-    const named = hosts === 1 ? readHost(headers.host ?? '') : undefined
-    if (named && isOurs(named.name, localAddress)) return undefined
+    if (hosts === 1 && headers.host !== undefined && isOurHost(headers.host, localAddress)) return undefined
     return failure('FORBIDDEN_HOST', 'The Host header is not an address of this server.', {
       hint: 'Use the address that the server listens on, or start it with that name as --host.',
     })

@@ -24,6 +24,7 @@ import { answerPieces } from './answer-pieces.ts'
 import { inputReader } from './declared-input.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Outcomes } from './events/outcomes.ts'
+import type { AnswerHeader } from './headers.ts'
 import type { App, HttpEnv } from './module.ts'
 
 /** Requests of a host in a fleet go to whichever host has the device. */
@@ -44,11 +45,13 @@ export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Servi
   return createInFleet(local, { ...parts, fleet, isInbound, peer: host => remote(hostTransport(fleet, host)) })
 }
 
-const headersOf = ({ executionId, host, steps }: AnswerFacts): AnswerHeaders => ({
-  ...(executionId === undefined ? {} : { [EXECUTION_ID_HEADER]: executionId }),
-  ...(host === undefined ? {} : { [FLEET_HOST_HEADER]: host }),
-  ...(steps === undefined ? {} : { [STEPS_HEADER]: String(steps) }),
-})
+const headersOf = ({ executionId, host, steps }: AnswerFacts): AnswerHeaders => {
+  const headers: Partial<Record<AnswerHeader, string>> = {}
+  if (executionId !== undefined) headers[EXECUTION_ID_HEADER] = executionId
+  if (host !== undefined) headers[FLEET_HOST_HEADER] = host
+  if (steps !== undefined) headers[STEPS_HEADER] = String(steps)
+  return headers
+}
 
 /** A list as JSON, item by item; `rest` is told how many there were. */
 function* listPieces(items: Iterable<unknown>, rest: (count: number) => string): Generator<string> {

@@ -57,7 +57,7 @@ export const createAdmission =
 
 export const createRequestGate = ({ app, streams, guard, note }: RequestGateOptions) => {
   const listener = getRequestListener(
-    (request, env) => app.fetch(request, { ...env, streams } as HttpEnv['Bindings']),
+    (request, env) => app.fetch(request, Object.assign(env, { streams }) as HttpEnv['Bindings']),
     {
       // Node itself drops the rest of a body, and the server watches how long that takes.
       autoCleanupIncoming: false,

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { median } from '../support/lines.ts'
 import { executionRows } from './http-executions.ts'
 import { inTurn, type Program, post, start, stopAll, us } from './http-load.ts'
+import { skillRows } from './http-skills.ts'
 import type { BenchRow } from './row.ts'
 
 const clock = systemClock()
@@ -108,6 +109,7 @@ export const httpRows = async (): Promise<BenchRow[]> => {
     return [
       ...(await executionRows(home, agent)),
       ...(await routeRows(agent)),
+      ...(await skillRows()),
       ...(await fanRows(100, agent)),
       ...(await fanRows(1_000, agent)),
     ]

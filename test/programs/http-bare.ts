@@ -1,4 +1,4 @@
-/** The floor of the HTTP benchmark: answers every POST with so many bytes, and writes as many to all its event streams. */
+/** The floor of the HTTP benchmark: answers every request with so many bytes, and after a POST writes as many to all its event streams. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -7,7 +7,7 @@ const event = `id: 1\nevent: svc:result\ndata: ${answer}\n\nid: 2\nevent: svc:ex
 const streams = new Set<ServerResponse>()
 
 const server = createServer((incoming, outgoing) => {
-  if (incoming.method === 'GET') {
+  if (incoming.url === '/events') {
     outgoing.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache',
@@ -21,7 +21,7 @@ const server = createServer((incoming, outgoing) => {
   incoming.resume().on('end', () => {
     outgoing.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(answer) })
     outgoing.end(answer)
-    for (const stream of streams) stream.write(event)
+    if (incoming.method === 'POST') for (const stream of streams) stream.write(event)
   })
 })
 server.listen(0, '127.0.0.1', () => {

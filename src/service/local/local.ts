@@ -29,9 +29,13 @@ const ACTORS = idsIn<ActorRequest>(
 
 /** Loads a group of requests when one of them is first asked: most commands ask one request in all. */
 const later = <Id extends ServiceId>(ids: readonly Id[], load: () => Promise<Pick<Service, Id>>): Pick<Service, Id> => {
-  const group = once(load)
+  let loaded: Pick<Service, Id> | undefined
+  const group = once(async () => {
+    loaded = await load()
+    return loaded
+  })
   const ask = async (id: Id, input: never, call: Call) =>
-    ((await group())[id] as (input: never, call: Call) => Promise<unknown>)(input, call)
+    ((loaded ?? (await group()))[id] as (input: never, call: Call) => Promise<unknown>)(input, call)
   return Object.fromEntries(ids.map(id => [id, (input: never, call: Call) => ask(id, input, call)])) as unknown as Pick<
     Service,
     Id

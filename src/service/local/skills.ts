@@ -4,7 +4,7 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
 import type { SkillsResponse } from '../../contracts/registry.ts'
 import { getSkill } from '../../skills/registry/find.ts'
-import type { Registry } from '../../skills/registry/load.ts'
+import type { Loaded, Registry } from '../../skills/registry/load.ts'
 import { filterSkills } from '../../skills/search/search.ts'
 import { WAY_BACK_MS } from '../deadline.ts'
 import { namedDevice } from '../executions.ts'
@@ -34,19 +34,31 @@ export const localSkills = ({ skills, operatorPackage, host }: LocalDeps): Pick<
     return whole.list
   }
 
+  /** One look at the file does for all requests of a turn of the event loop: they were sent before it. */
+  let looked: Loaded | undefined
+  const load = (): Loaded => {
+    if (looked === undefined) {
+      looked = skills().load()
+      setImmediate(() => {
+        looked = undefined
+      })
+    }
+    return looked
+  }
+
   /** In a fleet a failure names the host whose registry and whose device it is about. */
   const located = (error: ErrorObject): ErrorObject =>
     host === undefined ? error : { ...error, details: { host, ...error.details } }
 
   return {
     async 'skills.list'(query) {
-      const loaded = skills().load()
+      const loaded = load()
       if (!loaded.ok) return failed(loaded.error)
       const isWhole = Object.keys(query).length === 0
       return success(isWhole ? wholeList(loaded.registry) : { ok: true, ...filterSkills(loaded.registry, query) })
     },
     async 'skills.get'({ skillId }) {
-      const loaded = skills().load()
+      const loaded = load()
       if (!loaded.ok) return failed(loaded.error)
       const found = getSkill(loaded.registry, skillId)
       return found.ok ? success({ ok: true, ...found.output }) : failed(found.error)
