@@ -11,6 +11,7 @@ const FOLDERS = ['src', 'machines', 'statecharts', 'test/programs']
 /** The list of npm changes with every installed package. */
 const FILES = [
   'esbuild.config.js',
+  'build-command-rehearsal.js',
   'build-rehearsal.js',
   'build-stamp.js',
   'package.json',

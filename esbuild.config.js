@@ -99,9 +99,15 @@ const HEAVY = [
   'src/cli/viewer/live-view.ts',
   'src/cli/watch-fleet.ts',
   'src/roots/command.ts',
+  'src/roots/server.ts',
+  'src/simulator/attach.ts',
+  'src/simulator/fleet.ts',
   'src/workers/pool.ts',
 ]
 const HEAVY_HALF = 'heavy.cjs'
+/** The part of the heavy half that an execution without a daemon needs, once more: its code is a fifth of the whole. */
+const EXECUTION = 'src/roots/execution.ts'
+const EXECUTION_PART = 'execution.cjs'
 /** @param {string} file */
 const heavyName = file => `heavy/${file.slice('src/'.length, -'.ts'.length).replaceAll('/', '-')}`
 
@@ -154,7 +160,7 @@ const buildPiece = async file => {
       onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
         const target = resolve(resolveDir, path)
-        const isHeavy = HEAVY.includes(relative(here, target))
+        const isHeavy = [...HEAVY, EXECUTION].includes(relative(here, target))
         if (!isHeavy) wanted.add(target)
         const built = `${isHeavy ? heavyName(relative(here, target)) : pieceOf(target)}.cjs`
         const way = relative(from, `${here}dist/${built}`)
@@ -216,17 +222,28 @@ const keepCode = async (file, code) => {
   writeFileSync(`${file}.code`, sealCode(readFileSync(file), code))
 }
 
+/** Every character beyond ASCII as an escape: a file of ASCII is decoded twenty times as fast. @param {string} file */
+const writeAsAscii = file => {
+  const text = readFileSync(file, 'utf8')
+  // esbuild leaves them in regular expressions alone, where they mean the same.
+  const escaped = text.replace(/[^\0-\x7f]/g, each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  if (escaped !== text) writeFileSync(file, escaped)
+}
+
 /**
  * One file, in which each module is evaluated when it is first asked for. To find, read, link and compile it in pieces, as
  * ES modules, took twice as long as all that most commands do.
+ * @param {string} name
+ * @param {readonly string[]} entries
+ * @param {import('esbuild').Plugin[]} [plugins]
  */
-const buildHeavyHalf = async () => {
-  const loads = HEAVY.map(file => `${JSON.stringify(file)}: () => import('./${file}')`)
+const buildHeavyFile = async (name, entries, plugins = []) => {
+  const loads = entries.map(file => `${JSON.stringify(file)}: () => import('./${file}')`)
   const { metafile } = await build({
     ...common,
     format: 'cjs',
     stdin: { contents: `exports.load = {${loads}}`, resolveDir: here, loader: 'js' },
-    outfile: `${here}dist/${HEAVY_HALF}`,
+    outfile: `${here}dist/${name}`,
     external,
     // Names stay, for they are what a stack trace tells.
     minifyWhitespace: true,
@@ -235,16 +252,38 @@ const buildHeavyHalf = async () => {
     supported: { 'dynamic-import': false },
     define: { ...common.define, 'import.meta.url': 'importMetaUrl' },
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(module.filename).href;" },
+    plugins,
   })
   noteBundled(metafile)
+  writeAsAscii(`${here}dist/${name}`)
   mkdirSync(`${here}dist/heavy`, { recursive: true })
-  for (const file of HEAVY) {
+  for (const file of entries) {
     const way = `${here}dist/${heavyName(file)}.cjs`
-    const text = `exports.then = (take, fail) => require('../${HEAVY_HALF}').load['${file}']().then(take, fail)\n`
+    const text = `exports.then = (take, fail) => require('../${name}').load['${file}']().then(take, fail)\n`
     writeFileSync(way, text)
     await writeCode(way, fullyCompiled(way))
   }
 }
+
+const buildHeavyHalf = () => buildHeavyFile(HEAVY_HALF, HEAVY)
+
+/** An execution asks for nothing of the heavy half, whose modules would not be its own. */
+const buildExecutionPart = () =>
+  buildHeavyFile(
+    EXECUTION_PART,
+    [EXECUTION],
+    [
+      {
+        name: 'heavy half',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+            const file = relative(here, resolve(resolveDir, path))
+            if (kind !== 'dynamic-import' || !HEAVY.includes(file)) return undefined
+            return { path: `./${heavyName(file)}.cjs`, external: true }
+          }),
+      },
+    ],
+  )
 
 /** Keeps the code of the heavy half as it is after work that is like a server's and a command's: so much is compiled. */
 const writeHeavyCode = async () => {
@@ -255,11 +294,27 @@ const writeHeavyCode = async () => {
   rmSync(draft)
 }
 
+/** Keeps the code of what commands load as it is after such commands. */
+const writeCommandCode = async () => {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  const drafts = `${here}dist/dev/drafts`
+  mkdirSync(drafts)
+  execFileSync(process.execPath, [`${here}build-command-rehearsal.js`, `${here}dist`, drafts], {
+    env,
+    stdio: 'inherit',
+  })
+  for (const name of readdirSync(drafts)) {
+    await keepCode(`${here}dist/${name.replace('~', '/')}`, readFileSync(`${drafts}/${name}`))
+  }
+  rmSync(drafts, { recursive: true })
+}
+
 const buildQuickHalf = async () => {
   const files = new Set([ENTRY])
   for (const file of files) for (const wanted of await buildPiece(file)) files.add(wanted)
   for (const file of files) {
     const piece = `${here}dist/${pieceOf(file)}.cjs`
+    writeAsAscii(piece)
     if (file !== ENTRY) await writeCode(piece, fullyCompiled(piece))
   }
   chmodSync(`${here}dist/svc.cjs`, 0o755)
@@ -324,6 +379,7 @@ const buildAll = async () => {
   inputs.clear()
   rmSync(`${here}dist`, { recursive: true, force: true })
   await buildHeavyHalf()
+  await buildExecutionPart()
   await buildThreads()
   await buildDeveloperTools()
   await buildQuickHalf()
@@ -334,6 +390,7 @@ const buildAll = async () => {
   await copyHelpers()
   cpSync(`${here}src/install/packages`, `${here}dist/authoring-skills`, { recursive: true })
   await writeHeavyCode()
+  await writeCommandCode()
   writeStamp(here, inputs)
 }
 

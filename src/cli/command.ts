@@ -53,8 +53,11 @@ export interface Call extends Given {
   releaseSignals(): void
   /** The other commands, for help and completion. */
   commands(): Promise<readonly Command[]>
-  /** Made when first asked for, closed when the command has ended. */
-  services(): Promise<Services>
+  /**
+   * Made when first asked for, closed when the command has ended. A command that only executes names that: services that
+   * can serve as well take longer to load.
+   */
+  services(use?: 'execution'): Promise<Services>
 }
 
 export interface CommandResult {

@@ -67,7 +67,7 @@ export const runFollowed = async (
   run: (service: Service, asked: ServiceCall) => Promise<Ran>,
 ): Promise<CommandResult> => {
   const { log, signal } = call
-  const services = await call.services()
+  const services = await call.services('execution')
   const cancel = new AbortController()
   let accepted: Accepted | undefined
   const stopListening = services.host().onEmitted((actor, emitted) => {

@@ -10,6 +10,15 @@ import { firstWord, globalFlags, type Parsed, parse, parseAmong } from './parse.
 import { policyIn, refuseRelativeHome } from './process.ts'
 import type { Services } from './services.ts'
 
+type ServicesUse = Parameters<Call['services']>[0]
+
+interface OpenServicesOptions {
+  env: Environment
+  cwd: string
+  note: (text: string) => void
+  use: ServicesUse
+}
+
 export interface RunOptions {
   /** The signal that came was waited for: the exit code is the command's own. */
   forgiveSignal: () => void
@@ -26,7 +35,7 @@ export interface RunOptions {
   releaseSignals: () => void
   /** From now on an uncaught error is handed over and does not end the process. */
   survive: (note: (error: unknown) => void) => void
-  openServices: (options: { env: Environment; cwd: string; note: (text: string) => void }) => Promise<Services>
+  openServices: (options: OpenServicesOptions) => Promise<Services>
 }
 
 const OUTPUTS = ['json', 'pretty']
@@ -49,11 +58,11 @@ const parsedBy = async ({ catalogue, argv }: Pick<RunOptions, 'catalogue' | 'arg
 }
 
 /** Opened when first asked for; `close` waits for the opening. */
-const openedOnce = (open: () => Promise<Services>) => {
+const openedOnce = (open: (use: ServicesUse) => Promise<Services>) => {
   let opened: Promise<Services> | undefined
   let closing: Promise<void> | undefined
-  const get = () => {
-    opened ??= open().then(services => ({
+  const get = (use?: ServicesUse) => {
+    opened ??= open(use).then(services => ({
       ...services,
       close: () => {
         closing ??= services.close()
@@ -79,7 +88,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   const printJson = (value: unknown) =>
     io.print(JSON.stringify(value, null, isPretty(understood ?? globalFlags(argv)) ? 2 : undefined))
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
-  const services = openedOnce(() => openServices({ env: withPolicy, cwd: cwd(), note: log.warn }))
+  const services = openedOnce(use => openServices({ env: withPolicy, cwd: cwd(), note: log.warn, use }))
   let withPolicy = env
   let finish = async () => {}
   let hint = async () => {}

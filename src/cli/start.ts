@@ -44,8 +44,10 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     forgiveSignal: signals.forgive,
     releaseSignals: signals.release,
     survive: uncaught.survive,
-    async openServices(options) {
-      const { createServices } = await import('../roots/command.ts')
+    async openServices({ use, ...options }) {
+      const { createServices } = await (use === 'execution'
+        ? import('../roots/execution.ts')
+        : import('../roots/command.ts'))
       return createServices({ ...options, program: programFile() })
     },
   })

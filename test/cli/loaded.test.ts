@@ -12,12 +12,12 @@ import { temporary } from '../support/temporary.ts'
 const folder = temporary('svc-loaded-')
 const HOOK = process.env.SVC_TEST_LOADED_HOOK ?? programPath('loaded-files')
 
-/** Of its modules those are loaded that were evaluated, which the hook names. */
-const HEAVY_HALF = join(CLI, '..', 'heavy.cjs')
+/** Of their modules those are loaded that were evaluated, which the hook names. */
+const BUNDLES = ['heavy.cjs', 'execution.cjs'].map(name => join(CLI, '..', name))
 
 /** The source files inside a bundle: named by its source map, else by the comments that the bundler leaves. */
 const sourcesOf = (file: string): string[] => {
-  if (file === HEAVY_HALF) return []
+  if (BUNDLES.includes(file)) return []
   const map = `${file}.map`
   if (existsSync(map)) return (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources
   return [...readFileSync(file, 'utf8').matchAll(/^ *\/\/ ((?:[\w.-]+\/)+[\w@.-]+\.[cm]?[jt]s)$/gm)].map(
@@ -106,6 +106,16 @@ test('a call that needs devices loads the debug bridge, and neither server nor s
   expect(heavy).not.toContain('@modelcontextprotocol')
   expect(heavy).not.toContain('@nats-io')
   expect(sources.filter(source => /src\/simulator\/(fleet|device|scenario)/.test(source))).toEqual([])
+})
+
+test('an execution without a daemon loads its own bundle, and nothing that serves', async () => {
+  const env = { HOME: folder(), SVC_TCP_DEVICES: '127.0.0.1:1' }
+  const { files, sources } = await loadedBy(['snapshot', '--no-daemon'], env)
+  expect(files.filter(file => BUNDLES.includes(file))).toEqual(BUNDLES.slice(1))
+  const heavy = heavyIn(sources)
+  expect(heavy).toEqual(expect.arrayContaining(['@yume-chan', 'libsql', 'xstate', 'src/adb/', 'src/roots/command.ts']))
+  for (const name of ['hono', '@modelcontextprotocol', '@nats-io', 'src/http/', 'src/fleet/'])
+    expect(heavy).not.toContain(name)
 })
 
 describe('through a warm daemon', () => {

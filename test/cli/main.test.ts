@@ -16,22 +16,39 @@ afterAll(() => rmSync(copies, { recursive: true, force: true }))
 const folder = () => copies
 const DIST = dirname(CLI)
 const QUICK = join(DIST, 'quick')
+const HEAVY_FILES = ['heavy.cjs', 'execution.cjs']
 const codeIn = (quick: string) => readdirSync(quick).filter(name => name.endsWith('.code'))
+
+test('every piece is ASCII, as they are decoded', () => {
+  for (const name of [...HEAVY_FILES, ...readdirSync(QUICK).map(name => join('quick', name))]) {
+    if (name.endsWith('.cjs'))
+      expect(
+        readFileSync(join(DIST, name)).every(byte => byte < 128),
+        name,
+      ).toBe(true)
+  }
+})
 
 test('the Node that made them takes them, and those of the heavy half', () => {
   const check = `
     const { readFileSync } = require('fs')
-    const rejected = process.argv.slice(1).filter(code => {
-      const source = '(function (exports, require, module) {' + readFileSync(code.slice(0, -5), 'utf8') + '\\n})'
-      const cachedData = readFileSync(code).subarray(0, -4)
+    const rejected = JSON.parse(process.argv[1]).filter(([code, bytes]) => {
+      const source = '(function (exports, require, module) {' + readFileSync(code.slice(0, -5), 'latin1') + '\\n})'
+      const cachedData = readFileSync(code).subarray(0, bytes)
       return new (require('vm').Script)(source, { cachedData }).cachedDataRejected
     })
     console.log(JSON.stringify(rejected))`
   const pieces = [QUICK, join(DIST, 'heavy'), DIST].flatMap(place => codeIn(place).map(name => join(place, name)))
-  expect(pieces).toContain(join(DIST, 'heavy.cjs.code'))
-  for (const piece of pieces)
-    expect(openCode(readFileSync(piece.slice(0, -'.code'.length)), readFileSync(piece)), piece).toBeDefined()
-  const said = execFileSync(process.execPath, ['-e', check, ...pieces], { env: plainEnv(), encoding: 'utf8' })
+  for (const name of HEAVY_FILES) expect(pieces).toContain(join(DIST, `${name}.code`))
+  const codes = pieces.map(piece => {
+    const code = openCode(readFileSync(piece.slice(0, -'.code'.length)), readFileSync(piece))
+    expect(code, piece).toBeDefined()
+    return [piece, code?.length]
+  })
+  const said = execFileSync(process.execPath, ['-e', check, JSON.stringify(codes)], {
+    env: plainEnv(),
+    encoding: 'utf8',
+  })
   expect(JSON.parse(said)).toEqual([])
 })
 
@@ -39,7 +56,7 @@ describe('what they do is the same', () => {
   const copy = (name: string) => {
     const to = join(folder(), name)
     cpSync(CLI, join(to, 'svc.cjs'))
-    for (const part of ['quick', 'heavy', 'heavy.cjs', 'heavy.cjs.code'])
+    for (const part of ['quick', 'heavy', ...HEAVY_FILES.flatMap(name => [name, `${name}.code`])])
       cpSync(join(DIST, part), join(to, part), { recursive: true })
     return to
   }
@@ -70,6 +87,7 @@ describe('what they do is the same', () => {
       ['snapshot', '--dry-run', '--timeout', 'x'],
       ['executions', 'list'],
       ['devices'],
+      ['back'],
     ]) {
       const env = { SVC_NO_DAEMON: '1', SVC_HOME: join(to, 'home'), SVC_TCP_DEVICES: '127.0.0.1:1' }
       const [ours, theirs] = await Promise.all([spawnOther(CLI, args, env), spawnOther(join(to, 'svc.cjs'), args, env)])
