@@ -29,6 +29,15 @@ const reallyAt = (path: string): string | undefined => {
   }
 }
 
+/** False for a symbolic link to a folder. */
+const isOwnFolder = (path: string): boolean => {
+  try {
+    return lstatSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
 const isWithin = (folder: string, path: string) =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
@@ -52,8 +61,16 @@ export const createRootGuard = ({ path: registryPath, root }: RepoPlace): ((path
   const folders = new Map<string, string | undefined>()
   const isInside = (real: string) => homes.some(home => isWithin(home, real))
 
+  /** One look at a folder whose parent is known; the system's own answer asks for every part of the path again. */
+  const realFolder = (folder: string): string | undefined => {
+    const parent = dirname(folder)
+    if (folder === root || parent === folder || !isOwnFolder(folder)) return reallyAt(folder)
+    const real = reallyIn(parent)
+    return real === undefined ? undefined : join(real, basename(folder))
+  }
+
   const reallyIn = (folder: string): string | undefined => {
-    if (!folders.has(folder)) folders.set(folder, reallyAt(folder))
+    if (!folders.has(folder)) folders.set(folder, realFolder(folder))
     return folders.get(folder)
   }
 
@@ -73,7 +90,7 @@ export const createRootGuard = ({ path: registryPath, root }: RepoPlace): ((path
 
   const seen = (target: string, facts: Stats): PathInRoot => {
     const folder = facts.isSymbolicLink() ? undefined : reallyIn(dirname(target))
-    const real = folder === undefined ? reallyAt(target) : join(folder, basename(target))
+    const real = folder === undefined ? reallyAt(target) : `${folder}${sep}${basename(target)}`
     if (real === undefined) return missing(target, 'is a symbolic link that leads nowhere')
     if (!isInside(real)) return outside(target)
     const end = facts.isSymbolicLink() ? statSync(real) : facts

@@ -1,6 +1,6 @@
 /** Reads text and JSON files of a skill package: quickly when they are right, with line and column when they are not. */
 import { isUtf8 } from 'node:buffer'
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { isObject, type JsonObject } from '../contracts/json.ts'
 import { parseJsonText } from '../executions/parse-json.ts'
 import { systemProblem } from '../runtime/system-problem.ts'
@@ -15,13 +15,26 @@ const ABSENT = ['ENOENT', 'ENOTDIR']
 /** Windows has no such flag; elsewhere the opening of a pipe without a writer would wait for ever. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
+/** As `readFileSync` reads, which would ask for the size again. A size of 0 says nothing of some file systems. */
+const readAll = (file: number, size: number): Buffer => {
+  if (size === 0) return readFileSync(file)
+  const bytes = Buffer.allocUnsafe(size)
+  let at = 0
+  while (at < size) {
+    const count = readSync(file, bytes, at, size - at, null)
+    if (count === 0) break
+    at += count
+  }
+  return bytes.subarray(0, at)
+}
+
 const readOpen = (file: number, bytesMax: number): TextRead => {
   const facts = fstatSync(file)
   if (!facts.isFile()) {
     return { ok: false, kind: 'unreadable', problem: facts.isDirectory() ? 'is a directory' : 'is not a regular file' }
   }
   if (facts.size > bytesMax) return { ok: false, kind: 'invalid', problem: `is longer than ${bytesMax} bytes` }
-  const bytes = readFileSync(file)
+  const bytes = readAll(file, facts.size)
   // Invalid bytes must not turn into question marks that are then compared, or sent to a device.
   return isUtf8(bytes)
     ? { ok: true, text: bytes.toString('utf8') }
