@@ -79,6 +79,7 @@ const openSocket = async (transport: Transport, name: string, stop: AbortSignal)
       service.write(bytes).catch(async () => {
         throw await whyEnded()
       }),
+    delayAcknowledgement: () => service.delayAcknowledgement?.(),
     close,
   }
 }

@@ -8,10 +8,17 @@ const UNACKNOWLEDGED_MAX = 4
 
 type Send = (command: number, arg0: number, arg1: number, payload?: Uint8Array) => void
 
+/** How the packets of all streams leave. */
+interface Output {
+  send: Send
+  /** What is acknowledged and has not left may wait for the next packet. */
+  delayAcknowledgements(): void
+}
+
 interface StreamOptions {
   id: number
   payloadBytesMax: number
-  send: Send
+  output: Output
   onOpened(service: Service): void
   onRefused(error: Error): void
 }
@@ -25,7 +32,8 @@ interface Write {
 const ended = () => new Error('the service has ended')
 const LEFT = Promise.resolve()
 
-const createStream = ({ id, payloadBytesMax, send, onOpened, onRefused }: StreamOptions) => {
+const createStream = ({ id, payloadBytesMax, output, onOpened, onRefused }: StreamOptions) => {
+  const { send } = output
   let state: 'opening' | 'open' | 'closed' = 'opening'
   let remoteId = 0
   /** The device has taken the packet before. */
@@ -72,6 +80,7 @@ const createStream = ({ id, payloadBytesMax, send, onOpened, onRefused }: Stream
         sendNext()
       })
     },
+    delayAcknowledgement: output.delayAcknowledgements,
     close() {
       unread.close()
       if (state !== 'open') return
@@ -111,10 +120,11 @@ interface StreamsOptions {
   payloadBytesMax: number
   /** Devices before Android 9 read the name of a service up to a NUL. */
   isTerminated: boolean
-  send: Send
+  output: Output
 }
 
-export const directStreams = ({ payloadBytesMax, isTerminated, send }: StreamsOptions) => {
+export const directStreams = ({ payloadBytesMax, isTerminated, output }: StreamsOptions) => {
+  const { send } = output
   const streams = new Map<number, ReturnType<typeof createStream>>()
   let lastId = 0
 
@@ -123,7 +133,7 @@ export const directStreams = ({ payloadBytesMax, isTerminated, send }: StreamsOp
     open: (service: string): Promise<Service> =>
       new Promise((resolve, reject) => {
         const id = ++lastId
-        streams.set(id, createStream({ id, payloadBytesMax, send, onOpened: resolve, onRefused: reject }))
+        streams.set(id, createStream({ id, payloadBytesMax, output, onOpened: resolve, onRefused: reject }))
         send(COMMAND.OPEN, id, 0, Buffer.from(isTerminated ? `${service}\0` : service))
       }),
     /** Throws at what no device sends. */

@@ -135,7 +135,8 @@ export const openDirectTransport = async (
   const what = `device ${options.serial}`
   let ended: Error | undefined
   let receive = (packet: Packet) => handshake.receive(packet)
-  const send = packetSocket(socket, {
+  const { send, delayAcknowledgements } = packetSocket(socket, {
+    clock: options.clock,
     onPacket: packet => receive(packet),
     onEnd: error => {
       ended ??= error
@@ -155,8 +156,11 @@ export const openDirectTransport = async (
     const streams = directStreams({
       payloadBytesMax,
       isTerminated: isOld,
-      send: (command, arg0, arg1, payload = EMPTY_PAYLOAD) =>
-        send({ command, arg0, arg1, payload }, isOld ? checksumOf(payload) : 0),
+      output: {
+        send: (command, arg0, arg1, payload = EMPTY_PAYLOAD) =>
+          send({ command, arg0, arg1, payload }, isOld ? checksumOf(payload) : 0),
+        delayAcknowledgements,
+      },
     })
     receive = streams.receive
     onAbort(loss.signal, streams.end)

@@ -29,8 +29,10 @@ export interface LinkStream {
 /** A two-way socket to a service of the device, such as `localabstract:<name>`. */
 export interface LinkSocket {
   chunks: AsyncIterable<Uint8Array>
-  /** Resolves when the device has taken the bytes; rejects with LinkError when it will not. */
+  /** Resolves when the bytes have left; rejects with LinkError when the device will not take them. */
   write(bytes: Uint8Array): Promise<void>
+  /** The bytes read last may be acknowledged with the next write: for a peer that says nothing until it is asked. */
+  delayAcknowledgement?(): void
   close(): void
 }
 

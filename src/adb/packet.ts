@@ -3,6 +3,7 @@
  * here; and the TCP socket to a device that carries them.
  */
 import type { Socket } from 'node:net'
+import type { Clock } from '../runtime/clock.ts'
 import { HANDSHAKE_BYTES_MAX } from './link-limits.ts'
 
 export interface Packet {
@@ -29,11 +30,13 @@ export const checksumOf = (payload: Uint8Array): number => {
 
 /** A codec takes 25 us for a header, and each chunk of output needs two. */
 export const writeHeader = ({ command, arg0, arg1, payload }: Packet, checksum: number): Buffer => {
-  const header = Buffer.alloc(HEADER_BYTES)
-  const fields = [command, arg0, arg1, payload.length, checksum, ~command]
-  fields.forEach((field, index) => {
-    header.writeInt32LE(field | 0, index * 4)
-  })
+  const header = Buffer.allocUnsafe(HEADER_BYTES)
+  header.writeInt32LE(command | 0, 0)
+  header.writeInt32LE(arg0 | 0, 4)
+  header.writeInt32LE(arg1 | 0, 8)
+  header.writeInt32LE(payload.length, 12)
+  header.writeInt32LE(checksum | 0, 16)
+  header.writeInt32LE(~command, 20)
   return header
 }
 
@@ -125,7 +128,11 @@ export const devicePackets = (): ((chunk: Uint8Array) => Packet[]) => {
   }
 }
 
-interface PacketEvents {
+/** Nobody waits longer for an acknowledgement, though a service may say that it does not matter. */
+const DELAY_MS = 20
+
+interface PacketSocketOptions {
+  clock: Clock
   /** Ends the connection by throwing. */
   onPacket(packet: Packet): void
   /** Called at the end of the connection, perhaps more than once. */
@@ -136,9 +143,11 @@ interface PacketEvents {
  * To write to a socket takes longer than to act on what has come. So acknowledgements and endings leave after that, or
  * with what is sent next. What waits to be written is bounded by its senders: each service has one packet under way.
  */
-export const packetSocket = (socket: Socket, { onPacket, onEnd }: PacketEvents) => {
+export const packetSocket = (socket: Socket, { clock, onPacket, onEnd }: PacketSocketOptions) => {
   const read = devicePackets()
   let postponed: Buffer[] = []
+  let mayWait = false
+  let isWaiting = false
   const take = () => {
     const taken = postponed
     postponed = []
@@ -146,6 +155,16 @@ export const packetSocket = (socket: Socket, { onPacket, onEnd }: PacketEvents) 
   }
   const flush = () => {
     if (postponed.length > 0 && !socket.destroyed) socket.write(Buffer.concat(take()))
+  }
+  const flushSoon = () => {
+    if (!mayWait) return flush()
+    if (isWaiting || postponed.length === 0) return
+    isWaiting = true
+    const end = () => {
+      isWaiting = false
+      flush()
+    }
+    clock.at(clock.now() + DELAY_MS, end, { idle: true })
   }
   socket.on('data', data => {
     try {
@@ -158,17 +177,24 @@ export const packetSocket = (socket: Socket, { onPacket, onEnd }: PacketEvents) 
   socket.on('end', () => onEnd())
   socket.on('close', () => onEnd())
 
-  return (packet: Packet, checksum: number): void => {
+  const send = (packet: Packet, checksum: number): void => {
     if (socket.destroyed) return
     const { command, payload } = packet
     const header = writeHeader(packet, checksum)
     if (command === COMMAND.OKAY || command === COMMAND.CLSE) {
+      mayWait = false
       // The first turn is that of the commits which the bytes have caused.
-      if (postponed.push(header) === 1) setImmediate(() => setImmediate(flush))
+      if (postponed.push(header) === 1) setImmediate(() => setImmediate(flushSoon))
     } else if (payload.length <= COPY_BYTES_MAX) socket.write(Buffer.concat([...take(), header, payload]))
     else {
       socket.write(Buffer.concat([...take(), header]))
       socket.write(payload)
     }
+  }
+  return {
+    send,
+    delayAcknowledgements() {
+      mayWait = true
+    },
   }
 }

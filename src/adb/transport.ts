@@ -8,6 +8,8 @@ export interface Service {
   read(): Promise<Uint8Array | undefined>
   /** Resolves when the bytes have left; rejects when the service has ended before. */
   write(bytes: Uint8Array): Promise<void>
+  /** The bytes read last may be acknowledged with the next write: for a peer that only answers. Absent where nothing is acknowledged. */
+  delayAcknowledgement?(): void
   /** Ends it, and drops what was not read. Safe to call twice. */
   close(): void
 }

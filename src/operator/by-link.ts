@@ -69,7 +69,7 @@ export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: Executi
     runHostStep(segment.action, {
       ...on,
       clock,
-      signal: control.halt,
+      signal: control.halt.signal,
       screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
     }),
   )
@@ -78,7 +78,7 @@ export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: Executi
 export const byShell = (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
   const { clock, control, matchPattern } = run
   return workOverLink(segment, run, ({ link, deadline }) => {
-    const options = { clock, deadline, signal: control.halt }
+    const options = { clock, deadline, signal: control.halt.signal }
     return runSteps(segment.actions, {
       ...options,
       driver: shellDriver(link, options),
@@ -97,7 +97,7 @@ export const byUiautomator = (
   const { clock, control, session, matchPattern } = run
   const { helper } = session
   return workOverLink(segment, run, async ({ link, deadline }) => {
-    const options = { clock, deadline, signal: control.halt }
+    const options = { clock, deadline, signal: control.halt.signal }
     try {
       await helper.health(options)
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Holds the device machine's orders for one running execution, and the gate of each segment before its bytes leave. */
 
-import { aborted } from '../adb/bounded.ts'
+import { type Abortion, createAbortion, unlessAborted } from '../adb/bounded.ts'
 import type { CallOptions } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
@@ -16,9 +16,9 @@ export interface Control {
   /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */
   reached(step: number): void
   /** Aborted as soon as nothing further may leave for the device. */
-  readonly halt: AbortSignal
+  readonly halt: Abortion
   /** Aborted when a result is not waited for any more either. */
-  readonly end: AbortSignal
+  readonly end: Abortion
   /** The machine's wait has passed, and it wants to hear what was seen so far. */
   isOverdue(): boolean
   /** Cancelled and answered already; the machine waits for the device to be free. */
@@ -70,8 +70,8 @@ export const createControl = ({
   fenced,
   isCancelled,
 }: ControlOptions): Control => {
-  const halt = new AbortController()
-  const end = new AbortController()
+  const halt = createAbortion(OVER)
+  const end = createAbortion(OVER)
   const started = readClock(clock)
   // No longer than an execution can last, should the wall clock have been set since it was requested.
   const prepareMs = Math.min(acceptUntil - started.at, timeoutMs + ENVELOPE_GRACE_MS)
@@ -81,8 +81,8 @@ export const createControl = ({
   let cancelled = false
 
   const stop = () => {
-    halt.abort(OVER)
-    end.abort(OVER)
+    halt.abort()
+    end.abort()
   }
   if (tools.signal.aborted) stop()
   tools.signal.addEventListener('abort', stop, { once: true })
@@ -90,7 +90,7 @@ export const createControl = ({
     if (event.type === 'execution.cancelled') cancelled = true
     if (event.type === 'deadline.passed') overdue = true
     if (overdue) stop()
-    halt.abort(OVER)
+    halt.abort()
   })
 
   const spentMs = () => (dispatched ? sinceMs(clock, dispatched) : 0)
@@ -98,15 +98,22 @@ export const createControl = ({
   const deadline = () =>
     clock.now() + (dispatched ? timeoutMs + ENVELOPE_GRACE_MS - spentMs() : prepareMs - sinceMs(clock, started))
 
+  const callUntil = (stop: Abortion): CallOptions => ({
+    deadline: deadline(),
+    get signal() {
+      return stop.signal
+    },
+  })
+
   return {
-    halt: halt.signal,
-    end: end.signal,
+    halt,
+    end,
     reached(done) {
       step = done
     },
     async dispatch(segment) {
       // Later its caller may have been told that it failed.
-      if (halt.signal.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
+      if (halt.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
       const before = refusalIn(fenced())
       if (before) return before
       if (isCancelled()) {
@@ -117,7 +124,7 @@ export const createControl = ({
       const place = segment === 0 ? {} : { step }
       try {
         const commit = tools.commit({ type: 'execution.dispatched', executionId, segment, ...place })
-        if (!(await Promise.race([commit, aborted(halt.signal, false)]))) {
+        if (!(await unlessAborted(commit, halt))) {
           stop()
           return STOPPED
         }
@@ -130,14 +137,14 @@ export const createControl = ({
       const after = refusalIn(fenced())
       if (after) return after
       dispatched ??= moment
-      return halt.signal.aborted ? STOPPED : undefined
+      return halt.aborted ? STOPPED : undefined
     },
     fenced,
     isOverdue: () => overdue,
     isCancelled: () => cancelled,
     dispatched: () => dispatched,
     spentMs,
-    preparing: () => ({ deadline: deadline(), signal: halt.signal }),
-    acting: () => ({ deadline: deadline(), signal: end.signal }),
+    preparing: () => callUntil(halt),
+    acting: () => callUntil(end),
   }
 }

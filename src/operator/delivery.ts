@@ -1,6 +1,6 @@
 /** The possible results of delivering one segment, by any route. */
 
-import { aborted } from '../adb/bounded.ts'
+import { unlessAborted } from '../adb/bounded.ts'
 import type { InteractiveCheck } from '../adb/interactive.ts'
 import { LinkError } from '../adb/link.ts'
 import type { OperatorRequest } from '../contracts/operator.ts'
@@ -81,7 +81,7 @@ export const LAST_LOOK_MS = 450
 
 /** The result if it comes while the machine still waits; undefined when it does not, or is not wanted any more. */
 export const inTime = async <T>(result: Promise<T>, { control, clock }: Pick<SegmentJob, 'control' | 'clock'>) => {
-  const ended = await Promise.race([result, aborted(control.end, undefined)])
+  const ended = await unlessAborted(result, control.end)
   if (ended !== undefined || !control.isOverdue()) return ended
   return Promise.race([result, pause(clock, LATE_RESULT_MS).then(() => undefined)])
 }

@@ -10,8 +10,11 @@ const start = ({ payloadBytesMax = 4, isTerminated = false } = {}) => {
   const streams = directStreams({
     payloadBytesMax,
     isTerminated,
-    send: (command, arg0, arg1, payload = Buffer.alloc(0)) =>
-      sent.push(`${names[command]} ${arg0} ${arg1} ${Buffer.from(payload).toString()}`.trim()),
+    output: {
+      send: (command, arg0, arg1, payload = Buffer.alloc(0)) =>
+        sent.push(`${names[command]} ${arg0} ${arg1} ${Buffer.from(payload).toString()}`.trim()),
+      delayAcknowledgements: () => {},
+    },
   })
   const receive = (command: keyof typeof COMMAND, arg0: number, arg1: number, text = '') =>
     streams.receive({ command: COMMAND[command], arg0, arg1, payload: Buffer.from(text) })

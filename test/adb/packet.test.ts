@@ -1,7 +1,20 @@
+import { Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { calculateChecksum } from '@yume-chan/adb'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { checksumOf, HEADER_BYTES, type Packet, PacketError, packetReader, writeHeader } from '../../src/adb/packet.ts'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  COMMAND,
+  checksumOf,
+  EMPTY_PAYLOAD,
+  HEADER_BYTES,
+  type Packet,
+  PacketError,
+  packetReader,
+  packetSocket,
+  writeHeader,
+} from '../../src/adb/packet.ts'
+import { manualClock } from '../support/manual-clock.ts'
 import { encode } from '../support/raw-adb-host.ts'
 
 const word = fc.integer({ min: 0, max: 0xffff_ffff })
@@ -57,5 +70,62 @@ describe('writeHeader', () => {
 
   test('sums bytes as the codec does', () => {
     fc.assert(fc.property(fc.uint8Array(), bytes => checksumOf(bytes) === calculateChecksum(bytes)))
+  })
+})
+
+describe('an acknowledgement', () => {
+  const start = () => {
+    const clock = manualClock()
+    const socket = new Socket()
+    const writes: string[] = []
+    const names = Object.fromEntries(Object.entries(COMMAND).map(([name, command]) => [command, name]))
+    vi.spyOn(socket, 'write').mockImplementation(bytes => {
+      writes.push(
+        packetReader()(bytes as Buffer)
+          .map(({ command }) => names[command] ?? '')
+          .join(' '),
+      )
+      return true
+    })
+    const { send, delayAcknowledgements } = packetSocket(socket, { clock, onPacket: () => {}, onEnd: () => {} })
+    const sendBare = (name: keyof typeof COMMAND) =>
+      send({ command: COMMAND[name], arg0: 1, arg1: 2, payload: EMPTY_PAYLOAD }, 0)
+    const settle = async () => {
+      for (let turns = 0; turns < 4; turns++) await turn()
+    }
+    return { clock, writes, sendBare, delayAcknowledgements, settle }
+  }
+
+  test('leaves after what it has caused, together with others', async () => {
+    const { writes, sendBare, settle } = start()
+    sendBare('OKAY')
+    sendBare('CLSE')
+    expect(writes).toEqual([])
+    await settle()
+    expect(writes).toEqual(['OKAY CLSE'])
+  })
+
+  test('that may wait leaves with the next packet, or after 20 ms', async () => {
+    const { clock, writes, sendBare, delayAcknowledgements, settle } = start()
+    sendBare('OKAY')
+    delayAcknowledgements()
+    await settle()
+    expect(writes).toEqual([])
+    sendBare('WRTE')
+    expect(writes).toEqual(['OKAY WRTE'])
+    sendBare('OKAY')
+    delayAcknowledgements()
+    await settle()
+    clock.advance(20)
+    expect(writes).toEqual(['OKAY WRTE', 'OKAY'])
+  })
+
+  test('of another service does not wait with it', async () => {
+    const { writes, sendBare, delayAcknowledgements, settle } = start()
+    sendBare('OKAY')
+    delayAcknowledgements()
+    sendBare('OKAY')
+    await settle()
+    expect(writes).toEqual(['OKAY OKAY'])
   })
 })

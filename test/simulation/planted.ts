@@ -25,7 +25,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 1,
     name: 'bytes leave without waiting for the record',
     file: 'src/operator/control.ts',
-    from: 'if (!(await Promise.race([commit, aborted(halt.signal, false)]))) {',
+    from: 'if (!(await unlessAborted(commit, halt))) {',
     to: 'if (commit.catch(() => {}) === undefined) {',
     seed: 71,
   },

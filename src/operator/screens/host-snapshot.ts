@@ -25,7 +25,7 @@ export const readSnapshotStep = (
   run: ExecutionRun,
   wanted: WantedNode[] = [],
 ): Promise<ScreenRead> =>
-  run.reader.read({ xml: data.text ?? '', package: data.foreground_package ?? '', wanted }, run.control.end)
+  run.reader.read({ xml: data.text ?? '', package: data.foreground_package ?? '', wanted }, run.control.end.signal)
 
 export const takeSnapshot = async (
   run: ExecutionRun,
@@ -56,6 +56,6 @@ export const retrySnapshot = async (
     if (looked.kind !== 'unseen') return looked
     const leftMs = Math.min(withinMs - (clock.elapsed() - began), job.execution.timeoutMs - control.spentMs())
     if (leftMs <= LOOK_PAUSE_MS) return looked
-    await pause(clock, LOOK_PAUSE_MS, control.halt)
+    await pause(clock, LOOK_PAUSE_MS, control.halt.signal)
   }
 }

@@ -53,7 +53,7 @@ const settledScreen = async (run: ExecutionRun, next: NextIndex, before: Screen 
     }
     if (spentMs >= OBSERVE_MS || timeLeft(run) <= LOOK_PAUSE_MS + lookMs) return looked
     last = looked
-    await pause(clock, LOOK_PAUSE_MS, control.halt)
+    await pause(clock, LOOK_PAUSE_MS, control.halt.signal)
   }
 }
 
@@ -72,7 +72,7 @@ const describeScreen = async (
   const late: HostSnapshot = { kind: 'unseen', problem: `the screen could not be read within ${ms} ms` }
   const looked = await Promise.race([
     settledScreen(run, next, baseline?.screen),
-    pause(clock, ms, control.halt).then(() => late),
+    pause(clock, ms, control.halt.signal).then(() => late),
   ])
   if (looked.kind === 'stopped' || control.halt.aborted) return undefined
   if (looked.kind === 'unseen') return unseen(looked.problem)

@@ -71,6 +71,7 @@ const openSocket = async (
       let bytesHeard = 0
       for await (const bytes of socket.chunks) {
         cutter.push(bytes).forEach(hear)
+        if (waits.size === 0 && !cutter.isInside()) socket.delayAcknowledgement?.()
         bytesHeard += bytes.length
         if (!hasGreeted && bytesHeard > HELLO_BYTES_MAX)
           throw new Error('the listener there did not send the operator protocol greeting')

@@ -59,10 +59,12 @@ export const wireResultOf = (value: unknown): WireResult => {
 }
 
 export const encodeFrame = (value: unknown): Uint8Array => {
-  const json = Buffer.from(JSON.stringify(value))
-  const header = Buffer.alloc(SOCKET_FRAME_HEADER_BYTES)
-  header.writeUInt32BE(json.length)
-  return Buffer.concat([header, json])
+  const json = JSON.stringify(value)
+  const length = Buffer.byteLength(json)
+  const frame = Buffer.allocUnsafe(SOCKET_FRAME_HEADER_BYTES + length)
+  frame.writeUInt32BE(length)
+  frame.write(json, SOCKET_FRAME_HEADER_BYTES)
+  return frame
 }
 
 export const frameCutter = (bytesMax = ENVELOPE_BYTES_MAX) => {
@@ -72,13 +74,17 @@ export const frameCutter = (bytesMax = ENVELOPE_BYTES_MAX) => {
     /** Throws RangeError at a frame that is longer than allowed; nothing after it can be understood. */
     push(bytes: Uint8Array): string[] {
       const frames: string[] = []
+      const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
       for (let start = 0; ; ) {
         const need = length ?? SOCKET_FRAME_HEADER_BYTES
-        const stop = Math.min(bytes.length, start + need - held.size())
-        held.append(bytes.subarray(start, stop))
+        const stop = Math.min(chunk.length, start + need - held.size())
+        const piece = chunk.subarray(start, stop)
         start = stop
-        if (held.size() < need) return frames
-        const complete = held.take()
+        // Most frames come in one piece, and are read where they are.
+        const isWhole = piece.length === need
+        if (!isWhole) held.append(piece)
+        if (!isWhole && held.size() < need) return frames
+        const complete = isWhole ? piece : held.take()
         if (length === undefined) {
           length = complete.readUInt32BE()
           if (length > bytesMax) throw new RangeError(`a frame of ${length} bytes is longer than ${bytesMax} bytes`)
