@@ -1,7 +1,7 @@
 /** Threads for work that is too heavy for the event loop: a few of them, one task at a time each, all with an end. */
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { Tinypool } from 'tinypool'
+import type { Tinypool } from 'tinypool'
 
 export interface PoolOptions {
   /** The bundle of the thread. */
@@ -37,7 +37,6 @@ const ended = (signal: AbortSignal): Promise<undefined> =>
  */
 export const createPool = <In, Out>({ file, name, threads, restMs = 0 }: PoolOptions): Pool<In, Out> => {
   const filename = pathToFileURL(file).href
-  const open = () => new Tinypool({ filename, minThreads: 0, maxThreads: 1, idleTimeout: restMs })
   const free: Tinypool[] = []
   const pools = new Set<Tinypool>()
   const waiting = new Set<(pool: Tinypool) => void>()
@@ -47,12 +46,18 @@ export const createPool = <In, Out>({ file, name, threads, restMs = 0 }: PoolOpt
     pools.delete(pool)
     await Promise.race([pool.destroy(), ended(AbortSignal.timeout(CLOSE_MS))])
   }
-  const create = (): Tinypool => {
-    const pool = open()
-    pools.add(pool)
-    return pool
+  type Create = () => Tinypool
+  /** Loads Tinypool with the first task: many processes that could start threads have no work for one. */
+  const loadCreate = async (): Promise<Create> => {
+    const { Tinypool } = await import('tinypool')
+    return () => {
+      const pool = new Tinypool({ filename, minThreads: 0, maxThreads: 1, idleTimeout: restMs })
+      pools.add(pool)
+      return pool
+    }
   }
-  const take = async (signal: AbortSignal): Promise<Tinypool | undefined> => {
+  let loading: Promise<Create> | undefined
+  const take = async (create: Create, signal: AbortSignal): Promise<Tinypool | undefined> => {
     const pool = free.pop() ?? (pools.size < threads ? create() : undefined)
     if (pool) return pool
     let accept: (pool: Tinypool) => void = () => {}
@@ -72,7 +77,7 @@ export const createPool = <In, Out>({ file, name, threads, restMs = 0 }: PoolOpt
     next(pool)
   }
 
-  const attempt = async (pool: Tinypool, task: In, signal: AbortSignal): Promise<Out> => {
+  const attempt = async (create: Create, pool: Tinypool, task: In, signal: AbortSignal): Promise<Out> => {
     const done: Promise<Out> = pool.run(task, { name, signal })
     const given = await Promise.race([done.then(value => ({ value })).catch(error => ({ error })), ended(signal)])
     if (given && !signal.aborted) {
@@ -90,9 +95,11 @@ export const createPool = <In, Out>({ file, name, threads, restMs = 0 }: PoolOpt
       const signal = AbortSignal.any([caller, closing.signal])
       if (signal.aborted) throw new Error(GIVEN_UP)
       if (!existsSync(file)) throw new Error(`the thread's bundle ${file} does not exist`)
-      const pool = await take(signal)
+      loading ??= loadCreate()
+      const create = await loading
+      const pool = signal.aborted ? undefined : await take(create, signal)
       if (!pool) throw new Error(GIVEN_UP)
-      return attempt(pool, task, signal)
+      return attempt(create, pool, task, signal)
     },
     async close() {
       closing.abort(GIVEN_UP)

@@ -14,6 +14,7 @@ import type { BenchRow } from './row.ts'
 
 const ROUNDS = 41
 const COLD_ROUNDS = 5
+const DIRECT_ROUNDS = 15
 const clock = systemClock()
 
 /** This bundle is dist/dev/bench.js. */
@@ -48,22 +49,61 @@ const startDevice = async () => {
   return { device, serial: said.toString().split('\n')[1] ?? '' }
 }
 
+/** Sends the request of a snapshot over `node:net`, prints the answer, and does nothing else: no command can cost less. */
+const BARE_CLIENT = `
+  const body = JSON.stringify({ execution: {
+    commandId: 'bare', taskId: 'bare', source: 'bench', expectedFormat: 'android-ui-automator', timeoutMs: 20000,
+    actions: [{ id: 'snap', type: 'snapshot' }],
+  } })
+  const socket = require('node:net').connect(process.argv[1])
+  const head = 'POST /execute HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: application/json\\r\\nConnection: close\\r\\n'
+  socket.write(head + 'Content-Length: ' + body.length + '\\r\\n\\r\\n' + body)
+  const chunks = []
+  socket.on('data', chunk => chunks.push(chunk))
+  socket.on('end', () => {
+    require('node:fs').writeSync(1, Buffer.concat(chunks))
+    process.exit(0)
+  })`
+
 /** In turn with the floor, so that a noisy moment meets all of them. */
 const warmRows = async (stage: Stage): Promise<BenchRow[]> => {
-  const commands = { snapshot: [CLI, 'snapshot'], click: [CLI, 'click', '--coordinate', '100', '200'] }
+  const commands = {
+    snapshot: [CLI, 'snapshot'],
+    bare: ['-e', BARE_CLIENT, daemonPaths(stage.home, undefined).socket],
+    click: [CLI, 'click', '--coordinate', '100', '200'],
+  }
   const { stdout } = await timed(commands.snapshot, stage)
   const kilobytes = Math.round(stdout.length / 1_000)
-  const times = { floor: [] as number[], snapshot: [] as number[], click: [] as number[] }
+  const names = ['snapshot', 'bare', 'click'] as const
+  const times: Record<'floor' | (typeof names)[number], number[]> = {
+    floor: [],
+    snapshot: [],
+    bare: [],
+    click: [],
+  }
   for (let round = 0; round < ROUNDS; round++) {
     times.floor.push((await timed(['-e', '0'], stage)).ms)
-    for (const name of ['snapshot', 'click'] as const) times[name].push((await timed(commands[name], stage)).ms)
+    for (const name of names) times[name].push((await timed(commands[name], stage)).ms)
   }
   const least = median(times.floor)
   const floor = `node -e 0 (${least.toFixed(0)} ms)`
   return [
     { name: `svc snapshot, warm daemon, ${kilobytes} KB`, value: times.snapshot },
+    { name: 'the same by a bare client over node:net', value: times.bare },
     { name: 'svc click, warm daemon', value: times.click },
   ].map(({ name, value }) => ({ name, value: median(value), unit: 'ms', floor, ratio: median(value) / least }))
+}
+
+/** After the warm rows: a daemon reads anew what another process has done on its device. */
+const directRow = async (stage: Stage): Promise<BenchRow> => {
+  const direct: number[] = []
+  const floors: number[] = []
+  for (let round = 0; round < DIRECT_ROUNDS; round++) {
+    floors.push((await timed(['-e', '0'], stage)).ms)
+    direct.push((await timed([CLI, 'snapshot', '--no-daemon'], stage)).ms)
+  }
+  const [value, floor] = [median(direct), median(floors)]
+  return { name: 'svc snapshot --no-daemon', value, unit: 'ms', floor: 'node -e 0', ratio: value / floor }
 }
 
 const coldRow = async (stage: Stage): Promise<BenchRow> => {
@@ -106,7 +146,7 @@ export const daemonRows = async (): Promise<BenchRow[]> => {
     const { stdout } = await timed([CLI, 'daemon', 'status'], stage)
     if (!stdout.includes('"running"')) throw new Error(`the commands do not use a daemon: ${stdout}`)
     const warm = await warmRows(stage)
-    return [...warm, cold, ...(await memoryRow(stage))]
+    return [...warm, await directRow(stage), cold, ...(await memoryRow(stage))]
   } finally {
     await timed([CLI, 'daemon', 'stop'], stage).catch(() => {})
     device.kill('SIGTERM')

@@ -1,6 +1,16 @@
 /** The private folder of one run, gone with the run: under a path that a shell takes as one word, quoted or not. */
 import { createHash } from 'node:crypto'
-import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { HOME_MODE } from '../../contracts/limits.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
@@ -40,7 +50,19 @@ export const isInRunFolder = (path: string): boolean => NAME.test(path.split('/'
 export const runFolderPlaces = (home: string, temporary: string | undefined): string[] =>
   [...new Set([join(home, 'runs'), temporary ?? '', '/tmp', '/var/tmp'])].filter(path => ONE_WORD.test(path))
 
+/** Nearly always a folder of files alone: to remove any folder at all, Node loads more than a run has to do. */
+const removeFilesIn = (path: string): boolean => {
+  try {
+    for (const name of readdirSync(path)) unlinkSync(join(path, name))
+    rmdirSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const removeFolder = (path: string): void => {
+  if (removeFilesIn(path)) return
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
