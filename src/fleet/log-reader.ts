@@ -5,6 +5,7 @@ import { messageOf } from '../runtime/message-of.ts'
 import type { FleetConnection } from './connection.ts'
 import { readDirect } from './direct-read.ts'
 import { type OutcomeParts, PART_HEADER, readMessage } from './log-message.ts'
+import { listenForNews } from './log-news.ts'
 import { isFromSender } from './message-origin.ts'
 import type { Names } from './names.ts'
 
@@ -23,7 +24,7 @@ export interface LogReaderOptions {
 }
 
 const PAGE = { messages: 64, bytes: 1_024 * 1_024 }
-/** Between two looks for more: while there was something lately, and otherwise. */
+/** Between two looks for more of which no news came: while there was something lately, and otherwise. */
 const LOOK_MS = { busy: 30, idle: 100 }
 const BUSY_MS = 2_000
 const RETRY_MS = { first: 200, most: 2_000 }
@@ -78,6 +79,8 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
         return undefined
       }
     }
+    const news = listenForNews({ nc: connection.nc, names }, clock)
+    signal.addEventListener('abort', news.close, { once: true })
     while (!signal.aborted) {
       const messages = await next()
       if (!messages) {
@@ -93,7 +96,7 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
       }
       const now = clock.elapsed()
       if (messages.length > 0) busyUntil = now + BUSY_MS
-      else await pause(clock, now < busyUntil ? LOOK_MS.busy : LOOK_MS.idle, signal)
+      else await news.more(last, now < busyUntil ? LOOK_MS.busy : LOOK_MS.idle, signal)
     }
   }
 

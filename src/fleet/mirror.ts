@@ -19,6 +19,7 @@ import {
   positionHeaders,
   readPositionHeaders,
 } from './log-message.ts'
+import { tellNews } from './log-news.ts'
 import { isFromSender } from './message-origin.ts'
 import { nextBatch } from './mirror-batch.ts'
 import { createReceiptMirror } from './mirror-receipts.ts'
@@ -151,6 +152,7 @@ export const startMirror = (options: MirrorOptions) => {
       // First: whoever reads of an execution in the log finds its receipt.
       await mirrorReceipts(executionIds)
       await put(at, messageText(entries), positionHeaders(position))
+      tellNews({ nc: connection.nc, names }, host, at.sequence)
       at.isBeginning = false
     }
     const isNew = position.seq > at.position.seq
