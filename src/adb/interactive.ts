@@ -108,11 +108,14 @@ const wake = async (link: Link, options: CallOptions, clock: Clock): Promise<Scr
 }
 
 /** A positive answer is reused for 8 s, for as long as the link lasts: a device that started anew is asked again. */
-export const createInteractiveCheck = (clock: Clock): InteractiveCheck => {
+export const createInteractiveCheck = (clock: Clock) => {
   const seenAt = new WeakMap<Link, ClockReading>()
-  return async (link, options, own = alreadyOwned) => {
+  const isKnown = (link: Link): boolean => {
     const last = seenAt.get(link)
-    if (last && ageMs(clock, last) < INTERACTIVE_REUSE_MS && !link.lost.aborted) return { ok: true }
+    return last !== undefined && ageMs(clock, last) < INTERACTIVE_REUSE_MS && !link.lost.aborted
+  }
+  const check: InteractiveCheck = async (link, options, own = alreadyOwned) => {
+    if (isKnown(link)) return { ok: true }
     let seen = await look(link, options)
     if (seen.awake === undefined) return silent(link)
     if (!isInteractive(seen)) {
@@ -124,4 +127,5 @@ export const createInteractiveCheck = (clock: Clock): InteractiveCheck => {
     seenAt.set(link, readClock(clock))
     return { ok: true }
   }
+  return Object.assign(check, { isKnown })
 }

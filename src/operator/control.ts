@@ -3,6 +3,7 @@
 import { type Abortion, createAbortion, unlessAborted } from '../adb/bounded.ts'
 import type { CallOptions } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
+import type { StoredEvent } from '../contracts/journal.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import { type Clock, type ClockReading, readClock, sinceMs } from '../runtime/clock.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
@@ -61,6 +62,14 @@ export const refusalIn = (error: ErrorObject | undefined): Undispatched | undefi
     message: error.message,
   }
 
+/** The record that precedes the bytes of a segment. */
+export const dispatchedEvent = (executionId: string, segment: number, place: { step?: number } = {}): StoredEvent => ({
+  type: 'execution.dispatched',
+  executionId,
+  segment,
+  ...place,
+})
+
 export const createControl = ({
   executionId,
   timeoutMs,
@@ -114,16 +123,16 @@ export const createControl = ({
     async dispatch(segment) {
       // Later its caller may have been told that it failed.
       if (halt.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
-      const before = refusalIn(fenced())
+      const event = dispatchedEvent(executionId, segment, segment === 0 ? {} : { step })
+      const before = tools.isRecorded(event) ? undefined : refusalIn(fenced())
       if (before) return before
       if (isCancelled()) {
         await tools.send({ type: 'execution.cancelled', executionId })
         return STOPPED
       }
       const moment = readClock(clock)
-      const place = segment === 0 ? {} : { step }
       try {
-        const commit = tools.commit({ type: 'execution.dispatched', executionId, segment, ...place })
+        const commit = tools.commit(event)
         if (!(await unlessAborted(commit, halt))) {
           stop()
           return STOPPED

@@ -1,18 +1,20 @@
 /** The `operator` port of the device machine, with all that it runs on: takes one execution to the device and brings exactly one answer back. */
 import type { OperatorInput } from '../../machines/device-setup.ts'
-import { createInteractiveCheck, type InteractiveCheck } from '../adb/interactive.ts'
+import { createInteractiveCheck } from '../adb/interactive.ts'
 import type { Links } from '../adb/links.ts'
 import type { Fence } from '../contracts/fence.ts'
+import type { StoredEvent } from '../contracts/journal.ts'
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import type { RecordDenial } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Port } from '../runtime/port.ts'
 import { threadFile } from '../workers/thread-file.ts'
-import { createControl } from './control.ts'
+import { createControl, dispatchedEvent } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
 import { runExecution } from './execution-run.ts'
-import { readJob } from './job.ts'
+import { isHostAction, type OperatorJob, readJob } from './job.ts'
 import { createPatterns } from './patterns.ts'
 import { createScreenMemory, type ScreenMemory } from './screens/screen-memory.ts'
 import { createScreenReader, type ScreenReader } from './screens/screen-reader.ts'
@@ -21,7 +23,7 @@ import { createSessions, type Sessions } from './session/sessions.ts'
 interface OperatorDeps {
   clock: Clock
   sessions: Sessions
-  checkInteractive: InteractiveCheck
+  checkInteractive: ReturnType<typeof createInteractiveCheck>
   screens: ScreenMemory
   reader: ScreenReader
   matchPattern: MatchPattern
@@ -36,37 +38,43 @@ interface OperatorDeps {
   isCancelRequested: (executionId: string) => boolean
 }
 
-export const operatorPort =
-  ({
-    clock,
-    sessions,
-    checkInteractive,
-    screens,
-    reader,
-    matchPattern,
-    ids,
-    random,
-    recordDenial,
-    fence,
-    isCancelRequested,
-  }: OperatorDeps): Port<OperatorInput> =>
-  async ({ executionId, body, acceptUntil }, tools) => {
+/** A phone whose screen is known to be on and whose operator listens at an open socket: nothing has to be asked before. */
+const isReadyFor = (
+  { sessions, checkInteractive }: OperatorDeps,
+  { execution, operatorPackage, ...job }: OperatorJob,
+) => {
+  const [first] = execution.actions
+  if (job.view || job.inFront || !first || isHostAction(first)) return false
+  if (operatorPackage === SHELL_OPERATOR_PACKAGE || operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return false
+  const socket = sessions.of(job.serial).sockets.current(operatorPackage)
+  return socket !== undefined && checkInteractive.isKnown(socket.link)
+}
+
+export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
+  const { clock, sessions, checkInteractive, screens, reader, matchPattern, ids, random, recordDenial, fence } = deps
+  const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, tools) => {
     const job = readJob(body)
     const { phone } = job
     const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, job))
     const { timeoutMs } = job.execution
-    const isCancelled = () => isCancelRequested(executionId)
+    const isCancelled = () => deps.isCancelRequested(executionId)
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
     const session = sessions.of(job.serial)
     const parts = { checkInteractive, screens, reader, matchPattern, ids, random, recordDenial }
-    const run = { executionId, job, session, control, clock, ...parts }
-    const result = await runExecution(run)
+    const result = await runExecution({ executionId, job, session, control, clock, ...parts })
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
     // Recorded as dispatched before it left, and then refused by the device: the receipt shall not say that it acted.
     const withdrawn = !result.ok && result.error.details?.dispatched === false ? { dispatched: false } : {}
     await tools.send({ type: 'execution.settled', executionId, ok: result.ok, ...refusal, ...withdrawn, body: result })
   }
+  return Object.assign(run, {
+    ahead: ({ type, executionId, body }: StoredEvent) =>
+      type === 'execution.requested' && isReadyFor(deps, readJob(body))
+        ? dispatchedEvent(String(executionId), 0)
+        : undefined,
+  })
+}
 
 export interface OperatorOptions {
   clock: Clock

@@ -2,6 +2,7 @@
 import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
+import { attempt } from './attempt.ts'
 import type { Withdrawal } from './awaited-answers.ts'
 import type { EventTimes } from './clock.ts'
 import {
@@ -84,7 +85,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   /** The first record of an actor without a history: written together with the one that follows. */
   let creation: NewRecord | undefined
 
-  const recordOf = (made: Step): NewRecord => stepRecord(options, folded.n, made)
+  const recordOf = (made: Step, n = folded.n): NewRecord => stepRecord(options, n, made)
 
   const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions) => {
     const begun = await journal.begin(request, record, options)
@@ -94,10 +95,12 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   }
 
   /** The record that begins the work takes the lease, and the one that ends it gives it back. */
-  const write = async (made: Step, request = wanted) => {
-    const record = recordOf(made)
-    const options = { first: creation, receipt: definition.receipt?.(made) }
-    const [was, is] = [isInFlight(made.before), isInFlight(made.after)]
+  const write = async (made: Step, following: Step | undefined, request = wanted) => {
+    const last = following ?? made
+    const record = recordOf(last, folded.n + (following ? 1 : 0))
+    const earlier = [...(creation ? [creation] : []), ...(following ? [recordOf(made)] : [])]
+    const options = { earlier, receipt: definition.receipt?.(last) ?? definition.receipt?.(made) }
+    const [was, is] = [isInFlight(made.before), isInFlight(last.after)]
     if (!lease && (was || is)) return begin(request, record, { ...options, settles: !is })
     const release = lease !== undefined && was && !is
     const grant = lease && { key: lease.key, fence: lease.fence }
@@ -106,10 +109,11 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     return written
   }
 
-  const record = async (made: Step, request?: LeaseRequest) => {
-    const { n, seq } = await write(made, request)
+  /** Records a step, and in the same write the one that follows it. */
+  const record = async (made: Step, following: Step | undefined, request?: LeaseRequest) => {
+    const { n, seq } = await write(made, following, request)
     creation = undefined
-    folded = { snapshot: made.after, n: n + 1, seq, tail: folded.tail + 1 }
+    folded = { snapshot: (following ?? made).after, n: n + 1, seq, tail: folded.tail + (following ? 2 : 1) }
   }
 
   /** Computes a step before the machine runs: its creation, or the interruption of a dead host's work. */
@@ -125,7 +129,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     creation = recordOf(created)
     folded = { snapshot: created.after, n: folded.n + 1, seq: 0, tail: 1 }
   }
-  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))
+  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())), undefined)
 
   function snapshot() {
     return folded.snapshot as AnyMachineSnapshot
@@ -135,6 +139,8 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   /** Work of the ports, put off until the step is over: events must not reach the machine in the middle of a step. */
   const afterStep: (() => void)[] = []
   let isInLine = false
+  /** While a port is invoked: its event that was recorded with the step that invokes it. */
+  let ahead: { port: string; event: StoredEvent } | undefined
 
   const recorded = recordedLogic(
     definition.logic.provide({
@@ -143,6 +149,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
         send: (event, isWanted) => enqueue(event, isWanted),
         afterStep: work => void afterStep.push(work),
         synced: journal.synced,
+        recordedAhead: port => (ahead?.port === port ? ahead.event : undefined),
         onLost: (error, event) => {
           if (isStopped) return
           if (!(error instanceof JournalError && error.reason === 'unhandled')) options.onBroken(error)
@@ -172,16 +179,35 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     void work()
   }
 
+  /** The step that a port would have recorded next, which then is recorded together with the one that invokes it. */
+  const stepAhead = ({ event, after }: PreparedTransition) => {
+    if (!isInFlight(after)) return undefined
+    for (const [port, { ahead }] of Object.entries(options.ports)) {
+      // A port that fails here fails again when it is run, and says so.
+      const next = attempt(() => ahead?.(event))
+      const step = next && recorded.prepare(after, { ...next, at: now() })
+      const isMove = step && statePath(step.after.value) !== statePath(after.value)
+      if (isMove) return { port, event: next, step }
+    }
+    return undefined
+  }
+
   const process = async ({ event, wanted: request, isWanted, withdrawal }: Waiting): Promise<boolean> => {
     if (!isWanted()) return false
     if (isStopped) throw new JournalError('closed', `${id} was stopped before it could take ${event.type}`)
     if (snapshot().status !== 'active') throw unhandled(`${id} has ended: it does not accept ${event.type}`)
     const prepared = recorded.prepare(actor.getSnapshot(), event)
     refuseUnhandled(prepared)
-    await record(prepared, request)
+    const following = isInFlight(prepared.before) ? undefined : stepAhead(prepared)
+    await record(prepared, following?.step, request)
     // Recorded all the same: the next host reads on from there.
     if (isStopped) throw new JournalError('closed', `${id} was stopped while ${event.type} was recorded`)
-    withAfterStep(() => recorded.takeStep(prepared, () => actor.send(event)))
+    ahead = following
+    withAfterStep(() => {
+      recorded.takeStep(prepared, () => actor.send(event))
+      if (following) recorded.takeStep(following.step, () => actor.send(following.step.event))
+    })
+    ahead = undefined
     if (withdrawal?.signal.aborted) queueWithdrawal(withdrawal)
     else withdrawal?.signal.addEventListener('abort', () => queueWithdrawal(withdrawal), { once: true })
     return true

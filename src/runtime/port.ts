@@ -16,6 +16,8 @@ export interface PortTools {
    * JournalError when it was recorded and the disk would not take it; then too nothing may follow it.
    */
   commit(event: StoredEvent): Promise<boolean>
+  /** True for the event that was recorded together with the one that invoked the port; `commit` waits for the disk only. */
+  isRecorded(event: StoredEvent): boolean
   /** Aborted when the machine leaves the state that invoked the port. */
   signal: AbortSignal
   /** Events that the machine sends to the port. */
@@ -25,8 +27,15 @@ export interface PortTools {
   spentMs(at: number): number
 }
 
-/** The body of a port. What it throws becomes `port.failed`, unless it was stopped already. */
-export type Port<Input = unknown> = (input: Input, tools: PortTools) => void | Promise<void>
+export interface Port<Input = unknown> {
+  /** The body of a port. What it throws becomes `port.failed`, unless it was stopped already. */
+  (input: Input, tools: PortTools): void | Promise<void>
+  /**
+   * The event that the port will commit first if nothing of the outside has to be asked before. It is recorded in one write
+   * with the event that invokes the port; undefined where that is not certain.
+   */
+  ahead?(invokedBy: StoredEvent & { body?: unknown }): StoredEvent | undefined
+}
 
 /** The ports of one machine by the name under which the machine invokes them. */
 // biome-ignore lint/suspicious/noExplicitAny: a port's input type is known to its machine and its author only
@@ -41,9 +50,15 @@ interface PortActor {
   /** Puts something off until the step that is being done has ended. */
   afterStep(work: () => void): void
   synced(): Promise<void>
+  /** The event of `ahead` that was recorded when the port was invoked. */
+  recordedAhead(port: string): StoredEvent | undefined
   /** An event of a port could not be recorded. */
   onLost(error: unknown, event: StoredEvent): void
 }
+
+/** The same fields with the same plain values. */
+const isSameEvent = (one: StoredEvent, other: StoredEvent): boolean =>
+  one.type === other.type && Object.entries(one).every(([name, value]) => other[name] === value)
 
 /** A fixed abort reason: without one, each abort creates an exception with a stack. */
 const LEFT = 'the machine is already in another state'
@@ -57,6 +72,8 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
         const stop = new AbortController()
         const { signal } = stop
         const tools = { actor: actor.id, spentMs: actor.spentMs }
+        const ahead = actor.recordedAhead(name)
+        const isRecorded = (event: StoredEvent) => ahead !== undefined && isSameEvent(event, ahead)
 
         const send = async (event: StoredEvent): Promise<boolean> => {
           try {
@@ -67,7 +84,7 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
           }
         }
         const commit = async (event: StoredEvent): Promise<boolean> => {
-          if (!(await send(event))) return false
+          if (isRecorded(event) ? signal.aborted : !(await send(event))) return false
           await actor.synced()
           return true
         }
@@ -86,7 +103,7 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
           receive(event => actor.afterStep(() => guarded(() => listener(event))))
 
         actor.afterStep(() => {
-          if (!signal.aborted) guarded(() => run(input, { send, commit, signal, onEvent, ...tools }))
+          if (!signal.aborted) guarded(() => run(input, { send, commit, isRecorded, signal, onEvent, ...tools }))
         })
         return () => stop.abort(LEFT)
       }),

@@ -104,7 +104,15 @@ const throughPort = (
       return true
     }
     const commit = async (event: { type: string }) => send(event)
-    const tools = { send, commit, signal: stop.signal, onEvent: () => {}, actor: '', spentMs: () => 0 }
+    const tools = {
+      send,
+      commit,
+      isRecorded: () => false,
+      signal: stop.signal,
+      onEvent: () => {},
+      actor: '',
+      spentMs: () => 0,
+    }
     Promise.resolve(port({ executionId, body, acceptUntil: clock.now() + 5_000 }, tools)).catch(reject)
   })
 

@@ -1,7 +1,9 @@
 /** The write-ahead law: an event that could not be recorded had no effect. */
 import { describe, expect, test } from 'vitest'
+import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
+import { foldActor } from '../../src/runtime/fold.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { AppendOptions, Journal, NewRecord } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
@@ -47,6 +49,92 @@ const committing = async (journal: Journal, clock: Clock) => {
   await settled()
   return { ...host, commits, first }
 }
+
+/** An operator that knows what it will commit first, and says what came of it. */
+const foreseeing = (says: Record<string, unknown> = {}) => {
+  const runs: unknown[] = []
+  const run: Port<OperatorInput> = async ({ executionId }, { commit, isRecorded, send }) => {
+    const dispatched = { type: 'execution.dispatched', executionId, segment: 0 }
+    runs.push(isRecorded(dispatched), await commit(dispatched))
+    await send({ type: 'execution.settled', executionId, ok: true, body: { ok: true } })
+  }
+  const operator: Port<OperatorInput> = Object.assign(run, {
+    ahead: ({ executionId }: { executionId?: unknown }) => ({
+      type: 'execution.dispatched',
+      executionId,
+      segment: 0,
+      ...says,
+    }),
+  })
+  return { runs, operator }
+}
+
+describe('an event that its port foresees', () => {
+  const run = async (operator: Port<OperatorInput>, refuse = (_: NewRecord) => false) => {
+    const writes: string[][] = []
+    const { clock, journal, inner } = failing((record, { earlier = [] } = {}) => {
+      writes.push([...earlier, record].map(({ event }) => event.type))
+      return refuse(record)
+    })
+    const host = deviceHost({ journal, clock, operator })
+    const answer = await host.ask<DeviceEmitted>(target(), request('e1', clock), {
+      matches: answerFor('e1'),
+      until: clock.now() + 60_000,
+    })
+    return { writes, answer, inner, host }
+  }
+
+  test('is recorded in one write with the request, once, and a replay comes to the same', async () => {
+    const { runs, operator } = foreseeing()
+    const { writes, answer, inner, host } = await run(operator)
+    expect(answer).toMatchObject({ kind: 'answered', emitted: { type: 'execution.answered', dispatched: true } })
+    expect(runs).toEqual([true, true])
+    expect(writes).toEqual([['actor.created', 'execution.requested', 'execution.dispatched'], ['execution.settled']])
+    expect(inner.receipt('e1')).toMatchObject({ state: 'settled', dispatchedAt: expect.any(Number) })
+    const live = host.snapshot('device:d1')
+    const folded = foldActor(CATALOGUE.device, inner, 'device:d1').snapshot
+    expect([folded?.value, folded?.context]).toEqual([live?.value, live?.context])
+  })
+
+  test('is not there without the request, nor the request without it', async () => {
+    const { runs, operator } = foreseeing()
+    const { answer, inner } = await run(operator, () => true)
+    expect(answer).toMatchObject({ kind: 'unrecorded', error: { reason: 'full' } })
+    expect([runs, inner.head(), inner.receipt('e1'), inner.leases.list()]).toEqual([[], 0, undefined, []])
+  })
+
+  test('is recorded as ever where the machine would not take it, or the port was wrong', async () => {
+    const refused = foreseeing({ executionId: 'another' })
+    const first = await run(refused.operator)
+    expect(refused.runs).toEqual([false, true])
+    expect(first.writes).toEqual([
+      ['actor.created', 'execution.requested'],
+      ['execution.dispatched'],
+      ['execution.settled'],
+    ])
+    const thrown = foreseeing()
+    const broken = Object.assign(thrown.operator, {
+      ahead: () => {
+        throw new Error('nobody knows')
+      },
+    })
+    expect((await run(broken)).writes).toHaveLength(3)
+  })
+
+  test('goes with the key of the request: the second execution under it is refused whole', async () => {
+    const { clock, journal, inner } = failing(() => false)
+    const host = deviceHost({ journal, clock, operator: foreseeing().operator })
+    const asked = (executionId: string) =>
+      host.ask<DeviceEmitted>(target(), request(executionId, clock, { idempotency: { key: 'k1', payload: 'p1' } }), {
+        matches: answerFor(executionId),
+        until: clock.now() + 60_000,
+      })
+    expect((await asked('e1')).kind).toBe('answered')
+    const before = inner.head()
+    expect(await asked('e2')).toMatchObject({ kind: 'unrecorded', error: { reason: 'key-used' } })
+    expect([inner.head(), inner.receipt('e2')]).toEqual([before, undefined])
+  })
+})
 
 describe('a journal that fails', () => {
   test('at the request: nothing happens, nobody holds the device, the caller is told why', async () => {

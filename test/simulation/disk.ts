@@ -1,8 +1,9 @@
 /** The disk of a simulated host: the journal that its processes share, how much of it was synced, and its faults. */
 import type { Lease } from '../../src/contracts/journal.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
+import { CREATED } from '../../src/runtime/fold.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
-import type { BeginResult, Journal, NewRecord } from '../../src/runtime/journal/journal.ts'
+import type { BeginOptions, BeginResult, Journal, NewRecord } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import type { LeaseRequest, Liveness } from '../../src/runtime/lease/lease.ts'
 import { ownedClock, type Wall } from './clock.ts'
@@ -34,8 +35,15 @@ export interface Begun {
 }
 
 /** Notes the process that an execution has begun in. */
-export const noteBegun = (begun: Begun[], at: number, { holder }: LeaseRequest, { event }: NewRecord): void => {
-  const { type, executionId } = event
+export const noteBegun = (
+  begun: Begun[],
+  at: number,
+  { holder }: LeaseRequest,
+  record: NewRecord,
+  { earlier = [] }: BeginOptions = {},
+): void => {
+  // The dispatch of an execution may be recorded in one write with its acceptance.
+  const { type, executionId } = [...earlier, record].find(({ event }) => event.type !== CREATED)?.event ?? record.event
   if (type !== 'execution.requested' || typeof executionId !== 'string' || holder.pid === undefined) return
   begun.push({ executionId, pid: holder.pid, at })
 }
@@ -138,7 +146,7 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       const written = writeOf(store, name)(...withRecordedAnswers(one))
       current = undefined
       if (name === 'begin') {
-        const asked = values as unknown as [LeaseRequest, NewRecord]
+        const asked = values as unknown as [LeaseRequest, NewRecord, BeginOptions | undefined]
         const at = scheduler.now()
         written.then(
           result => (result as BeginResult).granted && noteBegun(begun, at, ...asked),

@@ -127,19 +127,19 @@ const keepJournals = async (journals: readonly Journal[]): Promise<void> => {
   }
 }
 
-const simulation = <P extends { seed: number }>(profile: Profile<P>) => {
+const simulation = <P extends { seed: number }>(used: Profile<P>) => {
   const planFor = (seed: number): P =>
-    profile.planOf(seed, values.asks === undefined ? undefined : numberOf('asks', PROBE_ROW))
+    used.planOf(seed, values.asks === undefined ? undefined : numberOf('asks', PROBE_ROW))
   const tried = (plan: P, onEnd?: TryOptions['onEnd']): Promise<TriedPlan> =>
-    profile.tried(plan, { sqlite: values.sqlite === true, onEnd })
+    used.tried(plan, { sqlite: values.sqlite === true, onEnd })
 
   /** Made small under the condition that it still breaks the law that broke first. */
   const small = async (plan: P, law: number | undefined): Promise<P> => {
     if (values['no-shrink'] === true) return plan
-    const { plan: smallest, runs } = await shrinkBy<P>(profile.simpler)(plan, async one =>
+    const { plan: smallest, runs } = await shrinkBy<P>(used.simpler)(plan, async one =>
       (await tried(one)).violations.some(violation => violation.law === law),
     )
-    say(`shrunk in ${runs} runs: ${profile.sizeOf(smallest)}`)
+    say(`shrunk in ${runs} runs: ${used.sizeOf(smallest)}`)
     return smallest
   }
 
@@ -174,7 +174,7 @@ const simulation = <P extends { seed: number }>(profile: Profile<P>) => {
       const one = await tried(plan)
       count += 1
       steps += one.steps
-      for (const kind of profile.faultKinds(plan)) faults.set(kind, (faults.get(kind) ?? 0) + 1)
+      for (const kind of used.faultKinds(plan)) faults.set(kind, (faults.get(kind) ?? 0) + 1)
       if (one.violations.length === 0) continue
       isFine = false
       await failed(plan, one)

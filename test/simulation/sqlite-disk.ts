@@ -116,7 +116,7 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       append: writing('append', journal.append),
       begin: writing('begin', async (request, record, options) => {
         const result = await journal.begin(request, record, options)
-        if (result.granted) noteBegun(begun, scheduler.now(), request, record)
+        if (result.granted) noteBegun(begun, scheduler.now(), request, record, options)
         return result
       }),
       saveCheckpoint: writing('saveCheckpoint', journal.saveCheckpoint),

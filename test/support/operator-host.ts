@@ -44,7 +44,7 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
       fence: NO_FENCE,
       clock,
       sessions,
-      checkInteractive: async () => ({ ok: true }),
+      checkInteractive: Object.assign(async () => ({ ok: true }) as const, { isKnown: () => true }),
       ...screenParts(journal, clock),
     }),
   })

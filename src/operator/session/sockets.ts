@@ -11,6 +11,7 @@ import { encodeFrame, frameCutter, malformed, readFrame } from '../wire/messages
 import type { ResultWaitEnd } from './log-waits.ts'
 
 export interface OperatorSocket {
+  readonly link: Link
   isOpen(): boolean
   /** Sends the request and waits for its result; `lost` when the socket ends before that. Never rejects. */
   execute(request: OperatorRequest): Promise<ResultWaitEnd>
@@ -98,6 +99,7 @@ const openSocket = async (
     return undefined
   }
   return {
+    link,
     isOpen: () => open && !link.lost.aborted,
     execute(request) {
       const { commandId: wireId, nonce } = request
@@ -116,6 +118,8 @@ const openSocket = async (
 export interface Sockets {
   /** Undefined where no operator accepts sessions; rejects with LinkError when the device cannot be asked. */
   get(operatorPackage: string, options: CallOptions): Promise<OperatorSocket | undefined>
+  /** The socket that is open now, if any. */
+  current(operatorPackage: string): OperatorSocket | undefined
   close(): void
 }
 
@@ -151,6 +155,10 @@ export const createSockets = (clock: Clock, link: (options: CallOptions) => Prom
       if (socket) sockets.set(operatorPackage, socket)
       else if (!options.signal?.aborted) absentUntil.set(operatorPackage, clock.elapsed() + ABSENT_MS)
       return socket
+    },
+    current(operatorPackage) {
+      const known = sockets.get(operatorPackage)
+      return known?.isOpen() ? known : undefined
     },
     close() {
       for (const socket of sockets.values()) socket.close()

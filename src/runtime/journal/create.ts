@@ -37,7 +37,7 @@ const fill = (connection: Connection, { at, loss, leases = [], fencesAbove = 0, 
   for (const receipt of receipts) {
     const result = pack(receipt.result)
     bodies.keep(result)
-    kept.keep(receipt, result, receipt.settledAt ?? receipt.acceptedAt)
+    kept.keep(receipt, { result, at: receipt.settledAt ?? receipt.acceptedAt })
   }
 }
 

@@ -25,14 +25,14 @@ export interface AppendOptions {
   lease?: { key: string; fence: number } | undefined
   /** The grant ends with this record. */
   release?: boolean
-  /** Written just before the record, in the same transaction: the beginning of its actor. */
-  first?: NewRecord | undefined
+  /** Written just before the record, in the same transaction: the records of its actor that lead to it, oldest first. */
+  earlier?: readonly NewRecord[] | undefined
   /** Written in the same transaction as the record; replaces the one with the same executionId. */
   receipt?: StoredReceipt | undefined
 }
 
 export interface BeginOptions {
-  first?: AppendOptions['first']
+  earlier?: AppendOptions['earlier']
   receipt?: AppendOptions['receipt']
   /**
    * The record settles what a dead owner of its actor left: the grant ends with it. If the actor is still owned under

@@ -15,7 +15,7 @@ import type {
   StoredReceipt,
 } from './journal.ts'
 import { createMemoryPrune, type MemoryTables, type ReceiptRow } from './memory-prune.ts'
-import { refuseUsedKey } from './receipts.ts'
+import { isSettled, refuseUsedKey } from './receipts.ts'
 import { refuseWrongPosition, toFact } from './records.ts'
 import { type PackedBody, pack, unpack } from './stored-json.ts'
 import { createSubscriptions } from './subscriptions.ts'
@@ -105,19 +105,19 @@ export const memoryJournal = ({
   const byKey = (key: string) => [...receipts.values()].findLast(({ receipt }) => receipt.idempotency?.key === key)
 
   const append = (record: NewRecord, options: AppendOptions = {}): JournalRecord => {
-    const { first, lease, release, receipt } = options
+    const { earlier = [], lease, release, receipt } = options
     const packed = pack(record.body)
     const result = pack(receipt?.result)
     if (lease && leases.newestFence(lease.key) !== lease.fence) {
       throw new JournalError('fenced', `${lease.key} was granted to a newer owner`)
     }
-    const place = first ?? record
+    const place = earlier[0] ?? record
     refuseWrongPosition(place.actor, place.n, (newest.get(place.actor)?.n ?? -1) + 1)
-    const key = receipt?.state === 'accepted' ? receipt.idempotency?.key : undefined
+    const key = receipt && !isSettled(receipt) ? receipt.idempotency?.key : undefined
     if (receipt && key !== undefined) {
       refuseUsedKey(receipt, byKey(key)?.receipt, receipts.get(receipt.executionId)?.receipt)
     }
-    if (first) append(first)
+    for (const each of earlier) append(each)
     const written = copy({ seq: head() + 1, ...toFact(record, packed?.digest ?? null) })
     keepBody(packed)
     kept.records.push(written)
@@ -136,12 +136,12 @@ export const memoryJournal = ({
   const begin = (
     request: LeaseRequest,
     record: NewRecord,
-    { first, receipt, settles }: BeginOptions = {},
+    { earlier, receipt, settles }: BeginOptions = {},
   ): BeginResult => {
     const { granted, lease } = leases.acquire(settles ? withKeyOfActor(record.actor, leases.list(), request) : request)
     if (!granted) return { granted, lease }
     try {
-      const written = append(record, { first, receipt })
+      const written = append(record, { earlier, receipt })
       if (settles) leases.release(lease)
       return { granted, lease, record: written }
     } catch (error) {

@@ -29,9 +29,17 @@ export const refuseUsedKey = (
   throw new JournalError('key-used', `The Idempotency-Key belongs to execution ${byKey.executionId}`)
 }
 
+/** The parts of the write that a receipt goes with. */
+interface WrittenWith {
+  result: PackedBody | undefined
+  at: number
+  /** The same write has earlier records, so the receipt may be a new one in any state. */
+  mayBeNew?: boolean
+}
+
 export interface Receipts {
   /** Inside a write that keeps the result's body too; `at` is the time of the record that goes with it. */
-  keep(receipt: StoredReceipt, result: PackedBody | undefined, at: number): void
+  keep(receipt: StoredReceipt, written: WrittenWith): void
   read(executionId: string): StoredReceipt | undefined
   byKey(key: string): StoredReceipt | undefined
   list(query: ReceiptQuery): StoredReceipt[]
@@ -78,17 +86,18 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
   }
 
   return {
-    keep: (receipt, result, at) => {
+    keep: (receipt, { result, at, mayBeNew = false }) => {
       const { result: _, ...bare } = receipt
       const inline = result && isSmall(result) ? result.json : undefined
       const digest = inline ? null : (result?.digest ?? null)
       const key = receipt.idempotency?.key ?? null
-      if (key !== null && receipt.state === 'accepted')
+      if (key !== null && !isSettled(receipt))
         refuseUsedKey(receipt, receiptIn(selectByKey.get(key)), receiptIn(select.get(receipt.executionId)))
       const settled = isSettled(receipt) ? 1 : 0
       const fact = inline ? sealText(`${jsonOf(bare).slice(0, -1)},"result":${inline}}`) : seal(bare)
       const { executionId, deviceId, commandId, skillRunId = null } = receipt
-      if (receipt.state !== 'accepted' && update.run(settled, at, digest, fact, executionId).changes > 0) return
+      const isKnown = receipt.state !== 'accepted' && !mayBeNew
+      if (isKnown && update.run(settled, at, digest, fact, executionId).changes > 0) return
       // Only a result can take the place of another one.
       const before = result && previous.get(executionId)?.[0]
       upsert.run(executionId, deviceId, commandId, skillRunId, settled, at, digest, fact, key)

@@ -127,18 +127,21 @@ export const openJournal = (options: JournalOptions): Journal => {
   }
 
   /** Everything that takes time is done before the transaction begins. */
-  const prepared = (record: NewRecord, { first, receipt }: Pick<AppendOptions, 'first' | 'receipt'>) => {
-    const writeFirst = first && prepared(first, {})
+  const prepared = (
+    record: NewRecord,
+    { earlier = [], receipt }: Pick<AppendOptions, 'earlier' | 'receipt'>,
+  ): (() => JournalRecord) => {
+    const writesBefore = earlier.map(each => prepared(each, {}))
     const body = pack(record.body)
     const result = receipt && receipt.result === record.body ? body : pack(receipt?.result)
     const fact = toFact(record, body?.digest ?? null)
     const sealed = seal(fact)
     return (): JournalRecord => {
-      writeFirst?.()
+      for (const write of writesBefore) write()
       const seq = records.insert(fact, sealed, { body })
       bodies.keep(body)
       if (result !== body) bodies.keep(result)
-      if (receipt) receipts.keep(receipt, result, record.at)
+      if (receipt) receipts.keep(receipt, { result, at: record.at, mayBeNew: earlier.length > 0 })
       return { seq, ...fact }
     }
   }

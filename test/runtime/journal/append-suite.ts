@@ -82,14 +82,14 @@ export const appendSuite = ({ journal }: Bench): unknown =>
     })
 
     test('writes the beginning of an actor with what follows, or neither', async () => {
-      const first = recordOf('a', 0, { event: { type: 'actor.created' } })
-      expect((await journal().append(recordOf('a', 1), { first })).seq).toBe(2)
+      const earlier = [recordOf('a', 0, { event: { type: 'actor.created' } })]
+      expect((await journal().append(recordOf('a', 1), { earlier })).seq).toBe(2)
       expect(journal().records()).toMatchObject([
         { seq: 1, n: 0, event: { type: 'actor.created' } },
         { seq: 2, n: 1 },
       ])
-      expect(await refusalOf(() => journal().append(recordOf('a', 1), { first }))).toBe('behind')
-      expect(await refusalOf(() => journal().begin(leaseOf(1), recordOf('a', 1), { first }))).toBe('behind')
+      expect(await refusalOf(() => journal().append(recordOf('a', 1), { earlier }))).toBe('behind')
+      expect(await refusalOf(() => journal().begin(leaseOf(1), recordOf('a', 1), { earlier }))).toBe('behind')
       expect([journal().head(), journal().leases.list()]).toEqual([2, []])
     })
 
