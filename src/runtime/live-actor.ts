@@ -95,7 +95,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   }
 
   /** The record that begins the work takes the lease, and the one that ends it gives it back. */
-  const write = async (made: Step, following: Step | undefined, request = wanted) => {
+  const write = async (made: Step, request = wanted, following?: Step) => {
     const last = following ?? made
     const record = recordOf(last, folded.n + (following ? 1 : 0))
     const earlier = [...(creation ? [creation] : []), ...(following ? [recordOf(made)] : [])]
@@ -110,8 +110,8 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   }
 
   /** Records a step, and in the same write the one that follows it. */
-  const record = async (made: Step, following: Step | undefined, request?: LeaseRequest) => {
-    const { n, seq } = await write(made, following, request)
+  const record = async (made: Step, request?: LeaseRequest, following?: Step) => {
+    const { n, seq } = await write(made, request, following)
     creation = undefined
     folded = { snapshot: (following ?? made).after, n: n + 1, seq, tail: folded.tail + (following ? 2 : 1) }
   }
@@ -129,7 +129,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     creation = recordOf(created)
     folded = { snapshot: created.after, n: folded.n + 1, seq: 0, tail: 1 }
   }
-  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())), undefined)
+  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))
 
   function snapshot() {
     return folded.snapshot as AnyMachineSnapshot
@@ -199,7 +199,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     const prepared = recorded.prepare(actor.getSnapshot(), event)
     refuseUnhandled(prepared)
     const following = isInFlight(prepared.before) ? undefined : stepAhead(prepared)
-    await record(prepared, following?.step, request)
+    await record(prepared, request, following?.step)
     // Recorded all the same: the next host reads on from there.
     if (isStopped) throw new JournalError('closed', `${id} was stopped while ${event.type} was recorded`)
     ahead = following
