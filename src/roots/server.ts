@@ -4,6 +4,7 @@ import { buildIdentityOf } from '../daemon/identity.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { FleetServeOptions } from '../fleet/deps.ts'
 import type { HttpDeps } from '../http/deps.ts'
+import type { App } from '../http/module.ts'
 import type { RunningServer } from '../http/server.ts'
 import { homeIdentity } from '../runtime/home-identity.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
@@ -94,6 +95,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
   const { clock, env, note, program, path, makeParts, home } = options
   const recover = createRecovery(options)
   let stop = () => {}
+  const stopping = new AbortController()
 
   const startUpkeep = (thread: string | undefined, journal: Journal): (() => void) => {
     const sweep = () =>
@@ -152,7 +154,15 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const made = await partsOf()
     const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: homeIdentity(home) }
     const app = (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
-    return { app, journal: made.journal }
+    const startRehearsal = async (rehearsed: App, askedAt: () => number): Promise<void> => {
+      const { signal } = stopping
+      const { rehearse } = await import('./rehearsal.ts')
+      const deps = { ...parts, ...facts, listener: '', isPrivate: false }
+      await rehearse({ clock, ids: options.ids, app: rehearsed, deps, askedAt, signal }).catch(error =>
+        note(`the first requests may be slower: ${messageOf(error)}`),
+      )
+    }
+    return { app, journal: made.journal, startRehearsal }
   }
 
   return {
@@ -167,10 +177,22 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         fleet: fleet?.fleet,
         fleetLog: fleet?.log,
       }
-      const { app: on, journal } = await appFor(facts)
-      const app = (bound: number) => on(`serve:${where.host}:${bound}`, false)
+      const { app: on, journal, startRehearsal } = await appFor(facts)
+      let bound: App | undefined
+      const app = (port: number) => {
+        bound = on(`serve:${where.host}:${port}`, false)
+        return bound
+      }
       const inspected = inspectWs ? journal : undefined
-      const started = await startServer({ app, clock, note, ...where, inspected, token: env.SVC_SERVE_TOKEN })
+      let askedAt = clock.elapsed()
+      const onRequest = () => {
+        askedAt = clock.elapsed()
+        return true
+      }
+      const token = env.SVC_SERVE_TOKEN
+      const started = await startServer({ app, clock, note, ...where, inspected, token, onRequest })
+      // In a world of its own time means something else, and without a program there is nothing that starts cold.
+      if (bound && program !== undefined && !options.world?.network) void startRehearsal(bound, () => askedAt)
       if (!started.ok || !fleet || !wanted) return started
       const { server } = started
       const inbound = await startSocketServer({
@@ -197,6 +219,9 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
       const parts = await partsOf()
       await serveMcpOnStdio({ service: await options.service(), ...parts, ...facts, note }, { stdin, stdout, signal })
     },
-    stop: () => stop(),
+    stop() {
+      stopping.abort()
+      stop()
+    },
   }
 }
