@@ -30,15 +30,24 @@ const ids = systemIds()
 /** This bundle is dist/dev/bench.js. */
 export const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
 
-export const startDevice = async (operator: string) => {
+export const startDevices = async (operator: string, count: number) => {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env
-  const child = spawn(process.execPath, [CLI, 'simulate', '--operator', operator], {
+  const child = spawn(process.execPath, [CLI, 'simulate', '--operator', operator, '--count', `${count}`], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
-  const { devices } = JSON.parse(line.toString()) as { devices: { serial: string }[] }
-  return { child, serial: devices[0]?.serial ?? '' }
+  let line = ''
+  while (!line.includes('\n')) {
+    const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+    line += chunk.toString()
+  }
+  const { devices } = JSON.parse(line) as { devices: { serial: string }[] }
+  return { child, serials: devices.map(({ serial }) => serial) }
+}
+
+export const startDevice = async (operator: string) => {
+  const { child, serials } = await startDevices(operator, 1)
+  return { child, serial: serials[0] ?? '' }
 }
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

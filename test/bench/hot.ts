@@ -25,7 +25,7 @@ const LOADED_MS = 3_000
 /** Of a tick of /proc, in ms. */
 const TICK_MS = 10
 
-interface Server {
+export interface Server {
   pid: number
   port: string
   child: ChildProcess
@@ -33,7 +33,7 @@ interface Server {
 
 const actions = [{ id: 'tap', type: 'click', params: { coordinate: { x: 5, y: 200 } } }]
 const named = { commandId: 'bench', taskId: 'bench', source: 'bench', expectedFormat: 'android-ui-automator' }
-const click = (deviceId?: string) =>
+export const click = (deviceId?: string) =>
   JSON.stringify({ execution: { ...named, timeoutMs: 20_000, actions }, ...(deviceId ? { deviceId } : {}) })
 
 const cpuMs = ({ pid }: { pid: number }): number => {
@@ -46,9 +46,9 @@ const cpuMs = ({ pid }: { pid: number }): number => {
 const writtenBytes = ({ pid }: { pid: number }): number =>
   Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0)
 
-const startServe = async (home: string, serial: string, env: Record<string, string> = {}): Promise<Server> => {
+export const startServe = async (home: string, serials: string, env: Record<string, string> = {}): Promise<Server> => {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0'], {
-    env: { ...plainEnv(), HOME: home, PATH: '', SVC_TCP_DEVICES: serial, ...env },
+    env: { ...plainEnv(), HOME: home, PATH: '', SVC_TCP_DEVICES: serials, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''
@@ -60,7 +60,7 @@ const startServe = async (home: string, serial: string, env: Record<string, stri
 }
 const floorOf = ({ child, said }: Program): Server => ({ child, pid: child.pid ?? 0, port: said })
 
-const end = async ({ child }: { child: ChildProcess }): Promise<void> => {
+export const end = async ({ child }: { child: ChildProcess }): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   await once(child, 'close')

@@ -1,5 +1,6 @@
 /** `npm run bench`: a table of what things cost here, each with its ratio to a stated floor of the same run. */
 import { cliRows } from './cli.ts'
+import { crowdRows } from './crowd.ts'
 import { daemonRows } from './daemon.ts'
 import { executionRows } from './executions.ts'
 import { fleetRows } from './fleet.ts'
@@ -16,6 +17,7 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   runtime: runtimeRows,
   executions: executionRows,
   hot: hotRows,
+  crowd: crowdRows,
   operators: operatorRows,
   http: httpRows,
   cli: cliRows,
