@@ -89,14 +89,13 @@ export interface RehearsalOptions {
   /** The app that the server answers with, and the parts of another one like it. */
   app: App
   deps: HttpDeps
-  /** When the last request came, by `clock.elapsed()`. */
-  askedAt(): number
+  /** Aborted by the first caller, whose own requests do the rest, and by the end of the server. */
   signal: AbortSignal
 }
 
 const TIMES = 20
-/** The callers come first: it goes on once none has asked for so long. */
-const QUIET_MS = 50
+/** Whoever started the server may have a request ready. */
+const FIRST_MS = 200
 const APART_MS = 2
 
 const appWithoutDevice = ({ clock, ids, deps }: RehearsalOptions) => {
@@ -113,20 +112,20 @@ const appWithoutDevice = ({ clock, ids, deps }: RehearsalOptions) => {
   return { host, journal, app: createApp({ ...own, journal, executions, listener: SERIAL }) }
 }
 
-/** Does a little at a time, so that whoever asks meanwhile waits for no more than that. */
+/** Does a little at a time, so that a first caller waits for no more than that. */
 export const rehearse = async (options: RehearsalOptions): Promise<void> => {
-  const { clock, app, askedAt, signal } = options
+  const { clock, app, signal } = options
+  await pause(clock, FIRST_MS, signal)
+  if (signal.aborted) return
   await app.fetch(new Request('http://localhost/ping'), bindingsOf({ method: 'GET', url: '/ping', headers: {} }))
   await pause(clock, APART_MS, signal)
+  if (signal.aborted) return
   const { host, journal, app: rehearsed } = appWithoutDevice(options)
   for (let time = 0; time < TIMES && !signal.aborted; time++) {
-    await pause(clock, APART_MS, signal)
-    while (clock.elapsed() - askedAt() < QUIET_MS && !signal.aborted) await pause(clock, QUIET_MS, signal)
-    const answer = await rehearsed.fetch(
-      new Request('http://localhost/execute', { method: 'POST' }),
-      bindingsOf(asked()),
-    )
+    const request = new Request('http://localhost/execute', { method: 'POST' })
+    const answer = await rehearsed.fetch(request, bindingsOf(asked()))
     if (answer.status !== 200) throw new Error(await answer.text())
+    await pause(clock, APART_MS, signal)
   }
   await host.stop({ graceMs: 0 })
   journal.close()

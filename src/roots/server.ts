@@ -95,7 +95,8 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
   const { clock, env, note, program, path, makeParts, home } = options
   const recover = createRecovery(options)
   let stop = () => {}
-  const stopping = new AbortController()
+  /** Aborted by the first request, and by the end of the server. */
+  const busy = new AbortController()
 
   const startUpkeep = (thread: string | undefined, journal: Journal): (() => void) => {
     const sweep = () =>
@@ -154,11 +155,10 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const made = await partsOf()
     const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: homeIdentity(home) }
     const app = (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
-    const startRehearsal = async (rehearsed: App, askedAt: () => number): Promise<void> => {
-      const { signal } = stopping
+    const startRehearsal = async (rehearsed: App, signal: AbortSignal): Promise<void> => {
       const { rehearse } = await import('./rehearsal.ts')
       const deps = { ...parts, ...facts, listener: '', isPrivate: false }
-      await rehearse({ clock, ids: options.ids, app: rehearsed, deps, askedAt, signal }).catch(error =>
+      await rehearse({ clock, ids: options.ids, app: rehearsed, deps, signal }).catch(error =>
         note(`the first requests may be slower: ${messageOf(error)}`),
       )
     }
@@ -184,15 +184,14 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         return bound
       }
       const inspected = inspectWs ? journal : undefined
-      let askedAt = clock.elapsed()
       const onRequest = () => {
-        askedAt = clock.elapsed()
+        if (!busy.signal.aborted) busy.abort()
         return true
       }
       const token = env.SVC_SERVE_TOKEN
       const started = await startServer({ app, clock, note, ...where, inspected, token, onRequest })
       // In a world of its own time means something else, and without a program there is nothing that starts cold.
-      if (bound && program !== undefined && !options.world?.network) void startRehearsal(bound, () => askedAt)
+      if (bound && program !== undefined && !options.world?.network) void startRehearsal(bound, busy.signal)
       if (!started.ok || !fleet || !wanted) return started
       const { server } = started
       const inbound = await startSocketServer({
@@ -220,7 +219,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
       await serveMcpOnStdio({ service: await options.service(), ...parts, ...facts, note }, { stdin, stdout, signal })
     },
     stop() {
-      stopping.abort()
+      busy.abort()
       stop()
     },
   }

@@ -35,6 +35,8 @@ const actions = [{ id: 'tap', type: 'click', params: { coordinate: { x: 5, y: 20
 const named = { commandId: 'bench', taskId: 'bench', source: 'bench', expectedFormat: 'android-ui-automator' }
 export const click = (deviceId?: string) =>
   JSON.stringify({ execution: { ...named, timeoutMs: 20_000, actions }, ...(deviceId ? { deviceId } : {}) })
+/** Refused before any device is asked: the point is outside of every screen. */
+const refusedClick = (deviceId: string) => click(deviceId).replace('"x":5', '"x":-5')
 
 const cpuMs = ({ pid }: { pid: number }): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -163,11 +165,14 @@ export const hotRows = async (): Promise<BenchRow[]> => {
 
     const early = [await costOf(serve, FIRST, clickServe), await costOf(floor, FIRST, clickBare(floor))] as const
     const off = owned(await startServe(home('off'), serial, { SVC_JOURNAL: 'off' }))
-    const [hot = [], floors = [], unnamed = [], without = []] = await inBlocks([
+    // One of its own: records of refusals are no part of what an execution leaves.
+    const refusing = owned(await startServe(home('refusing'), serial))
+    const [hot = [], floors = [], unnamed = [], without = [], refused = []] = await inBlocks([
       { server: serve, work: clickServe },
       { server: floor, work: clickBare(floor) },
       { server: serve, work: () => post(serve.port, '/execute', agent, click()) },
       { server: off, work: () => post(off.port, '/execute', agent, click(serial)) },
+      { server: refusing, work: () => status(refusing.port, '/execute', agent, refusedClick(serial)) },
     ])
     const resultBytes = bytes
     const clicks = 1 + FIRST + 2 * (WARM_UP + BLOCKS * BLOCK)
@@ -190,6 +195,8 @@ export const hotRows = async (): Promise<BenchRow[]> => {
       row('first request of a server', 'ms', firstMs, '100 bare clicks', 100 * median(floors.map(({ ms }) => ms))),
       row('hot click, no device named, CPU', 'ms', cpu(unnamed), 'named', cpu(hot)),
       row('hot click, CPU', 'ms', cpu(hot), 'without a journal', cpu(without)),
+      row('refusal, CPU', 'ms', cpu(refused), durable, cpu(floors)),
+      row('written per refusal', 'KB', sum(refused, 'bytes') / 1_000, durable, sum(floors, 'bytes') / 1_000),
       row('written per click', 'KB', sum(hot, 'bytes') / 1_000, durable, sum(floors, 'bytes') / 1_000),
       row('journal kept per execution', 'KB', kept / 1_000, 'its answer', resultBytes / 1_000),
       row('WAL after all clicks', 'MB', walBytes / 1e6, 'a megabyte', 1),
