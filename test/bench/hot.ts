@@ -38,7 +38,7 @@ export const click = (deviceId?: string) =>
 /** Refused before any device is asked: the point is outside of every screen. */
 const refusedClick = (deviceId: string) => click(deviceId).replace('"x":5', '"x":-5')
 
-const cpuMs = ({ pid }: { pid: number }): number => {
+export const cpuMs = ({ pid }: { pid: number }): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')

@@ -11,6 +11,7 @@ import { operatorRows } from './operators.ts'
 import type { BenchRow } from './row.ts'
 import { runtimeRows } from './runtime.ts'
 import { skillRows } from './skills.ts'
+import { soakRows } from './soak.ts'
 
 const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   journal: journalRows,
@@ -24,7 +25,10 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   daemon: daemonRows,
   skills: skillRows,
   fleet: fleetRows,
+  soak: soakRows,
 }
+/** Takes some ten minutes: only where it is named. */
+const NAMED_ONLY = ['soak']
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter(name => !(name in SUITES))
@@ -35,7 +39,7 @@ if (unknown.length > 0) {
 } else {
   const rows: BenchRow[] = []
   for (const [name, suite] of Object.entries(SUITES)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue
+    if (chosen.length > 0 ? !chosen.includes(name) : NAMED_ONLY.includes(name)) continue
     rows.push(...(await suite()))
   }
   const cells = rows.map(({ name, value, unit, floor, ratio }) => [
