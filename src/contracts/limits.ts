@@ -204,7 +204,8 @@ export const JOURNAL_BYTES_MAX = 512 * 1_024 * 1_024
 export const BODY_INLINE_BYTES = 2_048
 /** With less than this free, the disk will soon be too full for the journal. */
 export const DISK_FREE_LEAST = { bytes: 64 * 1_024 * 1_024, inodes: 100 } as const
-export const CHECKPOINT_RECORDS = 500
+/** Every process that opens an actor folds its records since the newest checkpoint: a command has to do so each time. */
+export const CHECKPOINT_RECORDS = 60
 /** A resting actor that nobody used for this long is dropped from memory; its history stays. */
 export const ACTOR_REST_MS = 60_000
 
