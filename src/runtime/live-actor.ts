@@ -1,23 +1,15 @@
 /** One running actor: events wait in line, and each is in the journal before the machine acts on it, or it does not act. */
-import { type AnyActorRef, type AnyMachineSnapshot, createActor, type EventObject } from 'xstate'
-import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
-import type { Lease, StoredEvent } from '../contracts/journal.ts'
+import { type AnyActorRef, createActor, type EventObject } from 'xstate'
+import type { Definition } from '../../machines/definition.ts'
+import type { StoredEvent } from '../contracts/journal.ts'
+import { type ActorHistory, isInFlight, openHistory } from './actor-history.ts'
 import { attempt } from './attempt.ts'
 import type { Withdrawal } from './awaited-answers.ts'
 import type { EventTimes } from './clock.ts'
-import {
-  CREATED,
-  type FoldedActor,
-  foldActor,
-  foldEvent,
-  type PreparedTransition,
-  recordedLogic,
-  statePath,
-  stepRecord,
-} from './fold.ts'
+import { type PreparedTransition, recordedLogic, statePath } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
-import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
-import { HeldError, type LeaseRequest } from './lease/lease.ts'
+import type { Journal } from './journal/journal.ts'
+import type { LeaseRequest } from './lease/lease.ts'
 import { type Ports, portLogic } from './port.ts'
 
 interface ActorOptions {
@@ -35,25 +27,16 @@ interface ActorOptions {
   onBroken: (error: unknown) => void
 }
 
-export interface LiveActor {
+export interface LiveActor extends Omit<ActorHistory, 'record'> {
   /**
    * Resolves when the event is recorded and has taken effect, to false when it was withdrawn before that. Rejects with
    * JournalError, or with HeldError when another owner has what the event needs; then it had no effect. An event that
    * begins work takes the lease that is `wanted`.
    */
   send(event: StoredEvent, wanted?: LeaseRequest, withdrawal?: Withdrawal): Promise<boolean>
-  /** The snapshot that the records in the journal fold to. */
-  snapshot(): AnyMachineSnapshot
-  position(): { n: number; seq: number; tail: number }
   isInFlight(): boolean
   /** In flight, or with events in line. */
   isBusy(): boolean
-  /** True when another process has written to the actor since; ask only while it is not busy. */
-  isBehind(): boolean
-  /** The grant under which it writes while it is in flight. */
-  lease(): Lease | undefined
-  /** Keeps the present state as a checkpoint. */
-  checkpoint(): Promise<void>
   /** Nothing further happens: events in line are refused, ports are told to stop. */
   stop(): void
 }
@@ -69,8 +52,6 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot?.hasTag(IN_FLIGHT) ?? false
-
 /**
  * Opens an actor from its history. One that is in flight and has no living owner is marked interrupted first: its effect
  * is not repeated. Rejects with HeldError when it has one.
@@ -78,62 +59,9 @@ export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot
 export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Promise<LiveActor> => {
   const { id, machine, definition, journal } = options
   const { stamp: now, spentMs } = options.moments
-  let folded: FoldedActor = foldActor(definition, journal, id)
-  let lease: Lease | undefined
+  const history = await openHistory({ ...options, now }, wanted)
+  const { snapshot, isBehind } = history
   let isStopped = false
-
-  /** The first record of an actor without a history: written together with the one that follows. */
-  let creation: NewRecord | undefined
-
-  const recordOf = (made: Step, n = folded.n): NewRecord => stepRecord(options, n, made)
-
-  const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions) => {
-    const begun = await journal.begin(request, record, options)
-    if (!begun.granted) throw new HeldError(begun.lease)
-    if (!options.settles) lease = begun.lease
-    return begun.record
-  }
-
-  /** The record that begins the work takes the lease, and the one that ends it gives it back. */
-  const write = async (made: Step, request = wanted, following?: Step) => {
-    const last = following ?? made
-    const record = recordOf(last, folded.n + (following ? 1 : 0))
-    const earlier = [...(creation ? [creation] : []), ...(following ? [recordOf(made)] : [])]
-    const options = { earlier, receipt: definition.receipt?.(last) ?? definition.receipt?.(made) }
-    const [was, is] = [isInFlight(made.before), isInFlight(last.after)]
-    if (!lease && (was || is)) return begin(request, record, { ...options, settles: !is })
-    const release = lease !== undefined && was && !is
-    const grant = lease && { key: lease.key, fence: lease.fence }
-    const written = await journal.append(record, { ...options, lease: grant, release })
-    if (release) lease = undefined
-    return written
-  }
-
-  /** Records a step, and in the same write the one that follows it. */
-  const record = async (made: Step, request?: LeaseRequest, following?: Step) => {
-    const { n, seq } = await write(made, request, following)
-    creation = undefined
-    folded = { snapshot: (following ?? made).after, n: n + 1, seq, tail: folded.tail + (following ? 2 : 1) }
-  }
-
-  /** Computes a step before the machine runs: its creation, or the interruption of a dead host's work. */
-  const stepTo = (event: Stamped): Step => {
-    const before = folded.snapshot
-    const after = foldEvent(definition, before, event)
-    if (!after) throw new JournalError('failed', `The first records of ${id} are missing from the journal`)
-    return { before, event, after }
-  }
-
-  if (!folded.snapshot) {
-    const created = stepTo({ type: CREATED, at: now(), input: options.input })
-    creation = recordOf(created)
-    folded = { snapshot: created.after, n: folded.n + 1, seq: 0, tail: 1 }
-  }
-  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))
-
-  function snapshot() {
-    return folded.snapshot as AnyMachineSnapshot
-  }
 
   const line: Waiting[] = []
   /** Work of the ports, put off until the step is over: events must not reach the machine in the middle of a step. */
@@ -165,7 +93,6 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     for (let next = afterStep.shift(); next; next = afterStep.shift()) next()
   }
 
-  const isBehind = () => (journal.last(id)?.n ?? -1) >= folded.n
   /** The present state may accept an event that the state in memory does not. */
   const unhandled = (message: string) => new JournalError(isBehind() ? 'behind' : 'unhandled', message)
   const refuseUnhandled = ({ isUnhandled, before, event }: PreparedTransition) => {
@@ -199,7 +126,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     const prepared = recorded.prepare(actor.getSnapshot(), event)
     refuseUnhandled(prepared)
     const following = isInFlight(prepared.before) ? undefined : stepAhead(prepared)
-    await record(prepared, request, following?.step)
+    await history.record(prepared, request, following?.step)
     // Recorded all the same: the next host reads on from there.
     if (isStopped) throw new JournalError('closed', `${id} was stopped while ${event.type} was recorded`)
     ahead = following
@@ -245,19 +172,9 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
 
   return {
     send: (event, wanted, withdrawal) => enqueue(event, () => !withdrawal?.signal.aborted, { wanted, withdrawal }),
-    snapshot,
-    position: () => ({ n: folded.n, seq: folded.seq, tail: folded.tail }),
+    ...history,
     isInFlight: () => isInFlight(snapshot()),
     isBusy: () => isInLine || isInFlight(snapshot()),
-    isBehind,
-    lease: () => lease,
-    checkpoint: async () => {
-      const { value, context, status } = snapshot()
-      const { n, seq } = folded
-      const kept = { actor: id, n, seq, version: definition.version, snapshot: { value, context, status } }
-      folded = { ...folded, tail: 0 }
-      await journal.saveCheckpoint(kept)
-    },
     stop() {
       isStopped = true
       actor.stop()

@@ -128,7 +128,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
   {
     law: 3,
     name: 'what a dead owner left in flight goes on',
-    file: 'src/runtime/live-actor.ts',
+    file: 'src/runtime/actor-history.ts',
     from: 'if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))',
     to: '',
     seed: 15,
@@ -200,7 +200,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
   {
     law: 7,
     name: 'the lease of what has ended is kept',
-    file: 'src/runtime/live-actor.ts',
+    file: 'src/runtime/actor-history.ts',
     from: 'const release = lease !== undefined && was && !is',
     to: 'const release = false',
     seed: 1,

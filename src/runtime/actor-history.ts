@@ -1,0 +1,109 @@
+/** The history of one actor: folded when it is opened, then written step by step under the lease of its owner. */
+import type { AnyMachineSnapshot } from 'xstate'
+import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
+import type { Lease } from '../contracts/journal.ts'
+import { CREATED, type FoldedActor, foldActor, foldEvent, stepRecord } from './fold.ts'
+import { JournalError } from './journal/fault.ts'
+import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
+import { HeldError, type LeaseRequest } from './lease/lease.ts'
+
+interface HistoryOptions {
+  id: string
+  machine: string
+  definition: Definition
+  input: unknown
+  journal: Journal
+  /** The time for the next event. */
+  now(): number
+}
+
+export interface ActorHistory {
+  /** The snapshot that the records in the journal fold to. */
+  snapshot(): AnyMachineSnapshot
+  position(): { n: number; seq: number; tail: number }
+  /** True when another process has written to the actor since; ask only while it is not busy. */
+  isBehind(): boolean
+  /** The grant under which it writes while it is in flight. */
+  lease(): Lease | undefined
+  /** Records a step, and in the same write the one that follows it. A step that begins work takes the lease that is wanted. */
+  record(made: Step, request?: LeaseRequest, following?: Step): Promise<void>
+  /** Keeps the present state as a checkpoint. */
+  checkpoint(): Promise<void>
+}
+
+export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot?.hasTag(IN_FLIGHT) ?? false
+
+/**
+ * An actor that is in flight and has no living owner is marked interrupted first: its effect is not repeated. Rejects with
+ * HeldError when it has one.
+ */
+export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest): Promise<ActorHistory> => {
+  const { id, definition, journal, now } = options
+  let folded: FoldedActor = foldActor(definition, journal, id)
+  let lease: Lease | undefined
+  const snapshot = () => folded.snapshot as AnyMachineSnapshot
+
+  /** The first record of an actor without a history: written together with the one that follows. */
+  let creation: NewRecord | undefined
+
+  const recordOf = (made: Step, n = folded.n): NewRecord => stepRecord(options, n, made)
+
+  const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions) => {
+    const begun = await journal.begin(request, record, options)
+    if (!begun.granted) throw new HeldError(begun.lease)
+    if (!options.settles) lease = begun.lease
+    return begun.record
+  }
+
+  /** The record that begins the work takes the lease, and the one that ends it gives it back. */
+  const write = async (made: Step, request = wanted, following?: Step) => {
+    const last = following ?? made
+    const record = recordOf(last, folded.n + (following ? 1 : 0))
+    const earlier = [...(creation ? [creation] : []), ...(following ? [recordOf(made)] : [])]
+    const options = { earlier, receipt: definition.receipt?.(last) ?? definition.receipt?.(made) }
+    const [was, is] = [isInFlight(made.before), isInFlight(last.after)]
+    if (!lease && (was || is)) return begin(request, record, { ...options, settles: !is })
+    const release = lease !== undefined && was && !is
+    const grant = lease && { key: lease.key, fence: lease.fence }
+    const written = await journal.append(record, { ...options, lease: grant, release })
+    if (release) lease = undefined
+    return written
+  }
+
+  /** Records a step, and in the same write the one that follows it. */
+  const record = async (made: Step, request?: LeaseRequest, following?: Step) => {
+    const { n, seq } = await write(made, request, following)
+    creation = undefined
+    folded = { snapshot: (following ?? made).after, n: n + 1, seq, tail: folded.tail + (following ? 2 : 1) }
+  }
+
+  /** Computes a step before the machine runs: its creation, or the interruption of a dead host's work. */
+  const stepTo = (event: Step['event']): Step => {
+    const before = folded.snapshot
+    const after = foldEvent(definition, before, event)
+    if (!after) throw new JournalError('failed', `The first records of ${id} are missing from the journal`)
+    return { before, event, after }
+  }
+
+  if (!folded.snapshot) {
+    const created = stepTo({ type: CREATED, at: now(), input: options.input })
+    creation = recordOf(created)
+    folded = { snapshot: created.after, n: folded.n + 1, seq: 0, tail: 1 }
+  }
+  if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))
+
+  return {
+    snapshot,
+    position: () => ({ n: folded.n, seq: folded.seq, tail: folded.tail }),
+    isBehind: () => (journal.last(id)?.n ?? -1) >= folded.n,
+    lease: () => lease,
+    record,
+    checkpoint: async () => {
+      const { value, context, status } = snapshot()
+      const { n, seq } = folded
+      const kept = { actor: id, n, seq, version: definition.version, snapshot: { value, context, status } }
+      folded = { ...folded, tail: 0 }
+      await journal.saveCheckpoint(kept)
+    },
+  }
+}
