@@ -79,9 +79,14 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
       ['skill_run', skillRunId],
     ]
     const given = wanted.filter((pair): pair is [string, Value] => pair[1] !== undefined)
-    const where = given.length > 0 ? `WHERE ${given.map(([column]) => `${column} = ?`).join(' AND ')}` : ''
+    const where = given.map(([column]) => `${column} = ?`).join(' AND ')
+    const found = `SELECT row FROM receipts WHERE ${where} ORDER BY row DESC LIMIT ?`
     return connection
-      .statement(`SELECT ${columns} FROM receipts ${where} ORDER BY row DESC LIMIT ?`)
+      .statement(
+        where === ''
+          ? `SELECT ${columns} FROM receipts ORDER BY row DESC LIMIT ?`
+          : `SELECT ${columns} FROM receipts WHERE row IN (${found}) ORDER BY row DESC`,
+      )
       .all(...given.map(([, value]) => value), limit)
   }
 

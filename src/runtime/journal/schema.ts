@@ -22,7 +22,9 @@ export const EMPTY_WAL = 'PRAGMA wal_checkpoint(TRUNCATE)'
 /**
  * `seq` is not AUTOINCREMENT, which would write one more page with every record: the newest record is never pruned,
  * so the next rowid is always a new one. `fact` is a sealed row; the columns beside it exist to be searched,
- * but for a small `body`, whose digest is in the fact. A `digest` names a row of `bodies`.
+ * but for a small `body`, whose digest is in the fact. A `digest` names a row of `bodies`. `receipts_sought` is read whole in
+ * place of the much larger receipts; earlier builds made an index for each of its columns, one more page to write with each
+ * execution.
  */
 export const SCHEMA = `
   PRAGMA auto_vacuum = INCREMENTAL;
@@ -62,8 +64,7 @@ export const SCHEMA = `
     fact BLOB NOT NULL,
     key TEXT
   );
-  CREATE INDEX receipts_device ON receipts (device);
-  CREATE INDEX receipts_command ON receipts (command);
+  CREATE INDEX receipts_sought ON receipts (row, device, command);
   CREATE INDEX receipts_skill_run ON receipts (skill_run) WHERE skill_run IS NOT NULL;
   CREATE INDEX receipts_digest ON receipts (digest) WHERE digest IS NOT NULL;
   CREATE INDEX receipts_key ON receipts (key) WHERE key IS NOT NULL;
