@@ -17,6 +17,8 @@ export interface Asked {
   host: string
   device: string
   began: number
+  /** When the answer was made, where that is known: before `ended`, when it was heard. */
+  answered?: number
   ended: number
   answer: Answer
   /** As it came; for the report, and for comparing what one key is answered. */

@@ -83,12 +83,12 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
     place: Place,
     about: string,
     work: (service: Service) => Promise<Result<T>>,
-    heard: (answer: Answer, said: string, isOk: boolean) => void,
+    heard: (answer: Answer, said: string, isOk: boolean, answered: number) => void,
   ): void => {
     const life = lifeAt(place)
     const way = () => client.random.int(WAY_MS.min, WAY_MS.max)
     if (!life) {
-      scheduler.post(client, way(), 'finds nobody', () => heard(CLIENT, 'nobody listens', false))
+      scheduler.post(client, way(), 'finds nobody', () => heard(CLIENT, 'nobody listens', false, scheduler.now()))
       return
     }
     let isSettled = false
@@ -99,7 +99,10 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
         if (isSettled) return
         isSettled = true
         calls.delete(call)
-        scheduler.post(client, way(), `hears ${answer.claim} ${answer.code ?? ''}`, () => heard(answer, said, isOk))
+        const answered = scheduler.now()
+        scheduler.post(client, way(), `hears ${answer.claim} ${answer.code ?? ''}`, () =>
+          heard(answer, said, isOk, answered),
+        )
       },
     }
     calls.add(call)
@@ -134,13 +137,13 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
       deviceId: serial,
       ...(operatorPackage === null ? {} : { operatorPackage }),
     }
-    const note = (at: Place, began: number, answer: Answer, said: string, about = command) =>
+    const note = (at: Place, times: Pick<Asked, 'began' | 'answered'>, answer: Answer, said: string, about = command) =>
       asked.push({
         command: about,
         key: about === command ? (key ?? (way === 'chosen' ? chosen : undefined)) : undefined,
         host: hostOf(at),
         device: serial,
-        began,
+        ...times,
         ended: scheduler.now(),
         answer,
         text: said,
@@ -158,8 +161,8 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
         at,
         command,
         service => service.execute(input as never, { context, ...signal }),
-        (answer, said) => {
-          note(at, began, answer, said)
+        (answer, said, _, answered) => {
+          note(at, { began, answered }, answer, said)
           then(answer)
         },
       )
@@ -177,7 +180,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
         place,
         `resumes ${command}`,
         service => service['executions.resume']({ executionId } as never, { context: { caller: 'http' } }),
-        (resumed, said) => note(place, began, resumed, said, command + RESUMED),
+        (resumed, said, _, answered) => note(place, { began, answered }, resumed, said, command + RESUMED),
       )
     }
     scheduler.post(client, one.at - scheduler.now(), 'asks', () => {

@@ -155,12 +155,15 @@ const ofItsRequestAlone =
   ({ story, begun, cancels }: World) =>
   (asked: Asked): Asked => {
     const { executionId, ...unnamed } = asked.answer
-    const since = begun.filter(one => one.executionId === executionId && one.at > asked.ended).map(({ at }) => at)
+    const { answered = asked.ended } = asked
+    const since = begun.filter(one => one.executionId === executionId && one.at > answered).map(({ at }) => at)
     if (asked.answer.claim !== 'did-not' || since.length === 0) return asked
     const begunAgain = Math.min(...since)
     const isOfAnother =
       story.seen.every(one => executionOf(one) !== executionId || one.at - EPOCH >= begunAgain) &&
-      since.every(at => story.asked.some(one => one.command === asked.command && one.began <= at && at <= one.ended)) &&
+      since.every(at =>
+        story.asked.some(one => one !== asked && one.command === asked.command && one.began <= at && at <= one.ended),
+      ) &&
       !cancels.some(one => one.executionId === executionId && one.at < begunAgain)
     return isOfAnother ? { ...asked, answer: unnamed } : asked
   }
