@@ -21,64 +21,6 @@ export const deferred = <T>(): Deferred<T> => {
   return { promise, ...settle }
 }
 
-/** Something that may be aborted, as those see it who have to stop then. */
-export interface Abortion {
-  readonly aborted: boolean
-  /** Made when it is first asked for: to make, hear and abort a signal costs more than most of what it ends. */
-  readonly signal: AbortSignal
-  /** Calls once, at once when it is aborted already; returns what takes that back. */
-  onAbort(call: () => void): () => void
-}
-
-const NOTHING = () => {}
-
-export const createAbortion = (reason: string): Abortion & { abort(): void } => {
-  const calls = new Set<() => void>()
-  let controller: AbortController | undefined
-  let aborted = false
-  return {
-    get aborted() {
-      return aborted
-    },
-    get signal() {
-      controller ??= new AbortController()
-      if (aborted) controller.abort(reason)
-      return controller.signal
-    },
-    onAbort(call) {
-      if (aborted) {
-        call()
-        return NOTHING
-      }
-      calls.add(call)
-      return () => void calls.delete(call)
-    },
-    abort() {
-      if (aborted) return
-      aborted = true
-      controller?.abort(reason)
-      for (const call of calls) call()
-      calls.clear()
-    },
-  }
-}
-
-/** What the promise gives, or undefined once it is aborted. */
-export const unlessAborted = <T>(promise: Promise<T>, { onAbort }: Pick<Abortion, 'onAbort'>): Promise<T | undefined> =>
-  new Promise((resolve, reject) => {
-    const forget = onAbort(() => resolve(undefined))
-    promise.then(
-      value => {
-        forget()
-        resolve(value)
-      },
-      (error: unknown) => {
-        forget()
-        reject(error)
-      },
-    )
-  })
-
 interface Bounds extends CallOptions {
   clock: Clock
   /** Names the call in messages. */

@@ -1,10 +1,10 @@
 /** Holds the device machine's orders for one running execution, and the gate of each segment before its bytes leave. */
 
-import { type Abortion, createAbortion, unlessAborted } from '../adb/bounded.ts'
 import type { CallOptions } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
+import { type Abortion, createAbortion, unlessAborted } from '../runtime/abortion.ts'
 import { type Clock, type ClockReading, readClock, sinceMs } from '../runtime/clock.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { PortTools } from '../runtime/port.ts'
@@ -93,8 +93,7 @@ export const createControl = ({
     halt.abort()
     end.abort()
   }
-  if (tools.signal.aborted) stop()
-  tools.signal.addEventListener('abort', stop, { once: true })
+  tools.left.onAbort(stop)
   tools.onEvent(event => {
     if (event.type === 'execution.cancelled') cancelled = true
     if (event.type === 'deadline.passed') overdue = true

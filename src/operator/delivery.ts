@@ -1,10 +1,10 @@
 /** The possible results of delivering one segment, by any route. */
 
-import { unlessAborted } from '../adb/bounded.ts'
 import type { InteractiveCheck } from '../adb/interactive.ts'
 import { LinkError } from '../adb/link.ts'
 import type { OperatorRequest } from '../contracts/operator.ts'
 import type { RecordDenial } from '../policy/refuse.ts'
+import { unlessAborted } from '../runtime/abortion.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Control, FencedCode } from './control.ts'

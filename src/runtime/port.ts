@@ -2,6 +2,7 @@
 import { type AnyActorLogic, type EventObject, fromCallback } from 'xstate'
 import type { DeadlineInput } from '../../machines/port.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
+import { type Abortion, createAbortion } from './abortion.ts'
 import type { Clock } from './clock.ts'
 import { messageOf } from './message-of.ts'
 
@@ -19,7 +20,9 @@ export interface PortTools {
   /** True for the event that was recorded together with the one that invoked the port; `commit` waits for the disk only. */
   isRecorded(event: StoredEvent): boolean
   /** Aborted when the machine leaves the state that invoked the port. */
-  signal: AbortSignal
+  readonly left: Abortion
+  /** The signal of the same, for ports that hand one on. */
+  readonly signal: AbortSignal
   /** Events that the machine sends to the port. */
   onEvent(listener: (event: EventObject) => void): void
   actor: string
@@ -69,22 +72,20 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
     Object.entries(ports).map(([name, run]) => [
       name,
       fromCallback<EventObject>(({ input, receive }) => {
-        const stop = new AbortController()
-        const { signal } = stop
-        const tools = { actor: actor.id, spentMs: actor.spentMs }
+        const left = createAbortion(LEFT)
         const ahead = actor.recordedAhead(name)
         const isRecorded = (event: StoredEvent) => ahead !== undefined && isSameEvent(event, ahead)
 
         const send = async (event: StoredEvent): Promise<boolean> => {
           try {
-            return !signal.aborted && (await actor.send(event, () => !signal.aborted))
+            return !left.aborted && (await actor.send(event, () => !left.aborted))
           } catch (error) {
             actor.onLost(error, event)
             return false
           }
         }
         const commit = async (event: StoredEvent): Promise<boolean> => {
-          if (isRecorded(event) ? signal.aborted : !(await send(event))) return false
+          if (isRecorded(event) ? left.aborted : !(await send(event))) return false
           await actor.synced()
           return true
         }
@@ -102,18 +103,30 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
         const onEvent: PortTools['onEvent'] = listener =>
           receive(event => actor.afterStep(() => guarded(() => listener(event))))
 
+        const tools: PortTools = {
+          send,
+          commit,
+          isRecorded,
+          left,
+          get signal() {
+            return left.signal
+          },
+          onEvent,
+          actor: actor.id,
+          spentMs: actor.spentMs,
+        }
         actor.afterStep(() => {
-          if (!signal.aborted) guarded(() => run(input, { send, commit, isRecorded, signal, onEvent, ...tools }))
+          if (!left.aborted) guarded(() => run(input, tools))
         })
-        return () => stop.abort(LEFT)
+        return () => left.abort()
       }),
     ]),
   )
 
 export const deadlinePort =
   (clock: Clock): Port<DeadlineInput> =>
-  ({ since, ms }, { send, signal, spentMs }) => {
-    const left = Math.max(0, ms - spentMs(since))
-    const timer = clock.at(clock.now() + left, () => void send({ type: 'deadline.passed' }))
-    signal.addEventListener('abort', () => timer.cancel(), { once: true })
+  ({ since, ms }, { send, left, spentMs }) => {
+    const leftMs = Math.max(0, ms - spentMs(since))
+    const timer = clock.at(clock.now() + leftMs, () => void send({ type: 'deadline.passed' }))
+    left.onAbort(() => timer.cancel())
   }

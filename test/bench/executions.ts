@@ -14,6 +14,7 @@ import type { OperatorJob, ScreenshotPolicy } from '../../src/operator/job.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
 import { createSessions } from '../../src/operator/session/sessions.ts'
 import { createServices } from '../../src/roots/command.ts'
+import { createAbortion } from '../../src/runtime/abortion.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
@@ -117,6 +118,7 @@ const throughPort = (
       send,
       commit,
       isRecorded: () => false,
+      left: createAbortion('over'),
       signal: stop.signal,
       onEvent: () => {},
       actor: '',

@@ -41,8 +41,8 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 1,
     name: 'a dispatch that was recorded with its request is not waited for',
     file: 'src/runtime/port.ts',
-    from: '          if (isRecorded(event) ? signal.aborted : !(await send(event))) return false',
-    to: '          if (isRecorded(event)) return !signal.aborted\n          if (!(await send(event))) return false',
+    from: '          if (isRecorded(event) ? left.aborted : !(await send(event))) return false',
+    to: '          if (isRecorded(event)) return !left.aborted\n          if (!(await send(event))) return false',
     seed: 121,
   },
   {
