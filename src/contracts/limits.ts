@@ -204,6 +204,11 @@ export const JOURNAL_BYTES_MAX = 512 * 1_024 * 1_024
 export const BODY_INLINE_BYTES = 2_048
 /** With less than this free, the disk will soon be too full for the journal. */
 export const DISK_FREE_LEAST = { bytes: 64 * 1_024 * 1_024, inodes: 100 } as const
+/**
+ * Refusals with one code and device that are recorded one by one; further ones of that time are counted. Those of
+ * more devices at once are told to whoever listens, and kept nowhere.
+ */
+export const REFUSALS_RECORDED = { count: 5, withinMs: 10_000, devices: 1_000 } as const
 /** Every process that opens an actor folds its records since the newest checkpoint: a command has to do so each time. */
 export const CHECKPOINT_RECORDS = 60
 /** A resting actor that nobody used for this long is dropped from memory; its history stays. */

@@ -13,6 +13,7 @@ import type { HttpDeps } from '../deps.ts'
 import { createHub, type Hub } from './hub.ts'
 import { executionFrame, heartbeatFrame, idOf, idsOf, outcomeFrames, type Position } from './outcome-frames.ts'
 import { LISTENER_MACHINE, outcomeTextOf, type Refused } from './outcome-text.ts'
+import { createRefusalCount } from './refusal-count.ts'
 import type { Entry } from './ring.ts'
 import { frame } from './sse.ts'
 
@@ -80,15 +81,18 @@ export const createOutcomes = (
     for (const { broadcast } of listening) broadcast(chunk)
   }
 
+  const keep = (refused: Refused) => {
+    // More than may wait for the journal are told to those who listen now and kept nowhere.
+    if (log.isFull(listener)) return tellOnce(refused)
+    recordRefusal(refused).catch((error: unknown) => {
+      note(`a refused execution was not recorded: ${describeError(error)}`)
+      tellOnce(refused)
+    })
+  }
+  const repeated = createRefusalCount(clock, keep)
+
   return {
-    refuse(refused) {
-      // More than may wait for the journal are told to those who listen now and kept nowhere.
-      if (log.isFull(listener)) return tellOnce(refused)
-      recordRefusal(refused).catch((error: unknown) => {
-        note(`a refused execution was not recorded: ${describeError(error)}`)
-        tellOnce(refused)
-      })
-    },
+    refuse: refused => (repeated.isRecorded(refused) ? keep(refused) : tellOnce(refused)),
     subscribe(outgoing, position, onEnd) {
       const head = journal.head()
       const from = position && position.seq <= head ? position : { seq: head, isWhole: true }

@@ -1,6 +1,7 @@
 /** What a listener tells of its executions comes from the journal: also what ended while nobody, or another process, was there. */
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { REFUSALS_RECORDED } from '../../../src/contracts/limits.ts'
 import type { HttpDeps } from '../../../src/http/deps.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
@@ -97,6 +98,21 @@ describe('a refused execution', () => {
     const told = await toldBy(await serve(deps), 3)
     expect(told.map(({ data }) => (data as { deviceId: string }).deviceId)).toEqual(['d0', 'd1', 'd2'])
     expect(told[0]).toMatchObject({ data: { input: { n: 0 }, result: { ok: false } } })
+  })
+
+  test('that repeats is told to those who listen each time, and recorded a few times', async () => {
+    const deps = fakeDeps(fakeExecutions())
+    const app = await serve(deps)
+    const reader = await readEvents(`${app.url}/events`)
+    for (let n = 0; n < REFUSALS_RECORDED.count + 4; n++) {
+      await call(`${app.url}/execute`, { body: { execution: { n }, deviceId: 'd1' } })
+    }
+    await reader.have(1 + REFUSALS_RECORDED.count + 4)
+    expect(reader.events.filter(({ event, id }) => event === 'svc:execution' && id !== undefined)).toHaveLength(
+      REFUSALS_RECORDED.count,
+    )
+    expect(deps.journal.head()).toBe(REFUSALS_RECORDED.count)
+    reader.close()
   })
 
   test('that the journal does not take is told once to those who listen now, without an id', async () => {
