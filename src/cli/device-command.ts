@@ -41,7 +41,7 @@ const answered = async ({
   offeredId,
 }: Extract<ProxyResult, { kind: 'answered' }>): Promise<CommandResult> => {
   const result = parseObject(body)
-  if (isResult(result)) return executionOutput(result as unknown as ExecutionResult)
+  if (isResult(result)) return executionOutput(result as unknown as ExecutionResult, executionId)
   const { noResultError } = await import('../daemon/client/failures.ts')
   return { ok: false, output: noResultError(executionId, offeredId) }
 }
@@ -58,7 +58,7 @@ const settledMeanwhile = async (
   if (!isLate || typeof executionId !== 'string') return undefined
   // Where the journal cannot be read the outcome stays unknown.
   const result = await (await import('./proxy-fallbacks.ts')).lateResult(executionId, call).catch(() => undefined)
-  return result && executionOutput(result)
+  return result && executionOutput(result, executionId)
 }
 
 /** Undefined when this process is to run it. */

@@ -19,7 +19,7 @@ export const namedOperator = ({ text, env }: Pick<Call, 'text' | 'env'>): string
   return given ?? (inherited?.trim() ? inherited : undefined)
 }
 
-export const OBSERVE_FLAG: Flag = { name: 'observe', summary: 'print what changed on the screen, in compact lines' }
+export const OBSERVE_FLAG: Flag = { name: 'observe', summary: 'print what changed, in compact lines' }
 
 export const SNAPSHOT_FLAGS: readonly Flag[] = [
   { name: 'compact', summary: 'one line per node, with refs that --ref takes' },
@@ -27,7 +27,7 @@ export const SNAPSHOT_FLAGS: readonly Flag[] = [
   {
     name: 'since',
     value: 'execution id',
-    summary: 'compact, and only what changed since the screen of that execution',
+    summary: 'compact, and only what changed since that execution, or last',
   },
 ]
 
@@ -54,7 +54,8 @@ export const isFleetDevice = (device = ''): boolean => /@|^\s*any\s*(:|$)/.test(
 export const concernsFleet = (env: Environment, device: string | undefined): boolean =>
   isFleetDevice(device) || (isInFleet(env) && skillRunIn(env) === undefined)
 
-export const executionOutput = (result: ExecutionResult): CommandResult => {
+/** The id says where the receipt is; an answer of a daemon without one leaves it out. */
+export const executionOutput = (result: ExecutionResult, executionId?: string): CommandResult => {
   if (!result.ok) return { ok: false, output: result.error }
   const { envelope, deviceId, terminalSource, operatorPackage, observed } = result
   return {
@@ -64,7 +65,7 @@ export const executionOutput = (result: ExecutionResult): CommandResult => {
       deviceId,
       terminalSource,
       isCanonicalTerminal: true,
-      ...defined({ operatorPackage, observed }),
+      ...defined({ executionId, operatorPackage, observed }),
     },
   }
 }

@@ -92,7 +92,7 @@ export const runFollowed = async (
       tellEnd(result, call, accepted)
       tellWait(services, call, accepted)
     } else stopShowing()
-    return result.ok ? executionOutput(result.value) : { ok: false, output: result.error }
+    return result.ok ? executionOutput(result.value, result.executionId) : { ok: false, output: result.error }
   } finally {
     signal.removeEventListener('abort', onSignal)
     stopListening()

@@ -8,6 +8,7 @@ import type { Result, Service, Call as ServiceCall } from '../service/service.ts
 import { type Call, CommandError, type CommandResult, usage } from './command.ts'
 import { isInFleet } from './execution-command.ts'
 import { wholeNumber } from './flag-values.ts'
+import { namedExecution } from './named-executions.ts'
 import { timelineText } from './viewer/timeline-text.ts'
 
 const callOf = ({ signal }: Call): ServiceCall => ({ context: { caller: 'cli' }, signal })
@@ -51,7 +52,7 @@ const mirrored = async (executionId: string, call: Call): Promise<unknown> => {
 }
 
 export const oneReceipt = async (id: 'executions.get' | 'executions.cancel', call: Call): Promise<CommandResult> => {
-  const [executionId = ''] = call.args
+  const executionId = await namedExecution(call.args[0] ?? '', call)
   const result = await anywhere(call, service => service[id]({ executionId }, callOf(call)))
   if (result.ok) {
     const { execution } = result.value
@@ -71,7 +72,7 @@ const traced = async <T>(
   ofExecution: (service: Service, executionId: string) => Promise<Result<T>>,
   ofRun: (service: Service, runId: string) => Promise<Result<T>>,
 ): Promise<{ kind: 'execution' | 'skill-run'; id: string; value: T }> => {
-  const [id = ''] = call.args
+  const id = await namedExecution(call.args[0] ?? '', call)
   const execution = await anywhere(call, service => ofExecution(service, id))
   if (execution.ok) return { kind: 'execution', id, value: execution.value }
   const run = await anywhere(call, service => ofRun(service, id))

@@ -37,8 +37,11 @@ const isElsewhere = async (executionId: string, device: string | undefined, call
 
 /** The device and the operator are those of the receipt unless a flag names others. */
 export const resumeCommand = async (call: Call): Promise<CommandResult> => {
-  const [executionId = ''] = call.args
-  if (executionId.trim() === '') throw usage('<executionId> is blank.')
+  const [named = ''] = call.args
+  if (named.trim() === '') throw usage('<executionId> is blank.')
+  const executionId = named.startsWith('last')
+    ? await (await import('./named-executions.ts')).namedExecution(named, call)
+    : named
   const body = defined({
     fromStep: given(call, 'from-step'),
     deviceId: given(call, 'device'),

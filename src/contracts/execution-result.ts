@@ -58,6 +58,8 @@ export const DeviceCommandOutput = openObject({
   deviceId: v.string(),
   terminalSource: v.literal(TERMINAL_SOURCE),
   isCanonicalTerminal: v.literal(true),
+  /** Names its receipt. */
+  executionId: v.exactOptional(v.string()),
   observed: v.exactOptional(ObservedScreen),
 })
 export type DeviceCommandOutput = v.InferOutput<typeof DeviceCommandOutput>

@@ -58,6 +58,7 @@ describe.sequential('a walk', () => {
       deviceId: serial,
       terminalSource: 'svc_result',
       isCanonicalTerminal: true,
+      executionId: expect.stringMatching(/^[\da-f-]{36}$/),
     })
     expect(ended.code).toBe(0)
   })
@@ -71,6 +72,7 @@ describe.sequential('a walk', () => {
       deviceId: expect.any(String),
       terminalSource: 'svc_result',
       isCanonicalTerminal: true,
+      executionId: expect.any(String),
       operatorPackage: 'com.svc.operator',
     })
   })
@@ -80,6 +82,23 @@ describe.sequential('a walk', () => {
     expect(ended.stdout.split('\n').length).toBeGreaterThan(10)
     expect(ended.json()).toMatchObject({ envelope: { status: 'success' } })
   })
+})
+
+test('an answer names its receipt, which last finds without the id', async () => {
+  const [home, sleep] = [await svc('press', 'home'), await svc('sleep', '0', '--device', serial)]
+  const idOf = (ended: CliEnded) => ended.json<DeviceCommandOutput>().executionId
+  const shown = async (...args: string[]) =>
+    (await svc('executions', 'show', ...args)).json<{ execution: { executionId: string } }>().execution.executionId
+  expect(idOf(home)).not.toBe(idOf(sleep))
+  expect(await shown('last')).toBe(idOf(sleep))
+  expect(await shown('last~1')).toBe(idOf(home))
+  expect(await shown('last', '--device', serial)).toBe(idOf(sleep))
+  const screen = await svc('snapshot', '--compact')
+  const since = await svc('snapshot', '--since', 'last')
+  expect(dataOf(since)?.text).toContain('unchanged since')
+  expect(idOf(since)).not.toBe(idOf(screen))
+  const nobody = await svc('executions', 'show', 'last', '--device', 'nobody')
+  expect([nobody.code, nobody.json<{ code: string }>().code]).toEqual([1, 'EXECUTION_NOT_FOUND'])
 })
 
 test('a failed envelope has the same shape and ends with 1', async () => {

@@ -23,8 +23,8 @@ const show: Command = {
   path: ['executions', 'show'],
   summary: 'show the receipt of one execution: did it happen?',
   details: 'Prints {execution}. Fails with EXECUTION_NOT_FOUND if no execution has this id.',
-  args: [{ name: 'executionId', summary: 'from details.executionId or the header Svc-Execution-Id', required: true }],
-  examples: ['svc executions show 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
+  args: [{ name: 'executionId', summary: 'from the answer of a command, or last, last~2', required: true }],
+  examples: ['svc executions show last', 'svc executions show 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../receipts.ts')).oneReceipt('executions.get', call),
 }
 
@@ -35,12 +35,12 @@ const cancel: Command = {
     'Prints {execution}, the receipt: settled as EXECUTION_CANCELLED, or with its result if it has ended before. An operator\n' +
     'app may still run all the steps that it was sent; only svc.shell and svc.uiautomator stop before their next step. The\n' +
     'device stays busy until they are done.',
-  args: [{ name: 'executionId', summary: 'from svc executions list', required: true }],
+  args: [{ name: 'executionId', summary: 'from svc executions list, or last, last~2', required: true }],
   examples: ['svc executions cancel 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../receipts.ts')).oneReceipt('executions.cancel', call),
 }
 
-const TRACED = { name: 'id', summary: 'of an execution or of a skill run', required: true }
+const TRACED = { name: 'id', summary: 'of an execution (last: the newest) or of a skill run', required: true }
 
 const timeline: Command = {
   path: ['executions', 'timeline'],
@@ -73,7 +73,7 @@ const resume: Command = {
     'its receipt says {resumes}. A failed step is tried again. Fails with RESUME_IN_DOUBT if a step may have executed\n' +
     '(its result was lost): look at the device, then name the first step that did not happen with --from-step. Fails with\n' +
     'RESUME_REFUSED if the execution succeeded or was resumed already; a resumption can be resumed itself.',
-  args: [{ name: 'executionId', summary: 'from svc executions list', required: true }],
+  args: [{ name: 'executionId', summary: 'from svc executions list, or last, last~2', required: true }],
   flags: [
     { name: 'from-step', value: 'step', summary: 'the id of the first step to run: those before it have happened' },
     ...PLAN_FLAGS,

@@ -25,7 +25,7 @@ const callOf = (call: Call): ServiceCall => ({
 
 const outputOf = (result: Result<ExecutionSuccess>): CommandResult => {
   if (!result.ok) return { ok: false, output: result.error }
-  const { ok, output } = executionOutput(result.value)
+  const { ok, output } = executionOutput(result.value, result.executionId)
   return { ok, output: { ...(output as object), host: result.host } }
 }
 

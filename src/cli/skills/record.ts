@@ -17,18 +17,20 @@ import type { Refusal } from '../../skills/refusal.ts'
 import { readNewId } from '../../skills/scaffold/new-entry.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
 import { readable } from '../from-dump.ts'
+import { namedExecutions } from '../named-executions.ts'
 import { keepOwnerRights } from '../process.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
 const PARAM_NAME = /^[A-Za-z][\w-]{0,40}$/
 const SCENARIO = 'scenario.json'
 
-const idsOf = (call: Call): string[] => {
-  const ids = call
+const idsOf = async (call: Call): Promise<string[]> => {
+  const named = call
     .all('from')
     .flatMap(text => text.split(','))
     .map(id => id.trim())
     .filter(id => id !== '')
+  const ids = (await Promise.all(named.map(text => namedExecutions(text, call)))).flat()
   if (ids.length === 0) {
     throw usage('--from is missing: the executions, or the skill run, to record from.', {
       hint: 'See: svc executions list',
@@ -111,7 +113,7 @@ const writeNew = async (path: string, text: string): Promise<void> => {
 export const recordSkill = async (call: Call, runFlags: readonly string[]): Promise<CommandResult> => {
   keepOwnerRights()
   const [skillId = ''] = call.args
-  const ids = idsOf(call)
+  const ids = await idsOf(call)
   const params = paramsOf(call, runFlags)
   const id = readNewId(skillId)
   if (!id.ok) return outcomeOf(id)

@@ -3,6 +3,7 @@ import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import type { ReceiptSummary } from '../../contracts/mcp.ts'
 import { MCP_RECEIPTS } from '../../contracts/mcp-limits.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { namedExecution } from '../../executions/last-execution.ts'
 import type { Call } from '../../service/service.ts'
 import { done, failed, shortened } from '../answers.ts'
 import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
@@ -34,9 +35,12 @@ const ANYBODY: Call = { context: { caller: 'mcp' } }
 
 const receipt = tool({
   name: 'receipt',
-  description: "Tell an execution's state, if sent, and result.",
+  description: 'State, if sent, and result of an execution, or last.',
   annotations: LOOKS_LOCALLY,
-  async run({ executionId }, { deps }) {
+  async run({ executionId: named }, { deps }) {
+    const asked = namedExecution(deps.journal, named, deps.deviceId)
+    if (!asked.ok) return failed(asked.error)
+    const { executionId } = asked
     const found = await deps.service['executions.get']({ executionId }, ANYBODY)
     if (!found.ok) return failed(found.error)
     const { execution: shown } = found.value

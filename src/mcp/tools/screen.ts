@@ -48,7 +48,7 @@ export const compactView = (since?: string): ScreenOptions => ({
 
 const snapshot = tool({
   name: 'snapshot',
-  description: 'Read the screen: compact lines with refs (@12.7), or full XML. since (executionId): only what changed.',
+  description: 'Read the screen: compact lines with refs (@12.7), or full XML. since (executionId or last): changes.',
   annotations: LOOKS,
   async run({ device, format = 'compact', since }, call) {
     if (format === 'full' && since !== undefined) {

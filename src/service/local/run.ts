@@ -11,6 +11,7 @@ import type { RequestContext } from '../../contracts/request-context.ts'
 import type { ScreenOptions } from '../../contracts/screen.ts'
 import { describeError, errorOf, isKnownError } from '../../executions/error-of.ts'
 import type { ExecuteRequest } from '../../executions/execute.ts'
+import { namedExecution } from '../../executions/last-execution.ts'
 import type { ExecutedOnce } from '../../executions/service.ts'
 import { answerBound } from '../deadline.ts'
 import { placePictures } from '../pictures.ts'
@@ -144,11 +145,25 @@ export const createRun = ({
       call,
     })
 
-  return (work, call) =>
+  /** `last` is the newest execution before this one; over the network it would be that of somebody else. */
+  const withNamedSince = (
+    work: Work,
+    { caller }: RequestContext,
+  ): { ok: true; work: Work } | { ok: false; error: ErrorObject } => {
+    const { view, deviceId } = work
+    if (view?.since === undefined || caller === 'http') return { ok: true, work }
+    const found = namedExecution(deps.journal(), view.since, deviceId?.trim() || undefined)
+    return found.ok ? { ok: true, work: { ...work, view: { ...view, since: found.executionId } } } : found
+  }
+
+  return (given, call) =>
     answering<ExecutionSuccess>(
       async () => {
-        const unfit = deadlineProblem(work.execution.timeoutMs, call.context)
+        const unfit = deadlineProblem(given.execution.timeoutMs, call.context)
         if (unfit) return failed(unfit)
+        const named = withNamedSince(given, call.context)
+        if (!named.ok) return failed(named.error)
+        const { work } = named
         const ran = await executed(work, call)
         if (ran.kind === 'reused') {
           return failed(reusedKey(ran.executionId))
