@@ -81,17 +81,19 @@ const look = async (link: Link, options: CallOptions): Promise<ScreenState> =>
 
 const silent = (link: Link): InteractiveResult => ({
   ok: false,
-  error: failure('DEVICE_SHELL_UNAVAILABLE', `device ${link.serial} does not report whether its screen is on`),
+  error: failure('DEVICE_SHELL_UNAVAILABLE', `Device ${link.serial} does not report whether its screen is on.`),
 })
 
 const notInteractive = (link: Link, { awake, locked }: ScreenState): InteractiveResult => ({
   ok: false,
   error: failure(
     'DEVICE_NOT_INTERACTIVE',
-    `device ${link.serial} ${awake ? 'is locked' : 'has its screen off'} and could not be woken`,
+    `Device ${link.serial} ${awake ? 'is locked' : 'has its screen off'} and could not be woken.`,
     {
       details: { deviceId: link.serial, awake: awake === true, locked: locked === true },
-      hint: awake ? 'unlock the device; a PIN, pattern or password must be entered by hand' : 'switch the screen on',
+      hint: awake
+        ? 'Unlock the device; a PIN, pattern or password must be entered by hand.'
+        : 'Switch the screen of the device on.',
     },
   ),
 })

@@ -28,7 +28,8 @@ export const runDaemonHere = async (call: Call): Promise<DaemonRunResult> => {
   // Not called as its actor is, whose history stands in the same journal.
   const facts = { version: __SVC_VERSION__, entryPath, operatorPackage, listener: `daemon-socket:${daemonKey(device)}` }
   const serial = rawDeviceId(device).trim()
-  const isListed = async () => (await services.listDevices(signal)).some(listed => listed.serial === serial)
+  const isListed = async () =>
+    (await services.listDevices(signal)).some(listed => serial === '' || listed.serial === serial)
   const parts = { home, clock, ids, journal, note, signal }
   return runDaemon({
     ...parts,
@@ -36,7 +37,7 @@ export const runDaemonHere = async (call: Call): Promise<DaemonRunResult> => {
     cliEntryPath: entryPath ?? '',
     environment: environmentOf(env),
     version: { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(entryPath) },
-    isDeviceKnown: serial === '' ? undefined : isListed,
+    isDeviceKnown: isListed,
     idleMs: idleMsOf(env.SVC_DAEMON_IDLE_MS),
     serve: where => services.serveSocket({ ...where, ...facts, note }),
     inFlight: () => services.host().inFlight().length,

@@ -69,6 +69,17 @@ describe.concurrent('svc with a mistyped --device', () => {
     expect(readdirSync(directory)).toEqual([log.slice(directory.length + 1)])
   })
 
+  test('a command before any device is there leaves no daemon, whose environment would keep later ones away', async () => {
+    const svc = await labOf()
+    const env = { SVC_TCP_DEVICES: '' }
+    expect((await svc.svc(['snapshot'], { env })).code).toBe(1)
+    const { directory, log } = svc.paths()
+    await until(() => readdirSync(directory).length === 1, 'the files of the daemon to be gone')
+    expect(readdirSync(directory)).toEqual([log.slice(directory.length + 1)])
+    const [serial] = svc.fleet.devices.map(device => device.serial)
+    expect(await svc.svc(['press', 'home', '--device', `${serial}`])).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('a device that is listed and cannot be reached keeps its daemon', async () => {
     const svc = await labOf()
     const dead = '127.0.0.1:1'

@@ -1,6 +1,6 @@
 /**
  * When a daemon ends: told to, idle for long enough, or as soon as it is idle because it was retired, cannot be found, or
- * was started for a device that does not exist.
+ * was started for a device that does not exist: without a name, any device will do.
  */
 
 import type { Clock, Timer } from '../../runtime/clock.ts'
@@ -15,7 +15,7 @@ export type DaemonEnd = 'told to end' | 'idle' | 'retired' | 'socket gone' | 'de
 export interface EndOptions {
   /** Ends itself after so long without a request; 0 is never. */
   idleMs: number
-  /** True when the device that it was started for is listed, in any state; absent when it was started for none. */
+  /** True when the device that it was started for, or any where it was started for none, is listed, in any state. */
   isDeviceKnown?: (() => Promise<boolean>) | undefined
   /** How many executions run, also those that no open request waits for. */
   inFlight(): number
