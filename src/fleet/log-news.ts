@@ -49,6 +49,8 @@ export const listenForNews = ({ nc, names }: NewsOptions, clock: Clock): LogNews
   let newest = 0
   let heardAt = Number.NEGATIVE_INFINITY
   let heard = new AbortController()
+  /** The newest message that the reader has. */
+  let read = 0
   const hear = (text: string) => {
     const log = newsIn(text)
     if (log === 0) return
@@ -56,7 +58,7 @@ export const listenForNews = ({ nc, names }: NewsOptions, clock: Clock): LogNews
     // Only for a moment: whoever tells of a message that never comes must not be believed for ever.
     newest = now - heardAt < COPIED_MS ? Math.max(newest, log) : log
     heardAt = now
-    heard.abort()
+    if (log > read) heard.abort()
   }
   const subscribe = () => {
     try {
@@ -73,6 +75,7 @@ export const listenForNews = ({ nc, names }: NewsOptions, clock: Clock): LogNews
   const subscription = subscribe()
   return {
     async more(last, ms, signal) {
+      read = last
       const isExpected = newest > last && clock.elapsed() - heardAt < COPIED_MS
       if (isExpected) return pause(clock, LOOK_AGAIN_MS, signal)
       heard = new AbortController()

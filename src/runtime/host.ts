@@ -56,6 +56,8 @@ export const createHost = (options: HostOptions) => {
   const asks = createAwaitedAnswers(clock)
   const listeners = new Set<EmittedListener>()
   let stopping = false
+  /** Events that are being recorded: what they begin is in flight once they are. */
+  let arriving = 0
 
   const registry = createRegistry({
     ...options,
@@ -80,7 +82,11 @@ export const createHost = (options: HostOptions) => {
   ): Promise<TellResult | Withdrawn> => {
     try {
       if (stopping) throw new JournalError('closed', 'This host is stopping')
-      return { kind: (await registry.send(target, event, withdrawal)) ? 'told' : 'withdrawn' }
+      arriving += 1
+      const isTold = await registry.send(target, event, withdrawal).finally(() => {
+        arriving -= 1
+      })
+      return { kind: isTold ? 'told' : 'withdrawn' }
     } catch (error) {
       if (error instanceof HeldError) return { kind: 'held', lease: error.lease }
       if (error instanceof JournalError) return { kind: 'unrecorded', error }
@@ -156,7 +162,7 @@ export const createHost = (options: HostOptions) => {
     async stop({ graceMs }: { graceMs: number }): Promise<{ interrupted: string[] }> {
       stopping = true
       const until = clock.elapsed() + graceMs
-      while (inFlight().length > 0 && clock.elapsed() < until) await pause(clock, STOP_POLL_MS)
+      while (arriving + inFlight().length > 0 && clock.elapsed() < until) await pause(clock, STOP_POLL_MS)
       const left = inFlight()
       const interrupt = async (target: ActorTarget) => {
         const actor = registry.peek(target.id)

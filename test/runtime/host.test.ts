@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
 import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../../src/contracts/limits.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
+import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { answerFor, deviceHost, heldOperator, promptOperator, request, target } from '../support/device-host.ts'
 import { manualClock } from '../support/manual-clock.ts'
@@ -350,6 +351,33 @@ describe('stopping', () => {
       error: { reason: 'closed' },
     })
     expect(clock.pending()).toBe(0)
+  })
+
+  test('waits for what is being recorded, which then has its grace', async () => {
+    const { held, operator } = heldOperator()
+    const clock = manualClock()
+    const inner = memoryJournal({ alive: () => true, clock })
+    let write = () => {}
+    const mayWrite = new Promise<void>(resolve => {
+      write = resolve
+    })
+    const begin: Journal['begin'] = async (...given) => {
+      await mayWrite
+      return inner.begin(...given)
+    }
+    const host = deviceHost({ journal: { ...inner, begin }, clock, operator })
+    const answer = host.ask<DeviceEmitted>(target(), request('e1', clock), {
+      matches: answerFor('e1'),
+      until: clock.now() + 60_000,
+    })
+    await settled()
+    const stopped = host.stop({ graceMs: 5_000 })
+    write()
+    await settled()
+    await held[0]?.send({ type: 'execution.settled', executionId: 'e1', ok: true, body: { ok: true } })
+    clock.advance(1_000)
+    expect(await stopped).toEqual({ interrupted: [] })
+    expect(await answer).toMatchObject({ kind: 'answered', emitted: { by: 'execution.settled' } })
   })
 
   test('waits for what is in flight within its grace', async () => {
