@@ -13,6 +13,7 @@ import { fillPlaceholders } from '../../skills/compile/recipe.ts'
 import type { GivenParam } from '../../skills/record/extract-inputs.ts'
 import { type Flow, readFlow, recordFailed } from '../../skills/record/flow.ts'
 import { type Recorded, recordingOf, VERIFY_ACTIONS, writeRecorded } from '../../skills/record/record-skill.ts'
+import { actingSteps } from '../../skills/record/replay.ts'
 import type { Refusal } from '../../skills/refusal.ts'
 import { readNewId } from '../../skills/scaffold/new-entry.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
@@ -70,7 +71,7 @@ const noScenario = (step: string, problem: string): Refusal =>
   recordFailed(
     `No scenario can be made of this recording: ${step === '' ? '' : `step "${step}": `}${problem}; nothing was written.`,
     step === '' ? {} : { step },
-    'Record it without --scenario, or again with a svc snapshot between the steps whose id stands in --from, in the order of the steps.',
+    'Record it without --scenario, or again with a full svc snapshot (not --compact) between the steps whose id stands in --from, in the order of the steps.',
   )
 
 /** Made of what was seen, and tried with the recipes as they are. */
@@ -134,7 +135,8 @@ export const recordSkill = async (call: Call, runFlags: readonly string[]): Prom
     ...placesOf(call),
     skillId,
     summary:
-      call.text('summary') ?? `Replays ${flow.steps.length} recorded steps of ${id.intent} in ${id.applicationId}`,
+      call.text('summary') ??
+      `Replays ${actingSteps(flow).length} recorded steps of ${id.intent} in ${id.applicationId}`,
     clock: call.clock,
     flow,
     recorded: { ...recorded, notes: [...recorded.notes, ...(made?.notes ?? [])] },

@@ -94,7 +94,7 @@ const complete = (screen: MomentScreen, { needs }: RecordingInterval, notes: str
     bottom -= ROW_PIXELS
     const node = nodeFor(matcher, root.packageName, bounds, label)
     root.children.push(editable ? { ...node, className: 'android.widget.EditText', text: '' } : node)
-    notes.push(`${at}: no snapshot shows what step "${step}" found; a node that fits it was added`)
+    notes.push(`${at}: no full snapshot shows what step "${step}" found; a node that fits it was added`)
   }
   return screen
 }
@@ -121,7 +121,9 @@ export const momentScreensOf = (plan: RecordingPlan, mask: (text: string) => str
     const fitting = candidates.find(screen => fits(screen, interval))
     const base = fitting ?? candidates[0] ?? { root: plainNode(blankPackage, SCREEN), rotation: 0 }
     if (!own && fitting)
-      notes.push(`${at}: no snapshot was taken there; it is the screen ${fitting === next ? 'after' : 'before'} it`)
+      notes.push(
+        `${at}: no full snapshot was taken there; it is the screen ${fitting === next ? 'after' : 'before'} it`,
+      )
     screens.push(complete(base, interval, notes, at))
   }
   return { screens, notes }

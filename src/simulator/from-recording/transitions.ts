@@ -89,7 +89,7 @@ const addList = ({ root, name }: ScreenDraft, step: string, notes: string[]): Re
   const bounds = { left, top, right, bottom: top + Math.floor((bottom - top) / 2) }
   const list = plainNode(root.packageName, bounds, { className: 'android.widget.ListView', scrollable: true })
   root.children.unshift(list)
-  notes.push(`${name}: no snapshot shows the list that step "${step}" scrolled; one was added`)
+  notes.push(`${name}: no full snapshot shows the list that step "${step}" scrolled; one was added`)
   return list
 }
 

@@ -108,7 +108,7 @@ describe('the steps of a recording run on its film', () => {
 
 test('says which screens were not seen', () => {
   const { filmed } = film([OPEN, see('Notes'), tap('New'), screenOf({ text: 'Editor' })])
-  expect(filmed.ok && filmed.notes.join('\n')).toContain('no snapshot shows what step "s1" found')
+  expect(filmed.ok && filmed.notes.join('\n')).toContain('no full snapshot shows what step "s1" found')
 })
 
 test('a text that was typed goes along, whichever it is', async () => {
