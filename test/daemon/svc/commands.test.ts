@@ -61,6 +61,7 @@ describe('with a daemon', () => {
         deviceId: expect.any(String),
         terminalSource: 'svc_result',
         isCanonicalTerminal: true,
+        executionId: expect.any(String),
         operatorPackage: 'com.svc.operator',
       })
     }
