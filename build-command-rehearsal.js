@@ -18,6 +18,8 @@ const HEAVY_HALF = join(dist, 'heavy.cjs')
 const REGISTRY = join(import.meta.dirname, 'test/fixtures/skills/skills-registry.json')
 const SKILL = 'com.android.settings.open-row'
 const STDOUT = 1
+/** Ends a build whose phone or daemon does not answer. */
+const LONGEST_MS = 60_000
 
 const payload = JSON.stringify({
   commandId: 'rehearsal',
@@ -79,20 +81,22 @@ const phone = spawn(process.execPath, [svc, 'simulate', '--operator', 'socket'],
 /** @param {string[]} words */
 const runElsewhere = async words => {
   const [code] = await once(
-    spawn(process.execPath, [svc, ...words], { stdio: ['ignore', 'ignore', 'inherit'] }),
+    spawn(process.execPath, [svc, ...words], { stdio: ['ignore', 'ignore', 'inherit'], timeout: LONGEST_MS }),
     'exit',
   )
   if (code !== 0) throw new Error(`svc ${words.join(' ')} exited with ${code}`)
 }
 
+let hasDaemon = false
 try {
-  const [line] = await once(phone.stdout, 'data')
+  const [line] = await once(phone.stdout, 'data', { signal: AbortSignal.timeout(LONGEST_MS) })
   const { serial } = JSON.parse(line).devices[0]
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, { HOME: home, PATH: '', SVC_TCP_DEVICES: serial, SVC_SKILLS_REGISTRY: REGISTRY })
   process.argv[1] = svc
   // Each command listens to what ends a process.
   process.setMaxListeners(0)
+  hasDaemon = true
   await runElsewhere(['daemon', 'start'])
   // The commands write their output here.
   closeSync(STDOUT)
@@ -102,13 +106,13 @@ try {
     const code = await main(words)
     if (code !== 0) throw new Error(`svc ${words.join(' ')} exited with ${code}`)
   }
-  await runElsewhere(['daemon', 'stop'])
   setFlagsFromString('--flush-bytecode')
   pieces.delete(HEAVY_HALF)
   for (const [file, { script }] of pieces) {
     writeFileSync(join(drafts, relative(dist, file).replace('/', '~')), script.createCachedData())
   }
 } finally {
+  if (hasDaemon) await runElsewhere(['daemon', 'stop']).catch(() => {})
   phone.kill()
   rmSync(home, { recursive: true, force: true })
 }

@@ -11,7 +11,7 @@ type Send = (command: number, arg0: number, arg1: number, payload?: Uint8Array) 
 /** How the packets of all streams leave. */
 interface Output {
   send: Send
-  /** What is acknowledged and has not left may wait for the next packet. */
+  /** Acknowledgements that have not left may wait for the next packet. */
   delayAcknowledgements(): void
 }
 

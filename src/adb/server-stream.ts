@@ -14,7 +14,7 @@ const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
 export type ServerStream = ReturnType<typeof serverStream>
 
 export const serverStream = (socket: Socket) => {
-  /** Of the chunk that was read last, the bytes that nobody has asked for yet. */
+  /** The rest of the chunk that was read last: nobody has asked for these bytes yet. */
   let left: Uint8Array = new Uint8Array()
   let isOpen = true
   const resume = () => {

@@ -20,7 +20,7 @@ const notFound = (text: string, message: string): Found => ({
 const counted = (count: number): string =>
   count === 0 ? 'none was accepted' : count === 1 ? 'one was accepted' : `${count} were accepted`
 
-/** Whether the text is to be looked up; every other text is an id as it stands. */
+/** True for a text that must be looked up; every other text is an id already. */
 export const isRelative = (text: string): boolean => /^last(~|$)/.test(text) || text.includes('..')
 
 /**

@@ -72,7 +72,7 @@ const operator: Port<OperatorInput> = async ({ executionId, body }, { commit, se
   await send({ type: 'execution.settled', executionId, ok: true, body: result })
 }
 
-/** As Node hands over a request. */
+/** Builds a request in the form in which Node hands one over. */
 const asked = () => {
   const incoming = new PassThrough()
   incoming.end(BODY)

@@ -42,7 +42,7 @@ export const createAbortion = (reason: string): Abortion & { abort(): void } => 
   }
 }
 
-/** What the promise gives, or undefined once it is aborted. */
+/** Resolves as the promise does, or to undefined once the abortion comes. */
 export const unlessAborted = <T>(promise: Promise<T>, { onAbort }: Pick<Abortion, 'onAbort'>): Promise<T | undefined> =>
   new Promise((resolve, reject) => {
     const forget = onAbort(() => resolve(undefined))

@@ -15,7 +15,7 @@ const ABSENT = ['ENOENT', 'ENOTDIR']
 /** Windows has no such flag; elsewhere the opening of a pipe without a writer would wait for ever. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** As `readFileSync` reads, which would ask for the size again. A size of 0 says nothing of some file systems. */
+/** Reads the whole file; `readFileSync` would ask for its size again. Some file systems report a size of 0 for any file. */
 const readAll = (file: number, size: number): Buffer => {
   if (size === 0) return readFileSync(file)
   const bytes = Buffer.allocUnsafe(size)
