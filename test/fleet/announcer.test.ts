@@ -23,29 +23,46 @@ const recordOf = (state: string): FleetHostRecord => ({
 const setUp = () => {
   const clock = manualClock()
   const beats: { revision: number; busy: string[] }[] = []
+  /** What stands in the bucket, oldest first; the place of each is its revision. */
   const records: string[] = []
-  let fails = false
+  let answers: 'stored' | 'no leader' | 'zero' = 'stored'
+  const late: (() => void)[] = []
   const connection = {
     isUp: () => true,
     nc: { publish: (_subject: string, text: string) => void beats.push(JSON.parse(text)) },
   } as unknown as ReturnType<AnnouncerOptions['connection']>
+  const store = (text: string, previousSeq: number) => {
+    if (previousSeq !== records.length) throw new Error('wrong last sequence')
+    return records.push(text)
+  }
   const stores = {
     hosts: {
-      async put(_key: string, text: string) {
-        if (fails) throw new Error('no leader')
-        return records.push(text)
+      async get() {
+        const newest = records.at(-1)
+        if (newest === undefined) return null
+        return { operation: 'PUT', revision: records.length, json: () => JSON.parse(newest) }
+      },
+      async put(_key: string, text: string, { previousSeq }: { previousSeq: number }) {
+        if (answers === 'stored') return store(text, previousSeq)
+        late.push(() => store(text, previousSeq))
+        if (answers === 'zero') return 0
+        throw new Error('no leader')
       },
     },
   } as unknown as ReturnType<AnnouncerOptions['stores']>
   const announcer = createAnnouncer({ host: 'h1', names, clock, connection: () => connection, stores: () => stores })
   const look = async (state: string, busy: string[] = []) => {
-    await announcer.tell(recordOf(state), { head: 1, mirrored: 1, busy })
-    clock.advance(PRESENCE_MS)
+    await announcer.tell(recordOf(state), { head: 1, mirrored: 1, busy }).finally(() => clock.advance(PRESENCE_MS))
   }
-  const fail = (now: boolean) => {
-    fails = now
+  const answer = (now: typeof answers) => {
+    answers = now
   }
-  return { look, beats, records, fail }
+  /** The leader stores after all what came while there was none. */
+  const storeLate = () => {
+    for (const one of late.splice(0)) one()
+  }
+  const stateOf = (text: string | undefined) => (JSON.parse(text ?? '{}') as FleetHostRecord).devices[0]?.state
+  return { look, beats, records, answer, storeLate, newest: () => stateOf(records.at(-1)) }
 }
 
 test('an unchanged host writes its record once and beats in time', async () => {
@@ -66,11 +83,40 @@ test('what changed is told at once: a record with its revision, and what is busy
   expect([records.length, beats.at(-1)?.busy]).toEqual([2, ['S1']])
 })
 
-test('a record that was not taken is written again', async () => {
-  const { look, beats, records, fail } = setUp()
-  fail(true)
+test('a record that was not taken is written again, and the host is alive meanwhile', async () => {
+  const { look, beats, records, answer } = setUp()
+  answer('no leader')
   await expect(look('device')).rejects.toThrow('no leader')
-  fail(false)
+  answer('stored')
   await look('device')
-  expect([records.length, beats.length]).toEqual([1, 1])
+  expect([records.length, beats.map(({ revision }) => revision)]).toEqual([1, [0, 1]])
+})
+
+test.each(['no leader', 'zero'] as const)('a record that is stored late (%s) does not stand for ever', async how => {
+  const { look, beats, records, answer, storeLate, newest } = setUp()
+  await look('device')
+  answer(how)
+  await expect(look('offline')).rejects.toThrow()
+  answer('stored')
+  storeLate()
+  expect(newest()).toBe('offline')
+  await look('device')
+  expect([newest(), beats.at(-1)?.revision]).toEqual(['device', records.length])
+})
+
+test('a record that is stored late does not stand above the one told after it', async () => {
+  const { look, answer, storeLate, newest } = setUp()
+  await look('device')
+  answer('no leader')
+  await expect(look('offline')).rejects.toThrow()
+  answer('stored')
+  await look('device')
+  expect(storeLate).toThrow('wrong last sequence')
+  expect(newest()).toBe('device')
+})
+
+test('of two records told at once, the later one stands', async () => {
+  const { look, newest } = setUp()
+  await Promise.all([look('device'), look('offline')])
+  expect(newest()).toBe('offline')
 })

@@ -5,10 +5,18 @@ const PLANTED: readonly Omit<Planted, 'profile'>[] = [
   {
     law: 7,
     name: 'a record of a host that was acknowledged with 0 counts as told',
+    file: 'src/fleet/compare-and-set.ts',
+    from: 'return written > 0',
+    to: 'return written >= 0',
+    seed: 14,
+  },
+  {
+    law: 7,
+    name: 'a record of a host whose write is undecided counts as never sent',
     file: 'src/fleet/announcer.ts',
-    from: 'if (written > 0) {',
-    to: 'if (written >= 0) {',
-    seed: 2,
+    from: "    told = ''\n    isNewest = false\n    const written",
+    to: '    const written',
+    seed: 790677286,
   },
   {
     law: 4,
