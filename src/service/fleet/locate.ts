@@ -19,6 +19,9 @@ import {
 } from '../service.ts'
 import { type FleetDeps, refusalHere } from './run.ts'
 
+/** True for the word of a host that it has no such execution; any other refusal proves nothing. */
+const isWithout = (result: Result<unknown>) => !result.ok && !result.unanswered && result.error.code === UNKNOWN
+
 interface Location {
   host: string
   /** The receipt that the host mirrored to the fleet. */
@@ -29,12 +32,12 @@ const UNKNOWN = 'EXECUTION_NOT_FOUND'
 /** Bounds the wait for the other hosts, which are asked whether they have an execution, or to cancel one that none has. */
 const LOOK_MS = 5_000
 
-/** At the host that was sent it, or whose receipt was mirrored, else at whichever says that it has it; `silent` gets those that do not answer. */
+/** At the host that was sent it, or whose receipt was mirrored, else at whichever says that it has it; `without` gets those that say they do not. */
 const locate = async (
   executionId: string,
   { context }: Call,
   { fleet, peer }: FleetDeps,
-  silent: string[],
+  without: Set<string>,
 ): Promise<Location | undefined> => {
   const sentTo = fleet.sentTo(executionId)
   if (sentTo !== undefined) return { host: sentTo, mirrored: undefined }
@@ -43,7 +46,7 @@ const locate = async (
   const call = { context: { caller: context.caller, answerWithinMs: LOOK_MS } }
   const asked = fleet.others().map(async host => {
     const found = await peer(host)['executions.get']({ executionId }, sentOn(call, fleet))
-    if (!found.ok && found.unanswered) silent.push(host)
+    if (isWithout(found)) without.add(host)
     if (!found.ok) throw new Error(`host ${host} does not have it`)
     return { host, mirrored }
   })
@@ -56,16 +59,25 @@ export const sentOn = (call: Call, { host: from }: Fleet): Call => ({
   context: { ...call.context, sent: { from } },
 })
 
-/** Silent hosts may have what no other host has. */
-const namingSilent = <T>(result: Result<T>, { context }: Call, fleet: Fleet, silent: readonly string[]): Result<T> => {
+/** Hosts that have not said that they are without it may have what no other host has. */
+const namingSilent = <T>(
+  result: Result<T>,
+  { context }: Call,
+  fleet: Fleet,
+  without: ReadonlySet<string>,
+): Result<T> => {
   if (result.ok || context.sent || result.error.code !== UNKNOWN) return result
-  const gone = [...new Set([...silent, ...fleet.silent(), ...(fleet.isUp() ? [] : fleet.others())])].sort()
-  if (gone.length === 0) return result
+  const gone = [...fleet.others(), ...fleet.silent()].filter(host => !without.has(host)).sort()
+  // Without a view of the fleet there may be hosts that this one does not know.
+  if (gone.length === 0 && fleet.isUp()) return result
   const { error } = result
   // Its cancellation is on record at those alone that answer.
   const { cancelled: _, ...details } = error.details ?? {}
-  const hint = `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`
-  return { ...result, error: { ...error, details: { ...details, gone }, hint } }
+  const hint =
+    gone.length === 0
+      ? 'This host cannot reach the fleet, whose other hosts may have it. Ask again when svc fleet status shows a connection.'
+      : `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`
+  return { ...result, error: { ...error, details: gone.length === 0 ? details : { ...details, gone }, hint } }
 }
 
 type Resume = InputOf<'executions.resume'>
@@ -101,9 +113,9 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
     endedEarly(journal(), executionId) !== undefined
 
   /** Undefined for an execution that this host has, or that nobody else is known to have. */
-  const elsewhere = async (executionId: string, call: Call, silent: string[]): Promise<Location | undefined> => {
+  const elsewhere = async (executionId: string, call: Call, without: Set<string>): Promise<Location | undefined> => {
     if (call.context.sent || isOwn(executionId)) return undefined
-    const location = await locate(executionId, call, deps, silent)
+    const location = await locate(executionId, call, deps, without)
     return location?.host === fleet.host ? undefined : location
   }
 
@@ -120,9 +132,9 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       const ask = (service: Service, asked: Call) =>
         (service[id] as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>)(input, asked)
       const { executionId } = input
-      const silent: string[] = []
-      const location = await elsewhere(executionId, call, silent)
-      if (!location) return namingSilent(await ask(own, call), call, fleet, silent)
+      const without = new Set<string>()
+      const location = await elsewhere(executionId, call, without)
+      if (!location) return namingSilent(await ask(own, call), call, fleet, without)
       if (!fleet.isAlive(location.host)) return whenSilent(location, executionId)
       const result = await ask(peer(location.host), sentOn(call, fleet))
       return !result.ok && result.unanswered ? whenSilent(location, executionId) : result
@@ -132,14 +144,15 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
   const cancelEverywhere = async (
     input: InputOf<'executions.cancel'>,
     call: Call,
-    silent: string[],
+    without: Set<string>,
   ): Promise<Result<OutputOf<'executions.cancel'>>> => {
     const { context, ...rest } = sentOn(call, fleet)
     const bounded = { ...rest, context: { ...context, answerWithinMs: LOOK_MS } }
-    const answering = fleet.others().filter(host => !silent.includes(host))
+    const answering = [...without]
+    without.clear()
     const others = answering.map(async host => {
       const there = await peer(host)['executions.cancel'](input, bounded)
-      if (!there.ok && there.unanswered) silent.push(host)
+      if (isWithout(there)) without.add(host)
       return there
     })
     const all = await Promise.all([own['executions.cancel'](input, call), ...others])
@@ -156,27 +169,27 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
         : unanswered(location, executionId),
     ),
     async 'executions.cancel'(input, call) {
-      const silent: string[] = []
-      const location = await elsewhere(input.executionId, call, silent)
+      const without = new Set<string>()
+      const location = await elsewhere(input.executionId, call, without)
       if (location && !fleet.isAlive(location.host)) return unanswered(location, input.executionId)
       if (location) return peer(location.host)['executions.cancel'](input, sentOn(call, fleet))
       if (call.context.sent || isOwn(input.executionId)) return own['executions.cancel'](input, call)
-      return namingSilent(await cancelEverywhere(input, call, silent), call, fleet, silent)
+      return namingSilent(await cancelEverywhere(input, call, without), call, fleet, without)
     },
     'executions.trace': atItsHost('executions.trace'),
     'executions.traceFile': atItsHost('executions.traceFile'),
     'executions.picture': atItsHost('executions.picture'),
     async 'executions.resume'(input, call) {
       const { executionId } = input
-      const silent: string[] = []
-      const location = await elsewhere(executionId, call, silent)
+      const without = new Set<string>()
+      const location = await elsewhere(executionId, call, without)
       const host = location?.host ?? fleet.host
       const named = call.context.sent ? success(input) : onItsHost(input, host, fleet)
       if (!named.ok) return named
       if (!location) {
         const refusal = refusalHere(deps, call)
         if (refusal) return failed(refusal)
-        return namingSilent(await own['executions.resume'](named.value, call), call, fleet, silent)
+        return namingSilent(await own['executions.resume'](named.value, call), call, fleet, without)
       }
       if (!fleet.isUp()) return failed(unreachable(host))
       if (!fleet.isAlive(host)) return unanswered(location, executionId)
