@@ -77,6 +77,8 @@ export interface FleetMember {
   state(): string
   /** True while requests of the fleet are accepted. */
   isServing(): boolean
+  /** Since when nobody else acts on a phone for the fleet; undefined for one that this host does not own. */
+  heldSince(phone: string): number | undefined
   /** True once it has listed the devices connected here and read the records of the other hosts. */
   knowsDevices(): boolean
   /** The devices of all hosts, up to date when it is asked for. */

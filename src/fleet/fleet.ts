@@ -57,6 +57,7 @@ export type FleetParts = Pick<
   | 'directory'
   | 'state'
   | 'isServing'
+  | 'heldSince'
   | 'knowsDevices'
   | 'roster'
   | 'record'
@@ -154,6 +155,14 @@ export const createFleet = (options: FleetOptions) => {
     place: (deviceId: string | undefined): PlacementResult => place(member.roster(), deviceId),
     /** True while something runs on a device of this host. */
     isBusy: (serial: string) => member.roster().host(host)?.busy.has(serial) === true,
+    /** Since when nobody else acts on this host's device for the fleet. */
+    heldSince(serial: string): number | undefined {
+      const listed = member
+        .roster()
+        .withSerial(serial)
+        .find(one => one.host.id === host)
+      return listed?.device.phone === undefined ? undefined : member.heldSince(listed.device.phone)
+    },
     sending: createSending(),
     knows: (id: string) => id === host || member.directory()?.host(id) !== undefined,
     isAlive,

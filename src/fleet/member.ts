@@ -41,7 +41,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   const fencing = createFencing({ owners, names, host, hasEnded, clock })
   const bucketAgeMs = () => keeper.ageMs(bucketStream(names.owners))
   const claims = createPhoneClaims({ owners, names, host, instance, lease, fencing, bucketAgeMs })
-  const phones = createPhones(options.host)
+  const phones = createPhones(options.host, clock)
   const presence = createPresence(options)
 
   const actor = createMembershipActor(options, withdraw)
@@ -197,6 +197,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     directory: () => directory,
     state,
     isServing,
+    heldSince: phones.heldSince,
     knowsDevices: () => telling.hasLooked() && directory?.isRead() === true,
     record,
     roster: createRoster({ host, record, busy: busySerials, directory: () => directory }),

@@ -75,8 +75,10 @@ interface OwnershipSnapshot {
   context: { epoch: number; holder: string | null }
 }
 
-export const createPhones = (host: () => Host) => {
+export const createPhones = (host: () => Host, clock: Clock) => {
   const phones = new Set<string>()
+  /** The newest claim of each phone, and when it was noticed, which is a moment after it was made. */
+  const claimed = new Map<string, { epoch: number; at: number }>()
 
   const tell = (phone: string, event: Unstamped<OwnershipEvent>) => {
     const id = actorOfPhone(phone)
@@ -91,8 +93,20 @@ export const createPhones = (host: () => Host) => {
     return { state, epoch: context.epoch, holder: context.holder }
   }
 
+  const noteClaim = (phone: string): number | undefined => {
+    const found = of(phone)
+    if (found?.state !== 'owned') return found?.state === 'doubtful' ? claimed.get(phone)?.at : undefined
+    const noted = claimed.get(phone)
+    if (noted?.epoch === found.epoch) return noted.at
+    const at = clock.now()
+    claimed.set(phone, { epoch: found.epoch, at })
+    return at
+  }
+
   return {
     of,
+    /** Since when nobody else acts on the phone for the fleet; undefined for one that is not claimed. */
+    heldSince: noteClaim,
     /** The phones that are neither owned nor claimed nor waited for. */
     isEmpty: () => [...phones].every(phone => (of(phone)?.state ?? 'unowned') === 'unowned'),
     /** Takes the phones that the debug bridge lists as ready now, each with its serial. */
@@ -100,12 +114,14 @@ export const createPhones = (host: () => Host) => {
       for (const phone of phones) {
         const state = of(phone)?.state ?? 'unowned'
         if (seen.has(phone)) continue
+        claimed.delete(phone)
         if (state === 'unowned') phones.delete(phone)
         else if (state !== 'releasing') await tell(phone, { type: 'phone.gone' })
       }
       for (const [phone, serial] of seen) {
         phones.add(phone)
         if ((of(phone)?.state ?? 'unowned') === 'unowned') await tell(phone, { type: 'phone.seen', serial })
+        noteClaim(phone)
       }
     },
     async tellAll(eventFor: (phone: string) => Unstamped<OwnershipEvent>) {

@@ -39,6 +39,15 @@ export const executionUnanswered = (
   })
 }
 
+/** For a request that is repeated under its id at another host than the first one. */
+export const mayHaveRun = (executionId: string, hosts: readonly string[]): ErrorObject => {
+  const who = hosts.length === 0 ? 'Other hosts cannot be asked' : `These hosts do not answer: ${hosts.join(', ')}`
+  return failure('FLEET_HOST_GONE', `${who}; one of them may have run execution ${executionId} already.`, {
+    details: { executionId, ...(hosts.length === 0 ? {} : { gone: hosts }), dispatched: 'unknown' },
+    hint: `${lookUp(executionId)} Ask again when svc fleet status shows them.`,
+  })
+}
+
 export const draining = (host: string): ErrorObject =>
   failure('FLEET_HOST_GONE', `Host ${host} is draining and takes nothing new; nothing was sent to a device.`, {
     details: { host, dispatched: false },

@@ -47,6 +47,7 @@ const front = createFleet({
     directory: () => directory,
     state: () => 'serving',
     isServing: () => true,
+    heldSince: () => 0,
     knowsDevices: () => true,
     roster: createRoster({ host, record: () => own, busy: () => [], directory: () => directory }),
     record: () => own,

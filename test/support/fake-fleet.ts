@@ -49,6 +49,7 @@ export const fakeFleet = ({ rows, isUp = true, forward = () => ({ kind: 'absent'
     sent,
     keys,
     isUp: () => isUp,
+    heldSince: () => 0,
     sentTo: () => undefined,
     isServing: () => true,
     devices: () => rows.filter(row => row.isAlive),

@@ -6,7 +6,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { type Fleet, idOf } from '../../fleet/fleet.ts'
 import { LIST_MS } from '../deadline.ts'
 import { type InputOf, type Service, success } from '../service.ts'
-import { sentOn } from './locate.ts'
+import { sentOn } from './ask-hosts.ts'
 import type { FleetDeps } from './run.ts'
 
 const HOSTS_AT_ONCE = 8

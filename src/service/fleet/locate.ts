@@ -1,6 +1,5 @@
 /** Requests about one execution: answered here, or by the host of the fleet that has it. */
 import { failure } from '../../contracts/failures.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
 import { endedEarly } from '../../executions/cancel-requests.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
@@ -17,47 +16,8 @@ import {
   type Service,
   success,
 } from '../service.ts'
+import { isWithout, LOOK_MS, type Location, locate, sentOn, UNKNOWN, unheard } from './ask-hosts.ts'
 import { type FleetDeps, refusalHere } from './run.ts'
-
-/** True for the word of a host that it has no such execution; any other refusal proves nothing. */
-const isWithout = (result: Result<unknown>) => !result.ok && !result.unanswered && result.error.code === UNKNOWN
-
-interface Location {
-  host: string
-  /** The receipt that the host mirrored to the fleet. */
-  mirrored: Receipt | undefined
-}
-
-const UNKNOWN = 'EXECUTION_NOT_FOUND'
-/** Bounds the wait for the other hosts, which are asked whether they have an execution, or to cancel one that none has. */
-const LOOK_MS = 5_000
-
-/** At the host that was sent it, or whose receipt was mirrored, else at whichever says that it has it; `without` gets those that say they do not. */
-const locate = async (
-  executionId: string,
-  { context }: Call,
-  { fleet, peer }: FleetDeps,
-  without: Set<string>,
-): Promise<Location | undefined> => {
-  const sentTo = fleet.sentTo(executionId)
-  if (sentTo !== undefined) return { host: sentTo, mirrored: undefined }
-  const mirrored = await fleet.mirrored(executionId).catch(() => undefined)
-  if (mirrored?.host !== undefined) return { host: mirrored.host, mirrored }
-  const call = { context: { caller: context.caller, answerWithinMs: LOOK_MS } }
-  const asked = fleet.others().map(async host => {
-    const found = await peer(host)['executions.get']({ executionId }, sentOn(call, fleet))
-    if (isWithout(found)) without.add(host)
-    if (!found.ok) throw new Error(`host ${host} does not have it`)
-    return { host, mirrored }
-  })
-  return Promise.any(asked).catch(() => undefined)
-}
-
-/** Marked as sent by this host, so that the other one sends it no further. */
-export const sentOn = (call: Call, { host: from }: Fleet): Call => ({
-  ...call,
-  context: { ...call.context, sent: { from } },
-})
 
 /** Hosts that have not said that they are without it may have what no other host has. */
 const namingSilent = <T>(
@@ -67,7 +27,7 @@ const namingSilent = <T>(
   without: ReadonlySet<string>,
 ): Result<T> => {
   if (result.ok || context.sent || result.error.code !== UNKNOWN) return result
-  const gone = [...fleet.others(), ...fleet.silent()].filter(host => !without.has(host)).sort()
+  const gone = unheard(fleet, without)
   // Without a view of the fleet there may be hosts that this one does not know.
   if (gone.length === 0 && fleet.isUp()) return result
   const { error } = result

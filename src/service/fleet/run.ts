@@ -6,7 +6,7 @@ import { executionUnder } from '../../executions/idempotency.ts'
 import { cancelledEarly } from '../../executions/refusals.ts'
 import type { Fleet, FleetRow } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
-import { draining, takesNothing, unreachable } from '../../fleet/refusals.ts'
+import { draining, executionUnanswered, takesNothing, unreachable } from '../../fleet/refusals.ts'
 import { answerBound } from '../deadline.ts'
 import type { LocalDeps } from '../local/deps.ts'
 import { deadlineProblem, type Run, type Work } from '../local/run.ts'
@@ -14,6 +14,7 @@ import { fetchPictures, takePicturePaths } from '../pictures.ts'
 import { rememberPaths } from '../remembered-paths.ts'
 import { namedIn } from '../remote.ts'
 import { type Call, failed, type Result, type Service } from '../service.ts'
+import { earlierUse } from './chosen-id.ts'
 import { firstUseUnanswered, holdFor, isUsed, type KeyUse, keyNotHeld, keyOfOtherDevice, usedFor } from './keys.ts'
 import { firstIdle, onFirstFree, placeDevice } from './place.ts'
 
@@ -55,10 +56,26 @@ const namesHolder = ({ deviceId }: Work, { serial, host }: KeyUse, fleet: Fleet,
 export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
   const { fleet, peer, screenshots } = deps
 
+  const isOwn = (executionId: string) =>
+    deps.executions().isHere(executionId) || deps.journal().receipt(executionId) !== undefined
+
+  /** Under an id that was used before at another host, the answer is that host's. */
+  const once = async (work: Work, serial: string | undefined, call: Call): Promise<Ran> => {
+    const { executionId, idempotencyKey } = call.context
+    const own = { ...work, deviceId: serial ?? work.deviceId }
+    if (executionId === undefined || idempotencyKey !== undefined || isOwn(executionId)) return ownRun(own, call)
+    const use = await earlierUse(executionId, own.deviceId?.trim() ?? '', call, deps)
+    if (use.kind === 'none') return ownRun(own, call)
+    if (use.kind === 'unknown') return failed(use.error, { executionId })
+    const { host, mirrored } = use.location
+    if (fleet.isAlive(host)) return there(work, { host, serial: own.deviceId ?? '' }, undefined, call)
+    return failed(executionUnanswered(host, mirrored ?? { executionId }), { executionId, host })
+  }
+
   /** A device of this host; each dispatch asks again whether this host still owns it. */
   const here = async (work: Work, serial: string | undefined, call: Call): Promise<Ran> => {
     const refusal = refusalHere(deps, call)
-    return refusal ? failed(refusal) : ownRun({ ...work, deviceId: serial ?? work.deviceId }, call)
+    return refusal ? failed(refusal) : once(work, serial, call)
   }
 
   /** The host that has the device; with the pictures it takes, where they are wanted here. */
@@ -144,7 +161,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
       if (use && namesHolder(work, use, fleet)) return toHolder(work, use, call)
       if (key !== undefined && !fleet.isUp()) return failed(keyNotHeld(deps))
       if (placement.kind === 'refused') return failed(placement.error)
-      return ownRun({ ...work, deviceId: placement.serial ?? work.deviceId }, call)
+      return once(work, placement.serial, call)
     }
     const { candidates } = placement
     if (key === undefined) return onFirstFree(candidates, fleet, async row => toRow(work, row, undefined, call))

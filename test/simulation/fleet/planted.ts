@@ -19,6 +19,22 @@ const PLANTED: readonly Omit<Planted, 'profile'>[] = [
     seed: 790677286,
   },
   {
+    law: 1,
+    name: 'a chosen id runs again at the host to which its phone has moved',
+    file: 'src/service/fleet/chosen-id.ts',
+    from: '  if (isOnlyHere(executionId, serial, deps)) return NONE',
+    to: '  if (executionId !== "") return NONE',
+    seed: 189798474,
+  },
+  {
+    law: 2,
+    name: 'a cancellation is promised though a host of the fleet did not confirm it',
+    file: 'src/service/fleet/ask-hosts.ts',
+    from: '.filter(host => !without.has(host)).sort()',
+    to: ".filter(host => host === '' && !without.has(host)).sort()",
+    seed: 104604666,
+  },
+  {
     law: 4,
     name: 'the fence of a host is not asked before a dispatch',
     file: 'src/fleet/fence.ts',
