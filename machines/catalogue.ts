@@ -1,9 +1,10 @@
 /** Every machine whose actors are recorded, with what the runtime must know to record, recover and read it back. */
 
+import { QUEUE_EVENTS } from '../src/contracts/events/device.ts'
 import { daemon } from './daemon.ts'
 import type { Definition } from './definition.ts'
 import { device } from './device.ts'
-import { interruptedDevice, outcomeOf, receiptOf } from './device-setup.ts'
+import { interruptedDevice, outcomeOf, receiptOf } from './device-answers.ts'
 import { emulator } from './emulator.ts'
 import { membership } from './membership.ts'
 import { ownership } from './ownership.ts'
@@ -30,10 +31,12 @@ const withoutNamedAbi: Definition['upcast'][number] = event =>
 export const CATALOGUE = {
   device: {
     logic: device,
-    version: 1,
+    // Version 1 had no queue; its events are the same.
+    version: 2,
     interrupted: interruptedDevice,
     receipt: receiptOf,
     outcome: outcomeOf,
+    shared: QUEUE_EVENTS,
     upcast: {},
   },
   daemon: {

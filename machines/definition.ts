@@ -19,6 +19,11 @@ export interface Definition {
   receipt?: (step: Step) => (Receipt & { skillRunId?: string | undefined }) | undefined
   /** The outcome of the work that the step ended, for the listener that it came through. Runs once, live. */
   outcome?: (step: Step) => Outcome | undefined
+  /**
+   * Types of events that any process may record while another one owns the actor: they change neither its work nor its
+   * ports, and its owner takes them in before its own next event.
+   */
+  shared?: readonly string[]
   /** `upcast[k]` turns an event of version k into one of version k + 1. */
   upcast: Readonly<Record<number, (event: StoredEvent) => StoredEvent>>
 }

@@ -7,29 +7,43 @@ import { because, cites } from './rows.ts'
 export const device = deviceSetup.createMachine({
   id: 'device',
   description: 'One device: at most one execution at a time, and always an answer to what became of it.',
-  context: ({ input }) => ({ serial: input?.serial ?? '', current: null }),
+  context: ({ input }) => ({ serial: input?.serial ?? '', current: null, queue: [] }),
   initial: 'idle',
-  on: strays(
-    [
-      'execution.dispatched',
-      'execution.settled',
-      'execution.cancelled',
-      'execution.interrupted',
-      'deadline.passed',
-      'port.failed',
+  on: {
+    ...strays(
+      [
+        'execution.dispatched',
+        'execution.settled',
+        'execution.cancelled',
+        'execution.interrupted',
+        'deadline.passed',
+        'port.failed',
+      ],
+      'it speaks of an execution that is over',
+    ),
+    'execution.queued': [
+      { guard: 'mayJoin', actions: 'join', meta: cites('device.waiting') },
+      { actions: 'refuse', meta: because('the queue is bounded, and a request has one place in it') },
     ],
-    'it speaks of an execution that is over',
-  ),
+    'execution.left': [
+      { guard: 'isWaiting', actions: 'leave', meta: cites('device.left') },
+      { actions: 'ignore', meta: because('it was accepted, or has left already') },
+    ],
+  },
   states: {
     idle: {
-      description: 'Free: nobody holds the lease on account of an execution.',
+      description: 'Free: nobody holds the lease on account of an execution. The first that waits may take it.',
       entry: 'release',
       on: {
-        'execution.requested': {
-          target: 'running',
-          actions: ['accept', 'confirm'],
-          meta: cites('device.requested'),
-        },
+        'execution.requested': [
+          {
+            guard: 'mayRun',
+            target: 'running',
+            actions: ['accept', 'confirm'],
+            meta: cites('device.requested', 'device.waiting'),
+          },
+          { actions: 'refuse', meta: because('others wait for the device, or it has left the queue itself') },
+        ],
       },
     },
     running: {

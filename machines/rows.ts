@@ -4,6 +4,10 @@ export const ROWS = {
   'device.requested': 'An accepted execution gets an executionId and a receipt',
   'device.conflict':
     'EXECUTION_CONFLICT_IN_FLIGHT: one execution per device on the whole host; details name the holder',
+  'device.waiting':
+    'Waiting for a phone: first come first served; its place is a transition on the device, accepted once it owns the phone',
+  'device.left':
+    'DELETE, SIGINT, the end of its process or of its connection, and the end of its time take a request out of the queue, and nothing acts',
   'device.dispatched': 'The receipt says dispatched before the first byte leaves: nothing is ever sent twice',
   'device.segment':
     'Steps run in the listed order: consecutive operator steps travel together, host steps run between them',

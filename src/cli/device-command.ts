@@ -11,7 +11,7 @@ import { buildIdentityOf, environmentOf } from '../daemon/identity.ts'
 import { homeOf } from '../runtime/home.ts'
 import { parseObject } from '../runtime/small-file.ts'
 import type { Call, CommandResult } from './command.ts'
-import { concernsFleet, deviceOf, executionOutput, namedOperator, viewOf } from './execution-command.ts'
+import { concernsFleet, deviceOf, executionOutput, namedOperator, requestOptions } from './execution-command.ts'
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
@@ -75,7 +75,7 @@ export const throughDaemon = async (
     device: deviceOf(call),
     operatorPackage: namedOperator(call),
     skillRunId: skillRunIn(call.env),
-    view: viewOf(call),
+    options: requestOptions(call),
     path,
   }
   const stopShowing = call.isOn('verbose') && !isDisabled(call) ? await verbosely(execution, call) : () => {}
@@ -102,8 +102,14 @@ const fleetFor = async (payload: unknown, call: Call): Promise<CommandResult | u
   return (await import('./fleet/execution.ts')).executeInFleet(payload, device, call)
 }
 
+/** Few calls have a `--wait`, so the check of it is loaded for those only. */
+export const checkWait = async (call: Call): Promise<void> => {
+  if (call.isOn('wait')) (await import('./flag-values.ts')).waitMs(call)
+}
+
 /** `payload` is the caller's, and validated where it runs. A plan is made here, without daemon or device. */
 export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<CommandResult> => {
+  await checkWait(call)
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
   if (!isPlan) {
     const outcome = (await fleetFor(payload, call)) ?? (await throughDaemon(kind, payload, call))

@@ -21,6 +21,13 @@ export const namedOperator = ({ text, env }: Pick<Call, 'text' | 'env'>): string
 
 export const OBSERVE_FLAG: Flag = { name: 'observe', summary: 'print what changed, in compact lines' }
 
+/** Of every command that runs an execution. */
+export const WAIT_FLAG: Flag = {
+  name: 'wait',
+  value: 'ms',
+  summary: 'wait so long for a device that is busy, at most 120000; without it a busy device refuses at once',
+}
+
 export const SNAPSHOT_FLAGS: readonly Flag[] = [
   { name: 'compact', summary: 'one line per node, with refs that --ref takes' },
   { name: 'full', summary: 'the XML hierarchy, which is the default' },
@@ -31,17 +38,19 @@ export const SNAPSHOT_FLAGS: readonly Flag[] = [
   },
 ]
 
-/** Undefined for a command that asks for nothing of it. */
-export const viewOf = ({ text, isOn }: Given): ScreenOptions | undefined => {
+/** What stands beside the execution in a request. Undefined for a command that asks for nothing of it. */
+export const requestOptions = ({ text, isOn }: Given): (ScreenOptions & { waitMs?: number }) | undefined => {
   const since = text('since')
   const isCompact = isOn('compact') || since !== undefined
   if (isCompact && isOn('full')) throw usage('--full cannot be combined with --compact or --since.')
   const observe = isOn('observe')
-  if (!isCompact && !observe) return undefined
+  const wait = text('wait')
+  if (!isCompact && !observe && wait === undefined) return undefined
   return {
     ...(isCompact ? { format: 'compact' } : {}),
     ...(since === undefined ? {} : { since }),
     ...(observe ? { observe } : {}),
+    ...(wait === undefined ? {} : { waitMs: Number(wait) }),
   }
 }
 

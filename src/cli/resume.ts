@@ -4,8 +4,8 @@ import { defined } from '../contracts/json.ts'
 import { PLAN_FLAGS, plannedOutput } from '../executions/plan.ts'
 import type { InputOf } from '../service/service.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
-import { throughDaemon } from './device-command.ts'
-import { concernsFleet } from './execution-command.ts'
+import { checkWait, throughDaemon } from './device-command.ts'
+import { concernsFleet, requestOptions } from './execution-command.ts'
 
 /** A value that was given, and is not blank. */
 const given = ({ text }: Call, flag: string): string | undefined => {
@@ -37,6 +37,7 @@ const isElsewhere = async (executionId: string, device: string | undefined, call
 
 /** The device and the operator are those of the receipt unless a flag names others. */
 export const resumeCommand = async (call: Call): Promise<CommandResult> => {
+  await checkWait(call)
   const [named = ''] = call.args
   if (named.trim() === '') throw usage('<executionId> is blank.')
   const executionId = named.startsWith('last')
@@ -46,6 +47,7 @@ export const resumeCommand = async (call: Call): Promise<CommandResult> => {
     fromStep: given(call, 'from-step'),
     deviceId: given(call, 'device'),
     operatorPackage: given(call, 'operator-package'),
+    waitMs: requestOptions(call)?.waitMs,
   })
   const input = { executionId, ...body }
   const elsewhere = await isElsewhere(executionId, body.deviceId, call)

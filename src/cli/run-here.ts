@@ -3,7 +3,7 @@ import { plannedOutput } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
 import type { InputOf } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
-import { deviceOf, namedOperator, viewOf } from './execution-command.ts'
+import { deviceOf, namedOperator, requestOptions } from './execution-command.ts'
 
 /** No device is touched and no service is loaded when only a plan is asked for, or the payload is invalid. */
 export const runHere = async (payload: unknown, call: Call): Promise<CommandResult> => {
@@ -17,7 +17,7 @@ export const runHere = async (payload: unknown, call: Call): Promise<CommandResu
     execution: payload,
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(operatorPackage === undefined ? {} : { operatorPackage }),
-    ...viewOf(call),
+    ...requestOptions(call),
   } as InputOf<'execute'>
   const { runFollowed } = await import('./follow-execution.ts')
   return runFollowed(call, (service, own) => service.execute(input, own))

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Id } from './actions/shape.ts'
 import { Execution } from './execution.ts'
 import type { FailureCode } from './failures.ts'
-import { HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT } from './limits.ts'
+import { HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { WATCHED_NAMES } from './machines.ts'
 import { openObject } from './objects.ts'
 import { count, filePath, nonBlank, positive, text, unboundedText } from './scalars.ts'
@@ -24,24 +24,38 @@ const view = {
 }
 const observe = v.exactOptional(v.boolean())
 
+const WAIT_MESSAGE = `must be an integer from ${WAIT_FOR_PHONE_MS.min} to ${WAIT_FOR_PHONE_MS.max}: how many milliseconds to wait for a device that is busy`
+
+/** Waits so long for a device that is busy; without it a busy device refuses at once. */
+const waiting = {
+  waitMs: v.exactOptional(
+    v.pipe(
+      v.number(WAIT_MESSAGE),
+      v.integer(WAIT_MESSAGE),
+      v.minValue(WAIT_FOR_PHONE_MS.min, WAIT_MESSAGE),
+      v.maxValue(WAIT_FOR_PHONE_MS.max, WAIT_MESSAGE),
+    ),
+  ),
+}
+
 /** The execution itself is judged later, once its aliases are resolved. */
-export const ExecuteBody = openObject({ execution: present, ...target, ...view, observe })
+export const ExecuteBody = openObject({ execution: present, ...target, ...view, observe, ...waiting })
 
 /** The same body as the contract describes it. */
-export const ExecuteRequest = openObject({ execution: Execution, ...target, ...view, observe })
+export const ExecuteRequest = openObject({ execution: Execution, ...target, ...view, observe, ...waiting })
 export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>
 
 /** For requests that declare no body. */
 export const EmptyBody = openObject({})
 
-export const SnapshotBody = openObject({ ...target, ...view })
+export const SnapshotBody = openObject({ ...target, ...view, ...waiting })
 
-export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(filePath) })
+export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(filePath), ...waiting })
 
 export const LookBody = openObject(target)
 
 /** `fromStep` is a step that the caller knows not to have run, while those before it have. */
-export const ResumeBody = openObject({ ...target, fromStep: v.exactOptional(Id) })
+export const ResumeBody = openObject({ ...target, fromStep: v.exactOptional(Id), ...waiting })
 
 /** Each is turned into a string; what the operating system cannot take as an argument is refused here. */
 const argument = v.pipe(
@@ -69,6 +83,7 @@ export const FIELD_CODES = {
   format: 'INVALID_BODY',
   since: 'INVALID_BODY',
   observe: 'INVALID_BODY',
+  waitMs: 'INVALID_BODY',
 } as const satisfies Record<string, FailureCode>
 
 const digits = (message: string) => v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/, message), v.transform(Number))

@@ -47,6 +47,12 @@ export const RETRY_JITTER_RATIO = { min: 0, max: 1 } as const
 export const ENVELOPE_GRACE_MS = 5_000
 /** The end of that wait: the operator side takes what still comes, and then says what it saw (missing chunks, log lines). */
 export const LATE_ANSWER_MS = 1_000
+/** How long a request may wait for a phone that is busy; without it a busy phone refuses at once. */
+export const WAIT_FOR_PHONE_MS = { min: 0, max: 120_000 } as const
+/** So many requests may wait for one device; more are refused at once. */
+export const WAITING_MAX = 50
+/** A request whose turn has come takes the device within this time, or the next one may. */
+export const TURN_MS = 5_000
 export const INTERACTIVE_REUSE_MS = 8_000
 export const IDEMPOTENCY_KEEP_MS = 24 * 60 * 60 * 1_000
 export const LIST_LIMIT = { min: 1, max: 1_000, default: 50 } as const

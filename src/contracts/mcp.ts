@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { ListedDevice } from './device.ts'
 import { ResultEnvelope } from './execution-result.ts'
-import { WAIT_FOR_NODE_MS } from './limits.ts'
+import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS } from './literals.ts'
 import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
@@ -12,6 +12,8 @@ import { ObservedScreen } from './screen.ts'
 
 const maybe = v.exactOptional
 const device = { device: maybe(v.string()) }
+/** Of the tools that run an execution: they may wait for a device that is busy. */
+const target = { ...device, waitMs: maybe(integer(WAIT_FOR_PHONE_MS)) }
 const selectors = {
   ref: maybe(v.string()),
   text: maybe(v.string()),
@@ -33,13 +35,13 @@ const AnyCaseKey = v.pipe(v.string(), v.toLowerCase(), v.picklist(KEYS))
 export const TOOL_ARGUMENTS = {
   devices: closedObject({}),
   device: closedObject({ ...device }),
-  snapshot: closedObject({ format: maybe(v.picklist(['compact', 'full'])), since: maybe(v.string()), ...device }),
-  screenshot: closedObject({ ...device }),
-  execute: closedObject({ execution: anyObject, ...observe, ...device }),
-  open: closedObject({ target: v.string(), ...observe, ...device }),
-  click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...device }),
-  type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...device }),
-  press: closedObject({ key: AnyCaseKey, ...observe, ...device }),
+  snapshot: closedObject({ format: maybe(v.picklist(['compact', 'full'])), since: maybe(v.string()), ...target }),
+  screenshot: closedObject({ ...target }),
+  execute: closedObject({ execution: anyObject, ...observe, ...target }),
+  open: closedObject({ target: v.string(), ...observe, ...target }),
+  click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...target }),
+  type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...target }),
+  press: closedObject({ key: AnyCaseKey, ...observe, ...target }),
   swipe: closedObject({
     x1: count,
     y1: count,
@@ -47,16 +49,16 @@ export const TOOL_ARGUMENTS = {
     y2: count,
     durationMs: maybe(positive),
     ...observe,
-    ...device,
+    ...target,
   }),
-  scroll: closedObject({ direction: maybe(v.picklist(DIRECTIONS)), ...selectors, ...observe, ...device }),
-  scroll_until: closedObject({ direction: maybe(v.picklist(DIRECTIONS)), ...selectors, ...observe, ...device }),
-  read: closedObject({ ...selectors, all: on, ...device }),
+  scroll: closedObject({ direction: maybe(v.picklist(DIRECTIONS)), ...selectors, ...observe, ...target }),
+  scroll_until: closedObject({ direction: maybe(v.picklist(DIRECTIONS)), ...selectors, ...observe, ...target }),
+  read: closedObject({ ...selectors, all: on, ...target }),
   wait: closedObject({
     ...selectors,
     app: maybe(v.string()),
     timeoutMs: maybe(integer(WAIT_FOR_NODE_MS)),
-    ...device,
+    ...target,
   }),
   skills_search: closedObject({
     query: maybe(v.string()),

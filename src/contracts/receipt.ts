@@ -5,11 +5,14 @@ import { unansweredEntries } from './fleet.ts'
 import { openObject } from './objects.ts'
 import { count } from './scalars.ts'
 
-export const ReceiptState = v.picklist(['accepted', 'dispatched', 'settled', 'interrupted'])
+export const ReceiptState = v.picklist(['waiting', 'accepted', 'dispatched', 'settled', 'interrupted'])
 export type ReceiptState = v.InferOutput<typeof ReceiptState>
 
 /** Its execution may still act on its device. */
 export const isReceiptInFlight = (state: ReceiptState): boolean => state === 'accepted' || state === 'dispatched'
+
+/** It owns its device, or did. */
+export const wasAccepted = ({ accepted }: Pick<Receipt, 'accepted'>): boolean => accepted !== false
 
 /** If `dispatchedAt` is absent, nothing was ever sent to the device. */
 export const Receipt = openObject({
@@ -25,7 +28,12 @@ export const Receipt = openObject({
   skillRunId: v.exactOptional(v.string()),
   /** The execution that this one goes on with, after its last proven step. */
   resumes: v.exactOptional(v.string()),
+  /** False while it waits for its device, and for good when it left the queue: then nothing acted. */
+  accepted: v.exactOptional(v.literal(false)),
+  /** With `accepted: false`: when it began to wait. */
   acceptedAt: count,
+  /** How long it waited for its device. */
+  waitedMs: v.exactOptional(count),
   dispatchedAt: v.exactOptional(count),
   settledAt: v.exactOptional(count),
   result: v.exactOptional(ExecutionResult),

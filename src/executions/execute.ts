@@ -12,16 +12,16 @@ import { hasRef } from '../contracts/matcher.ts'
 import type { Caller } from '../contracts/policy.ts'
 import type { ScreenOptions } from '../contracts/screen.ts'
 import type { OperatorChoice } from '../operator/choose-operator.ts'
-import type { ForegroundPolicy, OperatorJob, ScreenshotPolicy, ScreenView } from '../operator/job.ts'
-import type { RefusedWork } from '../policy/refuse.ts'
-import { callerOf } from '../policy/skill-gate.ts'
+import type { OperatorJob, ScreenshotPolicy, ScreenView } from '../operator/job.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
-import { conflictInMemory, createRefusalPace } from './busy-device.ts'
-import { createPrepare, type ExecutionPolicy, type PolicySubject, type Ready } from './prepare.ts'
-import { cancelledEarly, conflictWith, unanswered, unlessCancelled } from './refusals.ts'
+import { createRefusalPace } from './busy-device.ts'
+import { createBegin, type ExecutionPolicy, namedDevice } from './prepare.ts'
+import { cancelledEarly, conflictWith, isForQueue, unanswered, unlessCancelled } from './refusals.ts'
+import { type Attempt, createWaiting } from './waiting.ts'
+import type { WaitingRooms } from './waiting-room.ts'
 
 export interface ExecutorOptions {
   host: Host
@@ -33,6 +33,8 @@ export interface ExecutorOptions {
   operatorChoice: OperatorChoice
   policy: ExecutionPolicy
   fence: Fence
+  /** The queues of the devices. */
+  rooms: WaitingRooms
 }
 
 /** The epoch is the one under which the host that sent it took this one for the owner of the phone. */
@@ -70,6 +72,12 @@ export interface ExecuteRequest extends Claim {
    * that only stops waiting has no signal here, and cancels nothing.
    */
   cancel?: AbortSignal | undefined
+  /** How long it may wait for a device that is busy; without it a busy device refuses at once. */
+  waitMs?: number | undefined
+  /** Aborted when nobody hears the answer any more: takes it out of the queue, and cancels nothing that was accepted. */
+  leave?: AbortSignal | undefined
+  /** Its turn in the queue has come. */
+  waited?: true | undefined
 }
 
 export interface Executed {
@@ -89,17 +97,6 @@ export const cancelledRequest = (
   return cancelledEarly({ ...named, deviceId, holder: { pid, ...named, commandId, since } })
 }
 
-type Permitted = Ready & { inFront?: ForegroundPolicy }
-type Refused = Executed & { ok: false; isBusy?: boolean }
-
-/** The author of an execution, for the policy. */
-interface Author {
-  who: Pick<PolicySubject, 'caller' | 'skill'>
-  work: RefusedWork
-}
-
-const namedDevice = ({ deviceId }: ExecuteRequest) => (deviceId?.trim() ? { deviceId } : {})
-
 /** Undefined for an execution that asks nothing of the host but what the contract has. */
 const screenViewOf = ({ execution, view }: ExecuteRequest, device: string): ScreenView | undefined => {
   const { format, since, observe = false } = view ?? {}
@@ -112,38 +109,11 @@ const screenViewOf = ({ execution, view }: ExecuteRequest, device: string): Scre
 const UNANSWERED_MS = 500
 
 export const createExecutor = (options: ExecutorOptions) => {
-  const { host, journal, clock, ids, operatorChoice, policy, fence } = options
-  const prepare = createPrepare(options)
+  const { host, journal, clock, ids, operatorChoice, fence } = options
+  const begin = createBegin(options)
   const paceOf = createRefusalPace(clock)
-
-  const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): Author => {
-    const who = policy.isThere() ? callerOf(journal, { caller, skillRunId }) : { caller }
-    return { who, work: { commandId: execution.commandId, skillRunId } }
-  }
-
-  const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: Author) => {
-    const { execution, view, confirmed } = request
-    const asking = { ...from.who, serials, operator: operatorPackage, confirmed }
-    return policy.permit({ execution, isObserved: view?.observe === true, asking, work: from.work })
-  }
-
-  /** All that happens before the execution is recorded; only the journal and the device are read. */
-  const begin = async (request: ExecuteRequest): Promise<Permitted | Refused> => {
-    const from = fromOf(request)
-    const broken = await policy.brokenFor(from.who.caller, from.work)
-    if (broken) return { ok: false, ...namedDevice(request), result: { ok: false, error: broken } }
-    const prepared = await prepare(request)
-    if (!prepared.ok) {
-      const { deviceId, error, isBusy = false } = prepared
-      return { ok: false, ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error }, isBusy }
-    }
-    const { deviceId } = prepared
-    const permission = await permitted(request, prepared, from)
-    if (!permission.ok) return { ok: false, deviceId, result: permission }
-    const busy = conflictInMemory(host, deviceId)
-    if (busy) return { ok: false, deviceId, result: { ok: false, error: busy }, isBusy: true }
-    return { ...prepared, ...permission }
-  }
+  const { rooms } = options
+  const wait = createWaiting({ host, journal, clock, rooms })
 
   /** Waits for the turn of a refusal; false when the caller has cancelled by then. */
   const turnToRefuse = async ({ cancel, answerBy }: ExecuteRequest, deviceId: string): Promise<boolean> => {
@@ -153,20 +123,26 @@ export const createExecutor = (options: ExecutorOptions) => {
     return cancel?.aborted !== true
   }
 
-  return async (request: ExecuteRequest): Promise<Executed> => {
+  /** Says that the device is busy, and by which key it is owned; nothing is recorded then. */
+  const attempt = async (request: ExecuteRequest): Promise<Attempt> => {
     const { execution, screenshots, cancel } = request
     const since = clock.now()
-    const cancelled = (where: Pick<Executed, 'deviceId'>): Executed => ({
-      ...where,
-      result: { ok: false, error: cancelledRequest({ ...request, ...where }, { pid: host.holder.pid, since }) },
+    const cancelled = (where: Pick<Executed, 'deviceId'>): Attempt => ({
+      executed: {
+        ...where,
+        result: { ok: false, error: cancelledRequest({ ...request, ...where }, { pid: host.holder.pid, since }) },
+      },
     })
     const begun = await unlessCancelled(begin(request), cancel)
     if (!begun) return cancelled(namedDevice(request))
     if (!begun.ok) {
-      const { ok: _, isBusy, ...executed } = begun
+      const { ok: _, phone, ...executed } = begun
       const { deviceId = '' } = executed
-      return !isBusy || (await turnToRefuse(request, deviceId)) ? executed : cancelled({ deviceId })
+      if (phone === undefined) return { executed }
+      if (request.waitMs) return { executed, busy: { deviceId, phone } }
+      return (await turnToRefuse(request, deviceId)) ? { executed } : cancelled({ deviceId })
     }
+    if (request.leave?.aborted) return cancelled({ deviceId: begun.deviceId })
     const { deviceId, link, leaseKey, operatorPackage, inFront } = begun
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
@@ -196,7 +172,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       timeoutMs,
       acceptUntil: answerUntil - timeoutMs,
       answerUntil,
-      ...given(request, ['skillRunId', 'resumes', 'idempotency', 'listener']),
+      ...given(request, ['skillRunId', 'resumes', 'idempotency', 'listener', 'waited']),
       body: job,
     }
     request.onRequested?.({ executionId, deviceId })
@@ -209,12 +185,34 @@ export const createExecutor = (options: ExecutorOptions) => {
     if (asked.kind === 'answered' && asked.emitted.type === 'execution.answered') {
       const result = asked.emitted.result as ExecutionResult
       if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
-      return { executionId, deviceId, result }
+      return { executed: { executionId, deviceId, result } }
     }
     const conflict = conflictWith(asked, deviceId, host.holder.pid, journal)
-    if (conflict) return { deviceId, result: { ok: false, error: conflict } }
+    if (conflict) {
+      const busy = { deviceId, phone: leaseKey, isPromised: isForQueue(asked) }
+      return { executed: { deviceId, result: { ok: false, error: conflict } }, busy }
+    }
     const error = unanswered(asked, executionId, journal)
-    return { ...(asked.kind === 'unrecorded' ? {} : { executionId }), deviceId, result: { ok: false, error } }
+    const filed = asked.kind === 'unrecorded' ? {} : { executionId }
+    return { executed: { ...filed, deviceId, result: { ok: false, error } } }
+  }
+
+  /** A device that is free is not for those that come while others wait, unless all of these are dead. */
+  const unlessDead = async (request: ExecuteRequest, { executed, busy }: Attempt): Promise<Attempt> => {
+    if (!busy?.isPromised || !(await rooms.settleDead(busy.deviceId).catch(() => false))) return { executed, busy }
+    return attempt(request)
+  }
+
+  return async (request: ExecuteRequest): Promise<Executed> => {
+    const { waitMs } = request
+    if (!waitMs) {
+      const first = await attempt(request)
+      return (first.busy ? await unlessDead(request, first) : first).executed
+    }
+    // It has its id at once, by which it can be cancelled while it waits.
+    const waiting = { ...request, waitMs, executionId: request.executionId ?? ids.at(clock.now()) }
+    const { executed, busy } = await unlessDead(waiting, await attempt(waiting))
+    return busy ? wait(waiting, busy, attempt) : executed
   }
 }
 

@@ -1,6 +1,7 @@
 /** The executions of this process: run one, run one once, cancel one, look one up. */
 import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
+import { ENVELOPE_GRACE_MS, WAIT_FOR_PHONE_MS } from '../contracts/limits.ts'
+import { wasAccepted } from '../contracts/receipt.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
@@ -14,6 +15,7 @@ import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
 import { outcomeUnknown } from './refusals.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
+import { deviceTarget, type WaitingRooms } from './waiting-room.ts'
 import { createWhenOver } from './when-over.ts'
 
 interface Over {
@@ -26,6 +28,7 @@ export interface ExecutionsOptions {
   host: Host
   journal: Journal
   clock: Clock
+  rooms: WaitingRooms
 }
 
 /** How long a cancellation waits for the owner's answer, which takes no device. */
@@ -37,7 +40,7 @@ const RECORDED_MS = 1_000
 /** How long a cancellation waits for an execution that no process has accepted yet. */
 const UNACCEPTED_MS = 1_000
 
-export const createExecutions = ({ executor, host, journal, clock }: ExecutionsOptions): Executions => {
+export const createExecutions = ({ executor, host, journal, clock, rooms }: ExecutionsOptions): Executions => {
   const records = createCancelRecords({ journal, clock })
   const requestCancel = records.request
 
@@ -56,22 +59,41 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     }
   }
 
+  const settleWaiting = ({ deviceId }: StoredReceipt) => rooms.settleDead(deviceId).catch(() => false)
+
+  /** Those whose processes died while they waited are settled meanwhile, for the next who asks. */
+  function* withoutGhosts(receipts: Iterable<StoredReceipt>): Generator<StoredReceipt> {
+    for (const receipt of receipts) {
+      if (receipt.state === 'waiting') void settleWaiting(receipt)
+      yield receipt
+    }
+  }
+
   /** The receipt; if its owner has died, as the interruption leaves it. Throws JournalError where it cannot be read. */
   const receiptOf = async (executionId: string): Promise<StoredReceipt | undefined> => {
     const receipt = journal.receipt(executionId)
     if (!receipt) return endedEarly(journal, executionId)
     if (isSettled(receipt)) return receipt
-    await settleDead(`device:${receipt.deviceId}`)
+    if (receipt.state === 'waiting') await settleWaiting(receipt)
+    else await settleDead(`device:${receipt.deviceId}`)
     return journal.receipt(executionId)
   }
 
   const whenOver = createWhenOver({ journal, clock, receiptOf })
 
-  const replay = async (first: StoredReceipt, { execution, cancel }: ExecuteRequest): Promise<ExecutedOnce> => {
+  const replay = async (first: StoredReceipt, { execution, cancel, leave }: ExecuteRequest): Promise<ExecutedOnce> => {
     const { executionId } = first
-    const withinMs = execution.timeoutMs + ENVELOPE_GRACE_MS + RECORDED_MS
+    const waitMs = first.state === 'waiting' ? WAIT_FOR_PHONE_MS.max : 0
+    const withinMs = waitMs + execution.timeoutMs + ENVELOPE_GRACE_MS + RECORDED_MS
     // To leave the first execution is all that a later caller can do: it is not theirs to cancel.
-    const over = isSettled(first) ? first : await whenOver(executionId, { withinMs, leave: cancel })
+    const over = isSettled(first)
+      ? first
+      : await whenOver(executionId, {
+          withinMs,
+          leave: cancel && leave ? AbortSignal.any([cancel, leave]) : (cancel ?? leave),
+        })
+    if (over && !wasAccepted(over) && over.result)
+      return { kind: 'replayed', deviceId: over.deviceId, result: over.result }
     if (over) return { kind: 'replayed', ...answerOf(over) }
     const why = 'The first execution under this key has not settled in time'
     return { kind: 'replayed', executionId, result: { ok: false, error: outcomeUnknown(why, executionId, journal) } }
@@ -145,6 +167,13 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     const receipt = await receiptOf(executionId)
     if (!receipt) return cancelUnaccepted(executionId)
     if (isSettled(receipt)) return { kind: 'settled', receipt: await kept(receipt) }
+    if (receipt.state === 'waiting') {
+      // The place in the history decides: the process that waits finds it there before it can take the device.
+      await host.contribute(deviceTarget(receipt.deviceId), { type: 'execution.left', executionId, why: 'cancelled' })
+      const left = journal.receipt(executionId) ?? receipt
+      if (left.state !== 'waiting')
+        return isSettled(left) ? { kind: kindOf(left), receipt: await kept(left) } : cancel(executionId)
+    }
     const asked = await unlessOver(executionId, cancelHere(executionId, receipt.deviceId))
     if (asked.kind === 'over') return { kind: kindOf(asked.receipt), receipt: await kept(asked.receipt) }
     if (asked.kind === 'unrecorded') throw asked.error
@@ -186,7 +215,7 @@ export const createExecutions = ({ executor, host, journal, clock }: ExecutionsO
     receipt: receiptOf,
     receipts: async query => {
       await settleDead()
-      return eachReceipt(journal, query)
+      return withoutGhosts(eachReceipt(journal, query))
     },
   }
 }

@@ -2,10 +2,12 @@
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { LIST_LIMIT } from '../contracts/limits.ts'
-import { RECEIPTS_HINT } from '../contracts/receipt.ts'
+import { RECEIPTS_HINT, wasAccepted } from '../contracts/receipt.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { readableOr } from '../runtime/journal/reading.ts'
+import { once } from '../runtime/once.ts'
 
-type Ids = Pick<Journal, 'receiptIds'>
+type Ids = Pick<Journal, 'receiptIds' | 'receipt'>
 
 type Found = { ok: true; ids: readonly string[] } | { ok: false; error: ErrorObject }
 
@@ -28,7 +30,17 @@ export const isRelative = (text: string): boolean => /^last(~|$)/.test(text) || 
  * those of that device count. Throws JournalError.
  */
 export const relativeExecutions = (journal: Ids, text: string, deviceId?: string): Found => {
-  const newest = (limit: number) => journal.receiptIds({ limit, ...(deviceId === undefined ? {} : { deviceId }) })
+  const ids = once(() => journal.receiptIds({ limit: LIST_LIMIT.max, ...(deviceId === undefined ? {} : { deviceId }) }))
+  /** Those that wait, or left the queue, are none. */
+  const newest = (limit: number): string[] => {
+    const found: string[] = []
+    for (const id of ids()) {
+      if (found.length === limit) break
+      const receipt = readableOr(undefined, () => journal.receipt(id))
+      if (receipt === undefined || wasAccepted(receipt)) found.push(id)
+    }
+    return found
+  }
   const where = deviceId === undefined ? '' : ` on ${deviceId}`
 
   /** How many executions are newer. */

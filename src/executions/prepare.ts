@@ -22,8 +22,9 @@ import {
 } from '../policy/evaluate-policy.ts'
 import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy/refuse.ts'
+import { callerOf } from '../policy/skill-gate.ts'
 import { conflictInMemory } from './busy-device.ts'
-import type { ExecuteRequest, ExecutorOptions } from './execute.ts'
+import type { Executed, ExecuteRequest, ExecutorOptions } from './execute.ts'
 import { asFailure } from './refusals.ts'
 
 /** The caller and the device, as far as they are known before anything is sent. */
@@ -116,8 +117,8 @@ export interface Ready {
   serials: readonly string[]
 }
 
-/** `isBusy` says that an execution of this process holds the device. */
-type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject; isBusy?: true }
+/** `phone` says that an execution of this process holds the device, and under which key. */
+type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject; phone?: string }
 
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
@@ -151,7 +152,7 @@ export const reachDevice = async (links: Links, wanted: string | undefined, opti
   }
 }
 
-export const createPrepare = (options: ExecutorOptions) => {
+const createPrepare = (options: ExecutorOptions) => {
   const { host, links, clock, leaseBy, operatorChoice, policy, fence } = options
 
   const choose = async (request: ExecuteRequest, call: CallOptions): Promise<Prepared> => {
@@ -166,7 +167,7 @@ export const createPrepare = (options: ExecutorOptions) => {
       const hasPolicy = policy.isThere()
       // A policy comes first, and may ask for the operator.
       const busy = hasPolicy ? undefined : conflictInMemory(host, deviceId)
-      if (busy) return { ok: false, deviceId, error: busy, isBusy: true }
+      if (busy) return { ok: false, deviceId, error: busy, phone: leaseKey }
       const operatorPackage =
         request.operatorPackage ?? (await operatorChoice.choose(link, call, request.execution.actions))
       // A rule may know it by either serial, whichever the lease goes by.
@@ -186,5 +187,50 @@ export const createPrepare = (options: ExecutorOptions) => {
     } catch (error) {
       return { ok: false, error: asFailure(error) }
     }
+  }
+}
+
+export type Permitted = Ready & { inFront?: ForegroundPolicy }
+type Refused = Executed & { ok: false; phone?: string | undefined }
+
+/** The author of an execution, for the policy. */
+interface Author {
+  who: Pick<PolicySubject, 'caller' | 'skill'>
+  work: RefusedWork
+}
+
+export const namedDevice = ({ deviceId }: ExecuteRequest) => (deviceId?.trim() ? { deviceId } : {})
+
+export const createBegin = (options: ExecutorOptions) => {
+  const { host, journal, policy } = options
+  const prepare = createPrepare(options)
+
+  const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): Author => {
+    const who = policy.isThere() ? callerOf(journal, { caller, skillRunId }) : { caller }
+    return { who, work: { commandId: execution.commandId, skillRunId } }
+  }
+
+  const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: Author) => {
+    const { execution, view, confirmed } = request
+    const asking = { ...from.who, serials, operator: operatorPackage, confirmed }
+    return policy.permit({ execution, isObserved: view?.observe === true, asking, work: from.work })
+  }
+
+  /** All that happens before the execution is recorded; only the journal and the device are read. */
+  return async (request: ExecuteRequest): Promise<Permitted | Refused> => {
+    const from = fromOf(request)
+    const broken = await policy.brokenFor(from.who.caller, from.work)
+    if (broken) return { ok: false, ...namedDevice(request), result: { ok: false, error: broken } }
+    const prepared = await prepare(request)
+    if (!prepared.ok) {
+      const { deviceId, error, phone } = prepared
+      return { ok: false, ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error }, phone }
+    }
+    const { deviceId } = prepared
+    const permission = await permitted(request, prepared, from)
+    if (!permission.ok) return { ok: false, deviceId, result: permission }
+    const busy = conflictInMemory(host, deviceId)
+    if (busy) return { ok: false, deviceId, result: { ok: false, error: busy }, phone: prepared.leaseKey }
+    return { ...prepared, ...permission }
   }
 }

@@ -8,6 +8,7 @@ import type { AskResult } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
+import { conflictWithQueue } from './waiting-answers.ts'
 
 export interface EarlyCancellation {
   executionId?: string | undefined
@@ -119,8 +120,16 @@ export const conflictWith = (
   if (asked.kind !== 'answered' || asked.emitted.type !== 'execution.refused') return undefined
   const { holder } = asked.emitted
   const { executionId, commandId, acceptedAt: since = 0 } = holder ?? {}
+  if (holder && 'waitMs' in holder) return conflictWithQueue(deviceId, holder)
   return conflict(deviceId, { pid: ownPid, executionId, commandId, since }, journal)
 }
+
+/** True when the device was free, and refused the request for those that wait. */
+export const isForQueue = (asked: AskResult<DeviceEmitted>): boolean =>
+  asked.kind === 'answered' &&
+  asked.emitted.type === 'execution.refused' &&
+  asked.emitted.holder !== null &&
+  'waitMs' in asked.emitted.holder
 
 const receiptIn = (journal: Pick<Journal, 'receipt'>, executionId: string): StoredReceipt | undefined => {
   try {

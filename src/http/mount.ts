@@ -162,6 +162,9 @@ const contextReader = (id: ServiceId) => {
 /** A caller who leaves cancels nothing; only these looks are given up with it. */
 const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.')
 
+/** A request that waits for its device leaves the queue with its connection. */
+const mayWait = (input: object): boolean => Boolean((input as { waitMs?: number }).waitMs)
+
 const leaving = ({ env: { outgoing } }: Context<HttpEnv>): AbortSignal => {
   const left = new AbortController()
   outgoing.once('close', () => left.abort())
@@ -181,7 +184,8 @@ export const mountService = (app: App, service: Service, deps: HttpDeps): void =
       const asked = contextOf(c.env.incoming, deps)
       if (!asked.ok) return refuse(asked.error)
       const { context } = asked
-      return answer(await ask(read.input as InputOf<Id>, isGivenUp(id) ? { context, signal: leaving(c) } : { context }))
+      const left = isGivenUp(id) ? { signal: leaving(c) } : mayWait(read.input) ? { leave: leaving(c) } : {}
+      return answer(await ask(read.input as InputOf<Id>, { context, ...left }))
     })
   }
   for (const id of Object.keys(ROUTES)) if (id in service) mount(id as ServiceId)

@@ -20,6 +20,8 @@ export interface ExecutionToRun {
   device?: string | undefined
   /** How snapshots are answered, and whether the screen is described afterwards. */
   view?: ScreenOptions | undefined
+  /** How long it may wait for a device that is busy. */
+  waitMs?: number | undefined
 }
 
 export type Performed =
@@ -95,7 +97,10 @@ const failedOrAsked = async (
   return question ?? failed(error, outcome)
 }
 
-export const perform = async ({ execution, device, view }: ExecutionToRun, call: ToolCall): Promise<Performed> => {
+export const perform = async (
+  { execution, device, view, waitMs }: ExecutionToRun,
+  call: ToolCall,
+): Promise<Performed> => {
   const { deps, signal } = call
   const problem = pathProblem(execution)
   if (problem) return { ok: false, answer: failed(problem, { dispatched: false }) }
@@ -106,6 +111,7 @@ export const perform = async ({ execution, device, view }: ExecutionToRun, call:
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(operatorPackage === undefined ? {} : { operatorPackage }),
     ...viewIn(view ?? {}),
+    ...(waitMs === undefined ? {} : { waitMs }),
   }
   const asked = { context: contextOf(call), signal, onProgress: showProgress(call, 'execution') }
   const result = await deps.service.execute(input, asked)

@@ -16,6 +16,7 @@ import { createExecutionPolicy, reachDevice } from '../executions/prepare.ts'
 import { recordedReceipts } from '../executions/receipts.ts'
 import { recordedFence } from '../executions/recorded-fence.ts'
 import type { Receipts } from '../executions/service.ts'
+import { createWaitingRooms } from '../executions/waiting-room.ts'
 import { createOperatorChanges, createOperatorChoice, type OperatorChanges } from '../operator/choose-operator.ts'
 import { createOperator } from '../operator/operator-port.ts'
 import { homeOf } from '../runtime/home.ts'
@@ -87,7 +88,8 @@ export const createServices = (options: ServicesOptions): Services => {
     settling = host()
       .recover({ machine: 'skill-run' })
       .catch(() => {})
-    const parts = { host: host(), journal: journal(), clock, ids }
+    const shared = { host: host(), journal: journal(), clock, ids }
+    const parts = { ...shared, rooms: createWaitingRooms({ ...shared, mayLive: world.mayLive }) }
     const policy = createExecutionPolicy(policies())
     const executor = createExecutor({
       ...parts,

@@ -11,6 +11,7 @@ import { NO_FENCE } from '../contracts/fence.ts'
 import { createExecutor } from '../executions/execute.ts'
 import { createExecutions } from '../executions/executions.ts'
 import { createExecutionPolicy } from '../executions/prepare.ts'
+import { createWaitingRooms } from '../executions/waiting-room.ts'
 import { createApp } from '../http/app.ts'
 import type { HttpDeps } from '../http/deps.ts'
 import type { App, HttpEnv } from '../http/module.ts'
@@ -105,7 +106,8 @@ const appWithoutDevice = ({ clock, ids, deps }: RehearsalOptions) => {
   const host = createHost({ journal, definitions: CATALOGUE, ports, clock, holder })
   const policy = createExecutionPolicy({ load: () => ({ kind: 'none' }), refuse: nothing, namesOf: names => names })
   const operatorChoice = { choose: async () => OPERATOR, forget() {} }
-  const parts = { host, journal, clock, ids }
+  const rooms = createWaitingRooms({ host, journal, clock, mayLive: () => true })
+  const parts = { host, journal, clock, ids, rooms }
   const executor = createExecutor({ ...parts, links, leaseBy: 'adb-serial', operatorChoice, policy, fence: NO_FENCE })
   const executions = createExecutions({ ...parts, executor })
   const { fleet: _, fleetLog: __, ...own } = deps

@@ -1,7 +1,7 @@
 /** The history of one actor: folded when it is opened, then written step by step under the lease of its owner. */
 import type { AnyMachineSnapshot } from 'xstate'
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
-import type { Lease } from '../contracts/journal.ts'
+import type { JournalRecord, Lease } from '../contracts/journal.ts'
 import { CREATED, type FoldedActor, foldActor, foldEvent, stepRecord } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
@@ -27,6 +27,10 @@ export interface ActorHistory {
   lease(): Lease | undefined
   /** Records a step, and in the same write the one that follows it. A step that begins work takes the lease that is wanted. */
   record(made: Step, request?: LeaseRequest, following?: Step): Promise<void>
+  /** While this process owns the actor: what others have recorded of it since. Undefined where one of them may not. */
+  foreign(): readonly JournalRecord[] | undefined
+  /** Takes in a step that another process has recorded. */
+  absorb(step: Step, record: JournalRecord): void
   /** Keeps the present state as a checkpoint. */
   checkpoint(): Promise<void>
 }
@@ -98,6 +102,16 @@ export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest)
     isBehind: () => (journal.last(id)?.n ?? -1) >= folded.n,
     lease: () => lease,
     record,
+    foreign() {
+      const { shared = [], version } = definition
+      const records = lease ? journal.records({ actor: id, fromN: folded.n }) : []
+      const isTaken = ({ event, version: written, n }: JournalRecord, index: number) =>
+        shared.includes(event.type) && written === version && n === folded.n + index
+      return records.length > 0 && records.every(isTaken) ? records : undefined
+    },
+    absorb({ after }, { n, seq }) {
+      folded = { snapshot: after, n: n + 1, seq, tail: folded.tail + 1 }
+    },
     checkpoint: async () => {
       const { value, context, status } = snapshot()
       const { n, seq } = folded

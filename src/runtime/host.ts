@@ -11,6 +11,7 @@ import { createRenewal } from './lease/renewal.ts'
 import type { Ports } from './port.ts'
 import { recoverActors } from './recover.ts'
 import { type ActorTarget, createRegistry, type LeftProcessEnders } from './registry.ts'
+import { type ActorFollower, followActor, recordShared } from './shared-event.ts'
 import { NO_TROUBLES, type Troubles } from './troubles.ts'
 
 export interface HostOptions {
@@ -55,6 +56,7 @@ export const createHost = (options: HostOptions) => {
   const { journal, definitions, clock, holder, endLeftProcesses = {}, troubles = NO_TROUBLES } = options
   const asks = createAwaitedAnswers(clock)
   const listeners = new Set<EmittedListener>()
+  const stopListeners = new Set<() => Promise<unknown>>()
   let stopping = false
   /** Events that are being recorded: what they begin is in flight once they are. */
   let arriving = 0
@@ -119,6 +121,12 @@ export const createHost = (options: HostOptions) => {
     }
   }
 
+  const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
+    const givenUp = new AbortController()
+    await Promise.race([work, pause(clock, ms, givenUp.signal)])
+    givenUp.abort()
+  }
+
   const inFlight = () => registry.targets().filter(target => registry.peek(target.id)?.isInFlight())
 
   return {
@@ -155,12 +163,38 @@ export const createHost = (options: HostOptions) => {
       }
       return true
     },
+    /**
+     * Records an event that needs no owner (`shared` of the definition), also on an actor of another process. Rejects with
+     * JournalError; then it was not recorded.
+     */
+    async contribute(target: ActorTarget, event: StoredEvent & { body?: unknown }): Promise<void> {
+      try {
+        await registry.send(target, event)
+      } catch (error) {
+        const definition = definitions[target.machine]
+        if (!(error instanceof HeldError) || !definition) throw error
+        await recordShared(target, event, { definition, journal, clock })
+      }
+    },
+    /** Looks at an actor as the journal has it, whichever process owns it. */
+    follow({ id, machine }: Pick<ActorTarget, 'id' | 'machine'>): ActorFollower {
+      const definition = definitions[machine]
+      if (!definition) throw new Error(`no machine ${machine}`)
+      return followActor(definition, journal, id)
+    },
+    /** Called when the host begins to stop, and waited for shortly. Returns the end of the listening. */
+    onStop(listener: () => Promise<unknown>): () => void {
+      stopListeners.add(listener)
+      return () => void stopListeners.delete(listener)
+    },
     /** The machine's own snapshot, if this process has the actor in memory. */
     snapshot: (id: string) => registry.peek(id)?.snapshot(),
     inFlight: () => inFlight().map(target => target.id),
     /** Takes nothing new, waits for what is in flight, records the rest as interrupted, frees every lease. */
     async stop({ graceMs }: { graceMs: number }): Promise<{ interrupted: string[] }> {
       stopping = true
+      const told = Promise.allSettled([...stopListeners].map(listener => listener()))
+      if (stopListeners.size > 0) await within(STOP_RECORD_MS, told)
       const until = clock.elapsed() + graceMs
       while (arriving + inFlight().length > 0 && clock.elapsed() < until) await pause(clock, STOP_POLL_MS)
       const left = inFlight()
@@ -170,10 +204,7 @@ export const createHost = (options: HostOptions) => {
         if (actor && definition) await actor.send(definition.interrupted(actor.snapshot(), clock.now()))
       }
       // If the journal refuses, the next host finds the actor in flight without an owner, and records it.
-      const recorded = Promise.allSettled(left.map(interrupt))
-      const givenUp = new AbortController()
-      await Promise.race([recorded, pause(clock, STOP_RECORD_MS, givenUp.signal)])
-      givenUp.abort()
+      await within(STOP_RECORD_MS, Promise.allSettled(left.map(interrupt)))
       registry.close()
       asks.fail(undefined, new JournalError('closed', 'The host has stopped'))
       return { interrupted: left.map(target => target.id) }

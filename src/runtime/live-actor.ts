@@ -27,7 +27,7 @@ interface ActorOptions {
   onBroken: (error: unknown) => void
 }
 
-export interface LiveActor extends Omit<ActorHistory, 'record'> {
+export interface LiveActor extends Omit<ActorHistory, 'record' | 'foreign' | 'absorb'> {
   /**
    * Resolves when the event is recorded and has taken effect, to false when it was withdrawn before that. Rejects with
    * JournalError, or with HeldError when another owner has what the event needs; then it had no effect. An event that
@@ -119,14 +119,37 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
     return undefined
   }
 
+  /** The owner takes in what others have recorded meanwhile; false where its own event cannot follow that. */
+  const takeIn = (error: unknown): boolean => {
+    const records = error instanceof JournalError && error.reason === 'behind' ? history.foreign() : undefined
+    for (const record of records ?? []) {
+      const step = recorded.prepare(actor.getSnapshot(), { ...record.event, at: record.at })
+      history.absorb(step, record)
+      withAfterStep(() => recorded.takeStep(step, () => actor.send(step.event)))
+    }
+    return records !== undefined
+  }
+
+  /** Recorded, and not done yet. */
+  const record = async (event: Stamped, request: LeaseRequest | undefined) => {
+    for (;;) {
+      const prepared = recorded.prepare(actor.getSnapshot(), event)
+      refuseUnhandled(prepared)
+      const following = isInFlight(prepared.before) ? undefined : stepAhead(prepared)
+      try {
+        await history.record(prepared, request, following?.step)
+        return { prepared, following }
+      } catch (error) {
+        if (isStopped || !takeIn(error)) throw error
+      }
+    }
+  }
+
   const process = async ({ event, wanted: request, isWanted, withdrawal }: Waiting): Promise<boolean> => {
     if (!isWanted()) return false
     if (isStopped) throw new JournalError('closed', `${id} was stopped before it could take ${event.type}`)
     if (snapshot().status !== 'active') throw unhandled(`${id} has ended: it does not accept ${event.type}`)
-    const prepared = recorded.prepare(actor.getSnapshot(), event)
-    refuseUnhandled(prepared)
-    const following = isInFlight(prepared.before) ? undefined : stepAhead(prepared)
-    await history.record(prepared, request, following?.step)
+    const { prepared, following } = await record(event, request)
     // Recorded all the same: the next host reads on from there.
     if (isStopped) throw new JournalError('closed', `${id} was stopped while ${event.type} was recorded`)
     ahead = following

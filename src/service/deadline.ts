@@ -1,7 +1,8 @@
 /**
  * How long an answer is waited for, as one sum. A caller that is asked to wait for `answerWithinMs` hears something by then:
  *
- *     the work itself                        timeoutMs, or what the request takes at most
+ *     waiting for the device                 waitMs, where the caller gave one
+ *   + the work itself                        timeoutMs, or what the request takes at most
  *   + ENVELOPE_GRACE_MS                      the device's own answer may come late (executions)
  *   + AROUND_MS                              another host finds and opens the device; the way there and back
  *   = what a host waits for another host     requestTimeout()
@@ -69,10 +70,10 @@ export const requestTimeout = (id: RouteId, input: object): number => {
   const fixed = FIXED[id]
   if (fixed !== undefined) return fixed
   if (id === 'executions.resume') return LONGEST_MS
-  const { timeoutMs, execution } = input as { timeoutMs?: unknown; execution?: unknown }
+  const { timeoutMs, execution, waitMs } = input as { timeoutMs?: unknown; execution?: unknown; waitMs?: unknown }
   const work =
     id === 'skills.run' ? (positive(timeoutMs) ?? SKILL_TIMEOUT_MS) : executionTimeout(execution) + ENVELOPE_GRACE_MS
-  return Math.min(work + AROUND_MS, LONGEST_MS)
+  return Math.min((positive(waitMs) ?? 0) + work + AROUND_MS, LONGEST_MS)
 }
 
 /** How long a command waits for the host of the fleet that it asks. */

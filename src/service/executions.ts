@@ -65,12 +65,13 @@ export const executionRequests = (
 ): Pick<Service, Requests> => {
   const own = (
     execution: Execution,
-    { deviceId, operatorPackage }: { deviceId?: string; operatorPackage?: string },
+    { deviceId, operatorPackage, waitMs }: { deviceId?: string; operatorPackage?: string; waitMs?: number },
   ): Work => ({
     execution,
     input: execution,
     deviceId: namedDevice(deviceId),
     operatorPackage,
+    waitMs,
   })
   const options = () => ({ origin: 'serve', now: clock.now() }) as const
 
@@ -86,8 +87,8 @@ export const executionRequests = (
       const { execution } = validation
       const unwritable = await picturePathProblem(execution, screenshots.relativeTo)
       if (unwritable) return refused(unwritable)
-      const { operatorPackage } = input
-      return run({ execution, input: input.execution, deviceId, operatorPackage, view: viewIn(input) }, call)
+      const { operatorPackage, waitMs } = input
+      return run({ execution, input: input.execution, deviceId, operatorPackage, view: viewIn(input), waitMs }, call)
     },
     snapshot: (input, call) =>
       run({ ...own(snapshotExecution(options()), input), view: viewIn(input) }, withoutKey(call)),

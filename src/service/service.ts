@@ -87,6 +87,8 @@ export interface Call {
   readonly context: RequestContext
   /** Aborted by a caller that cancels; a caller that only leaves has none. */
   readonly signal?: AbortSignal | undefined
+  /** Aborted when nobody hears the answer any more: takes a request out of the queue for its device, and cancels nothing else. */
+  readonly leave?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 

@@ -35,7 +35,13 @@ export const hostTransport = (fleet: Fleet, host: string): Transport => ({
     const { answerWithinMs = Number.POSITIVE_INFINITY, executionId, sent } = context
     const tell = tellProgress(call, host)
     let isDispatched = false
+    let isAccepted = false
     tell('asked')
+    // A request that still waits there for its device leaves the queue with the connection of its caller.
+    const left = new AbortController()
+    const onLeave = () => isAccepted || left.abort()
+    call.leave?.addEventListener('abort', onLeave, { once: true })
+    if (call.leave?.aborted) onLeave()
     const forwarded = await fleet.forward(host, {
       ...requestOf(id, fields, {
         ...context,
@@ -46,8 +52,9 @@ export const hostTransport = (fleet: Fleet, host: string): Transport => ({
       }),
       withinMs: Math.min(answerWithinMs, requestTimeout(id, fields)),
       executionId,
-      signal,
+      signal: call.leave ? AbortSignal.any([left.signal, ...(signal ? [signal] : [])]) : signal,
       onProgress(progress) {
+        isAccepted = true
         isDispatched ||= progress.dispatched
         tell(stateOf(progress))
       },

@@ -28,7 +28,7 @@ expectTypeOf(FAILURES.NO_DEVICES.retriable).toEqualTypeOf<boolean>()
 expectTypeOf(failure).parameter(0).toEqualTypeOf<FailureCode>()
 expectTypeOf(failure).returns.toEqualTypeOf<ErrorObject>()
 
-expectTypeOf<Receipt['state']>().toEqualTypeOf<'accepted' | 'dispatched' | 'settled' | 'interrupted'>()
+expectTypeOf<Receipt['state']>().toEqualTypeOf<'waiting' | 'accepted' | 'dispatched' | 'settled' | 'interrupted'>()
 expectTypeOf<Receipt['dispatchedAt']>().toEqualTypeOf<number | undefined>()
 expectTypeOf<Receipt['result']>().toEqualTypeOf<ExecutionResult | undefined>()
 

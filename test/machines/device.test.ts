@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { device } from '../../machines/device.ts'
-import { receiptOf } from '../../machines/device-setup.ts'
+import { receiptOf } from '../../machines/device-answers.ts'
 import { given } from '../support/given.ts'
 
 const requested = {

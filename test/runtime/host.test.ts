@@ -322,7 +322,11 @@ describe('memory', () => {
     }
     const checkpoint = journal.checkpoint('device:d1')
     expect(checkpoint?.n).toBeGreaterThanOrEqual(CHECKPOINT_RECORDS)
-    expect(checkpoint?.snapshot).toEqual({ value: 'idle', context: { serial: 'd1', current: null }, status: 'active' })
+    expect(checkpoint?.snapshot).toEqual({
+      value: 'idle',
+      context: { serial: 'd1', current: null, queue: [] },
+      status: 'active',
+    })
     const next = deviceHost({ journal, clock, operator: promptOperator, instance: 'i9' })
     await next.tell(target(), request('after', clock))
     await settled()

@@ -9,12 +9,14 @@ import { createExecutor, type ExecuteRequest, type ExecutorOptions } from '../..
 import { createExecutions } from '../../src/executions/executions.ts'
 import { createExecutionPolicy } from '../../src/executions/prepare.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
+import { createWaitingRooms } from '../../src/executions/waiting-room.ts'
 import { operatorPort } from '../../src/operator/operator-port.ts'
 import { createSessions } from '../../src/operator/session/sessions.ts'
 import { createDeviceNames } from '../../src/policy/policies.ts'
 import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
+import type { Liveness } from '../../src/runtime/lease/lease.ts'
 import { type Android12, android12 } from '../adb/dumps/android-12.ts'
 import { deviceHost } from './device-host.ts'
 import { type FakeLink, fakeLink, shellOk } from './fake-link.ts'
@@ -58,12 +60,24 @@ export interface ProcessOptions {
   policy?: Policy
   /** Instead of what takes executions to the phone. */
   operator?: ReturnType<typeof operatorPort> | undefined
+  /** Tells whether another process lives; all do unless told. */
+  mayLive?: Liveness
   /** Other parts than those of a process that is in no fleet. */
   parts?: Partial<Pick<ExecutorOptions, 'leaseBy' | 'operatorChoice' | 'policy' | 'fence'>>
 }
 
 /** One svc process before that phone. */
-export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, parts = {}, ...own }: ProcessOptions) => {
+export const svcProcess = ({
+  journal,
+  clock,
+  link,
+  links,
+  pid = 1,
+  policy,
+  parts = {},
+  mayLive,
+  ...own
+}: ProcessOptions) => {
   const { fence = NO_FENCE } = parts
   const sessions = createSessions({ clock, openLink: async () => link })
   const checkInteractive = createInteractiveCheck(clock)
@@ -82,7 +96,9 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, parts
   }
   let minted = 0
   const ids = { at: () => `e${pid}-${++minted}`, instance: () => `i${pid}` }
+  const rooms = createWaitingRooms({ host, journal, clock, mayLive: mayLive ?? (() => true) })
   const executor = createExecutor({
+    rooms,
     fence,
     host,
     journal,
@@ -101,7 +117,7 @@ export const svcProcess = ({ journal, clock, link, links, pid = 1, policy, parts
   const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }
   return {
     host,
-    executions: createExecutions({ executor, host, journal, clock }),
+    executions: createExecutions({ executor, host, journal, clock, rooms }),
     execute: (request: Omit<ExecuteRequest, 'screenshots'>) => executor({ ...request, screenshots }),
   }
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../contracts/json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { argumentOr, type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { OBSERVE_FLAG, SNAPSHOT_FLAGS } from '../execution-command.ts'
+import { OBSERVE_FLAG, SNAPSHOT_FLAGS, WAIT_FLAG } from '../execution-command.ts'
 import { executionTimeout } from '../flag-values.ts'
 import { readPayload } from '../read-payload.ts'
 
@@ -28,6 +28,7 @@ export const exec: Command = {
     { name: 'payload', aliases: ['execution'], value: 'json-or-file', summary: 'the payload' },
     ...SNAPSHOT_FLAGS,
     OBSERVE_FLAG,
+    WAIT_FLAG,
     ...PLAN_FLAGS,
   ],
   examples: [

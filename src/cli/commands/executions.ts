@@ -2,6 +2,7 @@
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import type { Command, CommandResult } from '../command.ts'
+import { WAIT_FLAG } from '../execution-command.ts'
 
 const list: Command = {
   path: ['executions', 'list'],
@@ -76,6 +77,7 @@ const resume: Command = {
   args: [{ name: 'executionId', summary: 'from svc executions list, or last, last~2', required: true }],
   flags: [
     { name: 'from-step', value: 'step', summary: 'the id of the first step to run: those before it have happened' },
+    WAIT_FLAG,
     ...PLAN_FLAGS,
   ],
   examples: [

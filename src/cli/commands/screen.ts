@@ -4,7 +4,7 @@ import { screenshotExecution, snapshotExecution } from '../../executions/flat-ac
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { argumentOr, type Call, type Command } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { SNAPSHOT_FLAGS } from '../execution-command.ts'
+import { SNAPSHOT_FLAGS, WAIT_FLAG } from '../execution-command.ts'
 
 /** Few calls have a `--timeout`, so the check of it is loaded for those only. */
 const optionsFor = async (call: Call) => {
@@ -18,7 +18,7 @@ const snapshot: Command = {
   details:
     'The text is in envelope.stepResults[0].data.text. Compact lines have the ref, role, label and state of each node that\n' +
     'says or does something; a ref stands for its node in --ref and {"ref": "@12.7"} while that screen stands.',
-  flags: [...SNAPSHOT_FLAGS, ...PLAN_FLAGS],
+  flags: [...SNAPSHOT_FLAGS, WAIT_FLAG, ...PLAN_FLAGS],
   examples: [
     'svc snapshot',
     "svc snapshot --compact | jq -r '.envelope.stepResults[0].data.text'",
@@ -36,7 +36,7 @@ const screenshot: Command = {
     '~/.svc/screenshots. The directory must exist, and a file that is not an image is not overwritten. The path is in\n' +
     'envelope.stepResults[0].data.path.',
   args: [{ name: 'path', summary: 'the file to write' }],
-  flags: [{ name: 'path', value: 'file', summary: 'the file to write' }, ...PLAN_FLAGS],
+  flags: [{ name: 'path', value: 'file', summary: 'the file to write' }, WAIT_FLAG, ...PLAN_FLAGS],
   examples: ['svc screenshot', 'svc screenshot login.png', 'svc screenshot --path /tmp/login.png'],
   async run(call) {
     const path = argumentOr(call, 'path', 'The path is given twice, as an argument and as --path.')

@@ -4,7 +4,7 @@ import { parseJsonText } from '../../executions/parse-json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { OBSERVE_FLAG } from '../execution-command.ts'
+import { OBSERVE_FLAG, WAIT_FLAG } from '../execution-command.ts'
 import { executionTimeout } from '../flag-values.ts'
 
 export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
@@ -22,7 +22,7 @@ export const commandOf = (flat: FlatCommand): Command => {
   const { draft: _, flags = [], ...rest } = flat
   return {
     ...rest,
-    flags: [...flags, OBSERVE_FLAG, ...PLAN_FLAGS],
+    flags: [...flags, OBSERVE_FLAG, WAIT_FLAG, ...PLAN_FLAGS],
     run: async call => runDeviceCommand('flat', flatPayload(flat, call, { now: call.clock.now() }), call),
   }
 }

@@ -3,7 +3,7 @@ import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
 import { skillRunIn } from '../../contracts/ids.ts'
 import type { InputOf, Progress, Result, Service, Call as ServiceCall } from '../../service/service.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
-import { executionOutput, namedOperator, viewOf } from '../execution-command.ts'
+import { executionOutput, namedOperator, requestOptions } from '../execution-command.ts'
 import { askFleet, goesToFleet } from './session.ts'
 
 const showProgress = ({ io }: Call) => {
@@ -54,7 +54,7 @@ export const executeInFleet = async (
     execution: payload,
     ...(operatorPackage === undefined ? {} : { operatorPackage }),
     ...(device?.trim() ? { deviceId: device } : {}),
-    ...viewOf(call),
+    ...requestOptions(call),
   } as InputOf<'execute'>
   return ask(call, device, (service, asked) => service.execute(input, asked))
 }

@@ -1,8 +1,35 @@
 /** The journal vocabulary of one device: decisions on receipts, cancelling and doubt. */
 import * as v from 'valibot'
+import { LeaseHolder } from '../journal.ts'
 import { DeadlinePassed, event, eventWithBody, PortFailed, text, time } from './event.ts'
 
+/** Any process may record these while another one owns the device: they change the queue and nothing that runs. */
+export const QUEUE_EVENTS = ['execution.queued', 'execution.left'] as const
+
+/**
+ * Why a request left the queue without being accepted: its time was over; it was cancelled, or its caller has gone; its
+ * process has ended; its turn came and it did not take it; it could not be accepted when its turn had come.
+ */
+export const LEFT_BECAUSE = ['overdue', 'cancelled', 'gone', 'missed', 'refused'] as const
+export type LeftBecause = (typeof LEFT_BECAUSE)[number]
+
 export const DeviceEvent = v.variant('type', [
+  /** A request waits for the device, behind those that were recorded before. Its payload stays with its process. */
+  event('execution.queued', {
+    executionId: text,
+    commandId: text,
+    taskId: text,
+    deviceId: text,
+    /** How long it waits at most. */
+    waitMs: time,
+    /** Its process: a request whose process has ended waits no more. */
+    holder: LeaseHolder,
+    skillRunId: v.optional(text),
+    resumes: v.optional(text),
+    idempotency: v.optional(v.object({ key: text, payload: text })),
+  }),
+  /** body: the result as it is answered, where the process that waited has said it. */
+  eventWithBody('execution.left', { executionId: text, why: v.picklist(LEFT_BECAUSE) }),
   /** body: the execution payload and what the operator needs beside it. */
   eventWithBody('execution.requested', {
     executionId: text,
@@ -23,6 +50,8 @@ export const DeviceEvent = v.variant('type', [
     operatorPackage: v.optional(text),
     /** The listener through which it came, which tells its outcome on /events. */
     listener: v.optional(text),
+    /** True for one whose turn in the queue has come. */
+    waited: v.optional(v.boolean()),
   }),
   /** Recorded, and on the disk, before the first byte of a segment leaves for the device. */
   event('execution.dispatched', {

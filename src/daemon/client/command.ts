@@ -19,8 +19,8 @@ export interface ProxyCommand {
   path?: string | undefined
   /** The run of a skill that asks for this. */
   skillRunId?: string | undefined
-  /** The caller's wishes about the screen. */
-  view?: ScreenOptions | undefined
+  /** The caller's wishes about the screen, and how long it waits for a busy device. */
+  options?: (ScreenOptions & { waitMs?: number }) | undefined
 }
 
 /** Under any name that the path may have: one that is relative must resolve from the caller's directory. */
@@ -39,11 +39,13 @@ export const hasRelativePath = (execution: unknown): boolean => {
 }
 
 /** Section Limits: the POST is bounded by `timeoutMs + 5000`; by the longest one when the payload names none. */
-export const answerWait = (execution: unknown): number => {
-  const { timeoutMs, timeout_ms: alias } = asObject(execution) ?? {}
+export const answerWait = ({ execution, options }: Pick<ProxyCommand, 'execution' | 'options'>): number => {
+  const { timeoutMs, timeout_ms: alias, waitMs = options?.waitMs } = asObject(execution) ?? {}
   const given = timeoutMs ?? alias
   const { max } = EXECUTION_TIMEOUT_MS
-  return (typeof given === 'number' && given > 0 ? Math.min(given, max) : max) + ENVELOPE_GRACE_MS
+  return (
+    (Number(waitMs) || 0) + (typeof given === 'number' && given > 0 ? Math.min(given, max) : max) + ENVELOPE_GRACE_MS
+  )
 }
 
 export const commandIdOf = (execution: unknown): string | undefined => {
@@ -53,14 +55,14 @@ export const commandIdOf = (execution: unknown): string | undefined => {
 }
 
 /** Undefined for what the daemon would not read. */
-export const bodyOf = ({ execution, device, operatorPackage, view, path }: ProxyCommand): Buffer | undefined => {
+export const bodyOf = ({ execution, device, operatorPackage, options, path }: ProxyCommand): Buffer | undefined => {
   if (asObject(execution) === undefined) return undefined
   try {
     const asked = {
       execution,
       operatorPackage: operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
       ...(device?.trim() ? { deviceId: device } : {}),
-      ...view,
+      ...options,
     }
     const body = Buffer.from(JSON.stringify(path ? execution : asked))
     return body.length <= BODY_BYTES ? body : undefined

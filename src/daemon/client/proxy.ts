@@ -82,7 +82,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
   const commandId = commandIdOf(execution)
   const context = { commandId: commandId ?? '', kind }
   const body = bodyOf(command)
-  const ms = answerWait(execution)
+  const ms = answerWait(command)
   const head = {
     path: command.path ?? '/execute',
     bodyBytes: body?.length ?? 0,

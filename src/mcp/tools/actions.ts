@@ -23,18 +23,19 @@ import { ACTS, LOOKS, MOVES, type Tool, type ToolCall, type ToolResult, tool } f
 interface Target {
   device?: string | undefined
   observe?: boolean | undefined
+  waitMs?: number | undefined
 }
 
 /** `says` is the short text; what the step answered is beside it. */
 const act = async (
   name: string,
   draft: Draft,
-  { device, observe }: Target,
+  { device, observe, waitMs }: Target,
   call: ToolCall,
   says: (data: Readonly<Record<string, string>>) => string = () => `${name}: done`,
 ): Promise<ToolResult> => {
   const execution = flatExecution(name, draft, { origin: 'mcp', now: call.deps.clock.now() })
-  const performed = await perform({ execution, device, view: observe ? { observe } : undefined }, call)
+  const performed = await perform({ execution, device, view: observe ? { observe } : undefined, waitMs }, call)
   if (!performed.ok) return performed.answer
   const { executionId, deviceId, envelope, observed } = performed
   const data = envelope.stepResults[0]?.data ?? {}

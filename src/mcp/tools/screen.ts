@@ -50,13 +50,13 @@ const snapshot = tool({
   name: 'snapshot',
   description: 'Read the screen: compact lines with refs (@12.7), or full XML. since (executionId or last): changes.',
   annotations: LOOKS,
-  async run({ device, format = 'compact', since }, call) {
+  async run({ device, format = 'compact', since, waitMs }, call) {
     if (format === 'full' && since !== undefined) {
       return failed(failure('USAGE', 'snapshot: format full and since cannot be combined'), { dispatched: false })
     }
     const execution = snapshotExecution({ origin: 'mcp', now: call.deps.clock.now() })
     const view = format === 'full' ? undefined : compactView(since)
-    const performed = await perform({ execution, device, view }, call)
+    const performed = await perform({ execution, device, view, waitMs }, call)
     if (!performed.ok) return performed.answer
     const { executionId, deviceId, envelope } = performed
     const screen = envelope.stepResults[0]?.data.text ?? ''
@@ -95,9 +95,9 @@ const pictured = async (performed: Performed & { ok: true }): Promise<Pictured> 
   return { ok: true, images, performed: { ...performed, envelope: { ...envelope, stepResults } } }
 }
 
-export const takeScreenshot = async (device: string | undefined, call: ToolCall) => {
+export const takeScreenshot = async (device: string | undefined, call: ToolCall, waitMs?: number) => {
   const execution = screenshotExecution({ origin: 'mcp', now: call.deps.clock.now() })
-  const performed = await perform({ execution, device }, call)
+  const performed = await perform({ execution, device, waitMs }, call)
   return performed.ok ? pictured(performed) : ({ ok: false, problem: performed.answer } as const)
 }
 
@@ -105,8 +105,8 @@ const screenshot = tool({
   name: 'screenshot',
   description: 'Take a picture of the screen. snapshot is smaller and names what can be used.',
   annotations: LOOKS,
-  async run({ device }, call) {
-    const taken = await takeScreenshot(device, call)
+  async run({ device, waitMs }, call) {
+    const taken = await takeScreenshot(device, call, waitMs)
     if (!taken.ok) return taken.problem
     // Some clients drop the image if there is structured content.
     return { content: [...taken.images, text(reachedLine(taken.performed))] }
@@ -128,9 +128,12 @@ const execute = tool({
   description:
     'Run several actions as one execution: {actions: [{id, type, params}], timeoutMs?}. svc://schemas/execution describes it.',
   annotations: ACTS,
-  async run({ execution, observe, device }, call) {
+  async run({ execution, observe, device, waitMs }, call) {
     const view = { ...compactView(), ...(observe ? { observe } : {}) }
-    const performed = await perform({ execution: completed(execution, call.deps.clock.now()), device, view }, call)
+    const performed = await perform(
+      { execution: completed(execution, call.deps.clock.now()), device, view, waitMs },
+      call,
+    )
     if (!performed.ok) return performed.answer
     const taken = await pictured(performed)
     if (!taken.ok) return taken.problem

@@ -1,6 +1,7 @@
 /** Receipts in SQLite: the newest word on each execution, searched by device, command and skill run. */
 
 import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits.ts'
+import { wasAccepted } from '../../contracts/receipt.ts'
 import type { Connection, Value } from './connection.ts'
 import { JournalError } from './fault.ts'
 import type { ReceiptQuery, StoredReceipt } from './journal.ts'
@@ -9,9 +10,11 @@ import { type Bodies, isSmall, jsonOf, type PackedBody, seal, sealText, unseal }
 /** True once the outcome of the execution cannot change again: only such receipts may be pruned. */
 export const isSettled = ({ state }: StoredReceipt): boolean => state === 'settled' || state === 'interrupted'
 
-/** The same execution, as it is told again, and not another one that was to run under the same id. */
-const isAgain = (receipt: StoredReceipt, { executionId, deviceId, acceptedAt }: StoredReceipt): boolean =>
-  executionId === receipt.executionId && deviceId === receipt.deviceId && acceptedAt === receipt.acceptedAt
+/** The same execution, as it is told again, and not another one that was to run under the same id. One that waited is accepted later. */
+const isAgain = (receipt: StoredReceipt, { executionId, deviceId, acceptedAt, state }: StoredReceipt): boolean =>
+  executionId === receipt.executionId &&
+  deviceId === receipt.deviceId &&
+  (acceptedAt === receipt.acceptedAt || (state === 'waiting' && receipt.waitedMs !== undefined))
 
 /**
  * The one rule of keys and ids, for every store: while a receipt has one, no other execution runs under it. Ids that nobody
@@ -67,6 +70,7 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
   const update = connection.statement(
     'UPDATE receipts SET settled = ?, at = ?, digest = ?, fact = ? WHERE id = ? AND digest IS NULL',
   )
+  const freeKey = connection.statement('UPDATE receipts SET key = NULL WHERE id = ? AND key IS NOT NULL')
   const select = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE id = ?`)
   const selectByKey = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE key = ? ORDER BY row DESC LIMIT 1`)
   const receiptIn = (row: readonly unknown[] | undefined) => row && toReceipt(row[0], row[1], bodies)
@@ -101,6 +105,7 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
       const settled = isSettled(receipt) ? 1 : 0
       const fact = inline ? sealText(`${jsonOf(bare).slice(0, -1)},"result":${inline}}`) : seal(bare)
       const { executionId, deviceId, commandId, skillRunId = null } = receipt
+      if (settled && !wasAccepted(receipt)) freeKey.run(executionId)
       const isKnown = receipt.state !== 'accepted' && !mayBeNew
       if (isKnown && update.run(settled, at, digest, fact, executionId).changes > 0) return
       // Only a result can take the place of another one.

@@ -83,12 +83,13 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     const { host, serial, epoch } = target
     const { context, signal } = call
     const { execution, paths, conditions } = takePicturePaths(work.execution, context, screenshots.relativeTo)
-    const { operatorPackage } = work
+    const { operatorPackage, waitMs } = work
     const input = {
       execution: paths.size === 0 ? work.input : execution,
       deviceId: serial,
       ...(operatorPackage == null ? {} : { operatorPackage }),
       ...work.view,
+      ...(waitMs === undefined ? {} : { waitMs }),
     }
     const executionId = context.executionId ?? (use?.isNew ? use.executionId : undefined) ?? fleet.newExecutionId()
     const sent = { from: fleet.host, ...(epoch === undefined ? {} : { epoch }) }

@@ -62,7 +62,7 @@ export const localReceipts = (
       return success({ ok: true, execution: withSteps(cancelled.receipt) })
     },
     /** The device and the operator are those of the receipt unless the caller names others. */
-    async 'executions.resume'({ executionId, fromStep, deviceId, operatorPackage }, call) {
+    async 'executions.resume'({ executionId, fromStep, deviceId, operatorPackage, waitMs }, call) {
       const resumption = await executions().resumption(executionId, fromStep)
       if (!resumption.ok) return failed(resumption.error)
       const { execution, resumes, screenshots, ...receipt } = resumption.request
@@ -72,6 +72,7 @@ export const localReceipts = (
         deviceId: namedDevice(deviceId) ?? receipt.deviceId,
         operatorPackage: operatorPackage ?? receipt.operatorPackage ?? null,
         resumed: { resumes, screenshots },
+        waitMs,
       }
       return { ...(await run(work, withoutKey(call))), steps: execution.actions.length }
     },

@@ -41,6 +41,8 @@ export interface Work {
   /** Null when nobody named one, whatever this process was started with. */
   readonly operatorPackage?: string | null | undefined
   readonly view?: ScreenOptions | undefined
+  /** How long it may wait for a device that is busy. */
+  readonly waitMs?: number | undefined
   /** Pictures with no path of their own go here, in place of the usual folder. */
   readonly pictureFolder?: string | undefined
   /** Present when the execution resumes another one: the id of that one, and where its screenshots go. */
@@ -94,7 +96,7 @@ export const createRun = ({
   onRefused,
   ...deps
 }: LocalDeps): Run => {
-  const requestOf = (work: Work, { context, signal, onProgress }: Call): ExecuteRequest => {
+  const requestOf = (work: Work, { context, signal, leave, onProgress }: Call): ExecuteRequest => {
     const { execution, input, deviceId, pictureFolder: newFilesIn } = work
     const { skillRunId, sent, caller, confirmed, picturePaths } = context
     const boundMs = answerBound(execution.timeoutMs, context)
@@ -119,6 +121,7 @@ export const createRun = ({
       // A request that cannot be sent in time is not sent.
       answerBy: boundMs === undefined ? undefined : clock.elapsed() + boundMs,
       ...(signal === undefined ? {} : { cancel: signal }),
+      ...(work.waitMs ? { waitMs: work.waitMs, leave } : {}),
       ...(onProgress === undefined
         ? {}
         : {

@@ -51,7 +51,8 @@ describe('how long an answer may take', () => {
     [{}, 125_000],
     [undefined, 125_000],
   ])('%j: %i ms', (execution, ms) => {
-    expect(answerWait(execution)).toBe(ms)
+    expect(answerWait({ execution })).toBe(ms)
+    expect(answerWait({ execution, options: { waitMs: 60_000 } })).toBe(ms + 60_000)
   })
 })
 

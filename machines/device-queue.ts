@@ -1,0 +1,123 @@
+/** The requests that wait for a device, in the order in which they came, and the receipts of those that wait. */
+import type { DeviceEvent, LeftBecause } from '../src/contracts/events/device.ts'
+import { QUEUE_EVENTS } from '../src/contracts/events/device.ts'
+import type { ExecutionResult } from '../src/contracts/execution-result.ts'
+import { failure } from '../src/contracts/failures.ts'
+import type { LeaseHolder, StoredEvent } from '../src/contracts/journal.ts'
+import { WAITING_MAX } from '../src/contracts/limits.ts'
+import type { Receipt } from '../src/contracts/receipt.ts'
+import type { Definition, Step } from './definition.ts'
+
+/** A request that waits for the device. Its payload stays with the process that has it. */
+export interface WaitingExecution {
+  executionId: string
+  commandId: string
+  taskId: string
+  deviceId: string
+  /** When it began to wait. */
+  acceptedAt: number
+  waitMs: number
+  holder: LeaseHolder
+  skillRunId: string | null
+  resumes: string | null
+  idempotency: { key: string; payload: string } | null
+}
+
+type Queue = readonly WaitingExecution[]
+
+export const isQueueEvent = ({ type }: StoredEvent): boolean => (QUEUE_EVENTS as readonly string[]).includes(type)
+
+/** The queue of a snapshot; those of version 1 have none. */
+export const queueOf = (snapshot: { context: unknown } | undefined): Queue =>
+  (snapshot?.context as { queue?: Queue } | undefined)?.queue ?? []
+
+/** A free device takes the first that waits and no other; one that has left the queue runs never. */
+export const mayRun = (queue: Queue = [], event: DeviceEvent): boolean => {
+  if (event.type !== 'execution.requested') return false
+  return queue.length === 0 ? event.waited !== true : queue[0]?.executionId === event.executionId
+}
+
+export const mayJoin = (
+  { current, queue = [] }: { current: { executionId: string } | null; queue?: Queue },
+  event: DeviceEvent,
+): boolean =>
+  event.type === 'execution.queued' &&
+  queue.length < WAITING_MAX &&
+  current?.executionId !== event.executionId &&
+  !queue.some(({ executionId }) => executionId === event.executionId)
+
+const NOBODY: Queue = []
+
+export const queueAfter = (queue: Queue = NOBODY, event: DeviceEvent): Queue => {
+  if (event.type === 'execution.queued') {
+    const { executionId, commandId, taskId, deviceId, waitMs, holder, at } = event
+    const { skillRunId = null, resumes = null, idempotency = null } = event
+    const named = { executionId, commandId, taskId, deviceId, skillRunId, resumes, idempotency }
+    return [...queue, { ...named, acceptedAt: at, waitMs, holder }]
+  }
+  if (queue.length === 0 || (event.type !== 'execution.left' && event.type !== 'execution.requested')) return queue
+  return queue.filter(({ executionId }) => executionId !== event.executionId)
+}
+
+/** By the wall clock, which may have been set meanwhile. Null for a request that did not wait. */
+export const waitedMs = (queue: Queue = NOBODY, event: DeviceEvent): number | null => {
+  if (event.type !== 'execution.requested' || queue.length === 0) return null
+  const waiting = queue.find(({ executionId }) => executionId === event.executionId)
+  return waiting ? Math.max(0, event.at - waiting.acceptedAt) : null
+}
+
+const REASONS: Readonly<Record<LeftBecause, string>> = {
+  overdue: 'The device did not become free in time',
+  cancelled: 'The execution was cancelled while it waited for its device',
+  gone: 'The process that had the request ended while it waited for its device',
+  missed: 'The device was free, and the process that had the request did not take it in time',
+  refused: 'The execution was refused when its turn had come',
+}
+
+const CODES = {
+  overdue: 'EXECUTION_CONFLICT_IN_FLIGHT',
+  cancelled: 'EXECUTION_CANCELLED',
+  gone: 'EXECUTION_INTERRUPTED',
+  missed: 'EXECUTION_CONFLICT_IN_FLIGHT',
+  refused: 'EXECUTION_CONFLICT_IN_FLIGHT',
+} as const satisfies Record<LeftBecause, string>
+
+/** The answer to a request that left the queue, where its own process has not said another one. */
+const leftResult = ({ executionId, deviceId }: WaitingExecution, why: LeftBecause): ExecutionResult => ({
+  ok: false,
+  error: failure(CODES[why], `${REASONS[why]}; nothing was sent to the device.`, {
+    details: { executionId, deviceId, dispatched: false },
+    hint: 'It was never accepted: to run it, send it again.',
+  }),
+})
+
+const entryOf = (snapshot: Step['before'], executionId: unknown): WaitingExecution | undefined =>
+  queueOf(snapshot).find(one => one.executionId === executionId)
+
+/** The receipt of a request that joins or leaves the queue. Who leaves frees the Idempotency-Key. */
+export const waitingReceipt: NonNullable<Definition['receipt']> = ({ before, event, after }) => {
+  const [was, is] = [entryOf(before, event.executionId), entryOf(after, event.executionId)]
+  const waiting = is ?? was
+  if (!waiting || (was && is)) return undefined
+  const { executionId, commandId, taskId, deviceId, skillRunId, resumes, acceptedAt, idempotency } = waiting
+  const receipt: Receipt & { skillRunId?: string } = {
+    executionId,
+    commandId,
+    taskId,
+    deviceId,
+    state: 'waiting',
+    ...(resumes === null ? {} : { resumes }),
+    ...(skillRunId === null ? {} : { skillRunId }),
+    accepted: false,
+    acceptedAt,
+  }
+  if (is) return { ...receipt, ...(idempotency ? { idempotency } : {}) }
+  const { why } = event as DeviceEvent & { type: 'execution.left' }
+  return {
+    ...receipt,
+    state: 'settled',
+    settledAt: event.at,
+    waitedMs: Math.max(0, event.at - acceptedAt),
+    result: (event.body as ExecutionResult | undefined) ?? leftResult(waiting, why),
+  }
+}

@@ -1,0 +1,66 @@
+/** Answers to requests that wait for a device and are not accepted, and to those that others wait before. */
+import type { WaitingExecution } from '../../machines/device-queue.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import type { LeftBecause } from '../contracts/events/device.ts'
+import { failure } from '../contracts/failures.ts'
+import type { QueueView } from './waiting-room.ts'
+
+interface AfterWait {
+  executionId: string
+  deviceId: string
+  why: LeftBecause
+  waitedMs: number
+}
+
+const WHY_WAITED: Readonly<Partial<Record<LeftBecause, string>>> = {
+  gone: 'This process ended while the request waited',
+  missed: 'The device was free, and the request did not take it in time',
+}
+
+const requests = (count: number) => (count === 1 ? 'one request was' : `${count} requests were`)
+
+/** The answer to a request that waited and was never accepted: how long, and behind whom. */
+export const conflictAfterWait = (
+  { why, waitedMs, ...self }: AfterWait,
+  { current, queue }: QueueView,
+  ownPid: number,
+): ErrorObject => {
+  const place = queue.findIndex(({ executionId }) => executionId === self.executionId)
+  const before = queue.slice(0, Math.max(0, place))
+  const [first] = before
+  const { executionId, commandId, acceptedAt: since } = current ?? first ?? {}
+  const holder = { pid: current ? ownPid : first?.holder.pid, executionId, commandId, since }
+  const details = {
+    ...self,
+    waitedMs,
+    dispatched: false,
+    before: before.length,
+    ...(executionId === undefined ? {} : { holder }),
+  }
+  const ended = WHY_WAITED[why] ?? `Device ${self.deviceId} did not become free`
+  const behind = [
+    ...(current ? [`execution ${current.executionId} (${current.commandId}) has the device`] : []),
+    ...(before.length > 0 ? [`${requests(before.length)} before this one`] : []),
+  ]
+  const said = behind.length === 0 ? '' : `: ${behind.join(', and ')}`
+  return failure(
+    why === 'gone' ? 'EXECUTION_INTERRUPTED' : 'EXECUTION_CONFLICT_IN_FLIGHT',
+    `${ended}; it waited ${waitedMs} ms${said}. Nothing was sent to the device.`,
+    { details, hint: 'It was never accepted: send it again, with a longer --wait (waitMs), or cancel what runs.' },
+  )
+}
+
+export const queueFull = (deviceId: string, most: number): ErrorObject =>
+  failure('EXECUTION_CONFLICT_IN_FLIGHT', `${most} requests wait for device ${deviceId} already, which is the most.`, {
+    details: { deviceId, waiting: most, dispatched: false },
+    hint: 'Send it again when fewer wait, or to another device.',
+  })
+
+/** The device is free, and for the first that waits for it. */
+export const conflictWithQueue = (deviceId: string, first: WaitingExecution): ErrorObject => {
+  const { executionId, commandId, acceptedAt: since, holder } = first
+  return failure('EXECUTION_CONFLICT_IN_FLIGHT', `Other requests wait for device ${deviceId}, and come first.`, {
+    details: { deviceId, holder: { pid: holder.pid, executionId, commandId, since } },
+    hint: 'Wait for the device too, behind them: --wait <ms>, or waitMs.',
+  })
+}

@@ -1,0 +1,169 @@
+/**
+ * The queue of a device as all waiting requests of this process see it: one look for each change, and the removal of
+ * those that will not take their turn.
+ */
+import { IN_FLIGHT } from '../../machines/definition.ts'
+import { queueOf, type WaitingExecution } from '../../machines/device-queue.ts'
+import type { LeftBecause } from '../contracts/events/device.ts'
+import type { JournalRecord } from '../contracts/journal.ts'
+import { TURN_MS } from '../contracts/limits.ts'
+import type { Clock, Timer } from '../runtime/clock.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Journal, Subscription } from '../runtime/journal/journal.ts'
+import type { Liveness } from '../runtime/lease/lease.ts'
+
+export interface WaitingRoomOptions {
+  host: Pick<Host, 'contribute' | 'follow' | 'recover'>
+  journal: Pick<Journal, 'subscribe' | 'leases'>
+  clock: Clock
+  mayLive: Liveness
+}
+
+/** The device and its queue at one moment. */
+export interface QueueView {
+  queue: readonly WaitingExecution[]
+  /** Nobody has the device: the first of the queue may take it. */
+  isFree: boolean
+  /** The execution that has it. */
+  current: { executionId: string; commandId: string; acceptedAt: number } | null
+}
+
+export interface WaitingRoom {
+  /** As it was at the last change. Throws JournalError. */
+  view(): QueueView
+  /** As it is now. Throws JournalError. */
+  look(): QueueView
+  /** Resolves at the next change, or within a second. */
+  change(): Promise<void>
+}
+
+/** How often dead owners and dead waiting processes are looked for, which record no end. */
+const LOOK_MS = 1_000
+
+export const deviceTarget = (serial: string) => ({ id: `device:${serial}`, machine: 'device', input: { serial } })
+
+export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoomOptions) => {
+  interface Room {
+    waiters: number
+    wake(): void
+    tick(): void
+    room: WaitingRoom
+  }
+  const rooms = new Map<string, Room>()
+  let subscription: Subscription | undefined
+  let timer: Timer | undefined
+
+  /** One in another container cannot be seen: it counts as gone when its time is over. */
+  const lives = ({ holder, acceptedAt, waitMs }: WaitingExecution): boolean =>
+    mayLive(holder) ?? Math.abs(clock.now() - acceptedAt) < waitMs + TURN_MS
+
+  const remove = async (serial: string, { executionId }: WaitingExecution, why: LeftBecause): Promise<void> =>
+    host.contribute(deviceTarget(serial), { type: 'execution.left', executionId, why })
+
+  const createRoom = (serial: string, phone: string): Room => {
+    const target = deviceTarget(serial)
+    const follower = host.follow(target)
+    let seen: QueueView | undefined
+    let wakeAll = () => {}
+    let changed = new Promise<void>(resolve => {
+      wakeAll = resolve
+    })
+    /** The first of the queue, since when the device has been free for it. */
+    let turn: { executionId: string; since: number } | undefined
+
+    const view = (): QueueView => {
+      const { snapshot } = follower.look()
+      const current = (snapshot?.context as Pick<QueueView, 'current'> | undefined)?.current ?? null
+      const isFree = snapshot?.hasTag(IN_FLIGHT) !== true && journal.leases.owner(phone) === undefined
+      return { queue: queueOf(snapshot), isFree, current }
+    }
+
+    const wake = () => {
+      seen = undefined
+      const wakeNow = wakeAll
+      changed = new Promise(resolve => {
+        wakeAll = resolve
+      })
+      wakeNow()
+    }
+
+    /** Dead requests go at once; a first one that does not take the device goes after a while. */
+    const clear = async (): Promise<void> => {
+      const { queue, isFree } = view()
+      const [first] = queue
+      if (!isFree || !first) turn = undefined
+      else if (turn?.executionId !== first.executionId)
+        turn = { executionId: first.executionId, since: clock.elapsed() }
+      for (const one of queue) if (!lives(one)) await remove(serial, one, 'gone')
+      if (first && turn && clock.elapsed() - turn.since >= TURN_MS) await remove(serial, first, 'missed')
+    }
+
+    const tick = () => {
+      // What a dead owner left is settled, which frees the device. A journal that fails is looked at again.
+      host
+        .recover({ actor: target.id })
+        .then(clear)
+        .catch(() => {})
+      wake()
+    }
+
+    const room: WaitingRoom = {
+      look: () => {
+        seen = view()
+        return seen
+      },
+      view: () => {
+        seen ??= view()
+        return seen
+      },
+      change: () => changed,
+    }
+    return { waiters: 0, wake, tick, room }
+  }
+
+  const hear = (records: readonly JournalRecord[]) => {
+    for (const actor of new Set(records.map(record => record.actor))) rooms.get(actor)?.wake()
+  }
+  const lookAtAll = () => {
+    for (const { tick } of rooms.values()) tick()
+    timer = clock.at(clock.now() + LOOK_MS, lookAtAll)
+  }
+  const begin = () => {
+    subscription = journal.subscribe(hear)
+    timer = clock.at(clock.now() + LOOK_MS, lookAtAll)
+  }
+  const end = () => {
+    subscription?.close()
+    timer?.cancel()
+    subscription = undefined
+    timer = undefined
+  }
+
+  return {
+    /** `phone` is the key under which the device is owned. Call `leave` when the waiting is over. */
+    enter(serial: string, phone: string): { room: WaitingRoom; leave(): void } {
+      if (rooms.size === 0) begin()
+      const { id } = deviceTarget(serial)
+      const entered = rooms.get(id) ?? createRoom(serial, phone)
+      rooms.set(id, entered)
+      entered.waiters += 1
+      return {
+        room: entered.room,
+        leave() {
+          entered.waiters -= 1
+          if (entered.waiters > 0) return
+          rooms.delete(id)
+          if (rooms.size === 0) end()
+        },
+      }
+    },
+    /** Removes the requests whose processes have ended; says whether there were any. Rejects with JournalError. */
+    async settleDead(serial: string): Promise<boolean> {
+      const dead = queueOf(host.follow(deviceTarget(serial)).look().snapshot).filter(one => !lives(one))
+      for (const one of dead) await remove(serial, one, 'gone')
+      return dead.length > 0
+    },
+  }
+}
+
+export type WaitingRooms = ReturnType<typeof createWaitingRooms>
