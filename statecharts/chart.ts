@@ -103,3 +103,12 @@ export const edgesOf = (chart: Chart): readonly ChartEdge[] =>
 
 /** The edges of a picture, without strays: a stray changes nothing, and there is one for nearly every event. */
 export const drawnEdges = (edges: readonly ChartEdge[]) => edges.filter(edge => edge.stray !== true)
+
+/** A root with edges of its own is drawn as a state around all others. */
+export const isRootShown = ({ root }: Chart) => drawnEdges(root.edges).length > 0
+
+/** The states of a picture, in document order. */
+export const shownStates = (chart: Chart): readonly ChartState[] => [
+  ...(isRootShown(chart) ? [chart.root] : []),
+  ...statesOf(chart.root),
+]

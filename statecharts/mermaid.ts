@@ -1,5 +1,5 @@
 /** A chart as mermaid: nested states, and one line for each edge that a picture shows. */
-import { type Chart, type ChartEdge, type ChartState, drawnEdges, statesOf } from './chart.ts'
+import { type Chart, type ChartEdge, type ChartState, drawnEdges, isRootShown, statesOf } from './chart.ts'
 import { lines } from './markup.ts'
 import { edgeText, namedText } from './notation.ts'
 
@@ -44,7 +44,7 @@ export const mermaidOf = (chart: Chart) => {
   const states = statesOf(root)
   const atomic = states.filter(state => state.states.length === 0)
   const inFlight = atomic.filter(state => state.inFlight).map(({ path }) => idOf(machine, path))
-  const inside = drawnEdges(root.edges).length > 0 ? stateLines(machine, root) : insideOf(machine, root)
+  const inside = isRootShown(chart) ? stateLines(machine, root) : insideOf(machine, root)
   return `${lines(
     'stateDiagram-v2',
     indent([

@@ -1,6 +1,6 @@
 /** A chart in the terms of state-machine-cat, every part under a class by which its shape is found again in the drawing. */
 import type { IState, IStateMachine, ITransition } from 'state-machine-cat'
-import { type Chart, type ChartEdge, type ChartState, drawnEdges, edgesOf } from './chart.ts'
+import { type Chart, type ChartEdge, type ChartState, drawnEdges, edgesOf, isRootShown } from './chart.ts'
 import { textWidth } from './geometry.ts'
 import { edgeLines, type Line, lineText, stateLines } from './labels.ts'
 
@@ -140,6 +140,6 @@ export const outlineOf = (chart: Chart, { wrap, order }: Manner): Outline => {
     }
   }
 
-  const states = drawnEdges(chart.root.edges).length > 0 ? [stateOf(chart.root)] : insideOf(chart.root)
+  const states = isRootShown(chart) ? [stateOf(chart.root)] : insideOf(chart.root)
   return { machine: { states, transitions }, parts }
 }

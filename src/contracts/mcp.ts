@@ -90,8 +90,11 @@ export type ToolArguments<N extends ToolName> = v.InferOutput<(typeof TOOL_ARGUM
 const reached = { executionId: v.string(), deviceId: v.string() }
 const observed = maybe(ObservedScreen)
 
-/** `data` is what the step says: `scroll_outcome`, `text`, `resolved_package`, ... */
-export const ActionDone = openObject({ ...reached, data: dictionary(v.string()), observed })
+/**
+ * `data` is what the step says: `scroll_outcome`, `text`, `resolved_package`, ... The shape of `observed` is listed with
+ * ExecutionDone alone: nine tools answer this, and naming it in each costs every client tokens.
+ */
+export const ActionDone = openObject({ ...reached, data: dictionary(v.string()), observed: maybe(anyObject) })
 export const TextRead = openObject({ ...reached, text: v.string() })
 const { commandId, taskId, status, stepResults } = ResultEnvelope.entries
 /** A successful execution; one that failed is a ToolFailure. */

@@ -99,7 +99,7 @@ describe('what is taken', () => {
     expect(error.details).toMatchObject({
       field,
       path: '',
-      allowed: ['deviceId', 'operatorPackage', 'format', 'since'],
+      allowed: ['deviceId', 'operatorPackage', 'format', 'since', 'waitMs'],
     })
     expect(error.message).toContain(JSON.stringify(field))
     if (meant === undefined) expect(error.message).not.toContain('did you mean')

@@ -40,7 +40,8 @@ describe('a history', () => {
     const { snapshot } = foldRecords(CATALOGUE.device, records.slice(0, first + 4))
     const persisted = CATALOGUE.device.logic.getPersistedSnapshot(snapshot as never)
     const history = createHistory('device:a', 'device')
-    const start = { n: first + 4, seq: first + 4, version: 1, snapshot: JSON.parse(JSON.stringify(persisted)) }
+    const { version } = CATALOGUE.device
+    const start = { n: first + 4, seq: first + 4, version, snapshot: JSON.parse(JSON.stringify(persisted)) }
     history.add(records.slice(first, last), start)
     await until(() => history.folded.value === last - first, 'the records to be folded')
     expect(history.snapshotAt(0)).toBeUndefined()
