@@ -17,6 +17,8 @@ export const ActorWork = openObject({
   skillRunId: v.exactOptional(text),
   skillId: v.exactOptional(text),
   deviceId: v.exactOptional(text),
+  /** What the running execution does, in words. */
+  title: v.exactOptional(text),
 })
 export type ActorWork = v.InferOutput<typeof ActorWork>
 
@@ -63,6 +65,12 @@ export const ExecutionSummary = openObject({
   commandId: text,
   taskId: text,
   deviceId: text,
+  /** What it does, in words; absent where neither the request nor a result tells. */
+  title: v.exactOptional(text),
+  /** It was sent and no envelope came back: it may have acted. */
+  inDoubt: v.exactOptional(v.literal(true)),
+  /** The execution that it goes on with. */
+  resumes: v.exactOptional(text),
   operatorPackage: v.exactOptional(text),
   skillRunId: v.exactOptional(text),
   state: ReceiptState,
@@ -130,8 +138,19 @@ export const TraceStep = openObject({
 })
 export type TraceStep = v.InferOutput<typeof TraceStep>
 
+/** A screen that another execution of the device recorded, with nothing in between that acted; `step` took the picture. */
+export const NeighbourScreen = openObject({
+  ...TraceScreen.entries,
+  executionId: text,
+  at: count,
+  step: v.exactOptional(openObject({ id: text, position: count })),
+})
+export type NeighbourScreen = v.InferOutput<typeof NeighbourScreen>
+
 export const TraceExecution = openObject({
   ...ExecutionSummary.entries,
+  before: v.exactOptional(NeighbourScreen),
+  after: v.exactOptional(NeighbourScreen),
   timeoutMs: v.exactOptional(count),
   error: v.exactOptional(TraceError),
   timeline: v.array(TraceStep),

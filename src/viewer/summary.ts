@@ -1,7 +1,11 @@
-/** An execution in a row of a table: everything but its result, and how that turned out. */
-import { VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
+/** An execution in a row of a table: everything but its result, what it does in words, and how that turned out. */
+import { EXECUTION_TITLES_MAX, VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
 import { type ExecutionSummariesQuery, type ExecutionSummary, SUCCESS_CODE } from '../contracts/viewer.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { readableOr } from '../runtime/journal/reading.ts'
+import { isSettled } from '../runtime/journal/receipts.ts'
+import { titleOf } from './action-words.ts'
+import { requestedActions } from './trace-steps.ts'
 
 type Result = NonNullable<StoredReceipt['result']>
 type Envelope = Extract<Result, { ok: true }>['envelope']
@@ -17,13 +21,44 @@ const outcomeOf = (result: Result | undefined): Pick<ExecutionSummary, 'code' | 
   return result.envelope.status === 'success' ? { code: SUCCESS_CODE } : failedEnvelope(result.envelope)
 }
 
-export const summaryOf = ({ result, idempotency: _, ...receipt }: StoredReceipt): ExecutionSummary => {
-  const { skillRunId, ...rest } = receipt
+const isInDoubt = (receipt: StoredReceipt): boolean =>
+  isSettled(receipt) && receipt.result?.ok === false && receipt.dispatchedAt !== undefined
+
+const typesOf = (result: Result | undefined): string[] =>
+  result?.ok ? result.envelope.stepResults.map(({ actionType }) => actionType) : []
+
+export type TitleFor = (receipt: StoredReceipt) => string | undefined
+
+/** A title never changes, and finding one takes some twenty reads: the newest are remembered. */
+export const createTitles = (journal: () => Journal, most = EXECUTION_TITLES_MAX): TitleFor => {
+  const known = new Map<string, string>()
+  return receipt => {
+    const { executionId, state } = receipt
+    const found = known.get(executionId)
+    if (found !== undefined) return found
+    // The payload of a request that waits stays with its process.
+    if (state === 'waiting') return undefined
+    const actions = readableOr(undefined, () => requestedActions(journal(), receipt))
+    const title = actions && titleOf(actions)
+    if (!title) return undefined
+    const [oldest] = known.size >= most ? known.keys() : []
+    if (oldest !== undefined) known.delete(oldest)
+    known.set(executionId, title)
+    return title
+  }
+}
+
+export const summaryOf = (receipt: StoredReceipt, titleFor: TitleFor): ExecutionSummary => {
+  const { result, idempotency: _, skillRunId, ...rest } = receipt
+  const steps = typesOf(result)
+  const title = titleFor(receipt) ?? titleOf(steps.map(type => ({ type })))
   return {
     ...rest,
     ...(skillRunId === undefined ? {} : { skillRunId }),
     ...outcomeOf(result),
-    steps: result?.ok ? result.envelope.stepResults.map(({ actionType }) => actionType) : [],
+    ...(title === '' ? {} : { title }),
+    ...(isInDoubt(receipt) ? { inDoubt: true } : {}),
+    steps,
   }
 }
 
@@ -32,11 +67,16 @@ export interface Searched {
   older: boolean
 }
 
+export interface SummariesOptions {
+  titleFor?: TitleFor
+  most?: number
+}
+
 /** Newest first, then how far it looked. Filters that the journal has no index for are applied to the newest `most`. */
 export function* summaries(
   journal: Journal,
   query: ExecutionSummariesQuery,
-  most = VIEWER_SEARCHED_MAX,
+  { titleFor = createTitles(() => journal), most = VIEWER_SEARCHED_MAX }: SummariesOptions = {},
 ): Generator<ExecutionSummary, Searched> {
   const { deviceId, skillRunId, state, code, operatorPackage, limit } = query
   const indexed = { ...(deviceId ? { deviceId } : {}), ...(skillRunId ? { skillRunId } : {}) }
@@ -49,9 +89,8 @@ export function* summaries(
     if (!receipt) continue
     if (state !== undefined && receipt.state !== state) continue
     if (operatorPackage !== undefined && receipt.operatorPackage !== operatorPackage) continue
-    const summary = summaryOf(receipt)
-    if (code !== undefined && summary.code !== code) continue
-    yield summary
+    if (code !== undefined && outcomeOf(receipt.result).code !== code) continue
+    yield summaryOf(receipt, titleFor)
     left -= 1
     if (left === 0) break
   }

@@ -1,7 +1,8 @@
 /** A trace with its pictures as links or as data, and as one HTML file that opens from disk with nothing left to fetch. */
 import { createHash } from 'node:crypto'
+import { defined } from '../contracts/json.ts'
 import { TRACE_PICTURES_BYTES_MAX } from '../contracts/limits.ts'
-import type { Trace, TraceStep } from '../contracts/viewer.ts'
+import type { NeighbourScreen, Trace, TraceStep } from '../contracts/viewer.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import type { Asset, Assets } from './assets.ts'
 import { pictureProblem, readPicture } from './pictures.ts'
@@ -9,11 +10,20 @@ import { pictureProblem, readPicture } from './pictures.ts'
 type PictureStep = TraceStep & { screen: { picture: string } }
 type LoadPicture = (
   receipt: StoredReceipt,
-  step: PictureStep,
-  position: number,
+  step: { id: string; position: number; picture: string },
 ) => Promise<{ picture: string } | { problem: string }>
 
 const hasPicture = (step: TraceStep): step is PictureStep => step.screen?.picture !== undefined
+
+/** A neighbour without its picture is still a neighbour if it has a hierarchy. */
+const mapNeighbour = async (journal: Journal, neighbour: NeighbourScreen | undefined, load: LoadPicture) => {
+  if (neighbour?.picture === undefined || !neighbour.step) return neighbour
+  const { picture, step, ...rest } = neighbour
+  const receipt = journal.receipt(neighbour.executionId)
+  const shown = receipt && (await load(receipt, { ...step, picture }))
+  if (shown && 'picture' in shown) return { ...rest, step, picture: shown.picture }
+  return rest.xml === undefined ? undefined : rest
+}
 
 const mapPictures = async (journal: Journal, trace: Trace, load: LoadPicture): Promise<Trace> => {
   const executions: Trace['executions'] = []
@@ -27,25 +37,30 @@ const mapPictures = async (journal: Journal, trace: Trace, load: LoadPicture): P
       }
       const { screen: _, ...rest } = step
       const shown = receipt
-        ? await load(receipt, step, position)
+        ? await load(receipt, { id: step.id, position, picture: step.screen.picture })
         : { problem: 'The journal no longer keeps the receipt of this execution.' }
       if ('picture' in shown) timeline.push({ ...rest, screen: shown })
       else timeline.push({ ...rest, data: { ...rest.data, picture: shown.problem } })
     }
-    executions.push({ ...execution, timeline })
+    const { before, after, ...known } = execution
+    const neighbours = {
+      before: await mapNeighbour(journal, before, load),
+      after: await mapNeighbour(journal, after, load),
+    }
+    executions.push({ ...known, ...defined(neighbours), timeline })
   }
   return { ...trace, executions }
 }
 
 export const withPictureLinks = (journal: Journal, trace: Trace): Promise<Trace> =>
-  mapPictures(journal, trace, async (receipt, { id, screen }, position) => {
+  mapPictures(journal, trace, async (receipt, { id, position, picture }) => {
     const problem = await pictureProblem(receipt, { id, position })
-    return problem === undefined ? { picture: screen.picture } : { problem }
+    return problem === undefined ? { picture } : { problem }
   })
 
 export const withPictureData = (journal: Journal, trace: Trace): Promise<Trace> => {
   let left = TRACE_PICTURES_BYTES_MAX
-  return mapPictures(journal, trace, async (receipt, { id }, position) => {
+  return mapPictures(journal, trace, async (receipt, { id, position }) => {
     const read = await readPicture(receipt, { id, position })
     if (!read.ok) return read
     if (read.png.byteLength > left) {

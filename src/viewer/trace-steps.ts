@@ -50,6 +50,24 @@ export const recordsOfExecution = (
   return { records: all.slice(0, most), isTruncated: all.length > most || (end < 0 && near.length === limit) }
 }
 
+/** As many records follow the moment of acceptance when the clock was not set meanwhile. */
+const NEAR = 4
+
+/** The actions of one execution, without reading all of its records; undefined once retention has taken them. */
+export const requestedActions = (
+  journal: Journal,
+  { executionId, deviceId, acceptedAt }: StoredReceipt,
+): Execution['actions'] | undefined => {
+  const actor = `device:${deviceId}`
+  const first = firstAt(journal, actor, acceptedAt)
+  const among = (fromN: number, limit: number) =>
+    journal
+      .records({ actor, fromN, limit, passesDamage: true })
+      .find(record => record.event.type === 'execution.requested' && isAbout(record, executionId))
+  const request = among(first, NEAR) ?? among(Math.max(0, first - SLACK), 2 * SLACK)
+  return request && requestedExecution(journal, [request])?.actions
+}
+
 /** Its payload in canonical form; undefined once retention has taken it. */
 export const requestedExecution = (journal: Journal, [requested]: readonly JournalRecord[]): Execution | undefined => {
   const body = requested?.digest == null ? undefined : journal.body(requested)

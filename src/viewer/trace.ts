@@ -7,6 +7,8 @@ import { TRACE_MAX } from '../contracts/limits.ts'
 import type { FoldStart, Trace, TraceExecution, TraceRun } from '../contracts/viewer.ts'
 import { foldRecords, restore } from '../runtime/fold.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { titleOf } from './action-words.ts'
+import { screenAfter, screenBefore } from './neighbour-screens.ts'
 import { summaryOf } from './summary.ts'
 import { errorOf, recordsOfExecution, requestedExecution, timelineOf } from './trace-steps.ts'
 
@@ -30,7 +32,7 @@ const traceExecution = (
   const execution = requestedExecution(journal, records)
   const error = errorOf(receipt.result)
   return {
-    ...summaryOf(receipt),
+    ...summaryOf(receipt, () => execution && titleOf(execution.actions)),
     ...(execution ? { timeoutMs: execution.timeoutMs, steps: execution.actions.map(({ type }) => type) } : {}),
     ...(error ? { error } : {}),
     timeline: timelineOf({ ...receipt, ...lateResult(journal, receipt, records) }, records, execution),
@@ -80,7 +82,12 @@ export const traceOfExecution = (journal: Journal, receipt: StoredReceipt, most 
     machine: 'device',
     records: [...records],
     ...startOf(journal, 'device', records),
-    executions: [traceExecution(journal, receipt, records)],
+    executions: [
+      {
+        ...traceExecution(journal, receipt, records),
+        ...defined({ before: screenBefore(journal, receipt), after: screenAfter(journal, receipt) }),
+      },
+    ],
     ...omittedIn(isTruncated ? [recordsOmitted(most, 'this execution')] : []),
   }
 }
@@ -147,7 +154,13 @@ export const traceOfRun = (journal: Journal, runId: string, most = TRACE_MAX): T
     machine: 'skill-run',
     records,
     ...startOf(journal, 'skill-run', records),
-    executions: parts.map(part => traceExecution(journal, part.receipt, part.records)),
+    executions: parts.map(({ receipt, records }, index) => ({
+      ...traceExecution(journal, receipt, records),
+      ...defined({
+        before: index === 0 ? screenBefore(journal, receipt) : undefined,
+        after: index === parts.length - 1 ? screenAfter(journal, receipt) : undefined,
+      }),
+    })),
     ...omittedIn([
       ...(isTruncated ? [recordsOmitted(most, 'this skill run')] : []),
       ...(receipts.length > most

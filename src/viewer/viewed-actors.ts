@@ -5,6 +5,9 @@ import { VIEWER_ACTORS_MAX } from '../contracts/limits.ts'
 import { WATCHED_NAMES } from '../contracts/machines.ts'
 import type { ActorWork, ViewedActor } from '../contracts/viewer.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { readableOr } from '../runtime/journal/reading.ts'
+import { titleOf } from './action-words.ts'
+import { requestedExecution } from './trace-steps.ts'
 
 /** Between the request for an execution and now lie its segments, and requests that were refused meanwhile. */
 const LOOK_BACK = 16
@@ -29,13 +32,18 @@ const looked = (journal: Journal, newest: JournalRecord): readonly JournalRecord
     : journal.records({ actor, fromN: Math.max(0, n - LOOK_BACK), limit: LOOK_BACK + 1, passesDamage: true })
 }
 
+const titleFrom = (journal: Journal, request: JournalRecord): string =>
+  titleOf(readableOr(undefined, () => requestedExecution(journal, [request]))?.actions ?? [])
+
 const viewed = (journal: Journal, newest: JournalRecord): ViewedActor => {
   const { actor, machine, to, tags, at, seq } = newest
   const records = looked(journal, newest)
   const entered = records.findLast(record => record.from !== record.to)
   const request = machine === 'skill-run' ? beginningOf(journal, newest)[0] : records.findLast(isRequest)
   const work = workOf((request ?? newest).event)
-  return { id: actor, machine, state: to, tags, updatedAt: at, seq, since: entered?.at ?? at, work }
+  const title = machine === 'device' && request && tags.includes(IN_FLIGHT) ? titleFrom(journal, request) : ''
+  const told = title === '' ? work : { ...work, title }
+  return { id: actor, machine, state: to, tags, updatedAt: at, seq, since: entered?.at ?? at, work: told }
 }
 
 /** The most recent ones. */

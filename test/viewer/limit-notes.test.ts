@@ -18,7 +18,7 @@ beforeEach(() => {
 
 describe('a list of executions', () => {
   const listed = (limit: number, query: object, most: number) => {
-    const found = summaries(journal, { limit, ...query }, most)
+    const found = summaries(journal, { limit, ...query }, { most })
     const ids: string[] = []
     for (;;) {
       const { done, value } = found.next()

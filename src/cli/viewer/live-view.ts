@@ -78,7 +78,7 @@ export const liveLines = (journal: Journal, now: number, { columns, rows }: Size
     styled('Last executions', 'bold'),
   ]
   const left = Math.max(1, rows - head.length - 1)
-  const found = [...summaries(journal, { limit: left })]
+  const found = [...summaries(journal, { limit: left }, { titleFor: () => undefined })]
   return [...head, ...found.map(summary => outcomeLine(summary, columns))].slice(0, rows)
 }
 

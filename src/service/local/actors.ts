@@ -8,7 +8,7 @@ import { noReceipt } from '../../executions/refusals.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { loadAssets } from '../../viewer/assets.ts'
 import { deviceScreen } from '../../viewer/device-screen.ts'
-import { summaries } from '../../viewer/summary.ts'
+import { createTitles, summaries } from '../../viewer/summary.ts'
 import { traceOfExecution, traceOfRun } from '../../viewer/trace.ts'
 import { type TraceHtml, traceHtml, withPictureLinks } from '../../viewer/trace-html.ts'
 import { viewedActors } from '../../viewer/viewed-actors.ts'
@@ -89,6 +89,7 @@ export const localActors = ({ journal, receipts, homeIdentity, viewerFolder }: L
         )
       : success(await traceHtml(journal(), trace, loadAssets(viewerFolder)))
 
+  const titleFor = createTitles(journal)
   return {
     'actors.list': async () => success({ ok: true, actors: recentActors(journal()).map(summaryOf) }),
     async 'actors.get'({ id }) {
@@ -122,7 +123,7 @@ export const localActors = ({ journal, receipts, homeIdentity, viewerFolder }: L
       const home = homeIdentity === undefined ? {} : { home: homeIdentity }
       return success({ ok: true, head, ...home, ...viewedActors(journal()) })
     },
-    'viewer.executions': async query => success(summaries(journal(), query)),
+    'viewer.executions': async query => success(summaries(journal(), query, { titleFor })),
     'viewer.deviceScreen': async ({ serial }) => success(await deviceScreen(journal(), serial)),
     async 'executions.trace'({ executionId }) {
       const trace = await traceOf(executionId)

@@ -4,9 +4,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { VIEWER_ACTORS_MAX } from '../../contracts/limits.ts'
 import type { ViewedActor } from '../../contracts/viewer.ts'
 import type { Highlight } from './chart.ts'
-import { age, shortId } from './format.ts'
+import { age } from './format.ts'
 import { type LiveHistory, openHistory } from './history.ts'
 import { actors, areOlder, connection, onTransition, transitions } from './live.ts'
+import { Badge, Mark } from './marks.tsx'
+import { actorTone, DEVICE_PREFIX, nameOf, RUN_PREFIX, workOf } from './names.ts'
+import { CopyableId } from './parts.tsx'
 import { hrefOf, replaceRoute, route } from './route.ts'
 import { Rows } from './rows.tsx'
 import { useNow } from './time.ts'
@@ -25,29 +28,6 @@ const ordered = (all: Iterable<ViewedActor>): readonly ViewedActor[] =>
     return a.id < b.id ? -1 : 1
   })
 
-export const isBusy = ({ tags }: ViewedActor) => tags.includes('in-flight')
-
-const bareId = ({ id, machine }: ViewedActor) =>
-  shortId(id.startsWith(`${machine}:`) ? id.slice(machine.length + 1) : id)
-
-/** A run is known by its skill. */
-export const nameOf = (actor: ViewedActor): string =>
-  actor.machine === 'skill-run' ? (actor.work.skillId ?? bareId(actor)) : bareId(actor)
-
-export const workOf = (actor: ViewedActor): string => {
-  const { work, machine } = actor
-  if (machine === 'skill-run')
-    return work.deviceId === undefined ? bareId(actor) : `${bareId(actor)} on ${work.deviceId}`
-  const { commandId, executionId, skillRunId } = work
-  const main = commandId ?? (executionId && shortId(executionId)) ?? ''
-  return machine === 'device' && skillRunId ? `${main} · run ${shortId(skillRunId)}` : main
-}
-
-const tone = (state: string, busy: boolean): string => {
-  if (busy) return 'busy'
-  return /fail|broken|stuck|interrupted/.test(state) ? 'bad' : 'calm'
-}
-
 interface ActorRowProps {
   actor: ViewedActor
   isPicked: boolean
@@ -65,7 +45,7 @@ const ActorLink = ({ actor, isPicked, ageText }: ActorRowProps) => (
     data-actor={actor.id}
     aria-current={isPicked ? 'true' : undefined}
   >
-    <span class={`dot ${tone(actor.state, isBusy(actor))}`} aria-hidden="true" />
+    <Mark tone={actorTone(actor)} />
     <span class="actor-main">
       <span class="actor-name" title={actor.id}>
         {nameOf(actor)}
@@ -102,7 +82,7 @@ const List = ({ picked }: { picked: string | undefined }) => {
   const shown = ordered(all.values()).filter(
     actor =>
       (machine === '' || actor.machine === machine) &&
-      (wanted === '' || `${actor.id} ${actor.state} ${workOf(actor)}`.toLowerCase().includes(wanted)),
+      (wanted === '' || `${actor.id} ${nameOf(actor)} ${actor.state} ${workOf(actor)}`.toLowerCase().includes(wanted)),
   )
   return (
     <nav class="list" aria-label="Actors">
@@ -174,20 +154,21 @@ const ActorDetail = ({ actor, seq }: { actor: ViewedActor; seq: number | undefin
       <header class="detail-head">
         <h1>{nameOf(actor)}</h1>
         <span class="chip">{actor.machine}</span>
-        <span class="mono state-now">{actor.state}</span>
+        <Badge text={actor.state} tone={actorTone(actor)} />
         <span class="muted grow">{workOf(actor)}</span>
-        {actor.machine === 'device' && <a href={hrefOf('devices', actor.id.slice('device:'.length))}>Screen</a>}
+        {actor.machine === 'device' && <a href={hrefOf('devices', actor.id.slice(DEVICE_PREFIX.length))}>Screen</a>}
         {actor.machine === 'device' && executionId && <a href={hrefOf('executions', executionId)}>Execution</a>}
-        {actor.machine === 'skill-run' && <a href={hrefOf('skill-runs', actor.id.slice('skill-run:'.length))}>Run</a>}
+        {actor.machine === 'skill-run' && <a href={hrefOf('skill-runs', actor.id.slice(RUN_PREFIX.length))}>Run</a>}
+        <CopyableId id={actor.id} />
       </header>
       <Timeline
         key={actor.id}
         history={history}
         seq={seq}
-        onSeek={to => replaceRoute('actors', actor.id, to)}
+        onSeek={to => replaceRoute('actors', actor.id, { seq: to })}
         now={now}
         hasBodies={true}
-        link={to => hrefOf('actors', actor.id, to)}
+        link={to => hrefOf('actors', actor.id, { seq: to })}
       />
     </article>
   )

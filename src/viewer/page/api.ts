@@ -117,8 +117,9 @@ export const encoded = encodeURIComponent
 export const useAnswer = <T>(
   path: string,
   again?: (read: () => void) => () => void,
-): { answer?: T; problem?: ApiProblem } => {
+): { answer?: T; problem?: ApiProblem; retry(): void } => {
   const [state, setState] = useState<{ answer?: T; problem?: ApiProblem }>({})
+  const [tries, setTries] = useState(0)
   useEffect(() => {
     const left = new AbortController()
     const read = () =>
@@ -132,8 +133,8 @@ export const useAnswer = <T>(
       stop?.()
       left.abort()
     }
-  }, [path])
-  return state
+  }, [path, tries])
+  return { ...state, retry: () => setTries(tries + 1) }
 }
 
 /** The server sends a comment every 15 s. */

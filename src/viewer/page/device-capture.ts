@@ -2,12 +2,11 @@
 import { useComputed } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
-import { isBusy, workOf } from './actors-view.tsx'
 import { type ApiProblem, encoded, postExecution, problemIn, useAnswer } from './api.ts'
 import { actors, onTransition } from './live.ts'
+import { DEVICE_PREFIX, isBusy, workOf } from './names.ts'
 import { later } from './time.ts'
 
-export const DEVICE_PREFIX = 'device:'
 export const INSPECTOR = 'inspector'
 
 /** The page waits this long after an execution: a caller who sends one command after another finds the device free. */

@@ -1,211 +1,144 @@
-/** Devices: the list, the last known screen of each with its nodes, and a look at it while nobody else works with it. */
-import { useEffect, useMemo, useState } from 'preact/hooks'
+/** Devices: the list, each as a card with its last known screen, and the one that was picked. */
 import type { DevicesResponse } from '../../contracts/device.ts'
-import { SCREEN_SEARCHED_MAX } from '../../contracts/limits.ts'
-import { findFirst, walk } from '../../operator/engine/match.ts'
-import { hasArea, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
-import { isBusy, workOf } from './actors-view.tsx'
-import { problemIn, useAnswer } from './api.ts'
-import {
-  CAPTURE,
-  DEVICE_PREFIX,
-  INSPECTOR,
-  QUIET_MS,
-  useBusyReason,
-  useCapture,
-  useLivePicture,
-  useScreen,
-} from './device-capture.ts'
-import { age } from './format.ts'
-import { actors } from './live.ts'
-import { matcherFor } from './matcher-for.ts'
-import { execute, NodePanel, type TrialResult, TrialResultView } from './node-panel.tsx'
-import { Badge } from './parts.tsx'
+import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
+import { type ApiProblem, useAnswer } from './api.ts'
+import { DeviceCard } from './device-card.tsx'
+import { DeviceDetail } from './device-detail.tsx'
+import { useExecutions } from './executions-feed.ts'
+import { actors, connection } from './live.ts'
+import { Badge, Mark } from './marks.tsx'
+import { actorTone, DEVICE_PREFIX, isBusy, workOf } from './names.ts'
+import { LATEST, overviewOf } from './overview-data.ts'
+import { Empty, ReadProblem } from './parts.tsx'
 import { hrefOf, route } from './route.ts'
-import { Screen, treeOf } from './screen.tsx'
-import { SnapshotTree } from './snapshot-tree.tsx'
-import { now, useNow } from './time.ts'
+import { useNow } from './time.ts'
 
-const DeviceList = ({ picked }: { picked: string | undefined }) => {
-  const all = actors.value
-  const { answer, problem } = useAnswer<DevicesResponse>('/devices')
-  const listed = answer?.devices ?? []
-  const known = [...all.values()].filter(({ machine }) => machine === 'device')
-  const serials = [
-    ...new Set([...listed.map(({ serial }) => serial), ...known.map(({ id }) => id.slice(DEVICE_PREFIX.length))]),
-  ]
-  return (
-    <nav class="list" aria-label="Devices">
-      {problem && <p class="problem">{problem.message}</p>}
-      {serials.length === 0 && !problem && <p class="empty muted">No device is connected.</p>}
-      <ul class="plain">
-        {serials.sort().map(serial => {
-          const actor = all.get(DEVICE_PREFIX + serial)
-          const state = listed.find(device => device.serial === serial)?.state
-          return (
-            <li key={serial}>
-              <a
-                class={`actor ${serial === picked ? 'picked' : ''}`}
-                href={hrefOf('devices', serial)}
-                data-device={serial}
-                aria-current={serial === picked ? 'true' : undefined}
-              >
-                <span class={`dot ${actor && isBusy(actor) ? 'busy' : 'calm'}`} aria-hidden="true" />
-                <span class="actor-main">
-                  <span class="actor-name">{serial}</span>
-                </span>
-                <span class="actor-since">
-                  <Badge text={state ?? 'not connected'} />
-                </span>
-                <span class="actor-state mono">{actor?.state ?? ''}</span>
-                <span class="actor-work muted">{actor && isBusy(actor) ? workOf(actor) : ''}</span>
-              </a>
-            </li>
-          )
-        })}
-      </ul>
-    </nav>
-  )
+interface KnownDevice {
+  serial: string
+  actor: ViewedActor | undefined
+  /** As it is connected now; undefined for one that is not. */
+  state: string | undefined
 }
 
-/** The innermost node at a point; of those that overlap, the one drawn last. */
-const nodeAt = (tree: UiTree, x: number, y: number): UiNode | undefined => {
-  let found: UiNode | undefined
-  let smallest = Number.POSITIVE_INFINITY
-  for (const { node } of walk(tree.roots)) {
-    const { left, top, right, bottom } = node.bounds
-    if (!hasArea(node.bounds) || x < left || x >= right || y < top || y >= bottom) continue
-    const area = (right - left) * (bottom - top)
-    if (area <= smallest) {
-      found = node
-      smallest = area
-    }
-  }
-  return found
+const devicesOf = (
+  all: ReadonlyMap<string, ViewedActor>,
+  connected: DevicesResponse | undefined,
+): readonly KnownDevice[] => {
+  const states = new Map(connected?.devices.map(({ serial, state }) => [serial, state]))
+  const used = [...all.values()]
+    .filter(({ machine }) => machine === 'device')
+    .map(({ id }) => id.slice(DEVICE_PREFIX.length))
+  return [...new Set([...states.keys(), ...used])]
+    .sort()
+    .map(serial => ({ serial, actor: all.get(DEVICE_PREFIX + serial), state: states.get(serial) }))
 }
 
-/** The picked node, also in the next snapshot if its matcher selects it there. */
-const usePickedNode = (tree: UiTree | undefined): [UiNode | undefined, (node: UiNode) => void] => {
-  const [picked, setPicked] = useState<{ tree: UiTree; node: UiNode } | undefined>(undefined)
-  const node = useMemo(() => {
-    if (!picked || !tree || picked.tree === tree) return picked?.node
-    const selection = matcherFor(picked.tree, picked.node)
-    return selection.kind === 'exact' ? findFirst(tree, selection.matcher)?.node : undefined
-  }, [picked, tree])
-  return [node, chosen => tree && setPicked({ tree, node: chosen })]
+const NO_DEVICE = 'No device is connected, and none was used before. Connect one, or simulate one without hardware:'
+
+interface DeviceListProps {
+  devices: readonly KnownDevice[]
+  isRead: boolean
+  problem: ApiProblem | undefined
+  onRetry(): void
+  picked: string | undefined
 }
 
-/** The tried step in the answer: the other steps are our own looks. */
-const trialStepIn = (answer: unknown): unknown => {
-  const { envelope } = answer as { envelope?: { stepResults?: readonly unknown[]; error?: unknown } }
-  return { step: envelope?.stepResults?.[0], error: envelope?.error ?? null }
-}
+const DeviceList = ({ devices, isRead, problem, onRetry, picked }: DeviceListProps) => (
+  <nav class="list" aria-label="Devices">
+    {problem && <ReadProblem problem={problem} onRetry={onRetry} />}
+    {devices.length === 0 && !problem && !isRead && <p class="empty muted">Looking for devices…</p>}
+    {devices.length === 0 && isRead && <Empty commands={['svc simulate --adb']}>{NO_DEVICE}</Empty>}
+    <ul class="plain">
+      {devices.map(({ serial, actor, state }) => (
+        <li key={serial}>
+          <a
+            class={`actor ${serial === picked ? 'picked' : ''}`}
+            href={hrefOf('devices', serial)}
+            data-device={serial}
+            aria-current={serial === picked ? 'true' : undefined}
+          >
+            <Mark tone={actor ? actorTone(actor) : 'calm'} />
+            <span class="actor-main">
+              <span class="actor-name">{serial}</span>
+            </span>
+            <span class="actor-since">
+              {(state !== undefined || isRead) && (
+                <Badge
+                  text={state === 'device' ? 'connected' : (state ?? 'not connected')}
+                  tone={state === 'device' ? 'good' : state === undefined ? 'calm' : 'bad'}
+                />
+              )}
+            </span>
+            <span class="actor-state mono">{actor?.state ?? ''}</span>
+            <span class="actor-work muted">{actor && isBusy(actor) ? workOf(actor) : ''}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
-const DeviceDetail = ({ serial }: { serial: string }) => {
-  const { snapshot, picture } = useScreen(serial)
-  const refused = useBusyReason(serial)
-  const looking = useCapture(serial)
-  const [isLive, setLive] = useState(false)
-  useLivePicture(serial, isLive, refused, looking)
+const DeviceCards = ({
+  devices,
+  executions,
+}: {
+  devices: readonly KnownDevice[]
+  executions: readonly ExecutionSummary[]
+}) => {
   const time = useNow()
-  const tree = useMemo(() => treeOf(snapshot?.xml), [snapshot?.xml])
-  const [hovered, hover] = useState<UiNode | undefined>(undefined)
-  const [picked, pick] = usePickedNode(tree)
-  const [tried, setTrialResult] = useState<TrialResult | undefined>(undefined)
-  useEffect(() => hover(undefined), [tree])
-  const runTrial = async (action: unknown) => {
-    setTrialResult(undefined)
-    try {
-      setTrialResult({ result: trialStepIn(await execute(serial, `${INSPECTOR}-try-${now()}`, [action, ...CAPTURE])) })
-    } catch (error) {
-      setTrialResult({ problem: problemIn(error) })
-    }
-  }
-  // A picture that is older than the tree shows another screen.
-  const isFresh = picture !== undefined && (!snapshot || picture.at >= snapshot.at)
-  const screen = { ...(isFresh ? { picture: picture.url } : {}) }
-  const outlined = hovered ?? picked
-  const seenAt = Math.max(snapshot?.at ?? 0, isFresh ? picture.at : 0)
-  const isBlank = !tree && !isFresh
+  const { lastOf, waiting } = overviewOf(actors.value, executions, [])
   return (
-    <article class="detail device" aria-label={serial}>
-      <header class="detail-head">
-        <h1>{serial}</h1>
-        <span class="muted grow">{seenAt > 0 ? `seen ${age(Math.max(0, time - seenAt))} ago` : ''}</span>
-        <a href={hrefOf('actors', DEVICE_PREFIX + serial)}>Statechart</a>
-        <label
-          class="switch"
-          title={`Looks ${QUIET_MS / 1_000} s after each execution, while nobody else has the device`}
-        >
-          <input type="checkbox" checked={isLive} onChange={({ currentTarget }) => setLive(currentTarget.checked)} />
-          Live picture
-        </label>
-        <button type="button" disabled={looking.isBusy || refused !== undefined} onClick={() => void looking.capture()}>
-          {looking.isBusy ? 'Looking…' : 'Look now'}
-        </button>
-      </header>
-      {refused !== undefined && !looking.isBusy && (
-        <p class="note">{refused} Nothing is sent to this device meanwhile.</p>
-      )}
-      {looking.problem && <p class="problem">{looking.problem.message}</p>}
-      {isBlank && (
-        <p class="empty muted">
-          No screen is recorded in the newest {SCREEN_SEARCHED_MAX} executions of this device. “Look now” takes a
-          snapshot and a screenshot.
-        </p>
-      )}
-      <div class="device-stage">
-        {!isBlank && (
-          <section class="card device-picture" aria-label="Screen">
-            <Screen
-              screen={screen}
-              tree={tree}
-              label={`Screen of ${serial}`}
-              outline={outlined?.bounds}
-              {...(tree
-                ? { onPoint: (x, y) => hover(nodeAt(tree, x, y)), onPick: () => hovered && pick(hovered) }
-                : {})}
-            />
-            {!isFresh && tree && <p class="muted">Drawn from the snapshot, because no screenshot is as new.</p>}
-          </section>
-        )}
-        {tree && (
-          <div class="side">
-            <section class="card tree-card" aria-label="Snapshot">
-              <SnapshotTree tree={tree} hovered={hovered} picked={picked} onHover={hover} onPick={pick} />
-            </section>
-            {outlined && (
-              <NodePanel
-                tree={tree}
-                node={picked ?? outlined}
-                refused={looking.isBusy ? 'The page is looking.' : refused}
-                onTry={runTrial}
-              />
-            )}
-            {tried && <TrialResultView tried={tried} />}
-          </div>
-        )}
+    <>
+      <h1 class="heard">Devices</h1>
+      <div class="cards">
+        {devices.map(({ serial, actor, state }) => (
+          <DeviceCard
+            key={serial}
+            serial={serial}
+            actor={actor}
+            last={lastOf.get(serial)}
+            waiting={waiting.filter(({ deviceId }) => deviceId === serial).length}
+            time={time}
+            connection={state ?? 'not connected'}
+          />
+        ))}
       </div>
-    </article>
+    </>
   )
 }
+
+const Unknown = ({ serial, devices }: { serial: string; devices: readonly KnownDevice[] }) => (
+  <div class="empty">
+    <h1>No device {serial}</h1>
+    <p class="muted">
+      No device with this id is connected, and none has ever executed anything here.{' '}
+      {devices.length > 0 ? 'Pick one of the list.' : 'svc devices lists what is connected.'}
+    </p>
+  </div>
+)
 
 export const DevicesView = () => {
   const { id } = route.value
+  const { answer, problem, retry } = useAnswer<DevicesResponse>('/devices')
+  const { answer: latest } = useExecutions(`limit=${LATEST}`)
+  const devices = devicesOf(actors.value, answer)
+  const isRead = answer !== undefined
+  const isKnown = devices.some(({ serial }) => serial === id)
+  // Nothing is said to be unknown before both lists are here.
+  const isUnknown = !isKnown && isRead && connection.value === 'live'
   return (
     <div class={`split ${id === undefined ? 'at-list' : 'at-detail'}`}>
-      <DeviceList picked={id} />
+      <DeviceList devices={devices} isRead={isRead} problem={problem} onRetry={retry} picked={id} />
       <main>
         {id !== undefined && (
           <a class="back" href={hrefOf('devices')}>
             ‹ All devices
           </a>
         )}
-        {id === undefined ? (
-          <p class="empty muted">Pick a device to see its screen.</p>
-        ) : (
-          <DeviceDetail key={id} serial={id} />
-        )}
+        {id === undefined && <DeviceCards devices={devices} executions={latest?.executions ?? []} />}
+        {id !== undefined && isUnknown && <Unknown serial={id} devices={devices} />}
+        {id !== undefined && isKnown && <DeviceDetail key={id} serial={id} />}
+        {id !== undefined && !isKnown && !isUnknown && <p class="empty muted">Looking for {id}…</p>}
       </main>
     </div>
   )

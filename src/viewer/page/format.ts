@@ -13,6 +13,15 @@ export const dateTime = (at: number): string => {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockTime(at)}`
 }
 
+/** The time alone for what is of the same day as `now`, else the date with it. */
+export const shortTime = (at: number, now: number): string => {
+  const [then, today] = [new Date(at), new Date(now)]
+  const clock = `${two(then.getHours())}:${two(then.getMinutes())}:${two(then.getSeconds())}`
+  return then.toDateString() === today.toDateString()
+    ? clock
+    : `${two(then.getMonth() + 1)}-${two(then.getDate())} ${clock}`
+}
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE

@@ -7,15 +7,17 @@ import { DevicesView } from './devices-view.tsx'
 import { ExecutionsView } from './executions-view.tsx'
 import { count } from './format.ts'
 import { connection, head, stayConnected } from './live.ts'
+import { OverviewView } from './overview-view.tsx'
 import { TokenForm } from './parts.tsx'
 import { hrefOf, route, type Section } from './route.ts'
 import { RunsView } from './runs-view.tsx'
 
 const SECTIONS: readonly (readonly [Section, string])[] = [
-  ['actors', 'Actors'],
+  ['overview', 'Overview'],
   ['executions', 'Executions'],
   ['skill-runs', 'Skill runs'],
   ['devices', 'Devices'],
+  ['actors', 'Actors'],
 ]
 
 const SAID = { connecting: 'connecting', live: 'live', waiting: 'reconnecting' } as const
@@ -25,7 +27,7 @@ const Head = () => {
   const state = connection.value
   return (
     <header class="top">
-      <a class="brand" href="#/actors">
+      <a class="brand" href="#/overview">
         svc <span>inspector</span>
       </a>
       <nav aria-label="Sections">
@@ -46,7 +48,13 @@ const Head = () => {
   )
 }
 
-const VIEWS = { actors: ActorsView, executions: ExecutionsView, 'skill-runs': RunsView, devices: DevicesView }
+const VIEWS = {
+  overview: OverviewView,
+  executions: ExecutionsView,
+  'skill-runs': RunsView,
+  devices: DevicesView,
+  actors: ActorsView,
+}
 
 const Page = () => {
   const { section, id, seq } = route.value
@@ -56,7 +64,8 @@ const Page = () => {
     dataset.seq = String(section === 'actors' && id !== undefined && seq !== undefined ? seq : newest)
   }, [section, id, seq, newest])
   useEffect(() => {
-    document.title = `${id ?? section} · svc inspector`
+    const [, label] = SECTIONS.find(([name]) => name === section) ?? []
+    document.title = `${id ?? label} · svc inspector`
   }, [section, id])
   const View = VIEWS[section]
   return (

@@ -1,6 +1,7 @@
-/** Parts that several views share: table heads, rows that are links, badges, problems, copying, and the token's form. */
+/** Parts that several views share: table heads, rows that are links, problems, empty lists, copying, and the token's form. */
 import { useEffect, useState } from 'preact/hooks'
 import { type ApiProblem, setToken } from './api.ts'
+import { shortId } from './format.ts'
 import { JsonView } from './json-view.tsx'
 
 /** A row leads where its link leads. */
@@ -21,18 +22,6 @@ export const Head = ({ columns }: { columns: readonly string[] }) => (
   </thead>
 )
 
-const BAD = /^(failed|interrupted|unknown)$/
-const GOOD = /^(success|succeeded|settled|verified)$/
-const BUSY = /^(accepted|dispatched|active|running)/
-
-const toneOf = (text: string): string => {
-  if (GOOD.test(text)) return 'good'
-  if (BUSY.test(text)) return 'busy'
-  return BAD.test(text) || /^[A-Z0-9_]+$/.test(text) ? 'bad' : 'calm'
-}
-
-export const Badge = ({ text }: { text: string }) => <span class={`badge ${toneOf(text)}`}>{text}</span>
-
 export const ProblemCard = ({ problem, role }: { problem: ApiProblem; role: 'alert' | 'note' }) => (
   <div class="problem-card" role={role}>
     <p>
@@ -41,6 +30,47 @@ export const ProblemCard = ({ problem, role }: { problem: ApiProblem; role: 'ale
     {problem.hint !== undefined && <p class="hint">Hint: {problem.hint}</p>}
     {problem.details !== undefined && <JsonView value={problem.details} />}
   </div>
+)
+
+/** Nothing is there: why, and commands that change it. */
+export const Empty = ({
+  children,
+  commands = [],
+}: {
+  children: preact.ComponentChildren
+  commands?: readonly string[]
+}) => (
+  <div class="empty">
+    <p class="muted">{children}</p>
+    {commands.map(command => (
+      <div key={command} class="copy">
+        <code>{command}</code>
+        <CopyButton name="Copy" text={command} />
+      </div>
+    ))}
+  </div>
+)
+
+/** The server could not be read: why, and another try. */
+export const ReadProblem = ({ problem, onRetry }: { problem: ApiProblem; onRetry?: (() => void) | undefined }) => (
+  <div class="read-problem" role="alert">
+    <ProblemCard problem={problem} role="note" />
+    {onRetry && (
+      <button type="button" onClick={onRetry}>
+        Try again
+      </button>
+    )}
+  </div>
+)
+
+/** An id: short to read, whole to copy. */
+export const CopyableId = ({ id }: { id: string }) => (
+  <span class="copyable-id">
+    <code class="mono" title={id}>
+      {shortId(id)}
+    </code>
+    <CopyButton name="Copy id" text={id} title={id} />
+  </span>
 )
 
 /** Says on itself whether the text was copied, until there is another text. */

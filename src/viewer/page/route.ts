@@ -1,9 +1,9 @@
 /** Reads the page's route from the hash of its address, and writes it there. */
 import { signal } from '@preact/signals'
 
-export type Section = 'actors' | 'executions' | 'skill-runs' | 'devices'
+export type Section = 'overview' | 'executions' | 'skill-runs' | 'devices' | 'actors'
 
-const SECTIONS: readonly Section[] = ['actors', 'executions', 'skill-runs', 'devices']
+const SECTIONS: readonly Section[] = ['overview', 'executions', 'skill-runs', 'devices', 'actors']
 
 const decoded = (text: string): string => {
   try {
@@ -16,21 +16,38 @@ const decoded = (text: string): string => {
 export const readRoute = (hash: string) => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [name = '', ...rest] = path.split('/')
-  const section = SECTIONS.find(one => one === name) ?? 'actors'
+  const section = SECTIONS.find(one => one === name) ?? 'overview'
   const id = rest.join('/')
-  const seq = new URLSearchParams(query).get('seq')
+  const asked = new URLSearchParams(query)
+  const numberIn = (name: string): number | undefined => {
+    const value = asked.get(name)
+    return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+  }
   return {
     section,
     id: id === '' ? undefined : decoded(id),
     /** The moment that the link leads to. */
-    seq: seq !== null && /^\d{1,15}$/.test(seq) ? Number(seq) : undefined,
+    seq: numberIn('seq'),
+    /** The step of a trace that the link leads to, from 1. */
+    step: numberIn('step'),
   }
 }
 
 export type Route = ReturnType<typeof readRoute>
 
-export const hrefOf = (section: Section, id?: string, seq?: number): string =>
-  `#/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${seq === undefined ? '' : `?seq=${seq}`}`
+/** The part of a page that a link leads to. */
+export interface Place {
+  seq?: number | undefined
+  step?: number | undefined
+}
+
+const queryOf = (place: Place): string =>
+  (['seq', 'step'] as const).flatMap(name => (place[name] === undefined ? [] : [`${name}=${place[name]}`])).join('&')
+
+export const hrefOf = (section: Section, id?: string, place: Place = {}): string => {
+  const query = queryOf(place)
+  return `#/${section}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
+}
 
 export const route = signal<Route>(readRoute(location.hash))
 
@@ -39,7 +56,7 @@ addEventListener('hashchange', () => {
 })
 
 /** Changes the address without a new entry in the history of the browser. */
-export const replaceRoute = (section: Section, id: string, seq: number | undefined): void => {
-  history.replaceState(null, '', hrefOf(section, id, seq))
-  route.value = { section, id, seq }
+export const replaceRoute = (section: Section, id: string, { seq, step }: Place): void => {
+  history.replaceState(null, '', hrefOf(section, id, { seq, step }))
+  route.value = { section, id, seq, step }
 }

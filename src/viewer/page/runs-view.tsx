@@ -2,42 +2,56 @@
 import { useState } from 'preact/hooks'
 import type { ViewedActor } from '../../contracts/viewer.ts'
 import { OlderActors } from './actors-view.tsx'
-import { dateTime, shortId } from './format.ts'
+import { dateTime, shortId, shortTime } from './format.ts'
 import { actors } from './live.ts'
-import { Badge, Head, open } from './parts.tsx'
+import { Badge } from './marks.tsx'
+import { actorTone, nameOf, RUN_PREFIX } from './names.ts'
+import { Empty, open } from './parts.tsx'
 import { hrefOf, route } from './route.ts'
+import { now } from './time.ts'
 import { TracePage } from './trace-page.tsx'
 
-const PREFIX = 'skill-run:'
-
 const RunRow = ({ actor }: { actor: ViewedActor }) => {
-  const runId = actor.id.slice(PREFIX.length)
+  const runId = actor.id.slice(RUN_PREFIX.length)
   const href = hrefOf('skill-runs', runId)
+  const { deviceId } = actor.work
   return (
     <tr data-skill-run={runId} onClick={open(href)}>
-      <td class="mono">
-        <a href={href}>{shortId(runId)}</a>
+      <td class="cell-outcome">
+        <Badge text={actor.state} tone={actorTone(actor)} />
       </td>
-      <td>{actor.work.skillId}</td>
-      <td>{actor.work.deviceId}</td>
-      <td>
-        <Badge text={actor.state} />
+      <td class="cell-what">
+        <a href={href}>{nameOf(actor)}</a>
       </td>
-      <td class="mono">{dateTime(actor.updatedAt)}</td>
+      <td data-label="on">{deviceId !== undefined && <a href={hrefOf('devices', deviceId)}>{deviceId}</a>}</td>
+      <td data-label="at" class="number muted" title={dateTime(actor.updatedAt)}>
+        {shortTime(actor.updatedAt, now())}
+      </td>
+      <td data-label="run" class="mono muted" title={runId}>
+        {shortId(runId)}
+      </td>
     </tr>
   )
 }
 
-const runsOf = (all: ReadonlyMap<string, ViewedActor>, text: string): readonly ViewedActor[] =>
+export const runsOf = (all: ReadonlyMap<string, ViewedActor>, text = ''): readonly ViewedActor[] =>
   [...all.values()]
     .filter(({ machine }) => machine === 'skill-run')
     .filter(({ id, state, work }) => `${id} ${state} ${work.skillId} ${work.deviceId}`.includes(text))
     .sort((a, b) => (a.id < b.id ? 1 : -1))
 
-const RunsTable = ({ runs }: { runs: readonly ViewedActor[] }) => (
+export const RunsTable = ({ runs }: { runs: readonly ViewedActor[] }) => (
   <div class="table-box">
-    <table class="table">
-      <Head columns={['Run', 'Skill', 'Device', 'State', 'Last event']} />
+    <table class="table stacked" aria-label="Skill runs">
+      <thead>
+        <tr>
+          {['State', 'Skill', 'Device', 'Last event', 'Run'].map(name => (
+            <th key={name} scope="col" class={name === 'Last event' ? 'number' : undefined}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
         {runs.map(actor => (
           <RunRow key={actor.id} actor={actor} />
@@ -46,22 +60,6 @@ const RunsTable = ({ runs }: { runs: readonly ViewedActor[] }) => (
     </table>
   </div>
 )
-
-const LATEST = 10
-
-/** Beside the executions: what they may belong to. */
-export const LatestRuns = () => {
-  const runs = runsOf(actors.value, '')
-  if (runs.length === 0) return null
-  return (
-    <section aria-label="Skill runs">
-      <h2>
-        Latest skill runs <a href={hrefOf('skill-runs')}>All {runs.length}</a>
-      </h2>
-      <RunsTable runs={runs.slice(0, LATEST)} />
-    </section>
-  )
-}
 
 const Runs = () => {
   const [text, setText] = useState('')
@@ -80,8 +78,11 @@ const Runs = () => {
         </label>
       </form>
       <OlderActors />
-      <RunsTable runs={runs} />
-      {runs.length === 0 && <p class="empty muted">No skill run yet. Start one with svc skills run.</p>}
+      {runs.length > 0 && <RunsTable runs={runs} />}
+      {runs.length === 0 && text !== '' && <p class="empty muted">No skill run matches “{text}”.</p>}
+      {runs.length === 0 && text === '' && (
+        <Empty commands={['svc skills list', 'svc skills run <skill>']}>No skill has been run yet. Run one:</Empty>
+      )}
     </main>
   )
 }

@@ -5,8 +5,8 @@ import type { TraceScreen } from '../../contracts/viewer.ts'
 import { labelOf, walk } from '../../operator/engine/match.ts'
 import { parseHierarchy } from '../../operator/engine/parse-hierarchy.ts'
 import type { Bounds, UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
-import { bytes, problemIn } from './api.ts'
 import { drawingLimitNote } from './limit-notes.ts'
+import { usePicture } from './picture.ts'
 
 export const treeOf = (xml: string | undefined): UiTree | undefined => {
   const parsed = xml === undefined ? undefined : parseHierarchy(xml)
@@ -71,34 +71,6 @@ export const Wireframe = ({ tree }: { tree: UiTree }) => {
   )
 }
 
-/** Pictures are asked for with the token; data is what it is. */
-export const usePicture = (url: string | undefined): { src?: string; problem?: string } => {
-  const [found, setFound] = useState<{ url?: string; src?: string; problem?: string }>({})
-  useEffect(() => {
-    if (url === undefined || url.startsWith('data:')) return undefined
-    let src: string | undefined
-    let isWanted = true
-    bytes(url).then(
-      blob => {
-        if (!isWanted) return
-        src = URL.createObjectURL(blob)
-        setFound({ url, src })
-      },
-      error => {
-        if (isWanted) setFound({ url, problem: problemIn(error).message })
-      },
-    )
-    return () => {
-      isWanted = false
-      if (src !== undefined) URL.revokeObjectURL(src)
-    }
-  }, [url])
-  if (url?.startsWith('data:')) return { src: url }
-  if (found.url !== url) return {}
-  const { src, problem } = found
-  return { ...(src === undefined ? {} : { src }), ...(problem === undefined ? {} : { problem }) }
-}
-
 export interface ScreenProps {
   screen: TraceScreen
   tree: UiTree | undefined
@@ -106,10 +78,14 @@ export interface ScreenProps {
   outline?: Bounds | undefined
   onPoint?: (x: number, y: number) => void
   onPick?: () => void
+  /** A thumbnail: without notes below it. */
+  isSmall?: boolean
+  /** Drawn over the screen, in its pixels. */
+  over?: (size: Size) => preact.ComponentChildren
 }
 
 /** A picture may be of another density than the hierarchy: both are drawn over the same rectangle. */
-export const Screen = ({ screen, tree, label, outline, onPoint, onPick }: ScreenProps) => {
+export const Screen = ({ screen, tree, label, outline, onPoint, onPick, isSmall, over }: ScreenProps) => {
   const { src, problem } = usePicture(screen.picture)
   const [measured, measure] = useState<Size | undefined>(undefined)
   useEffect(() => {
@@ -125,7 +101,7 @@ export const Screen = ({ screen, tree, label, outline, onPoint, onPick }: Screen
     onPoint?.(((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height)
   }
   return (
-    <figure class="screen">
+    <figure class={`screen ${isSmall ? 'small' : ''}`}>
       <svg
         width={width}
         height={height}
@@ -139,9 +115,10 @@ export const Screen = ({ screen, tree, label, outline, onPoint, onPick }: Screen
         {src !== undefined && <image href={src} x={0} y={0} width={width} height={height} preserveAspectRatio="none" />}
         {src === undefined && tree && <Wireframe tree={tree} />}
         {outline && <rect class="outline" data-outline="" {...rectOf(outline)} />}
+        {over?.({ width, height })}
       </svg>
-      {note !== undefined && <figcaption class="muted">{note}</figcaption>}
-      {problem !== undefined && <figcaption class="muted">{problem}</figcaption>}
+      {!isSmall && note !== undefined && <figcaption class="muted">{note}</figcaption>}
+      {!isSmall && problem !== undefined && <figcaption class="muted">{problem}</figcaption>}
     </figure>
   )
 }

@@ -1,12 +1,13 @@
 /** The page of one execution or skill run: its trace from the server, read again while it goes on, and its export as a file. */
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { TransitionRecord } from '../../contracts/actor.ts'
 import type { Trace, TraceResponse } from '../../contracts/viewer.ts'
 import { type ApiProblem, download, encoded, problemIn, useAnswer } from './api.ts'
 import { onTransition } from './live.ts'
-import { hrefOf } from './route.ts'
+import { ProblemCard, ReadProblem } from './parts.tsx'
+import { hrefOf, replaceRoute, route } from './route.ts'
 import { batched } from './time.ts'
-import { TraceView } from './trace-view.tsx'
+import { TraceView, traceTitle } from './trace-view.tsx'
 
 const REFRESH_MS = 400
 
@@ -27,7 +28,11 @@ const LiveTrace = ({ section, id }: TracePageProps) => {
   const path = `/${section}/${encoded(id)}`
   const name = `${section.slice(0, -1)}-${id}.html`
   const shown = useRef<Trace | undefined>(undefined)
-  const { answer, problem: readProblem } = useAnswer<TraceResponse>(`${path}/trace`, read => {
+  const {
+    answer,
+    problem: readProblem,
+    retry,
+  } = useAnswer<TraceResponse>(`${path}/trace`, read => {
     const soon = batched(REFRESH_MS, read)
     return onTransition(moved => {
       const trace = shown.current
@@ -37,20 +42,31 @@ const LiveTrace = ({ section, id }: TracePageProps) => {
   const [exportProblem, setExportProblem] = useState<ApiProblem>()
   const trace = answer?.trace
   shown.current = trace
-  const problem = readProblem ?? exportProblem
-  if (problem) return <p class="problem empty">{problem.message}</p>
-  if (!trace) return <p class="empty muted">Reading…</p>
+  useEffect(() => {
+    if (trace) document.title = `${traceTitle(trace)} · svc inspector`
+  }, [trace])
+  if (readProblem) {
+    // An id that no receipt has will have none later either.
+    const isGone = readProblem.code.endsWith('_NOT_FOUND')
+    return <ReadProblem problem={readProblem} onRetry={isGone ? undefined : retry} />
+  }
+  if (!trace) return <p class="empty muted">Reading the trace…</p>
   return (
     <>
-      <div class="actions-row">
+      {exportProblem && <ProblemCard problem={exportProblem} role="alert" />}
+      <TraceView
+        trace={trace}
+        isLinked={true}
+        step={route.value.step}
+        onStep={step => replaceRoute(section, id, { step })}
+      >
         <button
           type="button"
           onClick={() => void download(`${path}/trace.html`, name).catch(error => setExportProblem(problemIn(error)))}
         >
           Export as HTML
         </button>
-      </div>
-      <TraceView trace={trace} isLinked={true} />
+      </TraceView>
     </>
   )
 }
@@ -58,7 +74,7 @@ const LiveTrace = ({ section, id }: TracePageProps) => {
 export const TracePage = ({ section, id }: TracePageProps) => (
   <main class="page">
     <a class="back" href={hrefOf(section)}>
-      ‹ All {section.replace('-', ' ')}
+      ‹ {section === 'executions' ? 'All executions' : 'All skill runs'}
     </a>
     <LiveTrace key={id} section={section} id={id} />
   </main>

@@ -1,176 +1,86 @@
-/** A trace from a server or from a file: facts, what went wrong, when what happened, each step, and every record. */
+/** A trace from a server or from a file: what it was and how it ended, when what happened, each step, and every record. */
 import { useMemo, useState } from 'preact/hooks'
 import type { Trace, TraceExecution, TraceRun } from '../../contracts/viewer.ts'
-import { dateTime, duration, shortId } from './format.ts'
+import { shortId } from './format.ts'
+import { filmOf, firstOfInterest } from './frames.ts'
+import { Gantt } from './gantt.tsx'
 import { createHistory } from './history.ts'
-import { JsonView } from './json-view.tsx'
-import { Badge, ProblemCard } from './parts.tsx'
-import { hrefOf } from './route.ts'
+import { Badge } from './marks.tsx'
+import { executionTitle, type Judged, standingOf, toneOf } from './names.ts'
+import { ProblemCard } from './parts.tsx'
+import { FilmStrip } from './step-list.tsx'
 import { Steps } from './steps.tsx'
 import { Timeline } from './timeline.tsx'
+import { ExecutionFacts, RunAnswer, RunFacts } from './trace-facts.tsx'
 
-interface Bar {
-  from: number
-  to: number
-  kind: string
-  label: string
+const runStanding = ({ code, state }: TraceRun): Judged => ({ tone: toneOf(code ?? state), word: code ?? state })
+
+/** Names before ids: what it did, and on which device. */
+export const traceTitle = ({ run, executions: [only], id }: Trace): string => {
+  const name = run ? run.skillId || shortId(run.runId) : only ? executionTitle(only) : shortId(id)
+  const device = run ? run.deviceId : only?.deviceId
+  return device === undefined ? name : `${name} on ${device}`
 }
 
-/** Segments by when they left; steps of one segment are one bar. */
-const segmentsOf = ({ timeline }: TraceExecution, end: number): readonly Bar[] => {
-  const bars = new Map<number, Bar>()
-  for (const { segment, startedAt, endedAt, type, state } of timeline) {
-    if (segment === undefined || startedAt === undefined) continue
-    const before = bars.get(segment)
-    const isBad = state === 'failed' || state === 'unknown'
-    bars.set(segment, {
-      from: startedAt,
-      to: endedAt ?? end,
-      kind: isBad || before?.kind === 'bad' ? 'bad' : 'good',
-      label: before ? `${before.label}, ${type}` : type,
-    })
-  }
-  return [...bars.values()]
-}
-
-const percent = (part: number, whole: number) => `${Math.max(0, Math.min(100, (part / whole) * 100)).toFixed(3)}%`
-
-const barsOf = (execution: TraceExecution, end: number): readonly Bar[] => {
-  const { acceptedAt, dispatchedAt, settledAt = end } = execution
-  const waited = { from: acceptedAt, to: dispatchedAt ?? settledAt, kind: 'wait', label: 'accepted, nothing sent yet' }
-  return [waited, ...segmentsOf(execution, settledAt)]
-}
-
-export const Gantt = ({ trace: { executions, run, records } }: { trace: Trace }) => {
-  const times = executions.flatMap(({ acceptedAt, settledAt }) => [acceptedAt, settledAt ?? acceptedAt])
-  const from = Math.min(run?.startedAt ?? Number.POSITIVE_INFINITY, ...times)
-  const to = Math.max(run?.endedAt ?? 0, ...times, records.at(-1)?.at ?? 0)
-  const span = to - from
-  if (!Number.isFinite(from) || span <= 0) return null
-  return (
-    <section class="card gantt" aria-label="When what happened">
-      {executions.map(execution => (
-        <div class="gantt-row" key={execution.executionId}>
-          <span class="gantt-name mono">{execution.commandId}</span>
-          <div class="gantt-track">
-            {barsOf(execution, to).map(bar => (
-              <span
-                key={`${bar.from} ${bar.kind} ${bar.label}`}
-                class={`bar ${bar.kind}`}
-                role="img"
-                aria-label={`${bar.label}: ${duration(bar.to - bar.from)}, ${duration(bar.from - from)} after the start`}
-                title={`${bar.label}: ${duration(bar.to - bar.from)}`}
-                style={{ left: percent(bar.from - from, span), width: percent(bar.to - bar.from, span) }}
-              />
-            ))}
-          </div>
-        </div>
-      ))}
-      <div class="gantt-scale muted" aria-hidden="true">
-        <span>0</span>
-        <span>{duration(span / 2)}</span>
-        <span>{duration(span)}</span>
-      </div>
-    </section>
-  )
-}
-
-const Fact = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
-  <div class="fact">
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
-const took = (from: number, to: number | undefined) => (to === undefined ? '…' : duration(Math.max(0, to - from)))
-
-const ExecutionFacts = ({ execution, isLinked }: { execution: TraceExecution; isLinked: boolean }) => {
-  const { deviceId, operatorPackage, skillRunId, acceptedAt, dispatchedAt, settledAt, timeoutMs } = execution
-  return (
-    <dl class="facts">
-      <Fact name="device">{isLinked ? <a href={hrefOf('devices', deviceId)}>{deviceId}</a> : deviceId}</Fact>
-      <Fact name="command">{execution.commandId}</Fact>
-      {operatorPackage !== undefined && <Fact name="operator">{operatorPackage}</Fact>}
-      {skillRunId !== undefined && (
-        <Fact name="skill run">
-          {isLinked ? <a href={hrefOf('skill-runs', skillRunId)}>{shortId(skillRunId)}</a> : skillRunId}
-        </Fact>
-      )}
-      <Fact name="accepted">{dateTime(acceptedAt)}</Fact>
-      <Fact name="sent">{dispatchedAt === undefined ? 'never' : `after ${took(acceptedAt, dispatchedAt)}`}</Fact>
-      <Fact name="took">{took(acceptedAt, settledAt)}</Fact>
-      {timeoutMs !== undefined && <Fact name="timeout">{duration(timeoutMs)}</Fact>}
-    </dl>
-  )
-}
-
-const RunFacts = ({ run }: { run: TraceRun }) => (
-  <>
-    <dl class="facts">
-      <Fact name="skill">{run.skillId}</Fact>
-      {run.deviceId !== undefined && <Fact name="device">{run.deviceId}</Fact>}
-      <Fact name="started">{dateTime(run.startedAt)}</Fact>
-      <Fact name="took">{took(run.startedAt, run.endedAt)}</Fact>
-      {run.exitCode !== undefined && <Fact name="exit code">{String(run.exitCode)}</Fact>}
-      {run.argv.length > 0 && <Fact name="arguments">{run.argv.join(' ')}</Fact>}
-    </dl>
-    {run.message !== undefined && (
-      <ProblemCard problem={{ code: run.code ?? run.state, message: run.message }} role="note" />
-    )}
-    {run.skillResult !== undefined && (
-      <details class="card" open>
-        <summary>Result</summary>
-        <JsonView value={run.skillResult} />
-      </details>
-    )}
-    {[
-      ['Output', run.stdout],
-      ['Errors', run.stderr],
-    ].map(([name, text]) =>
-      text ? (
-        <details class="card" key={name}>
-          <summary>{name}</summary>
-          <pre class="output">{text}</pre>
-        </details>
-      ) : null,
-    )}
-  </>
-)
+/** A step that failed says the same beside its screens. */
+const saysMore = ({ error, timeline }: TraceExecution): boolean =>
+  error !== undefined && !timeline.some(step => step.error?.code === error.code && step.error.message === error.message)
 
 export interface TraceViewProps {
   trace: Trace
   /** In the page of a server, whose other views can be linked to. */
   isLinked: boolean
+  /** The step that the address names, from 1, and how it is told another one. */
+  step?: number | undefined
+  onStep?: ((step: number) => void) | undefined
+  /** Beside the title. */
+  children?: preact.ComponentChildren
 }
 
-export const TraceView = ({ trace, isLinked }: TraceViewProps) => {
+export const TraceView = ({ trace, isLinked, step, onStep, children }: TraceViewProps) => {
+  const { run, executions } = trace
+  const isRun = run !== undefined
   const history = useMemo(() => {
     const made = createHistory(trace.actor, trace.machine)
     made.add(trace.records, trace.start)
     return made
   }, [trace])
+  const film = useMemo(() => filmOf(executions, isRun), [executions, isRun])
   const [seq, seek] = useState<number | undefined>(undefined)
-  const { run, executions } = trace
+  const [picked, pick] = useState<number | undefined>(step === undefined ? undefined : step - 1)
+  const wanted = picked ?? firstOfInterest(film.steps)
+  const chosen = Math.min(Math.max(0, wanted), Math.max(0, film.steps.length - 1))
+  const choose = (position: number) => {
+    pick(position)
+    onStep?.(position + 1)
+  }
   const [only] = executions
+  const standing = run ? runStanding(run) : only && standingOf(only)
+  const view = film.steps[chosen]
+  const at = view && { executionId: view.execution.executionId, segment: view.step.segment }
   return (
-    <article class="detail trace" aria-label={trace.id}>
+    <article class="detail trace" aria-label={traceTitle(trace)}>
       <header class="detail-head">
-        <h1>{run ? run.skillId || shortId(run.runId) : shortId(trace.id)}</h1>
+        <h1>{traceTitle(trace)}</h1>
+        {standing && <Badge text={standing.word} tone={standing.tone} />}
         <span class="chip">{run ? 'skill run' : 'execution'}</span>
-        {run && <Badge text={run.code ?? run.state} />}
-        {!run && only && <Badge text={only.code ?? only.state} />}
-        <span class="muted mono grow id">{trace.id}</span>
+        <span class="grow" />
+        {children}
       </header>
-      {run && <RunFacts run={run} />}
+      {run && <RunFacts run={run} isLinked={isLinked} />}
+      {run && <RunAnswer run={run} />}
       {!run && only && <ExecutionFacts execution={only} isLinked={isLinked} />}
-      {!run && only?.error && <ProblemCard problem={only.error} role="note" />}
+      {!run && only?.error && saysMore(only) && <ProblemCard problem={only.error} role="note" />}
       {trace.omitted?.map(sentence => (
         <p key={sentence} class="note">
           {sentence}
         </p>
       ))}
-      <Gantt trace={trace} />
-      <Steps executions={executions} isLinked={isLinked} isRun={run !== undefined} />
+      <section class="card film-card" aria-label="Timeline and film">
+        <Gantt trace={trace} chosen={at} />
+        <FilmStrip film={film} chosen={chosen} onChoose={choose} />
+      </section>
+      <Steps film={film} chosen={chosen} onChoose={choose} isLinked={isLinked} isRun={isRun} />
       {trace.records.length > 0 && (
         <section aria-label="Records">
           <h2>Records of {trace.actor}</h2>

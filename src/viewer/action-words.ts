@@ -1,0 +1,113 @@
+/** An action in a few words, and the title of an execution: what it does, as a person would say it. */
+import { LOOKING_TYPES } from '../contracts/step-answers.ts'
+
+export interface WordedAction {
+  type: string
+  params?: unknown
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+const LABEL_CHARS = 48
+/** A title names so many actions and counts the others. */
+const NAMED_ACTIONS = 2
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const cut = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const characters = Array.from(line)
+  return characters.length > LABEL_CHARS ? `${characters.slice(0, LABEL_CHARS - 1).join('')}…` : line
+}
+
+const quoted = (text: string) => `“${cut(text)}”`
+
+const asParams = (value: unknown): Params =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Params) : {}
+
+/** The node that a matcher means, by the words on it where it has some. */
+export const matcherWords = (value: unknown): string => {
+  const matcher = asParams(value)
+  const label = ['textEquals', 'textContains', 'contentDescEquals', 'contentDescContains'].find(key =>
+    asText(matcher[key]),
+  )
+  if (label !== undefined) return quoted(asText(matcher[label]))
+  const id = asText(matcher.resourceId)
+  if (id !== '') return `#${cut(id.slice(id.indexOf('/') + 1))}`
+  const role = asText(matcher.role)
+  if (role !== '') return `the ${cut(role)}`
+  return cut(asText(matcher.ref))
+}
+
+const pointWords = (value: unknown): string => {
+  const { x, y } = asParams(value)
+  return typeof x === 'number' && typeof y === 'number' ? `${x},${y}` : ''
+}
+
+const join = (...words: readonly string[]) => words.filter(word => word !== '').join(' ')
+
+const swipeDirection = ({ start, end }: Params): string => {
+  const [from, to] = [asParams(start), asParams(end)]
+  const [x, y] = [Number(to.x) - Number(from.x), Number(to.y) - Number(from.y)]
+  if (Number.isNaN(x + y) || (x === 0 && y === 0)) return ''
+  if (Math.abs(x) > Math.abs(y)) return x > 0 ? 'right' : 'left'
+  return y > 0 ? 'down' : 'up'
+}
+
+const seconds = (ms: unknown): string => (typeof ms === 'number' ? `${Number((ms / 1_000).toFixed(1))} s` : '')
+
+const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-click', focus: 'Focus' }
+
+const scrollTo = (params: Params, clicks: boolean) => {
+  const target = matcherWords(params.matcher)
+  if (target === '') return join('Scroll', asText(params.direction) || 'down', 'to the end')
+  return join('Scroll to', target, clicks ? 'and click it' : '')
+}
+
+/** What is typed is not among the words: lists show titles to whoever passes by. */
+const WORDS: Readonly<Record<string, (params: Params) => string>> = {
+  open_app: ({ applicationId }) => join('Open', cut(asText(applicationId))),
+  open_uri: ({ uri }) => join('Open', cut(asText(uri))),
+  close_app: ({ applicationId }) => join('Close', cut(asText(applicationId))),
+  click: ({ matcher, coordinate, clickType }) =>
+    join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
+  swipe: params => join('Swipe', swipeDirection(params)),
+  scroll: ({ direction }) => join('Scroll', asText(direction) || 'down'),
+  scroll_until: params => scrollTo(params, params.clickAfter === true),
+  scroll_and_click: params => scrollTo(params, params.clickAfter !== false),
+  wait_for_node: ({ matcher }) => join('Wait for', matcherWords(matcher)),
+  wait_for_navigation: ({ expectedPackage, expectedNode }) =>
+    join('Wait for', cut(asText(expectedPackage)) || matcherWords(expectedNode)),
+  read_text: ({ matcher }) => join('Read', matcherWords(matcher)),
+  read_key_value_pair: ({ labelMatcher }) => join('Read the value of', matcherWords(labelMatcher)),
+  enter_text: ({ matcher }) => join('Type into', matcherWords(matcher)),
+  press_key: ({ key }) => join('Press', cut(asText(key))),
+  snapshot: () => 'Take a snapshot',
+  take_screenshot: () => 'Take a screenshot',
+  sleep: ({ durationMs }) => join('Wait', seconds(durationMs)),
+  show_toast: ({ text }) => join('Show', quoted(asText(text))),
+  cancel_toast: () => 'Hide the message',
+  set_on_screen_log: () => 'Show the on-screen log',
+  clear_on_screen_log: () => 'Clear the on-screen log',
+}
+
+export const actionWords = ({ type, params }: WordedAction): string =>
+  (Object.hasOwn(WORDS, type) ? WORDS[type]?.(asParams(params)) : undefined) ?? type
+
+const lookingTypes = new Set<string>(LOOKING_TYPES)
+
+/** True for actions that change nothing on the device. */
+export const isLooking = ({ type }: WordedAction): boolean => lookingTypes.has(type)
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** Names what was done; an execution that only looked is named by its looks. Empty for one without actions. */
+export const titleOf = (actions: readonly WordedAction[]): string => {
+  const acting = actions.filter(action => !isLooking(action))
+  const told = acting.length > 0 ? acting : actions
+  const words = told
+    .slice(0, NAMED_ACTIONS)
+    .map((action, index) => (index === 0 ? actionWords(action) : lowered(actionWords(action))))
+  const more = told.length - words.length
+  return words.length === 0 ? '' : `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

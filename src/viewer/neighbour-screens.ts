@@ -1,0 +1,68 @@
+/** The screens just before and just after an execution, as the executions beside it on the same device recorded them. */
+import { NEIGHBOUR_EXECUTIONS_MAX, NEIGHBOUR_SCREEN_MS, VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
+import { pictureUrl } from '../contracts/picture-url.ts'
+import type { NeighbourScreen } from '../contracts/viewer.ts'
+import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { readableOr } from '../runtime/journal/reading.ts'
+import { isLooking } from './action-words.ts'
+import { hierarchyOf } from './trace-steps.ts'
+
+type Result = NonNullable<StoredReceipt['result']>
+type StepResult = Extract<Result, { ok: true }>['envelope']['stepResults'][number]
+type Placed = readonly [position: number, step: StepResult]
+
+/** `acted`: from here on another screen may have been shown. */
+interface Seen {
+  screen: Pick<NeighbourScreen, 'xml' | 'picture' | 'step'> | undefined
+  acted: boolean
+}
+
+/** The first screens along the steps, up to one that acted. */
+const screenAlong = (executionId: string, steps: readonly Placed[]): Seen => {
+  let screen: Seen['screen']
+  for (const [position, step] of steps) {
+    if (!isLooking({ type: step.actionType })) return { screen, acted: true }
+    const { id, actionType, success, data } = step
+    const xml = screen?.xml === undefined ? hierarchyOf(step) : undefined
+    if (xml !== undefined) screen = { ...screen, xml }
+    if (actionType !== 'take_screenshot' || !success || data.path === undefined || screen?.picture !== undefined)
+      continue
+    screen = { ...screen, picture: pictureUrl(executionId, { id, position }), step: { id, position } }
+  }
+  return { screen, acted: false }
+}
+
+const nearest = (
+  journal: Journal,
+  { acceptedAt, settledAt = acceptedAt }: StoredReceipt,
+  ids: readonly string[],
+  direction: 'before' | 'after',
+): NeighbourScreen | undefined => {
+  for (const executionId of ids.slice(0, NEIGHBOUR_EXECUTIONS_MAX)) {
+    const found = readableOr(undefined, () => journal.receipt(executionId))
+    if (found?.dispatchedAt === undefined) continue
+    // Nothing tells what an execution without an envelope has done.
+    if (!found.result?.ok) return undefined
+    const at = direction === 'before' ? (found.settledAt ?? found.dispatchedAt) : found.dispatchedAt
+    const away = direction === 'before' ? acceptedAt - at : at - settledAt
+    if (away > NEIGHBOUR_SCREEN_MS) return undefined
+    const steps = [...found.result.envelope.stepResults.entries()]
+    const { screen, acted } = screenAlong(executionId, direction === 'before' ? steps.reverse() : steps)
+    if (screen) return { executionId, at, ...screen }
+    if (acted) return undefined
+  }
+  return undefined
+}
+
+const idsAround = (journal: Journal, { deviceId, executionId }: StoredReceipt) => {
+  const ids = journal.receiptIds({ deviceId, limit: VIEWER_SEARCHED_MAX })
+  const place = ids.indexOf(executionId)
+  return place < 0 ? { older: [], newer: [] } : { older: ids.slice(place + 1), newer: ids.slice(0, place).reverse() }
+}
+
+export const screenBefore = (journal: Journal, receipt: StoredReceipt): NeighbourScreen | undefined =>
+  nearest(journal, receipt, idsAround(journal, receipt).older, 'before')
+
+/** Nothing comes after an execution that goes on. */
+export const screenAfter = (journal: Journal, receipt: StoredReceipt): NeighbourScreen | undefined =>
+  receipt.settledAt === undefined ? undefined : nearest(journal, receipt, idsAround(journal, receipt).newer, 'after')

@@ -1,0 +1,48 @@
+/** One frame of a trace: its picture, its drawing, or its lines where a compact snapshot is all that was recorded. */
+import { useMemo } from 'preact/hooks'
+import type { UiTree } from '../../operator/engine/ui-tree.ts'
+import { age } from './format.ts'
+import type { Frame, StepView } from './frames.ts'
+import { Screen, type Size, treeOf } from './screen.tsx'
+
+export const useTree = (frame: Frame | undefined): UiTree | undefined =>
+  useMemo(() => treeOf(frame?.screen.xml), [frame?.screen.xml])
+
+/** Who recorded it: the steps, or another execution so long before or after. */
+export const frameName = ({ index, steps, neighbour }: Frame, views: readonly StepView[]): string => {
+  const name = `Screen ${index + 1}`
+  if (!neighbour) return `${name} (step ${steps.map(position => views[position]?.number ?? '?').join(', ')})`
+  const [first, last] = [views[0]?.execution, views.at(-1)?.execution]
+  const { acceptedAt = neighbour.at } = first ?? {}
+  const isBefore = neighbour.at <= acceptedAt
+  const away = isBefore ? acceptedAt - neighbour.at : neighbour.at - (last?.settledAt ?? neighbour.at)
+  return `${name} (another execution, ${age(Math.max(0, away))} ${isBefore ? 'earlier' : 'later'})`
+}
+
+export interface FrameScreenProps {
+  frame: Frame
+  label: string
+  isSmall?: boolean
+  over?: (size: Size, tree: UiTree | undefined) => preact.ComponentChildren
+}
+
+export const FrameScreen = ({ frame, label, isSmall = false, over }: FrameScreenProps) => {
+  const tree = useTree(frame)
+  const { screen, lines } = frame
+  if (screen.picture === undefined && !tree) {
+    return (
+      <pre class={`lines-screen ${isSmall ? 'small' : ''}`} aria-label={label}>
+        {lines ?? 'The snapshot cannot be read.'}
+      </pre>
+    )
+  }
+  return (
+    <Screen
+      screen={screen}
+      tree={tree}
+      label={label}
+      isSmall={isSmall}
+      {...(over ? { over: (size: Size) => over(size, tree) } : {})}
+    />
+  )
+}
