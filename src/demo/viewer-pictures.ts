@@ -1,87 +1,82 @@
 /**
- * `npm run picture:viewer`: the pictures of the viewer in the README, `.github/viewer-*.webp`, light and dark. A simulated
- * phone, `svc serve` before it, a skill and two executions, and what Chromium shows of them.
+ * `npm run picture:viewer`: the pictures of the viewer in the README, `.github/viewer-*.webp`, and every page of it at the
+ * size of a laptop and of a phone in `dist/pictures`, all of them light and dark, as Chromium shows them.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Page } from 'playwright-core'
-import { pause, systemClock } from '../runtime/clock.ts'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { playScene, type Scene } from './viewer-scene.ts'
 
-const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
-const FOLDER = fileURLToPath(new URL('../../.github/', import.meta.url))
-const WIDTH = 1_280
-const BYTES_MAX = 150_000
-/** Bounds the start of a program. */
-const START_MS = 30_000
-/** The execution that the pictures catch at work. */
-const WORK_MS = 90_000
-
-const clock = systemClock()
-const home = mkdtempSync(join(tmpdir(), 'svc-pictures-'))
-/** None of the caller's, as in `picture.ts`. */
-const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH, SVC_NO_DAEMON: '1' }
-
-const start = (...args: string[]) => {
-  const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', chunk => {
-      said += String(chunk)
-    })
-  }
-  const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
-  /** Waits for output that matches, and returns the first group. */
-  const says = async (pattern: RegExp): Promise<string> => {
-    const until = clock.elapsed() + START_MS
-    for (;;) {
-      const [, found] = pattern.exec(said) ?? []
-      if (found !== undefined) return found
-      if (clock.elapsed() > until || child.exitCode !== null) throw new Error(`svc ${args.join(' ')} says: ${said}`)
-      await pause(clock, 20)
-    }
-  }
-  const end = async () => {
-    child.kill('SIGTERM')
-    await ended
-  }
-  return { ended, says, end }
-}
-
-const payload = (commandId: string, actions: readonly object[]) => ({
-  commandId,
-  taskId: 'demo',
-  source: 'demo',
-  expectedFormat: 'android-ui-automator',
-  timeoutMs: 120_000,
-  actions: actions.map((action, index) => ({ id: `s${index + 1}`, ...action })),
-})
-
-const CLICK = (text: string) => ({ type: 'click', params: { matcher: { textEquals: text } } })
-const LOOK = [{ type: 'snapshot' }, { type: 'take_screenshot' }]
-
-const OPEN = { type: 'open_app', params: { applicationId: 'com.android.settings' } }
-
-const FAILING = payload('read-serial-number', [
-  { type: 'take_screenshot' },
-  { type: 'scroll_until', params: { matcher: { textEquals: 'About phone' }, clickAfter: true } },
-  { type: 'take_screenshot' },
-  CLICK('Serial number'),
-])
-const WORKING = payload('watch-downloads', [
-  OPEN,
-  ...LOOK,
-  { type: 'wait_for_node', params: { matcher: { textEquals: 'Downloaded' }, timeoutMs: WORK_MS } },
-])
+const README_FOLDER = fileURLToPath(new URL('../../.github/', import.meta.url))
+const GALLERY_FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url))
+const README_WIDTH = 1_280
+const README_BYTES_MAX = 150_000
+const SIZES = { laptop: { width: 1_366, height: 768 }, phone: { width: 390, height: 844 } } as const
+const SCHEMES = ['light', 'dark'] as const
 
 interface View {
   name: string
   hash: string
-  height: number
   /** Until the page shows what the picture is for. */
-  ready(page: Page): Promise<void>
+  ready(page: Page): Promise<unknown>
+  /** Taken for the README as well, this high. */
+  readmeHeight?: number
+}
+
+const shows = (selector: string) => (page: Page) => page.locator(selector).first().waitFor()
+
+const viewsOf = ({ serials, failed, toured, clicked, skillRun }: Scene): readonly View[] => {
+  const [first = ''] = serials
+  const device = encodeURIComponent(first)
+  return [
+    { name: 'overview', hash: 'overview', ready: shows('[data-waiting]'), readmeHeight: 800 },
+    { name: 'executions', hash: 'executions', ready: shows('[data-execution]') },
+    { name: 'failed', hash: `executions/${failed}`, ready: shows('.pair image') },
+    { name: 'execution', hash: `executions/${toured}?step=4`, ready: shows('.touch-finger'), readmeHeight: 900 },
+    {
+      name: 'changes',
+      hash: `executions/${toured}?step=4`,
+      async ready(page) {
+        await page.getByRole('button', { name: 'Changes' }).click()
+        await page.locator('.difference-lines').waitFor()
+      },
+    },
+    {
+      name: 'slider',
+      hash: `executions/${toured}?step=4`,
+      async ready(page) {
+        await page.getByRole('button', { name: 'Slider' }).click()
+        await page.locator('.slide-control').waitFor()
+      },
+    },
+    { name: 'click', hash: `executions/${clicked}`, ready: shows('.touch-finger') },
+    { name: 'skill-runs', hash: 'skill-runs', ready: shows('[data-skill-run]') },
+    { name: 'skill-run', hash: `skill-runs/${skillRun}`, ready: shows('.answer') },
+    { name: 'devices', hash: 'devices', ready: shows('[data-device]') },
+    {
+      name: 'device',
+      hash: `devices/${device}`,
+      readmeHeight: 800,
+      async ready(page) {
+        await page.locator('.device-picture image').waitFor()
+        await page.getByRole('treeitem').filter({ hasText: 'Network & internet' }).click()
+        await page.locator('[data-outline]').waitFor()
+        await page.locator('.device-picture').scrollIntoViewIfNeeded()
+      },
+    },
+    { name: 'no-device', hash: 'devices/nothing', ready: shows('h1') },
+    { name: 'actors', hash: 'actors', ready: shows('[data-actor]') },
+    {
+      name: 'actor',
+      hash: `actors/device%3A${device}`,
+      readmeHeight: 800,
+      async ready(page) {
+        await page.locator('[data-active]').first().waitFor()
+        await page.getByText('Folding…').waitFor({ state: 'detached' })
+      },
+    },
+  ]
 }
 
 /** Chromium writes WebP from a canvas, at a fraction of the size of a PNG. */
@@ -98,105 +93,75 @@ const toWebp = async (page: Page, png: Buffer): Promise<Buffer> => {
   return Buffer.from(webp.slice(webp.indexOf(',') + 1), 'base64')
 }
 
-const take = async (url: string, views: readonly View[]) => {
+const launch = (): Promise<Browser> => {
   const executablePath = (process.env.PATH ?? '')
     .split(delimiter)
     .map(folder => join(folder, 'chromium'))
     .find(existsSync)
   if (executablePath === undefined) throw new Error('The PATH has no chromium, which draws the pictures: install it.')
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  try {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({
-        deviceScaleFactor: 1.5,
-        colorScheme,
-      })
-      const blank = await context.newPage()
-      for (const { name, hash, height, ready } of views) {
-        const page = await context.newPage()
-        await page.setViewportSize({ width: WIDTH, height })
-        await page.goto(`${url}/inspector#/${hash}`)
-        await ready(page)
-        const webp = await toWebp(blank, await page.screenshot({ animations: 'disabled' }))
-        const file = `${FOLDER}viewer-${name}-${colorScheme}.webp`
-        if (webp.byteLength > BYTES_MAX) throw new Error(`${file} would have ${webp.byteLength} bytes`)
-        writeFileSync(file, webp)
-        process.stdout.write(`${file} ${webp.byteLength}\n`)
-        await page.close()
-      }
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+}
+
+/** Thumbnails come after the rest of the page. */
+const PICTURES_ARE_HERE = `[...document.querySelectorAll('image')].every(image => image.getBBox().width > 0)
+  && [...document.querySelectorAll('.card-screen')].every(card => card.childElementCount > 0 || card.getBoundingClientRect().top > innerHeight)`
+
+type Scheme = (typeof SCHEMES)[number]
+
+const opener = (browser: Browser, { url }: Scene) => {
+  const shoot = async (
+    { hash, ready }: View,
+    viewport: { width: number; height: number },
+    { colorScheme, deviceScaleFactor = 1 }: { colorScheme: Scheme; deviceScaleFactor?: number },
+  ): Promise<Buffer> => {
+    const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor })
+    try {
+      const page = await context.newPage()
+      await page.goto(`${url}/inspector#/${hash}`)
+      await ready(page)
+      await page.waitForFunction(PICTURES_ARE_HERE)
+      return await page.screenshot({ animations: 'disabled' })
+    } finally {
       await context.close()
     }
+  }
+  return shoot
+}
+
+const report = (file: string, bytes: Buffer) => {
+  writeFileSync(file, bytes)
+  process.stdout.write(`${file} ${bytes.byteLength}\n`)
+}
+
+const takeAll = async (browser: Browser, scene: Scene) => {
+  const shoot = opener(browser, scene)
+  const blank = await (await browser.newContext()).newPage()
+  mkdirSync(GALLERY_FOLDER, { recursive: true })
+  for (const view of viewsOf(scene)) {
+    for (const colorScheme of SCHEMES) {
+      for (const [size, viewport] of Object.entries(SIZES)) {
+        const file = `${GALLERY_FOLDER}${view.name}-${size}-${colorScheme}.png`
+        report(file, await shoot(view, viewport, { colorScheme }))
+      }
+      if (view.readmeHeight === undefined) continue
+      const viewport = { width: README_WIDTH, height: view.readmeHeight }
+      const webp = await toWebp(blank, await shoot(view, viewport, { colorScheme, deviceScaleFactor: 1.5 }))
+      const file = `${README_FOLDER}viewer-${view.name}-${colorScheme}.webp`
+      if (webp.byteLength > README_BYTES_MAX) throw new Error(`${file} would have ${webp.byteLength} bytes`)
+      report(file, webp)
+    }
+  }
+}
+
+const scene = await playScene()
+try {
+  const browser = await launch()
+  try {
+    await scene.work()
+    await takeAll(browser, scene)
   } finally {
     await browser.close()
   }
-}
-
-const record = async () => {
-  const simulated = start('simulate')
-  const serial = await simulated.says(/"serial": ?"([^"]+)"/)
-  env.SVC_TCP_DEVICES = serial
-  const server = start('serve', '--port', '0')
-  try {
-    const url = await server.says(/(http:\S+)\n/)
-    const execute = (execution: object) =>
-      fetch(`${url}/execute`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ deviceId: serial, execution }),
-      })
-    for (const args of [
-      ['skills', 'install'],
-      ['skills', 'new', 'com.android.settings.look', '--summary', 'Looks at the settings'],
-      ['skills', 'run', 'com.android.settings.look', '--device', serial],
-    ]) {
-      await start(...args).ended
-    }
-    await execute(payload('open', [OPEN]))
-    const failed = await execute(FAILING)
-    const executionId = failed.headers.get('svc-execution-id') ?? ''
-    await execute(payload('look', [OPEN, ...LOOK]))
-    const device = encodeURIComponent(serial)
-    const details: View = {
-      name: 'execution',
-      height: 1000,
-      hash: `executions/${executionId}`,
-      async ready(page) {
-        await page.locator('.step image').nth(3).waitFor()
-      },
-    }
-    const screen: View = {
-      name: 'device',
-      height: 800,
-      hash: `devices/${device}`,
-      async ready(page) {
-        await page.locator('.device-picture image').waitFor()
-        await page.getByRole('treeitem').filter({ hasText: 'Network & internet' }).click()
-        await page.locator('[data-outline]').waitFor()
-      },
-    }
-    const actor: View = {
-      name: 'actor',
-      height: 800,
-      hash: `actors/device%3A${device}`,
-      async ready(page) {
-        await page.locator('[data-active]').first().waitFor()
-        await page.getByText('Folding…').waitFor({ state: 'detached' })
-      },
-    }
-    await take(url, [details, screen])
-    const working = execute(WORKING).catch(() => undefined)
-    await pause(clock, 3_000)
-    await take(url, [actor])
-    await server.end()
-    await working
-  } finally {
-    await server.end()
-    await simulated.end()
-  }
-}
-
-try {
-  await record()
 } finally {
-  rmSync(home, { recursive: true, force: true })
+  await scene.end()
 }

@@ -101,10 +101,13 @@ export const isLooking = ({ type }: WordedAction): boolean => lookingTypes.has(t
 
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
+/** Every execution may begin and end with one of these. */
+const UNNAMED = new Set(['snapshot', 'take_screenshot', 'sleep'])
+
 /** Names what was done; an execution that only looked is named by its looks. Empty for one without actions. */
 export const titleOf = (actions: readonly WordedAction[]): string => {
-  const acting = actions.filter(action => !isLooking(action))
-  const told = acting.length > 0 ? acting : actions
+  const named = actions.filter(({ type }) => !UNNAMED.has(type))
+  const told = named.length > 0 ? named : actions
   const words = told
     .slice(0, NAMED_ACTIONS)
     .map((action, index) => (index === 0 ? actionWords(action) : lowered(actionWords(action))))

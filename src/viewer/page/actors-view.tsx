@@ -8,7 +8,7 @@ import { age } from './format.ts'
 import { type LiveHistory, openHistory } from './history.ts'
 import { actors, areOlder, connection, onTransition, transitions } from './live.ts'
 import { Badge, Mark } from './marks.tsx'
-import { actorTone, DEVICE_PREFIX, nameOf, RUN_PREFIX, workOf } from './names.ts'
+import { actorTone, DEVICE_PREFIX, nameOf, RUN_PREFIX, type Tone, workOf } from './names.ts'
 import { CopyableId } from './parts.tsx'
 import { hrefOf, replaceRoute, route } from './route.ts'
 import { Rows } from './rows.tsx'
@@ -174,6 +174,31 @@ const ActorDetail = ({ actor, seq }: { actor: ViewedActor; seq: number | undefin
   )
 }
 
+const MARKS: readonly (readonly [Tone, string])[] = [
+  ['busy', 'at work'],
+  ['good', 'ended well, or serving'],
+  ['calm', 'at rest'],
+  ['doubt', 'in doubt: nobody knows what became of it'],
+  ['bad', 'failed'],
+]
+
+const Guide = () => (
+  <section class="guide" aria-label="About actors">
+    <h1>Actors</h1>
+    <p>
+      Each phone, skill run, emulator and daemon is a state machine, and every step it takes is recorded. Pick one to
+      see its statechart, where it is now, and every moment before.
+    </p>
+    <ul class="guide-marks">
+      {MARKS.map(([tone, meaning]) => (
+        <li key={tone}>
+          <Mark tone={tone} /> {meaning}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
 const pickedActor = computed(() => actors.value.get(route.value.id ?? ''))
 
 export const ActorsView = () => {
@@ -190,8 +215,13 @@ export const ActorsView = () => {
           </a>
         )}
         {actor && <ActorDetail key={actor.id} actor={actor} seq={seq} />}
-        {!actor && id !== undefined && isListed && <p class="empty">No actor has the id {id}.</p>}
-        {id === undefined && <p class="empty muted">Pick an actor to see its statechart.</p>}
+        {!actor && id !== undefined && isListed && (
+          <p class="empty">
+            No actor has the id {id}, or it moved too long ago to be listed. <a href={hrefOf('actors')}>All actors</a>
+          </p>
+        )}
+        {!actor && id !== undefined && !isListed && <p class="empty muted">Reading the actors…</p>}
+        {id === undefined && <Guide />}
       </main>
     </div>
   )

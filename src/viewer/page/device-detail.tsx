@@ -60,13 +60,19 @@ const SHOWN = 10
 
 const Queue = ({ waiting, time }: { waiting: readonly ExecutionSummary[]; time: number }) =>
   waiting.length === 0 ? null : (
-    <section class="card panel" aria-labelledby="device-queue">
+    <section class="card panel queue" aria-labelledby="device-queue">
       <h2 id="device-queue">
         {waiting.length === 1 ? 'One request waits for this device' : `${waiting.length} requests wait for this device`}
       </h2>
       <ol class="lines">
         {waiting.map((execution, index) => (
-          <WaitingLine key={execution.executionId} execution={execution} place={index + 1} time={time} />
+          <WaitingLine
+            key={execution.executionId}
+            execution={execution}
+            place={index + 1}
+            time={time}
+            showsDevice={false}
+          />
         ))}
       </ol>
     </section>

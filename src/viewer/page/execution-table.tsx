@@ -1,8 +1,9 @@
 /** Executions as a table: what each did, where, how it ended. A column that says the same in every row is a line above it. */
 import type { ExecutionSummary } from '../../contracts/viewer.ts'
 import { dateTime, duration, shortId, shortTime } from './format.ts'
+import { actors } from './live.ts'
 import { Badge } from './marks.tsx'
-import { executionTitle, standingOf } from './names.ts'
+import { executionTitle, RUN_PREFIX, standingOf } from './names.ts'
 import { open } from './parts.tsx'
 import { hrefOf } from './route.ts'
 import { now } from './time.ts'
@@ -28,10 +29,13 @@ export const columnsOf = (executions: readonly ExecutionSummary[]): Columns => {
   const shown = new Set<OptionalColumn>()
   const shared: [string, string][] = []
   for (const [key, label] of OPTIONAL) {
-    const values = new Set(executions.map(execution => execution[key]))
+    const values = new Set(executions.flatMap(execution => execution[key] ?? []))
     const [only] = values
-    if (values.size > 1 || (executions.length < MANY && only !== undefined)) shown.add(key)
-    else if (only !== undefined) shared.push([label, only])
+    // To belong to a skill run tells an execution apart from one that belongs to none.
+    const isInEachRow = key !== 'skillRunId' || executions.every(({ skillRunId }) => skillRunId !== undefined)
+    if (only === undefined) continue
+    if (values.size > 1 || executions.length < MANY || !isInEachRow) shown.add(key)
+    else shared.push([label, only])
   }
   return { shown, shared }
 }
@@ -41,10 +45,11 @@ export const OutcomeBadge = ({ execution }: { execution: ExecutionSummary }) => 
   return <Badge text={word} tone={tone} title={execution.message} />
 }
 
-const tookOf = ({ state, acceptedAt, settledAt, waitedMs = 0 }: ExecutionSummary & { waitedMs?: number }): string => {
-  if (settledAt !== undefined) return duration(Math.max(0, settledAt - acceptedAt))
-  return state === 'waiting' ? duration(waitedMs) : '…'
-}
+const tookOf = ({ acceptedAt, settledAt }: ExecutionSummary): string =>
+  settledAt === undefined ? '…' : duration(Math.max(0, settledAt - acceptedAt))
+
+/** A run is named by its skill where the page knows it. */
+const runName = (runId: string): string => actors.value.get(RUN_PREFIX + runId)?.work.skillId ?? shortId(runId)
 
 const ExecutionRow = ({ execution, shown }: { execution: ExecutionSummary; shown: Columns['shown'] }) => {
   const { executionId, deviceId, operatorPackage, skillRunId, acceptedAt } = execution
@@ -74,8 +79,8 @@ const ExecutionRow = ({ execution, shown }: { execution: ExecutionSummary; shown
         </td>
       )}
       {shown.has('skillRunId') && (
-        <td data-label="run" class="mono">
-          {skillRunId !== undefined && <a href={hrefOf('skill-runs', skillRunId)}>{shortId(skillRunId)}</a>}
+        <td data-label="run">
+          {skillRunId !== undefined && <a href={hrefOf('skill-runs', skillRunId)}>{runName(skillRunId)}</a>}
         </td>
       )}
     </tr>
@@ -92,7 +97,7 @@ export const ExecutionTable = ({ executions, label }: { executions: readonly Exe
         <p class="table-shared muted">
           {shared.map(([name, value]) => (
             <span key={name}>
-              {name} <b>{name === 'Skill run' ? shortId(value) : value}</b>
+              {name} <b>{name === 'Skill run' ? runName(value) : value}</b>
             </span>
           ))}
         </p>

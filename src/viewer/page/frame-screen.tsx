@@ -8,15 +8,19 @@ import { Screen, type Size, treeOf } from './screen.tsx'
 export const useTree = (frame: Frame | undefined): UiTree | undefined =>
   useMemo(() => treeOf(frame?.screen.xml), [frame?.screen.xml])
 
+const AT_ONCE_MS = 1_000
+
 /** Who recorded it: the steps, or another execution so long before or after. */
 export const frameName = ({ index, steps, neighbour }: Frame, views: readonly StepView[]): string => {
-  const name = `Screen ${index + 1}`
-  if (!neighbour) return `${name} (step ${steps.map(position => views[position]?.number ?? '?').join(', ')})`
+  const name = `${index + 1} · `
+  if (!neighbour) return `${name}step ${steps.map(position => views[position]?.number ?? '?').join(', ')}`
   const [first, last] = [views[0]?.execution, views.at(-1)?.execution]
   const { acceptedAt = neighbour.at } = first ?? {}
   const isBefore = neighbour.at <= acceptedAt
   const away = isBefore ? acceptedAt - neighbour.at : neighbour.at - (last?.settledAt ?? neighbour.at)
-  return `${name} (another execution, ${age(Math.max(0, away))} ${isBefore ? 'earlier' : 'later'})`
+  const when =
+    away < AT_ONCE_MS ? `just ${isBefore ? 'before' : 'after'}` : `${age(away)} ${isBefore ? 'before' : 'after'}`
+  return `${name}other execution, ${when}`
 }
 
 export interface FrameScreenProps {
@@ -31,7 +35,7 @@ export const FrameScreen = ({ frame, label, isSmall = false, over }: FrameScreen
   const { screen, lines } = frame
   if (screen.picture === undefined && !tree) {
     return (
-      <pre class={`lines-screen ${isSmall ? 'small' : ''}`} aria-label={label}>
+      <pre class={`lines-screen ${isSmall ? 'small' : ''}`} title={label}>
         {lines ?? 'The snapshot cannot be read.'}
       </pre>
     )

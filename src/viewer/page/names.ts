@@ -43,8 +43,9 @@ export const isBusy = ({ tags }: Pick<ViewedActor, 'tags'>): boolean => tags.inc
 
 export const workOf = (actor: ViewedActor): string => {
   const { work, machine } = actor
-  const id = shortId(bareId(actor))
-  if (machine === 'skill-run') return work.deviceId === undefined ? id : `${id} on ${work.deviceId}`
+  if (machine === 'skill-run') return work.deviceId === undefined ? '' : `on ${work.deviceId}`
+  // What a device did last is told by its executions.
+  if (machine === 'device' && !isBusy(actor)) return ''
   const { title, commandId, executionId, skillRunId } = work
   const main = title ?? commandId ?? (executionId && shortId(executionId)) ?? ''
   return machine === 'device' && skillRunId ? `${main} · run ${shortId(skillRunId)}` : main

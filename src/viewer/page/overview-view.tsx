@@ -57,22 +57,23 @@ const AtWork = ({ actor, time }: { actor: ViewedActor; time: number }) => (
   </li>
 )
 
-export const WaitingLine = ({
-  execution,
-  place,
-  time,
-}: {
+interface WaitingLineProps {
   execution: ExecutionSummary
+  /** In the queue of its device, from 1. */
   place: number
   time: number
-}) => (
+  showsDevice?: boolean
+}
+
+export const WaitingLine = ({ execution, place, time, showsDevice = true }: WaitingLineProps) => (
   <li>
     <a class="line" href={hrefOf('executions', execution.executionId)} data-waiting={execution.executionId}>
       <Mark tone="wait" alone />
       <span class="line-main">{executionTitle(execution)}</span>
       <span class="line-time">{duration(Math.max(0, time - execution.acceptedAt))}</span>
       <span class="line-more muted">
-        waits for {execution.deviceId}, {place === 1 ? 'next' : `place ${place}`}
+        {showsDevice && `waits for ${execution.deviceId}, `}
+        {place === 1 ? 'next' : `${place - 1} before it`}
       </span>
     </a>
   </li>
@@ -115,7 +116,7 @@ const Doubts = ({ doubts, time }: { doubts: readonly ExecutionSummary[]; time: n
               </span>
             </a>
             <CopyButton
-              name="Copy resume"
+              name="Copy command"
               text={`svc executions resume ${execution.executionId}`}
               title="Copies the command that says which steps are in doubt"
             />
@@ -230,11 +231,13 @@ export const OverviewView = () => {
           </ul>
           <OlderActors />
           <div class="overview-grid">
-            <div>{devices.length > 0 && <Phones overview={overview} time={time} />}</div>
-            <div class="panels">
+            <div class="panels phones">
+              {devices.length > 0 && <Phones overview={overview} time={time} />}
+              <Failures failures={failures} time={time} />
+            </div>
+            <div class="panels urgent">
               <Doubts doubts={doubts} time={time} />
               <Now overview={overview} time={time} />
-              <Failures failures={failures} time={time} />
               {runs.length > 0 && (
                 <ActorLines name="Skill runs" items={runs.slice(0, RUNS_SHOWN)} more={hrefOf('skill-runs')} />
               )}

@@ -54,19 +54,19 @@ const LiveTrace = ({ section, id }: TracePageProps) => {
   return (
     <>
       {exportProblem && <ProblemCard problem={exportProblem} role="alert" />}
+      <button
+        class="export"
+        type="button"
+        onClick={() => void download(`${path}/trace.html`, name).catch(error => setExportProblem(problemIn(error)))}
+      >
+        Export as HTML
+      </button>
       <TraceView
         trace={trace}
         isLinked={true}
         step={route.value.step}
         onStep={step => replaceRoute(section, id, { step })}
-      >
-        <button
-          type="button"
-          onClick={() => void download(`${path}/trace.html`, name).catch(error => setExportProblem(problemIn(error)))}
-        >
-          Export as HTML
-        </button>
-      </TraceView>
+      />
     </>
   )
 }

@@ -33,11 +33,9 @@ export interface TraceViewProps {
   /** The step that the address names, from 1, and how it is told another one. */
   step?: number | undefined
   onStep?: ((step: number) => void) | undefined
-  /** Beside the title. */
-  children?: preact.ComponentChildren
 }
 
-export const TraceView = ({ trace, isLinked, step, onStep, children }: TraceViewProps) => {
+export const TraceView = ({ trace, isLinked, step, onStep }: TraceViewProps) => {
   const { run, executions } = trace
   const isRun = run !== undefined
   const history = useMemo(() => {
@@ -63,9 +61,6 @@ export const TraceView = ({ trace, isLinked, step, onStep, children }: TraceView
       <header class="detail-head">
         <h1>{traceTitle(trace)}</h1>
         {standing && <Badge text={standing.word} tone={standing.tone} />}
-        <span class="chip">{run ? 'skill run' : 'execution'}</span>
-        <span class="grow" />
-        {children}
       </header>
       {run && <RunFacts run={run} isLinked={isLinked} />}
       {run && <RunAnswer run={run} />}
