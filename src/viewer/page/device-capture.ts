@@ -16,7 +16,7 @@ export const QUIET_MS = 2_000
 export const useBusyReason = (serial: string): string | undefined =>
   useComputed(() => {
     const device = actors.value.get(DEVICE_PREFIX + serial)
-    if (device && isBusy(device)) return `Busy with ${workOf(device)}.`
+    if (device && isBusy(device)) return `Busy with ${workOf(device) || 'an execution'}.`
     for (const actor of actors.value.values()) {
       const isOfOthers = actor.work.deviceId !== undefined && actor.work.deviceId !== serial
       if (actor.machine === 'skill-run' && isBusy(actor) && !isOfOthers)

@@ -70,7 +70,7 @@ const Executions = () => {
       {found && found.count > 0 && <ExecutionTable executions={found.executions} label="Executions" />}
       {found?.count === 0 && isFiltered && (
         <div class="empty">
-          <p class="muted">No execution matches these filters.</p>
+          <p class="muted">No execution matches.</p>
           <button type="button" onClick={() => setFilters({})}>
             Show all
           </button>

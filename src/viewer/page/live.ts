@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { AnyStateNode } from 'xstate'
 import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
+import { IN_FLIGHT } from '../../../machines/definition.ts'
 import type { TransitionRecord } from '../../contracts/actor.ts'
 import type { VersionResponse } from '../../contracts/daemon.ts'
 import type { ViewedActor, ViewedActorsResponse } from '../../contracts/viewer.ts'
@@ -44,7 +45,7 @@ export const onTransition = (listener: Listener): (() => void) => {
 }
 
 const FRAME_MS = 16
-const REFRESH_MS = 1_000
+const REFRESH_MS = 500
 const RETRY_MS = { first: 250, most: 2_000 }
 
 const knownActors = new Map<string, ViewedActor>()
@@ -81,10 +82,14 @@ const applyTransition = (transition: TransitionRecord) => {
   const before = knownActors.get(id)
   if (before && before.seq >= seq) return publish()
   const base = before ?? { id, machine, work: {}, since: at }
+  const tags = [...tagsOf(machine, to)]
+  // A device that begins has work of its own, which the next list tells.
+  const begins = machine === 'device' && tags.includes(IN_FLIGHT) && !before?.tags.includes(IN_FLIGHT)
   knownActors.set(id, {
     ...base,
+    ...(begins ? { work: {} } : {}),
     state: to,
-    tags: [...tagsOf(machine, to)],
+    tags,
     updatedAt: at,
     seq,
     since: from === to ? base.since : at,

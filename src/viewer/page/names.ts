@@ -1,4 +1,5 @@
 /** Names before ids: what an execution did, the device of a daemon, the skill of a run; and how a state is judged. */
+import { IN_FLIGHT } from '../../../machines/definition.ts'
 import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
 import { actionWords } from '../action-words.ts'
 import { shortId } from './format.ts'
@@ -39,7 +40,7 @@ export const nameOf = (actor: ViewedActor): string => {
   return id === 'default' ? 'default device' : deviceOfKey(id)
 }
 
-export const isBusy = ({ tags }: Pick<ViewedActor, 'tags'>): boolean => tags.includes('in-flight')
+export const isBusy = ({ tags }: Pick<ViewedActor, 'tags'>): boolean => tags.includes(IN_FLIGHT)
 
 export const workOf = (actor: ViewedActor): string => {
   const { work, machine } = actor

@@ -150,6 +150,9 @@ export const FilmStrip = (props: StepsProps) => {
             >
               <Mark tone={toneOf(item.view.step.state === 'not-run' ? 'idle' : item.view.step.state)} />
               <span class="mono">{item.view.number}</span>
+              <span class="film-words" aria-hidden="true">
+                {actionWords(item.view.step)}
+              </span>
             </button>
           </li>
         ),

@@ -60,7 +60,7 @@ describe.skipIf(!needs('chromium'))('actors', () => {
     await recordDevice(journal(), 'a', 1)
     const [requested] = cycleOf('a', 1, Date.now())
     if (requested) await journal().append(requested)
-    const { page } = await open(`${fake.url}/inspector`)
+    const { page } = await open(`${fake.url}/inspector#/actors`)
     const text = await page.locator('[data-actor="device:a"]').innerText()
     for (const part of ['a', 'device', 'running.accepted', 'command-1']) expect(text).toContain(part)
   })
@@ -151,7 +151,7 @@ describe.skipIf(!needs('chromium'))('actors', () => {
 
   test('keys alone reach an actor, its states and its records', async () => {
     await recordDevice(journal(), 'a', 1)
-    const { page } = await open(`${fake.url}/inspector`)
+    const { page } = await open(`${fake.url}/inspector#/actors`)
     await page.locator('[data-actor]').waitFor()
     const isOn = (selector: string) => page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)})`)
     const tabTo = async (selector: string) => {
@@ -176,7 +176,7 @@ describe.skipIf(!needs('chromium'))('actors', () => {
         ? route.continue()
         : route.fulfill({ status: 401, json: { ok: false, error: { code: 'UNAUTHORIZED', message: 'no' } } }),
     )
-    await page.goto(`${fake.url}/inspector`)
+    await page.goto(`${fake.url}/inspector#/actors`)
     await page.getByLabel('Token').fill('the-token-of-this-server')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.locator('[data-actor="device:a"]').waitFor()

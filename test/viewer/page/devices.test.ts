@@ -74,7 +74,7 @@ describe.skipIf(!needs('chromium'))('devices', () => {
     await page.getByRole('button', { name: 'Look now' }).waitFor()
     const slow = payloadOf([{ id: 'nap', type: 'sleep', params: { durationMs: 3_000 } }], { commandId: 'nap' })
     const running = call(`${lab.url}/execute`, { body: { deviceId: serial, execution: slow } })
-    await page.getByText('Busy with nap').waitFor()
+    await page.getByText('Busy with Wait 3 s').waitFor()
     expect(await page.getByRole('button', { name: 'Look now' }).isDisabled()).toBe(true)
     await running
     await page.locator('button:enabled', { hasText: 'Look now' }).click()

@@ -90,7 +90,7 @@ describe.skipIf(!needs('chromium'))('in a browser', () => {
   })
 
   test('markup in ids, skills and devices is text', async () => {
-    const { page } = await open(`${fake.url}/inspector`)
+    const { page } = await open(`${fake.url}/inspector#/actors`)
     await page.locator('.actor').first().click()
     await page.locator('.record').first().waitFor()
     expect(await page.locator('.actor').first().innerText()).toContain('<script>')
