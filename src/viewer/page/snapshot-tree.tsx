@@ -1,5 +1,5 @@
 /** The tree of a snapshot: one row a node, opened and closed and walked by keys as trees are. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { labelOf } from '../../operator/engine/match.ts'
 import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 import { Rows } from './rows.tsx'
@@ -45,7 +45,8 @@ export const SnapshotTree = ({ tree, hovered, picked, onHover, onPick }: Snapsho
   const at = rows.findIndex(({ node }) => node === picked)
   /** The tree whose keys led to the picked row: the focus goes there once the row is drawn. */
   const walked = useRef<HTMLElement | undefined>(undefined)
-  useEffect(() => {
+  // Before the next key: a later effect would take the row that this key led to for its own.
+  useLayoutEffect(() => {
     walked.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
     walked.current = undefined
   }, [picked])

@@ -30,7 +30,7 @@ export interface TraceViewProps {
   trace: Trace
   /** In the page of a server, whose other views can be linked to. */
   isLinked: boolean
-  /** The step that the address names, from 1, and how it is told another one. */
+  /** The step that the address names, from 1, and how it is told another one. A file has no address for its steps. */
   step?: number | undefined
   onStep?: ((step: number) => void) | undefined
 }
@@ -45,13 +45,11 @@ export const TraceView = ({ trace, isLinked, step, onStep }: TraceViewProps) => 
   }, [trace])
   const film = useMemo(() => filmOf(executions, isRun), [executions, isRun])
   const [seq, seek] = useState<number | undefined>(undefined)
-  const [picked, pick] = useState<number | undefined>(step === undefined ? undefined : step - 1)
-  const wanted = picked ?? firstOfInterest(film.steps)
+  const [picked, pick] = useState<number | undefined>(undefined)
+  const named = onStep ? step : picked
+  const wanted = named === undefined ? firstOfInterest(film.steps) : named - 1
   const chosen = Math.min(Math.max(0, wanted), Math.max(0, film.steps.length - 1))
-  const choose = (position: number) => {
-    pick(position)
-    onStep?.(position + 1)
-  }
+  const choose = (position: number) => (onStep ?? pick)(position + 1)
   const [only] = executions
   const standing = run ? runStanding(run) : only && standingOf(only)
   const view = film.steps[chosen]
