@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { pause, systemClock } from '../runtime/clock.ts'
 import { playScene, type Scene } from './viewer-scene.ts'
 
 const README_FOLDER = fileURLToPath(new URL('../../.github/', import.meta.url))
@@ -14,6 +15,8 @@ const README_WIDTH = 1_280
 const README_BYTES_MAX = 150_000
 const SIZES = { laptop: { width: 1_366, height: 768 }, phone: { width: 390, height: 844 } } as const
 const SCHEMES = ['light', 'dark'] as const
+
+const clock = systemClock()
 
 interface View {
   name: string
@@ -102,7 +105,10 @@ const launch = (): Promise<Browser> => {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] })
 }
 
-/** Thumbnails come after the rest of the page. */
+const LOOK_MS = 100
+const LOOKS_MAX = 50
+
+/** Thumbnails come after the rest of the page. The policy of the page forbids Playwright's own waiting for a condition. */
 const PICTURES_ARE_HERE = `[...document.querySelectorAll('image')].every(image => image.getBBox().width > 0)
   && [...document.querySelectorAll('.card-screen')].every(card => card.childElementCount > 0 || card.getBoundingClientRect().top > innerHeight)`
 
@@ -119,7 +125,8 @@ const opener = (browser: Browser, { url }: Scene) => {
       const page = await context.newPage()
       await page.goto(`${url}/inspector#/${hash}`)
       await ready(page)
-      await page.waitForFunction(PICTURES_ARE_HERE)
+      for (let looks = 0; looks < LOOKS_MAX && !(await page.evaluate(PICTURES_ARE_HERE)); looks++)
+        await pause(clock, LOOK_MS)
       return await page.screenshot({ animations: 'disabled' })
     } finally {
       await context.close()
