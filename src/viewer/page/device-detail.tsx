@@ -15,11 +15,11 @@ import { matcherFor } from './matcher-for.ts'
 import { actorTone, DEVICE_PREFIX, isBusy } from './names.ts'
 import { execute, NodePanel, type TrialResult, TrialResultView } from './node-panel.tsx'
 import { waitingFor } from './overview-data.ts'
-import { WaitingLine } from './overview-view.tsx'
-import { hrefOf } from './route.ts'
+import { executionsHref, hrefOf } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
 import { SnapshotTree } from './snapshot-tree.tsx'
 import { now, useNow } from './time.ts'
+import { WaitingLine } from './waiting-line.tsx'
 
 /** The innermost node at a point; of those that overlap, the one drawn last. */
 const nodeAt = (tree: UiTree, x: number, y: number): UiNode | undefined => {
@@ -170,7 +170,9 @@ export const DeviceDetail = ({ serial }: { serial: string }) => {
       </div>
       {executions.length > 0 && (
         <section aria-labelledby="device-executions">
-          <h2 id="device-executions">Latest executions</h2>
+          <h2 id="device-executions">
+            Latest executions <a href={executionsHref({ deviceId: serial })}>All</a>
+          </h2>
           <ExecutionTable executions={executions.slice(0, SHOWN)} label="Latest executions" />
         </section>
       )}

@@ -5,7 +5,7 @@ import { ExecutionTable } from './execution-table.tsx'
 import { useExecutions } from './executions-feed.ts'
 import { listLimitNote } from './limit-notes.ts'
 import { Empty, ReadProblem } from './parts.tsx'
-import { route } from './route.ts'
+import { replaceFilters, route } from './route.ts'
 import { TracePage } from './trace-page.tsx'
 
 const PAGE = 100
@@ -55,8 +55,11 @@ const isSet = ([, value]: readonly [string, string]) => value !== ''
 const queryOf = (filters: Filters, limit: number) =>
   new URLSearchParams([...Object.entries(filters).filter(isSet), ['limit', String(limit)]])
 
+/** Where the filters would fill the first screen. */
+const NARROW = '(max-width: 760px)'
+
 const Executions = () => {
-  const [filters, setFilters] = useState<Filters>({})
+  const { filters } = route.value
   const [limit, setLimit] = useState(PAGE)
   const { answer: found, problem, retry } = useExecutions(queryOf(filters, limit).toString())
   const note = found && listLimitNote(found, PAGE_MAX)
@@ -64,14 +67,17 @@ const Executions = () => {
   return (
     <main class="page">
       <h1>Executions</h1>
-      <FilterForm filters={filters} onChange={setFilters} />
+      <details class="filter-box" open={isFiltered || !matchMedia(NARROW).matches}>
+        <summary>Filter</summary>
+        <FilterForm filters={filters} onChange={replaceFilters} />
+      </details>
       {problem && <ReadProblem problem={problem} onRetry={retry} />}
       {!found && !problem && <p class="empty muted">Reading the executions…</p>}
       {found && found.count > 0 && <ExecutionTable executions={found.executions} label="Executions" />}
       {found?.count === 0 && isFiltered && (
         <div class="empty">
           <p class="muted">No execution matches.</p>
-          <button type="button" onClick={() => setFilters({})}>
+          <button type="button" onClick={() => replaceFilters({})}>
             Show all
           </button>
         </div>

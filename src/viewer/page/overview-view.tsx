@@ -9,8 +9,9 @@ import { Badge, Mark } from './marks.tsx'
 import { actorTone, executionTitle, nameOf, RUN_PREFIX, standingOf, type Tone, workOf } from './names.ts'
 import { LATEST, type Overview, overviewOf, serialOf } from './overview-data.ts'
 import { CopyButton, Empty, ReadProblem } from './parts.tsx'
-import { hrefOf } from './route.ts'
+import { executionsHref, hrefOf } from './route.ts'
 import { useNow } from './time.ts'
+import { WaitingLine } from './waiting-line.tsx'
 
 const DOUBTS_READ = 20
 const RUNS_SHOWN = 6
@@ -52,28 +53,6 @@ const AtWork = ({ actor, time }: { actor: ViewedActor; time: number }) => (
       <span class="line-time">{duration(Math.max(0, time - actor.since))}</span>
       <span class="line-more muted">
         {placeOfWork(actor)} · {actor.state}
-      </span>
-    </a>
-  </li>
-)
-
-interface WaitingLineProps {
-  execution: ExecutionSummary
-  /** In the queue of its device, from 1. */
-  place: number
-  time: number
-  showsDevice?: boolean
-}
-
-export const WaitingLine = ({ execution, place, time, showsDevice = true }: WaitingLineProps) => (
-  <li>
-    <a class="line" href={hrefOf('executions', execution.executionId)} data-waiting={execution.executionId}>
-      <Mark tone="wait" alone />
-      <span class="line-main">{executionTitle(execution)}</span>
-      <span class="line-time">{duration(Math.max(0, time - execution.acceptedAt))}</span>
-      <span class="line-more muted">
-        {showsDevice && `waits for ${execution.deviceId}, `}
-        {place === 1 ? 'next' : `${place - 1} before it`}
       </span>
     </a>
   </li>
@@ -220,8 +199,8 @@ export const OverviewView = () => {
         <>
           <ul class="tiles" aria-label="Counts">
             <Tile tone="busy" count={atWork.length} name="at work" href={hrefOf('actors')} />
-            <Tile tone="wait" count={waiting.length} name="waiting" href={hrefOf('executions')} />
-            <Tile tone="doubt" count={doubts.length} name="in doubt" href={hrefOf('executions')} />
+            <Tile tone="wait" count={waiting.length} name="waiting" href={executionsHref({ state: 'waiting' })} />
+            <Tile tone="doubt" count={doubts.length} name="in doubt" href={executionsHref({ state: 'interrupted' })} />
             <Tile
               tone="bad"
               count={failedCount}

@@ -13,6 +13,9 @@ const decoded = (text: string): string => {
   }
 }
 
+/** Parts of an address that filter the list of executions. */
+const FILTERS = ['deviceId', 'code', 'operatorPackage', 'skillRunId', 'state'] as const
+
 export const readRoute = (hash: string) => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [name = '', ...rest] = path.split('/')
@@ -30,6 +33,8 @@ export const readRoute = (hash: string) => {
     seq: numberIn('seq'),
     /** The step of a trace that the link leads to, from 1. */
     step: numberIn('step'),
+    /** What a list is filtered by. */
+    filters: Object.fromEntries(FILTERS.flatMap(name => (asked.get(name) ? [[name, asked.get(name) ?? '']] : []))),
   }
 }
 
@@ -55,8 +60,18 @@ addEventListener('hashchange', () => {
   route.value = readRoute(location.hash)
 })
 
+export const executionsHref = (filters: Readonly<Record<string, string>>): string => {
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString()
+  return `#/executions${query === '' ? '' : `?${query}`}`
+}
+
 /** Changes the address without a new entry in the history of the browser. */
 export const replaceRoute = (section: Section, id: string, { seq, step }: Place): void => {
   history.replaceState(null, '', hrefOf(section, id, { seq, step }))
-  route.value = { section, id, seq, step }
+  route.value = readRoute(location.hash)
+}
+
+export const replaceFilters = (filters: Readonly<Record<string, string>>): void => {
+  history.replaceState(null, '', executionsHref(filters))
+  route.value = readRoute(location.hash)
 }
