@@ -1,6 +1,6 @@
 /** Devices: the list, each as a card with its last known screen, and the one that was picked. */
 import type { DevicesResponse } from '../../contracts/device.ts'
-import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
+import type { ViewedActor } from '../../contracts/viewer.ts'
 import { type ApiProblem, useAnswer } from './api.ts'
 import { DeviceCard } from './device-card.tsx'
 import { DeviceDetail } from './device-detail.tsx'
@@ -78,15 +78,10 @@ const DeviceList = ({ devices, isRead, problem, onRetry, picked }: DeviceListPro
   </nav>
 )
 
-const DeviceCards = ({
-  devices,
-  executions,
-}: {
-  devices: readonly KnownDevice[]
-  executions: readonly ExecutionSummary[]
-}) => {
+const DeviceCards = ({ devices }: { devices: readonly KnownDevice[] }) => {
   const time = useNow()
-  const { lastOf, waiting } = overviewOf(actors.value, executions, [])
+  const { answer: latest } = useExecutions(`limit=${LATEST}`)
+  const { lastOf, waiting } = overviewOf(actors.value, latest?.executions ?? [], [])
   return (
     <>
       <h1 class="heard">Devices</h1>
@@ -120,7 +115,6 @@ const Unknown = ({ serial, devices }: { serial: string; devices: readonly KnownD
 export const DevicesView = () => {
   const { id } = route.value
   const { answer, problem, retry } = useAnswer<DevicesResponse>('/devices')
-  const { answer: latest } = useExecutions(`limit=${LATEST}`)
   const devices = devicesOf(actors.value, answer)
   const isRead = answer !== undefined
   const isKnown = devices.some(({ serial }) => serial === id)
@@ -135,7 +129,7 @@ export const DevicesView = () => {
             ‹ All devices
           </a>
         )}
-        {id === undefined && <DeviceCards devices={devices} executions={latest?.executions ?? []} />}
+        {id === undefined && <DeviceCards devices={devices} />}
         {id !== undefined && isUnknown && <Unknown serial={id} devices={devices} />}
         {id !== undefined && isKnown && <DeviceDetail key={id} serial={id} />}
         {id !== undefined && !isKnown && !isUnknown && <p class="empty muted">Looking for {id}…</p>}

@@ -77,13 +77,17 @@ export const CopyableId = ({ id }: { id: string }) => (
 export const CopyButton = ({ name, text, title }: { name: string; text: string; title?: string }) => {
   const [label, setLabel] = useState(name)
   useEffect(() => setLabel(name), [name, text])
-  const copy = () =>
-    void navigator.clipboard.writeText(text).then(
-      () => setLabel('Copied'),
-      () => setLabel('Not copied'),
+  const copy = async () => {
+    // Pages that came over plain HTTP from another host have no clipboard.
+    const clipboard = navigator.clipboard as Clipboard | undefined
+    const copied = clipboard?.writeText(text).then(
+      () => true,
+      () => false,
     )
+    setLabel((await copied) ? 'Copied' : 'Not copied')
+  }
   return (
-    <button type="button" onClick={copy} title={title}>
+    <button type="button" onClick={() => void copy()} title={title}>
       {label}
     </button>
   )

@@ -1,4 +1,5 @@
 /** The steps as a list, and as a film of the screens between them; keys walk both, and choosing one shows it large. */
+import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { actionWords } from '../action-words.ts'
 import { FrameScreen, frameName } from './frame-screen.tsx'
@@ -65,9 +66,9 @@ export const StepList = ({
         const { execution } = view
         const { tone, word } = standingOf(execution)
         return (
-          <>
+          <Fragment key={position}>
             {isRun && beginsGroup(view, steps[position - 1]) && (
-              <li class="step-group" key={execution.executionId}>
+              <li class="step-group">
                 {isLinked ? (
                   <a href={hrefOf('executions', execution.executionId)}>{executionTitle(execution)}</a>
                 ) : (
@@ -76,8 +77,8 @@ export const StepList = ({
                 <Badge text={word} tone={tone} />
               </li>
             )}
-            <StepRow key={position} view={view} isChosen={position === chosen} onChoose={() => onChoose(position)} />
-          </>
+            <StepRow view={view} isChosen={position === chosen} onChoose={() => onChoose(position)} />
+          </Fragment>
         )
       })}
     </ol>

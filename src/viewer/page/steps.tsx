@@ -10,7 +10,10 @@ export interface StepsSectionProps {
   onChoose(position: number): void
   isLinked: boolean
   isRun: boolean
+  isWaiting: boolean
 }
+
+const WAITS = 'It waits for its device, and nothing has been sent yet. Its steps are recorded when its turn has come.'
 
 /** Elements that use these keys themselves. */
 const OWN_KEYS =
@@ -21,6 +24,7 @@ const PREVIOUS = new Set(['k', 'ArrowLeft'])
 
 /** Undefined for a key that moves nowhere. */
 const targetOf = (key: string, at: number, count: number): number | undefined => {
+  if (count === 0) return undefined
   if (NEXT.has(key)) return Math.min(count - 1, at + 1)
   if (PREVIOUS.has(key)) return Math.max(0, at - 1)
   if (key === 'Home') return 0
@@ -56,7 +60,7 @@ export const useStepKeys = (count: number, chosen: number, onChoose: (position: 
   }, [])
 }
 
-export const Steps = ({ film, chosen, onChoose, isLinked, isRun }: StepsSectionProps) => {
+export const Steps = ({ film, chosen, onChoose, isLinked, isRun, isWaiting }: StepsSectionProps) => {
   useStepKeys(film.steps.length, chosen, onChoose)
   const view = film.steps[chosen]
   return (
@@ -69,7 +73,7 @@ export const Steps = ({ film, chosen, onChoose, isLinked, isRun }: StepsSectionP
           </span>
         )}
       </h2>
-      {!view && <p class="muted">Nothing was sent to a device.</p>}
+      {!view && <p class="muted">{isWaiting ? WAITS : 'Nothing was sent to a device.'}</p>}
       {view && (
         <div class="step-layout">
           <StepList film={film} chosen={chosen} onChoose={onChoose} isLinked={isLinked} isRun={isRun} />

@@ -73,7 +73,14 @@ export const TraceView = ({ trace, isLinked, step, onStep }: TraceViewProps) => 
         <Gantt trace={trace} chosen={at} />
         <FilmStrip film={film} chosen={chosen} onChoose={choose} />
       </section>
-      <Steps film={film} chosen={chosen} onChoose={choose} isLinked={isLinked} isRun={isRun} />
+      <Steps
+        film={film}
+        chosen={chosen}
+        onChoose={choose}
+        isLinked={isLinked}
+        isRun={isRun}
+        isWaiting={!isRun && only?.state === 'waiting'}
+      />
       {trace.records.length > 0 && (
         <section aria-label="Records">
           <h2>Records of {trace.actor}</h2>

@@ -7,7 +7,7 @@ import { payloadOf } from '../../support/lab.ts'
 import { needs } from '../../support/needs.ts'
 import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
 
-const NAP_MS = 4_000
+const NAP_MS = 8_000
 
 describe.skipIf(!needs('chromium'))('the overview', () => {
   const closing: (() => Promise<unknown>)[] = []
@@ -78,13 +78,18 @@ describe.skipIf(!needs('chromium'))('the overview', () => {
       const before = asked()
       const running = call(`${lab.url}/execute`, { body: body(nap, 'first') })
       await card.getByText('busy').waitFor()
-      const queued = call(`${lab.url}/execute`, { body: { ...body(nap.slice(0, 1), 'second'), waitMs: 10_000 } })
+      const queued = call(`${lab.url}/execute`, {
+        body: { ...body([{ id: 'nod', type: 'sleep', params: { durationMs: 1 } }], 'second'), waitMs: 10_000 },
+      })
       await card.getByText('1 waiting').waitFor()
       const now = page.getByRole('region', { name: 'Now' })
       await now.getByText(`Wait ${NAP_MS / 1_000} s`).waitFor()
       await now.locator('[data-waiting]').getByText('second').waitFor()
       await page.goto(`${lab.url}/inspector#/devices/${encodeURIComponent(lab.serials[0] ?? '')}`)
       await page.getByRole('heading', { name: 'One request waits for this device' }).waitFor()
+      await page.goto(`${lab.url}/inspector#/executions?state=waiting`)
+      await page.locator('[data-execution] a').first().click()
+      await page.getByText('It waits for its device, and nothing has been sent yet.').waitFor()
       await page.goto(`${lab.url}/inspector#/executions`)
       await page.locator('tr', { hasText: 'waiting' }).getByText('second').waitFor()
       await Promise.all([running, queued])
