@@ -53,10 +53,10 @@ export const ExecutionFacts = ({ execution, isLinked }: { execution: TraceExecut
           <Linked isLinked={isLinked} section="executions" id={resumes} text={shortId(resumes)} />
         </Fact>
       )}
-      <Fact name="command">{shortId(commandId)}</Fact>
       <Fact name="id">
         <CopyableId id={executionId} />
       </Fact>
+      <Fact name="command">{shortId(commandId)}</Fact>
     </dl>
   )
 }
