@@ -145,11 +145,6 @@ export const SERVER_LOOK_MS = 2_000
 /** How far back filters without an index look. */
 export const VIEWER_SEARCHED_MAX = 1_000
 export const VIEWER_ACTORS_MAX = 1_000
-/** Titles of executions that a server remembers. */
-export const EXECUTION_TITLES_MAX = 2_000
-/** How many executions away, and for how long, the screen beside an execution is looked for. */
-export const NEIGHBOUR_EXECUTIONS_MAX = 10
-export const NEIGHBOUR_SCREEN_MS = 10 * 60 * 1_000
 /** Records of one execution, records of one skill run, and executions of one skill run. */
 export const TRACE_MAX = 1_000
 /** Nodes of a snapshot that are drawn where no screenshot is. */
