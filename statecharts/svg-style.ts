@@ -1,5 +1,5 @@
 /** The look of a picture: one palette for light pages and one for dark ones. */
-import { NAME_PX, TEXT_PX } from './outline.ts'
+import { NAME_PX, TEXT_PX } from './text-size.ts'
 
 const LIGHT = {
   paper: '#ffffff',
@@ -63,6 +63,6 @@ export const SVG_STYLE = `
 .statechart .hit { fill: none; stroke: transparent; stroke-width: 14 }
 .statechart .state.active > .box { stroke-width: 3 }
 .statechart .arrow.active > .line { stroke-width: 2.4 }
-.statechart .edge.active text { font-weight: 600 }
+.statechart .edge.active text { text-decoration: underline }
 ${colours(LIGHT)}@media (prefers-color-scheme: dark) {${colours(DARK)}}
 `
