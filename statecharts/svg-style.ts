@@ -56,6 +56,7 @@ export const SVG_STYLE = `
 .statechart { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif }
 .statechart text { font-size: ${TEXT_PX}px }
 .statechart .name { font-size: ${NAME_PX}px; font-weight: 600; text-anchor: middle }
+.statechart .alone { text-anchor: middle }
 .statechart .box { stroke-width: 1.2 }
 .statechart .in-flight > .box { stroke-width: 2.4 }
 .statechart .rule, .statechart .inner { fill: none; stroke-width: 1 }

@@ -27,14 +27,20 @@ const BORDER_PX = 3
 /** Pages narrow a text that is wider than its `data-room` in the font they have. */
 const room = (width: number) => ({ 'data-room': round(width) })
 
-export const nameRoom = ({ left, right }: Box) => room(right - left - 2 * BORDER_PX)
+/** For a text in the middle of its box. */
+export const middleOf = ({ left, right }: Box) => ({
+  x: round((left + right) / 2),
+  ...room(right - left - 2 * BORDER_PX),
+})
 
-const textOf = ({ words, indented }: Line, { x, y }: Point, box: Box) => {
-  const left = indented ? x + INDENT_PX : x
+const placeFrom = (left: number, box: Box) => ({ x: round(left), ...room(box.right - BORDER_PX - left) })
+
+const textOf = ({ words, indented }: Line, { x, y }: Point, box: Box, isAlone: boolean) => {
   const spans = words.map(({ role, text }) =>
     role === 'event' ? escapeXml(text) : element('tspan', { class: role }, escapeXml(text)),
   )
-  return element('text', { x: round(left), y: round(y), ...room(box.right - BORDER_PX - left) }, spans.join(' '))
+  const place = isAlone ? { class: 'alone', ...middleOf(box) } : placeFrom(indented ? x + INDENT_PX : x, box)
+  return element('text', { ...place, y: round(y) }, spans.join(' '))
 }
 
 const runsOf = (rows: readonly Line[]) => {
@@ -47,12 +53,14 @@ const runsOf = (rows: readonly Line[]) => {
   return runs
 }
 
-/** `places`: where the rows begin in the box, which is the same distance from the left for all. */
-export const rowsOf = (machine: string, rows: readonly Line[], { texts: places, box }: Pick<Shape, 'texts' | 'box'>) => {
+type Place = Pick<Shape, 'texts' | 'box'>
+
+/** `texts`: where the rows begin in the box, which is the same distance from the left for all. `isAlone`: one row in the middle. */
+export const rowsOf = (machine: string, rows: readonly Line[], { texts: places, box }: Place, isAlone = false) => {
   const x = Math.min(...places.map(place => place.x))
   const placeOf = (row: Line) => ({ x, y: places[rows.indexOf(row)]?.y ?? 0 })
   const groups = runsOf(rows).map(run => {
-    const texts = run.rows.map(row => textOf(row, placeOf(row), box))
+    const texts = run.rows.map(row => textOf(row, placeOf(row), box, isAlone))
     if (run.edges.length === 0) return lines(texts)
     const classes = ['edge', ...edgeClasses(machine, run.edges)]
     return element('g', { class: classes.join(' ') }, lines(title(edgeHover(run.edges)), texts))
