@@ -55,7 +55,7 @@ const runsOf = (rows: readonly Line[]) => {
 
 type Place = Pick<Shape, 'texts' | 'box'>
 
-/** `texts`: where the rows begin in the box, which is the same distance from the left for all. `isAlone`: one row in the middle. */
+/** `texts`: where the rows begin in the box, which is the same distance from the left for all, but for one that is alone. */
 export const rowsOf = (machine: string, rows: readonly Line[], { texts: places, box }: Place, isAlone = false) => {
   const x = Math.min(...places.map(place => place.x))
   const placeOf = (row: Line) => ({ x, y: places[rows.indexOf(row)]?.y ?? 0 })

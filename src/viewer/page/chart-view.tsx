@@ -69,7 +69,7 @@ interface ToolsProps {
 }
 
 const Tools = ({ view, viewport }: ToolsProps) => (
-  <div class="chart-tools" role="toolbar" aria-label="Picture">
+  <div class="chart-tools" role="group" aria-label="Zoom and position">
     <button type="button" aria-label="Zoom out" title="Zoom out (-)" onClick={() => viewport()?.zoomBy(1 / ZOOM_STEP)}>
       −
     </button>
