@@ -69,7 +69,7 @@ interface ToolsProps {
 }
 
 const Tools = ({ view, viewport }: ToolsProps) => (
-  <div class="chart-tools" role="group" aria-label="Zoom and position">
+  <fieldset class="chart-tools" aria-label="Zoom and position">
     <button type="button" aria-label="Zoom out" title="Zoom out (-)" onClick={() => viewport()?.zoomBy(1 / ZOOM_STEP)}>
       −
     </button>
@@ -93,7 +93,7 @@ const Tools = ({ view, viewport }: ToolsProps) => (
     >
       Active state
     </button>
-  </div>
+  </fieldset>
 )
 
 export const ChartView = ({ highlight }: { highlight: Highlight }) => {

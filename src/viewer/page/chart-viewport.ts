@@ -93,7 +93,8 @@ export const openViewport = ({ box, chart, activeState, onChange }: ViewportOpti
   const open = () => centreActive('opened', openingScale(frameOfWhole()))
   const showWhole = () => place('whole', placeWhole(frameOfWhole()))
 
-  const onScroll = () => {
+  /** Scrolling is told only with the next frame. */
+  const noteScroll = () => {
     const now = outerSize()
     // A box that has become larger scrolls by itself.
     if (now.width !== size.width || now.height !== size.height) return
@@ -104,7 +105,7 @@ export const openViewport = ({ box, chart, activeState, onChange }: ViewportOpti
 
   size = outerSize()
   open()
-  box.addEventListener('scroll', onScroll, { signal: closing.signal })
+  box.addEventListener('scroll', noteScroll, { signal: closing.signal })
   const zoomFrom = (start: Placement, scale: number, from: { x: number; y: number }, to = from) =>
     place('person', zoomAt(start, scale, from, frame(), to))
   listenForGestures(box, { placement, zoomFrom }, closing.signal)
@@ -114,6 +115,7 @@ export const openViewport = ({ box, chart, activeState, onChange }: ViewportOpti
     showWhole,
     goToActive: () => centreActive('active', Math.max(READABLE_SCALE, placed.scale)),
     follow() {
+      noteScroll()
       const area = isFollowing() ? activeArea() : undefined
       if (area) place(mode, revealArea(placement(), area, frame()))
     },
