@@ -163,6 +163,11 @@ describe('what screens that were seen cannot show is refused with the step', () 
       ],
       'up',
     ],
+    [
+      'typing where no screen shows the focus',
+      [OPEN, editor, { ...typeHere('Tea', { submit: true }), id: 't' }, screenOf({ text: 'Saved' })],
+      't',
+    ],
     ['reopening', [OPEN, home, tap('New'), editor, { ...CLOSE, id: 'c' }, OPEN, home], 'c'],
   ])('%s', (_, steps, step) => {
     expect(film(steps).filmed).toMatchObject({ ok: false, step })

@@ -1,3 +1,4 @@
+/** The topic `devices`: the device that a command uses, and its operator. */
 export const DEVICES = `Devices: which device a command uses, and which operator acts on it
 
 svc lists the devices of the adb server, which it starts if there is none, and those in

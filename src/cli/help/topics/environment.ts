@@ -1,3 +1,4 @@
+/** The topic `environment`: the variables that svc reads. */
 export const ENVIRONMENT = `Environment: the variables that svc reads
 
 A flag wins over its variable.

@@ -1,3 +1,4 @@
+/** The topic `exit-codes`: the numbers and when they come. */
 export const EXIT_CODES = `Exit codes: what the exit code of svc says
 
   0      success

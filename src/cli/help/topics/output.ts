@@ -1,3 +1,4 @@
+/** The topic `output`: results, and where they are printed. */
 export const OUTPUT = `Output: what is printed, and where
 
 stdout has the result alone; logs, progress and hints go to stderr. Nothing is ever asked, and a

@@ -1,3 +1,4 @@
+/** The topic `policy`: the file that decides what may run. */
 export const POLICY = `Policy: the file that decides what may run
 
 The file is that of --policy, else SVC_POLICY, else ~/.svc/policy.json. Without a file everything is

@@ -1,3 +1,4 @@
+/** The topic `receipts`: what is known of an execution, and how to go on. */
 export const RECEIPTS = `Receipts: what is known of an execution, and how to go on after a failure
 
 Every accepted execution has a receipt, written to the disk before anything is sent. svc sends an

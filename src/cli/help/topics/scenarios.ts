@@ -1,3 +1,4 @@
+/** The topic `scenarios`: how to write what simulated devices show. */
 export const SCENARIOS = `Scenarios: what simulated devices show, and how to write it
 
 svc simulate runs devices that adb and svc use like real ones. Without a scenario they have a

@@ -1,3 +1,4 @@
+/** The topic `selectors`: names for a node of the screen. */
 export const SELECTORS = `Selectors: how a command names a node of the screen
 
 The short form is one argument after the command:
