@@ -104,7 +104,8 @@ export const run = async (options: RunOptions): Promise<number> => {
     if (parsed.kind === 'help') {
       const { helpFor } = await import('./help/find-help.ts')
       const { command, group } = parsed
-      await io.print(await helpFor(await catalogue.all(), command?.path ?? (group === undefined ? [] : [group])))
+      const words = command?.path ?? (group === undefined ? [] : [group])
+      await io.print(await helpFor(command ? [command] : await catalogue.all(), words))
       return 0
     }
     const { given } = parsed
