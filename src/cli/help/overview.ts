@@ -66,14 +66,23 @@ const written = (name: string, commands: readonly Command[]): string => {
 const isIn = (names: readonly string[], { path }: Command) =>
   names.includes(path[0] ?? '') || names.includes(path.join(' '))
 
+const COLUMNS_MAX = 100
 const INDENT = 12
 const LEFT = 40
+
+/** Breaks behind a | or a comma, and indents what follows by one. */
+const wrapped = (text: string, columns: number): string[] => {
+  if (text.length <= columns) return [text]
+  const end = Math.max(text.lastIndexOf('|', columns - 1) + 1, text.lastIndexOf(', ', columns - 2) + 1)
+  if (end === 0) return [text]
+  return [text.slice(0, end), ...wrapped(` ${text.slice(end).trimStart()}`, columns)]
+}
 
 /** The commands, then what they do, on a line of its own where the commands take too much of theirs. */
 const rowLines = ({ names, summary }: Row, commands: readonly Command[]): string[] => {
   const left = names.map(name => written(name, commands)).join(', ')
   if (left.length <= LEFT) return [`${left.padEnd(LEFT)}  ${summary}`]
-  return [left, `${' '.repeat(LEFT)}  ${summary}`]
+  return [...wrapped(left, COLUMNS_MAX - INDENT), `${' '.repeat(LEFT)}  ${summary}`]
 }
 
 const groupLines = (title: string, rows: readonly Row[], commands: readonly Command[]): string[] =>
