@@ -14,7 +14,7 @@ import {
   SELECTOR_HINT,
   switched,
 } from './command.ts'
-import { inQuotes, selectorOf } from './short-selector.ts'
+import { inQuotes, NODE_HINT, selectorOf } from './short-selector.ts'
 
 interface Point {
   x: number
@@ -104,7 +104,7 @@ export const click: FlatCommand = {
       throw misuse(click, 'a selector and a point cannot be combined')
     }
     if (matcher === undefined && coordinate === undefined) {
-      throw misuse(click, 'a label, a point or a selector is missing', SELECTOR_HINT)
+      throw misuse(click, 'a label, a point or a selector is missing', NODE_HINT)
     }
     return clickAction({ matcher, coordinate, clickType: clickType(call) })
   },

@@ -10,6 +10,8 @@ export const NODE_ARGUMENT = {
   rest: true,
 } as const
 
+export const NODE_HINT = `Give the label of the node, a ref such as @12.7, or a selector. ${SELECTOR_HINT}`
+
 /** A ref, well formed or not: a label of this form needs a flag. */
 const REF_LIKE = /^@[\d.]+$/
 
@@ -63,6 +65,6 @@ export const selectorOf = (call: Given, command: FlatCommand, words: readonly st
 
 export const neededSelector = (call: Given, command: FlatCommand): unknown => {
   const matcher = selectorOf(call, command, call.args)
-  if (matcher === undefined) throw misuse(command, 'a selector is missing', SELECTOR_HINT)
+  if (matcher === undefined) throw misuse(command, 'a selector is missing', NODE_HINT)
   return matcher
 }

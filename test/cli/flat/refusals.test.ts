@@ -106,10 +106,12 @@ describe('USAGE states the shape of the command', () => {
     expect(error.hint).toContain(way)
   })
 
-  test('a missing selector is explained', () => {
-    expect(errorOf('wait').hint).toBe(
-      "<selector> is a label, a ref, or one or more of --text, --text-contains, --id, --desc, --desc-contains, --ref, --role, or --selector '<json>'.",
-    )
+  test('a missing selector is explained, with the short forms where there are some', () => {
+    const flags =
+      "<selector> is one or more of --text, --text-contains, --id, --desc, --desc-contains, --ref, --role, or --selector '<json>'."
+    const short = `Give the label of the node, a ref such as @12.7, or a selector. ${flags}`
+    for (const command of ['wait', 'read', 'click']) expect(errorOf(command).hint).toBe(short)
+    expect(errorOf('wait-for-nav').hint).toBe(flags)
   })
 })
 
