@@ -30,7 +30,7 @@ const SYSTEM = [
   'test/skills/{install,run,surfaces}/**/*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{actors,chart,devices,docs,hostile,large,limit-notes,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,limit-notes,traces}.test.ts',
 ]
 
 /** What a fleet does while hosts, servers and links fail: mostly waiting, for leases to end and for elections. */

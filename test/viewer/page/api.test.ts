@@ -1,4 +1,4 @@
-/** GET /docs in a browser: every operation is there, requests can be tried, and nothing is asked of another host. */
+/** GET /docs/api in a browser: every operation is there, requests can be tried, and nothing is asked of another host. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { browsing } from '../../support/browser.ts'
 import { call } from '../../support/http-client.ts'
@@ -26,7 +26,7 @@ describe.skipIf(!needs('chromium'))('the page', () => {
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     )
-    const { page } = await open(`${fake.url}/docs`)
+    const { page } = await open(`${fake.url}/docs/api`)
     await page.locator('.opblock').first().waitFor()
     const methods = await page.locator('.opblock-summary-method').allInnerTexts()
     const shown = await page.locator('.opblock-summary-path').allInnerTexts()
@@ -34,7 +34,7 @@ describe.skipIf(!needs('chromium'))('the page', () => {
   })
 
   test('sends a request that is tried, and shows the answer', async () => {
-    const { page } = await open(`${fake.url}/docs`)
+    const { page } = await open(`${fake.url}/docs/api`)
     const ping = page.locator('.opblock', { has: page.locator('[data-path="/ping"]') })
     await ping.locator('.opblock-summary-control').click()
     await ping.getByRole('button', { name: 'Try it out' }).click()
@@ -45,13 +45,13 @@ describe.skipIf(!needs('chromium'))('the page', () => {
   test('asks for the token where the server needs one, and sends it with what is tried', async () => {
     const { page } = await open('about:blank', { expected: /401/ })
     await page.route(
-      url => !/^\/docs(\/files\/.*)?$/.test(url.pathname),
+      url => !/^\/docs\/[^/]*$/.test(url.pathname),
       (route, request) =>
         request.headers().authorization === 'Bearer the-token-of-this-server'
           ? route.continue()
           : route.fulfill({ status: 401, json: { ok: false, error: { code: 'UNAUTHORIZED', message: 'no' } } }),
     )
-    await page.goto(`${fake.url}/docs`)
+    await page.goto(`${fake.url}/docs/api`)
     await page.getByLabel('Token').fill('the-token-of-this-server')
     await page.getByRole('button', { name: 'Continue' }).click()
     const ping = page.locator('.opblock', { has: page.locator('[data-path="/ping"]') })
@@ -64,15 +64,15 @@ describe.skipIf(!needs('chromium'))('the page', () => {
 
 describe('its files', () => {
   test('take no inline script, no inline style and nothing from elsewhere', async () => {
-    const page = await call(`${fake.url}/docs`)
+    const page = await call(`${fake.url}/docs/api`)
     const policy = `${page.headers['content-security-policy']}`
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
     expect(policy).not.toContain('unsafe')
-    expect(page.text).not.toMatch(/<style|<script(?! defer src="\/docs\/files\/)|\son\w+=|https?:/)
+    expect(page.text).not.toMatch(/<style|<script(?! defer src="\/docs\/)|\son\w+=|https?:/)
   })
 
   test('are there for clients that take no compressed answer too', async () => {
-    const script = await call(`${fake.url}/docs/files/swagger-ui.js`)
+    const script = await call(`${fake.url}/docs/swagger-ui.js`)
     expect(script.headers['content-encoding']).toBeUndefined()
     expect(script.text).toContain('SwaggerUIBundle')
   })
