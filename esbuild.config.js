@@ -325,6 +325,11 @@ const CHARTS = 'statecharts/main.ts'
 const buildCharts = () =>
   build({ ...common, format: 'esm', external, entryPoints: { 'dev/statecharts': CHARTS }, outdir: `${here}dist` })
 
+const DOCS = 'src/docs/main.ts'
+
+/** Only what writes the generated parts of `docs/`: the pages may be such that they cannot be rendered yet. */
+const buildDocsWriter = () => build({ ...esModules, entryPoints: { 'dev/docs': DOCS }, outdir: `${here}dist` })
+
 /** What threads of tinypool begin with: it looks in `entry`, seen from its own code. */
 const POOL_THREAD = `${here}node_modules/tinypool/dist/entry/worker.js`
 
@@ -362,7 +367,7 @@ const buildDeveloperTools = async () => {
       ['dev/picture', 'src/demo/picture.ts'],
       ['dev/viewer-pictures', 'src/demo/viewer-pictures.ts'],
       ['dev/statecharts', CHARTS],
-      ['dev/docs', 'src/docs/main.ts'],
+      ['dev/docs', DOCS],
       ['dev/docs-site', 'src/docs/site/site.ts'],
       ['dev/inspect', 'src/demo/inspect.ts'],
       ['dev/bench', 'test/bench/main.ts'],
@@ -530,5 +535,6 @@ const copyHelpers = async () => {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--charts')) await buildCharts()
+  else if (process.argv.includes('--docs')) await buildDocsWriter()
   else await (process.argv.includes('--always') ? buildAll() : buildIfChanged())
 }

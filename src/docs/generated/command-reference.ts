@@ -1,7 +1,7 @@
 /** The reference of commands and flags, from the declarations of the command line. */
 import { GLOBAL_FLAGS } from '../../cli/argv.ts'
 import { argumentShape, type Command, commandShape, type Flag } from '../../cli/command.ts'
-import { code, markdownTable, sentence } from './table.ts'
+import { code, markdownTable, prose, sentence } from './table.ts'
 
 const nameOf = ({ path }: Command) => `svc ${path.join(' ')}`
 
@@ -67,7 +67,7 @@ const referenceOf = (command: Command, shared: (flag: Flag) => boolean): string 
   const own = flags.filter(flag => !shared(flag))
   return [
     `### ${nameOf(command)}`,
-    `${code(commandShape(command))}: ${summary.replace(/(?<!`)<([a-z][\w:-]*>)/gi, '\\<$1')}.`,
+    `${code(commandShape(command))}: ${prose(summary)}.`,
     details === undefined ? '' : paragraph(details),
     args.length === 0
       ? ''

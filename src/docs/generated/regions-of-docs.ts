@@ -3,7 +3,7 @@ import { catalogue } from '../../cli/commands/catalogue.ts'
 import { actionReference } from './action-table.ts'
 import { commandOverview, commandReference, sharedFlags } from './command-reference.ts'
 import { environmentTables } from './environment-table.ts'
-import { failureTables } from './failure-table.ts'
+import { failureEntries } from './failure-entries.ts'
 import type { Regions } from './regions.ts'
 import { requestTables } from './request-table.ts'
 import { toolTable } from './tool-table.ts'
@@ -18,6 +18,6 @@ export const regionsOfDocs = async (): Promise<Regions> => {
     requests: requestTables,
     tools: toolTable,
     actions: actionReference,
-    failures: failureTables,
+    failures: failureEntries,
   }
 }

@@ -10,8 +10,17 @@ export const markdownTable = (head: readonly string[], rows: readonly (readonly 
 
 export const code = (text: string): string => `\`${text}\``
 
-/** `<id>` in a sentence would be read as HTML. */
+/** Outside of backticks, `<id>` would be read as HTML, and `*` as emphasis. */
+export const prose = (text: string): string =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(/[<*]/g, '\\$&')))
+    .join('')
+
+/** Programs and fields keep their small letter at the beginning of a sentence. */
+const LOWER_CASE = /^((svc|adb|npm|git|path|args|xstate)\b|[a-z]+([A-Z]|\.\w))/
+
 export const sentence = (text: string): string => {
-  const escaped = text.replace(/(?<!`)<([a-z][\w:-]*>)/gi, '\\<$1')
-  return `${escaped.charAt(0).toUpperCase()}${escaped.slice(1)}`
+  const escaped = prose(text)
+  return LOWER_CASE.test(escaped) ? escaped : `${escaped.charAt(0).toUpperCase()}${escaped.slice(1)}`
 }

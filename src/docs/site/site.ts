@@ -101,7 +101,7 @@ export const buildSite = (folder: string): Site => {
     `${name}.html`,
     documentOf(page, navigation(groups, titles, name)),
   ])
-  const inOrder = [INDEX, ...listed].flatMap(name => sectionsOf(name, sources.get(name) ?? ''))
+  const inOrder = listed.flatMap(name => sectionsOf(name, sources.get(name) ?? ''))
   return {
     files: new Map([...pages, ['search.json', JSON.stringify(inOrder)]]),
     pictures: [...new Set([...rendered.values()].flatMap(({ pictures }) => pictures))],

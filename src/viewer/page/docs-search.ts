@@ -45,8 +45,7 @@ export const search = (sections: readonly Section[], query: string): Hit[] => {
       const ranks = words.map(word => rankOf(word, lowTitle, lowHeading, lowText))
       if (ranks.includes(0)) return []
       const rank = ranks.reduce((sum, each) => sum + each, 0) + rankOf(whole, lowTitle, lowHeading, lowText)
-      const base = page === 'index' ? '/docs' : `/docs/${page}`
-      const address = anchor === '' ? base : `${base}#${anchor}`
+      const address = anchor === '' ? `/docs/${page}` : `/docs/${page}#${anchor}`
       return [{ rank, hit: { address, title, heading, excerpt: excerptOf(text, words) } }]
     })
     .sort((a, b) => b.rank - a.rank)
