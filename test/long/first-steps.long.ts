@@ -1,6 +1,6 @@
 /** The first steps of the README and of the documentation, run as a newcomer runs them: in a shell, in an empty home. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const script = (lines: readonly string[], phone: number, server: number): string
 
 test.each(STEPS)('every line of %s succeeds', { timeout: LONGEST_MS }, async (_, lines) => {
   expect(lines.length).toBeGreaterThan(8)
-  const home = root()
+  const home = mkdtempSync(join(root(), 'home-'))
   mkdirSync(join(home, 'bin'))
   writeFileSync(join(home, 'bin/svc'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 })
   const path = `${home}/bin:${dirname(process.execPath)}:${process.env.PATH}`

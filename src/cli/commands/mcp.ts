@@ -11,8 +11,8 @@ export const mcp: Command = {
   details:
     'An MCP client starts it; svc serve shows at /docs/mcp how to set clients up. stdout carries only the protocol, logs go\n' +
     'to stderr. Each call may name its device; --device is for calls that name none. When stdin ends or a signal comes,\n' +
-    'running calls are cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp. With SVC_FLEET, the devices\n' +
-    'and receipts are those of all hosts.',
+    'running calls are cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp. With\n' +
+    'SVC_FLEET, the devices and receipts are those of all hosts.',
   uses: ['device', 'operator-package', 'policy'],
   hasNoResult: true,
   examples: ['svc mcp', 'svc mcp --device emulator-5554'],
