@@ -1,5 +1,5 @@
 /**
- * `npm run picture:viewer`: the pictures of the viewer in the README, `.github/viewer-*.webp`, light and dark. A simulated
+ * `npm run picture:viewer`: the pictures of the viewer in the README and in docs/viewer.md, `.github/viewer-*.webp`, light and dark. A simulated
  * phone, `svc serve` before it, a skill and two executions, and what Chromium shows of them.
  */
 import { spawn } from 'node:child_process'

@@ -51,10 +51,10 @@ const STATED: readonly [name: string, sentence: string][] = [
   ['viewer', `At most ${limits.INSPECT_CLIENTS_MAX} inspectors`],
   ['viewer', `for which ${mebibytes(limits.INSPECT_QUEUE_BYTES)} MB wait`],
   ['viewer', `the newest ${limits.LOOKS_KEPT} pictures`],
-  ['mcp', `At most ${mcp.MCP_SESSIONS_MAX}\n  sessions are kept, for ${minutes(mcp.MCP_SESSION_IDLE_MS)} idle minutes`],
+  ['mcp', `At most ${mcp.MCP_SESSIONS_MAX} sessions are kept, for ${minutes(mcp.MCP_SESSION_IDLE_MS)} idle minutes`],
   [
     'mcp',
-    `the latest ${figure(mcp.MCP_REPLAY.events)} events of all sessions are\n  kept, ${mebibytes(mcp.MCP_REPLAY.bytes)} MiB`,
+    `the latest ${figure(mcp.MCP_REPLAY.events)} events of all sessions are kept, ${mebibytes(mcp.MCP_REPLAY.bytes)} MiB`,
   ],
   ['mcp', `a sign of life every ${seconds(mcp.MCP_ALIVE_MS)} s`],
   ['fleet', `silent for ${seconds(fleet.FENCE_AFTER_MS)} s is fenced`],
@@ -62,5 +62,5 @@ const STATED: readonly [name: string, sentence: string][] = [
 ]
 
 test.each(STATED)('%s: %s', (name, sentence) => {
-  expect(page(name)).toContain(sentence)
+  expect(page(name).replace(/\s+/g, ' ')).toContain(sentence)
 })

@@ -57,8 +57,12 @@ export const sharedFlags = (commands: readonly Command[]): string => {
   return [`### Flags of every command\n\n${flagTable(GLOBAL_FLAGS)}`, ...sections].filter(Boolean).join('\n\n')
 }
 
-/** Details are broken by hand for a terminal. */
-const paragraph = (text: string) => sentence(text.replace(/\n/g, ' '))
+/** Details are broken by hand for a terminal; an empty line begins a paragraph. */
+const paragraphs = (text: string) =>
+  text
+    .split('\n\n')
+    .map(part => sentence(part.replace(/\n/g, ' ')))
+    .join('\n\n')
 
 const referenceOf = (command: Command, shared: (flag: Flag) => boolean): string => {
   const { args = [], flags = [], summary, details, examples } = command
@@ -68,7 +72,7 @@ const referenceOf = (command: Command, shared: (flag: Flag) => boolean): string 
   return [
     `### ${nameOf(command)}`,
     `${code(commandShape(command))}: ${prose(summary)}.`,
-    details === undefined ? '' : paragraph(details),
+    details === undefined ? '' : paragraphs(details),
     args.length === 0
       ? ''
       : markdownTable(

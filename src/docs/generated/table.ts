@@ -10,9 +10,24 @@ export const markdownTable = (head: readonly string[], rows: readonly (readonly 
 
 export const code = (text: string): string => `\`${text}\``
 
+/** Flags with their values, variables and codes, values in angles, paths of the home, and objects: they are written as code. */
+const NAMES = new RegExp(
+  [
+    String.raw`(?<![\w-])--[a-z][a-z-]*(?:(?: <[^>]+>)+| (?:json|pretty|text)\b)?`,
+    String.raw`\b[A-Z]+(?:_[A-Z]+)+(?:=\w+)?\b`,
+    String.raw`(?:any:)?<[a-z][\w ]*>(?:[@.:=]<[a-z]\w*>)*`,
+    String.raw`~\/[\w./-]*\w`,
+    String.raw`\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}`,
+  ].join('|'),
+  'g',
+)
+
 /** Outside of backticks, `<id>` would be read as HTML, and `*` as emphasis. */
 export const prose = (text: string): string =>
   text
+    .split(/(`[^`]*`)/)
+    .flatMap((part, at) => (at % 2 === 1 ? [part] : [part.replace(NAMES, '`$&`')]))
+    .join('')
     .split(/(`[^`]*`)/)
     .map((part, at) => (at % 2 === 1 ? part : part.replace(/[<*]/g, '\\$&')))
     .join('')

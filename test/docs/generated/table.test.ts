@@ -12,7 +12,8 @@ test('a bar stays within its cell', () => {
 })
 
 test.each([
-  ['the device <serial>, and `<id>`', 'The device \\<serial>, and `<id>`'],
+  ['the device <serial>, and `<id>`', 'The device `<serial>`, and `<id>`'],
+  ['with --to <file>, or SVC_HOME <', 'With `--to <file>`, or `SVC_HOME` \\<'],
   ['any of a*', 'Any of a\\*'],
   ['timeoutMs must be a number', 'timeoutMs must be a number'],
   ['details.step may have run', 'details.step may have run'],
