@@ -36,7 +36,7 @@ const rangeOf = ({ minimum, maximum, minLength, maxLength }: Shape): string => {
 const kindOf = (shape: Shape): string => {
   if (isMatcher(shape)) return 'a matcher'
   if (isPoint(shape)) return '`{x, y}`'
-  if (shape.enum) return shape.enum.map(each => code(String(each))).join(', ')
+  if (shape.enum) return `one of ${shape.enum.map(each => code(String(each))).join(', ')}`
   return `${shape.type ?? 'text'}${rangeOf(shape)}`
 }
 
