@@ -74,7 +74,7 @@ const documentOf = ({ title, html, headings }: RenderedPage, menu: string): stri
 <nav aria-label="This server"><a href="/inspector">Viewer</a> <a href="/docs/api">Requests</a></nav>
 </header>
 <div class="columns">
-<details class="pages"><summary>Pages</summary>
+<details class="pages" open><summary>Pages</summary>
 <nav aria-label="Pages">
 ${menu}
 </nav>

@@ -3,10 +3,19 @@ import { type Hit, type Section, search } from './docs-search.ts'
 
 let sections: Promise<readonly Section[]> | undefined
 
+const LOAD_MS = 15_000
+
+const fetchSections = async (): Promise<readonly Section[]> => {
+  const response = await fetch('/docs/search.json', { signal: AbortSignal.timeout(LOAD_MS) })
+  if (!response.ok) throw new Error(`The search index cannot be read (status ${response.status}). Try again.`)
+  return response.json() as Promise<readonly Section[]>
+}
+
+/** Loaded when it is first needed; after a failure it is loaded again. */
 const loadSections = (): Promise<readonly Section[]> => {
-  sections ??= fetch('/docs/search.json').then(response => {
-    if (!response.ok) throw new Error(`The search index cannot be read (${response.status}).`)
-    return response.json() as Promise<readonly Section[]>
+  sections ??= fetchSections().catch(error => {
+    sections = undefined
+    throw error
   })
   return sections
 }
@@ -85,12 +94,14 @@ const addSearch = (place: HTMLElement) => {
     if (event.target instanceof Node && !place.contains(event.target)) close()
   })
   document.addEventListener('keydown', event => {
-    if (event.key !== '/' || document.activeElement instanceof HTMLInputElement) return
+    const isShortcut = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (!isShortcut || document.activeElement instanceof HTMLInputElement) return
     event.preventDefault()
     input.focus()
   })
 }
 
+/** The list is open where there is no script: nothing else could open it on a wide screen. */
 const foldPages = (pages: HTMLDetailsElement) => {
   const wide = matchMedia('(min-width: 56rem)')
   const follow = () => {

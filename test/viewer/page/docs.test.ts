@@ -51,6 +51,22 @@ describe.skipIf(!needs('chromium'))('the pages', () => {
     await page.getByText('Nothing is found').waitFor({ state: 'hidden' })
   })
 
+  test('say that the search index cannot be read, and read it again for the next query', async () => {
+    const { page } = await open('about:blank', { expected: /503/ })
+    await page.route('**/docs/search.json', route => route.fulfill({ status: 503 }), { times: 1 })
+    await page.goto(`${fake.url}/docs/policy`)
+    await page.getByRole('searchbox').fill('receipt')
+    await page.getByText('The search index cannot be read (status 503).').waitFor()
+    await page.getByRole('searchbox').fill('receipts')
+    await page.locator('.results a').first().waitFor()
+  })
+
+  test('can be read without a script', async () => {
+    const { page } = await open(`${fake.url}/docs/policy`, { javaScriptEnabled: false })
+    expect(await page.getByRole('link', { name: 'Emulators', exact: true }).isVisible()).toBe(true)
+    expect(await page.getByRole('heading', { name: 'Policy', level: 1 }).isVisible()).toBe(true)
+  })
+
   test('show the pictures of the viewer', async () => {
     const { page } = await open(`${fake.url}/docs/viewer`)
     const [picture] = await page.locator('main img').all()
