@@ -1,7 +1,7 @@
 /** Every command that the documents show is one of svc, with flags that it has. */
 import { expect, test } from 'vitest'
 import { catalogue } from '../../src/cli/commands/catalogue.ts'
-import { parse } from '../../src/cli/parse.ts'
+import { parse } from '../../src/cli/parse-all.ts'
 import { calledAsShaped, commandsIn, page, shellLines, spans } from './documents.ts'
 
 const COMMANDS = await catalogue.all()
