@@ -5,7 +5,7 @@ import { type Box, boxAround, type Point, pointsOf } from './geometry.ts'
 import { LAYOUT_FONT, type Manner, outlineOf, type Part } from './outline.ts'
 
 /** Inches between neighbours, and between ranks. */
-const NODESEP = 0.14
+const NODESEP = 0.1
 const RANKSEP = 0.15
 
 export interface Shape {

@@ -1,4 +1,4 @@
-/** Points, boxes and curves, and how wide a text will be; what a picture needs to know to keep its parts apart. */
+/** Points, boxes and curves: what a picture needs to know to keep its parts apart. */
 
 export interface Point {
   x: number
@@ -11,17 +11,6 @@ export interface Box {
   right: number
   bottom: number
 }
-
-/** Advance widths of a sans as shares of the font size, with room for the fonts that run wider than Helvetica. */
-const letterWidth = (letter: string) => {
-  if (/[ijl]/.test(letter)) return 0.25
-  if (/[ ftrI.,/:()[\]'-]/.test(letter)) return 0.33
-  if (/[mwMW]/.test(letter)) return 0.88
-  return /[A-Z]/.test(letter) ? 0.69 : 0.57
-}
-
-export const textWidth = (text: string, size: number) =>
-  [...text].reduce((sum, letter) => sum + letterWidth(letter) * size, 0)
 
 export const pointsOf = (path: string): readonly Point[] =>
   [...path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))

@@ -1,16 +1,17 @@
 /** Chooses the drawing of a chart that is shown, among the possible ones. */
 import type { Chart } from './chart.ts'
 import { type Drawing, draw, type Shape } from './drawing.ts'
-import { alongCurve, type Box, contains, grow, lengthOf, textWidth } from './geometry.ts'
-import { isWithin, type Manner, NAME_PX, TEXT_PX } from './outline.ts'
+import { alongCurve, type Box, contains, grow, lengthOf } from './geometry.ts'
+import { isWithin, type Manner } from './outline.ts'
+import { LEAST_TEXT_PX, NAME_PX, TEXT_PX } from './text-size.ts'
+import { textWidth } from './text-width.ts'
 
-/** Shown at this width, no text is smaller than that: pages open a chart whole only while it can be read. */
+/** A chart is at most so wide that it can be read whole in a page of this width. */
 export const SHOWN_WIDTH_PX = 1200
-export const LEAST_TEXT_PX = 9
 export const WIDEST_PX = (SHOWN_WIDTH_PX * TEXT_PX) / LEAST_TEXT_PX
 
 const DIRECTIONS = ['top-down', 'left-right'] as const
-const WRAPS = [16, 18, 20, 22, 24, 27, 30, 36, 42]
+const WRAPS = [14, 16, 18, 20, 22, 24, 27, 30, 36, 42]
 const ORDERS = [0, 1, 2, 3, 4]
 
 const MANNERS: readonly Manner[] = DIRECTIONS.flatMap(direction =>
@@ -35,7 +36,7 @@ const isForeign = ({ part: box }: Shape, { part: curve }: Shape) => {
 const nameBoxes = ({ part, box, texts: [name] }: Shape): readonly Box[] => {
   if (part.kind !== 'state' || part.state.states.length === 0 || !name) return []
   const middle = (box.left + box.right) / 2
-  const half = textWidth(part.state.name, NAME_PX) / 2
+  const half = textWidth(part.state.name, NAME_PX, 'bold') / 2
   return [{ left: middle - half, right: middle + half, top: name.y - NAME_PX, bottom: name.y + NAME_PX / 2 }]
 }
 

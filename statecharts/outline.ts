@@ -1,8 +1,9 @@
 /** A chart in the terms of state-machine-cat, every part under a class by which its shape is found again in the drawing. */
 import type { IState, IStateMachine, ITransition } from 'state-machine-cat'
 import { type Chart, type ChartEdge, type ChartState, drawnEdges, edgesOf, isRootShown } from './chart.ts'
-import { textWidth } from './geometry.ts'
 import { edgeLines, type Line, lineText, stateLines } from './labels.ts'
+import { NAME_PX, TEXT_PX } from './text-size.ts'
+import { textWidth } from './text-width.ts'
 
 /** All edges between the same two states, drawn as one. */
 export interface Arrow {
@@ -27,10 +28,9 @@ export interface Outline {
   parts: readonly Part[]
 }
 
-export const NAME_PX = 13
-export const TEXT_PX = 11
 export const INDENT_PX = 10
-const MARGIN_PX = 4
+/** Kept free beside a text, besides the padding of graphviz. */
+const MARGIN_PX = 2
 
 /** The font size given to graphviz; with the spacing of its tables a row then takes 14 pixels. */
 export const LAYOUT_FONT = 6.5
@@ -124,7 +124,7 @@ export const outlineOf = (chart: Chart, { wrap, order }: Manner): Outline => {
     const node = {
       name: nodeOf(state.path),
       type: 'regular' as const,
-      label: placeholder(textWidth(state.name, NAME_PX) + 2 * MARGIN_PX),
+      label: placeholder(textWidth(state.name, NAME_PX, 'bold') + 2 * MARGIN_PX),
     }
     if (state.states.length === 0) {
       // The row after the name is left empty: a name is larger than the rows.

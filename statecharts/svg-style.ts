@@ -1,5 +1,5 @@
 /** The look of a picture: one palette for light pages and one for dark ones. */
-import { NAME_PX, TEXT_PX } from './outline.ts'
+import { NAME_PX, TEXT_PX } from './text-size.ts'
 
 const LIGHT = {
   paper: '#ffffff',
@@ -56,6 +56,7 @@ export const SVG_STYLE = `
 .statechart { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif }
 .statechart text { font-size: ${TEXT_PX}px }
 .statechart .name { font-size: ${NAME_PX}px; font-weight: 600; text-anchor: middle }
+.statechart .alone { text-anchor: middle }
 .statechart .box { stroke-width: 1.2 }
 .statechart .in-flight > .box { stroke-width: 2.4 }
 .statechart .rule, .statechart .inner { fill: none; stroke-width: 1 }
@@ -63,6 +64,6 @@ export const SVG_STYLE = `
 .statechart .hit { fill: none; stroke: transparent; stroke-width: 14 }
 .statechart .state.active > .box { stroke-width: 3 }
 .statechart .arrow.active > .line { stroke-width: 2.4 }
-.statechart .edge.active text { font-weight: 600 }
+.statechart .edge.active text { text-decoration: underline }
 ${colours(LIGHT)}@media (prefers-color-scheme: dark) {${colours(DARK)}}
 `

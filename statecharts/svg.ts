@@ -7,7 +7,7 @@ import { type Box, grow } from './geometry.ts'
 import { element, escapeXml, lines } from './markup.ts'
 import type { Arrow } from './outline.ts'
 import { SVG_STYLE } from './svg-style.ts'
-import { edgeClasses, round, rowsOf, title } from './svg-text.ts'
+import { edgeClasses, middleOf, round, rowsOf, title } from './svg-text.ts'
 
 const rect = (className: string, { left, top, right, bottom }: Box, rx: number) =>
   element('rect', {
@@ -37,7 +37,6 @@ const state = (machine: string, { part, box, texts }: Shape) => {
   if (part.kind !== 'state') return ''
   const [name, ...places] = texts
   const [first] = places
-  const x = round((box.left + box.right) / 2)
   const y = round((name?.y ?? 0) + NAME_DROP)
   const ruleY = round((first?.y ?? 0) - RULE_RAISE)
   return element(
@@ -47,9 +46,9 @@ const state = (machine: string, { part, box, texts }: Shape) => {
       title(stateHover(part.state)),
       rect('box', box, 8),
       part.state.type === 'final' ? rect('inner', grow(box, -3), 6) : '',
-      element('text', { class: 'name', x, y }, escapeXml(part.state.name)),
+      element('text', { class: 'name', y, ...middleOf(box) }, escapeXml(part.state.name)),
       first ? element('path', { class: 'rule', d: `M${box.left},${ruleY}H${box.right}` }) : '',
-      first ? rowsOf(machine, part.lines, places) : '',
+      first ? rowsOf(machine, part.lines, { texts: places, box }) : '',
     ),
   )
 }
@@ -68,7 +67,7 @@ const arrow = (machine: string, { edges, lines: rows }: Arrow, label: Shape, fir
       curve('line', d),
       head(second),
       rect('pill', label.box, 6),
-      rowsOf(machine, rows, label.texts),
+      rowsOf(machine, rows, label, rows.length === 1),
     ),
   )
 }
@@ -92,7 +91,7 @@ const beginnings = (shapes: readonly Shape[]) =>
   })
 
 const remarks = (machine: string, shapes: readonly Shape[]) =>
-  shapes.map(({ part, texts }) => (part.kind === 'remark' ? rowsOf(machine, part.lines, texts) : ''))
+  shapes.map(shape => (shape.part.kind === 'remark' ? rowsOf(machine, shape.part.lines, shape) : ''))
 
 const isCompound = ({ part }: Shape) => part.kind === 'state' && part.state.states.length > 0
 

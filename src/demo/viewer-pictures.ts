@@ -1,6 +1,6 @@
 /**
- * `npm run picture:viewer`: the pictures of the viewer in the README, `.github/viewer-*.webp`, and every page of it at the
- * size of a laptop and of a phone in `dist/pictures`, all of them light and dark, as Chromium shows them.
+ * `npm run picture:viewer`: the pictures of docs/viewer.md, `.github/viewer-*.webp`, and every page of the viewer at the size
+ * of a laptop and of a phone in `dist/pictures`, all of them light and dark, as Chromium shows them.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -9,10 +9,10 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { pause, systemClock } from '../runtime/clock.ts'
 import { playScene, type Scene } from './viewer-scene.ts'
 
-const README_FOLDER = fileURLToPath(new URL('../../.github/', import.meta.url))
+const DOCS_FOLDER = fileURLToPath(new URL('../../.github/', import.meta.url))
 const GALLERY_FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url))
-const README_WIDTH = 1_280
-const README_BYTES_MAX = 150_000
+const DOCS_WIDTH = 1_280
+const DOCS_BYTES_MAX = 150_000
 const SIZES = { laptop: { width: 1_366, height: 768 }, phone: { width: 390, height: 844 } } as const
 const SCHEMES = ['light', 'dark'] as const
 
@@ -23,8 +23,8 @@ interface View {
   hash: string
   /** Until the page shows what the picture is for. */
   ready(page: Page): Promise<unknown>
-  /** Taken for the README as well, this high. */
-  readmeHeight?: number
+  /** Taken for the documentation as well, this high. */
+  docsHeight?: number
 }
 
 const shows = (selector: string) => (page: Page) => page.locator(selector).first().waitFor()
@@ -33,10 +33,10 @@ const viewsOf = ({ serials, failed, toured, clicked, skillRun }: Scene): readonl
   const [first = ''] = serials
   const device = encodeURIComponent(first)
   return [
-    { name: 'overview', hash: 'overview', ready: shows('[data-waiting]'), readmeHeight: 800 },
+    { name: 'overview', hash: 'overview', ready: shows('[data-waiting]'), docsHeight: 800 },
     { name: 'executions', hash: 'executions', ready: shows('[data-execution]') },
     { name: 'failed', hash: `executions/${failed}`, ready: shows('.pair image') },
-    { name: 'execution', hash: `executions/${toured}?step=4`, ready: shows('.touch-finger'), readmeHeight: 900 },
+    { name: 'execution', hash: `executions/${toured}?step=4`, ready: shows('.touch-finger'), docsHeight: 900 },
     {
       name: 'changes',
       hash: `executions/${toured}?step=4`,
@@ -60,7 +60,7 @@ const viewsOf = ({ serials, failed, toured, clicked, skillRun }: Scene): readonl
     {
       name: 'device',
       hash: `devices/${device}`,
-      readmeHeight: 800,
+      docsHeight: 800,
       async ready(page) {
         await page.locator('.device-picture image').waitFor()
         await page.getByRole('treeitem').filter({ hasText: 'Network & internet' }).click()
@@ -73,7 +73,7 @@ const viewsOf = ({ serials, failed, toured, clicked, skillRun }: Scene): readonl
     {
       name: 'actor',
       hash: `actors/device%3A${device}`,
-      readmeHeight: 800,
+      docsHeight: 800,
       async ready(page) {
         await page.locator('[data-active]').first().waitFor()
         await page.getByText('Folding…').waitFor({ state: 'detached' })
@@ -150,11 +150,11 @@ const takeAll = async (browser: Browser, scene: Scene) => {
         const file = `${GALLERY_FOLDER}${view.name}-${size}-${colorScheme}.png`
         report(file, await shoot(view, viewport, { colorScheme }))
       }
-      if (view.readmeHeight === undefined) continue
-      const viewport = { width: README_WIDTH, height: view.readmeHeight }
+      if (view.docsHeight === undefined) continue
+      const viewport = { width: DOCS_WIDTH, height: view.docsHeight }
       const webp = await toWebp(blank, await shoot(view, viewport, { colorScheme, deviceScaleFactor: 1.5 }))
-      const file = `${README_FOLDER}viewer-${view.name}-${colorScheme}.webp`
-      if (webp.byteLength > README_BYTES_MAX) throw new Error(`${file} would have ${webp.byteLength} bytes`)
+      const file = `${DOCS_FOLDER}viewer-${view.name}-${colorScheme}.webp`
+      if (webp.byteLength > DOCS_BYTES_MAX) throw new Error(`${file} would have ${webp.byteLength} bytes`)
       report(file, webp)
     }
   }

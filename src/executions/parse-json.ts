@@ -2,8 +2,7 @@
  * Section CLI, `exec`: JSON text of a caller, parsed; a mistake is named with its line and column. `JSON.parse` names
  * no position for most mistakes, its wording changes from one Node to the next, and it has no limit of depth.
  */
-import type { ErrorObject } from '../contracts/error.ts'
-import { type FailureCode, failure } from '../contracts/failures.ts'
+import type { FailureCode } from '../contracts/failures.ts'
 import { isNestedDeeper } from '../contracts/json.ts'
 import { PAYLOAD_DEPTH_MAX } from '../contracts/limits.ts'
 import { unprintableIn } from './validation/characters.ts'
@@ -120,7 +119,15 @@ export const findJsonProblem = (text: string, depthMax: number): JsonProblem | u
 
 const BYTE_ORDER_MARK = '\ufeff'
 
-type Parsed = { ok: true; value: unknown } | { ok: false; error: ErrorObject }
+/** A failure without the facts of its row: the table of failures is a quarter of what a flat command would load. */
+export interface JsonRefusal {
+  code: FailureCode
+  message: string
+  details: Record<string, unknown>
+  hint?: string
+}
+
+type Parsed = { ok: true; value: unknown } | { ok: false; error: JsonRefusal }
 
 interface ParseOptions {
   /** Names the text in messages: `payload.json`, `--selector`. */
@@ -171,10 +178,12 @@ const refusal = (text: string, { what, code }: ParseOptions, offset: number, sai
   const where = `line ${position.line}, column ${position.column}`
   return {
     ok: false,
-    error: failure(code ?? 'EXECUTION_VALIDATION_FAILED', `${what}, ${where}: ${said}`, {
+    error: {
+      code: code ?? 'EXECUTION_VALIDATION_FAILED',
+      message: `${what}, ${where}: ${said}`,
       details: { ...position },
-      hint,
-    }),
+      ...(hint === undefined ? {} : { hint }),
+    },
   }
 }
 

@@ -180,7 +180,9 @@ const read = async (incoming: IncomingMessage, { clock, mayBeAbsent = false }: B
     return mayBeAbsent ? { ok: true, body: {} } : refused('INVALID_BODY', 'The body is empty.', LEAST)
   if (!isUtf8(bytes)) return refused('INVALID_JSON', 'The body is not valid UTF-8.', 'Send JSON encoded as UTF-8.')
   const parsed = parseJsonText(bytes.toString(), { what: 'the body', code: 'INVALID_JSON' })
-  return parsed.ok ? { ok: true, body: parsed.value } : parsed
+  if (parsed.ok) return { ok: true, body: parsed.value }
+  const { code, message, ...extra } = parsed.error
+  return { ok: false, error: failure(code, message, extra) }
 }
 
 const fieldCode = (field: string): FailureCode =>

@@ -63,7 +63,7 @@ const BATCH = 1_000
  * A checkpoint of an older version is passed over while the whole history is still there to be upcast. Once retention
  * has taken the beginning, the checkpoint is the best that is known, and every version must go on reading its context.
  */
-const isUsable = ({ version }: Definition, journal: Journal, checkpoint: Checkpoint): boolean =>
+export const isUsableCheckpoint = ({ version }: Definition, journal: Journal, checkpoint: Checkpoint): boolean =>
   checkpoint.version === version || journal.records({ actor: checkpoint.actor, limit: 1 })[0]?.n !== 0
 
 /**
@@ -78,7 +78,7 @@ export const foldActor = (
 ): FoldedActor => {
   const checkpoint = journal.checkpoint(actor)
   const isThere = checkpoint !== undefined && checkpoint.n <= until
-  const usable = isThere && isUsable(definition, journal, checkpoint) ? checkpoint : undefined
+  const usable = isThere && isUsableCheckpoint(definition, journal, checkpoint) ? checkpoint : undefined
   let folded: FoldedActor = usable
     ? { snapshot: restore(definition, usable), n: usable.n, seq: usable.seq, tail: 0 }
     : { snapshot: undefined, n: 0, seq: 0, tail: 0 }

@@ -5,7 +5,7 @@ import type { JournalRecord } from '../contracts/journal.ts'
 import { defined } from '../contracts/json.ts'
 import { TRACE_MAX } from '../contracts/limits.ts'
 import type { FoldStart, Trace, TraceExecution, TraceRun } from '../contracts/viewer.ts'
-import { foldRecords, restore } from '../runtime/fold.ts'
+import { foldRecords, isUsableCheckpoint, restore } from '../runtime/fold.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { titleOf } from './action-words.ts'
 import { screenAfter, screenBefore } from './neighbour-screens.ts'
@@ -48,7 +48,7 @@ const startOf = (journal: Journal, machine: MachineName, [first]: readonly Journ
   const { actor, n } = first
   const definition: Definition = CATALOGUE[machine]
   const kept = journal.checkpoint(actor)
-  const checkpoint = kept && kept.version === definition.version && kept.n <= n ? kept : undefined
+  const checkpoint = kept && kept.n <= n && isUsableCheckpoint(definition, journal, kept) ? kept : undefined
   const fromN = checkpoint?.n ?? 0
   if (n - fromN > FOLDED_MAX) return {}
   const before = journal.records({ actor, fromN, limit: Math.max(1, n - fromN) }).filter(record => record.n < n)

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ROWS } from '../../machines/rows.ts'
 import { drawnEdges, edgesOf, shownStates } from '../../statecharts/chart.ts'
 import { cssClass } from '../../statecharts/css-class.ts'
-import { overlap, textWidth } from '../../statecharts/geometry.ts'
-import { LEAST_TEXT_PX, SHOWN_WIDTH_PX } from '../../statecharts/layout.ts'
+import { overlap } from '../../statecharts/geometry.ts'
+import { SHOWN_WIDTH_PX } from '../../statecharts/layout.ts'
+import { LEAST_TEXT_PX, NAME_PX, TEXT_PX } from '../../statecharts/text-size.ts'
+import { textWidth } from '../../statecharts/text-width.ts'
 import { CHARTS, generated } from './generated.ts'
 import { allOf, classesOf, type Node, parseXml, textOf } from './xml.ts'
 
@@ -69,9 +71,10 @@ describe.each(CHARTS)('picture of %s', (machine, chart) => {
     const boxes = nodes
       .filter(({ name }) => name === 'text')
       .map(node => {
-        const size = classesOf(node).includes('name') ? 13 : 11
-        const width = textWidth(textOf(node), size)
-        const left = numberOf(node, 'x') + shiftX - (size === 13 ? width / 2 : 0)
+        const isName = classesOf(node).includes('name')
+        const size = isName ? NAME_PX : TEXT_PX
+        const width = textWidth(textOf(node), size, isName ? 'bold' : 'regular')
+        const left = numberOf(node, 'x') + shiftX - (isName || classesOf(node).includes('alone') ? width / 2 : 0)
         const y = numberOf(node, 'y') + shiftY
         return { text: textOf(node), left, right: left + width, top: y - size * 0.75, bottom: y + size * 0.25 }
       })
@@ -83,6 +86,15 @@ describe.each(CHARTS)('picture of %s', (machine, chart) => {
       expect(Math.min(left, top)).toBeGreaterThanOrEqual(0)
       expect(right).toBeLessThanOrEqual(numberOf(root, 'width'))
       expect(bottom).toBeLessThanOrEqual(numberOf(root, 'height'))
+    }
+  })
+
+  it('has room for each text in the widest font', () => {
+    for (const node of nodes.filter(({ name }) => name === 'text')) {
+      const [size, weight] = classesOf(node).includes('name')
+        ? ([NAME_PX, 'bold'] as const)
+        : ([TEXT_PX, 'regular'] as const)
+      expect(textWidth(textOf(node), size, weight), textOf(node)).toBeLessThanOrEqual(numberOf(node, 'data-room'))
     }
   })
 

@@ -2,9 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { Trace } from '../../src/contracts/viewer.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { foldRecords, restore } from '../../src/runtime/fold.ts'
+import type { StoredReceipt } from '../../src/runtime/journal/journal.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { traceOfExecution, traceOfRun } from '../../src/viewer/trace.ts'
 import { type Lab, startLab } from '../support/lab.ts'
+import { recordUpgradedDevice } from '../support/upgraded-device.ts'
 
 let lab: Lab
 beforeAll(async () => {
@@ -60,6 +64,20 @@ describe('an execution', () => {
     expect(folded.snapshot?.value).toEqual({ running: 'dispatched' })
     expect(folded.snapshot?.context).toMatchObject({ current: { executionId: trace.id } })
   })
+})
+
+test('an execution begins with the state that the runtime knows, from a checkpoint of an older version too', async () => {
+  const journal = memoryJournal({ alive: () => true, clock: systemClock() })
+  const { n, version } = await recordUpgradedDevice(journal, 'a')
+  const requested = journal
+    .records({ actor: 'device:a', fromN: n + 3 })
+    .find(({ from, to }) => from === 'idle' && to !== 'idle')
+  const executionId = String(requested?.event.executionId)
+  const receipt = { executionId, deviceId: 'a', commandId: 'c', state: 'settled', acceptedAt: requested?.at ?? 0 }
+  const { records, start } = traceOfExecution(journal, receipt as unknown as StoredReceipt)
+  expect(version).toBeLessThan(CATALOGUE.device.version)
+  expect(records[0]?.n).toBe(requested?.n)
+  expect(start).toMatchObject({ n: requested?.n, version: CATALOGUE.device.version, snapshot: { value: 'idle' } })
 })
 
 test('a run that nobody knows has no trace', () => {

@@ -33,8 +33,8 @@ export const serve: Command = {
   serves: true,
   summary: 'serve executions, skills, receipts and events over HTTP, until a signal comes',
   details:
-    'Listens on 127.0.0.1 port 3000. GET /docs describes the routes, GET /events streams events, and GET /inspector\n' +
-    'is the viewer. Clients on this machine need no credential. With another --host, clients on other machines send\n' +
+    'Listens on 127.0.0.1 port 3000. GET /docs shows the documentation, GET /docs/api the routes, and GET /inspector is the\n' +
+    'viewer; GET /events streams events. Clients on this machine need no credential. With another --host, clients on other machines send\n' +
     'Authorization: Bearer <token>; the token is SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one\n' +
     'that is printed on stderr. After a signal, running executions get 5 s to finish; the others are recorded as interrupted.\n' +
     'With --inspect-ws, the inspectors of xstate can connect to ws://<address>/inspect-ws (protocol of @statelyai/inspect).',
@@ -52,6 +52,8 @@ export const serve: Command = {
     { name: 'fleet-unsafe', summary: 'join the fleet although the settings of its servers are unsafe' },
     { name: 'inspect-ws', summary: 'tell the inspectors of xstate of the live actors, at /inspect-ws' },
   ],
+  uses: ['policy'],
+  hasNoResult: true,
   examples: [
     'svc serve',
     'svc serve --port 8080',

@@ -41,7 +41,7 @@ const isScalar = (value: unknown): value is Scalar =>
 
 const parseVars = (text = '{}'): { ok: true; vars: Vars } | Refusal => {
   const parsed = parseJsonText(text, { what: '--vars', code: 'COMPILE_VARS_PARSE_FAILED' })
-  if (!parsed.ok) return parsed
+  if (!parsed.ok) return refuse(parsed.error.code, parsed.error.message, parsed.error)
   if (!isObject(parsed.value)) return wrong(`must be a JSON object, but is ${kindOf(parsed.value)}`)
   const vars: [string, Scalar][] = []
   for (const [name, value] of Object.entries(parsed.value)) {

@@ -44,29 +44,41 @@ export const chartElement = (svg: string): SVGSVGElement => {
 
 const TO = '-to-'
 
-/** Keeps those edges of one source for one event that lead where the record says. */
-const leadingTo = (found: readonly Element[], edge: string, machine: string, state: string): readonly Element[] => {
-  const ends = ['', ...enclosingStates(state)].map(path =>
+interface Move {
+  from: string
+  to: string
+}
+
+/** Keeps those edges of one source for one event that lead where the record says, or stay where it stayed. */
+const leadingTo = (found: readonly Element[], edge: string, machine: string, { from, to }: Move) => {
+  const ends = ['', ...enclosingStates(to)].map(path =>
     cssClass(machine, path).slice('state-'.length + machine.length + 1),
   )
   const wanted = new Set(ends.map(end => `${edge}${TO}${end}`))
   const exact = found.filter(element => [...element.classList].some(name => wanted.has(name)))
-  return exact.length > 0
-    ? exact
-    : found.filter(element => ![...element.classList].some(name => name.startsWith(edge + TO)))
+  if (exact.length > 0 || from !== to) return exact
+  return found.filter(element => ![...element.classList].some(name => name.startsWith(edge + TO)))
 }
 
-/** The innermost state that has an edge for the event has taken it. */
+/** The innermost state that has an edge for the event has taken it; those of the root are tried last. */
 export const takenEdges = (chart: Element, { machine, state, last }: Highlight): readonly Element[] => {
   if (!last) return []
   for (const source of [...enclosingStates(last.from), '']) {
     const edge = cssClass(machine, source, last.event)
     const found = [...chart.getElementsByClassName(edge)]
-    const taken = leadingTo(found, edge, machine, state)
+    const taken = leadingTo(found, edge, machine, { from: last.from, to: state })
     if (taken.length > 0) return taken
   }
   return []
 }
+
+const stateAt = (chart: Element, path: string) => chart.querySelector(`[data-state="${CSS.escape(path)}"]`) ?? undefined
+
+/** The innermost active state that the picture has. */
+export const activeState = (chart: Element, { state }: Highlight): Element | undefined =>
+  enclosingStates(state)
+    .map(path => stateAt(chart, path))
+    .find(element => element !== undefined)
 
 export const applyHighlight = (chart: Element, highlight: Highlight): void => {
   for (const element of chart.querySelectorAll('.active')) {
@@ -75,46 +87,15 @@ export const applyHighlight = (chart: Element, highlight: Highlight): void => {
     element.removeAttribute('data-last')
   }
   for (const element of chart.querySelectorAll('.compared')) element.classList.remove('compared')
-  const stateAt = (path: string) => chart.querySelector(`[data-state="${CSS.escape(path)}"]`)
   for (const path of enclosingStates(highlight.state)) {
-    const element = stateAt(path)
+    const element = stateAt(chart, path)
     element?.classList.add('active')
     element?.setAttribute('data-active', '')
   }
   const [other] = highlight.other === undefined ? [] : enclosingStates(highlight.other)
-  if (other !== undefined) stateAt(other)?.classList.add('compared')
+  if (other !== undefined) stateAt(chart, other)?.classList.add('compared')
   for (const element of takenEdges(chart, highlight)) {
     element.classList.add('active')
     element.setAttribute('data-last', '')
   }
-}
-
-/** Smaller than this its texts cannot be read. */
-const SMALLEST = 0.8
-
-/** Scales the chart to fit the box, but keeps it readable and no larger than drawn. */
-export const scaleToFit = (box: Element, chart: SVGSVGElement): void => {
-  if (!box.isConnected) return
-  const { width, height } = chart.viewBox.baseVal
-  const { paddingLeft, paddingTop, maxHeight } = getComputedStyle(box)
-  const across = (box.clientWidth - 2 * Number.parseFloat(paddingLeft)) / width
-  const down = (Number.parseFloat(maxHeight) - 2 * Number.parseFloat(paddingTop)) / height
-  const scale = Math.max(SMALLEST, Math.min(1, across, Number.isNaN(down) ? 1 : down))
-  chart.setAttribute('width', `${Math.floor(width * scale)}`)
-  chart.setAttribute('height', `${Math.floor(height * scale)}`)
-}
-
-/** Moves the picture, and only the picture, until the active state can be seen. */
-export const showActive = (box: Element, chart: Element, { state }: Highlight): void => {
-  const element = chart.querySelector(`[data-state="${CSS.escape(state)}"]`)
-  if (!element) return
-  const outer = box.getBoundingClientRect()
-  const inner = element.getBoundingClientRect()
-  const isSeen =
-    inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
-  if (isSeen) return
-  box.scrollTo({
-    left: box.scrollLeft + inner.left - outer.left - (outer.width - inner.width) / 2,
-    top: box.scrollTop + inner.top - outer.top - (outer.height - inner.height) / 2,
-  })
 }

@@ -42,7 +42,8 @@ export const createHistory = (actor: string, machine: string) => {
     const [first] = records
     if (!first || !definition || latest) return
     if (first.n === 0) latest = { snapshot: undefined, n: 0, seq: 0, tail: 0 }
-    if (first.n === 0 || !start || start.version !== definition.version) return
+    // The beginning is gone, so a snapshot of an older version is taken, too: the runtime does the same.
+    if (first.n === 0 || !start) return
     next = Math.max(0, start.n - first.n)
     latest = { snapshot: restore(definition, start), n: start.n, seq: start.seq, tail: 0 }
     checkpoints.set(next - 1, latest)

@@ -115,7 +115,7 @@ describe.skipIf(!needs('chromium'))('actors', () => {
   test('what the contract says is read on hover and on focus', async () => {
     await recordDevice(journal(), 'a', 1)
     const { page } = await open(pageOf('a'))
-    await page.locator('[data-state="running.overdue"]').hover()
+    await page.locator('[data-state="running.overdue"] > .name').hover()
     await page.getByText('No envelope in time; the operator port may still say what it saw.').waitFor()
     await page.locator('.arrow[aria-label*="deadline.passed / tellOperator"]').focus()
     await page.getByText('RESULT_ENVELOPE_TIMEOUT: the wait for an envelope').waitFor()

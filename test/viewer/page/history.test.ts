@@ -4,13 +4,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../../machines/catalogue.ts'
 import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { foldRecords } from '../../../src/runtime/fold.ts'
+import { foldActor, foldRecords } from '../../../src/runtime/fold.ts'
+import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { createHistory } from '../../../src/viewer/page/history.ts'
 import { tagsOf } from '../../../src/viewer/page/live.ts'
 import { recordDevice } from '../../support/device-history.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 import { until } from '../../support/until.ts'
+import { recordUpgradedDevice } from '../../support/upgraded-device.ts'
 
 let records: JournalRecord[]
 beforeAll(async () => {
@@ -20,6 +22,9 @@ beforeAll(async () => {
 })
 
 const contextAt = (index: number) => foldRecords(CATALOGUE.device, records.slice(0, index + 1)).snapshot?.context
+
+const contextBefore = (journal: Journal, n: number) =>
+  foldActor(CATALOGUE.device, journal, 'device:a', n).snapshot?.context
 
 describe('a history', () => {
   test('of pages that arrive one by one is folded to the same at any moment, in any order', async () => {
@@ -48,6 +53,21 @@ describe('a history', () => {
     for (const index of [4, 10, 19]) {
       expect(history.snapshotAt(index)?.context).toEqual(contextAt(first + index))
     }
+  })
+
+  test('that begins with a checkpoint of an older version shows the states that the runtime knows', async () => {
+    const journal = memoryJournal({ alive: () => true, clock: systemClock() })
+    const { n, seq, version, snapshot } = await recordUpgradedDevice(journal, 'a')
+    const kept = journal.records({ actor: 'device:a' })
+    expect(kept[0]?.n).toBeGreaterThan(0)
+    const history = createHistory('device:a', 'device')
+    history.add(kept, { n, seq, version, snapshot })
+    await until(() => history.folded.value === kept.length, 'the records to be folded')
+    for (const [index, record] of kept.entries()) {
+      if (record.n < n - 1) expect(history.snapshotAt(index)).toBeUndefined()
+      else expect(history.snapshotAt(index)?.context).toEqual(contextBefore(journal, record.n + 1))
+    }
+    expect(contextBefore(journal, (kept.at(-1)?.n ?? 0) + 1)).toMatchObject({ serial: 'a' })
   })
 
   test('finds the newest record that is not newer than a link', () => {
