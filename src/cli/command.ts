@@ -2,14 +2,16 @@
 import type { FailureCode, FailureExtra } from '../contracts/failures.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Io, Log } from './io.ts'
+import type { OutputFormat } from './output-format.ts'
 import type { Services } from './services.ts'
+import type { PrinterName } from './text/printers.ts'
 
 export interface Flag {
   /** The name with no dashes. */
   name: string
   /** One letter, for `-h`; only for a switch. */
   short?: string
-  /** Names the value in the help, or lists the values (`json|pretty`); a flag with no value is a switch. */
+  /** Names the value in the help, or lists the values (`json|pretty|text`); a flag with no value is a switch. */
   value?: string
   summary: string
   aliases?: readonly string[]
@@ -47,6 +49,9 @@ export interface Call extends Given {
   clock: Clock
   io: Io
   log: Log
+  format: OutputFormat
+  /** Prints a result while the command goes on: as text, or as one line of JSON. */
+  announce(output: unknown): Promise<void>
   /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   signal: AbortSignal
   /** Nothing is left to clean up: from now on a signal just ends the process. */
@@ -63,7 +68,7 @@ export interface Call extends Given {
 export interface CommandResult {
   /** This command ends by a signal, which is not a failure. */
   expectsSignal?: boolean
-  /** Printed alone on stdout, as JSON. Nothing is printed for undefined. */
+  /** Printed alone on stdout, as --output says. Nothing is printed for undefined. */
   output?: unknown
   ok: boolean
   /** Finishes the command once the output is out; must end by itself. */
@@ -84,6 +89,8 @@ export interface Command {
   flagsAmongScriptArguments?: readonly string[]
   /** Whatever --output names, other than a way to print, is the file to write. */
   writesOutput?: boolean
+  /** How its output reads with --output text; unchanged for a command that prints the same whatever --output says. */
+  text?: PrinterName | 'unchanged'
   /** Left out of help and completion. */
   internal?: boolean
   /** Serves until a signal comes: an uncaught error is logged and does not end it. */

@@ -8,7 +8,7 @@ import { codeOf } from '../runtime/message-of.ts'
 export interface Streams {
   stdin(): Readable
   stdout(): Writable & { isTTY?: boolean; columns?: number; rows?: number }
-  stderr(): Writable
+  stderr(): Writable & { isTTY?: boolean; columns?: number }
   /** Aborted by a signal; undefined as long as a signal just ends the process, so that a write may block it. */
   stop(): AbortSignal | undefined
 }
@@ -97,6 +97,11 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams) => {
     isTerminal: () => stdout().isTTY === true,
     /** The width of the terminal; 100 when there is none. */
     columns: () => stdout().columns ?? COLUMNS,
+    /** The width of the terminal that stderr is; undefined for anything else. */
+    errorColumns(): number | undefined {
+      const { isTTY, columns } = stderr()
+      return isTTY ? columns : undefined
+    },
     rows: () => stdout().rows ?? ROWS,
     /** Escape sequences and text to a terminal. One that takes no more misses what comes meanwhile. */
     draw(text: string) {

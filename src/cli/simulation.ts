@@ -90,7 +90,7 @@ export const runSimulation = async (call: Call): Promise<CommandResult> => {
       for (const { serial, problem } of await services.attach(fleet, signal)) log.warn(`${serial}: ${problem}`)
     }
     const devices = fleet.devices.map(({ serial, port, name }) => ({ serial, port, name }))
-    await io.print(JSON.stringify({ ok: true, devices }))
+    await call.announce({ ok: true, devices })
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
     if (call.isOn('adb')) await services.detach(fleet)
   } finally {

@@ -2,6 +2,8 @@
 import { systemClock } from '../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
 import { createIo } from './io.ts'
+import { outputFormat } from './output-format.ts'
+import { globalFlags } from './parse.ts'
 import { currentDirectory, processSignals, programFile } from './process.ts'
 import { run } from './run.ts'
 
@@ -53,7 +55,9 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   })
   const broken = uncaught.first.then(async error => {
     const { failureOf } = await import('./failure-of.ts')
-    await io.print(JSON.stringify(failureOf(error)))
+    const failed = failureOf(error)
+    if (outputFormat(globalFlags(argv), process.env) === 'text') io.note(`${failed.code}: ${failed.message}`)
+    else await io.print(JSON.stringify(failed))
     return FAILED
   })
   const code = await Promise.race([ended, broken])

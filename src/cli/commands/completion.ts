@@ -76,6 +76,7 @@ const SCRIPTS: Record<(typeof SHELLS)[number], string> = { bash: BASH, zsh: ZSH,
 
 const script: Command = {
   path: ['completion'],
+  text: 'installed',
   summary: 'print the completion script of a shell, or install it',
   details:
     'With --install: for bash and zsh, writes the script to ~/.svc/completion and one marked block to ~/.bashrc or .zshrc\n' +
@@ -116,6 +117,7 @@ const serialsOf = async ({ services, signal }: Call): Promise<string[]> => {
 
 const complete: Command = {
   path: ['__complete'],
+  text: 'unchanged',
   internal: true,
   summary: 'print what can come after these words, for the completion of a shell',
   args: [{ name: 'word', summary: 'the words after svc; the last one is being written', rest: true }],

@@ -5,6 +5,7 @@ import { commandHelp, overview } from '../help.ts'
 
 export const help: Command = {
   path: ['help'],
+  text: 'unchanged',
   summary: 'show the help of a command',
   args: [{ name: 'command', summary: 'the command, such as executions show', rest: true }],
   examples: ['svc help', 'svc help click', 'svc help executions show'],

@@ -30,6 +30,7 @@ const refusedStart = (error: ErrorObject) =>
 
 export const serve: Command = {
   path: ['serve'],
+  text: 'unchanged',
   serves: true,
   summary: 'serve executions, skills, receipts and events over HTTP, until a signal comes',
   details:

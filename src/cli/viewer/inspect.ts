@@ -90,7 +90,7 @@ export const inspect = async (call: Call): Promise<CommandResult> => {
   }
   if (listener === 'another') call.io.note(`The listener at ${found} does not show this home, so another port is used.`)
   const url = server.url + target(call)
-  await call.io.print(JSON.stringify({ url, started: true }))
+  await call.announce({ url, started: true })
   await show(call, url)
   await server.end()
   return { ok: true, expectsSignal: true }

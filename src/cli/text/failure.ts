@@ -1,0 +1,92 @@
+/** A failure for people: its code and message, what was near, what to do, and the execution that it was. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import { isObject } from '../../contracts/json.ts'
+import { bullets, type Fact, facts, lines, paragraph } from './layout.ts'
+import { type Page, sign } from './page.ts'
+import { safe, visible, visibleLines } from './visible.ts'
+
+interface NearestNode {
+  ref?: unknown
+  role?: unknown
+  label?: unknown
+}
+
+/** `@12.3 button "Wi-Fi"`, as in a compact snapshot. */
+const nearestLine = ({ ref, role, label }: NearestNode): string =>
+  [ref, role, label === undefined ? undefined : JSON.stringify(label)].filter(part => part !== undefined).join(' ')
+
+const nearestLines = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isObject).map(nearestLine) : [])
+
+/** They stand in the message or have a line of their own. */
+const SHOWN_OTHERWISE = ['nearest', 'foreground', 'executionId', 'dispatched', 'actionId', 'actionType', 'path']
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
+const inWords = (value: unknown): string => {
+  if (isPlain(value)) return String(value)
+  if (Array.isArray(value)) return value.map(inWords).join(', ')
+  if (!isObject(value)) return ''
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined && part !== null)
+    .map(([name, part]) => `${name} ${inWords(part)}`)
+    .join(', ')
+}
+
+/** `missingTools` as `Missing tools`. */
+const titleOf = (name: string): string => {
+  const words = name.replace(
+    /([a-z])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  )
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.some(isObject)
+const isBlock = (value: unknown): value is string => typeof value === 'string' && value.includes('\n')
+
+const indented = (text: string) => visibleLines(text).trimEnd().replace(/^/gm, '    ')
+
+const detailsOf = (page: Page, details: Readonly<Record<string, unknown>>): string => {
+  const others = Object.entries(details).filter(([name]) => !SHOWN_OTHERWISE.includes(name))
+  const short = others.filter(([, value]) => !isList(value) && !isBlock(value))
+  const long = others.flatMap(([name, value]) => {
+    if (isBlock(value)) return [`  ${titleOf(visible(name))}\n${indented(value)}`]
+    return isList(value) ? [`  ${titleOf(visible(name))}\n${bullets(page, value.map(inWords), 4)}`] : []
+  })
+  return lines(
+    facts(
+      page,
+      short.map(([name, value]) => [titleOf(visible(name)), inWords(value)]),
+      2,
+    ),
+    ...long,
+  )
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Where something was accepted, the difference between nothing and something matters most. */
+const dispatchedOf = (dispatched: unknown): string | undefined =>
+  dispatched === false ? 'Nothing was sent to the device.' : undefined
+
+export const failureText = (page: Page, error: ErrorObject, executionId?: string): string => {
+  const { code, message, hint, details = {} } = error
+  const execution = executionId ?? textOf(details.executionId)
+  const nearest = nearestLines(details.nearest)
+  const rows: Fact[] = [
+    ['In front', textOf(details.foreground)],
+    ['Execution', execution === undefined ? undefined : `${execution} (svc executions show ${execution})`],
+    ['Hint', hint],
+  ]
+  return lines(
+    `${sign(page, 'failed')} ${paragraph(page, safe`${code}: ${message}`, 2)}`,
+    dispatchedOf(details.dispatched)?.replace(/^/, '  '),
+    nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
+    detailsOf(page, details),
+    facts(page, rows, 2),
+  )
+}
+
+export const isFailure = (output: unknown): output is ErrorObject =>
+  isObject(output) && typeof output.code === 'string' && typeof output.message === 'string'

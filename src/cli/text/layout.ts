@@ -1,0 +1,121 @@
+/** Tables, lists of names and values, and paragraphs, as wide as the page. */
+import { displayWidth, padded, shortened } from './display-width.ts'
+import type { Page, Style } from './page.ts'
+import { isolated, visible } from './visible.ts'
+
+export interface Column<Row> {
+  title: string
+  /** An empty text where there is nothing to say; a column that says nothing in any row is left out. */
+  cell(row: Row): string
+  style?(row: Row): Style | undefined
+  /** Where the page is too narrow, the column with the highest number goes first; one without a number stays. */
+  leaveOut?: number
+  /** It may be shortened to this width before another column is left out. */
+  atLeast?: number
+  align?: 'right'
+}
+
+const GAP = '  '
+/** A cell is not shortened further than this. */
+const NARROWEST = 4
+
+interface Measured<Row> extends Column<Row> {
+  cells: readonly string[]
+  width: number
+}
+
+const totalOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * Math.max(0, widths.length - 1)
+
+const leastOf = ({ width, atLeast = width }: Measured<never>): number => Math.min(width, atLeast)
+
+const fitting = <Row>(columns: readonly Measured<Row>[], room: number): Measured<Row>[] => {
+  let kept = [...columns]
+  while (totalOf(kept.map(leastOf)) > room) {
+    const ranks = kept.flatMap(({ leaveOut }) => leaveOut ?? [])
+    if (ranks.length === 0) break
+    const last = Math.max(...ranks)
+    kept = kept.filter(({ leaveOut }) => leaveOut !== last)
+  }
+  const widths = kept.map(({ width }) => width)
+  while (totalOf(widths) > room) {
+    const widest = Math.max(...widths)
+    if (widest <= NARROWEST) break
+    widths[widths.indexOf(widest)] = widest - 1
+  }
+  return kept.map((column, at) => ({ ...column, width: widths[at] ?? column.width }))
+}
+
+const aligned = (text: string, width: number, align: 'right' | undefined): string => {
+  const short = shortened(text, width)
+  return align === 'right'
+    ? ' '.repeat(Math.max(0, width - displayWidth(short))) + short
+    : padded(isolated(short), width)
+}
+
+/** One line for each row, below a line of titles. */
+export const table = <Row>(page: Page, columns: readonly Column<Row>[], rows: readonly Row[]): string => {
+  const measured = columns
+    .map(column => {
+      const cells = rows.map(row => visible(column.cell(row)))
+      return { ...column, cells, width: Math.max(displayWidth(column.title), ...cells.map(displayWidth)) }
+    })
+    .filter(({ cells }) => cells.some(cell => cell !== ''))
+  const shown = fitting(measured, page.width ?? Number.POSITIVE_INFINITY)
+  const lineOf = (cellOf: (column: Measured<Row>) => { text: string; style: Style | undefined }): string =>
+    shown
+      .map((column, at) => {
+        const { text, style } = cellOf(column)
+        const cell = aligned(text, column.width, column.align)
+        const whole = at === shown.length - 1 ? cell.trimEnd() : cell
+        return style === undefined ? whole : page.paint(style, whole)
+      })
+      .join(GAP)
+      .trimEnd()
+  const head = lineOf(({ title }) => ({ text: title.toUpperCase(), style: 'dim' }))
+  const body = rows.map((row, at) => lineOf(({ cells, style }) => ({ text: cells[at] ?? '', style: style?.(row) })))
+  return [head, ...body].join('\n')
+}
+
+/** Broken between words at the width of the page; a word that is longer stays whole. Lines after the first begin at `indent`. */
+export const paragraph = (page: Page, text: string, indent = 0): string => {
+  const room = (page.width ?? Number.POSITIVE_INFINITY) - indent
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && displayWidth(line) + 1 + displayWidth(word) <= room)
+      lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines.join(`\n${' '.repeat(indent)}`)
+}
+
+export type Fact = readonly [name: string, value: string | undefined]
+
+/** Names and values below one another; one without a value is left out. */
+export const facts = (page: Page, pairs: readonly Fact[], indent = 0): string => {
+  const given = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined && pair[1] !== '')
+  const width = Math.max(0, ...given.map(([name]) => displayWidth(name)))
+  const margin = ' '.repeat(indent)
+  return given
+    .map(([name, value]) => {
+      const text = paragraph(page, isolated(visible(value)), indent + width + GAP.length)
+      return `${margin}${page.paint('dim', padded(name, width))}${GAP}${text}`
+    })
+    .join('\n')
+}
+
+/** Lines that stand under something, each visible and whole. */
+export const bullets = (page: Page, lines: readonly string[], indent = 2): string =>
+  lines.map(line => ' '.repeat(indent) + paragraph(page, isolated(visible(line)), indent + 2)).join('\n')
+
+/** `1 device`, `3 devices` */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** Parts that are there, with an empty line between them. */
+export const blocks = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter(part => part !== undefined && part !== '').join('\n\n')
+
+/** Parts that are there, one below the other. */
+export const lines = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter(part => part !== undefined && part !== '').join('\n')
