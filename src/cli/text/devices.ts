@@ -1,6 +1,6 @@
 /** `svc devices` and `svc device info` for people. */
 import type { DeviceInfo, ListedDevice } from '../../contracts/device.ts'
-import { type Fact, facts, lines, table } from './layout.ts'
+import { type Fact, facts, lines, paragraph, table } from './layout.ts'
 import { type Page, SIGNS, type Style } from './page.ts'
 import { safe } from './visible.ts'
 
@@ -28,7 +28,7 @@ const NONE =
   'No device is connected. Connect a phone with USB debugging, or run a simulated one: svc simulate --port 41001'
 
 export const devicesText = (page: Page, { devices }: { devices: readonly ListedDevice[] }): string => {
-  if (devices.length === 0) return NONE
+  if (devices.length === 0) return paragraph(page, NONE)
   const states = new Set(devices.map(({ state }) => state))
   return lines(
     table(
@@ -41,7 +41,7 @@ export const devicesText = (page: Page, { devices }: { devices: readonly ListedD
       ],
       devices,
     ),
-    ...[...states].map(state => REMEDIES[state]),
+    ...[...states].map(state => paragraph(page, REMEDIES[state] ?? '')),
   )
 }
 
@@ -50,7 +50,8 @@ export const deviceText = (page: Page, { device }: { device: DeviceInfo }): stri
   const api = apiLevel === undefined ? '' : ` (API level ${apiLevel})`
   const density = display?.density === undefined ? '' : `, ${display.density} dpi`
   const status = battery?.status === undefined ? '' : `, ${battery.status}`
-  const named = [device.manufacturer, device.model].filter(part => part !== undefined).join(' ')
+  const { manufacturer = '', model = '' } = device
+  const named = model.toLowerCase().startsWith(manufacturer.toLowerCase()) ? model : `${manufacturer} ${model}`.trim()
   const rows: Fact[] = [
     ['Model', named],
     ['Android', androidVersion === undefined ? undefined : `${androidVersion}${api}`],

@@ -1,7 +1,7 @@
 /** `svc emulators` for people. */
 import type { ConfiguredAvd, RunningEmulator } from '../../contracts/avd.ts'
-import { type Fact, facts, lines, table } from './layout.ts'
-import { type Page, SIGNS, sign } from './page.ts'
+import { type Fact, facts, headline, lines, paragraph, table } from './layout.ts'
+import { type Page, SIGNS } from './page.ts'
 import { safe } from './visible.ts'
 
 const inWords = (reasons: readonly string[]): string => reasons.map(reason => reason.replaceAll('_', ' ')).join(', ')
@@ -17,7 +17,7 @@ const supportOf = ({ supported, unsupportedReasons }: Support): string =>
 const supportStyle = ({ supported }: Support) => (supported ? 'green' : 'yellow')
 
 export const avdsText = (page: Page, { avds }: { avds: readonly ConfiguredAvd[] }): string => {
-  if (avds.length === 0) return 'There is no AVD. Make one: svc emulators create'
+  if (avds.length === 0) return paragraph(page, 'There is no AVD. Make one: svc emulators create')
   return table<ConfiguredAvd>(
     page,
     [
@@ -40,7 +40,7 @@ export const avdsText = (page: Page, { avds }: { avds: readonly ConfiguredAvd[] 
 const yesOrNo = (value: boolean | null): string => (value === null ? '' : value ? 'yes' : 'no')
 
 export const runningEmulatorsText = (page: Page, { devices }: { devices: readonly RunningEmulator[] }): string => {
-  if (devices.length === 0) return 'No emulator runs. Bring one up: svc emulators provision'
+  if (devices.length === 0) return paragraph(page, 'No emulator runs. Bring one up: svc emulators provision')
   return table<RunningEmulator>(
     page,
     [
@@ -70,14 +70,14 @@ const avdFacts = (page: Page, avd: ConfiguredAvd): string => {
 }
 
 export const avdText = (page: Page, avd: ConfiguredAvd): string => {
-  if (!avd.exists) return `${sign(page, 'failed')} ${safe`There is no AVD ${avd.name}.`}`
+  if (!avd.exists) return headline(page, 'failed', safe`There is no AVD ${avd.name}.`)
   const state = avd.running ? 'is running' : 'is stopped'
-  return lines(`${sign(page, 'ok')} ${safe`The AVD ${avd.name} ${state}.`}`, avdFacts(page, avd))
+  return lines(headline(page, 'ok', safe`The AVD ${avd.name} ${state}.`), avdFacts(page, avd))
 }
 
 export const avdCreatedText = (page: Page, avd: ConfiguredAvd): string =>
   lines(
-    `${sign(page, 'ok')} ${safe`Made the AVD ${avd.name}. Start it: svc emulators start ${avd.name}`}`,
+    headline(page, 'ok', safe`Made the AVD ${avd.name}. Start it: svc emulators start ${avd.name}`),
     avdFacts(page, avd),
   )
 
@@ -90,7 +90,11 @@ interface Started {
 }
 
 const readyText = (page: Page, { avdName, serial, booted }: Started, how: string): string =>
-  `${sign(page, booted ? 'ok' : 'warning')} ${safe`${how} ${avdName} as ${serial}${booted ? '' : '; it has not booted yet'}.`}`
+  headline(
+    page,
+    booted ? 'ok' : 'warning',
+    safe`${how} ${avdName} as ${serial}${booted ? '' : '; it has not booted yet'}.`,
+  )
 
 export const emulatorStartedText = (page: Page, started: Started): string => readyText(page, started, 'Started')
 
@@ -98,7 +102,7 @@ export const emulatorProvisionedText = (page: Page, output: Started): string =>
   readyText(page, output, output.created ? 'Made and started' : output.started ? 'Started' : 'Already running:')
 
 export const emulatorStoppedText = (page: Page, { avdName }: { avdName: string }): string =>
-  `${sign(page, 'ok')} ${safe`Stopped ${avdName}.`}`
+  headline(page, 'ok', safe`Stopped ${avdName}.`)
 
 export const emulatorDeletedText = (page: Page, { avdName }: { avdName: string }): string =>
-  `${sign(page, 'ok')} ${safe`Deleted the AVD ${avdName} and its data.`}`
+  headline(page, 'ok', safe`Deleted the AVD ${avdName} and its data.`)

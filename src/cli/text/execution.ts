@@ -3,8 +3,8 @@ import type { ResultEnvelope, StepResult } from '../../contracts/execution-resul
 import type { ObservedScreen } from '../../contracts/screen.ts'
 import type { Given } from '../command.ts'
 import { failureText } from './failure.ts'
-import { blocks, bullets, counted, lines, paragraph, table } from './layout.ts'
-import { type Page, SIGNS, sign } from './page.ts'
+import { blocks, bullets, counted, headline, lines, table } from './layout.ts'
+import { type Page, SIGNS } from './page.ts'
 import { isPlan, type PlanOutput, planText } from './plan.ts'
 import { compactScreen, hierarchy, observedScreen } from './screen.ts'
 import { readTexts, stepSentence, type Target } from './step.ts'
@@ -61,7 +61,7 @@ const whereAndWhen = (page: Page, { deviceId, executionId }: ExecutionOutput): s
 
 const oneStep = (page: Page, step: StepResult, output: ExecutionOutput): string => {
   const said = visible(stepSentence(step, targetOf(page.given, page.path)))
-  const line = `${sign(page, 'ok')} ${paragraph(page, `${said} ${whereAndWhen(page, output)}`, 2)}`
+  const line = headline(page, 'ok', `${said} ${whereAndWhen(page, output)}`)
   const read = readText(page, step)
   // A screen is long: what is read first stands last, where the prompt comes.
   return step.actionType === 'snapshot' ? lines(read, line) : lines(line, read)
@@ -94,7 +94,7 @@ const severalSteps = (page: Page, output: ExecutionOutput): string => {
   const all = counted(stepResults.length, 'step')
   const isDone = output.envelope.status === 'success'
   const count = done === stepResults.length ? `${all} succeeded` : `${done} of ${all} succeeded`
-  const summary = `${sign(page, isDone ? 'ok' : 'failed')} ${paragraph(page, `${count} ${whereAndWhen(page, output)}`, 2)}`
+  const summary = headline(page, isDone ? 'ok' : 'failed', `${count} ${whereAndWhen(page, output)}`)
   return blocks(stepTable(page, stepResults), ...screens, summary)
 }
 

@@ -1,8 +1,8 @@
 /** A failure for people: its code and message, what was near, what to do, and the execution that it was. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import { isObject } from '../../contracts/json.ts'
-import { bullets, type Fact, facts, lines, paragraph } from './layout.ts'
-import { type Page, sign } from './page.ts'
+import { bullets, type Fact, facts, headline, lines } from './layout.ts'
+import type { Page } from './page.ts'
 import { safe, visible, visibleLines } from './visible.ts'
 
 interface NearestNode {
@@ -23,15 +23,25 @@ const SHOWN_OTHERWISE = ['nearest', 'foreground', 'executionId', 'dispatched', '
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
+/** Their values say what they are. */
+const NAMELESS = ['code', 'path', 'problem', 'skillId']
+
 const inWords = (value: unknown): string => {
   if (isPlain(value)) return String(value)
   if (Array.isArray(value)) return value.map(inWords).join(', ')
   if (!isObject(value)) return ''
-  return Object.entries(value)
-    .filter(([, part]) => part !== undefined && part !== null)
-    .map(([name, part]) => `${name} ${inWords(part)}`)
-    .join(', ')
+  const { message, path, ...others } = value
+  if (typeof message !== 'string') return wordsOf(value)
+  // A message of svc says itself which path it is about.
+  const about = wordsOf(typeof path === 'string' && message.includes(path) ? others : { path, ...others })
+  return about === '' ? message : `${about}: ${message}`
 }
+
+const wordsOf = (value: object): string =>
+  Object.entries(value)
+    .filter(([, part]) => part !== undefined && part !== null)
+    .map(([name, part]) => (NAMELESS.includes(name) ? inWords(part) : `${name} ${inWords(part)}`))
+    .join(', ')
 
 /** `missingTools` as `Missing tools`. */
 const titleOf = (name: string): string => {
@@ -47,22 +57,20 @@ const isBlock = (value: unknown): value is string => typeof value === 'string' &
 
 const indented = (text: string) => visibleLines(text).trimEnd().replace(/^/gm, '    ')
 
-const detailsOf = (page: Page, details: Readonly<Record<string, unknown>>): string => {
-  const others = Object.entries(details).filter(([name]) => !SHOWN_OTHERWISE.includes(name))
-  const short = others.filter(([, value]) => !isList(value) && !isBlock(value))
-  const long = others.flatMap(([name, value]) => {
-    if (isBlock(value)) return [`  ${titleOf(visible(name))}\n${indented(value)}`]
-    return isList(value) ? [`  ${titleOf(visible(name))}\n${bullets(page, value.map(inWords), 4)}`] : []
+const otherDetails = (details: Readonly<Record<string, unknown>>) =>
+  Object.entries(details).filter(([name]) => !SHOWN_OTHERWISE.includes(name))
+
+const shortDetails = (details: Readonly<Record<string, unknown>>): Fact[] =>
+  otherDetails(details)
+    .filter(([, value]) => !isList(value) && !isBlock(value))
+    .map(([name, value]) => [titleOf(visible(name)), inWords(value)])
+
+const longDetails = (page: Page, details: Readonly<Record<string, unknown>>): string[] =>
+  otherDetails(details).flatMap(([name, value]) => {
+    const title = `  ${titleOf(visible(name))}:`
+    if (isBlock(value)) return [lines(title, indented(value))]
+    return isList(value) ? [lines(title, bullets(page, value.map(inWords), 4))] : []
   })
-  return lines(
-    facts(
-      page,
-      short.map(([name, value]) => [titleOf(visible(name)), inWords(value)]),
-      2,
-    ),
-    ...long,
-  )
-}
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -75,15 +83,16 @@ export const failureText = (page: Page, error: ErrorObject, executionId?: string
   const execution = executionId ?? textOf(details.executionId)
   const nearest = nearestLines(details.nearest)
   const rows: Fact[] = [
+    ...shortDetails(details),
     ['In front', textOf(details.foreground)],
     ['Execution', execution === undefined ? undefined : `${execution} (svc executions show ${execution})`],
     ['Hint', hint],
   ]
   return lines(
-    `${sign(page, 'failed')} ${paragraph(page, safe`${code}: ${message}`, 2)}`,
+    headline(page, 'failed', safe`${code}: ${message}`),
     dispatchedOf(details.dispatched)?.replace(/^/, '  '),
     nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
-    detailsOf(page, details),
+    ...longDetails(page, details),
     facts(page, rows, 2),
   )
 }

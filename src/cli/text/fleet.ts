@@ -1,7 +1,7 @@
 /** `svc fleet` for people: the hosts, their devices, and when they were heard. */
 import type { FleetHostStatus, FleetStatus } from '../../contracts/fleet.ts'
-import { counted, lines, table } from './layout.ts'
-import { type Page, SIGNS, type Style, sign } from './page.ts'
+import { counted, headline, lines, table } from './layout.ts'
+import { type Page, SIGNS, type Style } from './page.ts'
 import { duration } from './times.ts'
 import { safe } from './visible.ts'
 
@@ -29,10 +29,14 @@ const labelsOf = ({ labels }: FleetHostStatus): string =>
 type AnsweredStatus = Omit<FleetStatus, 'host'> & { host?: string }
 
 export const fleetText = (page: Page, { fleet, host, connected, server, hosts }: AnsweredStatus): string => {
-  const by = host === undefined ? 'its servers' : host
+  const by = host === undefined ? 'its servers see' : `${host} sees`
   const link = connected ? `NATS ${server ?? ''}`.trim() : 'without a NATS server'
   return lines(
-    `${sign(page, connected ? 'ok' : 'warning')} ${safe`Fleet ${fleet}, as ${by} sees it, ${link}: ${counted(hosts.length, 'host')}.`}`,
+    headline(
+      page,
+      connected ? 'ok' : 'warning',
+      safe`Fleet ${fleet}, as ${by} it, ${link}: ${counted(hosts.length, 'host')}.`,
+    ),
     table(
       page,
       [
@@ -51,4 +55,4 @@ export const fleetText = (page: Page, { fleet, host, connected, server, hosts }:
 }
 
 export const fleetHostText = (page: Page, { host, state }: { host: string; state: string }): string =>
-  `${sign(page, 'ok')} ${safe`Host ${host} is ${state}.`}`
+  headline(page, 'ok', safe`Host ${host} is ${state}.`)

@@ -7,8 +7,8 @@ import type {
   InstallReport,
   UpgradeChecked,
 } from '../../contracts/install.ts'
-import { blocks, bullets, counted, facts, lines, paragraph, table } from './layout.ts'
-import { type Page, SIGNS, sign } from './page.ts'
+import { blocks, bullets, counted, facts, headline, lines, paragraph, table } from './layout.ts'
+import { type Page, SIGNS } from './page.ts'
 import { safe, visible } from './visible.ts'
 
 const DONE = { wrote: 'Wrote', updated: 'Updated', removed: 'Removed' } as const
@@ -38,7 +38,7 @@ const reportText = (page: Page, report: Report): string => {
       'Could not be written',
       report.refused.map(({ path, reason }) => `${path}: ${reason}`),
     ),
-    `${sign(page, report.refused.length > 0 ? 'failed' : 'ok')} ${paragraph(page, visible(report.message), 2)}`,
+    headline(page, report.refused.length > 0 ? 'failed' : 'ok', visible(report.message)),
   )
 }
 
@@ -65,7 +65,8 @@ const hostsText = (page: Page, { hosts }: AuthoringStatus): string =>
   )
 
 export const authoringListText = (page: Page, { skills, installedDir }: AuthoringList): string => {
-  if (skills.length === 0) return 'No authoring skill is installed. Install them: svc authoring-skills install'
+  if (skills.length === 0)
+    return paragraph(page, 'No authoring skill is installed. Install them: svc authoring-skills install')
   const listed = table(
     page,
     [
@@ -92,7 +93,7 @@ export const authoringInstalledText = (page: Page, output: AuthoringStatus & Rep
 
 export const upgradeText = (page: Page, { state, current, available, message, command }: UpgradeChecked): string =>
   lines(
-    `${sign(page, state === 'newer' || state === 'another-package' ? 'warning' : 'ok')} ${paragraph(page, visible(message), 2)}`,
+    headline(page, state === 'newer' || state === 'another-package' ? 'warning' : 'ok', visible(message)),
     facts(
       page,
       [

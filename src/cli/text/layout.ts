@@ -1,6 +1,6 @@
 /** Tables, lists of names and values, and paragraphs, as wide as the page. */
 import { displayWidth, padded, shortened } from './display-width.ts'
-import type { Page, Style } from './page.ts'
+import { type Page, type SignName, type Style, sign } from './page.ts'
 import { isolated, visible } from './visible.ts'
 
 export interface Column<Row> {
@@ -18,6 +18,11 @@ export interface Column<Row> {
 const GAP = '  '
 /** A cell is not shortened further than this. */
 const NARROWEST = 4
+
+interface StyledText {
+  text: string
+  style: Style | undefined
+}
 
 interface Measured<Row> extends Column<Row> {
   cells: readonly string[]
@@ -62,16 +67,17 @@ export const table = <Row>(page: Page, columns: readonly Column<Row>[], rows: re
     })
     .filter(({ cells }) => cells.some(cell => cell !== ''))
   const shown = fitting(measured, page.width ?? Number.POSITIVE_INFINITY)
-  const lineOf = (cellOf: (column: Measured<Row>) => { text: string; style: Style | undefined }): string =>
-    shown
-      .map((column, at) => {
-        const { text, style } = cellOf(column)
-        const cell = aligned(text, column.width, column.align)
-        const whole = at === shown.length - 1 ? cell.trimEnd() : cell
+  const lineOf = (cellOf: (column: Measured<Row>) => StyledText): string => {
+    const cells = shown.map(column => ({ ...cellOf(column), column }))
+    const used = cells.slice(0, cells.findLastIndex(({ text }) => text !== '') + 1)
+    return used
+      .map(({ text, style, column: { width, align } }, at) => {
+        const cell = aligned(text, width, align)
+        const whole = at === used.length - 1 ? cell.trimEnd() : cell
         return style === undefined ? whole : page.paint(style, whole)
       })
       .join(GAP)
-      .trimEnd()
+  }
   const head = lineOf(({ title }) => ({ text: title.toUpperCase(), style: 'dim' }))
   const body = rows.map((row, at) => lineOf(({ cells, style }) => ({ text: cells[at] ?? '', style: style?.(row) })))
   return [head, ...body].join('\n')
@@ -89,6 +95,10 @@ export const paragraph = (page: Page, text: string, indent = 0): string => {
   }
   return lines.join(`\n${' '.repeat(indent)}`)
 }
+
+/** A sentence behind its sign. */
+export const headline = (page: Page, name: SignName, text: string): string =>
+  `${sign(page, name)} ${paragraph(page, text, 2)}`
 
 export type Fact = readonly [name: string, value: string | undefined]
 

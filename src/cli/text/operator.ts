@@ -1,6 +1,6 @@
 /** `svc operator` for people: the helper packages of a phone. */
-import { bullets, type Fact, facts, lines, table } from './layout.ts'
-import { type Page, sign } from './page.ts'
+import { bullets, type Fact, facts, headline, lines, table } from './layout.ts'
+import type { Page } from './page.ts'
 import { duration } from './times.ts'
 import { safe } from './visible.ts'
 
@@ -30,7 +30,7 @@ const packagesText = (page: Page, packages: readonly HelperPackage[]): string =>
 
 export const operatorInstalledText = (page: Page, output: OperatorOutput & { notes: readonly string[] }): string =>
   lines(
-    `${sign(page, 'ok')} ${safe`${output.deviceId} has the helpers of ${output.operatorPackage}.`}`,
+    headline(page, 'ok', safe`${output.deviceId} has the helpers of ${output.operatorPackage}.`),
     packagesText(page, output.packages),
     bullets(page, output.notes),
     safe`To use it: --operator-package ${output.operatorPackage}`,
@@ -52,14 +52,14 @@ export const operatorStatusText = (page: Page, output: OperatorStatus): string =
     ['Next', ready ? undefined : 'svc operator install'],
   ]
   return lines(
-    `${sign(page, ready ? 'ok' : 'warning')} ${safe`${operatorPackage} ${state} on ${deviceId}.`}`,
+    headline(page, ready ? 'ok' : 'warning', safe`${operatorPackage} ${state} on ${deviceId}.`),
     packagesText(page, packages),
     facts(page, rows, 2),
   )
 }
 
 export const operatorUninstalledText = (page: Page, { deviceId, packages }: OperatorOutput): string =>
-  lines(`${sign(page, 'ok')} ${safe`${deviceId} is without these helpers.`}`, packagesText(page, packages))
+  lines(headline(page, 'ok', safe`${deviceId} is without these helpers.`), packagesText(page, packages))
 
 interface Timed {
   ok: number
@@ -87,5 +87,5 @@ export const operatorReportText = (page: Page, { path, deviceId, report }: Measu
     ['Taps', timedText(taps)],
     ['Typing', typed.filter(part => part !== undefined).join(', ')],
   ]
-  return lines(`${sign(page, 'ok')} ${safe`Measured ${deviceId}; the report is ${path}`}`, facts(page, rows, 2))
+  return lines(headline(page, 'ok', safe`Measured ${deviceId}; the report is ${path}`), facts(page, rows, 2))
 }

@@ -1,7 +1,7 @@
 /** Daemons, simulated devices, the viewer and the journal for people. */
 import type { DaemonReport } from '../../contracts/daemon.ts'
-import { counted, type Fact, facts, lines, paragraph, table } from './layout.ts'
-import { type Page, type SignName, sign } from './page.ts'
+import { counted, type Fact, facts, headline, lines, paragraph, table } from './layout.ts'
+import type { Page, SignName } from './page.ts'
 import { duration } from './times.ts'
 import { safe, visible } from './visible.ts'
 
@@ -28,16 +28,17 @@ export const daemonText = (page: Page, { daemon }: { daemon: DaemonReport }): st
           ['Socket', daemon.socketPath],
         ]
       : [['Socket', daemon.socketPath]]
-  return lines(`${sign(page, kind)} ${paragraph(page, text, 2)}`, facts(page, rows, 2))
+  return lines(headline(page, kind, text), facts(page, rows, 2))
 }
 
 interface SimulatedDevices {
   devices: readonly { serial: string; port: number; name: string }[]
 }
 
-export const simulatedText = (page: Page, { devices }: SimulatedDevices): string =>
-  lines(
-    `${sign(page, 'ok')} ${counted(devices.length, 'simulated device')} ready. Ctrl-C ends ${devices.length === 1 ? 'it' : 'them'}.`,
+export const simulatedText = (page: Page, { devices }: SimulatedDevices): string => {
+  const them = devices.length === 1 ? 'it' : 'them'
+  return lines(
+    headline(page, 'ok', `${counted(devices.length, 'simulated device')} ready. Ctrl-C ends ${them}.`),
     table(
       page,
       [
@@ -46,8 +47,9 @@ export const simulatedText = (page: Page, { devices }: SimulatedDevices): string
       ],
       devices,
     ),
-    safe`To use ${devices.length === 1 ? 'it' : 'them'}: export SVC_TCP_DEVICES=${devices.map(({ serial }) => serial).join(',')}`,
+    safe`To use ${them}: export SVC_TCP_DEVICES=${devices.map(({ serial }) => serial).join(',')}`,
   )
+}
 
 interface Scenario {
   written: string
@@ -57,7 +59,7 @@ interface Scenario {
 
 export const scenarioText = (page: Page, { written, apps, screens }: Scenario): string =>
   lines(
-    `${sign(page, 'ok')} ${safe`Wrote the scenario ${written}`}`,
+    headline(page, 'ok', safe`Wrote the scenario ${written}`),
     facts(
       page,
       [
@@ -69,7 +71,7 @@ export const scenarioText = (page: Page, { written, apps, screens }: Scenario): 
   )
 
 export const viewerText = (page: Page, { url, started }: { url: string; started: boolean }): string =>
-  `${sign(page, 'ok')} ${safe`The viewer is at ${url}${started ? '. Ctrl-C ends its server.' : ''}`}`
+  headline(page, 'ok', safe`The viewer is at ${url}${started ? '. Ctrl-C ends its server.' : ''}`)
 
 interface Counts {
   records: number
@@ -88,8 +90,8 @@ const countsText = ({ records, receipts, checkpoints, skipped }: Counts): string
 
 export const exportedText = (page: Page, output: Counts & { to: string }): string =>
   lines(
-    `${sign(page, output.skipped > 0 ? 'warning' : 'ok')} ${safe`Exported the journal to ${output.to}`}`,
-    `  ${countsText(output)}`,
+    headline(page, output.skipped > 0 ? 'warning' : 'ok', safe`Exported the journal to ${output.to}`),
+    `  ${paragraph(page, countsText(output), 2)}`,
   )
 
 interface Repaired {
@@ -105,7 +107,7 @@ interface Repaired {
 
 export const repairedText = (page: Page, output: Repaired): string => {
   const { repaired, path, message, exported, aside, receipts, receiptsLost, hint } = output
-  if (!repaired) return lines(`${sign(page, 'ok')} ${visible(message)}`, facts(page, [['Journal', path]], 2))
+  if (!repaired) return lines(headline(page, 'ok', visible(message)), facts(page, [['Journal', path]], 2))
   const rows: Fact[] = [
     ['Journal', path],
     ['Problem', message],
@@ -115,5 +117,5 @@ export const repairedText = (page: Page, output: Repaired): string => {
     ['Lost', receiptsLost === undefined ? undefined : `${receiptsLost ?? 'an unknown number of'} receipts`],
     ['Hint', hint],
   ]
-  return lines(`${sign(page, 'ok')} Replaced the damaged journal with a new one.`, facts(page, rows, 2))
+  return lines(headline(page, 'ok', 'Replaced the damaged journal with a new one.'), facts(page, rows, 2))
 }

@@ -2,8 +2,8 @@
 import type { Receipt } from '../../contracts/receipt.ts'
 import type { Trace } from '../../contracts/viewer.ts'
 import { failureText } from './failure.ts'
-import { counted, type Fact, facts, lines, paragraph, table } from './layout.ts'
-import { type Page, SIGNS, type SignName, sign } from './page.ts'
+import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
+import { type Page, SIGNS, type SignName } from './page.ts'
 import { observedScreen } from './screen.ts'
 import { stepSentence } from './step.ts'
 import { duration } from './times.ts'
@@ -70,10 +70,12 @@ const durationOf = (ms: number | undefined): string => (ms === undefined ? '' : 
 const listed = (steps: readonly string[] | undefined): string | undefined =>
   steps === undefined || steps.length === 0 ? undefined : steps.join(', ')
 
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
 /** The answer to "did my tap happen?". */
 const sentenceOf = (page: Page, receipt: Receipt): string => {
   const { result, dispatchedAt, settledAt, acceptedAt, deviceId, accepted, state, waitedMs } = receipt
-  const when = (at: number) => `${page.time(at)}, ${page.ago(at)}`
+  const when = (at: number) => `${page.time(at)} (${page.ago(at)})`
   if (state === 'waiting') return `Not yet: it has waited for ${deviceId} since ${when(acceptedAt)}.`
   if (accepted === false) {
     const waited = waitedMs === undefined ? '' : ` after it had waited ${duration(waitedMs)}`
@@ -93,7 +95,7 @@ const sentenceOf = (page: Page, receipt: Receipt): string => {
   }
   const { status, stepResults } = result.envelope
   const [first, second] = stepResults
-  const what = first && !second ? stepSentence(first) : `All ${counted(stepResults.length, 'step')}`
+  const what = first && !second ? lowered(stepSentence(first)) : `all ${counted(stepResults.length, 'step')}`
   if (status === 'success') return `Yes: ${what} on ${deviceId}. It was sent at ${when(dispatchedAt)}${took}.`
   const done = stepResults.filter(({ success }) => success).length
   const before = done === 0 ? 'no step succeeded' : `${counted(done, 'step')} succeeded before`
@@ -124,7 +126,7 @@ export const receiptText = (page: Page, { execution }: { execution: Receipt }): 
   ]
   const observed = result?.ok ? result.observed : undefined
   return lines(
-    `${sign(page, outcomeOf(execution)[0])} ${paragraph(page, visible(sentenceOf(page, execution)), 2)}`,
+    headline(page, outcomeOf(execution)[0], visible(sentenceOf(page, execution))),
     facts(page, rows, 2),
     error ? failureText(page, error, executionId) : undefined,
     observed && observedScreen(page, observed),
@@ -135,8 +137,8 @@ export const cancelText = (page: Page, output: { execution: Receipt }): string =
   const code = errorOf(output.execution)?.code
   const head =
     code === 'EXECUTION_CANCELLED'
-      ? `${sign(page, 'ok')} Nobody waits for it any more. An operator app may still finish what it was sent.`
-      : `${sign(page, 'warning')} It had ended before it could be cancelled.`
+      ? headline(page, 'ok', 'Nobody waits for it any more. An operator app may still finish what it was sent.')
+      : headline(page, 'warning', 'It had ended before it could be cancelled.')
   return lines(head, receiptText(page, output))
 }
 
@@ -151,5 +153,5 @@ const KILOBYTE = 1_000
 
 export const traceText = (page: Page, { kind, id, to, bytes }: ExportedTrace): string => {
   const size = `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`
-  return `${sign(page, 'ok')} ${safe`Wrote the ${kind === 'skill-run' ? 'skill run' : kind} ${id} to ${to} (${size})`}`
+  return headline(page, 'ok', safe`Wrote the ${kind === 'skill-run' ? 'skill run' : kind} ${id} to ${to} (${size})`)
 }

@@ -3,8 +3,8 @@ import { isObject } from '../../contracts/json.ts'
 import type { SkillResult } from '../../contracts/skill-result.ts'
 import type { SkillRunOutcome } from '../../contracts/skill-run.ts'
 import { failureText } from './failure.ts'
-import { type Fact, facts, lines, table } from './layout.ts'
-import { type Page, SIGNS, sign } from './page.ts'
+import { type Fact, facts, headline, lines, table } from './layout.ts'
+import { type Page, SIGNS } from './page.ts'
 import { duration } from './times.ts'
 import { safe, visibleLines } from './visible.ts'
 
@@ -64,12 +64,12 @@ const tookOf = (page: Page, output: SkillRunOutcome): string =>
 export const skillRunText = (page: Page, output: SkillRunOutcome): string => {
   if (output.status === 'success') {
     const [skillId] = page.given.args
-    const head = `${sign(page, 'ok')} ${safe`${skillId} succeeded in ${tookOf(page, output)}.`}`
+    const head = headline(page, 'ok', safe`${skillId} succeeded in ${tookOf(page, output)}.`)
     const printed = 'output' in output ? visibleLines(output.output).trimEnd() : undefined
     return lines(printed, head, resultText(page, output.skillResult))
   }
   if (output.status === 'indeterminate') {
-    const head = `${sign(page, 'unknown')} ${safe`${output.code}: ${output.message}`}`
+    const head = headline(page, 'unknown', safe`${output.code}: ${output.message}`)
     return lines(head, resultText(page, output.skillResult))
   }
   const { code, message, details, hint, exitCode } = output

@@ -3,15 +3,16 @@ import type { Execution } from '../../contracts/execution.ts'
 import { isObject } from '../../contracts/json.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
 import type { SkillCreated, SkillRecorded, SkillsSynced, SkillValidated } from '../../contracts/skill-commands.ts'
-import { bullets, counted, type Fact, facts, lines, paragraph, table } from './layout.ts'
-import { type Page, sign } from './page.ts'
+import { bullets, counted, type Fact, facts, headline, lines, paragraph, table } from './layout.ts'
+import type { Page } from './page.ts'
 import { planTable } from './plan.ts'
 import { duration } from './times.ts'
 import { safe, visible } from './visible.ts'
 
 export const skillsText = (page: Page, { skills }: { skills: readonly RegistryEntry[] }): string => {
   if (skills.length === 0) {
-    return page.path[1] === 'list' ? 'The registry has no skill. Make one: svc skills new <id>' : 'No skill matches.'
+    const isList = page.path[1] === 'list'
+    return paragraph(page, isList ? 'The registry has no skill. Make one: svc skills new <id>' : 'No skill matches.')
   }
   return table(
     page,
@@ -61,10 +62,9 @@ const payloadsOf = ({ dryRun }: SkillValidated): string | undefined => {
 }
 
 export const validatedText = (page: Page, output: SkillValidated | ValidatedAll): string => {
-  const ok = sign(page, 'ok')
   if (!('skill' in output)) {
     return lines(
-      `${ok} ${counted(output.totalSkills, 'skill')} checked, all valid.`,
+      headline(page, 'ok', `${counted(output.totalSkills, 'skill')} checked, all valid.`),
       facts(page, [['Registry', output.registryPath]], 2),
     )
   }
@@ -76,21 +76,25 @@ export const validatedText = (page: Page, output: SkillValidated | ValidatedAll)
     ['Recipes', checks.artifactPaths.join(', ')],
     ['Payloads', payloadsOf(output)],
   ]
-  return lines(`${ok} ${safe`${skill.id} is valid.`}`, facts(page, rows, 2))
+  return lines(headline(page, 'ok', safe`${skill.id} is valid.`), facts(page, rows, 2))
 }
 
 export const compiledText = (page: Page, { execution }: { execution: Execution }): string => {
   const { commandId, timeoutMs, actions } = execution
   const steps = counted(actions.length, 'step')
   return lines(
-    `${sign(page, 'ok')} ${safe`Compiled ${commandId}: ${steps} within ${duration(timeoutMs)}. --output json prints the payload for svc exec.`}`,
+    headline(
+      page,
+      'ok',
+      safe`Compiled ${commandId}: ${steps} within ${duration(timeoutMs)}. --output json prints the payload for svc exec.`,
+    ),
     planTable(page, actions),
   )
 }
 
 export const createdText = (page: Page, { skillId, skillPath, files, next }: SkillCreated): string =>
   lines(
-    `${sign(page, 'ok')} ${safe`Made the skill ${skillId} in ${skillPath}`}`,
+    headline(page, 'ok', safe`Made the skill ${skillId} in ${skillPath}`),
     bullets(page, files),
     facts(page, [['Next', next]], 2),
   )
@@ -108,8 +112,8 @@ export const recordedText = (page: Page, output: SkillRecorded): string => {
     ['Scenario', scenarioPath],
     ['Next', next],
   ]
-  return lines(`${sign(page, 'ok')} ${paragraph(page, head, 2)}`, bullets(page, files), facts(page, rows, 2))
+  return lines(headline(page, 'ok', head), bullets(page, files), facts(page, rows, 2))
 }
 
 export const syncedText = (page: Page, { message, registryPath }: SkillsSynced): string =>
-  lines(`${sign(page, 'ok')} ${paragraph(page, visible(message), 2)}`, facts(page, [['Registry', registryPath]], 2))
+  lines(headline(page, 'ok', visible(message)), facts(page, [['Registry', registryPath]], 2))

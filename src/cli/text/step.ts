@@ -47,7 +47,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   set_on_screen_log: () => 'Set the log on the screen',
   clear_on_screen_log: () => 'Cleared the log on the screen',
   take_screenshot: ({ path }) => sentence('Wrote a picture of the screen to', path),
-  snapshot: ({ screen }) => sentence('Read the screen', screen),
+  snapshot: ({ screen }) => (screen === undefined ? 'Read the screen' : `Read screen ${screen}`),
   read_text: ({ count }) => (count === undefined ? 'Read' : sentence('Read', count, count === '1' ? 'text' : 'texts')),
   read_key_value_pair: ({ label }) => sentence('Read the value of', quote(label)),
 }

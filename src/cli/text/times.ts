@@ -18,7 +18,7 @@ const withUnits = (
 export const duration = (ms: number): string => {
   const value = Math.max(0, ms)
   if (value < SECOND) return `${Math.round(value)} ms`
-  if (value < MINUTE) return `${(Math.floor(value / 100) / 10).toFixed(1)} s`
+  if (value < MINUTE) return `${Math.floor(value / 100) / 10} s`
   if (value < HOUR) return withUnits(value, ['min', MINUTE], ['s', SECOND])
   if (value < DAY) return withUnits(value, ['h', HOUR], ['min', MINUTE])
   return withUnits(value, ['d', DAY], ['h', HOUR])
