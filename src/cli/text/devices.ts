@@ -34,7 +34,7 @@ export const devicesText = (page: Page, { devices }: { devices: readonly ListedD
     table(
       page,
       [
-        { title: 'device', cell: ({ deviceId }) => deviceId, atLeast: 16 },
+        { title: 'device', cell: ({ deviceId }) => deviceId },
         { title: 'state', cell: stateOf, style: styleOf },
         { title: 'host', cell: ({ host = '' }) => host, leaveOut: 2 },
         { title: 'labels', cell: labelsOf, leaveOut: 1, atLeast: 16 },

@@ -21,7 +21,7 @@ export const avdsText = (page: Page, { avds }: { avds: readonly ConfiguredAvd[] 
   return table<ConfiguredAvd>(
     page,
     [
-      { title: 'avd', cell: ({ name }) => name, atLeast: 16 },
+      { title: 'avd', cell: ({ name }) => name },
       {
         title: 'state',
         cell: ({ running }) => (running ? `${SIGNS.ok} running` : 'stopped'),
@@ -45,7 +45,7 @@ export const runningEmulatorsText = (page: Page, { devices }: { devices: readonl
     page,
     [
       { title: 'device', cell: ({ serial }) => serial },
-      { title: 'avd', cell: ({ avdName }) => avdName, atLeast: 12 },
+      { title: 'avd', cell: ({ avdName }) => avdName },
       {
         title: 'state',
         cell: ({ booted }) => (booted ? `${SIGNS.ok} booted` : `${SIGNS.warning} not booted`),

@@ -9,7 +9,7 @@ import { isPlan, type PlanOutput, planText } from './plan.ts'
 import { compactScreen, hierarchy, observedScreen } from './screen.ts'
 import { readTexts, stepSentence, type Target } from './step.ts'
 import { duration } from './times.ts'
-import { safe, visible } from './visible.ts'
+import { safe, visible, withLabels } from './visible.ts'
 
 export interface ExecutionOutput {
   envelope: ResultEnvelope
@@ -19,13 +19,13 @@ export interface ExecutionOutput {
 }
 
 const SELECTORS: readonly (readonly [flag: string, show: (value: string) => string])[] = [
+  ['role', value => value],
   ['text', JSON.stringify],
   ['text-contains', value => `a node with ${JSON.stringify(value)}`],
   ['ref', value => value],
   ['id', value => `#${value}`],
   ['desc', JSON.stringify],
   ['desc-contains', value => `a node with ${JSON.stringify(value)}`],
-  ['role', value => value],
   ['selector', value => value],
 ]
 
@@ -60,7 +60,7 @@ const whereAndWhen = (page: Page, { deviceId, executionId }: ExecutionOutput): s
   safe`on ${deviceId} in ${duration(page.tookMs)}${executionId === undefined ? '' : `, execution ${executionId}`}`
 
 const oneStep = (page: Page, step: StepResult, output: ExecutionOutput): string => {
-  const said = visible(stepSentence(step, targetOf(page.given, page.path)))
+  const said = withLabels(visible(stepSentence(step, targetOf(page.given, page.path))))
   const line = headline(page, 'ok', `${said} ${whereAndWhen(page, output)}`)
   const read = readText(page, step)
   // A screen is long: what is read first stands last, where the prompt comes.
@@ -112,10 +112,9 @@ export const executionText = (page: Page, output: ExecutionOutput | PlanOutput):
     return lines(first && !second ? oneStep(page, first, output) : severalSteps(page, output), changed)
   }
   const steps = second ? severalSteps(page, output) : undefined
-  const failure = failureText(page, envelope.error ?? NO_MESSAGE, executionId)
-  return blocks(
-    steps,
-    lines(failure, second ? undefined : safe`  On ${deviceId} in ${duration(page.tookMs)}.`),
-    changed,
-  )
+  const failure = failureText(page, envelope.error ?? NO_MESSAGE, {
+    executionId,
+    facts: second ? [] : [['Device', `${deviceId}, ${duration(page.tookMs)}`]],
+  })
+  return blocks(steps, failure, changed)
 }

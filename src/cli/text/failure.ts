@@ -74,23 +74,26 @@ const longDetails = (page: Page, details: Readonly<Record<string, unknown>>): st
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Where something was accepted, the difference between nothing and something matters most. */
-const dispatchedOf = (dispatched: unknown): string | undefined =>
-  dispatched === false ? 'Nothing was sent to the device.' : undefined
+export interface FailureContext {
+  /** Of the execution that failed, where the error does not say it; null where it has been said. */
+  executionId?: string | null | undefined
+  facts?: readonly Fact[]
+}
 
-export const failureText = (page: Page, error: ErrorObject, executionId?: string): string => {
+export const failureText = (page: Page, error: ErrorObject, context: FailureContext = {}): string => {
   const { code, message, hint, details = {} } = error
-  const execution = executionId ?? textOf(details.executionId)
+  const executionId = context.executionId === undefined ? textOf(details.executionId) : context.executionId
   const nearest = nearestLines(details.nearest)
   const rows: Fact[] = [
     ...shortDetails(details),
     ['In front', textOf(details.foreground)],
-    ['Execution', execution === undefined ? undefined : `${execution} (svc executions show ${execution})`],
+    ...(context.facts ?? []),
+    ['Receipt', executionId ? `svc executions show ${executionId}` : undefined],
     ['Hint', hint],
   ]
   return lines(
     headline(page, 'failed', safe`${code}: ${message}`),
-    dispatchedOf(details.dispatched)?.replace(/^/, '  '),
+    details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
     nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
     ...longDetails(page, details),
     facts(page, rows, 2),

@@ -40,7 +40,7 @@ export const fleetText = (page: Page, { fleet, host, connected, server, hosts }:
     table(
       page,
       [
-        { title: 'host', cell: ({ host: name }) => name, atLeast: 12 },
+        { title: 'host', cell: ({ host: name }) => name },
         { title: 'state', cell: ({ state }) => `${STATES[state][0]} ${state}`, style: ({ state }) => STATES[state][1] },
         { title: 'devices', cell: devicesOf },
         { title: 'heard', cell: heardOf, leaveOut: 4 },

@@ -43,11 +43,17 @@ const fitting = <Row>(columns: readonly Measured<Row>[], room: number): Measured
     kept = kept.filter(({ leaveOut }) => leaveOut !== last)
   }
   const widths = kept.map(({ width }) => width)
-  while (totalOf(widths) > room) {
-    const widest = Math.max(...widths)
-    if (widest <= NARROWEST) break
-    widths[widths.indexOf(widest)] = widest - 1
+  const shorten = (least: readonly number[]) => {
+    while (totalOf(widths) > room) {
+      const spare = widths.map((width, at) => (width > (least[at] ?? 0) ? width : 0))
+      const widest = Math.max(...spare)
+      if (widest === 0) return
+      widths[spare.indexOf(widest)] = widest - 1
+    }
   }
+  // A name that is to be typed again is whole as long as anything else can be shorter.
+  shorten(kept.map(leastOf))
+  shorten(kept.map(() => NARROWEST))
   return kept.map((column, at) => ({ ...column, width: widths[at] ?? column.width }))
 }
 
@@ -83,11 +89,14 @@ export const table = <Row>(page: Page, columns: readonly Column<Row>[], rows: re
   return [head, ...body].join('\n')
 }
 
+/** A number and its unit stay together. */
+const BREAK = / (?<!\d (?=(?:ms|s|min|h|d)\b))/
+
 /** Broken between words at the width of the page; a word that is longer stays whole. Lines after the first begin at `indent`. */
 export const paragraph = (page: Page, text: string, indent = 0): string => {
   const room = (page.width ?? Number.POSITIVE_INFINITY) - indent
   const lines: string[] = []
-  for (const word of text.split(' ')) {
+  for (const word of text.split(BREAK)) {
     const line = lines.at(-1)
     if (line !== undefined && displayWidth(line) + 1 + displayWidth(word) <= room)
       lines[lines.length - 1] = `${line} ${word}`

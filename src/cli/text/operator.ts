@@ -21,7 +21,7 @@ const packagesText = (page: Page, packages: readonly HelperPackage[]): string =>
   table(
     page,
     [
-      { title: 'package', cell: ({ packageName }) => packageName, atLeast: 24 },
+      { title: 'package', cell: ({ packageName }) => packageName },
       { title: 'state', cell: ({ status, is = '' }) => (status ?? is).replaceAll('_', ' ') },
       { title: 'purpose', cell: ({ purpose = '' }) => purpose, leaveOut: 1, atLeast: 16 },
     ],

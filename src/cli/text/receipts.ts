@@ -7,7 +7,7 @@ import { type Page, SIGNS, type SignName } from './page.ts'
 import { observedScreen } from './screen.ts'
 import { stepSentence } from './step.ts'
 import { duration } from './times.ts'
-import { safe, visible } from './visible.ts'
+import { safe, visible, withLabels } from './visible.ts'
 
 type Outcome = readonly [sign: SignName, word: string]
 
@@ -111,9 +111,9 @@ const timesOf = (page: Page, { accepted, acceptedAt, dispatchedAt, settledAt, wa
 
 export const receiptText = (page: Page, { execution }: { execution: Receipt }): string => {
   const error = errorOf(execution)
-  const { result, executionId } = execution
+  const { result } = execution
   const rows: Fact[] = [
-    ['Execution', executionId],
+    ['Execution', execution.executionId],
     ['Command', execution.commandId],
     ['Device', execution.deviceId],
     ['Host', execution.host],
@@ -126,9 +126,9 @@ export const receiptText = (page: Page, { execution }: { execution: Receipt }): 
   ]
   const observed = result?.ok ? result.observed : undefined
   return lines(
-    headline(page, outcomeOf(execution)[0], visible(sentenceOf(page, execution))),
+    headline(page, outcomeOf(execution)[0], withLabels(visible(sentenceOf(page, execution)))),
     facts(page, rows, 2),
-    error ? failureText(page, error, executionId) : undefined,
+    error ? failureText(page, error, { executionId: null }) : undefined,
     observed && observedScreen(page, observed),
   )
 }

@@ -1,7 +1,7 @@
 /** A screen in compact lines, as svc writes them, or as XML. */
 import { displayWidth, shortened } from './display-width.ts'
 import { type Page, SIGNS } from './page.ts'
-import { isolated, visible, visibleLines } from './visible.ts'
+import { visible, visibleLines, withLabels } from './visible.ts'
 
 const REF = /^((?:[+~] )?)(@\d+\.\d+)( .*)?$/s
 /** The longest label can be shortened; what follows it says in which state the node is. */
@@ -20,8 +20,7 @@ const screenLine = (page: Page, text: string): string => {
   const line = visible(text)
   const short = page.width === undefined ? line : fitted(line, page.width)
   const [, change = '', ref, rest = ''] = REF.exec(short) ?? []
-  const labelled = (part: string) => part.replace(LABEL, isolated)
-  return ref === undefined ? labelled(short) : `${change}${page.paint('dim', ref)}${labelled(rest)}`
+  return ref === undefined ? withLabels(short) : `${change}${page.paint('dim', ref)}${withLabels(rest)}`
 }
 
 export const compactScreen = (page: Page, text: string): string =>

@@ -61,6 +61,10 @@ const resultText = (page: Page, result: SkillResult | null | undefined): string 
 const tookOf = (page: Page, output: SkillRunOutcome): string =>
   duration('durationMs' in output && typeof output.durationMs === 'number' ? output.durationMs : page.tookMs)
 
+/** What the script wrote to stdout before it failed. */
+const printedText = (stdout = ''): string | undefined =>
+  stdout.trim() === '' ? undefined : `  Output:\n${visibleLines(stdout).trimEnd().replace(/^/gm, '    ')}`
+
 export const skillRunText = (page: Page, output: SkillRunOutcome): string => {
   if (output.status === 'success') {
     const [skillId] = page.given.args
@@ -72,9 +76,9 @@ export const skillRunText = (page: Page, output: SkillRunOutcome): string => {
     const head = headline(page, 'unknown', safe`${output.code}: ${output.message}`)
     return lines(head, resultText(page, output.skillResult))
   }
-  const { code, message, details, hint, exitCode } = output
-  const failure = failureText(page, { code, message, ...(details ? { details } : {}), ...(hint ? { hint } : {}) })
+  const { code, message, details, hint, exitCode, stdout } = output
   const exit = exitCode === undefined ? undefined : exitCode === null ? 'ended by a signal' : String(exitCode)
+  const error = { code, message, ...(details ? { details } : {}), ...(hint ? { hint } : {}) }
   const result = isObject(output.skillResult) ? resultText(page, output.skillResult) : undefined
-  return lines(failure, facts(page, [['Exit code', exit]], 2), result)
+  return lines(failureText(page, error, { facts: [['Exit code', exit]] }), printedText(stdout), result)
 }

@@ -17,7 +17,7 @@ export const skillsText = (page: Page, { skills }: { skills: readonly RegistryEn
   return table(
     page,
     [
-      { title: 'skill', cell: ({ id }) => id, atLeast: 24 },
+      { title: 'skill', cell: ({ id }) => id },
       { title: 'summary', cell: ({ summary }) => summary, leaveOut: 1, atLeast: 16 },
       { title: 'application', cell: ({ applicationId }) => applicationId, leaveOut: 3 },
       { title: 'keywords', cell: ({ keywords = [] }) => keywords.join(', '), leaveOut: 2, atLeast: 12 },

@@ -29,6 +29,11 @@ const POP_ISOLATE = '\u2069'
 export const isolated = (text: string): string =>
   RIGHT_TO_LEFT.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}` : text
 
+const QUOTED = /"(?:[^"\\]|\\.)*"/g
+
+/** A line in which each quoted label keeps to its own place. */
+export const withLabels = (line: string): string => line.replace(QUOTED, isolated)
+
 /** A template whose values are visible and isolated; one that is undefined is left out. */
 export const safe = (parts: TemplateStringsArray, ...values: readonly (string | number | undefined)[]): string =>
   parts.map((part, at) => part + (values[at] === undefined ? '' : isolated(visible(String(values[at]))))).join('')
