@@ -2,9 +2,8 @@
 import type { FailureCode, FailureExtra } from '../contracts/failures.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Io, Log } from './io.ts'
-import type { OutputFormat } from './output-format.ts'
 import type { Services } from './services.ts'
-import type { PrinterName } from './text/printers.ts'
+import type { PrinterName } from './text/printer-name.ts'
 
 export interface Flag {
   /** The name with no dashes. */
@@ -39,6 +38,9 @@ export interface Given {
   all(flag: string): readonly string[]
   isOn(flag: string): boolean
 }
+
+/** `text` is for people, and no contract. */
+export type OutputFormat = 'json' | 'pretty' | 'text'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,10 +1,9 @@
 /** `--output`, `--json` and SVC_OUTPUT: how a result is printed. */
 import { skillRunIn } from '../contracts/ids.ts'
-import { type Command, type Environment, type Given, usage } from './command.ts'
+import { type Command, type Environment, type Given, type OutputFormat, usage } from './command.ts'
 import { didYouMean } from './flag-values.ts'
 
-const FORMATS = ['json', 'pretty', 'text'] as const
-export type OutputFormat = (typeof FORMATS)[number]
+const FORMATS: readonly OutputFormat[] = ['json', 'pretty', 'text']
 
 const formatIn = (text: string | undefined): OutputFormat | undefined => FORMATS.find(format => format === text)
 

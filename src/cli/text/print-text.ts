@@ -4,7 +4,8 @@ import type { Command, Environment, Given } from '../command.ts'
 import type { Io } from '../io.ts'
 import { failureText, isFailure } from './failure.ts'
 import { createPage, type Page } from './page.ts'
-import { PRINTERS, type PrinterName } from './printers.ts'
+import type { PrinterName } from './printer-name.ts'
+import { PRINTERS } from './printers.ts'
 import { visibleLines } from './visible.ts'
 
 export interface TextOptions {

@@ -22,6 +22,7 @@ import {
 } from './install.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
 import type { Page } from './page.ts'
+import type { PrinterName } from './printer-name.ts'
 import { daemonText, exportedText, repairedText, scenarioText, simulatedText, viewerText } from './processes.ts'
 import { cancelText, receiptsText, receiptText, traceText } from './receipts.ts'
 import { skillRunText } from './skill-run.ts'
@@ -72,6 +73,4 @@ export const PRINTERS = {
   upgrade: upgradeText,
   validated: validatedText,
   viewer: viewerText,
-} as const satisfies Record<string, Printer>
-
-export type PrinterName = keyof typeof PRINTERS
+} as const satisfies Record<PrinterName, Printer>

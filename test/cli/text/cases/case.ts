@@ -1,5 +1,5 @@
 /** A result as a command hands it over, to be printed as text. */
-import type { PrinterName } from '../../../../src/cli/text/printers.ts'
+import type { PrinterName } from '../../../../src/cli/text/printer-name.ts'
 
 export interface Case {
   /** Stands above the text in its snapshot. */
