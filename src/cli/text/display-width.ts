@@ -1,4 +1,5 @@
 /** How many columns a text takes on a terminal, and how it is shortened to fit. */
+import { once } from '../../runtime/once.ts'
 
 /** Wide and fullwidth in the East Asian Width of Unicode, or an emoji that is drawn as a picture. */
 const WIDE =
@@ -12,9 +13,11 @@ const AS_PICTURE = '\ufe0f'
 
 const PRINTABLE_ASCII = /^[ -~]*$/
 
-const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Takes Node a while to make, and is for text beyond ASCII alone. */
+const segmenter = once(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
-const charactersOf = (text: string): string[] => Array.from(characters.segment(text), ({ segment }) => segment)
+const charactersOf = (text: string): string[] =>
+  PRINTABLE_ASCII.test(text) ? Array.from(text) : Array.from(segmenter().segment(text), ({ segment }) => segment)
 
 const characterWidth = (character: string): number => {
   if (INVISIBLE.test(character)) return 0
