@@ -146,7 +146,7 @@ const run: Command = {
   details:
     'Validates the skill, checks that the device is ready, and runs the script in its own process group. Prints the\n' +
     'result, {status, skillResult, durationMs, ...}; exits with 1 unless status is success. With --output pretty, stderr\n' +
-    'shows the output of the script as it comes. Signals go to the whole process group.\n\n' +
+    'shows the output of the script as it comes (with text, what it writes to stderr). Signals go to the whole process group.\n\n' +
     'After <skill_id>, only --device, --operator-package, --timeout, --timeout-ms, --expect-contains, --skip-validate and\n' +
     '--help are flags of svc. Every other word goes to the script unchanged, --json, --verbose and --version included, and\n' +
     'so does everything after --. Put all other flags of svc before <skill_id>. With --device, the device is the first\n' +
