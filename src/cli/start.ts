@@ -27,6 +27,8 @@ const uncaughtErrors = () => {
 /** The exit code: that of the command, or 128 + the signal that ended it. */
 export const main = async (argv: readonly string[]): Promise<number> => {
   const signals = processSignals()
+  const clock = systemClock()
+  const begunAt = clock.elapsed()
   const io = createIo({
     stdin: () => process.stdin,
     stdout: () => process.stdout,
@@ -40,7 +42,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     version: __SVC_VERSION__,
     env: process.env,
     cwd: currentDirectory,
-    clock: systemClock(),
+    clock,
     io,
     signal: signals.signal,
     forgiveSignal: signals.forgive,
@@ -55,9 +57,12 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   })
   const broken = uncaught.first.then(async error => {
     const { failureOf } = await import('./failure-of.ts')
-    const failed = failureOf(error)
-    if (outputFormat(globalFlags(argv), process.env) === 'text') io.note(`${failed.code}: ${failed.message}`)
-    else await io.print(JSON.stringify(failed))
+    const output = failureOf(error)
+    const [given, env] = [globalFlags(argv), process.env]
+    if (outputFormat(given, env) === 'text') {
+      const { printText } = await import('./text/print-text.ts')
+      await printText({ output, ok: false, command: undefined, given, env, clock, begunAt, io })
+    } else await io.print(JSON.stringify(output))
     return FAILED
   })
   const code = await Promise.race([ended, broken])

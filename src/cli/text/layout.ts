@@ -94,7 +94,8 @@ const BREAK = / (?<!\d (?=(?:ms|s|min|h|d)\b))/
 
 /** Broken between words at the width of the page; a word that is longer stays whole. Lines after the first begin at `indent`. */
 export const paragraph = (page: Page, text: string, indent = 0): string => {
-  const room = (page.width ?? Number.POSITIVE_INFINITY) - indent
+  if (page.width === undefined) return text
+  const room = page.width - indent
   const lines: string[] = []
   for (const word of text.split(BREAK)) {
     const line = lines.at(-1)

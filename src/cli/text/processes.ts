@@ -71,7 +71,10 @@ export const scenarioText = (page: Page, { written, apps, screens }: Scenario): 
   )
 
 export const viewerText = (page: Page, { url, started }: { url: string; started: boolean }): string =>
-  headline(page, 'ok', safe`The viewer is at ${url}${started ? '. Ctrl-C ends its server.' : ''}`)
+  lines(
+    headline(page, 'ok', safe`The viewer is at ${url}`),
+    started ? '  Ctrl-C ends the server that was started for it.' : undefined,
+  )
 
 interface Counts {
   records: number

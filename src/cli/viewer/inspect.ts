@@ -59,7 +59,8 @@ const listenerAt = async (url: string, call: Call): Promise<Listener> => {
 }
 
 const show = async (call: Call, url: string) => {
-  call.io.note(`The inspector: ${url}`)
+  // As text, the result says the same.
+  if (call.format !== 'text') call.io.note(`The inspector: ${url}`)
   if (call.isOn('no-open')) return
   const problem = await openBrowser(url, call.env)
   if (problem !== undefined) call.io.note(`No browser was opened: ${problem}.`)
