@@ -91,7 +91,7 @@ export interface Command {
   flagsAmongScriptArguments?: readonly string[]
   /** Whatever --output names, other than a way to print, is the file to write. */
   writesOutput?: boolean
-  /** How its output reads with --output text; unchanged for a command that prints the same whatever --output says. */
+  /** Names the printer for --output text; a command that is unchanged prints the same whatever --output says. */
   text?: PrinterName | 'unchanged'
   /** Left out of help and completion. */
   internal?: boolean

@@ -107,7 +107,7 @@ export const checkWait = async (call: Call): Promise<void> => {
   if (call.isOn('wait')) (await import('./flag-values.ts')).waitMs(call)
 }
 
-/** Of a command that may take a snapshot. */
+/** For a command that may take a snapshot: as text, snapshots are asked for in compact lines. */
 export const withReadableScreens = async (call: Call): Promise<Call> =>
   call.format === 'text' ? (await import('./screen-as-text.ts')).withScreensAsText(call) : call
 

@@ -18,7 +18,7 @@ const labelsOf = ({ labels = {} }: ListedDevice): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
 
-/** What to do about each state that a person can change. */
+/** A person can change these states. */
 const REMEDIES: Readonly<Record<string, string>> = {
   unauthorized: 'unauthorized: unlock the phone and allow USB debugging.',
   offline: 'offline: connect the device again, or run adb reconnect offline.',

@@ -1,4 +1,4 @@
-/** How many columns a text takes on a terminal, and how it is shortened to fit. */
+/** Counts the columns that a text takes on a terminal, and shortens it to fit. */
 import { once } from '../../runtime/once.ts'
 
 /** Wide and fullwidth in the East Asian Width of Unicode, or an emoji that is drawn as a picture. */

@@ -1,4 +1,4 @@
-/** What an execution did: one line for an action, the screen for a snapshot, a line for each of several steps. */
+/** The result of an execution: one line for an action, the screen for a snapshot, a line for each of several steps. */
 import type { ResultEnvelope, StepResult } from '../../contracts/execution-result.ts'
 import type { ObservedScreen } from '../../contracts/screen.ts'
 import type { Given } from '../command.ts'
@@ -49,7 +49,7 @@ const snapshotText = (page: Page, { data }: StepResult): string => {
   return format === 'compact' ? compactScreen(page, text) : hierarchy(text)
 }
 
-/** What a step has read stands below its line. */
+/** The texts or the screen that a step has read; they stand below its line. */
 const readText = (page: Page, step: StepResult): string | undefined => {
   if (step.actionType === 'snapshot' && step.success) return snapshotText(page, step)
   const texts = readTexts(step)
@@ -101,7 +101,7 @@ const severalSteps = (page: Page, output: ExecutionOutput): string => {
 const changedText = (page: Page, observed: ObservedScreen | undefined): string | undefined =>
   observed && observedScreen(page, observed)
 
-const NO_MESSAGE = { code: 'INTERNAL_ERROR', message: 'The execution failed and no reason was told.' }
+const NO_MESSAGE = { code: 'INTERNAL_ERROR', message: 'The execution failed without a reason.' }
 
 export const executionText = (page: Page, output: ExecutionOutput | PlanOutput): string => {
   if (isPlan(output)) return planText(page, output)

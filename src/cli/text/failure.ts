@@ -75,7 +75,7 @@ const longDetails = (page: Page, details: Readonly<Record<string, unknown>>): st
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export interface FailureContext {
-  /** Of the execution that failed, where the error does not say it; null where it has been said. */
+  /** Names the execution where the error does not; null where it is named already. */
   executionId?: string | null | undefined
   facts?: readonly Fact[]
 }

@@ -8,7 +8,7 @@ export interface Column<Row> {
   /** An empty text where there is nothing to say; a column that says nothing in any row is left out. */
   cell(row: Row): string
   style?(row: Row): Style | undefined
-  /** Where the page is too narrow, the column with the highest number goes first; one without a number stays. */
+  /** The column with the highest number goes first when the page is too narrow; one without a number stays. */
   leaveOut?: number
   /** It may be shortened to this width before another column is left out. */
   atLeast?: number

@@ -1,4 +1,4 @@
-/** Where a text is to appear: its width and colours, the time, and the words that were given to the command. */
+/** The page that a text is printed on: its width and colours, the time, and the words that were given to the command. */
 import type { Given } from '../command.ts'
 import { ago, type LocalOffset, localTime } from './times.ts'
 
@@ -6,12 +6,12 @@ const STYLES = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const
 export type Style = keyof typeof STYLES
 
 export interface PageOptions {
-  /** Of the terminal; undefined for a pipe or a file, into which everything is written whole. */
+  /** The columns of the terminal; undefined for a pipe or a file, which gets everything whole. */
   width: number | undefined
   hasColours: boolean
   now: number
   offset: LocalOffset
-  /** How long the command has taken. */
+  /** The time that the command has taken so far. */
   tookMs: number
   given: Given
   /** The words of the command: `['executions', 'show']`. */

@@ -1,4 +1,4 @@
-/** What `--validate-only` and `--dry-run` print: the steps of an execution as lines, with nothing run. */
+/** The output of `--validate-only` and `--dry-run`: the steps of an execution as lines, with nothing run. */
 import type { Execution } from '../../contracts/execution.ts'
 import type { DryRunOutput, ValidateOnlyOutput } from '../../contracts/execution-result.ts'
 import { isObject } from '../../contracts/json.ts'

@@ -46,7 +46,7 @@ const escapedLines = (text: string): string =>
 
 const asJson = (output: unknown): string => JSON.stringify(output, null, 2)
 
-/** What happened must be said, also where the printer does not know the shape of an answer. */
+/** An answer whose shape the printer does not know is printed as JSON: it says what happened on the device. */
 const printed = (page: Page, name: PrinterName | undefined, output: unknown): string => {
   try {
     return name === undefined ? asJson(output) : PRINTERS[name](page, output as never)

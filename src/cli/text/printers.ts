@@ -1,4 +1,4 @@
-/** How the output of each command reads with --output text; a command names its own by the key. */
+/** The printers of --output text; a command names its own by the key. */
 import { devicesText, deviceText } from './devices.ts'
 import { doctorText } from './doctor.ts'
 import {

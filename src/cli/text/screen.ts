@@ -32,6 +32,6 @@ export const compactScreen = (page: Page, text: string): string =>
 /** XML keeps its lines and is never cut. */
 export const hierarchy = (text: string): string => visibleLines(text).trimEnd()
 
-/** What changed after an action; a screen that could not be seen says why. */
+/** The screen after an action, or the reason why it could not be seen. */
 export const observedScreen = (page: Page, { text, screen }: { text: string; screen?: number }): string =>
   screen === undefined ? page.paint('yellow', `${SIGNS.warning} ${visible(text)}`) : compactScreen(page, text)

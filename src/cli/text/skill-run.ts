@@ -61,7 +61,7 @@ const resultText = (page: Page, result: SkillResult | null | undefined): string 
 const tookOf = (page: Page, output: SkillRunOutcome): string =>
   duration('durationMs' in output && typeof output.durationMs === 'number' ? output.durationMs : page.tookMs)
 
-/** What the script wrote to stdout before it failed. */
+/** The script wrote this to stdout before it failed. */
 const printedText = (stdout = ''): string | undefined =>
   stdout.trim() === '' ? undefined : `  Output:\n${visibleLines(stdout).trimEnd().replace(/^/gm, '    ')}`
 

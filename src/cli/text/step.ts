@@ -4,7 +4,7 @@ import { parseObject } from '../../runtime/small-file.ts'
 
 type Data = StepResult['data']
 
-/** What was acted on, as the caller named it. */
+/** The node or the point that was acted on, as the caller named it. */
 export interface Target {
   /** `"Wi-Fi"`, `@12.7`, `5 200`; empty where it is not known. */
   node: string
@@ -15,7 +15,7 @@ const quote = (text: string | undefined): string => (text === undefined ? '' : J
 const sentence = (...parts: readonly (string | undefined)[]): string =>
   parts.filter(part => part !== undefined && part !== '').join(' ')
 
-/** From an elapsed time that the device told. */
+/** `after 340 ms`, from the time that the device measured. */
 const after = (elapsedMs: string | undefined): string | undefined =>
   elapsedMs === undefined || elapsedMs === '0' ? undefined : `after ${elapsedMs} ms`
 

@@ -32,7 +32,7 @@ export const ago = (at: number, now: number): string => {
   return `${Math.floor(ms / Number(size))} ${unit} ago`
 }
 
-/** Local time is told by its distance from UTC in minutes, to the east. */
+/** The distance of local time from UTC in minutes, positive to the east. */
 export type LocalOffset = (at: number) => number
 
 /** `14:03:20`, with the date where that is another day than `now`. */

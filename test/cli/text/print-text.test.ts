@@ -1,4 +1,4 @@
-/** Where a text goes, how wide it is there, and that nothing raw reaches a terminal. */
+/** A text goes to stdout or stderr, is as wide as the terminal there, and nothing raw reaches it. */
 import { expect, test } from 'vitest'
 import type { Environment } from '../../../src/cli/command.ts'
 import { printText, type TextOptions } from '../../../src/cli/text/print-text.ts'
