@@ -82,12 +82,12 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     name: 'device',
     aliases: ['device-id'],
     value: 'serial',
-    summary: 'the device to use; needed when several are connected; in a fleet also <serial>@<host>, any, any:<labels>',
+    summary: 'the device to use (see svc help devices)',
   },
   {
     name: 'operator-package',
     value: 'package',
-    summary: 'the operator (default SVC_OPERATOR_PACKAGE, else the best on the device)',
+    summary: 'the operator (default SVC_OPERATOR_PACKAGE, else the best)',
   },
   { name: 'output', value: 'json|pretty|text', summary: 'how the result is printed (default SVC_OUTPUT, else json)' },
   { name: 'json', summary: 'the same as --output json' },
@@ -100,7 +100,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   {
     name: 'policy',
     value: 'file',
-    summary: 'the policy that decides what may run (default SVC_POLICY, else ~/.svc/policy.json)',
+    summary: 'the policy file (default SVC_POLICY, else ~/.svc/policy.json)',
   },
   { name: 'no-daemon', summary: 'run in this process (or SVC_NO_DAEMON=1)' },
   { name: 'log-level', value: 'debug|info|warn|error', summary: 'how much is logged on stderr (default warn)' },

@@ -1,6 +1,7 @@
 /** Completes the command line, from the same data as parsing and help. Shells ask `svc __complete`. */
 import { flagTable, GLOBAL_FLAGS, splitArgv } from './argv.ts'
 import type { Command, Flag } from './command.ts'
+import { TOPICS } from './help/topics.ts'
 import { scriptArgumentsOf } from './parse.ts'
 
 export interface Candidate {
@@ -71,5 +72,11 @@ export const candidatesFor = async (options: CompleteOptions): Promise<Candidate
     return startingWith(values, inline === undefined ? '' : `${inline}=`)
   }
   if (current.startsWith('-')) return startingWith({ words: [...known].flatMap(flagName), files: false })
+  if (written[0] === 'help') {
+    const { words: names } = wordsAfter(written.slice(1), shown, undefined)
+    const topics = TOPICS.filter(() => written.length === 1).map(({ name, summary }) => ({ word: name, summary }))
+    const others = topics.filter(({ word }) => !names.some(name => name.word === word))
+    return startingWith({ words: [...names, ...others], files: false })
+  }
   return startingWith(wordsAfter(written, shown, command))
 }

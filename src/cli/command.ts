@@ -26,6 +26,8 @@ export interface Argument {
   required?: boolean
   /** Takes all that are left. */
   rest?: boolean
+  /** How it is written, where name, `required` and `rest` do not say it. */
+  shape?: string
   /** Every possible value, where they can be listed. */
   values?: readonly string[]
 }
@@ -77,6 +79,9 @@ export interface CommandResult {
   afterwards?(): Promise<void>
 }
 
+/** Every command takes these, and some use them. */
+export type GlobalFlag = 'device' | 'operator-package' | 'timeout' | 'policy' | 'no-daemon' | 'verbose'
+
 export interface Command {
   /** `['devices']`, `['daemon', 'start']`. */
   path: readonly string[]
@@ -93,6 +98,10 @@ export interface Command {
   writesOutput?: boolean
   /** Names the printer for --output text; a command that is unchanged prints the same whatever --output says. */
   text?: PrinterName | 'unchanged'
+  /** Those that the help of the command lists. */
+  uses?: readonly GlobalFlag[]
+  /** Prints no JSON result, so --output and --json change nothing. */
+  hasNoResult?: boolean
   /** Left out of help and completion. */
   internal?: boolean
   /** Serves until a signal comes: an uncaught error is logged and does not end it. */
@@ -127,8 +136,8 @@ export const argumentOr = ({ args: [word], text }: Given, flag: string, twice: s
   return word ?? given
 }
 
-export const argumentShape = ({ name, required, rest }: Argument): string =>
-  `${required ? '<' : '['}${name}${rest ? '...' : ''}${required ? '>' : ']'}`
+export const argumentShape = ({ name, shape, required, rest }: Argument): string =>
+  shape ?? `${required ? '<' : '['}${name}${rest ? '...' : ''}${required ? '>' : ']'}`
 
 export const commandShape = ({ path, shape, args = [] }: Command): string =>
   shape ?? ['svc', ...path, ...args.map(argumentShape)].join(' ')

@@ -7,7 +7,15 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { skillRunIn } from '../contracts/ids.ts'
 import { defined } from '../contracts/json.ts'
 import type { ScreenOptions } from '../contracts/screen.ts'
-import { type Call, type CommandResult, type Environment, type Flag, type Given, usage } from './command.ts'
+import {
+  type Call,
+  type CommandResult,
+  type Environment,
+  type Flag,
+  type Given,
+  type GlobalFlag,
+  usage,
+} from './command.ts'
 
 export const deviceOf = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined =>
   text('device') ?? (skillRunIn(env) === undefined ? undefined : env.SVC_DEVICE_ID)
@@ -18,6 +26,16 @@ export const namedOperator = ({ text, env }: Pick<Call, 'text' | 'env'>): string
   const inherited = env.SVC_OPERATOR_PACKAGE
   return given ?? (inherited?.trim() ? inherited : undefined)
 }
+
+/** The global flags that every command uses which runs an execution. */
+export const EXECUTION_USES = [
+  'device',
+  'operator-package',
+  'timeout',
+  'policy',
+  'no-daemon',
+  'verbose',
+] as const satisfies readonly GlobalFlag[]
 
 export const OBSERVE_FLAG: Flag = { name: 'observe', summary: 'print what changed, in compact lines' }
 

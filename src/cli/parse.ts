@@ -1,4 +1,4 @@
-/** From arguments to a command and its flags, or to a usage error that says what was probably meant. cac does the parsing. */
+/** From arguments to a command and its flags. cac does the parsing; `parse-all.ts` explains what is no call of a command. */
 import { type CAC, cac } from 'cac'
 import { type FlagTable, flagTable, GLOBAL_FLAGS, marked, type SplitArgv, splitArgv, unmarked } from './argv.ts'
 import {
@@ -10,7 +10,6 @@ import {
   type Given,
   usage,
 } from './command.ts'
-import { didYouMean } from './flag-values.ts'
 
 /** Help and version are answered whatever else is wrong. */
 export type Parsed =
@@ -20,8 +19,8 @@ export type Parsed =
   /** The command is known, and called in a wrong way. */
   | { kind: 'refused'; error: CommandError; given: Given }
 
-const GLOBALS = flagTable(GLOBAL_FLAGS)
-const tableOf = (commands: readonly Command[]): FlagTable =>
+export const GLOBALS = flagTable(GLOBAL_FLAGS)
+export const tableOf = (commands: readonly Command[]): FlagTable =>
   flagTable([...GLOBAL_FLAGS, ...commands.flatMap(({ flags = [] }) => flags)])
 
 const optionShape = ({ name, value }: Flag) => (value === undefined ? `--${name}` : `--${name} <${value}>`)
@@ -31,9 +30,9 @@ const cacArgument = ({ name, required, rest }: Argument) => {
 }
 
 /** cac compares a command with the first word alone: a command of two words is one word to it. */
-const cacName = ({ path }: Command) => path.join(' ')
+export const cacName = ({ path }: Command) => path.join(' ')
 
-const declared = (command?: Command): CAC => {
+export const declared = (command?: Command): CAC => {
   const cli = cac('svc')
   cli.globalCommand.ignoreOptionDefaultValue()
   for (const flag of GLOBAL_FLAGS) cli.option(optionShape(flag), flag.summary)
@@ -47,7 +46,7 @@ const declared = (command?: Command): CAC => {
 }
 
 /** Words before flags, so that no switch takes a word for its value. */
-const readBy = (cli: CAC, words: readonly string[], flags: readonly string[]): Given => {
+export const readBy = (cli: CAC, words: readonly string[], flags: readonly string[]): Given => {
   const { args, options } = cli.parse(['', '', ...words, ...flags], { run: false })
   const declaredOptions = [...cli.globalCommand.options, ...(cli.matchedCommand?.options ?? [])]
   const all = (flag: string): string[] => {
@@ -77,48 +76,13 @@ const splitFor = (command: Command, argv: readonly string[]): SplitArgv => {
 }
 
 /** Another command may have a flag of the same name and another kind, so the choice is checked with its own flags. */
-const findIn = (commands: readonly Command[], argv: readonly string[]): Command | undefined => {
+export const findIn = (commands: readonly Command[], argv: readonly string[]): Command | undefined => {
   const command = findCommand(commands, splitArgv(argv, tableOf(commands)).words)
   return command && findCommand([command], splitFor(command, argv).words)
 }
 
-const unknownIn = ({ problems }: SplitArgv): string | undefined =>
+export const unknownIn = ({ problems }: SplitArgv): string | undefined =>
   problems.flatMap(problem => ('unknown' in problem ? [problem.unknown] : []))[0]
-
-const unknownFlag = (written: string, known: FlagTable, where: string) => {
-  const long = [...known.keys()].filter(name => name.startsWith('--'))
-  return usage(`${where} has no flag ${written}.${didYouMean(written, long)}`, { hint: `See: ${where} --help` })
-}
-
-const unknownCommand = (shown: readonly Command[], words: readonly string[]) => {
-  const group = shown.filter(({ path }) => path[0] === words[0])
-  const given = words.slice(0, group.length > 0 ? 2 : 1).join(' ')
-  const known = (group.length > 0 ? group : shown).map(cacName)
-  const firsts = group.length > 0 ? [] : known.map(path => path.split(' ')[0] ?? '')
-  const hint = { hint: group.length > 0 ? `See: svc ${words[0]} --help` : 'See: svc --help' }
-  if (group.length > 0 && words.length === 1)
-    return usage(`svc ${given} needs a subcommand: ${known.join(', ')}.`, hint)
-  return usage(`There is no command "${given}".${didYouMean(given, [...known, ...firsts])}`, hint)
-}
-
-const withoutCommand = (commands: readonly Command[], argv: readonly string[]): Parsed => {
-  const known = tableOf(commands)
-  const split = splitArgv(argv, known)
-  const { words, flags } = split
-  const { isOn } = readBy(declared(), words.map(marked), flags)
-  const shown = commands.filter(({ internal }) => !internal)
-  const isGroup = words.length === 1 && shown.some(({ path }) => path[0] === words[0])
-  const [group] = words
-  if (isOn('help') && (isGroup || group === undefined)) return { kind: 'help', command: undefined, group }
-  if (isOn('version') && group === undefined) return { kind: 'version' }
-  // An unknown flag may have left its value among the words, so it is named first.
-  const stray = unknownIn(split)
-  if (stray !== undefined) throw unknownFlag(stray, known, 'svc')
-  if (group !== undefined) throw unknownCommand(shown, words)
-  const homeless = unknownIn(splitArgv(argv, GLOBALS))
-  if (homeless !== undefined) throw unknownFlag(homeless, GLOBALS, 'svc')
-  return { kind: 'help', command: undefined, group: undefined }
-}
 
 /** Rewords the problem that cac found with the arguments. */
 const argumentProblem = (command: Command, given: readonly string[]): string => {
@@ -128,7 +92,12 @@ const argumentProblem = (command: Command, given: readonly string[]): string => 
   return `${problem}: ${commandShape(command)}`
 }
 
-const withCommand = (command: Command, argv: readonly string[]): Parsed => {
+/** The command called; `refuseFlag` says what is wrong with a flag that is unknown, where there may be one. */
+export const withCommand = (
+  command: Command,
+  argv: readonly string[],
+  refuseFlag: (written: string) => CommandError = written => usage(`There is no flag ${written}.`),
+): Parsed => {
   const { words, flags, problems } = splitFor(command, argv)
   const cli = declared(command)
   const given = readBy(cli, [cacName(command), ...words.slice(command.path.length).map(marked)], flags)
@@ -136,10 +105,7 @@ const withCommand = (command: Command, argv: readonly string[]): Parsed => {
   if (given.isOn('version')) return { kind: 'version' }
   const [problem] = problems
   const refused = (error: CommandError): Parsed => ({ kind: 'refused', error, given })
-  if (problem && 'unknown' in problem) {
-    return refused(unknownFlag(problem.unknown, tableOf([command]), `svc ${cacName(command)}`))
-  }
-  if (problem) return refused(usage(problem.message))
+  if (problem) return refused('unknown' in problem ? refuseFlag(problem.unknown) : usage(problem.message))
   try {
     cli.runMatchedCommand()
   } catch {
@@ -161,9 +127,4 @@ export const globalFlags = (argv: readonly string[]): Given => {
 export const parseAmong = (commands: readonly Command[], argv: readonly string[]): Parsed | undefined => {
   const command = findIn(commands, argv)
   return command && unknownIn(splitFor(command, argv)) === undefined ? withCommand(command, argv) : undefined
-}
-
-export const parse = (commands: readonly Command[], argv: readonly string[]): Parsed => {
-  const command = findIn(commands, argv)
-  return command ? withCommand(command, argv) : withoutCommand(commands, argv)
 }

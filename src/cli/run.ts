@@ -7,7 +7,7 @@ import type { Catalogue } from './commands/catalogue.ts'
 import { oneOf } from './flag-values.ts'
 import { createLog, DEFAULT_LOG_LEVEL, type Io, LOG_LEVELS, type Log } from './io.ts'
 import { outputFormat, refuseOutput } from './output-format.ts'
-import { firstWord, globalFlags, type Parsed, parse, parseAmong } from './parse.ts'
+import { firstWord, globalFlags, type Parsed, parseAmong } from './parse.ts'
 import { policyIn, refuseRelativeHome } from './process.ts'
 import type { Services } from './services.ts'
 
@@ -45,7 +45,10 @@ const logOf = (given: Given, io: Io): Log =>
 /** By the part that has the command, unless the first word turns out to be something else. */
 const parsedBy = async ({ catalogue, argv }: Pick<RunOptions, 'catalogue' | 'argv'>): Promise<Parsed> => {
   const part = await catalogue.part(firstWord(argv) ?? '')
-  return (part && parseAmong(part, argv)) ?? parse(await catalogue.all(), argv)
+  const parsed = part && parseAmong(part, argv)
+  if (parsed) return parsed
+  const { parse } = await import('./parse-all.ts')
+  return parse(await catalogue.all(), argv)
 }
 
 /** Opened when first asked for; `close` waits for the opening. */
@@ -99,9 +102,10 @@ export const run = async (options: RunOptions): Promise<number> => {
       return 0
     }
     if (parsed.kind === 'help') {
-      const { commandHelp, overview } = await import('./help.ts')
+      const { helpFor } = await import('./help/find-help.ts')
       const { command, group } = parsed
-      await io.print(command ? commandHelp(command) : overview(await catalogue.all(), group))
+      const words = command?.path ?? (group === undefined ? [] : [group])
+      await io.print(await helpFor(command ? [command] : await catalogue.all(), words))
       return 0
     }
     const { given } = parsed

@@ -23,7 +23,7 @@ export const STEP_ANSWERS = {
   wait_for_navigation: { data: ['resolved_package', 'elapsed_ms'], failures: ['NAVIGATION_TIMEOUT'] },
   read_text: { data: ['text', 'count'], failures: ['NODE_NOT_FOUND', 'VALIDATOR_MISMATCH', NO_HIERARCHY] },
   read_key_value_pair: { data: ['label', 'value'], failures: ['NODE_NOT_FOUND', 'VALUE_NODE_NOT_FOUND', NO_HIERARCHY] },
-  enter_text: { data: ['text', 'submit'], failures: ['NODE_NOT_FOUND', 'ACTION_FAILED', NO_HIERARCHY] },
+  enter_text: { data: ['text', 'submit', 'text_length'], failures: ['NODE_NOT_FOUND', 'ACTION_FAILED', NO_HIERARCHY] },
   press_key: { data: ['key'], failures: ['GLOBAL_ACTION_FAILED'] },
   snapshot: { data: ['text', 'foreground_package'], failures: [NO_HIERARCHY] },
   take_screenshot: { data: ['path'], failures: ['EVIDENCE_CAPTURE_FAILED'] },
@@ -39,6 +39,10 @@ export const STEP_ANSWERS = {
 
 /** Skills match on this part of the message about a missing node. */
 export const NO_NODE_MESSAGE = 'No UI node found matching criteria'
+
+/** For a text without a matcher. */
+export const NO_FOCUS_MESSAGE = `${NO_NODE_MESSAGE} focused=true, role=textfield: no text field has the focus`
+export const NO_FOCUS_HINT = 'Tap the field first, or say with a selector which field the text is for.'
 
 type StepFailureCode = (typeof STEP_ANSWERS)[keyof typeof STEP_ANSWERS]['failures'][number]
 

@@ -104,7 +104,8 @@ export const clickAction = ({ matcher, coordinate, clickType }: ClickValues): Dr
 })
 
 interface TypeValues {
-  matcher: unknown
+  /** Left out: the field that has the focus. */
+  matcher?: unknown
   text: string
   append?: boolean | undefined
   clear?: boolean | undefined

@@ -19,9 +19,12 @@ const changes = ({ type }: Action): boolean => type === 'take_screenshot' || !LO
 /** The operator refused the request as a whole: no step of that segment began. */
 const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
 
-/** A text that may be in its field already: typed again it is there twice, or submitted twice. */
-const mayHaveTyped = (action: Action | undefined, code: string | undefined): boolean =>
-  action?.type === 'enter_text' && (action.params.append || action.params.submit) && code !== 'NODE_NOT_FOUND'
+/** A text that may be in its field already: typed again it is there twice, submitted twice, or in the next field. */
+const mayHaveTyped = (action: Action | undefined, code: string | undefined): boolean => {
+  if (action?.type !== 'enter_text' || code === 'NODE_NOT_FOUND') return false
+  const { append, submit, matcher } = action.params
+  return append || submit || matcher === undefined
+}
 
 /** Assumes segments cut as the list says: looks and waits of a policy have segments of their own. */
 const firstOf = (actions: readonly Action[], segment: number): number =>

@@ -1,8 +1,15 @@
 /** A screen that an execution saw: the nodes of a snapshot as those need them who compare screens. */
 import type { Matcher } from '../contracts/matcher.ts'
-import { contentOf, findFirst, isOnScreen, readingOf, walk } from '../operator/engine/match.ts'
+import {
+  contentOf,
+  findFirst,
+  isFocusedField,
+  isOnScreen,
+  isTextField,
+  readingOf,
+  walk,
+} from '../operator/engine/match.ts'
 import { parseHierarchy } from '../operator/engine/parse-hierarchy.ts'
-import { roleOf } from '../operator/engine/role.ts'
 import type { UiTree } from '../operator/engine/ui-tree.ts'
 
 export interface SeenNode {
@@ -35,7 +42,7 @@ export const readScreen = (data: Readonly<Record<string, string>>): SeenScreen |
     if (node.clickable || clickable.has(parent?.node)) clickable.add(node)
     if (!isOnScreen(node)) continue
     const { resourceId, packageName, password } = node
-    const editable = roleOf(node) === 'textfield'
+    const editable = isTextField(node)
     nodes.push({
       text: contentOf(node),
       label: readingOf(node),
@@ -56,4 +63,10 @@ export const isPasswordIn = ({ tree }: SeenScreen, matcher: Matcher): boolean =>
   if (!found) return false
   for (const { node } of walk([found.node])) if (node.password) return true
   return false
+}
+
+/** True for the field that has the focus; undefined when none has it. */
+export const isFocusedPasswordIn = ({ tree }: SeenScreen): boolean | undefined => {
+  for (const { node } of walk(tree.roots)) if (isFocusedField(node)) return node.password
+  return undefined
 }

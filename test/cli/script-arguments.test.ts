@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { candidatesFor } from '../../src/cli/candidates.ts'
 import { catalogue } from '../../src/cli/commands/catalogue.ts'
 import { RUN_FLAGS } from '../../src/cli/commands/skills-record.ts'
-import { parse } from '../../src/cli/parse.ts'
+import { parse } from '../../src/cli/parse-all.ts'
 import { callCli } from '../support/call-cli.ts'
 
 const COMMANDS = await catalogue.all()

@@ -39,9 +39,8 @@ describe('USAGE', () => {
     [['watch', '--machine', 'devcie'], '--machine must be one of device, '],
     [['watch', '--machine', 'devcie'], 'Did you mean device?'],
     [['open'], '<package|uri> is missing: svc open <package|uri>'],
-    [['click'], 'a selector or --coordinate is missing'],
+    [['click'], 'a label, a point or a selector is missing'],
     [['click', '--text', 'a', '--coordinate', '1', '2'], 'cannot be combined'],
-    [['type', 'hello'], 'a selector is missing'],
     [['read'], 'a selector is missing'],
     [['wait-for-nav'], '--app or a selector is missing'],
     [['read-value'], 'a label is missing'],
@@ -84,6 +83,9 @@ describe('EXECUTION_VALIDATION_FAILED', () => {
     [['sleep', 'long'], 'durationMs must be a finite number'],
     [['press', 'escape', '--dry-run'], 'key'],
     [['click', '--selector', '{text}'], '--selector, line 1, column 2'],
+    [['click', '@12', '--dry-run'], 'is not a ref such as @12.7'],
+    [['click', '5.5', '6', '--dry-run'], 'coordinate.x must be'],
+    [['click', '5', '-6', '--dry-run'], 'coordinate.y must be'],
   ]
   test.each(table)('svc %j', async (argv, said) => {
     const called = await callCli(filledIn(argv))
@@ -168,6 +170,9 @@ describe('nothing is loaded for', () => {
       'click --coordinate 5 6 --long',
       { type: 'click', params: { coordinate: { x: 5, y: 6 }, clickType: 'long_click' } },
     ],
+    ['click 5 6', { type: 'click', params: { coordinate: { x: 5, y: 6 } } }],
+    ['click @12.7', { type: 'click', params: { matcher: { ref: '@12.7' } } }],
+    ['type hello', { type: 'enter_text', params: { text: 'hello', append: false } }],
     ['type hello --id f', { type: 'enter_text', params: { text: 'hello', matcher: { resourceId: 'f' } } }],
     ['press home', { type: 'press_key', params: { key: 'home' } }],
     ['back', { type: 'press_key', params: { key: 'back' } }],

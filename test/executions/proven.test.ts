@@ -114,4 +114,7 @@ test('a text that was to be added to a field, or submitted, may be there althoug
   expect(failedAs(typing({ submit: true }), 'ACTION_FAILED')).toEqual(['s0'])
   expect(failedAs(typing({}), 'ACTION_FAILED')).toEqual([])
   expect(failedAs(typing({ append: true }), 'NODE_NOT_FOUND')).toEqual([])
+  const here = actionsOf({ type: 'enter_text', params: { text: 'x' } })
+  expect(failedAs(here, 'ACTION_FAILED')).toEqual(['s0'])
+  expect(failedAs(here, 'NODE_NOT_FOUND')).toEqual([])
 })

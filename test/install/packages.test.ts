@@ -142,7 +142,7 @@ describe.skipIf(!needs('bash') || !needs('curl') || !needs('git'))('every comman
   /** Where the command is meant to be used. */
   const prepareScreen = async ({ place }: Shell, command: string) => {
     const isAbout = command.includes('Android version')
-    const isFarDown = ['--label Battery', 'click --text Battery', 'wait --text Battery'].some(far =>
+    const isFarDown = ['--label Battery', 'click Battery', 'click --text Battery', 'wait --text Battery'].some(far =>
       command.includes(far),
     )
     const steps = [

@@ -156,7 +156,6 @@ describe('wrong arguments are a failure with a code, and nothing is run', () => 
     ['click', { x: 1.5, y: 2 }, 'USAGE', 'x'],
     ['click', { text: 'a', ref: '@1.2' }, 'EXECUTION_VALIDATION_FAILED', 'ref'],
     ['click', { ref: '12' }, 'EXECUTION_VALIDATION_FAILED', 'ref'],
-    ['type', { value: 'a' }, 'USAGE', 'type: a selector is missing'],
     ['type', { text: 'a' }, 'USAGE', 'value'],
     ['type', { value: 'a'.repeat(513), id: 'b' }, 'EXECUTION_VALIDATION_FAILED', '512'],
     ['press', { key: 'power' }, 'USAGE', 'key'],

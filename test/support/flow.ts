@@ -73,4 +73,9 @@ export const type = (id: string, text: string, more: object = {}): WrittenStep =
   type: 'enter_text',
   params: { matcher: { resourceId: idOf(id) }, text, ...more },
 })
+/** Into the field that has the focus. */
+export const typeHere = (text: string, more: object = {}): WrittenStep => ({
+  type: 'enter_text',
+  params: { text, ...more },
+})
 export const nap = (durationMs: number): WrittenStep => ({ type: 'sleep', params: { durationMs } })

@@ -121,6 +121,7 @@ const complete: Command = {
   internal: true,
   summary: 'print what can come after these words, for the completion of a shell',
   args: [{ name: 'word', summary: 'the words after svc; the last one is being written', rest: true }],
+  hasNoResult: true,
   examples: ["svc __complete -- devices --output ''"],
   async run(call) {
     const { args, commands, io } = call

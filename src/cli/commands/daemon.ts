@@ -13,7 +13,7 @@ const manage = async (ask: Ask, call: Call): Promise<CommandResult> => {
   return managed.ok ? { ok: true, output: managed } : { ok: false, output: managed.error }
 }
 
-const commandOf = (ask: Ask, rest: Pick<Command, 'summary' | 'details' | 'examples'>): Command => ({
+const commandOf = (ask: Ask, rest: Pick<Command, 'summary' | 'details' | 'uses' | 'examples'>): Command => ({
   path: ['daemon', ask],
   text: 'daemon',
   ...rest,
@@ -26,6 +26,7 @@ const start = commandOf('start', {
     'Prints {ok, daemon: {status, socketPath}}, status is started or already_running. Commands start the daemon\n' +
     'when they need it; it exits after 30 idle minutes (SVC_DAEMON_IDLE_MS; 0 disables this). --device selects the daemon\n' +
     'of one device, --operator-package sets the app for requests that do not name one.',
+  uses: ['device', 'operator-package', 'policy'],
   examples: ['svc daemon start', 'svc daemon start --device emulator-5554'],
 })
 
@@ -34,6 +35,7 @@ const stop = commandOf('stop', {
   details:
     'Prints {ok, daemon: {status, socketPath}}, status is stopped or not_running. Running executions get two seconds\n' +
     'to finish; the others are recorded as interrupted. A listener that svc did not start is left alone.',
+  uses: ['device'],
   examples: ['svc daemon stop', 'svc daemon stop --device emulator-5554'],
 })
 
@@ -42,6 +44,7 @@ const status = commandOf('status', {
   details:
     'Prints {ok, daemon: {status, socketPath}}, status is running, not_running, or unowned for a listener that svc\n' +
     'did not start. A running daemon also has pid, version, buildIdentity and uptimeSeconds.',
+  uses: ['device'],
   examples: ['svc daemon status', 'svc daemon status --device emulator-5554 --output pretty'],
 })
 
@@ -50,6 +53,7 @@ const restart = commandOf('restart', {
   details:
     'Prints {ok, daemon: {status, socketPath}}. A daemon keeps the environment it was started with: restart it after\n' +
     'changing SVC_TCP_DEVICES or the adb server.',
+  uses: ['device', 'operator-package', 'policy'],
   examples: ['svc daemon restart', 'svc daemon restart --operator-package com.example.operator'],
 })
 
@@ -60,6 +64,8 @@ const run: Command = {
   internal: true,
   summary: 'run the daemon in the foreground',
   details: `What svc daemon start runs. The default operator app is ${DEFAULT_OPERATOR_PACKAGE}.`,
+  uses: ['device', 'operator-package', 'policy'],
+  hasNoResult: true,
   examples: ['svc daemon run'],
   async run(call) {
     const { runDaemonHere } = await import('../daemon.ts')

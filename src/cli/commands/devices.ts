@@ -10,6 +10,7 @@ const list: Command = {
     'adb. Prints {"devices": [{"serial", "deviceId", "state"}]}. Fails with ADB_NOT_FOUND if adb is not installed, and with\n' +
     'ADB_SERVER_FAILED if its server does not work. With SVC_FLEET, lists those of all hosts, each with its host and labels.\n' +
     'With --device, only the device of that name; DEVICE_NOT_FOUND if it is not connected.',
+  uses: ['device'],
   examples: [
     'svc devices',
     'SVC_TCP_DEVICES=127.0.0.1:5555 svc devices --output pretty',
@@ -25,6 +26,7 @@ const info: Command = {
   details:
     'Prints {"device": {serial, deviceId, model, manufacturer, androidVersion, apiLevel, abi, display, battery, frontApp}};\n' +
     'what the device does not say is left out. Without --device, asks the only device that is ready.',
+  uses: ['device'],
   examples: [
     'svc device info',
     'svc device info --device emulator-5554',

@@ -16,6 +16,7 @@ export const doctor: Command = {
     { name: 'emulators', summary: 'emulators are needed here: what they lack fails' },
     { name: 'fleet', value: 'url', summary: 'check the NATS servers of a fleet; several are separated by commas' },
   ],
+  uses: ['device', 'operator-package', 'policy'],
   examples: [
     'svc doctor',
     'svc doctor --output pretty',

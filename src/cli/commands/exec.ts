@@ -3,7 +3,7 @@ import { isObject } from '../../contracts/json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { argumentOr, type Call, type Command, commandShape, usage } from '../command.ts'
 import { runDeviceCommand, withReadableScreens } from '../device-command.ts'
-import { OBSERVE_FLAG, SNAPSHOT_FLAGS, WAIT_FLAG } from '../execution-command.ts'
+import { EXECUTION_USES, OBSERVE_FLAG, SNAPSHOT_FLAGS, WAIT_FLAG } from '../execution-command.ts'
 import { executionTimeout } from '../flag-values.ts'
 import { readPayload } from '../read-payload.ts'
 
@@ -32,6 +32,7 @@ export const exec: Command = {
     WAIT_FLAG,
     ...PLAN_FLAGS,
   ],
+  uses: EXECUTION_USES,
   examples: [
     'svc exec payload.json',
     'svc exec - --device emulator-5554 < payload.json',

@@ -17,6 +17,7 @@ const list: Command = {
     { name: 'skill-run', value: 'id', summary: 'only executions of this skill run' },
     { name: 'limit', value: 'n', summary: `at most this many, 1-${LIST_LIMIT.max} (default ${LIST_LIMIT.default})` },
   ],
+  uses: ['device'],
   examples: ['svc executions list', 'svc executions list --device emulator-5554 --limit 5'],
   run: async call => (await import('../receipts.ts')).listReceipts(call),
 }
@@ -27,6 +28,7 @@ const show: Command = {
   summary: 'show the receipt of one execution: did it happen?',
   details: 'Prints {execution}. Fails with EXECUTION_NOT_FOUND if no execution has this id.',
   args: [{ name: 'executionId', summary: 'from the answer of a command, or last, last~2', required: true }],
+  uses: ['device'],
   examples: ['svc executions show last', 'svc executions show 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../receipts.ts')).oneReceipt('executions.get', call),
 }
@@ -40,6 +42,7 @@ const cancel: Command = {
     'app may still run all the steps that it was sent; only svc.shell and svc.uiautomator stop before their next step. The\n' +
     'device stays busy until they are done.',
   args: [{ name: 'executionId', summary: 'from svc executions list, or last, last~2', required: true }],
+  uses: ['device'],
   examples: ['svc executions cancel 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../receipts.ts')).oneReceipt('executions.cancel', call),
 }
@@ -54,6 +57,7 @@ const timeline: Command = {
     'One line for each step: when its segment left, a bar, how long it took, how it ended. Steps of one segment travel\n' +
     'together; "≤" is the time of their segment. With --json (or --output json) prints {trace}.',
   args: [TRACED],
+  uses: ['device'],
   examples: ['svc executions timeline 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../receipts.ts')).showTimeline(call),
 }
@@ -67,6 +71,7 @@ const trace: Command = {
     'It must not exist. Prints {exported, kind, id, to, bytes}.',
   args: [TRACED],
   flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
+  uses: ['device'],
   examples: ['svc executions trace 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --to trace.html'],
   run: async call => (await import('../receipts.ts')).exportTrace(call),
 }
@@ -86,6 +91,7 @@ const resume: Command = {
     WAIT_FLAG,
     ...PLAN_FLAGS,
   ],
+  uses: ['device', 'operator-package', 'policy', 'no-daemon', 'verbose'],
   examples: [
     'svc executions resume 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e',
     'svc executions resume 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --from-step submit --dry-run',

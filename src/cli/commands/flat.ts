@@ -1,16 +1,15 @@
 /**
- * The flat commands, which stand for one action each; those of applications, keys and overlays are here, the others in
- * `flat/`.
+ * The flat commands, which stand for one action each; those of applications and keys are here, the others in `flat/`.
+ * Those that show something on the device are loaded by themselves (`overlay.ts`).
  */
 
-import { defined } from '../../contracts/json.ts'
 import { KEYS } from '../../contracts/literals.ts'
 import { openAction, pressAction, typeAction } from '../../executions/flat-actions.ts'
-import type { Command, Flag, Given } from '../command.ts'
-import { numberOf } from '../flag-values.ts'
-import { commandOf, type FlatCommand, misuse, neededMatcher, SELECTOR_FLAGS, switched } from '../flat/command.ts'
+import type { Command } from '../command.ts'
+import { commandOf, type FlatCommand, SELECTOR_FLAGS, switched } from '../flat/command.ts'
 import { click, scroll, scrollUntil, swipe } from '../flat/pointer.ts'
 import { read, readValue, sleep, wait, waitForNav } from '../flat/reading.ts'
+import { selectorOf } from '../flat/short-selector.ts'
 
 export const open: FlatCommand = {
   path: ['open'],
@@ -33,9 +32,12 @@ export const close: FlatCommand = {
 
 const typeText: FlatCommand = {
   path: ['type'],
-  shape: 'svc type <text> <selector> [--append] [--submit]',
-  summary: 'enter text into a field',
-  args: [{ name: 'text', summary: 'the text to enter, 1-512 characters', required: true }],
+  shape: 'svc type <text> [<label> | <@ref> | <selector>] [--append] [--submit]',
+  summary: 'enter text into a field: the named one, or the one that has the focus',
+  args: [
+    { name: 'text', summary: 'the text to enter, 1-512 characters', required: true },
+    { name: 'field', shape: '[label|@ref]', summary: 'the field: its exact label (--text), or a ref', rest: true },
+  ],
   flags: [
     ...SELECTOR_FLAGS,
     { name: 'append', summary: 'keep what the field holds, and add the text to it' },
@@ -43,14 +45,15 @@ const typeText: FlatCommand = {
     { name: 'submit', summary: 'press enter afterwards' },
   ],
   examples: [
+    'svc type hello',
+    'svc type hello "Search settings" --submit',
     'svc type "hello" --id com.android.settings:id/search',
-    'svc type "new" --role textfield --submit',
-    'svc type " and more" --role textfield --append',
+    'svc type " and more" @12.7 --append',
   ],
   draft(call) {
-    const [text = ''] = call.args
+    const [text = '', ...field] = call.args
     return typeAction({
-      matcher: neededMatcher(call, typeText),
+      matcher: selectorOf(call, typeText, field, text),
       text,
       append: switched(call, 'append'),
       clear: switched(call, 'clear'),
@@ -76,95 +79,6 @@ export const back: FlatCommand = {
   draft: () => pressAction('back'),
 }
 
-export const toast: FlatCommand = {
-  path: ['toast'],
-  shape: 'svc toast (<text> [--duration short|long] | --cancel)',
-  summary: 'show a short message on the device, or remove it',
-  args: [{ name: 'text', summary: 'the message, 1-2048 characters' }],
-  flags: [
-    { name: 'duration', value: 'short|long', summary: 'how long it stays (default short)' },
-    { name: 'cancel', summary: 'remove the message' },
-  ],
-  examples: ['svc toast "Hands off, please"', 'svc toast "Done" --duration long', 'svc toast --cancel'],
-  draft(call) {
-    const [text] = call.args
-    const duration = call.text('duration')
-    if (call.isOn('cancel')) {
-      const isAlone = text === undefined && duration === undefined
-      if (!isAlone) throw misuse(toast, '--cancel cannot be combined with a text or --duration')
-      return { type: 'cancel_toast' }
-    }
-    if (text === undefined) throw misuse(toast, '<text> is missing')
-    return { type: 'show_toast', params: defined({ text, duration }) }
-  },
-}
-
-interface Setting extends Flag {
-  key: string
-  isNumber?: boolean
-}
-
-const SETTINGS: readonly Setting[] = [
-  { name: 'anchor', key: 'anchor', value: 'left|right', summary: 'the side of the screen (default left)' },
-  { name: 'text-align', key: 'textAlign', value: 'left|right', summary: 'the side of the text (default left)' },
-  { name: 'top-offset', key: 'topOffsetDp', value: 'dp', summary: '0-1000 (default 8)', isNumber: true },
-  { name: 'edge-offset', key: 'edgeOffsetDp', value: 'dp', summary: '0-1000 (default 8)', isNumber: true },
-  { name: 'width', key: 'widthDp', value: 'dp', summary: '80-600 (default 280)', isNumber: true },
-  { name: 'font-size', key: 'fontSizeSp', value: 'sp', summary: '8-24 (default 12)', isNumber: true },
-  { name: 'text-color', key: 'textColor', value: 'color', summary: '#RRGGBB or #AARRGGBB (default #FFFFFFFF)' },
-  { name: 'background-color', key: 'backgroundColor', value: 'color', summary: 'the same (default #B3000000)' },
-  {
-    name: 'ttl',
-    key: 'ttlMs',
-    value: 'ms',
-    summary: 'how long it stays, 1000-3600000 (default 300000)',
-    isNumber: true,
-  },
-]
-
-const settingsOf = (call: Given): Record<string, unknown> => {
-  const settings: Record<string, unknown> = {}
-  for (const { name, key, isNumber } of SETTINGS) {
-    const text = call.text(name)
-    if (text === undefined) continue
-    settings[key] = isNumber ? numberOf(text, { field: `actions.0.params.${key}`, from: `--${name}` }) : text
-  }
-  return settings
-}
-
-const setOnScreenLog: FlatCommand = {
-  path: ['on-screen-log', 'set'],
-  shape: 'svc on-screen-log set (<text> | --template <text>) [settings]',
-  summary: 'show a text over everything on the device',
-  args: [{ name: 'text', summary: 'the text, 1-2048 characters' }],
-  flags: [
-    { name: 'template', value: 'text', summary: 'a text with placeholders such as {{foreground_app.package_name}}' },
-    ...SETTINGS.map(({ name, value, summary }) => ({ name, ...(value === undefined ? {} : { value }), summary })),
-  ],
-  examples: [
-    'svc on-screen-log set "Step 2 of 5"',
-    "svc on-screen-log set --template '{{device.model}}' --anchor right --ttl 60000",
-  ],
-  draft(call) {
-    const [text] = call.args
-    const template = call.text('template')
-    if ((text === undefined) === (template === undefined)) {
-      const problem =
-        text === undefined ? '<text> or --template is missing' : '<text> and --template cannot be combined'
-      throw misuse(setOnScreenLog, problem)
-    }
-    return { type: 'set_on_screen_log', params: defined({ text, template, ...settingsOf(call) }) }
-  },
-}
-
-const clearOnScreenLog: FlatCommand = {
-  path: ['on-screen-log', 'clear'],
-  shape: 'svc on-screen-log clear',
-  summary: 'remove the text',
-  examples: ['svc on-screen-log clear'],
-  draft: () => ({ type: 'clear_on_screen_log' }),
-}
-
 /** In the order of the help. */
 export const FLAT_COMMANDS: readonly FlatCommand[] = [
   open,
@@ -181,9 +95,6 @@ export const FLAT_COMMANDS: readonly FlatCommand[] = [
   wait,
   waitForNav,
   sleep,
-  toast,
-  setOnScreenLog,
-  clearOnScreenLog,
 ]
 
 export const FLAT: readonly Command[] = FLAT_COMMANDS.map(commandOf)

@@ -55,6 +55,7 @@ const permissions: Command = {
     FLEET_FLAGS[1],
     { name: 'client', value: 'id=nkey', summary: 'a member that is no host: a machine with commands only', many: true },
   ],
+  hasNoResult: true,
   examples: [
     'svc fleet permissions lab-1=UAB... lab-2=UAC... --client ci=UAD... > authorization.conf',
     'svc fleet permissions lab-1=UAB... --fleet-name tests',

@@ -19,6 +19,7 @@ export const inspect: Command = {
     },
     { name: 'no-open', summary: 'print the address and open no browser' },
   ],
+  uses: ['policy'],
   examples: ['svc inspect', 'svc inspect device:emulator-5554 --no-open'],
   run: async call => (await import('../viewer/inspect.ts')).inspect(call),
 }

@@ -14,6 +14,8 @@ export const mcp: Command = {
     'may name its device; --device is for calls that name none. When stdin ends or a signal comes, running calls are\n' +
     'cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp. With SVC_FLEET, the devices\n' +
     'and receipts are those of all hosts.',
+  uses: ['device', 'operator-package', 'policy'],
+  hasNoResult: true,
   examples: ['svc mcp', 'svc mcp --device emulator-5554'],
   async run(call) {
     const { signal } = call

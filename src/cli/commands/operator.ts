@@ -11,6 +11,7 @@ const install: Command = {
     'notes}: what was installed, what it can do, and who else can reach it while it runs. Running it twice changes\n' +
     'nothing. A refusal is OPERATOR_INSTALL_FAILED with details.reason. Then: --operator-package svc.uiautomator.',
   flags: [{ name: 'no-keyboard', summary: 'leave out the package that types' }],
+  uses: ['device'],
   examples: ['svc operator install', 'svc operator install --device R5CT1234567 --no-keyboard'],
   run: async call => (await import('../operator/operator.ts')).install(call),
 }
@@ -22,6 +23,7 @@ const status: Command = {
   details:
     'Prints {ok, deviceId, operatorPackage, ready, running, packages}; changes nothing. A package is ours when its bytes\n' +
     'are, newer or other when another tool has put it there, or missing.',
+  uses: ['device'],
   examples: ['svc operator status', 'svc operator status --output pretty'],
   run: async call => (await import('../operator/operator.ts')).status(call),
 }
@@ -34,6 +36,7 @@ const uninstall: Command = {
     'Prints {ok, deviceId, operatorPackage, packages}. Removes packages of these names also when another tool has\n' +
     'installed them. A keyboard that was left switched is switched back before.',
   flags: [{ name: 'no-keyboard', summary: 'leave the package that types where it is' }],
+  uses: ['device'],
   examples: ['svc operator uninstall'],
   run: async call => (await import('../operator/operator.ts')).uninstall(call),
 }
@@ -50,6 +53,7 @@ const report: Command = {
     { name: 'to', value: 'file', summary: 'the file to write (default svc-operator-report.json); it must not exist' },
     { name: 'field', value: 'resource-id', summary: 'a field on the screen that may be typed into, and emptied' },
   ],
+  uses: ['device'],
   examples: ['svc operator report', 'svc operator report --to pixel-8.json --field com.example:id/search'],
   run: async call => (await import('../operator/operator.ts')).report(call),
 }

@@ -4,7 +4,7 @@ import { screenshotExecution, snapshotExecution } from '../../executions/flat-ac
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { argumentOr, type Call, type Command } from '../command.ts'
 import { runDeviceCommand, withReadableScreens } from '../device-command.ts'
-import { SNAPSHOT_FLAGS, WAIT_FLAG } from '../execution-command.ts'
+import { EXECUTION_USES, SNAPSHOT_FLAGS, WAIT_FLAG } from '../execution-command.ts'
 
 /** Few calls have a `--timeout`, so the check of it is loaded for those only. */
 const optionsFor = async (call: Call) => {
@@ -20,6 +20,7 @@ const snapshot: Command = {
     'The text is in envelope.stepResults[0].data.text. Compact lines have the ref, role, label and state of each node that\n' +
     'says or does something; a ref stands for its node in --ref and {"ref": "@12.7"} while that screen stands.',
   flags: [...SNAPSHOT_FLAGS, WAIT_FLAG, ...PLAN_FLAGS],
+  uses: EXECUTION_USES,
   examples: [
     'svc snapshot',
     "svc snapshot --compact | jq -r '.envelope.stepResults[0].data.text'",
@@ -40,6 +41,7 @@ const screenshot: Command = {
     'envelope.stepResults[0].data.path.',
   args: [{ name: 'path', summary: 'the file to write' }],
   flags: [{ name: 'path', value: 'file', summary: 'the file to write' }, WAIT_FLAG, ...PLAN_FLAGS],
+  uses: EXECUTION_USES,
   examples: ['svc screenshot', 'svc screenshot login.png', 'svc screenshot --path /tmp/login.png'],
   async run(call) {
     const path = argumentOr(call, 'path', 'The path is given twice, as an argument and as --path.')

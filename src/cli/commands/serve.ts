@@ -53,6 +53,8 @@ export const serve: Command = {
     { name: 'fleet-unsafe', summary: 'join the fleet although the settings of its servers are unsafe' },
     { name: 'inspect-ws', summary: 'tell the inspectors of xstate of the live actors, at /inspect-ws' },
   ],
+  uses: ['policy'],
+  hasNoResult: true,
   examples: [
     'svc serve',
     'svc serve --port 8080',

@@ -51,6 +51,7 @@ export const record: Command = {
     { name: 'summary', value: 'text', summary: 'what the skill does, in one line' },
     REGISTRY,
   ],
+  uses: ['device'],
   examples: [
     'svc skills record com.android.settings.battery-replay --from 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --scenario',
     'svc skills record com.android.settings.find-replay --from <id>,<id> --param query=battery',

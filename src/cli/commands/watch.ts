@@ -88,6 +88,7 @@ export const watch: Command = {
     { name: 'machine', value: 'name', summary: `only actors of this kind: ${WATCHED_NAMES.join(', ')}` },
     ...WATCH_FLEET_FLAGS,
   ],
+  uses: ['device'],
   examples: [
     'svc watch',
     'svc watch device:emulator-5554 --json',

@@ -4,7 +4,7 @@ import { parseJsonText } from '../../executions/parse-json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
-import { OBSERVE_FLAG, WAIT_FLAG } from '../execution-command.ts'
+import { EXECUTION_USES, OBSERVE_FLAG, WAIT_FLAG } from '../execution-command.ts'
 import { executionTimeout } from '../flag-values.ts'
 
 export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
@@ -24,6 +24,7 @@ export const commandOf = (flat: FlatCommand): Command => {
     ...rest,
     text: 'execution',
     flags: [...flags, OBSERVE_FLAG, WAIT_FLAG, ...PLAN_FLAGS],
+    uses: EXECUTION_USES,
     run: async call => runDeviceCommand('flat', flatPayload(flat, call, { now: call.clock.now() }), call),
   }
 }
@@ -101,9 +102,3 @@ const matcherFrom = (call: Given, command: FlatCommand, twin: Twin): unknown => 
 export const matcherOf = (call: Given, command: FlatCommand): unknown => matcherFrom(call, command, '')
 
 export const containerOf = (call: Given, command: FlatCommand): unknown => matcherFrom(call, command, 'container-')
-
-export const neededMatcher = (call: Given, command: FlatCommand): unknown => {
-  const matcher = matcherOf(call, command)
-  if (matcher === undefined) throw misuse(command, 'a selector is missing', SELECTOR_HINT)
-  return matcher
-}

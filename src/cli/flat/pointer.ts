@@ -14,6 +14,7 @@ import {
   SELECTOR_HINT,
   switched,
 } from './command.ts'
+import { inQuotes, NODE_HINT, selectorOf } from './short-selector.ts'
 
 interface Point {
   x: number
@@ -25,26 +26,44 @@ const pointOf = ([x, y]: readonly [string, string], field: string, from: string)
   y: numberOf(y, { field: `${field}.y`, from }),
 })
 
+const NUMBER = /^-?\d*\.?\d+$/
+/** One word that is two numbers: a point to some, a label such as `1,299` to others. */
+const POINT_LIKE = /^\s*(-?\d+)\s*[,\s]\s*(-?\d+)\s*$/
+const COORDINATE = 'actions.0.params.coordinate'
+
 /** The flag takes one word, so the Y of `--coordinate X Y` arrives as an argument; `X,Y` and `"X Y"` are one word. */
-const coordinateOf = (call: Given, command: FlatCommand): Point | undefined => {
-  const text = call.text('coordinate')
-  if (text === undefined) {
-    const [extra] = call.args
-    if (extra === undefined) return undefined
-    throw misuse(command, `${quoted(extra)} is one argument too many without --coordinate`, SELECTOR_HINT)
-  }
+const pointOfFlag = (text: string, call: Given, command: FlatCommand): Point => {
   const words = [...text.trim().split(/\s*,\s*|\s+/), ...call.args]
   const [x, y] = words
   if (x === undefined || y === undefined || words.length !== 2) {
-    throw misuse(command, '--coordinate takes two numbers')
+    throw misuse(
+      command,
+      '--coordinate takes two numbers',
+      `Give the point alone: svc ${command.path.join(' ')} <x> <y>`,
+    )
   }
-  return pointOf([x, y], 'actions.0.params.coordinate', '--coordinate')
+  return pointOf([x, y], COORDINATE, '--coordinate')
 }
 
-const conflictIn = (call: Given): string | undefined => {
+/** A point, by the flag or by two numbers; undefined where the arguments are none. */
+const coordinateOf = (call: Given, command: FlatCommand): Point | undefined => {
+  const text = call.text('coordinate')
+  if (text !== undefined) return pointOfFlag(text, call, command)
+  const [x = '', y] = call.args
+  const called = `svc ${command.path.join(' ')}`
+  if (y === undefined) {
+    const [, left, top] = POINT_LIKE.exec(x) ?? []
+    if (left === undefined) return undefined
+    const hint = `For the point: ${called} ${left} ${top}. For the label: ${called} --text ${inQuotes(x)}`
+    throw misuse(command, `${quoted(x)} can be a point or a label`, hint)
+  }
+  if (call.args.length > 2 || !NUMBER.test(x) || !NUMBER.test(y)) return undefined
+  return pointOf([x, y], COORDINATE, '<x> <y>')
+}
+
+const conflictIn = (call: Given, coordinate: Point | undefined): string | undefined => {
   if (call.isOn('long') && call.isOn('focus')) return '--long and --focus cannot be combined'
-  const focusesPoint = call.isOn('focus') && call.text('coordinate') !== undefined
-  return focusesPoint ? '--focus needs a selector, not a coordinate' : undefined
+  return call.isOn('focus') && coordinate ? '--focus needs a selector, not a point' : undefined
 }
 
 const clickType = (call: Given): string | undefined => {
@@ -54,9 +73,16 @@ const clickType = (call: Given): string | undefined => {
 
 export const click: FlatCommand = {
   path: ['click'],
-  shape: 'svc click (<selector> | --coordinate <x> <y>) [--long | --focus]',
+  shape: 'svc click (<label> | <@ref> | <x> <y> | <selector>) [--long | --focus]',
   summary: 'click a node or a point',
-  args: [{ name: 'y', summary: 'the second number of --coordinate <x> <y>' }],
+  args: [
+    {
+      name: 'target',
+      shape: '[label|@ref|x y]',
+      summary: 'the exact label of the node (--text), a ref of a compact snapshot, or a point in pixels',
+      rest: true,
+    },
+  ],
   flags: [
     ...SELECTOR_FLAGS,
     { name: 'coordinate', value: 'x y', summary: 'the point to click, in pixels from the top left' },
@@ -64,21 +90,21 @@ export const click: FlatCommand = {
     { name: 'focus', summary: 'focus the node instead of clicking it' },
   ],
   examples: [
-    'svc click --text "Wi-Fi"',
+    'svc click "About phone"',
+    'svc click @12.7 --observe',
+    'svc click 540 1200',
     'svc click --id com.example:id/ok --long',
-    'svc click --coordinate 540 1200',
-    'svc click --ref @12.7 --observe',
   ],
   draft(call) {
-    const conflict = conflictIn(call)
-    if (conflict !== undefined) throw misuse(click, conflict)
-    const matcher = matcherOf(call, click)
     const coordinate = coordinateOf(call, click)
-    if (matcher === undefined && coordinate === undefined) {
-      throw misuse(click, 'a selector or --coordinate is missing', SELECTOR_HINT)
-    }
+    const conflict = conflictIn(call, coordinate)
+    if (conflict !== undefined) throw misuse(click, conflict)
+    const matcher = selectorOf(call, click, coordinate ? [] : call.args)
     if (matcher !== undefined && coordinate !== undefined) {
-      throw misuse(click, 'a selector and --coordinate cannot be combined')
+      throw misuse(click, 'a selector and a point cannot be combined')
+    }
+    if (matcher === undefined && coordinate === undefined) {
+      throw misuse(click, 'a label, a point or a selector is missing', NODE_HINT)
     }
     return clickAction({ matcher, coordinate, clickType: clickType(call) })
   },

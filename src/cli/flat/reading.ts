@@ -11,28 +11,41 @@ import {
   type FlatCommand,
   matcherOf,
   misuse,
-  neededMatcher,
   SELECTOR_FLAGS,
   SELECTOR_HINT,
   switched,
 } from './command.ts'
+import { matcherOfWords, NODE_ARGUMENT, neededSelector } from './short-selector.ts'
 
 export const read: FlatCommand = {
   path: ['read'],
-  shape: 'svc read <selector> [--all] [<container selector>]',
+  shape: 'svc read (<label> | <@ref> | <selector>) [--all] [<container selector>]',
   summary: 'read the text of a node',
+  args: [NODE_ARGUMENT],
   flags: [...SELECTOR_FLAGS, { name: 'all', summary: 'every match, as a JSON array' }, ...CONTAINER_FLAGS],
-  examples: ['svc read --id com.example:id/price', 'svc read --role listitem --all --container-id com.example:id/list'],
+  examples: [
+    'svc read @12.7',
+    'svc read --id com.example:id/price',
+    'svc read --role text --all --container-id com.example:id/list',
+  ],
   draft(call) {
-    const matcher = neededMatcher(call, read)
+    const matcher = neededSelector(call, read)
     return readAction({ matcher, all: switched(call, 'all'), container: containerOf(call, read) })
   },
 }
 
 export const readValue: FlatCommand = {
   path: ['read-value'],
-  shape: 'svc read-value (--label <text> | --label-id <id> | --label-desc <text> | --label-ref <ref>) [--all]',
+  shape: 'svc read-value (<label> | <@ref> | --label <text> | --label-id <id> | --label-desc <text>) [--all]',
   summary: 'read the value beside a label',
+  args: [
+    {
+      name: 'label',
+      shape: '[label|@ref]',
+      summary: 'exactly this label (--label), or a ref (--label-ref)',
+      rest: true,
+    },
+  ],
   flags: [
     { name: 'label', value: 'text', summary: 'the label is exactly this' },
     { name: 'label-id', value: 'id', summary: 'the label has exactly this resource id' },
@@ -40,16 +53,21 @@ export const readValue: FlatCommand = {
     { name: 'label-ref', value: 'ref', summary: 'the label of a compact snapshot, such as @12.7' },
     { name: 'all', summary: 'every label that matches' },
   ],
-  examples: ['svc read-value --label "Android version"', 'svc read-value --label-id com.example:id/total'],
+  examples: ['svc read-value "Android version"', 'svc read-value --label-id com.example:id/total'],
   draft(call) {
-    const labelMatcher = defined({
+    const byFlags = defined({
       textEquals: call.text('label'),
       resourceId: call.text('label-id'),
       contentDescEquals: call.text('label-desc'),
       ref: call.text('label-ref'),
     })
-    if (Object.keys(labelMatcher).length === 0) throw misuse(readValue, 'a label is missing')
-    return { type: 'read_key_value_pair', params: defined({ labelMatcher, all: switched(call, 'all') }) }
+    const flags = ['label', 'label-id', 'label-desc', 'label-ref']
+    const byWords = matcherOfWords(call, readValue, { words: call.args, flags, labelFlag: 'label' })
+    if (!byWords && Object.keys(byFlags).length === 0) throw misuse(readValue, 'a label is missing')
+    return {
+      type: 'read_key_value_pair',
+      params: defined({ labelMatcher: byWords ?? byFlags, all: switched(call, 'all') }),
+    }
   },
 }
 
@@ -61,13 +79,18 @@ const actionTimeout = (call: Given, range: { min: number; max: number }, otherwi
 
 export const wait: FlatCommand = {
   path: ['wait'],
-  shape: 'svc wait <selector> [--timeout <ms>]',
+  shape: 'svc wait (<label> | <@ref> | <selector>) [--timeout <ms>]',
   summary: 'wait until a node is on the screen',
+  args: [NODE_ARGUMENT],
   details: 'Here --timeout is how long to look for the node, 1-120000 ms (default 10000).',
   flags: SELECTOR_FLAGS,
-  examples: ['svc wait --text "Settings"', 'svc wait --id com.example:id/done --timeout 30000'],
+  examples: [
+    'svc wait Settings',
+    'svc wait "About phone" --timeout 5000',
+    'svc wait --id com.example:id/done --timeout 30000',
+  ],
   draft(call) {
-    const matcher = neededMatcher(call, wait)
+    const matcher = neededSelector(call, wait)
     return waitAction(matcher, actionTimeout(call, WAIT_FOR_NODE_MS, WAIT_FOR_NODE_MS.default))
   },
 }

@@ -57,7 +57,8 @@ export const EnterText = action(
   'enter_text',
   v.pipe(
     closedObject({
-      matcher: Matcher,
+      /** Left out: the field that has the focus. */
+      matcher: v.exactOptional(Matcher),
       text: text(1, ENTER_TEXT_CHARS_MAX),
       append: v.exactOptional(v.boolean(), false),
       clear: v.exactOptional(v.boolean(), false),

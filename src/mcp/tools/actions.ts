@@ -85,13 +85,12 @@ const click = tool({
 
 const type = tool({
   name: 'type',
-  description: 'Enter value into a field, replacing its text unless append; submit presses enter.',
+  description:
+    'Enter value into a field (default: the focused one), replacing its text unless append; submit presses enter.',
   annotations: ACTS,
   run(args, call) {
     const { value, append, submit } = args
-    const matcher = matcherFrom(args)
-    if (matcher === undefined) return Promise.resolve(misuse('type', SELECTOR_MISSING))
-    return act('type', typeAction({ matcher, text: value, append, submit }), args, call)
+    return act('type', typeAction({ matcher: matcherFrom(args), text: value, append, submit }), args, call)
   },
 })
 

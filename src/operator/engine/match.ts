@@ -1,7 +1,7 @@
 /** Finds the nodes that an action means: the matcher of the contract over a tree. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
-import { hasRole } from './role.ts'
+import { hasRole, roleOf } from './role.ts'
 import { hasArea, type UiNode, type UiTree } from './ui-tree.ts'
 
 export interface FoundNode {
@@ -34,6 +34,11 @@ export const readingOf = (node: UiNode): string => contentOf(node) || node.conte
 
 /** A node without area is nothing that anyone could see or touch; dumps of real devices hold some. */
 export const isOnScreen = ({ bounds }: UiNode): boolean => hasArea(bounds)
+
+export const isTextField = (node: UiNode): boolean => roleOf(node) === 'textfield'
+
+/** The field that keys go to. */
+export const isFocusedField = (node: UiNode): boolean => node.focused && isOnScreen(node) && isTextField(node)
 
 type Test = (node: UiNode) => boolean
 
@@ -97,6 +102,21 @@ export const searching = function* (
     if (matches(each.node) && found.push(each) >= most) break
   }
   return found
+}
+
+/** The first node below these that passes the test. */
+export const firstWhere = function* (
+  roots: readonly UiNode[],
+  test: Test,
+  parent?: FoundNode,
+): Sliced<FoundNode | undefined> {
+  let seen = 0
+  for (const found of walk(roots, parent)) {
+    seen += 1
+    if (seen % PIECE === 0) yield
+    if (test(found.node)) return found
+  }
+  return undefined
 }
 
 /** The node itself, then the nodes around it. */

@@ -64,6 +64,12 @@ const leadTo = (drafts: readonly ScreenDraft[], at: number): NextScreen => {
   throw new UnsupportedStep(`it goes back to the app ${to.app}, which had been left`)
 }
 
+/** A text without a matcher goes to the field that a click on the same screen gave the focus, as far as there was one. */
+const withField = (act: Action, before: Action | undefined, hasStayed: boolean): Action => {
+  if (act.type !== 'enter_text' || act.params.matcher || !hasStayed || before?.type !== 'click') return act
+  return before.params.matcher ? { ...act, params: { ...act.params, matcher: before.params.matcher } } : act
+}
+
 const writeScreen = ({ root, rotation, activity, app, more, onKey }: ScreenDraft, size: Size): WrittenScreen => {
   const { left, top, right, bottom } = root.bounds
   const isOver = isDialog(root.bounds, size)
@@ -105,7 +111,8 @@ export const scenarioFromSteps = (steps: readonly RecordedStep[], secrets: reado
     const [draft, next] = [drafts[at], drafts[at + 1]]
     if (!act || !draft || !next) continue
     try {
-      linkScreens(draft, next, act, () => leadTo(drafts, at), notes)
+      const before = intervals[at - 1]?.act
+      linkScreens(draft, next, withField(act, before, drafts[at - 1] === draft), () => leadTo(drafts, at), notes)
     } catch (error) {
       if (!(error instanceof UnsupportedStep)) throw error
       return { ok: false, step: act.id, problem: error.message }

@@ -31,7 +31,7 @@ export interface RecordingPlan {
 }
 
 const targetOf = (action: Action): { matcher: Matcher; editable: boolean } | undefined => {
-  if (action.type === 'enter_text') return { matcher: action.params.matcher, editable: true }
+  if (action.type === 'enter_text' && action.params.matcher) return { matcher: action.params.matcher, editable: true }
   if (action.type === 'click' && action.params.matcher) return { matcher: action.params.matcher, editable: false }
   return undefined
 }

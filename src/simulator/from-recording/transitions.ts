@@ -1,6 +1,6 @@
 /** Turns the steps between the screens of a recording into reactions of the nodes that they touched. */
 import type { Action } from '../../contracts/action.ts'
-import { type FoundNode, findFirst, walk, withAncestors } from '../../operator/engine/match.ts'
+import { type FoundNode, findFirst, isFocusedField, walk, withAncestors } from '../../operator/engine/match.ts'
 import { contains } from '../../operator/engine/ui-tree.ts'
 import { isEditable, type WrittenNode } from '../scenario/node.ts'
 import { foundIn, type MomentScreen, nodeFor, plainNode, type RecordedNode } from './moment-screens.ts'
@@ -42,23 +42,22 @@ const linkTap = (draft: ScreenDraft, act: Extract<Action, { type: 'click' }>, le
   describe(draft, receiverOf(found, isLong), isLong ? { onLongPress: lead } : { onTap: lead })
 }
 
-const fieldOf = (root: RecordedNode, matcher: Extract<Action, { type: 'enter_text' }>['params']['matcher']) => {
-  const found = foundIn({ root }, matcher)
+type EnterText = Extract<Action, { type: 'enter_text' }>
+
+const fieldOf = (root: RecordedNode, matcher: EnterText['params']['matcher']): RecordedNode | undefined => {
+  const focused = [...walk([root])].find(({ node }) => isFocusedField(node))?.node as RecordedNode | undefined
+  const found = matcher ? foundIn({ root }, matcher) : focused
   if (!found) return undefined
   for (const { node } of walk([found])) if (isEditable(node.className)) return node as RecordedNode
   return found
 }
 
-const linkTyping = (
-  draft: ScreenDraft,
-  next: ScreenDraft,
-  act: Extract<Action, { type: 'enter_text' }>,
-  lead: NextScreen,
-  id: string,
-) => {
+const linkTyping = (draft: ScreenDraft, next: ScreenDraft, act: EnterText, lead: NextScreen, id: string) => {
   const { matcher, submit } = act.params
   const field = fieldOf(draft.root, matcher)
-  if (!field) throw new UnsupportedStep('no screen shows the field')
+  if (!field) {
+    throw new UnsupportedStep(matcher ? 'no screen shows the field' : 'no screen shows which field has the focus')
+  }
   field.className = isEditable(field.className) ? field.className : 'android.widget.EditText'
   field.enabled = true
   const later = 'goTo' in lead && next !== draft ? fieldOf(next.root, matcher) : undefined

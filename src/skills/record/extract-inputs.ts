@@ -2,9 +2,9 @@
 import type { Action } from '../../contracts/action.ts'
 import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
 import { isObject } from '../../contracts/json.ts'
-import { isPasswordIn } from '../../executions/seen-screen.ts'
 import type { Refusal } from '../refusal.ts'
 import { type FlowStep, recordFailed } from './flow.ts'
+import { fieldNameAt, isSecretAt } from './secret-fields.ts'
 
 export interface GivenParam {
   name: string
@@ -30,7 +30,6 @@ export interface ParameterizedFlow {
 
 /** Parameters that a value may be a part of; a resource id must be the whole value. */
 const TEXT_KEYS = ['text', 'textEquals', 'textContains', 'contentDescEquals', 'contentDescContains', 'uri']
-const SECRET_WORDS = /passw|passcode|passphrase|secret|\bpin\b|[_/:]pin\b|\botp\b|\bcvv\b|\bcvc\b|kennwort/i
 const RESERVED = ['COMMAND_ID', 'TASK_ID']
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g
 const SHOWN_MAX = 10
@@ -103,19 +102,8 @@ const textsOf = (steps: readonly FlowStep[]): Seen[] => {
   return seen
 }
 
-const isSecret = ({ action }: FlowStep, steps: readonly FlowStep[]): boolean => {
-  if (action.type !== 'enter_text') return false
-  const { matcher } = action.params
-  return (
-    steps.some(({ screen }) => screen && isPasswordIn(screen, matcher)) ||
-    Object.values(matcher).some(value => SECRET_WORDS.test(value))
-  )
-}
-
-/** Names a secret after its field: the end of its id, else its label. */
-const secretName = ({ action }: FlowStep, taken: readonly string[]): string => {
-  const { resourceId = '', ...words } = action.type === 'enter_text' ? action.params.matcher : {}
-  const text = resourceId.split('/').at(-1) || Object.values(words)[0] || ''
+/** Names a secret after its field. */
+const secretName = (text: string, taken: readonly string[]): string => {
   const base = /^[A-Za-z][\w-]{0,40}$/.test(text.replace(/\s+/g, '-'))
     ? text.replace(/\s+/g, '-').toLowerCase()
     : 'password'
@@ -127,12 +115,12 @@ const secretName = ({ action }: FlowStep, taken: readonly string[]): string => {
 
 const secretsIn = (steps: readonly FlowStep[], given: readonly GivenParam[]): Input[] => {
   const secrets: Input[] = []
-  for (const step of steps) {
-    if (step.action.type !== 'enter_text' || !isSecret(step, steps)) continue
-    const { text: value } = step.action.params
+  for (const [place, { action }] of steps.entries()) {
+    if (action.type !== 'enter_text' || !isSecretAt(place, steps)) continue
+    const { text: value } = action.params
     if (secrets.some(secret => secret.value === value)) continue
     const names = [...given, ...secrets].map(({ name }) => name)
-    const name = given.find(param => param.value === value)?.name ?? secretName(step, names)
+    const name = given.find(param => param.value === value)?.name ?? secretName(fieldNameAt(place, steps), names)
     secrets.push({ name, value, variable: variableOf(name), secret: true })
   }
   return secrets
@@ -212,7 +200,7 @@ export const extractInputs = (
   const tellable = seen.filter(({ text }) => !secrets.some(({ value }) => text.includes(value)))
   if (unused) return nowhere(unused, tellable)
   const notes = secrets.map(({ name }) => `what was typed into a password field is the required parameter --${name}`)
-  const unknown = steps.filter(({ action }) => action.type === 'enter_text' && !isSecret({ action, data: {} }, steps))
+  const unknown = steps.filter(({ action }, place) => action.type === 'enter_text' && !isSecretAt(place, steps))
   const isBlind = steps.every(({ screen }) => screen === undefined)
   if (isBlind && unknown.length > 0) {
     notes.push(

@@ -1,18 +1,23 @@
 /** A flat command line, parsed like any other, as the payload that it stands for or the error that refuses it. */
 import { FLAT, FLAT_COMMANDS } from '../../../src/cli/commands/flat.ts'
+import { OVERLAY, OVERLAY_COMMANDS } from '../../../src/cli/commands/overlay.ts'
 import { failureOf } from '../../../src/cli/failure-of.ts'
 import { flatPayload } from '../../../src/cli/flat/command.ts'
-import { parse } from '../../../src/cli/parse.ts'
+import { parse } from '../../../src/cli/parse-all.ts'
 import type { ErrorObject } from '../../../src/contracts/error.ts'
+
+/** In the same order: the data of each, and the command made of it. */
+export const EVERY_FLAT = [...FLAT_COMMANDS, ...OVERLAY_COMMANDS]
+const COMMANDS = [...FLAT, ...OVERLAY]
 
 export const NOW = 1_700_000_000_000
 
 type Payload = ReturnType<typeof flatPayload>
 
 const payloadFrom = (words: readonly string[]): Payload => {
-  const parsed = parse(FLAT, words)
+  const parsed = parse(COMMANDS, words)
   if (parsed.kind === 'refused') throw parsed.error
-  const flat = parsed.kind === 'run' && FLAT_COMMANDS[FLAT.indexOf(parsed.command)]
+  const flat = parsed.kind === 'run' && EVERY_FLAT[COMMANDS.indexOf(parsed.command)]
   if (!flat) throw new Error(`no call of a flat command: ${words}`)
   return flatPayload(flat, parsed.given, { now: NOW })
 }

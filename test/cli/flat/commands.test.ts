@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { FLAT_COMMANDS } from '../../../src/cli/commands/flat.ts'
 import { acceptance } from '../../executions/refusals.ts'
-import { NOW, payloadOf } from './call.ts'
+import { EVERY_FLAT, NOW, payloadOf } from './call.ts'
 
 const accepted = (...words: string[]) => {
   const result = payloadOf(...words)
@@ -27,6 +26,20 @@ describe('each command is one action', () => {
     [['click', '--coordinate', '10,20'], 'click', { coordinate: { x: 10, y: 20 } }],
     [['click', '--coordinate', ' 10 , 20 '], 'click', { coordinate: { x: 10, y: 20 } }],
     [['click', '--coordinate=10 20', '--long'], 'click', { coordinate: { x: 10, y: 20 }, clickType: 'long_click' }],
+    [['click', 'OK'], 'click', { matcher }],
+    [['click', 'About phone', '--long'], 'click', { matcher: { textEquals: 'About phone' }, clickType: 'long_click' }],
+    [['click', '@12.7'], 'click', { matcher: { ref: '@12.7' } }],
+    [['click', '@john'], 'click', { matcher: { textEquals: '@john' } }],
+    [['click', '540', '1200'], 'click', { coordinate: { x: 540, y: 1200 } }],
+    [['click', '540', '1200', '--long'], 'click', { coordinate: { x: 540, y: 1200 }, clickType: 'long_click' }],
+    [['click', '5'], 'click', { matcher: { textEquals: '5' } }],
+    [['click', '--text', '1,299'], 'click', { matcher: { textEquals: '1,299' } }],
+    [['click', '--text', '@12.7'], 'click', { matcher: { textEquals: '@12.7' } }],
+    [['type', 'hello'], 'enter_text', { text: 'hello' }],
+    [['type', 'hello', '--append', '--submit'], 'enter_text', { text: 'hello', append: true, submit: true }],
+    [['type', 'hello', 'OK'], 'enter_text', { matcher, text: 'hello' }],
+    [['type', '@12.7', '@3.1'], 'enter_text', { matcher: { ref: '@3.1' }, text: '@12.7' }],
+    [['type', '540', '1200'], 'enter_text', { matcher: { textEquals: '1200' }, text: '540' }],
     [['type', 'hello', ...selector], 'enter_text', { matcher, text: 'hello' }],
     [
       ['type', '007', ...selector, '--clear', '--submit'],
@@ -55,6 +68,13 @@ describe('each command is one action', () => {
       { matcher, container: { role: 'list' } },
     ],
     [['read', ...selector], 'read_text', { matcher }],
+    [['read', 'OK', '--container-id', 'a'], 'read_text', { matcher, container: { resourceId: 'a' } }],
+    [['read', '@12.7'], 'read_text', { matcher: { ref: '@12.7' } }],
+    [['read', '1,299'], 'read_text', { matcher: { textEquals: '1,299' } }],
+    [['read-value', 'Android version'], 'read_key_value_pair', { labelMatcher: { textEquals: 'Android version' } }],
+    [['read-value', '@12.7', '--all'], 'read_key_value_pair', { labelMatcher: { ref: '@12.7' }, all: true }],
+    [['wait', 'OK', '--timeout', '1'], 'wait_for_node', { matcher, timeoutMs: 1 }],
+    [['wait', '@12.7'], 'wait_for_node', { matcher: { ref: '@12.7' }, timeoutMs: 10_000 }],
     [
       ['read', ...selector, '--all', '--container-text', 'A'],
       'read_text',
@@ -168,11 +188,11 @@ describe('selectors', () => {
 
   test('every command that looks for a node takes all of them', () => {
     for (const name of ['click', 'type', 'read', 'wait', 'wait-for-nav', 'scroll-until']) {
-      const flags = FLAT_COMMANDS.find(({ path }) => path[0] === name)?.flags?.map(flag => flag.name)
+      const flags = EVERY_FLAT.find(({ path }) => path[0] === name)?.flags?.map(flag => flag.name)
       expect(flags).toEqual(expect.arrayContaining([...Object.keys(KEYS), 'selector']))
     }
     for (const name of ['read', 'scroll', 'scroll-until']) {
-      const flags = FLAT_COMMANDS.find(({ path }) => path[0] === name)?.flags?.map(flag => flag.name)
+      const flags = EVERY_FLAT.find(({ path }) => path[0] === name)?.flags?.map(flag => flag.name)
       expect(flags).toEqual(expect.arrayContaining([...Object.keys(KEYS), 'selector'].map(flag => `container-${flag}`)))
     }
   })
@@ -180,7 +200,7 @@ describe('selectors', () => {
 
 describe('the tables', () => {
   test('name every command of the contract', () => {
-    expect(FLAT_COMMANDS.map(({ path }) => path.join(' ')).sort()).toEqual(
+    expect(EVERY_FLAT.map(({ path }) => path.join(' ')).sort()).toEqual(
       [
         'back',
         'click',
@@ -203,7 +223,7 @@ describe('the tables', () => {
     )
   })
 
-  test.each(FLAT_COMMANDS.map(command => [command.path.join(' '), command] as const))('%s', (name, command) => {
+  test.each(EVERY_FLAT.map(command => [command.path.join(' '), command] as const))('%s', (name, command) => {
     expect(command.shape.startsWith(`svc ${name}`)).toBe(true)
     expect(command.summary).not.toBe('')
     const names = (command.flags ?? []).map(flag => flag.name)
@@ -212,7 +232,7 @@ describe('the tables', () => {
     for (const flag of names) expect(['timeout', 'device', 'json', 'output', 'help', 'verbose']).not.toContain(flag)
   })
 
-  test.each(FLAT_COMMANDS.flatMap(({ examples }) => examples))('%s is a valid example', example => {
+  test.each(EVERY_FLAT.flatMap(({ examples }) => examples))('%s is a valid example', example => {
     const words = (example.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map(word => word.replace(/^["']|["']$/g, ''))
     expect(words[0]).toBe('svc')
     acceptance(accepted(...words.slice(1)))

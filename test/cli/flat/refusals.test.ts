@@ -19,22 +19,24 @@ describe('USAGE states the shape of the command', () => {
     [['back', 'now'], '"now" is one argument too many: svc back'],
     [['press'], '<key> is missing: svc press <key>'],
     [['sleep'], '<ms> is missing: svc sleep <ms>'],
-    [['type', ...selector], '<text> is missing: svc type <text> <selector> [--append] [--submit]'],
-    [['type', 'hello'], 'a selector is missing: svc type <text> <selector> [--append] [--submit]'],
+    [['type', ...selector], '<text> is missing: svc type <text> [<label> | <@ref> | <selector>]'],
     [['read'], 'a selector is missing: svc read'],
-    [['wait', '--timeout', '5'], 'a selector is missing: svc wait <selector> [--timeout <ms>]'],
+    [['wait', '--timeout', '5'], 'a selector is missing: svc wait (<label> | <@ref> | <selector>) [--timeout <ms>]'],
     [['wait-for-nav'], '--app or a selector is missing: svc wait-for-nav'],
-    [['read-value', '--all'], 'a label is missing: svc read-value (--label <text>'],
+    [['read-value', '--all'], 'a label is missing: svc read-value (<label> | <@ref> | --label <text>'],
     [['scroll-until', '--click'], '--click needs a selector: svc scroll-until'],
     [['swipe', '1', '2', '3'], '<y2> is missing: svc swipe <x1> <y1> <x2> <y2>'],
-    [['click'], 'a selector or --coordinate is missing: svc click'],
-    [['click', '5'], '"5" is one argument too many without --coordinate: svc click'],
-    [['click', ...selector, '--coordinate', '1', '2'], 'a selector and --coordinate cannot be combined: svc click'],
+    [['click'], 'a label, a point or a selector is missing: svc click'],
+    [['click', ...selector, '--coordinate', '1', '2'], 'a selector and a point cannot be combined: svc click'],
+    [['click', '1', '2', ...selector], 'a selector and a point cannot be combined: svc click'],
+    [['click', 'OK', '--coordinate', '1', '2'], '--coordinate takes two numbers: svc click'],
+    [['click', '1', '2', '3'], '"2" is one argument too many: svc click'],
     [['click', '--coordinate', '1'], '--coordinate takes two numbers: svc click'],
     [['click', '--coordinate', '1,2', '3'], '--coordinate takes two numbers: svc click'],
     [['click', '--coordinate', ''], '--coordinate takes two numbers: svc click'],
     [['click', ...selector, '--long', '--focus'], '--long and --focus cannot be combined: svc click'],
-    [['click', '--coordinate', '1', '2', '--focus'], '--focus needs a selector, not a coordinate: svc'],
+    [['click', '--coordinate', '1', '2', '--focus'], '--focus needs a selector, not a point: svc'],
+    [['click', '1', '2', '--focus'], '--focus needs a selector, not a point: svc'],
     [['click', ...selector, '--selector', '{}'], '--selector cannot be combined with other selector flags: svc click'],
     [['scroll', '--container-id', 'a', '--container-selector', '{}'], '--container-selector cannot be combined'],
     [['toast'], '<text> is missing: svc toast'],
@@ -51,10 +53,65 @@ describe('USAGE states the shape of the command', () => {
     expect(error.message).toContain('svc ')
   })
 
-  test('a missing selector is explained', () => {
-    expect(errorOf('wait').hint).toBe(
-      "<selector> is one or more of --text, --text-contains, --id, --desc, --desc-contains, --ref, --role, or --selector '<json>'.",
-    )
+  test.each([
+    [['click', 'About', 'phone'], '"phone" is one argument too many', 'svc click "About phone"'],
+    [['wait', 'a', 'b', 'c'], '"b" is one argument too many', 'svc wait "a b c"'],
+    [['read', 'costs', '$5'], '"$5" is one argument too many', "svc read 'costs $5'"],
+    [['read-value', 'Android', 'version'], '"version" is one argument too many', 'svc read-value "Android version"'],
+    [['type', 'hi', 'Search', 'box'], '"box" is one argument too many', 'svc type "hi" "Search box"'],
+    [
+      ['click', 'OK', '--id', 'a:id/b'],
+      '"OK" cannot be combined with --id',
+      'svc click "OK", or svc click --text "OK" --id "a:id/b"',
+    ],
+    [
+      ['click', 'OK', '--text', 'Yes'],
+      '"OK" cannot be combined with --text',
+      'svc click "OK", or svc click --text "Yes"',
+    ],
+    [
+      ['wait', 'OK', '--selector', '{"role": "button"}'],
+      '"OK" cannot be combined with --selector',
+      `svc wait "OK", or svc wait --selector '{"role": "button"}'`,
+    ],
+    [
+      ['read', '@1.2', '--role', 'text'],
+      '"@1.2" cannot be combined with --role',
+      'svc read @1.2, or svc read --role "text"',
+    ],
+    [
+      ['type', "it's", 'OK', '--id', 'b'],
+      '"OK" cannot be combined with --id',
+      `svc type "it's" "OK", or svc type "it's" --text "OK" --id "b"`,
+    ],
+    [
+      ['read-value', 'A', '--label-id', 'b'],
+      '"A" cannot be combined with --label-id',
+      'svc read-value "A", or svc read-value --label "A" --label-id "b"',
+    ],
+    [
+      ['click', '1,299'],
+      '"1,299" can be a point or a label',
+      'svc click 1 299. For the label: svc click --text "1,299"',
+    ],
+    [
+      ['click', '10 20'],
+      '"10 20" can be a point or a label',
+      'svc click 10 20. For the label: svc click --text "10 20"',
+    ],
+  ])('%j is answered with what to write', (words, message, way) => {
+    const error = errorOf(...words)
+    expect(error.code).toBe('USAGE')
+    expect(error.message).toContain(message)
+    expect(error.hint).toContain(way)
+  })
+
+  test('a missing selector is explained, with the short forms where there are some', () => {
+    const flags =
+      "<selector> is one or more of --text, --text-contains, --id, --desc, --desc-contains, --ref, --role, or --selector '<json>'."
+    const short = `Give the label of the node, a ref such as @12.7, or a selector. ${flags}`
+    for (const command of ['wait', 'read', 'click']) expect(errorOf(command).hint).toBe(short)
+    expect(errorOf('wait-for-nav').hint).toBe(flags)
   })
 })
 

@@ -22,6 +22,7 @@ export const actions = [
   step('read_text', { matcher, validator: 'regex', validatorPattern: '\\d+' }),
   step('read_key_value_pair', { labelMatcher: matcher, all: true }),
   step('enter_text', { matcher, text: 'hello', submit: true }),
+  step('enter_text', { text: 'hello' }),
   step('press_key', { key: 'Back' }),
   step('snapshot'),
   step('take_screenshot', { path: '/tmp/a.png' }),

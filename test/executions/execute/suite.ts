@@ -74,6 +74,35 @@ export const executionSuite = ({ name, operatorPackage, isFull = false, ...optio
       expect(checked(dataOf(envelope, 'after')?.text)).toBe(before === 'true' ? 'false' : 'true')
     })
 
+    test.sequential('a text without a matcher goes into the field that has the focus', async () => {
+      const matcher = { resourceId: 'com.android.settings:id/search' }
+      const enter = (id: string, text: string, more = {}) => ({ id, type: 'enter_text', params: { text, ...more } })
+      const unfocused = await envelopeOf([openSettings, enter('lost', 'nobody')])
+      expect(unfocused.error).toMatchObject({ code: 'NODE_NOT_FOUND', hint: expect.stringMatching(/^Tap the field/) })
+      expect(dataOf(unfocused, 'lost')).toEqual({
+        error: 'NODE_NOT_FOUND',
+        message: 'No UI node found matching criteria focused=true, role=textfield: no text field has the focus',
+      })
+      const envelope = await envelopeOf(
+        [
+          { id: 'tap', type: 'click', params: { matcher } },
+          enter('first', 'old text'),
+          enter('second', 'ab'),
+          enter('third', ' c', { append: true }),
+          { id: 'read', type: 'read_text', params: { matcher } },
+          enter('fourth', 'xyz', { clear: true, submit: true }),
+          { id: 'again', type: 'read_text', params: { matcher } },
+          { id: 'close', type: 'close_app', params: { applicationId: 'com.android.settings' } },
+        ],
+        { timeoutMs: 60_000 },
+      )
+      expect(envelope.error).toBeNull()
+      expect(dataOf(envelope, 'second')).toEqual({ text: 'ab', submit: 'false', text_length: '2' })
+      expect(dataOf(envelope, 'read')?.text).toBe('ab c')
+      expect(dataOf(envelope, 'fourth')).toEqual({ text: 'xyz', submit: 'true', text_length: '3' })
+      expect(dataOf(envelope, 'again')?.text).toBe('xyz')
+    })
+
     if (!isFull) return
 
     test.sequential('a snapshot has the documented form and says what is in front', async () => {

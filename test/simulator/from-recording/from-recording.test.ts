@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { scenarioFromSteps } from '../../../src/simulator/from-recording/from-recording.ts'
 import { tryScenario } from '../../../src/simulator/from-recording/try-scenario.ts'
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts'
-import { flowOf, idOf, screenOf, tap, type, type WrittenStep } from '../../support/flow.ts'
+import { flowOf, idOf, screenOf, tap, type, typeHere, type WrittenStep } from '../../support/flow.ts'
 
 const clock = systemClock()
 const { signal } = new AbortController()
@@ -27,6 +27,7 @@ const BACK: WrittenStep = { type: 'press_key', params: { key: 'back' } }
 const see = (textEquals: string): WrittenStep => ({ type: 'wait_for_node', params: { matcher: { textEquals } } })
 const list = { id: 'list', className: 'ListView', flags: 'scrollable', at: [400, 1_000] as [number, number] }
 const home = screenOf({ text: 'Notes' }, { text: 'New', flags: 'clickable' })
+const focusedEditor = screenOf({ text: 'New note' }, { id: 'title', className: 'EditText', flags: 'clickable focused' })
 const editor = screenOf({ text: 'New note' }, { id: 'title', className: 'EditText', flags: 'clickable' })
 
 describe('the steps of a recording run on its film', () => {
@@ -51,6 +52,29 @@ describe('the steps of a recording run on its film', () => {
     [
       'that submits a text',
       [OPEN, editor, type('title', 'Tea', { submit: true }), screenOf({ text: 'Saved' }), see('Saved')],
+    ],
+    [
+      'that types where the focus is seen to be',
+      [
+        OPEN,
+        home,
+        tap('New'),
+        focusedEditor,
+        typeHere('Tea', { submit: true }),
+        screenOf({ text: 'Saved' }),
+        see('Saved'),
+      ],
+    ],
+    [
+      'that types into the field that was clicked',
+      [
+        OPEN,
+        editor,
+        { type: 'click', params: { matcher: { resourceId: idOf('title') } } },
+        typeHere('Tea', { submit: true }),
+        screenOf({ text: 'Saved' }),
+        see('Saved'),
+      ],
     ],
     [
       'that scrolls to a row and taps it',
@@ -138,6 +162,11 @@ describe('what screens that were seen cannot show is refused with the step', () 
         screenOf(list, { text: 'Top' }),
       ],
       'up',
+    ],
+    [
+      'typing where no screen shows the focus',
+      [OPEN, editor, { ...typeHere('Tea', { submit: true }), id: 't' }, screenOf({ text: 'Saved' })],
+      't',
     ],
     ['reopening', [OPEN, home, tap('New'), editor, { ...CLOSE, id: 'c' }, OPEN, home], 'c'],
   ])('%s', (_, steps, step) => {

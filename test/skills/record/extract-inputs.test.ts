@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { extractInputs, type GivenParam } from '../../../src/skills/record/extract-inputs.ts'
 import type { FlowStep } from '../../../src/skills/record/flow.ts'
-import { flowOf, screenOf, tap, type } from '../../support/flow.ts'
+import { flowOf, screenOf, tap, type, typeHere } from '../../support/flow.ts'
 
 const lift = (steps: FlowStep[], ...params: GivenParam[]) => {
   const parameterized = extractInputs(steps, params)
@@ -82,5 +82,46 @@ describe('what was typed into a password field', () => {
     ])
     expect(lift(flowOf(type('spinner', 'x'))).inputs).toEqual([])
     expect(lift(flowOf(type('note', 'x'))).notes.join()).toContain('no snapshot shows the fields')
+  })
+})
+
+describe('what was typed into the field that had the focus', () => {
+  const fields = (focused?: 'user' | 'pass') =>
+    screenOf(
+      { id: 'user', text: 'User', className: 'EditText', flags: focused === 'user' ? 'focused' : '' },
+      {
+        id: 'pass',
+        text: 'Password field',
+        className: 'EditText',
+        flags: focused === 'pass' ? 'password focused' : 'password',
+      },
+    )
+  const NEXT = { type: 'press_key', params: { key: 'enter' } }
+
+  test.each<[string, Parameters<typeof flowOf>, string[]]>([
+    [
+      'the click before it was on a password field',
+      [fields(), tap('Password field'), typeHere('hunter2')],
+      ['hunter2'],
+    ],
+    ['the click before it was on another field', [fields(), tap('User'), typeHere('ann')], []],
+    ['the click names a password field that no screen shows', [tap('PIN'), typeHere('1234')], ['1234']],
+    ['the screen before it shows the focus on a password', [fields('pass'), typeHere('hunter2')], ['hunter2']],
+    ['the screen before it shows the focus elsewhere', [fields('user'), typeHere('ann')], []],
+    ['the screen after it shows the focus', [fields('user'), NEXT, typeHere('hunter2'), fields('pass')], ['hunter2']],
+    ['nothing tells, and a password field was on the screen', [fields('user'), NEXT, typeHere('hunter2')], ['hunter2']],
+    ['nothing tells, and none was', [screenOf({ id: 'note', className: 'EditText' }), NEXT, typeHere('tea')], []],
+    ['a later screen belongs to another step', [fields('user'), typeHere('ann'), NEXT, fields('pass')], []],
+  ])('is a secret or not where %s', (_, steps, secrets) => {
+    const { inputs, steps: written } = lift(flowOf(...steps))
+    expect(inputs.map(({ value }) => value)).toEqual(secrets)
+    for (const secret of secrets) expect(paramsOf(written)).not.toContain(secret)
+  })
+
+  test('has the name of the field that was clicked', () => {
+    expect(lift(flowOf(fields(), tap('Password field'), typeHere('hunter2'))).inputs).toMatchObject([
+      { name: 'password-field', variable: 'PASSWORD_FIELD' },
+    ])
+    expect(lift(flowOf(fields('pass'), typeHere('hunter2'))).inputs).toMatchObject([{ name: 'password' }])
   })
 })

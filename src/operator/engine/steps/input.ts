@@ -1,14 +1,14 @@
 /** click, swipe, enter_text and press_key. */
 import type { Matcher } from '../../../contracts/matcher.ts'
-import { inSlices, PIECE, type Sliced } from '../../../runtime/slices.ts'
+import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../../contracts/step-answers.ts'
+import { inSlices, type Sliced } from '../../../runtime/slices.ts'
 import { clickNode, findTouch } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
-import { locate } from '../locate.ts'
-import { type FoundNode, walk } from '../match.ts'
+import { locate, treeOf } from '../locate.ts'
+import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../match.ts'
 import { retrying } from '../retry.ts'
-import { roleOf } from '../role.ts'
 import { StepFailure } from '../step-failure.ts'
-import type { Point, UiNode } from '../ui-tree.ts'
+import type { Point } from '../ui-tree.ts'
 
 export const click: Step<'click'> = async (params, context) => {
   const { matcher, coordinate, clickType, retry, clickRetry } = params
@@ -28,17 +28,16 @@ export const swipe: Step<'swipe'> = async ({ start, end, durationMs }, { driver 
   throw new StepFailure('GESTURE_FAILED', 'the system refused the swipe')
 }
 
-const isField = (node: UiNode) => roleOf(node) === 'textfield'
-
 /** A matcher often hits the frame around a field; text goes into the field. */
 const fieldIn = function* (found: FoundNode): Sliced<FoundNode> {
-  if (isField(found.node)) return found
-  let seen = 0
-  for (const inner of walk(found.node.children, found)) {
-    seen += 1
-    if (seen % PIECE === 0) yield
-    if (isField(inner.node)) return inner
-  }
+  if (isTextField(found.node)) return found
+  return (yield* firstWhere(found.node.children, isTextField, found)) ?? found
+}
+
+const focusedField = async (context: StepContext): Promise<FoundNode> => {
+  const { roots } = await treeOf(context)
+  const found = await inSlices(firstWhere(roots, isFocusedField), context)
+  if (!found) throw new StepFailure('NODE_NOT_FOUND', NO_FOCUS_MESSAGE, { hint: NO_FOCUS_HINT })
   return found
 }
 
@@ -49,7 +48,7 @@ const pointOf = async (
   matcher: Matcher,
   context: StepContext,
 ): Promise<Point | undefined> => {
-  if (!context.driver.covers || node.focused || !isField(node)) return undefined
+  if (!context.driver.covers || node.focused || !isTextField(node)) return undefined
   try {
     return (await findTouch({ matcher, clickType: 'default', inside: fieldIn }, context, found)).point
   } catch (error) {
@@ -59,15 +58,21 @@ const pointOf = async (
   }
 }
 
+/** The field that the matcher names, with the touch that gives it the focus; without a matcher, the one that has it. */
+const fieldFor = async (matcher: Matcher | undefined, context: StepContext) => {
+  if (!matcher) return { node: (await focusedField(context)).node, point: undefined }
+  const found = await locate(matcher, context)
+  const field = await inSlices(fieldIn(found), context)
+  return { node: field.node, point: await pointOf(found, field, matcher, context) }
+}
+
 /** Only the search for the node is tried again: typing twice is not the same as typing once. */
 export const enterText: Step<'enter_text'> = async (params, context) => {
   const { matcher, text, append, submit, retry } = params
-  const { node, point } = await retrying(retry, context, async () => {
-    const found = await locate(matcher, context)
-    const field = await inSlices(fieldIn(found), context)
-    return { node: field.node, point: await pointOf(found, field, matcher, context) }
-  })
-  if (await context.driver.enterText(node, text, { append, submit, point })) return { text, submit: String(submit) }
+  const { node, point } = await retrying(retry, context, () => fieldFor(matcher, context))
+  if (await context.driver.enterText(node, text, { append, submit, point })) {
+    return { text, submit: String(submit), text_length: String(text.length) }
+  }
   throw new StepFailure('ACTION_FAILED', 'the text field did not accept the text')
 }
 

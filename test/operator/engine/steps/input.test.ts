@@ -13,14 +13,14 @@ describe('enter_text', () => {
       { type: 'enter_text', params: { matcher: { resourceId: 'field' }, text: 'Ä & b' } },
       { ui: { tree } },
     )
-    expect(data).toEqual({ text: 'Ä & b', submit: 'false' })
+    expect(data).toEqual({ text: 'Ä & b', submit: 'false', text_length: '5' })
     expect(driver.deeds()).toEqual([['enterText', 'field', 'Ä & b', { append: false, submit: false }]])
   })
 
   test('hands on append and submit', async () => {
     const params = { matcher: { resourceId: 'field' }, text: 'x', append: true, submit: true }
     const { data, driver } = await act({ type: 'enter_text', params }, { ui: { tree } })
-    expect(data).toEqual({ text: 'x', submit: 'true' })
+    expect(data).toEqual({ text: 'x', submit: 'true', text_length: '1' })
     expect(driver.deeds()).toEqual([['enterText', 'field', 'x', { append: true, submit: true }]])
   })
 
@@ -51,6 +51,49 @@ describe('enter_text', () => {
     )
     expect(data).toMatchObject({ error: 'ACTION_FAILED' })
     expect(driver.deeds()).toHaveLength(1)
+  })
+})
+
+describe('enter_text without a matcher', () => {
+  const focused = (more: object) =>
+    node({ resourceId: 'focused', className: 'android.widget.EditText', focused: true, ...more })
+  const enter = (...nodes: Parameters<typeof screen>) =>
+    act(
+      { type: 'enter_text', params: { text: 'x', submit: true } },
+      { ui: { tree: () => screen(...nodes), covers: () => [] } },
+    )
+
+  test('types into the field that has the focus, wherever it is, and touches nothing', async () => {
+    const inner = node({ className: 'android.widget.FrameLayout', focused: true, children: [field, focused({})] })
+    const { data, driver } = await enter(node({ text: 'a' }), inner)
+    expect(data).toEqual({ text: 'x', submit: 'true', text_length: '1' })
+    expect(driver.deeds()).toEqual([['enterText', 'focused', 'x', { append: false, submit: true, point: undefined }]])
+  })
+
+  test.each([
+    ['no node has it', node({ text: 'a' })],
+    ['a field is there that has not got it', field],
+    ['a button has it', node({ className: 'android.widget.Button', focused: true })],
+    ['the field that has it is off the screen', focused({ at: [0, 0, 0, 0] })],
+  ])('says that no field has the focus where %s', async (_, there) => {
+    const { data, error, driver } = await enter(there)
+    expect(data).toMatchObject({
+      error: 'NODE_NOT_FOUND',
+      message: expect.stringContaining('no text field has the focus'),
+    })
+    expect(error).toMatchObject({ hint: 'Tap the field first, or say with a selector which field the text is for.' })
+    expect(driver.deeds()).toEqual([])
+  })
+
+  test('looks again for the focus as often as it is told', async () => {
+    let looks = 0
+    const tree = () => (++looks < 3 ? screen(field) : screen(focused({})))
+    const { data } = await act(
+      { type: 'enter_text', params: { text: 'x', retry: { maxAttempts: 3 } } },
+      { ui: { tree } },
+    )
+    expect(data).toMatchObject({ text_length: '1' })
+    expect(looks).toBe(3)
   })
 })
 
