@@ -30,7 +30,7 @@ const SELECTORS: readonly (readonly [flag: string, show: (value: string) => stri
 ]
 
 /** Arguments of these commands say which node is meant, or which point. */
-const NODE_COMMANDS = ['click', 'double-tap', 'wait', 'read', 'scroll-until']
+const NODE_COMMANDS = ['click', 'double-tap', 'wait', 'read']
 
 const isPointOrRef = (word: string) => /^-?\d+$|^@\d+\.\d+$/.test(word)
 

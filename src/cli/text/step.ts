@@ -1,6 +1,7 @@
 /** One step of an execution in words: what it did, and what it read. */
 import type { StepResult } from '../../contracts/execution-result.ts'
 import { parseObject } from '../../runtime/small-file.ts'
+import { duration } from './times.ts'
 
 type Data = StepResult['data']
 
@@ -15,9 +16,13 @@ const quote = (text: string | undefined): string => (text === undefined ? '' : J
 const sentence = (...parts: readonly (string | undefined)[]): string =>
   parts.filter(part => part !== undefined && part !== '').join(' ')
 
-/** `after 340 ms`, from the time that the device measured. */
-const after = (elapsedMs: string | undefined): string | undefined =>
-  elapsedMs === undefined || elapsedMs === '0' ? undefined : `after ${elapsedMs} ms`
+const SHORT_MS = 100
+
+/** `after 340 ms`, from the time that the device measured; a short one is not worth a word. */
+const after = (elapsedMs: string | undefined): string | undefined => {
+  const ms = Number(elapsedMs)
+  return ms >= SHORT_MS ? `after ${duration(ms)}` : undefined
+}
 
 const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-pressed', focus: 'Focused' }
 
@@ -41,7 +46,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
     sentence('Found', label === undefined || label === '' ? node : quote(label), after(elapsed_ms)),
   wait_for_navigation: ({ resolved_package, elapsed_ms }, { node }) =>
     sentence(resolved_package ?? node, 'is in front', after(elapsed_ms)),
-  sleep: ({ duration_ms }) => sentence('Waited', duration_ms, 'ms'),
+  sleep: ({ duration_ms }) => sentence('Waited', duration_ms === undefined ? '' : duration(Number(duration_ms))),
   show_toast: () => 'Showed a message',
   cancel_toast: () => 'Took the message away',
   set_on_screen_log: () => 'Set the log on the screen',
