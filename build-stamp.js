@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const STAMP = 'dist/dev/stamp.json'
 
 /** Read as a whole: files that are copied, and folders in which a new file changes the build. */
-const FOLDERS = ['src', 'machines', 'statecharts', 'test/programs']
+const FOLDERS = ['src', 'machines', 'statecharts', 'test/programs', 'docs', '.github']
 
 /** The list of npm changes with every installed package. */
 const FILES = [

@@ -9,7 +9,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -326,6 +325,11 @@ const CHARTS = 'statecharts/main.ts'
 const buildCharts = () =>
   build({ ...common, format: 'esm', external, entryPoints: { 'dev/statecharts': CHARTS }, outdir: `${here}dist` })
 
+const DOCS = 'src/docs/main.ts'
+
+/** Only what writes the generated parts of `docs/`: the pages may be such that they cannot be rendered yet. */
+const buildDocsWriter = () => build({ ...esModules, entryPoints: { 'dev/docs': DOCS }, outdir: `${here}dist` })
+
 /** What threads of tinypool begin with: it looks in `entry`, seen from its own code. */
 const POOL_THREAD = `${here}node_modules/tinypool/dist/entry/worker.js`
 
@@ -363,6 +367,8 @@ const buildDeveloperTools = async () => {
       ['dev/picture', 'src/demo/picture.ts'],
       ['dev/viewer-pictures', 'src/demo/viewer-pictures.ts'],
       ['dev/statecharts', CHARTS],
+      ['dev/docs', DOCS],
+      ['dev/docs-site', 'src/docs/site/site.ts'],
       ['dev/inspect', 'src/demo/inspect.ts'],
       ['dev/bench', 'test/bench/main.ts'],
       ['dev/json-schema', 'src/contracts/json-schema.ts'],
@@ -385,6 +391,7 @@ const buildAll = async () => {
   await buildQuickHalf()
   await buildInspector()
   await buildDocs()
+  await buildApiPage()
   writeLicences()
   await writeSchemas()
   await copyHelpers()
@@ -450,25 +457,46 @@ const buildInspector = async () => {
 
 const SWAGGER_UI = 'node_modules/swagger-ui-dist'
 
-/** The page of GET /docs. What it takes from Swagger UI is large, and is kept in its compressed form alone. */
+/**
+ * Kept in its compressed form alone.
+ * @param {string} file
+ * @param {string} text
+ */
+const writeCompressed = (file, text) =>
+  writeFileSync(`${file}.gz`, gzipSync(text, { level: constants.Z_BEST_COMPRESSION }))
+
+/** The pages of GET /docs, rendered from `docs/`, with their search index, script, style and pictures. */
 const buildDocs = async () => {
   const folder = `${here}dist/docs/`
-  const { metafile } = await build({
+  mkdirSync(folder)
+  const { buildSite } = await import(`${here}dist/dev/docs-site.js`)
+  const { files, pictures } = buildSite(`${here}docs`)
+  for (const [name, text] of files) writeCompressed(folder + name, text)
+  for (const name of pictures) copyFileSync(`${here}.github/${name}`, folder + name)
+  const entryPoints = { docs: `${PAGE}docs-main.ts`, docs_style: `${PAGE}docs.css` }
+  const { outputFiles = [] } = await bundle({ ...browser, entryPoints, outdir: folder, write: false })
+  for (const { path, text } of outputFiles) writeCompressed(path.replace('docs_style', 'docs'), text)
+}
+
+/** The page of GET /docs/api, beside the other pages. What it takes from Swagger UI is large, and is kept compressed alone. */
+const buildApiPage = async () => {
+  const folder = `${here}dist/docs/`
+  const { metafile, outputFiles = [] } = await build({
     ...browser,
-    entryPoints: { docs: `${PAGE}docs-main.tsx`, docs_style: `${PAGE}docs.css` },
+    entryPoints: { api: `${PAGE}api-main.tsx`, api_style: `${PAGE}api.css` },
     outdir: folder,
+    write: false,
   })
   noteBundled(metafile)
-  renameSync(`${folder}docs_style.css`, `${folder}docs.css`)
-  copyFileSync(`${PAGE}docs.html`, `${folder}index.html`)
-  compressAll(folder)
+  for (const { path, text } of outputFiles) writeCompressed(path.replace('api_style', 'api'), text)
+  writeCompressed(`${folder}api.html`, readFileSync(`${PAGE}api.html`, 'utf8'))
   const taken = { 'swagger-ui.js': 'swagger-ui-bundle.js', 'swagger-ui.css': 'swagger-ui.css' }
   for (const [name, from] of Object.entries(taken)) {
     const text = readFileSync(`${here}${SWAGGER_UI}/${from}`, 'utf8').replace(
       /\n\/\/# sourceMappingURL=.*|\n\/\*# sourceMappingURL=.*\*\//g,
       '',
     )
-    writeFileSync(`${folder}${name}.gz`, gzipSync(text, { level: constants.Z_BEST_COMPRESSION }))
+    writeCompressed(folder + name, text)
   }
   bundled.add(SWAGGER_UI)
 }
@@ -507,5 +535,6 @@ const copyHelpers = async () => {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--charts')) await buildCharts()
+  else if (process.argv.includes('--docs')) await buildDocsWriter()
   else await (process.argv.includes('--always') ? buildAll() : buildIfChanged())
 }

@@ -26,11 +26,11 @@ const SYSTEM = [
   'test/runtime/journal/{damage,faults,processes,truncation,vanished}.test.ts',
   'test/runtime/lease/processes.test.ts',
   'test/service/{device-info,doors,pictures}*.test.ts',
-  'test/simulator/{readme-example,real-adb*}.test.ts',
+  'test/simulator/{docs-example,real-adb*}.test.ts',
   'test/skills/{install,run,surfaces}/**/*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{actors,chart,devices,docs,hostile,large,limit-notes,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,limit-notes,traces}.test.ts',
 ]
 
 /** What a fleet does while hosts, servers and links fail: mostly waiting, for leases to end and for elections. */

@@ -18,7 +18,8 @@ const write = (root: string, path: string, text: string) => {
 const built = () => {
   const root = `${mkdtempSync(join(tmpdir(), 'build-'))}/`
   roots.push(root)
-  const files = ['src/main.ts', 'machines/device.ts', 'statecharts/device.svg', 'test/programs/a.ts', 'package.json']
+  const sources = ['src/main.ts', 'machines/device.ts', 'statecharts/device.svg', 'test/programs/a.ts']
+  const files = [...sources, 'docs/index.md', '.github/viewer.webp', 'package.json']
   for (const path of [...files, 'test/support/used.ts', 'dist/svc.cjs', 'dist/dev/bench.js']) write(root, path, path)
   writeStamp(root, ['src/main.ts', 'test/support/used.ts'])
   return root
@@ -36,6 +37,8 @@ test('a build without a stamp, or with half of one, is not reused', () => {
 test.each([
   ['a source', 'src/main.ts'],
   ['a new source', 'src/new.ts'],
+  ['a page of the documentation', 'docs/index.md'],
+  ['a picture of the documentation', '.github/viewer.webp'],
   ['a file of the tests that a program imports', 'test/support/used.ts'],
   ['the packages', 'node_modules/.package-lock.json'],
   ['a file of the build', 'dist/svc.cjs'],

@@ -1,6 +1,6 @@
 /**
- * `npm run picture:viewer`: the pictures of the viewer in the README, `.github/viewer-*.webp`, light and dark. A simulated
- * phone, `svc serve` before it, a skill and two executions, and what Chromium shows of them.
+ * `npm run picture:viewer`: the pictures of docs/viewer.md, `.github/viewer-*.webp`, light and dark. A simulated phone,
+ * `svc serve` before it, a skill and two executions, and what Chromium shows of them.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

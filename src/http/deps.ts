@@ -17,7 +17,7 @@ export interface HttpDeps
   fleet?: Fleet | undefined
   /** The log of that fleet. */
   fleetLog?: SharedLog | undefined
-  /** The folder of the built page of GET /docs; undefined when there is none. */
+  /** The folder of the built pages of GET /docs; undefined when there is none. */
   docsFolder: string | undefined
   /** True when this listener serves GET /inspect-ws. */
   inspectWs?: boolean | undefined

@@ -79,7 +79,7 @@ export const readOrigin = (text: string): string | undefined => {
 
 /** A browser cannot send a token with an address. Pages hold no data: they ask for the token themselves. */
 const isPage = ({ method, target }: Caller): boolean =>
-  (method === 'GET' || method === 'HEAD') && /^\/(inspector|docs)(\/files\/[^/]*)?(\?|$)/.test(target)
+  (method === 'GET' || method === 'HEAD') && /^\/(inspector(\/files\/[^/]*)?|docs(\/[^/]*)?)(\?|$)/.test(target)
 
 const refused = (error: ErrorObject, headers = NONE): Admission => ({ kind: 'refused', error, headers })
 

@@ -29,15 +29,15 @@ const served = ({ content, gzip, type, etag }: Asset, asked: Headers): Response 
 
 export const PAGE = 'index.html'
 
-const noFile = () => refuse(failure('NOT_FOUND', 'The page has no such file.'))
+const NO_FILE = failure('NOT_FOUND', 'The page has no such file.')
 
 /** Reads the folder when a file of it is first asked for. Without a folder every answer is `notBuilt`. */
-export const pageFiles = (folder: string | undefined, notBuilt: ErrorObject) => {
+export const pageFiles = (folder: string | undefined, notBuilt: ErrorObject, noFile: ErrorObject = NO_FILE) => {
   let loaded: Assets | undefined
   return (name: string, asked: Headers): Response => {
     if (folder === undefined) return refuse(notBuilt)
     loaded ??= loadAssets(folder)
     const asset = loaded.get(name)
-    return asset ? served(asset, asked) : noFile()
+    return asset ? served(asset, asked) : refuse(noFile)
   }
 }

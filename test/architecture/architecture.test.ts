@@ -47,6 +47,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'viewer'],
   roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'viewer', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
+  docs: ['contracts', 'cli', 'mcp'],
   statecharts: ['machines', 'contracts'],
 }
 
@@ -84,6 +85,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   '@modelcontextprotocol/server': ['mcp'],
   tinypool: ['workers'],
   'playwright-core': ['demo'],
+  marked: ['docs'],
   preact: ['viewer'],
   '@preact/signals': ['viewer'],
   'eventsource-parser': ['viewer', 'demo'],
@@ -158,7 +160,7 @@ describe('rules', () => {
   only(
     'environment and arguments are read in the CLI and the entry points only',
     /\bprocess\.(env|argv)\b/,
-    path => /^src\/(cli|demo)\//.test(path) || path === 'statecharts/main.ts',
+    path => /^src\/(cli|demo|docs)\//.test(path) || path === 'statecharts/main.ts',
   )
   only('process.exit is called in the CLI entry only', /\bprocess\.(exit|abort)\(/, path => path === 'src/cli/main.ts')
   only(
@@ -176,6 +178,6 @@ test('the top level holds nothing that was not agreed on', () => {
   const folders = readdirSync(ROOT, { withFileTypes: true })
     .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(entry => entry.name)
-  const agreed = ['src', 'machines', 'test', 'statecharts', 'node_modules', 'dist']
+  const agreed = ['src', 'machines', 'test', 'statecharts', 'docs', 'node_modules', 'dist']
   expect(folders.filter(folder => !agreed.includes(folder))).toEqual([])
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { ROOT } from '../architecture/sources.ts'
+import { page } from '../docs/documents.ts'
 import { callCli } from '../support/call-cli.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -54,12 +55,12 @@ test('says what is wrong with a file', async () => {
   expect(await messageOf(...Array.from({ length: 101 }, () => 'bad.xml'))).toBe('At most 100 dumps are taken at once.')
 })
 
-test('the published schema takes the example of the README', async () => {
+test('the published schema takes the example of the documentation', async () => {
   const { code, json } = await inFolder('simulate', '--schema')
   expect(code).toBe(0)
   const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(json())
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8').split('### Write a scenario')[1] ?? ''
-  const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '')
+  const section = page('simulated-phones').split('## Write a scenario')[1] ?? ''
+  const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(section)?.[1] ?? '')
   expect(validate(example)).toBe(true)
   example.apps[0].screens.login.nodez = []
   expect(validate(example)).toBe(false)

@@ -1,4 +1,4 @@
-/** Figures of the README that can be counted here; others are held where they are measured. */
+/** Figures of the documents that can be counted here; others are held where they are measured. */
 
 import { expect, test } from 'vitest'
 import { snapshotXml } from '../../src/operator/engine/snapshot-xml.ts'
@@ -7,10 +7,10 @@ import { screenOf } from '../../src/operator/screens/screen.ts'
 import { createPhone } from '../../src/simulator/device.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
 import { manualClock } from '../support/manual-clock.ts'
-import { readme } from './readme-text.ts'
+import { page } from './documents.ts'
 
 test('a compact screen takes less than a tenth of the characters of its XML', () => {
-  expect(readme).toContain('takes less than a tenth of the characters of its XML')
+  expect(page('screens')).toContain('takes less than a tenth of the characters of its XML')
   const phone = createPhone({ name: 'sim', serialno: 'SIM', scenario: defaultScenario(), clock: manualClock() })
   for (const packageName of phone.packages()) {
     if (!phone.startActivity({ packageName, extras: {} })) continue

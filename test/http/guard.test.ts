@@ -32,19 +32,29 @@ const judge = (caller: Partial<Caller> & { headers?: object }, options: Partial<
 describe('the page of the viewer', () => {
   const elsewhere = { remoteAddress: '192.0.2.1', localAddress: '192.0.2.2', headers: { host: '192.0.2.2:3000' } }
 
-  test.each(['/inspector', '/inspector?x', '/inspector/files/app.js', '/docs', '/docs/files/docs.js'])(
-    '%s needs no token: it holds no data',
-    target => {
-      expect(judge({ ...elsewhere, target })).toBe('pass')
-    },
-  )
+  test.each([
+    '/inspector',
+    '/inspector?x',
+    '/inspector/files/app.js',
+    '/docs',
+    '/docs/policy',
+    '/docs/docs.js',
+    '/docs/api',
+  ])('%s needs no token: it holds no data', target => {
+    expect(judge({ ...elsewhere, target })).toBe('pass')
+  })
 
-  test.each(['/inspector/actors', '/inspector/files/a/b', '/inspectors', '/docs/x', '/actors'])(
-    '%s needs the token',
-    target => {
-      expect(judge({ ...elsewhere, target })).toBe('UNAUTHORIZED')
-    },
-  )
+  test.each([
+    '/inspector/actors',
+    '/inspector/files/a/b',
+    '/inspectors',
+    '/docs/x/y',
+    '/docs/api/x',
+    '/docsx',
+    '/actors',
+  ])('%s needs the token', target => {
+    expect(judge({ ...elsewhere, target })).toBe('UNAUTHORIZED')
+  })
 
   test('a post needs it, and another origin is refused all the same', () => {
     expect(judge({ ...elsewhere, target: '/inspector', method: 'POST' })).toBe('UNAUTHORIZED')

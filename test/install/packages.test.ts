@@ -8,7 +8,7 @@ import { FAILURES } from '../../src/contracts/failures.ts'
 import { ORIENTATION_TOKENS_MAX } from '../../src/contracts/limits.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
 import { readScenario } from '../../src/simulator/scenario/scenario.ts'
-import { ROOT } from '../architecture/sources.ts'
+import { page } from '../docs/documents.ts'
 import { freePort } from '../support/free-ports.ts'
 import { payloadOf } from '../support/lab.ts'
 import { needs, programOnPath } from '../support/needs.ts'
@@ -177,9 +177,10 @@ test('what a model reads at every start is short', () => {
   for (const tokens of Object.values(sizes)) expect(tokens).toBeLessThan(2 * ORIENTATION_TOKENS_MAX)
 })
 
-test('the README states the size of each', () => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
-  const stated = texts.map(({ name }) => new RegExp(`^\\| \`${name}\` \\|.*\\| ([\\d,]+) \\|$`, 'm').exec(readme)?.[1])
+test('the documentation states the size of each', () => {
+  const stated = texts.map(
+    ({ name }) => new RegExp(`^\\| \`${name}\` \\|.*\\| ([\\d,]+) \\|$`, 'm').exec(page('install'))?.[1],
+  )
   expect(stated).toEqual(texts.map(({ text }) => tokensIn(text).toLocaleString('en-US')))
 })
 

@@ -1,10 +1,10 @@
-/** The first steps of the README, run as a newcomer runs them: in a shell, in an empty home, with nothing set up. */
+/** The first steps of the README and of the documentation, run as a newcomer runs them: in a shell, in an empty home. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { readme } from '../docs/readme-text.ts'
+import { blocksOf, page, readme } from '../docs/documents.ts'
 import { freePort } from '../support/free-ports.ts'
 import { programOnPath } from '../support/needs.ts'
 import { CLI } from '../support/run-cli.ts'
@@ -13,12 +13,18 @@ import { temporary } from '../support/temporary.ts'
 const root = temporary('svc-first-steps-')
 const LONGEST_MS = 120_000
 
-const section = readme.split('\n## First steps\n')[1]?.split('\n## ')[0] ?? ''
-const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? []
-const lines = block.split('\n').filter(line => line !== '' && !line.startsWith('npm '))
+const linesOf = (text: string): string[] =>
+  blocksOf(text, 'sh')
+    .flatMap(block => block.split('\n'))
+    .filter(line => line !== '' && !line.startsWith('npm '))
+
+const STEPS = [
+  ['the README', linesOf(readme.split('\n## First steps\n')[1]?.split('\n## ')[0] ?? '')],
+  ['docs/first-steps.md', linesOf(page('first-steps'))],
+] as const
 
 /** A stream has no end, and ports may be taken. */
-const script = (phone: number, server: number): string =>
+const script = (lines: readonly string[], phone: number, server: number): string =>
   lines
     .map(line => line.replace(/ +#.*$/, ''))
     .map(line => line.replaceAll('41001', String(phone)).replaceAll('localhost:3000', `localhost:${server}`))
@@ -27,9 +33,9 @@ const script = (phone: number, server: number): string =>
     .map(line => (line.startsWith('curl -N') ? `{ timeout 2 ${line} || true; } | grep CONNECTED` : line))
     .join('\n')
 
-test('every line succeeds', { timeout: LONGEST_MS }, async () => {
+test.each(STEPS)('every line of %s succeeds', { timeout: LONGEST_MS }, async (_, lines) => {
   expect(lines.length).toBeGreaterThan(8)
-  const home = root()
+  const home = mkdtempSync(join(root(), 'home-'))
   mkdirSync(join(home, 'bin'))
   writeFileSync(join(home, 'bin/svc'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`, { mode: 0o755 })
   const path = `${home}/bin:${dirname(process.execPath)}:${process.env.PATH}`
@@ -37,7 +43,7 @@ test('every line succeeds', { timeout: LONGEST_MS }, async () => {
     await_port() { for i in $(seq 200); do (: <>/dev/tcp/127.0.0.1/$1) 2>/dev/null && return; sleep 0.1; done; return 1; }
     trap 'svc daemon stop; kill $(jobs -p); wait' EXIT
     set -x`
-  const text = `${setup}\n${script(await freePort(), await freePort())}`
+  const text = `${setup}\n${script(lines, await freePort(), await freePort())}`
   const options = { cwd: home, env: { PATH: path, HOME: home, SVC_DAEMON_IDLE_MS: '60000' }, timeout: LONGEST_MS }
   const ended = await promisify(execFile)(
     programOnPath('bash') ?? '',

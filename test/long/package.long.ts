@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/sources.ts'
-import { readme } from '../docs/readme-text.ts'
+import { page } from '../docs/documents.ts'
 import { type Lab, payloadOf, startLab } from '../support/lab.ts'
 import { programOnPath } from '../support/needs.ts'
 import { treeOf } from '../support/tree.ts'
@@ -114,7 +114,7 @@ test('upgrades under a running daemon, keeps what is the user’s, and works for
 }, async () => {
   const before = await packBefore()
   const now = await pack(ROOT, 'now')
-  const [, stated] = /The package is about ([\d.]+) MB/.exec(readme) ?? []
+  const [, stated] = /The package is about ([\d.]+) MB/.exec(page('install')) ?? []
   expect(Math.abs(statSync(now).size / 1e6 / Number(stated) - 1)).toBeLessThan(0.1)
   await installed(before)
   const { home, give, svc, json } = newUser()

@@ -1,7 +1,7 @@
 /** A scripted agent without a model: it solves three tasks by MCP alone, and sees nothing of a phone but compact screens. */
 import { appendFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readme } from '../docs/readme-text.ts'
+import { page } from '../docs/documents.ts'
 import { type HttpLab, startHttpLab } from '../support/http-server.ts'
 import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
 
@@ -106,5 +106,5 @@ test('the whole dialogue of the three tasks is short', async () => {
   const tools = JSON.stringify((await caller.client.listTools()).tools)
   if (DIALOGUE) appendFileSync(DIALOGUE, JSON.stringify({ dialogue: text, tools }))
   expect(text.length / CHARS_PER_TOKEN).toBeLessThan(DIALOGUE_TOKENS_MAX)
-  expect(readme).toContain(`reads and writes under ${DIALOGUE_TOKENS_MAX.toLocaleString('en-US')} tokens`)
+  expect(page('mcp')).toContain(`reads and writes under ${DIALOGUE_TOKENS_MAX.toLocaleString('en-US')} tokens`)
 })

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOOL_ARGUMENTS } from '../../src/contracts/mcp.ts'
 import { listedSchema } from '../../src/mcp/schemas.ts'
-import { readme } from '../docs/readme-text.ts'
+import { page } from '../docs/documents.ts'
 import { type FakeServer, startFake } from '../support/http-server.ts'
 import { connectHttp, ERAS, type McpCaller } from '../support/mcp-client.ts'
 
@@ -53,7 +53,7 @@ describe.each(ERAS)('a %s client', era => {
     const { tools } = await own.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(NAMES)
     expect(JSON.stringify(tools).length / CHARS_PER_TOKEN).toBeLessThan(LIST_TOKENS_MAX)
-    expect(readme).toContain(`The list of tools takes under ${LIST_TOKENS_MAX.toLocaleString('en-US')} tokens`)
+    expect(page('mcp')).toContain(`The list of tools takes under ${LIST_TOKENS_MAX.toLocaleString('en-US')} tokens`)
     expect((await own.client.listTools()).tools).toEqual(tools)
     await own.close()
   })

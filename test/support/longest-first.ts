@@ -37,7 +37,7 @@ const LONGEST = [
   'daemon/killed',
   'fleet/lab',
   'fixtures/sdk/emulator',
-  'viewer/page/docs',
+  'viewer/page/api',
   'http/events/subscribers',
   'mcp/stdio/serve',
   'skills/surfaces/on-device',

@@ -10,10 +10,10 @@ export const mcp: Command = {
   serves: true,
   summary: 'serve MCP tools to an agent over stdin and stdout, until stdin ends',
   details:
-    'An MCP client starts it; see README, "For agents: MCP". stdout carries only the protocol, logs go to stderr. Each call\n' +
-    'may name its device; --device is for calls that name none. When stdin ends or a signal comes, running calls are\n' +
-    'cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp. With SVC_FLEET, the devices\n' +
-    'and receipts are those of all hosts.',
+    'An MCP client starts it; svc serve shows at /docs/mcp how to set clients up. stdout carries only the protocol, logs go\n' +
+    'to stderr. Each call may name its device; --device is for calls that name none. When stdin ends or a signal comes,\n' +
+    'running calls are cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp. With\n' +
+    'SVC_FLEET, the devices and receipts are those of all hosts.',
   uses: ['device', 'operator-package', 'policy'],
   hasNoResult: true,
   examples: ['svc mcp', 'svc mcp --device emulator-5554'],

@@ -34,8 +34,8 @@ export const serve: Command = {
   serves: true,
   summary: 'serve executions, skills, receipts and events over HTTP, until a signal comes',
   details:
-    'Listens on 127.0.0.1 port 3000. GET /docs describes the routes, GET /events streams events, and GET /inspector\n' +
-    'is the viewer. Clients on this machine need no credential. With another --host, clients on other machines send\n' +
+    'Listens on 127.0.0.1 port 3000. GET /docs shows the documentation, GET /docs/api the routes, and GET /inspector is the\n' +
+    'viewer; GET /events streams events. Clients on this machine need no credential. With another --host, clients on other machines send\n' +
     'Authorization: Bearer <token>; the token is SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one\n' +
     'that is printed on stderr. After a signal, running executions get 5 s to finish; the others are recorded as interrupted.\n' +
     'With --inspect-ws, the inspectors of xstate can connect to ws://<address>/inspect-ws (protocol of @statelyai/inspect).',

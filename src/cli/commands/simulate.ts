@@ -10,7 +10,8 @@ const devices: Command = {
   details:
     'Prints one JSON line when the devices are ready, {"ok": true, "devices": [{"serial", "port", "name"}]}, and keeps\n' +
     'running. Use them with adb (adb connect, or --adb), or without it: SVC_TCP_DEVICES=<serial>,... svc devices.\n' +
-    'The README explains how to write a scenario; svc simulate from-dump makes one of the screens of a real device.',
+    'svc serve explains at /docs/simulated-phones how to write a scenario; svc simulate from-dump makes one of the screens\n' +
+    'of a real device.',
   flags: [
     { name: 'count', value: 'n', summary: 'how many devices (default 1)' },
     { name: 'port', value: 'port', summary: 'the first of consecutive ports (default: any free ones)' },

@@ -18,6 +18,7 @@ export type Answers =
 /** Headings of the API document. */
 export type Tag =
   | 'Server'
+  | 'Documents'
   | 'Devices'
   | 'Executions'
   | 'Events'

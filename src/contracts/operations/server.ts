@@ -30,9 +30,23 @@ export const server = {
     answers: VersionResponse,
     failures: [],
   },
-  'server.openapi': { tag: 'Server', summary: 'This document.', answers: 'any', failures: [] },
-  'server.docs': { tag: 'Server', summary: 'This document as a page, on which requests can be tried.', ...page },
-  'server.docsFile': { tag: 'Server', summary: 'A file of that page: its script, its style.', ...pageFile },
+  'server.openapi': {
+    tag: 'Server',
+    summary: 'Every request as an OpenAPI 3.1 document.',
+    answers: 'any',
+    failures: [],
+  },
+  'server.docs': { tag: 'Documents', summary: 'The first page of the documentation, with a search.', ...page },
+  'server.api': {
+    tag: 'Documents',
+    summary: 'The OpenAPI document as a page, on which requests can be tried.',
+    ...page,
+  },
+  'server.docsFile': {
+    tag: 'Documents',
+    summary: 'A page of the documentation, or a file of it: its script, its style, its search index, a picture.',
+    ...pageFile,
+  },
   'server.viewer': {
     tag: 'Viewer',
     summary: 'The viewer, a page that shows actors, executions and devices live.',

@@ -47,6 +47,8 @@ describe.each([
   ['/actors/abc/history', 'GET, HEAD, OPTIONS'],
   ['/openapi.json', 'GET, HEAD, OPTIONS'],
   ['/docs', 'GET, HEAD, OPTIONS'],
+  ['/docs/policy', 'GET, HEAD, OPTIONS'],
+  ['/docs/api', 'GET, HEAD, OPTIONS'],
   ['/mcp', 'DELETE, GET, OPTIONS, POST'],
 ])('%s', (path, allow) => {
   const allowed = allow.split(', ')

@@ -1,4 +1,4 @@
-/** The page of GET /docs: Swagger UI over /openapi.json, with the token where the server needs one. */
+/** The page of GET /docs/api: Swagger UI over /openapi.json, with the token where the server needs one. */
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ApiProblem, credentials, get, locked, problemIn } from './api.ts'

@@ -1,17 +1,15 @@
-/** The worked example of the README does what it says, command by command. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** The worked example of the documentation does what it says, command by command. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogue } from '../../src/cli/commands/catalogue.ts'
 import { parse } from '../../src/cli/parse-all.ts'
 import { readScenario } from '../../src/simulator/scenario/scenario.ts'
-import { ROOT } from '../architecture/sources.ts'
+import { page } from '../docs/documents.ts'
 import { runCliHere } from '../support/cli-here.ts'
 import { type Lab, startLab } from '../support/lab.ts'
 
 const COMMANDS = await catalogue.all()
 
-const section = readFileSync(join(ROOT, 'README.md'), 'utf8').split('### Write a scenario')[1] ?? ''
+const section = page('simulated-phones').split('## Write a scenario')[1] ?? ''
 const blockOf = (language: string) => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? ''
 
 const wordsOf = (line: string) =>

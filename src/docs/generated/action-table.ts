@@ -1,0 +1,78 @@
+/** The actions of an execution with their params, their data and their failures, from the schemas of the contract. */
+import { ACTION_TYPES, Action } from '../../contracts/action.ts'
+import { SCHEMAS } from '../../contracts/json-schema.ts'
+import { STEP_ANSWERS } from '../../contracts/step-answers.ts'
+import { toSchema } from '../../contracts/to-json-schema.ts'
+import { code, markdownTable } from './table.ts'
+
+interface Shape {
+  type?: string
+  const?: unknown
+  enum?: readonly unknown[]
+  properties?: Readonly<Record<string, Shape>>
+  required?: readonly string[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  default?: unknown
+  anyOf?: readonly Shape[]
+  oneOf?: readonly Shape[]
+}
+
+const RETRIES = ['retry', 'scrollRetry', 'clickRetry']
+const MATCHER_KEYS = Object.keys(SCHEMAS.Matcher.entries ?? {})
+
+const isMatcher = ({ properties = {} }: Shape) => Object.hasOwn(properties, 'textEquals')
+const isPoint = ({ properties = {} }: Shape) => Object.keys(properties).join() === 'x,y'
+
+const rangeOf = ({ minimum, maximum, minLength, maxLength }: Shape): string => {
+  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
+    return `, ${minimum}-${maximum}`
+  if (minLength !== undefined || maxLength !== undefined) return `, ${minLength ?? 0}-${maxLength ?? '...'} characters`
+  return ''
+}
+
+const kindOf = (shape: Shape): string => {
+  if (isMatcher(shape)) return 'a matcher'
+  if (isPoint(shape)) return '`{x, y}`'
+  if (shape.enum) return `one of ${shape.enum.map(each => code(String(each))).join(', ')}`
+  return `${shape.type ?? 'text'}${rangeOf(shape)}`
+}
+
+const defaultOf = ({ default: value }: Shape) => (value === undefined ? '' : `, default ${code(String(value))}`)
+
+const paramLines = (params: Shape | undefined): string[][] =>
+  Object.entries(params?.properties ?? {})
+    .filter(([name]) => !RETRIES.includes(name))
+    .map(([name, shape]) => [
+      code(name),
+      `${kindOf(shape)}${defaultOf(shape)}`,
+      params?.required?.includes(name) ? 'yes' : '',
+    ])
+
+const SHAPES = new Map(
+  Action.options.map((option): [string, Shape] => {
+    const shape = toSchema(option) as Shape
+    return [String(option.entries.type.literal), shape.properties?.params ?? {}]
+  }),
+)
+
+const list = (names: readonly string[]) => names.map(code).join(', ') || 'none'
+
+export const actionReference = (): string =>
+  ACTION_TYPES.map(type => {
+    const params = paramLines(SHAPES.get(type))
+    const { data, failures } = STEP_ANSWERS[type]
+    const retries = RETRIES.filter(name => Object.hasOwn(SHAPES.get(type)?.properties ?? {}, name))
+    return [
+      `### ${type}`,
+      params.length === 0 ? 'It takes no params.' : markdownTable(['param', 'value', 'required'], params),
+      retries.length === 0 ? '' : `It also takes ${list(retries)}: see [retries](#retries).`,
+      `Data of the step: ${list(data)}. Failures: ${list(failures)}.`,
+    ]
+      .filter(Boolean)
+      .join('\n\n')
+  }).join('\n\n')
+
+export const matcherKeys = (): string => list(MATCHER_KEYS)

@@ -1,0 +1,45 @@
+/** Every failure code under a heading of its own: its meaning, its status and the first thing to do, by the layer that raises it. */
+import { FAILURES, type Failure, type FailureCode, type FailureLayer } from '../../contracts/failures.ts'
+import { remedyOf } from './remedies.ts'
+import { sentence } from './table.ts'
+
+const HEADINGS: Readonly<Record<FailureLayer, string>> = {
+  execution: 'Executions and devices',
+  envelope: 'Steps of an execution',
+  route: 'HTTP requests',
+  cli: 'Command line',
+  serve: 'Server',
+  daemon: 'Daemon',
+  journal: 'Journal',
+  fleet: 'Fleet',
+  skills: 'Skills',
+  emulators: 'Emulators',
+  install: 'Installation',
+}
+
+const placeOf = ({ http, layer }: Failure): string => {
+  if (http !== null) return `HTTP ${http}`
+  return layer === 'envelope' ? '`errorCode` of an envelope' : 'command line'
+}
+
+const actedOf = ({ mayHaveExecuted, retriable }: Failure): string => {
+  if (mayHaveExecuted) return 'it may have been carried out'
+  return retriable ? 'nothing was done, and the same again can succeed' : 'nothing was done'
+}
+
+const entry = (code: FailureCode): string => {
+  const failure = FAILURES[code]
+  return [
+    `#### ${code}`,
+    `${sentence(failure.meaning)}. (${placeOf(failure)}; ${actedOf(failure)})`,
+    `What to do: ${remedyOf(code)}`,
+  ].join('\n\n')
+}
+
+export const failureEntries = (): string =>
+  (Object.entries(HEADINGS) as [FailureLayer, string][])
+    .map(([layer, heading]) => {
+      const codes = (Object.keys(FAILURES) as FailureCode[]).filter(each => FAILURES[each].layer === layer)
+      return [`### ${heading}`, ...codes.map(entry)].join('\n\n')
+    })
+    .join('\n\n')

@@ -1,0 +1,20 @@
+/** `npm run docs`: writes the generated parts of `docs/`, or with `--check` says which pages are out of date. */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { stalePages } from './generated/pages.ts'
+import { regionsOfDocs } from './generated/regions-of-docs.ts'
+
+/** Seen from the bundle in `dist/dev`. */
+const FOLDER = fileURLToPath(new URL('../../docs/', import.meta.url))
+
+const isCheck = process.argv.includes('--check')
+const stale = stalePages(FOLDER, await regionsOfDocs())
+for (const { file, text } of stale) {
+  if (!isCheck) writeFileSync(FOLDER + file, text)
+  console.log(`docs/${file}: ${isCheck ? 'stale' : 'written'}`)
+}
+if (stale.length === 0) console.log('docs: up to date')
+else if (isCheck) {
+  console.log('Run `npm run docs`.')
+  process.exitCode = 1
+}
