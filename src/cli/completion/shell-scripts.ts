@@ -27,30 +27,36 @@ _svc_read() {
     elif [[ -n $quote ]]; then plain+=$char
     elif [[ $char == [\\"\\'] ]]; then quote=$char before=$cut cut=$plain
     else
+      # bash leaves the @ itself to us.
+      [[ $char == @ && $breaks == *@* ]] && cut=$plain
       plain+=$char
-      [[ -n $breaks && $char == ["$breaks"] ]] && cut=$plain
+      [[ $char == [=:] && $breaks == *"$char"* ]] && cut=$plain
     fi
   done
 }
-# Writes a candidate into "quoted", as it has to stand behind the quote that is open.
+# Writes a candidate into "quoted", as it has to stand behind the quote that is open. bash adds the closing quote, but
+# not where the line ends with one: so a last quote of the text itself is written behind the closing quote.
 _svc_quote() {
-  local text=$1 i char
+  local text=$1 i char last
   quoted=
-  case $quote in
-    "'") for ((i = 0; i < \${#text}; i++)); do
-      char=\${text:i:1}
-      if [[ $char == "'" ]]; then quoted+="'\\\\''"; else quoted+=$char; fi
-    done ;;
-    '"') for ((i = 0; i < \${#text}; i++)); do
-      char=\${text:i:1}
-      case $char in
-        [\\$\\\`\\"\\\\]) quoted+=\\\\$char ;;
-        '!') quoted+='"\\!"' ;;
-        *) quoted+=$char ;;
-      esac
-    done ;;
-    *) [[ -z $text ]] || printf -v quoted %q "$text" ;;
-  esac
+  if [[ -z $quote ]]; then
+    [[ -z $text ]] || printf -v quoted %q "$text"
+    return
+  fi
+  for ((i = 0; i < \${#text}; i++)); do
+    char=\${text:i:1}
+    last=$((i + 1 == \${#text}))
+    case $quote$char$last in
+      "''1") quoted+="'\\\\'" ;;
+      "''0") quoted+="'\\\\''" ;;
+      "'"*) quoted+=$char ;;
+      '""1') quoted+='"\\"' ;;
+      '"!1') quoted+='"\\!""' ;;
+      '"!0') quoted+='"\\!"' ;;
+      '"'[\\$\\\`\\"\\\\]*) quoted+=\\\\$char ;;
+      *) quoted+=$char ;;
+    esac
+  done
 }
 _svc() {
   local rest=\${COMP_LINE:0:COMP_POINT} raw=() words=() part bare i found line word plain quote cut quoted
