@@ -111,7 +111,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { given } = parsed
     understood = given
     if (parsed.kind === 'refused') throw parsed.error
-    const { command } = parsed
+    const command = parsed.kind === 'alone' ? (await import('./first-steps/first-steps.ts')).firstSteps : parsed.command
     refuseOutput(given, command)
     refuseRelativeHome(env)
     withPolicy = policyIn(given, env, cwd)

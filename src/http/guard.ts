@@ -77,9 +77,12 @@ export const readOrigin = (text: string): string | undefined => {
   return url && isWeb && url.origin === text.toLowerCase().replace(/\/$/, '') ? url.origin : undefined
 }
 
-/** A browser cannot send a token with an address. Pages hold no data: they ask for the token themselves. */
+/**
+ * A browser cannot send a token with an address. Pages hold no data for callers from elsewhere: they ask for the token
+ * themselves, or leave the data out.
+ */
 const isPage = ({ method, target }: Caller): boolean =>
-  (method === 'GET' || method === 'HEAD') && /^\/(inspector(\/files\/[^/]*)?|docs(\/[^/]*)?)(\?|$)/.test(target)
+  (method === 'GET' || method === 'HEAD') && /^\/(inspector(\/files\/[^/]*)?|docs(\/[^/]*)?)?(\?|$)/.test(target)
 
 const refused = (error: ErrorObject, headers = NONE): Admission => ({ kind: 'refused', error, headers })
 
