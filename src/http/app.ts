@@ -15,7 +15,7 @@ import { mountService, serviceOf } from './mount.ts'
 import { openApiRoutes } from './openapi.ts'
 import { createRouter } from './router.ts'
 import { eventRoutes } from './routes/events.ts'
-import { homeRoutes, noRoute } from './routes/home.ts'
+import { homeRoutes, isHomeHidden, noRoute } from './routes/home.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/pages.ts'
@@ -67,7 +67,7 @@ export const createApp = (deps: HttpDeps): App => {
   for (const module of [...MODULES, openApiRoutes(deps.version)]) module.mount(app, context)
   mountService(app, service, deps)
 
-  app.notFound(c => otherMethods(app, c) ?? noRoute())
+  app.notFound(c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute())
   app.onError((thrown, c) => {
     if (!isKnownError(thrown)) deps.note(`${c.req.method} ${c.req.path} broke: ${describeError(thrown)}`)
     return refuse(errorOf(thrown, 'INTERNAL_SERVER_ERROR'))

@@ -26,6 +26,10 @@ export const wantsHtml = (accept = ''): boolean =>
     return type === 'text/html' && !parameters.some(each => /^q\s*=\s*0(?:\.0*)?$/.test(each))
   })
 
+/** For a program, `/` is no route, whatever the method. */
+export const isHomeHidden = ({ url = '', headers }: IncomingMessage): boolean =>
+  /^\/(\?|$)/.test(url) && !wantsHtml(headers.accept)
+
 const looked = async <T>(look: () => T | Promise<T>): Promise<Looked<T>> => {
   try {
     return { ok: true, value: await look() }

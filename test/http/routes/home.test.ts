@@ -39,7 +39,8 @@ test('programs are told that there is no such route, as before', async () => {
       json: { ok: false, error: { code: 'NOT_FOUND', message: 'No such route.' } },
     })
   }
-  expect(codeOf(await call(`${url}/`, { body: {} }))).toBe('METHOD_NOT_ALLOWED')
+  expect(codeOf(await call(`${url}/`, { body: {} }))).toBe('NOT_FOUND')
+  expect(codeOf(await call(`${url}/`, { body: {}, headers: HTML }))).toBe('METHOD_NOT_ALLOWED')
 })
 
 test('a browser gets links and the health of the host, under the policy of the other pages', async () => {
