@@ -27,8 +27,9 @@ const plain = (words: readonly string[], summary = ''): Candidate[] => words.map
 /** Behind a blank, the parser takes a word that begins with two dashes for a forgotten value. */
 const isValue = ({ word }: Candidate) => !word.startsWith('--')
 
-/** Anything else that begins with a dash would be read as a flag, and `@12.7` as a ref. */
-const isArgument = ({ word }: Candidate) => !/^-(?!\.?\d)./.test(word) && !/^@\d+\.\d+$/.test(word)
+/** As an argument, these would be read as a flag, a ref, or a point. */
+const OTHERWISE_READ = [/^-(?!\.?\d)./, /^@[\d.]+$/, /^-?[\d.]+(?:\s*,\s*|\s+)-?[\d.]+$/]
+const isLabelArgument = ({ word }: Candidate) => !OTHERWISE_READ.some(form => form.test(word))
 
 const NONE: Candidates = { words: [], files: false }
 
@@ -61,7 +62,7 @@ const argumentValues = async (
   if (!kind) return []
   if (kind !== 'label') return live(kind, question)
   if (SELECTOR_FLAGS.some(flag => question.text(flag) !== undefined)) return []
-  return question.current.startsWith('@') ? live('ref', question) : (await live(kind, question)).filter(isArgument)
+  return question.current.startsWith('@') ? live('ref', question) : (await live(kind, question)).filter(isLabelArgument)
 }
 
 const flagName = ([name, { summary }]: readonly [string, Flag]): Candidate[] => plain([name], summary)

@@ -7,6 +7,8 @@ const script: Command = {
   path: ['completion'],
   summary: 'print the completion script of a shell, or install it',
   details:
+    'Completes commands, flags and what is known at the moment: labels and refs of the last known screen, executions,\n' +
+    'skills, devices, AVDs. It asks no device and starts nothing.\n' +
     'With --install: for bash and zsh, writes the script to ~/.svc/completion and one marked block to ~/.bashrc or .zshrc\n' +
     '(ZDOTDIR); for fish, writes ~/.config/fish/completions/svc.fish. A start file that is a link is left alone, and the\n' +
     'line to add is printed. Prints {ok, version, wrote, ..., message}. svc uninstall takes it out again.',

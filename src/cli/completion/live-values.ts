@@ -81,11 +81,12 @@ const unique = (candidates: readonly Candidate[]): Candidate[] => {
   return [...byWord.values()]
 }
 
-export const liveValues = ({ env, cwd, clock }: Pick<Call, 'env' | 'cwd' | 'clock'>): LiveValues => {
+export const liveValues = (call: Pick<Call, 'env' | 'cwd' | 'clock'>): LiveValues => {
+  const { env, clock } = call
   const loadSkills = once(async () => {
     const { loadRegistry } = await import('../../skills/registry/load.ts')
     return (registry: string | undefined) => {
-      const found = loadRegistry({ registry, registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home: homeOf(env) })
+      const found = loadRegistry({ registry, registryEnv: env.SVC_SKILLS_REGISTRY, cwd: call.cwd, home: homeOf(env) })
       return found.ok ? found.registry.skills : []
     }
   })

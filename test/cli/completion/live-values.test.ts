@@ -33,6 +33,7 @@ const NODES = [
   seenNode('Wi-Fi', { role: 'text' }),
   seenNode('hunter2', { role: 'textfield', id: 'com.example:id/pin', state: ['password'] }),
   seenNode('@1.2'),
+  seenNode('540, 1200'),
 ]
 const seenHome = async (nodes = NODES) => {
   const home = newHome()
@@ -45,13 +46,13 @@ test('the labels, ids, roles and refs of the last known screen', async () => {
   expect(await completed(env, 'click', '')).toEqual(['Wi-Fi\tswitch wifi on', 'Bluetooth\tswitch bt'])
   expect(await words(env, 'type', 'a text', '')).toEqual(['Wi-Fi', 'Bluetooth'])
   for (const command of ['wait', 'read']) expect(await words(env, command, 'W')).toEqual(['Wi-Fi'])
-  expect(await words(env, 'click', '--text', '')).toEqual(['Wi-Fi', 'Bluetooth', '@1.2'])
+  expect(await words(env, 'click', '--text', '')).toEqual(['Wi-Fi', 'Bluetooth', '@1.2', '540, 1200'])
   expect(await words(env, 'click', '--text=B')).toEqual(['--text=Bluetooth'])
   expect(await words(env, 'read-value', '--label', 'B')).toEqual(['Bluetooth'])
   expect(await words(env, 'scroll', '--container-id', '')).toEqual(NODES.slice(0, 4).flatMap(({ id }) => id || []))
   expect(await completed(env, 'click', '--role', 's')).toEqual(['switch\t2 on the last known screen'])
-  expect(await words(env, 'click', '--ref', '')).toEqual(['@1.1', '@1.2', '@1.3', '@1.4', '@1.5'])
-  expect(await words(env, 'click', '@')).toEqual(['@1.1', '@1.2', '@1.3', '@1.4', '@1.5'])
+  expect(await words(env, 'click', '--ref', '')).toEqual(NODES.map((_, at) => `@1.${at + 1}`))
+  expect(await words(env, 'click', '@')).toEqual(NODES.map((_, at) => `@1.${at + 1}`))
 })
 
 test('a command that has its selector is offered no label beside it', async () => {
