@@ -36,11 +36,10 @@ const NONE: Candidates = { words: [], files: false }
 /** A value that cannot be listed gets no candidates. */
 const valuesOf = async (
   flag: Flag,
-  command: Command | undefined,
   { live, question }: { live: LiveValues; question: ValueQuestion },
 ): Promise<Candidates> => {
   const { value = '', summary } = flag
-  const kind = kindOfFlag(flag, command)
+  const kind = kindOfFlag(flag)
   if (kind !== undefined) return { words: await live(kind, question), files: false }
   return { words: value.includes('|') ? plain(value.split('|'), summary) : [], files: FILE.test(value) }
 }
@@ -125,7 +124,7 @@ export const candidatesFor = async ({ words, commands, live }: CompleteOptions):
   })
   const flag = known.get(inline ?? before.at(-1) ?? '')
   if (flag?.value !== undefined) {
-    const values = await valuesOf(flag, command, look)
+    const values = await valuesOf(flag, look)
     return startingWith(inline === undefined ? { ...values, words: values.words.filter(isValue) } : values)
   }
   if (inline !== undefined) return NONE

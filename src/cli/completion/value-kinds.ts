@@ -1,22 +1,20 @@
 /** Which values fit a flag or an argument: the kinds that are looked up when they are asked for. */
-import type { Command, Flag } from '../command.ts'
+import type { Flag } from '../command.ts'
 
-export const VALUE_KINDS = [
-  'device',
-  'execution',
-  'skill',
-  'avd',
-  'app',
-  'label',
-  'id',
-  'role',
-  'ref',
-  'actor',
-  'machine',
-  'key',
-  'direction',
-] as const
-export type ValueKind = (typeof VALUE_KINDS)[number]
+export type ValueKind =
+  | 'device'
+  | 'execution'
+  | 'skill'
+  | 'avd'
+  | 'app'
+  | 'label'
+  | 'id'
+  | 'role'
+  | 'ref'
+  | 'actor'
+  | 'machine'
+  | 'key'
+  | 'direction'
 
 const SELECTORS: Readonly<Record<string, ValueKind>> = {
   text: 'label',
@@ -44,11 +42,9 @@ export const FLAG_KINDS: Readonly<Record<string, ValueKind>> = {
   machine: 'machine',
 }
 
-/** Flags of one command whose value is no such thing as their name says elsewhere. */
-const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = { 'on-screen-log set': ['text'] }
-
-export const kindOfFlag = ({ name }: Flag, command: Command | undefined): ValueKind | undefined =>
-  EXCEPTIONS[command?.path.join(' ') ?? '']?.includes(name) ? undefined : FLAG_KINDS[name]
+/** A ref of git is none of a screen. */
+export const kindOfFlag = ({ name, value }: Flag): ValueKind | undefined =>
+  value === 'git-ref' ? undefined : FLAG_KINDS[name]
 
 /** By the path of the command, one for each argument; null for one that is free text. */
 export const ARGUMENT_KINDS: Readonly<Record<string, readonly (ValueKind | null)[]>> = {

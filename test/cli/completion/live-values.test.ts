@@ -55,6 +55,10 @@ test('the labels, ids, roles and refs of the last known screen', async () => {
   expect(await words(env, 'click', '@')).toEqual(NODES.map((_, at) => `@1.${at + 1}`))
 })
 
+test('a ref of git is none of a screen', async () => {
+  expect(await words({ SVC_HOME: await seenHome() }, 'skills', 'install', '--ref', '')).toEqual([])
+})
+
 test('a command that has its selector is offered no label beside it', async () => {
   const env = { SVC_HOME: await seenHome() }
   for (const given of [['--text', 'OK'], ['--coordinate', '5'], ['Wi-Fi']]) {
