@@ -19,7 +19,7 @@ export interface HostHealth {
   running: Looked<readonly ShownWork[]>
   /** The position of the newest record. */
   journalHead: Looked<number>
-  /** What fails beside the answers, as GET /health has it. */
+  /** Failures beside the answers, as GET /health lists them. */
   troubles: readonly { what: string; message: string }[]
 }
 

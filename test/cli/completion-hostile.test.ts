@@ -108,7 +108,7 @@ const openShell = async (shell: keyof typeof SHELLS, { home, env }: User) => {
   return { terminal, said: () => said }
 }
 
-/** What a person has typed of a line when TAB is pressed, and what must arrive. Two letters of a label name it. */
+/** The line as it is typed when TAB is pressed, and the words that must arrive. Two letters of a label name it. */
 const rows = LABELS.filter(label => /^[ab]\d/.test(label)).flatMap(label => {
   const start = label.slice(0, 2)
   return [

@@ -1,4 +1,4 @@
-/** What a command knows of its terminal, and says on one alone. */
+/** The size of a terminal, and the lines that are printed on one alone. */
 import { Writable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { createIo } from '../../src/cli/io.ts'

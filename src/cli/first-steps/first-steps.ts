@@ -9,7 +9,7 @@ const SERIAL_CHARS = 40
 const FACT_CHARS = 60
 const LINE_CHARS = 110
 
-/** What a person can do about a state. */
+/** Advice to a person about a state that is not ready. */
 const ADVICE: Readonly<Record<string, string>> = {
   unauthorized: 'allow this computer on the screen of the phone',
   offline: 'does not answer',
