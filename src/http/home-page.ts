@@ -49,7 +49,8 @@ const link = (path: string, name: string, says: string) =>
 const links = (): string =>
   [
     link('/inspector', 'Viewer', 'devices, executions and statecharts, live'),
-    link('/docs', 'Documents', 'every HTTP request, to read and to try'),
+    link('/docs', 'Documents', 'how to use svc, with a search'),
+    link('/docs/api', 'Requests', 'every HTTP request, to read and to try'),
     link('/openapi.json', 'OpenAPI', 'the same for programs'),
     link('/health', 'Health', 'what fails in this server beside its answers'),
   ].join('\n')

@@ -40,9 +40,10 @@ export const serve: Command = {
   summary: 'serve executions, skills, receipts and events over HTTP, until a signal comes',
   details:
     'Listens on 127.0.0.1 port 3000. In a browser, GET / leads to everything: GET /docs shows the documentation, GET /docs/api\n' +
-    'the routes, and GET /inspector is the viewer. GET /events streams events. Clients on this machine need no credential. With another --host, clients on other machines send\n' +
-    'Authorization: Bearer <token>; the token is SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one\n' +
-    'that is printed on stderr. After a signal, running executions get 5 s to finish; the others are recorded as interrupted.\n' +
+    'the routes, and GET /inspector is the viewer. GET /events streams events. Clients on this machine need no credential. With\n' +
+    'another --host, clients on other machines send Authorization: Bearer <token>; the token is\n' +
+    'SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one that is printed on stderr. After a signal,\n' +
+    'running executions get 5 s to finish; the others are recorded as interrupted.\n' +
     'With --inspect-ws, the inspectors of xstate can connect to ws://<address>/inspect-ws (protocol of @statelyai/inspect).',
   flags: [
     { name: 'host', value: 'address', summary: `the address to listen on (default ${HOST})` },
