@@ -143,7 +143,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       return (await turnToRefuse(request, deviceId)) ? { executed } : cancelled({ deviceId })
     }
     if (request.leave?.aborted) return cancelled({ deviceId: begun.deviceId })
-    const { deviceId, link, leaseKey, operatorPackage, inFront } = begun
+    const { deviceId, link, leaseKey, operatorPackage, inFront, isScreenHidden } = begun
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
     const leftMs = (request.answerBy ?? Number.POSITIVE_INFINITY) - clock.elapsed()
@@ -155,6 +155,7 @@ export const createExecutor = (options: ExecutorOptions) => {
     const view = screenViewOf(request, leaseKey)
     if (view) job.view = view
     if (inFront) job.inFront = inFront
+    if (isScreenHidden) job.isScreenHidden = isScreenHidden
     const target = {
       id: `device:${deviceId}`,
       machine: 'device',

@@ -45,7 +45,7 @@ interface AskedExecution {
 }
 
 /** With what is decided by the application in front, step by step. */
-type Permission = { ok: true; inFront?: ForegroundPolicy } | { ok: false; error: ErrorObject }
+type Permission = { ok: true; inFront?: ForegroundPolicy; isScreenHidden?: true } | { ok: false; error: ErrorObject }
 
 export interface ExecutionPolicy {
   /** True when a policy file exists. */
@@ -99,7 +99,11 @@ export const createExecutionPolicy = ({
     const acts = factsOf(asked, facts)
     const denied = denialIn(policy, acts, asked)
     if (denied) return { ok: false, error: await refuse(denied, work) }
-    if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) return { ok: true }
+    const look = { ...facts, ...OBSERVATION }
+    if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) {
+      const isHidden = dependsOnPackage(policy, look) || evaluatePolicy(policy, look, confirmed).effect !== 'allow'
+      return isHidden ? { ok: true, isScreenHidden: true } : { ok: true }
+    }
     return { ok: true, inFront: { policy: remaining(policy, { ...facts, action: '' }), facts, confirmed } }
   },
 })
@@ -190,7 +194,7 @@ const createPrepare = (options: ExecutorOptions) => {
   }
 }
 
-export type Permitted = Ready & { inFront?: ForegroundPolicy }
+export type Permitted = Ready & { inFront?: ForegroundPolicy; isScreenHidden?: true }
 type Refused = Executed & { ok: false; phone?: string | undefined }
 
 /** The author of an execution, for the policy. */
