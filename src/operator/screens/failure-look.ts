@@ -86,7 +86,7 @@ const findFacts = async (options: FactsOptions, facts: ScreenFacts): Promise<voi
   const { run, failed, observed } = options
   const { job, screens, executionId } = run
   const { part, action } = failed
-  const matcher = action && part.errorCode !== MISSED_WINDOW ? wantedBy(action) : undefined
+  const matcher = action && codeOf(part) !== MISSED_WINDOW ? wantedBy(action) : undefined
   const isWanted = matcher !== undefined && job.phone !== undefined && !job.isScreenHidden
   const screen = isWanted ? (observed?.screen ?? (await screenFor(options))) : undefined
   const front = screen?.package || (await frontOf(run))
@@ -112,8 +112,7 @@ const withFacts = (error: EnvelopeError, facts: ScreenFacts, actionType: string 
   return { ...error, details: { ...error.details, ...facts }, ...(hint === undefined ? {} : { hint }) }
 }
 
-const isAboutScreen = ({ errorCode = '' }: Part): boolean =>
-  MISSED_NODE.includes(errorCode) || errorCode === MISSED_WINDOW
+const codeOf = ({ errorCode, error }: Part): string => errorCode ?? error?.code ?? ''
 
 /**
  * The part as it was where nothing can be said of the screen in time: a look that fails takes nothing from the failure.
@@ -127,7 +126,8 @@ export const withScreenFacts = async (
 ): Promise<Part> => {
   const { clock, control } = run
   const { part, action } = failed
-  if (part.error === null || !isAboutScreen(part)) return part
+  const code = codeOf(part)
+  if (part.error === null || !(code === MISSED_WINDOW || MISSED_NODE.includes(code))) return part
   const ms = Math.floor(Math.min(FAILURE_LOOK_MS, control.answerLeftMs() - FAILURE_ANSWER_MS))
   if (ms <= LOOK_PAUSE_MS || control.halt.aborted) return part
   const facts: ScreenFacts = {}
