@@ -82,6 +82,7 @@ const openedOnce = (open: (use: ServicesUse) => Promise<Services>) => {
 
 /** The table of failures is read when there is one. */
 const toFailure = async (thrown: unknown) => (await import('./failure-of.ts')).failureOf(thrown)
+const hinting = () => import('./hinted-output.ts')
 
 export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, openServices } = options
@@ -93,6 +94,8 @@ export const run = async (options: RunOptions): Promise<number> => {
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
   const services = openedOnce(use => openServices({ env: withPolicy, cwd: cwd(), note: log.warn, use }))
   let withPolicy = env
+  /** The words of the command, once it is known. */
+  let called = ''
   let finish = async () => {}
   let hint = async () => {}
   try {
@@ -112,6 +115,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     understood = given
     if (parsed.kind === 'refused') throw parsed.error
     const command = parsed.kind === 'alone' ? (await import('./first-steps/first-steps.ts')).firstSteps : parsed.command
+    called = command.path.join(' ')
     refuseOutput(given, command)
     refuseRelativeHome(env)
     withPolicy = policyIn(given, env, cwd)
@@ -145,10 +149,10 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { output, ok, expectsSignal, afterwards } = await command.run(call)
     finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
-    if (output !== undefined) await printJson(output)
+    if (output !== undefined) await printJson(ok ? output : (await hinting()).hintedOutput(output, called))
     return ok ? 0 : 1
   } catch (error) {
-    const failed = await toFailure(error)
+    const failed = (await hinting()).hintedFailure(await toFailure(error), called)
     // After a failed write of the result, this write may fail, too.
     await printJson(failed).catch(() => log.error(failed.message))
     return 1

@@ -46,7 +46,7 @@ export const conflictAfterWait = (
   return failure(
     why === 'gone' ? 'EXECUTION_INTERRUPTED' : 'EXECUTION_CONFLICT_IN_FLIGHT',
     `${ended}; it waited ${waitedMs} ms${said}. Nothing was sent to the device.`,
-    { details, hint: 'It was never accepted: send it again, with a longer --wait (waitMs), or cancel what runs.' },
+    { details, hint: 'It was never accepted: send it again with a longer `waitMs`, or cancel what runs.' },
   )
 }
 
@@ -61,6 +61,6 @@ export const conflictWithQueue = (deviceId: string, first: WaitingExecution): Er
   const { executionId, commandId, acceptedAt: since, holder } = first
   return failure('EXECUTION_CONFLICT_IN_FLIGHT', `Other requests wait for device ${deviceId}, and come first.`, {
     details: { deviceId, holder: { pid: holder.pid, executionId, commandId, since } },
-    hint: 'Wait for the device too, behind them: --wait <ms>, or waitMs.',
+    hint: 'Wait for the device too, behind them, with `waitMs`.',
   })
 }

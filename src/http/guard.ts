@@ -132,7 +132,7 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
   const hostProblem = ({ headers, hosts, localAddress }: Caller): ErrorObject | undefined => {
     if (hosts === 1 && headers.host !== undefined && isOurHost(headers.host, localAddress)) return undefined
     return failure('FORBIDDEN_HOST', 'The Host header is not an address of this server.', {
-      hint: 'Use the address that the server listens on, or start it with that name as --host.',
+      hint: 'Use the address that the server listens on, or start it with svc serve --host <name>.',
     })
   }
 
@@ -145,7 +145,7 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
   const forbiddenOrigin = () =>
     refused(
       failure('FORBIDDEN_ORIGIN', 'The request comes from a web page of another origin.', {
-        hint: 'Start the server with --allow-origin <origin> if that page may drive your devices.',
+        hint: 'Start the server with svc serve --allow-origin <origin> if that page may drive your devices.',
       }),
     )
 

@@ -14,7 +14,7 @@ import type { RouteModule } from '../module.ts'
 import { PAGE_HEADERS } from '../page-files.ts'
 
 export const noRoute = (): Response =>
-  refuse(failure('NOT_FOUND', 'No such route.', { hint: 'GET /openapi.json lists the routes.' }))
+  refuse(failure('NOT_FOUND', 'No such route.', { hint: 'See `GET /openapi.json` for the routes.' }))
 
 /** A browser does not wait longer for a debug bridge that hangs. */
 const DEVICES_MS = 2_000

@@ -1,0 +1,67 @@
+/**
+ * One hint for every door: what stands in backticks is a field or a route of HTTP, which is what hints are written and
+ * recorded with, and the command line and MCP say it in what their callers can use.
+ */
+import { failureHint } from './failure-hints.ts'
+
+export type Door = 'cli' | 'http' | 'mcp'
+
+interface Words {
+  http: RegExp
+  cli: string
+  mcp: string
+}
+
+const ID = '([^\\s`/?]+)'
+
+const exactly = (http: string, cli: string, mcp = http): Words => ({ http: new RegExp(`^${http}$`), cli, mcp })
+
+const WORDS: readonly Words[] = [
+  exactly('waitMs', '--wait <ms>'),
+  exactly('timeoutMs', '--timeout <ms>'),
+  exactly('deviceId', '--device <serial>', 'device'),
+  exactly('operatorPackage', '--operator-package', 'SVC_OPERATOR_PACKAGE'),
+  exactly('fromStep', '--from-step <step id>'),
+  exactly('since', '--since <execution id>'),
+  exactly('expectContains', '--expect-contains'),
+  exactly('SVC_POLICY', '--policy', 'SVC_POLICY'),
+  exactly('SVC_SKILLS_REGISTRY', '--registry', 'SVC_SKILLS_REGISTRY'),
+  exactly('POST /snapshot', 'svc snapshot --compact', 'snapshot'),
+  exactly('GET /devices', 'svc devices', 'devices'),
+  exactly('GET /skills', 'svc skills list', 'skills_search'),
+  exactly('GET /android/emulators', 'svc emulators list', 'emulators'),
+  exactly('GET /fleet', 'svc fleet status', 'svc fleet status'),
+  exactly('GET /actors', 'svc inspect', 'svc inspect'),
+  exactly('GET /openapi.json', 'svc --help', 'tools/list'),
+  exactly('GET /executions', 'svc executions list', 'receipts'),
+  exactly(`GET /executions\\?skillRunId=${ID}`, 'svc executions list --skill-run $1', 'receipts'),
+  exactly(`GET /executions/${ID}`, 'svc executions show $1', 'receipt'),
+  exactly(`DELETE /executions/${ID}`, 'svc executions cancel $1', 'svc executions cancel $1'),
+  exactly(
+    `POST /executions/${ID}/resume with fromStep (.+)`,
+    'svc executions resume $1 --from-step $2',
+    'svc executions resume $1 --from-step $2',
+  ),
+  exactly(`POST /executions/${ID}/resume`, 'svc executions resume $1', 'svc executions resume $1'),
+]
+
+const spanAt = (door: Exclude<Door, 'http'>, span: string): string => {
+  const words = WORDS.find(({ http }) => http.test(span))
+  return words ? span.replace(words.http, words[door]) : span
+}
+
+const SPAN = /`([^`]+)`/g
+
+export const hintAt = (door: Door, hint: string): string =>
+  door === 'http' ? hint : hint.replace(SPAN, (_, span: string) => `\`${spanAt(door, span)}\``)
+
+interface Hinted {
+  code: string
+  hint?: string | undefined
+}
+
+/** The failure as it leaves through the door: each has a hint. */
+export const withHint = <E extends Hinted>(door: Door, error: E): E & { hint: string } => ({
+  ...error,
+  hint: hintAt(door, error.hint ?? failureHint(error.code)),
+})
