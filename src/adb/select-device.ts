@@ -18,8 +18,6 @@ export type Selection = { ok: true; serial: string } | { ok: false; error: Error
 const READY = 'device'
 
 const LIST_HINT = 'Name a device that `GET /devices` lists.'
-const CONNECT_HINT =
-  'Connect a phone with USB debugging on, start an emulator, or try svc simulate; svc doctor says what is missing.'
 
 const refuse = (...words: Parameters<typeof failure>): Selection => ({ ok: false, error: failure(...words) })
 
@@ -75,11 +73,7 @@ const only = (devices: readonly DeviceRecord[], connected: string[]): Selection 
       details: { connected },
       hint: `Name one of ${connected.join(', ')} with \`deviceId\`.`,
     })
-  const notReady = devices.map(device => `${device.serial} is ${device.state}`).join(', ')
-  return refuse('NO_DEVICES', 'No device is connected and ready.', {
-    details: { connected },
-    hint: notReady === '' ? CONNECT_HINT : `Listed, but not ready: ${notReady}. svc doctor says what to do.`,
-  })
+  return refuse('NO_DEVICES', 'No device is connected and ready.', { details: { connected, listed: devices } })
 }
 
 /**
@@ -94,6 +88,11 @@ export const selectDevice = (
   const connected = devices.filter(({ state }) => state === READY).map(({ serial }) => serial)
   const wanted = wantedId?.trim() ?? ''
   const isListed = wanted === '' ? connected.length > 0 : devices.some(({ serial }) => serial === wanted)
-  if (problem && isFailureCode(problem.code) && !isListed) return refuse(problem.code, problem.message)
+  if (problem && isFailureCode(problem.code) && !isListed)
+    return refuse(
+      problem.code,
+      problem.message,
+      devices.length === 0 ? {} : { details: { connected, listed: devices } },
+    )
   return wanted === '' ? only(devices, connected) : chosen(devices, wanted, connected)
 }

@@ -24,6 +24,7 @@ import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { conflictInMemory } from './busy-device.ts'
+import { explainChoice } from './device-choice.ts'
 import type { Executed, ExecuteRequest, ExecutorOptions } from './execute.ts'
 import { asFailure } from './refusals.ts'
 
@@ -161,7 +162,7 @@ const createPrepare = (options: ExecutorOptions) => {
 
   const choose = async (request: ExecuteRequest, call: CallOptions): Promise<Prepared> => {
     const reached = await reachDevice(links, request.deviceId, call)
-    if (!reached.ok) return reached
+    if (!reached.ok) return { ...reached, error: await explainChoice(reached.error, options, call) }
     const { deviceId, link } = reached
     try {
       const leaseKey = await deviceLeaseKey(link, leaseBy, call)
@@ -186,10 +187,11 @@ const createPrepare = (options: ExecutorOptions) => {
   return async (request: ExecuteRequest): Promise<Prepared> => {
     const { cancel, execution, answerBy } = request
     const left = answerBy === undefined ? PREPARE_MS : answerBy - execution.timeoutMs - clock.elapsed()
+    const call = { deadline: clock.now() + Math.min(PREPARE_MS, left), signal: cancel }
     try {
-      return await choose(request, { deadline: clock.now() + Math.min(PREPARE_MS, left), signal: cancel })
+      return await choose(request, call)
     } catch (error) {
-      return { ok: false, error: asFailure(error) }
+      return { ok: false, error: await explainChoice(asFailure(error), options, call) }
     }
   }
 }

@@ -56,7 +56,7 @@ export const draining = (host: string): ErrorObject =>
 export const takesNothing = (host: string): ErrorObject =>
   failure('FLEET_HOST_GONE', `Host ${host} does not take requests; nothing was sent to a device.`, {
     details: { host, dispatched: false },
-    hint: `Name a device of another host, or repeat the request when svc fleet status shows host ${host} as serving.`,
+    hint: `Name a device of another host, or repeat the request when \`GET /fleet\` shows host ${host} as serving.`,
   })
 
 const whom = (host: string | undefined) => (host === undefined ? 'the other hosts' : `host ${host}`)
