@@ -103,7 +103,8 @@ const OTHER_HINTS = {
   EMULATOR_ALREADY_EXISTS: 'Choose another name, or delete the AVD that has it.',
   EMULATOR_START_FAILED: 'Read the log of the emulator that the details name; svc doctor says what a host needs.',
   EMULATOR_STOP_FAILED: 'End the emulator process by hand, and check `GET /android/emulators`.',
-  ANDROID_SDK_TOOL_MISSING: 'Install the Android SDK command-line tools and set ANDROID_HOME to their folder.',
+  ANDROID_SDK_TOOL_MISSING:
+    'Get the command-line tools of the Android SDK from https://developer.android.com/studio#command-line-tools-only, and set ANDROID_HOME to the folder of the SDK.',
   ANDROID_AVD_CREATE_FAILED: 'Read what avdmanager said, correct it, and try again.',
   ANDROID_AVD_DELETE_FAILED: 'Stop the emulator, see that the files of the AVD can be removed, and try again.',
   ANDROID_SYSTEM_IMAGE_INSTALL_FAILED: 'Check the network and the free space, and try again.',
