@@ -73,7 +73,11 @@ const only = (devices: readonly DeviceRecord[], connected: string[]): Selection 
       details: { connected },
       hint: `Name one of ${connected.join(', ')} with \`deviceId\`.`,
     })
-  return refuse('NO_DEVICES', 'No device is connected and ready.', { details: { connected, listed: devices } })
+  const notReady = devices.map(device => `${device.serial} is ${device.state}`).join(', ')
+  return refuse('NO_DEVICES', 'No device is connected and ready.', {
+    details: { connected, listed: devices },
+    ...(notReady === '' ? {} : { hint: `Listed, but not ready: ${notReady}. See svc doctor for what to do.` }),
+  })
 }
 
 /**

@@ -66,7 +66,7 @@ describe('an execution that failed', () => {
       code: 'RESUME_REFUSED',
       message: expect.stringContaining('"ready"'),
       details: { step: 'ready', positions: [1, 3] },
-      hint: expect.stringContaining(`svc executions resume ${executionId}`),
+      hint: expect.stringContaining(`POST /executions/${executionId}/resume`),
     })
     expect((await resume(lab, executionId)).resumption).toMatchObject({ executedSteps: ['ready'] })
   })
