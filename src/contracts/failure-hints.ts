@@ -60,7 +60,7 @@ const OTHER_HINTS = {
   BROADCAST_FAILED: 'Try again; if it fails again, restart the operator app or the device.',
   RESULT_ENVELOPE_TIMEOUT: `${LOOK_FIRST} Give a longer \`timeoutMs\` where the steps need more time.`,
   RESULT_ENVELOPE_MALFORMED: `${LOOK_FIRST} Update the operator app if it happens again.`,
-  EXECUTION_INTERRUPTED: `${LOOK_FIRST} \`GET /executions\` has its receipt, by which it can be resumed.`,
+  EXECUTION_INTERRUPTED: `${LOOK_FIRST} Find its receipt with \`GET /executions\`: by that it can be resumed.`,
   EXECUTION_CANCELLED: 'To run it, send it again; look at the screen first if it had been sent.',
   ADB_NOT_FOUND:
     'Install the Android platform tools, or set ADB_PATH to adb; devices in SVC_TCP_DEVICES do not need adb.',

@@ -12,6 +12,9 @@ interface Words {
   mcp: string
 }
 
+/** The tools of MCP, which need a noun: their names are plain words. */
+const tool = (name: string) => `the tool ${name}`
+
 const ID = '([^\\s`/?]+)'
 
 const exactly = (http: string, cli: string, mcp = http): Words => ({ http: new RegExp(`^${http}$`), cli, mcp })
@@ -24,18 +27,18 @@ const WORDS: readonly Words[] = [
   exactly('fromStep', '--from-step <step id>'),
   exactly('since', '--since <execution id>'),
   exactly('expectContains', '--expect-contains'),
-  exactly('SVC_POLICY', '--policy', 'SVC_POLICY'),
-  exactly('SVC_SKILLS_REGISTRY', '--registry', 'SVC_SKILLS_REGISTRY'),
-  exactly('POST /snapshot', 'svc snapshot --compact', 'snapshot'),
-  exactly('GET /devices', 'svc devices', 'devices'),
-  exactly('GET /skills', 'svc skills list', 'skills_search'),
-  exactly('GET /android/emulators', 'svc emulators list', 'emulators'),
+  exactly('SVC_POLICY', '--policy or SVC_POLICY'),
+  exactly('SVC_SKILLS_REGISTRY', '--registry or SVC_SKILLS_REGISTRY'),
+  exactly('POST /snapshot', 'svc snapshot --compact', tool('snapshot')),
+  exactly('GET /devices', 'svc devices', tool('devices')),
+  exactly('GET /skills', 'svc skills list', tool('skills_search')),
+  exactly('GET /android/emulators', 'svc emulators list', tool('emulators')),
   exactly('GET /fleet', 'svc fleet status', 'svc fleet status'),
   exactly('GET /actors', 'svc inspect', 'svc inspect'),
   exactly('GET /openapi.json', 'svc --help', 'tools/list'),
-  exactly('GET /executions', 'svc executions list', 'receipts'),
-  exactly(`GET /executions\\?skillRunId=${ID}`, 'svc executions list --skill-run $1', 'receipts'),
-  exactly(`GET /executions/${ID}`, 'svc executions show $1', 'receipt'),
+  exactly('GET /executions', 'svc executions list', tool('receipts')),
+  exactly(`GET /executions\\?skillRunId=${ID}`, 'svc executions list --skill-run $1', tool('receipts')),
+  exactly(`GET /executions/${ID}`, 'svc executions show $1', tool('receipt')),
   exactly(`DELETE /executions/${ID}`, 'svc executions cancel $1', 'svc executions cancel $1'),
   exactly(
     `POST /executions/${ID}/resume with fromStep (.+)`,
@@ -45,15 +48,16 @@ const WORDS: readonly Words[] = [
   exactly(`POST /executions/${ID}/resume`, 'svc executions resume $1', 'svc executions resume $1'),
 ]
 
-const spanAt = (door: Exclude<Door, 'http'>, span: string): string => {
-  const words = WORDS.find(({ http }) => http.test(span))
-  return words ? span.replace(words.http, words[door]) : span
-}
-
 const SPAN = /`([^`]+)`/g
 
+const spanAt = (door: Exclude<Door, 'http'>, span: string): string => {
+  const words = WORDS.find(({ http }) => http.test(span))
+  const said = words ? span.replace(words.http, words[door]) : span
+  return said.startsWith(tool('')) ? said : `\`${said}\``
+}
+
 export const hintAt = (door: Door, hint: string): string =>
-  door === 'http' ? hint : hint.replace(SPAN, (_, span: string) => `\`${spanAt(door, span)}\``)
+  door === 'http' ? hint : hint.replace(SPAN, (_, span: string) => spanAt(door, span))
 
 interface Hinted {
   code: string

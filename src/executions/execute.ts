@@ -20,12 +20,13 @@ import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
 import { createRefusalPace } from './busy-device.ts'
 import { createBegin, type ExecutionPolicy, namedDevice } from './prepare.ts'
 import { cancelledEarly, conflictWith, isForQueue, unanswered, unlessCancelled } from './refusals.ts'
+import { withKnownSteps } from './told-steps.ts'
 import { type Attempt, createWaiting } from './waiting.ts'
 import type { WaitingRooms } from './waiting-room.ts'
 
 export interface ExecutorOptions {
   host: Host
-  journal: Pick<Journal, 'receipt' | 'last' | 'records'>
+  journal: Pick<Journal, 'receipt' | 'last' | 'records' | 'body'>
   links: Links
   clock: Clock
   ids: Ids
@@ -186,7 +187,7 @@ export const createExecutor = (options: ExecutorOptions) => {
     if (asked.kind === 'answered' && asked.emitted.type === 'execution.answered') {
       const result = asked.emitted.result as ExecutionResult
       if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
-      return { executed: { executionId, deviceId, result } }
+      return { executed: { executionId, deviceId, result: endedResult(result, executionId, journal) } }
     }
     const conflict = conflictWith(asked, deviceId, host.holder.pid, journal)
     if (conflict) {
@@ -216,6 +217,13 @@ export const createExecutor = (options: ExecutorOptions) => {
     return busy ? wait(waiting, busy, attempt) : executed
   }
 }
+
+/** Only a failure is looked into. */
+const endedResult = (
+  result: ExecutionResult,
+  executionId: string,
+  journal: ExecutorOptions['journal'],
+): ExecutionResult => (result.ok ? result : { ...result, error: withKnownSteps(result.error, executionId, journal) })
 
 const LACKING_OPERATOR: readonly (string | undefined)[] = [
   'OPERATOR_NOT_INSTALLED',
