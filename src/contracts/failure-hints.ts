@@ -15,7 +15,7 @@ const OTHER_HINTS = {
   INVALID_OPERATOR_PACKAGE:
     'Give `operatorPackage` as the name of a package such as svc.shell, or leave it out for the one of the device.',
   INVALID_PATH: 'Name a new file, or a picture that may be replaced, in a folder that svc can write to.',
-  INVALID_ARGS: 'Give `args` as an array of texts, such as ["--query", "pizza"].',
+  INVALID_ARGS: 'Give `args` as an array of texts, such as ["pizza", "5"].',
   INVALID_TIMEOUT_MS: 'Give `timeoutMs` as a whole number of milliseconds above 0, such as 120000.',
   INVALID_EXPECT_CONTAINS: 'Give `expectContains` as the text that the output must contain.',
   INVALID_QUERY: `Give each parameter once and within its limits. ${OPENAPI}`,
