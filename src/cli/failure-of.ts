@@ -29,6 +29,3 @@ export const failureOf = (thrown: unknown): ErrorObject => {
     hint: typeof hint !== 'string' ? undefined : mayHoldSecrets ? withoutSecrets(hint) : hint,
   })
 }
-
-export const usageHint = (command: string): string =>
-  `Run svc${command === '' ? '' : ` ${command}`} --help to see its arguments and flags.`

@@ -80,9 +80,8 @@ const openedOnce = (open: (use: ServicesUse) => Promise<Services>) => {
   return { get, close }
 }
 
-/** The table of failures is read when there is one. */
-const toFailure = async (thrown: unknown) => (await import('./failure-of.ts')).failureOf(thrown)
-const hinting = () => import('./hinted-output.ts')
+/** The tables of failures and their hints are read when there is one. */
+const failing = () => import('./hinted-output.ts')
 
 export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, openServices } = options
@@ -94,8 +93,7 @@ export const run = async (options: RunOptions): Promise<number> => {
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
   const services = openedOnce(use => openServices({ env: withPolicy, cwd: cwd(), note: log.warn, use }))
   let withPolicy = env
-  /** The words of the command, once it is known. */
-  let called = ''
+  let called: Command | undefined
   let finish = async () => {}
   let hint = async () => {}
   try {
@@ -115,7 +113,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     understood = given
     if (parsed.kind === 'refused') throw parsed.error
     const command = parsed.kind === 'alone' ? (await import('./first-steps/first-steps.ts')).firstSteps : parsed.command
-    called = command.path.join(' ')
+    called = command
     refuseOutput(given, command)
     refuseRelativeHome(env)
     withPolicy = policyIn(given, env, cwd)
@@ -149,17 +147,17 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { output, ok, expectsSignal, afterwards } = await command.run(call)
     finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
-    if (output !== undefined) await printJson(ok ? output : (await hinting()).hintedOutput(output, called))
+    if (output !== undefined) await printJson(ok ? output : (await failing()).hintedOutput(output, called))
     return ok ? 0 : 1
   } catch (error) {
-    const failed = (await hinting()).hintedFailure(await toFailure(error), called)
+    const failed = (await failing()).hintedThrown(error, called)
     // After a failed write of the result, this write may fail, too.
     await printJson(failed).catch(() => log.error(failed.message))
     return 1
   } finally {
     // A failure to close does not change the answer.
     await Promise.all([finish(), services.close()]).catch(async (error: unknown) =>
-      log.error(`closing: ${(await toFailure(error)).message}`),
+      log.error(`closing: ${(await failing()).hintedThrown(error).message}`),
     )
     await hint()
   }

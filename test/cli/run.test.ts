@@ -100,7 +100,7 @@ describe('a command that throws', () => {
   test.each(table)('%s', async (_, thrown, expected) => {
     const { code, json } = await doing(() => Promise.reject(thrown))
     expect(code).toBe(1)
-    expect(json()).toEqual(expected)
+    expect(json()).toEqual({ hint: expect.stringMatching(/^[A-Z].*\.$/), ...expected })
   })
 })
 

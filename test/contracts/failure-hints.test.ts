@@ -10,7 +10,7 @@ const CODES = Object.keys(FAILURES) as FailureCode[]
 
 /** The failure of a code as it leaves, without a hint of its own. */
 const leaving: Record<Door, (code: FailureCode) => Promise<{ hint?: string }>> = {
-  cli: async code => hintedFailure(failure(code, 'It failed.'), 'click'),
+  cli: async code => hintedFailure(failure(code, 'It failed.'), { path: ['click'] }),
   http: async code => ((await refuse(failure(code, 'It failed.')).json()) as { error: { hint?: string } }).error,
   mcp: async code => {
     const [first] = failed(failure(code, 'It failed.')).content
