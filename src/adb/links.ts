@@ -30,8 +30,8 @@ export interface LinksOptions {
 
 /** Where devices are looked for. */
 export interface LinkWays {
-  /** The adb program; null when there is none. */
-  program: string | null
+  /** True when there is an adb program; its path is for nobody but this host. */
+  program: boolean
   /** The address of the adb server. */
   server: string
   /** The serials that SVC_TCP_DEVICES names. */
@@ -171,7 +171,7 @@ const bridgeSource = (options: LinksOptions): DeviceSource => {
 
   return {
     ways: () => ({
-      program: options.program.path ?? null,
+      program: options.program.path !== undefined,
       server: addressText(options.server),
       tcpDevices: [...direct.keys()],
     }),

@@ -27,8 +27,8 @@ const WORDS: readonly Words[] = [
   exactly('fromStep', '--from-step <step id>'),
   exactly('since', '--since <execution id>'),
   exactly('expectContains', '--expect-contains'),
-  exactly('SVC_POLICY', '--policy or SVC_POLICY'),
-  exactly('SVC_SKILLS_REGISTRY', '--registry or SVC_SKILLS_REGISTRY'),
+  exactly('SVC_POLICY', '--policy` or `SVC_POLICY'),
+  exactly('SVC_SKILLS_REGISTRY', '--registry` or `SVC_SKILLS_REGISTRY'),
   exactly('POST /snapshot', 'svc snapshot --compact', tool('snapshot')),
   exactly('GET /devices', 'svc devices', tool('devices')),
   exactly('GET /skills', 'svc skills list', tool('skills_search')),
@@ -64,8 +64,11 @@ interface Hinted {
   hint?: string | undefined
 }
 
+/** Hints of operators, and those that end with a command, may lack it. */
+const ended = (hint: string): string => (/[\p{L}\p{N}>]$/u.test(hint) ? `${hint}.` : hint)
+
 /** The failure as it leaves through the door: each has a hint. */
 export const withHint = <E extends Hinted>(door: Door, error: E): E & { hint: string } => ({
   ...error,
-  hint: hintAt(door, error.hint ?? failureHint(error.code)),
+  hint: ended(hintAt(door, error.hint ?? failureHint(error.code))),
 })

@@ -74,6 +74,32 @@ const connectedIn = (roster: Roster): string[] => {
   return connected
 }
 
+interface ConnectedRow {
+  deviceId: string
+  model?: string
+  state: 'idle' | 'running'
+}
+
+/** As the hosts told last. */
+const connectedRow = (listed: Listed): ConnectedRow => {
+  const { host, device } = listed
+  const { model } = device.labels
+  return {
+    deviceId: nameOf(listed),
+    ...(model === undefined ? {} : { model }),
+    state: host.busy.has(device.serial) ? 'running' : 'idle',
+  }
+}
+
+const connectedRows = (roster: Roster): ConnectedRow[] => {
+  const rows: ConnectedRow[] = []
+  for (const listed of distinct(roster, isAlive)) {
+    if (listed.device.state !== READY) continue
+    if (rows.push(connectedRow(listed)) === LISTED_MAX) break
+  }
+  return rows
+}
+
 const refuse = (...words: Parameters<typeof failure>): PlacementResult => ({ ok: false, error: failure(...words) })
 
 const gone = (listed: Listed): PlacementResult =>
@@ -184,7 +210,7 @@ const byId = (roster: Roster, wanted: string): PlacementResult => {
     'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED',
     `Several hosts have a device ${wanted}; name one with its host.`,
     {
-      details: { connected: found.map(nameOf) },
+      details: { connected: found.map(nameOf), devices: found.map(connectedRow) },
     },
   )
 }
@@ -199,8 +225,8 @@ const onlyOne = (roster: Roster): PlacementResult => {
     }
     const connected = connectedIn(roster)
     return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one.`, {
-      details: { connected },
-      hint: 'Name one as <serial>@<host>, or any of them as any.',
+      details: { connected, devices: connectedRows(roster) },
+      hint: 'Name one with `deviceId` as <serial>@<host>, or any of them as any.',
     })
   }
   if (first) return { ok: true, candidates: [rowOf(first)] }

@@ -68,6 +68,11 @@ test.each([
   expect({ http: hintAt('http', http), cli: hintAt('cli', http), mcp: hintAt('mcp', http) }).toEqual({ http, cli, mcp })
 })
 
+test('a hint without its full stop gets it', () => {
+  const error = failure('USAGE', 'It failed.', { hint: 'See: svc --help' })
+  expect(withHint('cli', error).hint).toBe('See: svc --help.')
+})
+
 test('a name with a dollar sign is taken as it is', () => {
   expect(hintAt('cli', '`POST /executions/e1/resume with fromStep $1$&`')).toBe(
     '`svc executions resume e1 --from-step $1$&`',

@@ -11,7 +11,7 @@ import { settled } from '../support/settled.ts'
 
 type Deps = Parameters<typeof explainChoice>[1]
 
-const WAYS: LinkWays = { program: '/sdk/adb', server: 'localhost:5037', tcpDevices: [] }
+const WAYS: LinkWays = { program: true, server: 'localhost:5037', tcpDevices: [] }
 
 const idle = { snapshot: undefined }
 const busy = {
@@ -145,7 +145,7 @@ describe('no device', () => {
     [
       'of SVC_TCP_DEVICES is reached, and there is no adb',
       refusalFor([{ serial: 'h:5555', state: 'offline' }], missing),
-      { program: null, server: 'localhost:5037', tcpDevices: ['h:5555'] },
+      { program: false, server: 'localhost:5037', tcpDevices: ['h:5555'] },
       /^Devices of the debug bridge are missing from the list\. Device h:5555 of SVC_TCP_DEVICES/,
     ],
   ])('%s', async (_, error, ways, hint) => {
