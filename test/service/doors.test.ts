@@ -203,7 +203,19 @@ describe('receipts', () => {
     }
     const told = { executedSteps: ['home', 'shot'], doubtfulSteps: ['last'] }
     const shown = await throughAll(here().doors, () => lookUp(executionId))
-    for (const { raw } of Object.values(shown)) expect(raw.execution ?? raw.receipt).toMatchObject(told)
+    const sentence = 'Known to have run: steps "home", "shot"; may have run: step "last".'
+    for (const { raw } of Object.values(shown)) {
+      expect(raw.execution ?? raw.receipt).toMatchObject({
+        ...told,
+        actions: [
+          { id: 'home', type: 'press_key' },
+          { id: 'shot', type: 'take_screenshot' },
+          { id: 'nap', type: 'sleep' },
+          { id: 'last', type: 'press_key' },
+        ],
+        result: { error: { code: 'EXECUTION_CANCELLED', message: expect.stringContaining(sentence) } },
+      })
+    }
     const states = async () => {
       const { json: traced } = await call(`${here().url}/executions/${executionId}/trace`)
       const [execution] = (traced as { trace: { executions: { timeline: { state: string }[] }[] } }).trace.executions
