@@ -58,7 +58,7 @@ export interface Call extends Given {
   announce(output: unknown): Promise<void>
   /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   signal: AbortSignal
-  /** Nothing is left to clean up: from now on a signal just ends the process. */
+  /** Nothing is left to clean up: from the next write on, a signal just ends the process. */
   releaseSignals(): void
   /** The other commands, for help and completion. */
   commands(): Promise<readonly Command[]>

@@ -71,8 +71,8 @@ const openedOnce = (open: (use: ServicesUse) => Promise<Services>) => {
   return { get, close }
 }
 
-/** The table of failures is read when there is one. */
-const toFailure = async (thrown: unknown) => (await import('./failure-of.ts')).failureOf(thrown)
+/** The tables of failures and their hints are read when there is one. */
+const failing = () => import('./hinted-output.ts')
 
 export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, openServices } = options
@@ -111,7 +111,7 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { given } = parsed
     understood = given
     if (parsed.kind === 'refused') throw parsed.error
-    const { command } = parsed
+    const command = parsed.kind === 'alone' ? (await import('./first-steps/first-steps.ts')).firstSteps : parsed.command
     known = command
     refuseOutput(given, env, command)
     refuseRelativeHome(env)
@@ -148,17 +148,17 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { output, ok, expectsSignal, afterwards } = await command.run(call)
     finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
-    if (output !== undefined) await printOutput(output, { ok })
+    if (output !== undefined) await printOutput(ok ? output : (await failing()).hintedOutput(output, known), { ok })
     return ok ? 0 : 1
   } catch (error) {
-    const failed = await toFailure(error)
+    const failed = (await failing()).hintedThrown(error, known)
     // After a failed write of the result, this write may fail, too.
     await printOutput(failed, { ok: false }).catch(() => log.error(failed.message))
     return 1
   } finally {
     // A failure to close does not change the answer.
     await Promise.all([finish(), services.close()]).catch(async (error: unknown) =>
-      log.error(`closing: ${(await toFailure(error)).message}`),
+      log.error(`closing: ${(await failing()).hintedThrown(error).message}`),
     )
     await hint()
   }

@@ -33,7 +33,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     stdin: () => process.stdin,
     stdout: () => process.stdout,
     stderr: () => process.stderr,
-    stop: () => (signals.isListening() ? signals.signal() : undefined),
+    stop: signals.beforeWrite,
   })
   const uncaught = uncaughtErrors()
   const ended = run({
@@ -46,7 +46,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     io,
     signal: signals.signal,
     forgiveSignal: signals.forgive,
-    releaseSignals: signals.release,
+    releaseSignals: signals.releaseAtWrite,
     survive: uncaught.survive,
     async openServices({ use, ...options }) {
       const { createServices } = await (use === 'execution'

@@ -65,7 +65,7 @@ const permissions: Command = {
     const clients = call.all('client')
     if (hosts.length + clients.length === 0) {
       throw usage('No member is given.', {
-        hint: 'svc fleet permissions <id>=<public NKey>... --client <id>=<public NKey>',
+        hint: 'Give it as svc fleet permissions <id>=<public NKey>... --client <id>=<public NKey>.',
       })
     }
     const { permissionsText } = await import('../fleet/permissions.ts')

@@ -31,7 +31,7 @@ export const record: Command = {
     'node it needs. A text of the last screen that was seen is proposed as verification. --scenario also writes a scenario\n' +
     'of the screens seen on the way, after the recipes have run on it: with svc simulate, the skill is tested without a\n' +
     'phone. Failed executions are refused, unless the next one is their resumption. Prints {recorded, skillId, registryPath,\n' +
-    'skillPath, files, executions, inputs, recipes, verification, scenarioPath?, notes, next}.',
+    'skillPath, files, executions, executionCount, actionsReplayed, inputs, recipes, verification, scenarioPath?, notes, next}.',
   args: [{ ...SKILL, summary: '<applicationId>.<intent>, split at the last dot', required: true }],
   flags: [
     {
