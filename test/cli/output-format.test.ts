@@ -63,7 +63,7 @@ test('a script of a skill gets JSON whatever its caller prefers', async () => {
 
 describe('a failure as text', () => {
   test.each<[string, string[], RegExp]>([
-    ['of a command', ['daemon', 'status'], /^✗ INTERNAL_ERROR: oh$/],
+    ['of a command', ['daemon', 'status'], /^✗ INTERNAL_ERROR: oh\n {2}Hint {2}\S/],
     ['of usage', ['daemon', 'status', 'surplus'], /^✗ USAGE: "surplus" is one argument too many/],
     ['of an unknown command', ['nonsense'], /^✗ USAGE: There is no command "nonsense"/],
     ['of an unknown flag', ['daemon', 'status', '--nope'], /^✗ USAGE: svc daemon status has no flag --nope/],

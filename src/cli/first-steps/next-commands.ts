@@ -56,7 +56,7 @@ export const nextCommands = (situation: Situation): readonly NextCommand[] => {
   const [first] = ready
   const forDevices = first ? onDevice(situation, first.serial, ready.length === 1) : withoutDevice(situation)
   const forJournal = situation.journalProblem
-    ? [{ command: 'svc journal check', to: 'see what is wrong with the journal' }]
+    ? [{ command: 'svc doctor', to: 'see what is wrong with the journal' }]
     : []
   return [...forJournal, ...forDevices].slice(0, SHOWN_MAX)
 }

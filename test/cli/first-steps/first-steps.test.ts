@@ -2,6 +2,8 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { catalogue } from '../../../src/cli/commands/catalogue.ts'
+import { parse } from '../../../src/cli/parse-all.ts'
 import { journalPath } from '../../../src/runtime/home.ts'
 import { startAdbServerStub } from '../../support/adb-server-stub.ts'
 import { callCli } from '../../support/call-cli.ts'
@@ -23,7 +25,16 @@ interface Output {
   next: { command: string; to: string }[]
 }
 
-const commandsIn = ({ next }: Output) => next.map(({ command }) => command)
+const WORD = /'[^']*'|\S+/g
+const COMMANDS = await catalogue.all()
+
+/** Each of them is a command that there is. */
+const commandsIn = ({ next }: Output) =>
+  next.map(({ command }) => {
+    const words = (command.match(WORD) ?? []).slice(1)
+    expect(parse(COMMANDS, words), command).toMatchObject({ kind: 'run' })
+    return command
+  })
 
 test('no device: says that no adb server runs, starts none, and proposes a simulated phone', async () => {
   const home = join(newHome(), 'not-there')
@@ -107,10 +118,10 @@ test('a damaged journal is named, and the rest is shown', async () => {
   const env = { ...NO_SERVER, SVC_HOME: home }
   const { code, printed } = await callCli([], { env })
   expect(code).toBe(0)
-  expect(printed.join()).toMatch(/Journal:\n {2}\S[\s\S]*svc journal check/)
+  expect(printed.join()).toMatch(/Journal:\n {2}\S[\s\S]*svc doctor/)
   const json = (await callCli(['--json'], { env })).json<Output>()
   expect(json.journalProblem?.code).toMatch(/^JOURNAL_/)
-  expect(commandsIn(json)[0]).toBe('svc journal check')
+  expect(commandsIn(json)[0]).toBe('svc doctor')
 })
 
 test.each([
@@ -143,7 +154,7 @@ test('one phone that is spoken to directly: its model, and how the newest execut
   ])
   expect(commandsIn(json)).toEqual([
     'svc snapshot --compact',
-    'svc click --text Settings',
+    'svc click --text Phone',
     'svc executions timeline last',
     'svc inspect',
   ])
