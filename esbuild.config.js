@@ -438,7 +438,12 @@ const buildInspector = async () => {
   const folder = `${here}dist/inspector/`
   const { metafile } = await build({
     ...browser,
-    entryPoints: { app: `${PAGE}main.tsx`, trace: `${PAGE}trace-main.tsx`, app_style: `${PAGE}app.css` },
+    entryPoints: {
+      app: `${PAGE}main.tsx`,
+      trace: `${PAGE}trace-main.tsx`,
+      app_style: `${PAGE}app.css`,
+      home: `${PAGE}home.css`,
+    },
     outdir: folder,
   })
   noteBundled(metafile)

@@ -7,7 +7,7 @@ import { userHome } from '../runtime/home.ts'
 import { type AuthListener, createKeyring } from './adb-key.ts'
 import { type AdbProgram, findAdb } from './adb-program.ts'
 import { createAdbServer } from './adb-server.ts'
-import { type ServerAddress, serverAddress, type TcpDevice, tcpDevices } from './addresses.ts'
+import { addressText, type ServerAddress, serverAddress, type TcpDevice, tcpDevices } from './addresses.ts'
 import { bounded } from './bounded.ts'
 import { createDeviceLink } from './device-link.ts'
 import { openDirectTransport } from './direct-transport.ts'
@@ -28,7 +28,19 @@ export interface LinksOptions {
   limits?: Partial<LinkLimits>
 }
 
+/** Where devices are looked for. */
+export interface LinkWays {
+  /** True when there is an adb program; its path is for nobody but this host. */
+  program: boolean
+  /** The address of the adb server. */
+  server: string
+  /** The serials that SVC_TCP_DEVICES names. */
+  tcpDevices: readonly string[]
+}
+
 export interface Links {
+  /** Undefined for links of a simulated world. */
+  ways?(): LinkWays | undefined
   /** Asked anew each time. Rejects with ADB_NOT_FOUND or ADB_SERVER_FAILED, since neither is an empty listing. */
   list(options: CallOptions): Promise<Listing>
   /** The listing without asking the adb server; undefined where that is not certain, and before `track`. */
@@ -50,6 +62,7 @@ const DEVICE = 'device'
 
 /** Finds devices and opens links to them, by whichever way. */
 export interface DeviceSource {
+  ways?(): LinkWays
   /** The devices that are known without opening a link. */
   listed(options: CallOptions): Promise<Listing>
   /** The same where it is certain without asking, from the listing after `track` on. */
@@ -91,6 +104,7 @@ export const linksOver = ({ clock, source, ...options }: LinksOver): Links => {
   }
 
   return {
+    ways: () => source.ways?.(),
     async list(call) {
       if (closing.signal.aborted) throw closing.signal.reason
       // Every device that is probed listens for it.
@@ -156,6 +170,11 @@ const bridgeSource = (options: LinksOptions): DeviceSource => {
   }
 
   return {
+    ways: () => ({
+      program: options.program.path !== undefined,
+      server: addressText(options.server),
+      tcpDevices: [...direct.keys()],
+    }),
     direct: [...direct.keys()],
     listed: call => fromServer(() => known.ask(() => server.devices({ ...call, start: true })), direct.size > 0),
     async known() {

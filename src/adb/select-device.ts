@@ -17,9 +17,7 @@ export type Selection = { ok: true; serial: string } | { ok: false; error: Error
 
 const READY = 'device'
 
-const LIST_HINT = 'svc devices, GET /devices and the MCP tool devices list what is connected.'
-const CONNECT_HINT =
-  'Connect a phone with USB debugging on, start an emulator, or try svc simulate; svc doctor says what is missing.'
+const LIST_HINT = 'Name a device that `GET /devices` lists.'
 
 const refuse = (...words: Parameters<typeof failure>): Selection => ({ ok: false, error: failure(...words) })
 
@@ -48,7 +46,7 @@ const unready = (serial: string, state: string, connected: string[]): Selection 
 }
 
 const FLEET_HINT =
-  'any, any:<terms> and <serial>@<host> name devices of a fleet. To use one, set SVC_FLEET to its NATS servers: SVC_FLEET=nats://nats1:4222,nats://nats2:4222'
+  'To use any, any:<terms> or <serial>@<host>, which name devices of a fleet, set SVC_FLEET to its NATS servers, such as nats://nats1:4222,nats://nats2:4222.'
 
 /** The forms that a fleet resolves to a serial before a host is asked. */
 const isOfFleet = (wanted: string): boolean => /@|^any\s*(:|$)/.test(wanted)
@@ -73,12 +71,12 @@ const only = (devices: readonly DeviceRecord[], connected: string[]): Selection 
   if (serial !== undefined)
     return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one.`, {
       details: { connected },
-      hint: `Connected are ${connected.join(', ')}: name one with --device, over HTTP with deviceId, over MCP with device.`,
+      hint: `Name one of ${connected.join(', ')} with \`deviceId\`.`,
     })
   const notReady = devices.map(device => `${device.serial} is ${device.state}`).join(', ')
   return refuse('NO_DEVICES', 'No device is connected and ready.', {
-    details: { connected },
-    hint: notReady === '' ? CONNECT_HINT : `Listed, but not ready: ${notReady}. svc doctor says what to do.`,
+    details: { connected, listed: devices },
+    ...(notReady === '' ? {} : { hint: `Listed, but not ready: ${notReady}. See svc doctor for what to do.` }),
   })
 }
 
@@ -94,6 +92,11 @@ export const selectDevice = (
   const connected = devices.filter(({ state }) => state === READY).map(({ serial }) => serial)
   const wanted = wantedId?.trim() ?? ''
   const isListed = wanted === '' ? connected.length > 0 : devices.some(({ serial }) => serial === wanted)
-  if (problem && isFailureCode(problem.code) && !isListed) return refuse(problem.code, problem.message)
+  if (problem && isFailureCode(problem.code) && !isListed)
+    return refuse(
+      problem.code,
+      problem.message,
+      devices.length === 0 ? {} : { details: { connected, listed: devices } },
+    )
   return wanted === '' ? only(devices, connected) : chosen(devices, wanted, connected)
 }

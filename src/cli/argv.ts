@@ -89,7 +89,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     value: 'package',
     summary: 'the operator (default SVC_OPERATOR_PACKAGE, else the best)',
   },
-  { name: 'output', value: 'json|pretty', summary: 'how the result is printed (default json)' },
+  { name: 'output', value: 'json|pretty|text', summary: 'how the result is printed (default SVC_OUTPUT, else json)' },
   { name: 'json', summary: 'the same as --output json' },
   {
     name: 'timeout',

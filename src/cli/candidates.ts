@@ -1,17 +1,15 @@
 /** Completes the command line, from the same data as parsing and help. Shells ask `svc __complete`. */
-import { flagTable, GLOBAL_FLAGS, splitArgv } from './argv.ts'
+import { type FlagTable, flagTable, GLOBAL_FLAGS, type SplitArgv, splitArgv, unmarked } from './argv.ts'
 import type { Command, Flag } from './command.ts'
+import type { Candidate, LiveValues, ValueQuestion } from './completion/live-values.ts'
+import { ARGUMENT_KINDS, kindOfFlag, SELECTOR_FLAGS } from './completion/value-kinds.ts'
 import { TOPICS } from './help/topics.ts'
+import { isTypable } from './known/shown-text.ts'
 import { scriptArgumentsOf } from './parse.ts'
-
-export interface Candidate {
-  word: string
-  summary: string
-}
 
 /** `files`: the shell adds the names of files. */
 export interface Candidates {
-  words: Candidate[]
+  words: readonly Candidate[]
   files: boolean
 }
 
@@ -19,22 +17,56 @@ export interface CompleteOptions {
   /** All words after `svc`; the last one is being written. */
   words: readonly string[]
   commands: readonly Command[]
-  serials(): Promise<readonly string[]>
+  live: LiveValues
 }
 
 const FILE = /\bfile\b/
 
 const plain = (words: readonly string[], summary = ''): Candidate[] => words.map(word => ({ word, summary }))
 
+/** Behind a blank, the parser takes a word that begins with two dashes for a forgotten value. */
+const isValue = ({ word }: Candidate) => !word.startsWith('--')
+
+/** As an argument, these would be read as a flag, a ref, or a point. */
+const OTHERWISE_READ = [/^-(?!\.?\d)./, /^@[\d.]+$/, /^-?[\d.]+(?:\s*,\s*|\s+)-?[\d.]+$/]
+const isLabelArgument = ({ word }: Candidate) => !OTHERWISE_READ.some(form => form.test(word))
+
+const NONE: Candidates = { words: [], files: false }
+
 /** A value that cannot be listed gets no candidates. */
-const valuesOf = async ({ name, value = '', summary }: Flag, { serials }: CompleteOptions): Promise<Candidates> => {
-  if (name === 'device') return { words: plain(await serials(), 'device'), files: false }
+const valuesOf = async (
+  flag: Flag,
+  { live, question }: { live: LiveValues; question: ValueQuestion },
+): Promise<Candidates> => {
+  const { value = '', summary } = flag
+  const kind = kindOfFlag(flag)
+  if (kind !== undefined) return { words: await live(kind, question), files: false }
   return { words: value.includes('|') ? plain(value.split('|'), summary) : [], files: FILE.test(value) }
+}
+
+/** The values of the flags that are written already. */
+const flagReader =
+  ({ flags }: SplitArgv) =>
+  (name: string): string | undefined => {
+    const written = flags.findLast(each => each === `--${name}` || each.startsWith(`--${name}=`))
+    return written === undefined ? undefined : unmarked(written.slice(`--${name}=`.length))
+  }
+
+const argumentValues = async (
+  command: Command | undefined,
+  index: number,
+  { live, question }: { live: LiveValues; question: ValueQuestion },
+): Promise<readonly Candidate[]> => {
+  const kind = ARGUMENT_KINDS[command?.path.join(' ') ?? '']?.[index]
+  if (!kind) return []
+  if (kind !== 'label') return live(kind, question)
+  if (SELECTOR_FLAGS.some(flag => question.text(flag) !== undefined)) return []
+  return question.current.startsWith('@') ? live('ref', question) : (await live(kind, question)).filter(isLabelArgument)
 }
 
 const flagName = ([name, { summary }]: readonly [string, Flag]): Candidate[] => plain([name], summary)
 
-/** Command words and arguments after the words that are complete. */
+/** Command words and listed arguments after the words that are complete. */
 const wordsAfter = (before: readonly string[], shown: readonly Command[], command: Command | undefined): Candidates => {
   const next = new Map<string, Candidate>()
   for (const { path, summary } of shown) {
@@ -48,35 +80,62 @@ const wordsAfter = (before: readonly string[], shown: readonly Command[], comman
   return { words: [...next.values(), ...plain(argument?.values ?? [], argument?.summary)], files: isFile }
 }
 
-export const candidatesFor = async (options: CompleteOptions): Promise<Candidates> => {
-  const { words, commands } = options
+/** The command with the longest path that the words begin with. */
+const commandIn = (shown: readonly Command[], words: readonly string[]): Command | undefined =>
+  shown
+    .filter(({ path }) => path.every((part, index) => words[index] === part))
+    .sort((a, b) => b.path.length - a.path.length)[0]
+
+interface Line {
+  /** The command's words and arguments. */
+  written: readonly string[]
+  command: Command | undefined
+  /** The flags that count at the cursor. */
+  known: FlagTable
+  text: ValueQuestion['text']
+}
+
+const readLine = (before: readonly string[], shown: readonly Command[]): Line => {
+  const every = flagTable([...GLOBAL_FLAGS, ...shown.flatMap(({ flags = [] }) => flags)])
+  const command = commandIn(shown, splitArgv(before, every).words)
+  const all = flagTable([...GLOBAL_FLAGS, ...(command?.flags ?? [])])
+  const script = command && scriptArgumentsOf(command, all)
+  const split = splitArgv(before, command ? all : every, script)
+  const isInScript = script !== undefined && split.words.length >= script.after
+  return { written: split.words, command, known: isInScript ? script.own : all, text: flagReader(split) }
+}
+
+const HELP = 'help'
+
+export const candidatesFor = async ({ words, commands, live }: CompleteOptions): Promise<Candidates> => {
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
   const shown = commands.filter(({ internal }) => !internal)
-  const every = flagTable([...GLOBAL_FLAGS, ...shown.flatMap(({ flags = [] }) => flags)])
-  const written = splitArgv(before, every).words
-  const command = shown.find(({ path }) => path.every((part, index) => written[index] === part))
-  const flags = [...GLOBAL_FLAGS, ...(command?.flags ?? [])]
-  const all = flagTable(flags)
-  const script = command && scriptArgumentsOf(command, all)
-  const known = script && written.length >= script.after ? script.own : all
+  const { written, command, known, text } = readLine(before, shown)
 
-  const [, inline] = /^(--[^=]+)=/.exec(current) ?? []
-  const flag = known.get(inline ?? before.at(-1) ?? '')
-  const startingWith = ({ words: found, files }: Candidates, prefix = ''): Candidates => ({
-    words: found.map(each => ({ ...each, word: prefix + each.word })).filter(({ word }) => word.startsWith(current)),
+  const [, inline] = /^(--[^=]+)=/s.exec(current) ?? []
+  const prefix = inline === undefined ? '' : `${inline}=`
+  const look = { live, question: { current: current.slice(prefix.length), text } }
+  const startingWith = ({ words: found, files }: Candidates): Candidates => ({
+    words: found
+      .map(each => ({ ...each, word: prefix + each.word }))
+      .filter(({ word }) => word.startsWith(current) && isTypable(word)),
     files,
   })
+  const flag = known.get(inline ?? before.at(-1) ?? '')
   if (flag?.value !== undefined) {
-    const values = await valuesOf(flag, options)
-    return startingWith(values, inline === undefined ? '' : `${inline}=`)
+    const values = await valuesOf(flag, look)
+    return startingWith(inline === undefined ? { ...values, words: values.words.filter(isValue) } : values)
   }
+  if (inline !== undefined) return NONE
   if (current.startsWith('-')) return startingWith({ words: [...known].flatMap(flagName), files: false })
-  if (written[0] === 'help') {
+  if (command?.path[0] === HELP) {
     const { words: names } = wordsAfter(written.slice(1), shown, undefined)
     const topics = TOPICS.filter(() => written.length === 1).map(({ name, summary }) => ({ word: name, summary }))
     const others = topics.filter(({ word }) => !names.some(name => name.word === word))
     return startingWith({ words: [...names, ...others], files: false })
   }
-  return startingWith(wordsAfter(written, shown, command))
+  const listed = wordsAfter(written, shown, command)
+  const looked = await argumentValues(command, written.length - (command?.path.length ?? 0), look)
+  return startingWith({ ...listed, words: [...listed.words, ...looked] })
 }

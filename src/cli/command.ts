@@ -3,13 +3,14 @@ import type { FailureCode, FailureExtra } from '../contracts/failures.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Io, Log } from './io.ts'
 import type { Services } from './services.ts'
+import type { PrinterName } from './text/printer-name.ts'
 
 export interface Flag {
   /** The name with no dashes. */
   name: string
   /** One letter, for `-h`; only for a switch. */
   short?: string
-  /** Names the value in the help, or lists the values (`json|pretty`); a flag with no value is a switch. */
+  /** Names the value in the help, or lists the values (`json|pretty|text`); a flag with no value is a switch. */
   value?: string
   summary: string
   aliases?: readonly string[]
@@ -40,6 +41,9 @@ export interface Given {
   isOn(flag: string): boolean
 }
 
+/** `text` is for people, and no contract. */
+export type OutputFormat = 'json' | 'pretty' | 'text'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Call extends Given {
@@ -49,9 +53,12 @@ export interface Call extends Given {
   clock: Clock
   io: Io
   log: Log
+  format: OutputFormat
+  /** Prints a result while the command goes on: as text, or as one line of JSON. */
+  announce(output: unknown): Promise<void>
   /** Aborted by SIGINT, SIGTERM and SIGHUP. */
   signal: AbortSignal
-  /** Nothing is left to clean up: from now on a signal just ends the process. */
+  /** Nothing is left to clean up: from the next write on, a signal just ends the process. */
   releaseSignals(): void
   /** The other commands, for help and completion. */
   commands(): Promise<readonly Command[]>
@@ -65,7 +72,7 @@ export interface Call extends Given {
 export interface CommandResult {
   /** This command ends by a signal, which is not a failure. */
   expectsSignal?: boolean
-  /** Printed alone on stdout, as JSON. Nothing is printed for undefined. */
+  /** Printed alone on stdout, as --output says. Nothing is printed for undefined. */
   output?: unknown
   ok: boolean
   /** Finishes the command once the output is out; must end by itself. */
@@ -89,6 +96,8 @@ export interface Command {
   flagsAmongScriptArguments?: readonly string[]
   /** Whatever --output names, other than a way to print, is the file to write. */
   writesOutput?: boolean
+  /** Names the printer for --output text; a command that is unchanged prints the same whatever --output says. */
+  text?: PrinterName | 'unchanged'
   /** Those that the help of the command lists. */
   uses?: readonly GlobalFlag[]
   /** Prints no JSON result, so --output and --json change nothing. */

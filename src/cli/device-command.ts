@@ -107,6 +107,10 @@ export const checkWait = async (call: Call): Promise<void> => {
   if (call.isOn('wait')) (await import('./flag-values.ts')).waitMs(call)
 }
 
+/** For a command that may take a snapshot: as text, snapshots are asked for in compact lines. */
+export const withReadableScreens = async (call: Call): Promise<Call> =>
+  call.format === 'text' ? (await import('./screen-as-text.ts')).withScreensAsText(call) : call
+
 /** `payload` is the caller's, and validated where it runs. A plan is made here, without daemon or device. */
 export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<CommandResult> => {
   await checkWait(call)

@@ -33,6 +33,15 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
   'Commands and the daemon': [
     { names: ['SVC_NO_DAEMON'], meaning: '`1` is `--no-daemon`' },
     {
+      names: ['SVC_OUTPUT'],
+      meaning:
+        'how results are printed where `--output` does not say it: `json` (default), `pretty` or `text`; the scripts of skills get JSON',
+    },
+    {
+      names: ['NO_COLOR', 'TERM'],
+      meaning: 'text on a terminal has colours unless `NO_COLOR` is set or `TERM` is `dumb`',
+    },
+    {
       names: ['SVC_DAEMON_IDLE_MS'],
       meaning: 'idle time in ms before the daemon exits; `0` disables it (default 30 minutes)',
     },

@@ -50,7 +50,7 @@ export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): Fle
   if (fleet.value === undefined) return undefined
   const urls = listOf(fleet.value)
   if (urls.length === 0)
-    throw usage(`${fleet.called} names no server.`, { hint: '--fleet nats://a:4222,nats://b:4222' })
+    throw usage(`${fleet.called} names no server.`, { hint: 'Give it as --fleet nats://a:4222,nats://b:4222.' })
   return {
     urls,
     names: fleetNamesOf(call, env),

@@ -8,6 +8,7 @@ import { type NamedDump, scenarioFromDumps } from '../simulator/from-dump/from-d
 import { readDump } from '../simulator/from-dump/read-dump.ts'
 import { parseScenario } from '../simulator/scenario/scenario.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
+import { isOutputFormat } from './output-format.ts'
 
 /** A character takes up to four bytes. */
 const BYTES_MAX = 4 * DUMP_CHARS_MAX
@@ -57,10 +58,10 @@ export const readable = (scenario: unknown): string =>
     (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`,
   )
 
-/** `json` and `pretty` are ways to print. */
+/** `json`, `pretty` and `text` are ways to print. */
 const fileOf = (call: Call): string | undefined => {
   const output = call.text('output')
-  return output === 'json' || output === 'pretty' ? undefined : output
+  return isOutputFormat(output) ? undefined : output
 }
 
 export const runFromDump = async (call: Call): Promise<CommandResult> => {

@@ -8,14 +8,18 @@ import { codeOf } from '../runtime/message-of.ts'
 export interface Streams {
   stdin(): Readable
   stdout(): Writable & { isTTY?: boolean; columns?: number; rows?: number }
-  stderr(): Writable
-  /** Aborted by a signal; undefined as long as a signal just ends the process, so that a write may block it. */
+  stderr(): Writable & { isTTY?: boolean; columns?: number }
+  /**
+   * Called right before each write: aborted by a signal; undefined when from now on a signal just ends the process, so that
+   * the write may block it.
+   */
   stop(): AbortSignal | undefined
 }
 
 const STDOUT = 1
 const COLUMNS = 100
-const ROWS = 24
+/** A terminal that does not tell its size is taken for one of these; Node says 0 then. */
+const TERMINAL = { columns: 80, rows: 24 }
 
 /** A reader of `show` that is further behind misses text. */
 const SHOWN_BYTES_MAX = 1_024 * 1_024
@@ -96,8 +100,13 @@ export const createIo = ({ stdin, stdout, stderr, stop }: Streams) => {
     /** True when stdout is a terminal. */
     isTerminal: () => stdout().isTTY === true,
     /** The width of the terminal; 100 when there is none. */
-    columns: () => stdout().columns ?? COLUMNS,
-    rows: () => stdout().rows ?? ROWS,
+    columns: () => stdout().columns || (stdout().isTTY ? TERMINAL.columns : COLUMNS),
+    /** The width of the terminal that stderr is; undefined for anything else. */
+    errorColumns(): number | undefined {
+      const { isTTY, columns } = stderr()
+      return isTTY ? columns || TERMINAL.columns : undefined
+    },
+    rows: () => stdout().rows || TERMINAL.rows,
     /** Escape sequences and text to a terminal. One that takes no more misses what comes meanwhile. */
     draw(text: string) {
       const stream = heeded(stdout())

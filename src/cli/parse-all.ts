@@ -53,7 +53,8 @@ const withoutCommand = (commands: readonly Command[], argv: readonly string[]): 
   const known = tableOf(commands)
   const split = splitArgv(argv, known)
   const { words, flags } = split
-  const { isOn } = readBy(declared(), words.map(marked), flags)
+  const given = readBy(declared(), words.map(marked), flags)
+  const { isOn } = given
   const shown = commands.filter(({ internal }) => !internal)
   const isGroup = words.length === 1 && shown.some(({ path }) => path[0] === words[0])
   const [group] = words
@@ -65,7 +66,7 @@ const withoutCommand = (commands: readonly Command[], argv: readonly string[]): 
   if (group !== undefined) throw unknownCommand(shown, words)
   const homeless = unknownIn(splitArgv(argv, GLOBALS))
   if (homeless !== undefined) throw unknownFlag(homeless, GLOBALS, 'svc')
-  return { kind: 'help', command: undefined, group: undefined }
+  return { kind: 'alone', given }
 }
 
 export const parse = (commands: readonly Command[], argv: readonly string[]): Parsed => {

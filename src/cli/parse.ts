@@ -15,6 +15,8 @@ import {
 export type Parsed =
   | { kind: 'help'; command: Command | undefined; group: string | undefined }
   | { kind: 'version' }
+  /** No word was given, and nothing was asked for. */
+  | { kind: 'alone'; given: Given }
   | { kind: 'run'; command: Command; given: Given }
   /** The command is known, and called in a wrong way. */
   | { kind: 'refused'; error: CommandError; given: Given }

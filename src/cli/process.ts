@@ -28,6 +28,7 @@ export const beforeEndAtOnce = (first: AbortSignal, end: () => void): (() => voi
 export const processSignals = () => {
   const stop = new AbortController()
   let listening = false
+  let isReleased = false
   let forgiven = false
   let code: number | undefined
 
@@ -49,12 +50,20 @@ export const processSignals = () => {
       listening = true
       return stop.signal
     },
-    isListening: () => listening,
-    /** From now on a signal ends the process at once again, unless one has come already. */
-    release() {
-      if (!listening || code !== undefined) return
-      for (const name of HANDLED) process.removeAllListeners(name)
-      listening = false
+    /**
+     * From the next write on, a signal ends the process at once again. Not sooner: an answer that is there is printed,
+     * whatever comes before it is written.
+     */
+    releaseAtWrite() {
+      isReleased = true
+    },
+    /** To be called right before a write. Undefined when a signal ends the process, which the write may block therefore. */
+    beforeWrite(): AbortSignal | undefined {
+      if (listening && isReleased && code === undefined) {
+        for (const name of HANDLED) process.removeAllListeners(name)
+        listening = false
+      }
+      return listening ? stop.signal : undefined
     },
     /** The signal that came does not change the exit code. */
     forgive() {

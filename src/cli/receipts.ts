@@ -8,6 +8,7 @@ import type { Result, Service, Call as ServiceCall } from '../service/service.ts
 import { type Call, CommandError, type CommandResult, usage } from './command.ts'
 import { isInFleet } from './execution-command.ts'
 import { wholeNumber } from './flag-values.ts'
+import { hintedReceipt } from './hinted-output.ts'
 import { namedExecution } from './named-executions.ts'
 import { timelineText } from './viewer/timeline-text.ts'
 
@@ -56,9 +57,10 @@ export const oneReceipt = async (id: 'executions.get' | 'executions.cancel', cal
   const result = await anywhere(call, service => service[id]({ executionId }, callOf(call)))
   if (result.ok) {
     const { execution } = result.value
+    const shown = hintedReceipt(execution)
     return {
       ok: true,
-      output: { execution: result.host === undefined ? execution : { ...execution, host: result.host } },
+      output: { execution: result.host === undefined ? shown : { ...shown, host: result.host } },
     }
   }
   const execution =

@@ -41,7 +41,7 @@ export const resumeCommand = async (call: Call): Promise<CommandResult> => {
   const [named = ''] = call.args
   if (named.trim() === '') throw usage('<executionId> is blank.')
   const executionId = named.startsWith('last')
-    ? await (await import('./named-executions.ts')).namedExecution(named, call)
+    ? await (await import('./screen-as-text.ts')).tellChosen(named, call)
     : named
   const body = defined({
     fromStep: given(call, 'from-step'),

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../runtime/clock.ts'
 import { homeOf } from '../runtime/home.ts'
-import { type Call, type Command, type Environment, type Given, usage } from './command.ts'
+import type { Call, Command, Environment, Given } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
-import { didYouMean, oneOf } from './flag-values.ts'
+import { oneOf } from './flag-values.ts'
 import { createLog, DEFAULT_LOG_LEVEL, type Io, LOG_LEVELS, type Log } from './io.ts'
+import { outputFormat, refuseOutput } from './output-format.ts'
 import { firstWord, globalFlags, type Parsed, parseAmong } from './parse.ts'
 import { policyIn, refuseRelativeHome } from './process.ts'
 import type { Services } from './services.ts'
@@ -38,18 +39,8 @@ export interface RunOptions {
   openServices: (options: OpenServicesOptions) => Promise<Services>
 }
 
-const OUTPUTS = ['json', 'pretty']
-
-const isPretty = ({ text, isOn }: Given): boolean => text('output') === 'pretty' && !isOn('json')
-
 const logOf = (given: Given, io: Io): Log =>
   createLog(oneOf(given, 'log-level', LOG_LEVELS) ?? DEFAULT_LOG_LEVEL, io.note)
-
-const refuseOutput = (given: Given, { writesOutput }: Command) => {
-  if (writesOutput) return
-  const wrong = given.all('output').find(output => !OUTPUTS.includes(output))
-  if (wrong !== undefined) throw usage(`--output must be json or pretty; got "${wrong}".${didYouMean(wrong, OUTPUTS)}`)
-}
 
 /** By the part that has the command, unless the first word turns out to be something else. */
 const parsedBy = async ({ catalogue, argv }: Pick<RunOptions, 'catalogue' | 'argv'>): Promise<Parsed> => {
@@ -80,16 +71,25 @@ const openedOnce = (open: (use: ServicesUse) => Promise<Services>) => {
   return { get, close }
 }
 
-/** The table of failures is read when there is one. */
-const toFailure = async (thrown: unknown) => (await import('./failure-of.ts')).failureOf(thrown)
+/** The tables of failures and their hints are read when there is one. */
+const failing = () => import('./hinted-output.ts')
 
 export const run = async (options: RunOptions): Promise<number> => {
   const { catalogue, argv, version, env, cwd, clock, io, signal, openServices } = options
+  const begunAt = clock.elapsed()
   /** Undefined until the command is known. */
   let understood: Given | undefined
-  /** Also before the command is known: a refusal looks like any other output. */
-  const printJson = (value: unknown) =>
-    io.print(JSON.stringify(value, null, isPretty(understood ?? globalFlags(argv)) ? 2 : undefined))
+  let known: Command | undefined
+  /** Also before the command is known: a refusal looks like any other output. `isLine`: no JSON is indented. */
+  const printOutput = async (output: unknown, { ok, isLine = false }: { ok: boolean; isLine?: boolean }) => {
+    const given = understood ?? globalFlags(argv)
+    const format = outputFormat(given, env)
+    if (format !== 'text') {
+      return void (await io.print(JSON.stringify(output, null, format === 'pretty' && !isLine ? 2 : undefined)))
+    }
+    const { printText } = await import('./text/print-text.ts')
+    await printText({ output, ok, command: known, given, env, clock, begunAt, io })
+  }
   let log = createLog(DEFAULT_LOG_LEVEL, io.note)
   const services = openedOnce(use => openServices({ env: withPolicy, cwd: cwd(), note: log.warn, use }))
   let withPolicy = env
@@ -111,8 +111,9 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { given } = parsed
     understood = given
     if (parsed.kind === 'refused') throw parsed.error
-    const { command } = parsed
-    refuseOutput(given, command)
+    const command = parsed.kind === 'alone' ? (await import('./first-steps/first-steps.ts')).firstSteps : parsed.command
+    known = command
+    refuseOutput(given, env, command)
     refuseRelativeHome(env)
     withPolicy = policyIn(given, env, cwd)
     log = logOf(given, io)
@@ -129,6 +130,8 @@ export const run = async (options: RunOptions): Promise<number> => {
       clock,
       io,
       log,
+      format: outputFormat(given, env),
+      announce: output => printOutput(output, { ok: true, isLine: true }),
       commands: catalogue.all,
       services: services.get,
       releaseSignals: options.releaseSignals,
@@ -145,17 +148,17 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { output, ok, expectsSignal, afterwards } = await command.run(call)
     finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
-    if (output !== undefined) await printJson(output)
+    if (output !== undefined) await printOutput(ok ? output : (await failing()).hintedOutput(output, known), { ok })
     return ok ? 0 : 1
   } catch (error) {
-    const failed = await toFailure(error)
+    const failed = (await failing()).hintedThrown(error, known)
     // After a failed write of the result, this write may fail, too.
-    await printJson(failed).catch(() => log.error(failed.message))
+    await printOutput(failed, { ok: false }).catch(() => log.error(failed.message))
     return 1
   } finally {
     // A failure to close does not change the answer.
     await Promise.all([finish(), services.close()]).catch(async (error: unknown) =>
-      log.error(`closing: ${(await toFailure(error)).message}`),
+      log.error(`closing: ${(await failing()).hintedThrown(error).message}`),
     )
     await hint()
   }

@@ -75,6 +75,10 @@ const refusePort = (error: unknown): never => {
   throw error
 }
 
+/** A program reads the JSON; a person copies this line. */
+const exportLine = (serials: readonly string[]): string =>
+  `In the terminal in which you use them:\n  export SVC_TCP_DEVICES=${serials.join(',')}`
+
 export const runSimulation = async (call: Call): Promise<CommandResult> => {
   const { io, log, signal } = call
   if (call.isOn('schema')) {
@@ -90,7 +94,8 @@ export const runSimulation = async (call: Call): Promise<CommandResult> => {
       for (const { serial, problem } of await services.attach(fleet, signal)) log.warn(`${serial}: ${problem}`)
     }
     const devices = fleet.devices.map(({ serial, port, name }) => ({ serial, port, name }))
-    await io.print(JSON.stringify({ ok: true, devices }))
+    await call.announce({ ok: true, devices })
+    if (call.format !== 'text' && io.isTerminal()) io.note(exportLine(devices.map(({ serial }) => serial)))
     if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
     if (call.isOn('adb')) await services.detach(fleet)
   } finally {

@@ -2,6 +2,8 @@
 import { systemClock } from '../runtime/clock.ts'
 import { catalogue } from './commands/catalogue.ts'
 import { createIo } from './io.ts'
+import { outputFormat } from './output-format.ts'
+import { globalFlags } from './parse.ts'
 import { currentDirectory, processSignals, programFile } from './process.ts'
 import { run } from './run.ts'
 
@@ -25,11 +27,13 @@ const uncaughtErrors = () => {
 /** The exit code: that of the command, or 128 + the signal that ended it. */
 export const main = async (argv: readonly string[]): Promise<number> => {
   const signals = processSignals()
+  const clock = systemClock()
+  const begunAt = clock.elapsed()
   const io = createIo({
     stdin: () => process.stdin,
     stdout: () => process.stdout,
     stderr: () => process.stderr,
-    stop: () => (signals.isListening() ? signals.signal() : undefined),
+    stop: signals.beforeWrite,
   })
   const uncaught = uncaughtErrors()
   const ended = run({
@@ -38,11 +42,11 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     version: __SVC_VERSION__,
     env: process.env,
     cwd: currentDirectory,
-    clock: systemClock(),
+    clock,
     io,
     signal: signals.signal,
     forgiveSignal: signals.forgive,
-    releaseSignals: signals.release,
+    releaseSignals: signals.releaseAtWrite,
     survive: uncaught.survive,
     async openServices({ use, ...options }) {
       const { createServices } = await (use === 'execution'
@@ -53,7 +57,12 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   })
   const broken = uncaught.first.then(async error => {
     const { failureOf } = await import('./failure-of.ts')
-    await io.print(JSON.stringify(failureOf(error)))
+    const output = failureOf(error)
+    const [given, env] = [globalFlags(argv), process.env]
+    if (outputFormat(given, env) === 'text') {
+      const { printText } = await import('./text/print-text.ts')
+      await printText({ output, ok: false, command: undefined, given, env, clock, begunAt, io })
+    } else await io.print(JSON.stringify(output))
     return FAILED
   })
   const code = await Promise.race([ended, broken])

@@ -116,6 +116,12 @@ export const OBSERVE_SLOW_LOOK_MS = 700
 export const OBSERVE_LOOKS_MS = 10_000
 /** A REF_STALE lists this many changed lines and says how many more there are. */
 export const STALE_LINES_MAX = 60
+/** The labels that are named where no node matched. */
+export const NEAREST_LABELS_MAX = 5
+/** A look at the screen on which a step failed ends in this time. */
+export const FAILURE_LOOK_MS = 2_000
+/** The look ends so long before the caller is answered anyway: the end of the execution is yet to be recorded. */
+export const FAILURE_ANSWER_MS = 500
 
 // Policy
 export const POLICY_BYTES_MAX = 1_024 * 1_024

@@ -8,7 +8,7 @@ const FRAGMENT_CHARS_MIN = 2
 const folded = (word: string) => word.toLowerCase().replace(/[_\s-]/g, '')
 
 /** How many letters are added, dropped, replaced, or swapped with a neighbour. */
-const distance = (a: string, b: string): number => {
+export const distance = (a: string, b: string): number => {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

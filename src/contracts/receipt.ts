@@ -37,6 +37,8 @@ export const Receipt = openObject({
   dispatchedAt: v.exactOptional(count),
   settledAt: v.exactOptional(count),
   result: v.exactOptional(ExecutionResult),
+  /** What was asked, in the receipt of one execution, as long as its payload is kept. */
+  actions: v.exactOptional(v.array(openObject({ id: v.string(), type: v.string() }))),
   /** Present where an execution was sent and has no envelope: the steps that are proven to have run, and the steps that may have. */
   executedSteps: v.exactOptional(v.array(v.string())),
   doubtfulSteps: v.exactOptional(v.array(v.string())),
@@ -44,15 +46,15 @@ export const Receipt = openObject({
 export type Receipt = v.InferOutput<typeof Receipt>
 
 /** For an id that no receipt has. */
-export const RECEIPTS_HINT = 'Receipts are kept for 7 days. List them with GET /executions or svc executions list.'
+export const RECEIPTS_HINT = 'Receipts are kept for 7 days. List them with `GET /executions`.'
 
 /** For a result that leaves in doubt what has happened: whoever reads it has the receipt already. */
 export const unknownOutcomeHint = (executionId: string): string =>
-  `Look at the screen before you repeat anything (svc snapshot). svc executions resume ${executionId}, or POST /executions/${executionId}/resume, names the steps that are in doubt, or goes on after the last step that is proven.`
+  `Look at the screen before you repeat anything. Resuming with \`POST /executions/${executionId}/resume\` names the steps that are in doubt, or goes on after the last step that is proven.`
 
 /** For a caller that lost its answer: the receipt tells what happened, also later. */
 export const receiptHint = (executionId: string): string =>
-  `GET /executions/${executionId} and svc executions show ${executionId} say what became of it.`
+  `See \`GET /executions/${executionId}\` for what became of it.`
 
 /** Printed by the CLI. */
 export const ReceiptOutput = openObject({ execution: Receipt })

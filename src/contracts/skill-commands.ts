@@ -72,6 +72,9 @@ export const SkillRecorded = openObject({
   files: v.array(v.string()),
   /** The executions it was made from, in order. */
   executions: v.array(v.string()),
+  executionCount: v.exactOptional(count),
+  /** How many actions of these executions the skill repeats. */
+  actionsReplayed: v.exactOptional(count),
   inputs: v.array(openObject({ name: v.string(), secret: v.boolean() })),
   recipes: v.array(openObject({ name: v.string(), actionCount: count })),
   /** The text that a run reads at its end; null when nothing that was seen is fit for it. */

@@ -25,6 +25,7 @@ const indeterminate = {
   status: v.literal('indeterminate'),
   code: v.literal('SKILL_VERIFICATION_INDETERMINATE'),
   message: v.string(),
+  hint: v.exactOptional(v.string()),
   /** Null when a skill that declares a verification ended without any frame: there is nothing to preserve. */
   skillResult: v.nullable(SkillResult),
   ...always,

@@ -52,7 +52,7 @@ export const STEP_HINTS = {
     'Give the package name of an installed application that can be opened, such as com.android.settings; adb shell pm list packages lists what is installed.',
   URI_NOT_HANDLED: 'Check the scheme of the URI, and that an application that opens it is installed.',
   NAVIGATION_TIMEOUT:
-    'Take a snapshot to see what is in front; give a longer timeoutMs if the application starts slowly.',
+    'Take a snapshot to see what is in front; give a longer `timeoutMs` if the application starts slowly.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',
@@ -74,8 +74,7 @@ export const STEP_HINTS = {
 } as const satisfies Partial<Record<FailureCode, string>> & Record<StepFailureCode, string>
 
 /** A sleep fails only where the time of its execution ends first, and touches nothing. */
-const SLEEP_HINT =
-  'Give the execution a longer timeoutMs (--timeout on the command line): it must cover all of its sleeps.'
+const SLEEP_HINT = 'Give the execution a longer `timeoutMs`: it must cover all of its sleeps.'
 
 /** `actionType` is the type of the step that failed, where it is known. */
 export const stepHint = (code: string, actionType?: string): string | undefined => {

@@ -101,7 +101,7 @@ export const unanswered = (kind: string, error: unknown): EmulatorFailure => {
     })
   }
   return emulatorFailure('INTERNAL_ERROR', `The request got no answer (${kind}); the change may have been made.`, {
-    hint: 'Check its state with svc emulators list.',
+    hint: 'Check its state with `GET /android/emulators`.',
   })
 }
 

@@ -23,11 +23,11 @@ import {
   nameOf,
   unanswered,
 } from './ask-emulator.ts'
-import { derivedName, gigabytesOf, hasAvdFiles, imageOf } from './avd-files.ts'
+import { derivedName, gigabytesOf, imageOf } from './avd-files.ts'
 import { asError, toolsMissing } from './failure.ts'
 import { abiNote, defaultAbi, hostAbis } from './host-abis.ts'
 import { absentAvd, avdOf, configuredAvds, runningEmulators } from './list.ts'
-import { avdHome, type EmulatorServiceDeps, missingTools, type SdkTool } from './sdk.ts'
+import { type EmulatorServiceDeps, missingTools, type SdkTool } from './sdk.ts'
 
 export type Answered<T> = { ok: true; value: T } | { ok: false; error: ErrorObject }
 
@@ -64,11 +64,10 @@ export const createEmulators = (deps: EmulatorServiceDeps) => {
     error: asError(failed, avdName),
   })
 
-  /** Without its tools an AVD that is not there cannot be told from one that only the emulator knows. */
-  const toolsFor = ({ avdName, ask }: Change): readonly SdkTool[] => {
-    if (ask === 'create' || ask === 'repair') return []
-    const isFound = ask !== 'start' && hasAvdFiles(avdHome(deps.env), avdName)
-    return isFound ? ['adb'] : ['emulator', 'adb']
+  /** Asked for before the AVD is looked for: without them nobody can tell whether it is there. */
+  const toolsFor = ({ ask }: Change): readonly SdkTool[] => {
+    if (ask === 'repair') return []
+    return ask === 'create' ? ['sdkmanager', 'avdmanager'] : ['emulator', 'adb']
   }
 
   const change = async (asked: Change) => {

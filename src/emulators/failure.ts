@@ -39,12 +39,14 @@ const PLACES: Readonly<Record<SdkTool, string>> = {
   sdkmanager: 'SDKMANAGER_PATH',
 }
 
+const SDK_URL = 'https://developer.android.com/studio#command-line-tools-only'
+
 export const toolsMissing = (missing: readonly SdkTool[]): EmulatorFailure =>
   emulatorFailure(
     'ANDROID_SDK_TOOL_MISSING',
     `${missing.join(', ')} ${missing.length === 1 ? 'was' : 'were'} not found.`,
     {
       missingTools: missing,
-      hint: `Install the Android SDK and set ANDROID_HOME to it, or set ${missing.map(tool => PLACES[tool]).join(', ')}.`,
+      hint: `Get the command-line tools of the Android SDK from ${SDK_URL}, put them below <sdk>/cmdline-tools/latest, set ANDROID_HOME to that <sdk>, and run sdkmanager platform-tools emulator; or set ${missing.map(tool => PLACES[tool]).join(', ')}. More is said by svc doctor.`,
     },
   )

@@ -20,12 +20,13 @@ import type { IdempotencyKey, Journal } from '../runtime/journal/journal.ts'
 import { createRefusalPace } from './busy-device.ts'
 import { createBegin, type ExecutionPolicy, namedDevice } from './prepare.ts'
 import { cancelledEarly, conflictWith, isForQueue, unanswered, unlessCancelled } from './refusals.ts'
+import { withKnownSteps } from './told-steps.ts'
 import { type Attempt, createWaiting } from './waiting.ts'
 import type { WaitingRooms } from './waiting-room.ts'
 
 export interface ExecutorOptions {
   host: Host
-  journal: Pick<Journal, 'receipt' | 'last' | 'records'>
+  journal: Pick<Journal, 'receipt' | 'last' | 'records' | 'body'>
   links: Links
   clock: Clock
   ids: Ids
@@ -143,7 +144,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       return (await turnToRefuse(request, deviceId)) ? { executed } : cancelled({ deviceId })
     }
     if (request.leave?.aborted) return cancelled({ deviceId: begun.deviceId })
-    const { deviceId, link, leaseKey, operatorPackage, inFront } = begun
+    const { deviceId, link, leaseKey, operatorPackage, inFront, isScreenHidden } = begun
     const { commandId, taskId, timeoutMs } = execution
     const now = clock.now()
     const leftMs = (request.answerBy ?? Number.POSITIVE_INFINITY) - clock.elapsed()
@@ -155,6 +156,7 @@ export const createExecutor = (options: ExecutorOptions) => {
     const view = screenViewOf(request, leaseKey)
     if (view) job.view = view
     if (inFront) job.inFront = inFront
+    if (isScreenHidden) job.isScreenHidden = isScreenHidden
     const target = {
       id: `device:${deviceId}`,
       machine: 'device',
@@ -185,7 +187,7 @@ export const createExecutor = (options: ExecutorOptions) => {
     if (asked.kind === 'answered' && asked.emitted.type === 'execution.answered') {
       const result = asked.emitted.result as ExecutionResult
       if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
-      return { executed: { executionId, deviceId, result } }
+      return { executed: { executionId, deviceId, result: endedResult(result, executionId, journal) } }
     }
     const conflict = conflictWith(asked, deviceId, host.holder.pid, journal)
     if (conflict) {
@@ -215,6 +217,13 @@ export const createExecutor = (options: ExecutorOptions) => {
     return busy ? wait(waiting, busy, attempt) : executed
   }
 }
+
+/** Only a failure is looked into. */
+const endedResult = (
+  result: ExecutionResult,
+  executionId: string,
+  journal: ExecutorOptions['journal'],
+): ExecutionResult => (result.ok ? result : { ...result, error: withKnownSteps(result.error, executionId, journal) })
 
 const LACKING_OPERATOR: readonly (string | undefined)[] = [
   'OPERATOR_NOT_INSTALLED',

@@ -24,6 +24,7 @@ import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { conflictInMemory } from './busy-device.ts'
+import { explainChoice } from './device-choice.ts'
 import type { Executed, ExecuteRequest, ExecutorOptions } from './execute.ts'
 import { asFailure } from './refusals.ts'
 
@@ -45,7 +46,7 @@ interface AskedExecution {
 }
 
 /** With what is decided by the application in front, step by step. */
-type Permission = { ok: true; inFront?: ForegroundPolicy } | { ok: false; error: ErrorObject }
+type Permission = { ok: true; inFront?: ForegroundPolicy; isScreenHidden?: true } | { ok: false; error: ErrorObject }
 
 export interface ExecutionPolicy {
   /** True when a policy file exists. */
@@ -99,7 +100,11 @@ export const createExecutionPolicy = ({
     const acts = factsOf(asked, facts)
     const denied = denialIn(policy, acts, asked)
     if (denied) return { ok: false, error: await refuse(denied, work) }
-    if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) return { ok: true }
+    const look = { ...facts, ...OBSERVATION }
+    if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) {
+      const isHidden = dependsOnPackage(policy, look) || evaluatePolicy(policy, look, confirmed).effect !== 'allow'
+      return isHidden ? { ok: true, isScreenHidden: true } : { ok: true }
+    }
     return { ok: true, inFront: { policy: remaining(policy, { ...facts, action: '' }), facts, confirmed } }
   },
 })
@@ -157,7 +162,7 @@ const createPrepare = (options: ExecutorOptions) => {
 
   const choose = async (request: ExecuteRequest, call: CallOptions): Promise<Prepared> => {
     const reached = await reachDevice(links, request.deviceId, call)
-    if (!reached.ok) return reached
+    if (!reached.ok) return { ...reached, error: await explainChoice(reached.error, options, call) }
     const { deviceId, link } = reached
     try {
       const leaseKey = await deviceLeaseKey(link, leaseBy, call)
@@ -182,15 +187,16 @@ const createPrepare = (options: ExecutorOptions) => {
   return async (request: ExecuteRequest): Promise<Prepared> => {
     const { cancel, execution, answerBy } = request
     const left = answerBy === undefined ? PREPARE_MS : answerBy - execution.timeoutMs - clock.elapsed()
+    const call = { deadline: clock.now() + Math.min(PREPARE_MS, left), signal: cancel }
     try {
-      return await choose(request, { deadline: clock.now() + Math.min(PREPARE_MS, left), signal: cancel })
+      return await choose(request, call)
     } catch (error) {
-      return { ok: false, error: asFailure(error) }
+      return { ok: false, error: await explainChoice(asFailure(error), options, call) }
     }
   }
 }
 
-export type Permitted = Ready & { inFront?: ForegroundPolicy }
+export type Permitted = Ready & { inFront?: ForegroundPolicy; isScreenHidden?: true }
 type Refused = Executed & { ok: false; phone?: string | undefined }
 
 /** The author of an execution, for the policy. */

@@ -20,7 +20,7 @@ export const recordedFence = (journal: () => Pick<Journal, 'last' | 'leases' | '
       return failure(
         'FLEET_UNREACHABLE',
         'Another host of the fleet sees the same phone, and this one cannot prove that it owns it.',
-        { details: { dispatched: false }, hint: 'svc fleet status shows whether the NATS servers answer.' },
+        { details: { dispatched: false }, hint: 'See `GET /fleet` for whether the NATS servers answer.' },
       )
     }
     const owner = newest.event.type === 'phone.held' ? String(newest.event.host) : undefined

@@ -80,22 +80,31 @@ export interface DeviceHolder {
   since: number
 }
 
+/** Names the execution, and since when it has the device, as far as that is known. */
+const heldBy = ({ executionId, commandId, since, pid }: DeviceHolder): string => {
+  const named = typeof executionId === 'string' ? `execution ${executionId}` : `process ${pid}`
+  const command = typeof commandId === 'string' ? ` (${commandId})` : ''
+  return `${named}${command}${since > 0 ? ` since ${new Date(since).toISOString()}` : ''}`
+}
+
+const cancelHint = ({ executionId }: DeviceHolder): string =>
+  typeof executionId === 'string' ? `, or cancel that one with \`DELETE /executions/${executionId}\`` : ''
+
 /** `isOver` says that the execution of the holder is settled: a cancelled one is before its device has finished it. */
 export const conflictError = (deviceId: string, holder: DeviceHolder, isOver: boolean): ErrorObject => {
-  const { executionId } = holder
   const details = { deviceId, holder }
   return isOver
     ? failure(
         'EXECUTION_CONFLICT_IN_FLIGHT',
-        `Device ${deviceId} is still finishing execution ${executionId}, which is settled already: it was cancelled, and the device may act until it answers.`,
+        `Device ${deviceId} is still finishing ${heldBy(holder)}, which is settled already: it was cancelled, and the device may act until it answers.`,
         {
           details,
-          hint: 'Wait until the device has answered, or the timeoutMs of that execution has passed, and repeat the request.',
+          hint: 'Wait for the device with `waitMs`: it is free when it has answered, or the timeoutMs of that execution has passed.',
         },
       )
-    : failure('EXECUTION_CONFLICT_IN_FLIGHT', `Device ${deviceId} is busy with another execution.`, {
+    : failure('EXECUTION_CONFLICT_IN_FLIGHT', `Device ${deviceId} is busy with ${heldBy(holder)}.`, {
         details,
-        hint: 'Wait until that execution has settled, or cancel it; then repeat the request.',
+        hint: `Wait for the device with \`waitMs\`${cancelHint(holder)}, and repeat the request.`,
       })
 }
 

@@ -24,14 +24,14 @@ const inFlight = ({ executionId, deviceId, state, commandId, acceptedAt }: Store
   refuse(
     failure('EXECUTION_CONFLICT_IN_FLIGHT', 'The execution is still running: there is nothing to resume yet.', {
       details: { executionId, deviceId, state, holder: { executionId, commandId, since: acceptedAt } },
-      hint: `Wait until it has settled, or cancel it: svc executions cancel ${executionId}`,
+      hint: `Wait until it has settled, or cancel it with \`DELETE /executions/${executionId}\`.`,
     }),
   )
 
 const resumedAlready = (executionId: string, by: string): ErrorObject =>
   failure('RESUME_REFUSED', `The execution was resumed already, by ${by}.`, {
     details: { executionId, resumedBy: by },
-    hint: `If that one did not end well either, resume it: svc executions resume ${by}`,
+    hint: `If that one did not end well either, resume it with \`POST /executions/${by}/resume\`.`,
   })
 
 interface ResumableExecution {
@@ -53,7 +53,7 @@ const inDoubt = (
   const [step] = doubtful
   const last = doubtful.at(-1)
   const after = actions[actions.findIndex((action, index) => index >= proven && action.id === last?.id) + 1]
-  const command = `svc executions resume ${executionId} --from-step`
+  const command = `POST /executions/${executionId}/resume with fromStep`
   const ifDone = after === undefined ? '' : `; \`${command} ${after.id}\` if all of ${doubtful.length} did`
   const isNamed = [step, after].every(each => each === undefined || !isRepeated(actions, each.id))
   const next = isNamed
@@ -68,7 +68,7 @@ const inDoubt = (
         doubtfulSteps: doubtful.map(({ id }) => id),
         executedSteps: actions.slice(0, proven).map(({ id }) => id),
       },
-      hint: `Look at the device first (svc snapshot). ${next}`,
+      hint: `Look at the device first. ${next}`,
     }),
   )
 }
@@ -85,7 +85,7 @@ const placeOf = (
     const said = `fromStep: the steps ${positions.join(', ')} of the execution all have the id "${fromStep}".`
     return refused(receipt.executionId, said, {
       details: { path: 'fromStep', step: fromStep, positions },
-      hint: `Without fromStep it goes on after the last proven step: svc executions resume ${receipt.executionId}. To begin elsewhere, send the remaining steps as a new execution.`,
+      hint: `Without \`fromStep\`, \`POST /executions/${receipt.executionId}/resume\` goes on after the last proven step. To begin elsewhere, send the remaining steps as a new execution.`,
     })
   }
   const place = actions.findIndex(({ id }, index) => index >= proven && id === fromStep)

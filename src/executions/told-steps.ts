@@ -1,26 +1,84 @@
-/** Section on receipts: which steps of an execution without an envelope have run, and which may have; as a resumption tells it. */
+/**
+ * Section on receipts: what was asked, and which steps of an execution without an envelope have run, and which may have;
+ * as a resumption tells it.
+ */
+import type { ErrorObject } from '../contracts/error.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
 import { proofOf } from './proven.ts'
-import { recordedExecution } from './recorded.ts'
+import { type RecordedExecution, recordedExecution } from './recorded.ts'
 
-type Told = Pick<Receipt, 'executedSteps' | 'doubtfulSteps'>
+type RecordReader = Pick<Journal, 'records' | 'last' | 'body'>
+type Told = Pick<Receipt, 'actions' | 'executedSteps' | 'doubtfulSteps' | 'result'>
 
-/** The answer of a cancelled execution comes before its last step is over: later looks tell more. */
-export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told => {
-  if (!isSettled(receipt) || receipt.result?.ok !== false || receipt.dispatchedAt === undefined) return {}
+/** A message names so many steps of a kind. */
+const NAMED_MAX = 5
+
+interface KnownSteps {
+  executedSteps: string[]
+  doubtfulSteps: string[]
+}
+
+const hasNoEnvelope = (receipt: StoredReceipt): boolean =>
+  isSettled(receipt) && receipt.result?.ok === false && receipt.dispatchedAt !== undefined
+
+const knownSteps = (receipt: StoredReceipt, recorded: RecordedExecution): KnownSteps => {
+  const { proven, doubtful } = proofOf(receipt, recorded)
+  return {
+    executedSteps: recorded.job.execution.actions.slice(0, proven).map(({ id }) => id),
+    doubtfulSteps: doubtful.map(({ id }) => id),
+  }
+}
+
+const named = (steps: readonly string[]): string => {
+  const rest = steps.length - NAMED_MAX
+  const ids = steps.slice(0, NAMED_MAX).map(id => JSON.stringify(id))
+  return `${steps.length === 1 ? 'step' : 'steps'} ${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+const sentence = ({ executedSteps, doubtfulSteps }: KnownSteps): string => {
+  const ran = executedSteps.length === 0 ? 'No step is known to have run' : `Known to have run: ${named(executedSteps)}`
+  return doubtfulSteps.length === 0 ? `${ran}.` : `${ran}; may have run: ${named(doubtfulSteps)}.`
+}
+
+/** Other failures of an execution that was sent say in their details what was done. */
+const ENDED_FROM_OUTSIDE = ['EXECUTION_CANCELLED', 'EXECUTION_INTERRUPTED']
+
+const withSentence = (error: ErrorObject, steps: KnownSteps): ErrorObject =>
+  ENDED_FROM_OUTSIDE.includes(error.code) ? { ...error, message: `${error.message} ${sentence(steps)}` } : error
+
+/** A journal that cannot be read tells nothing more. */
+const orNothing = <T>(read: () => T | undefined): T | undefined => {
   try {
-    const recorded = recordedExecution(journal(), receipt)
-    if (!recorded) return {}
-    const { proven, doubtful } = proofOf(receipt, recorded)
-    return {
-      executedSteps: recorded.job.execution.actions.slice(0, proven).map(({ id }) => id),
-      doubtfulSteps: doubtful.map(({ id }) => id),
-    }
+    return read()
   } catch (error) {
-    if (error instanceof JournalError) return {}
+    if (error instanceof JournalError) return undefined
     throw error
   }
+}
+
+/** For one receipt that is looked at: its payload is read. The answer of a cancelled execution comes before its last step is over: later looks tell more. */
+export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told =>
+  orNothing((): Told | undefined => {
+    const recorded = recordedExecution(journal(), receipt)
+    if (!recorded) return undefined
+    const actions = recorded.job.execution.actions.map(({ id, type }) => ({ id, type }))
+    if (!hasNoEnvelope(receipt) || receipt.result?.ok !== false) return { actions }
+    const steps = knownSteps(receipt, recorded)
+    return { actions, ...steps, result: { ...receipt.result, error: withSentence(receipt.result.error, steps) } }
+  }) ?? {}
+
+/** The answer to a cancelled or interrupted execution that had been sent: with the steps that are known to have run. */
+export const withKnownSteps = (
+  error: ErrorObject,
+  executionId: string,
+  journal: RecordReader & Pick<Journal, 'receipt'>,
+): ErrorObject => {
+  if (!ENDED_FROM_OUTSIDE.includes(error.code)) return error
+  const receipt = orNothing(() => journal.receipt(executionId))
+  if (!receipt || !hasNoEnvelope(receipt)) return error
+  const recorded = orNothing(() => recordedExecution(journal, receipt))
+  return recorded ? withSentence(error, knownSteps(receipt, recorded)) : error
 }

@@ -46,7 +46,7 @@ export const conflictAfterWait = (
   return failure(
     why === 'gone' ? 'EXECUTION_INTERRUPTED' : 'EXECUTION_CONFLICT_IN_FLIGHT',
     `${ended}; it waited ${waitedMs} ms${said}. Nothing was sent to the device.`,
-    { details, hint: 'It was never accepted: send it again, with a longer --wait (waitMs), or cancel what runs.' },
+    { details, hint: 'It was never accepted: send it again with a longer `waitMs`, or cancel what runs.' },
   )
 }
 
@@ -59,8 +59,12 @@ export const queueFull = (deviceId: string, most: number): ErrorObject =>
 /** The device is free, and for the first that waits for it. */
 export const conflictWithQueue = (deviceId: string, first: WaitingExecution): ErrorObject => {
   const { executionId, commandId, acceptedAt: since, holder } = first
-  return failure('EXECUTION_CONFLICT_IN_FLIGHT', `Other requests wait for device ${deviceId}, and come first.`, {
-    details: { deviceId, holder: { pid: holder.pid, executionId, commandId, since } },
-    hint: 'Wait for the device too, behind them: --wait <ms>, or waitMs.',
-  })
+  return failure(
+    'EXECUTION_CONFLICT_IN_FLIGHT',
+    `Other requests wait for device ${deviceId}, and come first: execution ${executionId} (${commandId}) since ${new Date(since).toISOString()}.`,
+    {
+      details: { deviceId, holder: { pid: holder.pid, executionId, commandId, since } },
+      hint: 'Wait for the device too, behind them, with `waitMs`.',
+    },
+  )
 }

@@ -27,7 +27,7 @@ export const createFence = ({ host, phones, lease, state, isShared }: FenceOptio
   const gone = (message: string, owner: string | null) =>
     failure('FLEET_HOST_GONE', message, {
       details: { host, owner, dispatched: false },
-      hint: 'svc devices shows which host has the phone now; send the request again with that id.',
+      hint: 'See `GET /devices` for the host that has the phone now, and send the request again with that id.',
     })
 
   const ownedAs = (phone: string): number | undefined => {
@@ -52,7 +52,7 @@ export const createFence = ({ host, phones, lease, state, isShared }: FenceOptio
       return failure(
         'FLEET_UNREACHABLE',
         `Other hosts may reach the same phone, and this one (${state()}) cannot prove that it owns it.`,
-        { details: { host, dispatched: false }, hint: 'svc fleet status shows whether the NATS servers answer.' },
+        { details: { host, dispatched: false }, hint: 'See `GET /fleet` for whether the NATS servers answer.' },
       )
     },
   }

@@ -18,8 +18,8 @@ type Refused = Extract<MembershipEmitted, { type: 'fleet.refused' }>
 
 const HINTS: Readonly<Record<string, string>> = {
   FLEET_UNSAFE:
-    'Change the settings of the servers until svc doctor --fleet <urls> finds nothing, or join all the same with --fleet-unsafe.',
-  FLEET_HOST_TAKEN: 'Give this host another id with --fleet-host, or stop the other one.',
+    'Change the settings of the servers until svc doctor --fleet <urls> finds nothing, or join all the same with svc serve --fleet-unsafe.',
+  FLEET_HOST_TAKEN: 'Give this host another id with svc serve --fleet-host, or stop the other one.',
 }
 
 const errorIn = ({ code, message, details }: Refused): ErrorObject =>
@@ -75,7 +75,8 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
         )
       if (asked.kind === 'held') {
         const { pid } = asked.lease.holder
-        const hint = 'Give each its own SVC_HOME and --fleet-host, or stop the other one.'
+        const hint =
+          'Give each its own SVC_HOME and an id of its own with svc serve --fleet-host, or stop the other one.'
         const said = `Process ${pid} with the same home is a host of a fleet already.`
         return failure('FLEET_HOST_TAKEN', said, { details: { host, pid }, hint })
       }

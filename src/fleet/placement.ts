@@ -20,8 +20,7 @@ export interface FleetRow {
 export type PlacementResult = { ok: true; candidates: [FleetRow, ...FleetRow[]] } | { ok: false; error: ErrorObject }
 
 const READY = 'device'
-const LIST_HINT =
-  'svc devices, GET /devices and the MCP tool devices list what is connected; svc fleet status lists the hosts.'
+const LIST_HINT = 'Name a device that `GET /devices` lists; the hosts are listed by `GET /fleet`.'
 const CANDIDATES_MAX = 10
 const LISTED_MAX = 100
 
@@ -75,6 +74,32 @@ const connectedIn = (roster: Roster): string[] => {
   return connected
 }
 
+interface ConnectedRow {
+  deviceId: string
+  model?: string
+  state: 'idle' | 'running'
+}
+
+/** As the hosts told last. */
+const connectedRow = (listed: Listed): ConnectedRow => {
+  const { host, device } = listed
+  const { model } = device.labels
+  return {
+    deviceId: nameOf(listed),
+    ...(model === undefined ? {} : { model }),
+    state: host.busy.has(device.serial) ? 'running' : 'idle',
+  }
+}
+
+const connectedRows = (roster: Roster): ConnectedRow[] => {
+  const rows: ConnectedRow[] = []
+  for (const listed of distinct(roster, isAlive)) {
+    if (listed.device.state !== READY) continue
+    if (rows.push(connectedRow(listed)) === LISTED_MAX) break
+  }
+  return rows
+}
+
 const refuse = (...words: Parameters<typeof failure>): PlacementResult => ({ ok: false, error: failure(...words) })
 
 const gone = (listed: Listed): PlacementResult =>
@@ -83,7 +108,7 @@ const gone = (listed: Listed): PlacementResult =>
     `Host ${listed.host.id}, to which device ${listed.device.serial} is connected, does not answer.`,
     {
       details: { host: listed.host.id, deviceId: nameOf(listed), dispatched: false },
-      hint: 'svc fleet status shows when it was heard last.',
+      hint: 'See `GET /fleet` for when it was heard last.',
     },
   )
 
@@ -137,7 +162,7 @@ const keep = (kept: Candidate[], one: Candidate): void => {
 const byLabels = (roster: Roster, deviceId: string): PlacementResult => {
   const read = readTerms(deviceId)
   if (!read.ok) {
-    const hint = 'Write --device any, or any:<label><comparison><value>,... with =, !=, <, <=, > or >=.'
+    const hint = 'Give `deviceId` as any, or any:<label><comparison><value>,... with =, !=, <, <=, > or >=.'
     return refuse('INVALID_DEVICE_ID', `The device id ${JSON.stringify(deviceId)} cannot be read: ${read.message}.`, {
       hint,
     })
@@ -159,7 +184,7 @@ const byLabels = (roster: Roster, deviceId: string): PlacementResult => {
   if (first) return { ok: true, candidates: [first, ...others] }
   return refuse('NO_DEVICES', `No ready device of a host that takes requests fits ${deviceId}.`, {
     details: { connected: connectedIn(roster) },
-    hint: 'svc devices, GET /devices and the MCP tool devices show the labels of each device; svc fleet status shows which hosts drain.',
+    hint: 'See `GET /devices` for the labels of each device, and `GET /fleet` for the hosts that drain.',
   })
 }
 
@@ -185,7 +210,7 @@ const byId = (roster: Roster, wanted: string): PlacementResult => {
     'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED',
     `Several hosts have a device ${wanted}; name one with its host.`,
     {
-      details: { connected: found.map(nameOf) },
+      details: { connected: found.map(nameOf), devices: found.map(connectedRow) },
     },
   )
 }
@@ -200,8 +225,8 @@ const onlyOne = (roster: Roster): PlacementResult => {
     }
     const connected = connectedIn(roster)
     return refuse('MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', `${connected.length} devices are connected; name one.`, {
-      details: { connected },
-      hint: 'Name one as <serial>@<host>, or any of them as any.',
+      details: { connected, devices: connectedRows(roster) },
+      hint: 'Name one with `deviceId` as <serial>@<host>, or any of them as any.',
     })
   }
   if (first) return { ok: true, candidates: [rowOf(first)] }
@@ -212,7 +237,7 @@ const onlyOne = (roster: Roster): PlacementResult => {
     details: { connected: [] },
     hint:
       notReady.length === 0
-        ? 'Connect a phone to a host of the fleet; svc fleet status lists the hosts.'
+        ? 'Connect a phone to a host of the fleet; the hosts are listed by `GET /fleet`.'
         : `Listed, but not ready: ${notReady.join(', ')}.`,
   })
 }

@@ -23,8 +23,7 @@ const isMirroredAsDispatched = async ({ executionId, mirrored }: AskedHost): Pro
   }
 }
 
-const lookUp = (executionId: string) =>
-  `GET /executions/${executionId} and svc executions show ${executionId} say at any host what became of it.`
+const lookUp = (executionId: string) => `See \`GET /executions/${executionId}\` at any host for what became of it.`
 
 /** For a host that does not answer, and an execution that it has. */
 export const executionUnanswered = (
@@ -44,7 +43,7 @@ export const mayHaveRun = (executionId: string, hosts: readonly string[]): Error
   const who = hosts.length === 0 ? 'Other hosts cannot be asked' : `These hosts do not answer: ${hosts.join(', ')}`
   return failure('FLEET_HOST_GONE', `${who}; one of them may have run execution ${executionId} already.`, {
     details: { executionId, ...(hosts.length === 0 ? {} : { gone: hosts }), dispatched: 'unknown' },
-    hint: `${lookUp(executionId)} Ask again when svc fleet status shows them.`,
+    hint: `${lookUp(executionId)} Ask again when \`GET /fleet\` shows them.`,
   })
 }
 
@@ -57,7 +56,7 @@ export const draining = (host: string): ErrorObject =>
 export const takesNothing = (host: string): ErrorObject =>
   failure('FLEET_HOST_GONE', `Host ${host} does not take requests; nothing was sent to a device.`, {
     details: { host, dispatched: false },
-    hint: `Name a device of another host, or repeat the request when svc fleet status shows host ${host} as serving.`,
+    hint: `Name a device of another host, or repeat the request when \`GET /fleet\` shows host ${host} as serving.`,
   })
 
 const whom = (host: string | undefined) => (host === undefined ? 'the other hosts' : `host ${host}`)

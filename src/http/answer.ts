@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { httpStatusOf } from '../contracts/failures.ts'
+import { withHint } from '../contracts/hint-words.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { textOf } from '../runtime/journal/stored-json.ts'
 import type { AnswerHeader } from './headers.ts'
@@ -26,7 +27,7 @@ interface RefusalOptions {
   headers?: AnswerHeaders | undefined
 }
 
-const refusalJson = (error: ErrorObject): string => JSON.stringify({ ok: false, error })
+const refusalJson = (error: ErrorObject): string => JSON.stringify({ ok: false, error: withHint('http', error) })
 
 export const refuse = (error: ErrorObject, { status, headers }: RefusalOptions = {}): Response =>
   answerText(refusalJson(error), status ?? httpStatusOf(error.code), headers)
@@ -75,7 +76,7 @@ const isAsRecorded = (result: object): boolean => {
 }
 
 export const resultText = (result: ExecutionResult): ResultText => {
-  if (!result.ok) return { json: JSON.stringify({ ok: false, error: result.error }), envelope: undefined }
+  if (!result.ok) return { json: refusalJson(result.error), envelope: undefined }
   const { deviceId, terminalSource, operatorPackage, envelope, observed } = result
   const whole = isAsRecorded(result)
     ? result

@@ -15,13 +15,21 @@ import { mountService, serviceOf } from './mount.ts'
 import { openApiRoutes } from './openapi.ts'
 import { createRouter } from './router.ts'
 import { eventRoutes } from './routes/events.ts'
+import { homeRoutes, isHomeHidden, noRoute } from './routes/home.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { transitionRoutes } from './routes/transitions.ts'
 
 /** Requests that have more than one answer, or speak a protocol of their own. */
-const MODULES: readonly RouteModule[] = [pageRoutes, eventRoutes, transitionRoutes, inspectWsRoutes, mcpRoutes]
+const MODULES: readonly RouteModule[] = [
+  homeRoutes,
+  pageRoutes,
+  eventRoutes,
+  transitionRoutes,
+  inspectWsRoutes,
+  mcpRoutes,
+]
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -59,11 +67,7 @@ export const createApp = (deps: HttpDeps): App => {
   for (const module of [...MODULES, openApiRoutes(deps.version)]) module.mount(app, context)
   mountService(app, service, deps)
 
-  app.notFound(
-    c =>
-      otherMethods(app, c) ??
-      refuse(failure('NOT_FOUND', 'No such route.', { hint: 'GET /openapi.json lists the routes.' })),
-  )
+  app.notFound(c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute())
   app.onError((thrown, c) => {
     if (!isKnownError(thrown)) deps.note(`${c.req.method} ${c.req.path} broke: ${describeError(thrown)}`)
     return refuse(errorOf(thrown, 'INTERNAL_SERVER_ERROR'))

@@ -77,9 +77,12 @@ export const readOrigin = (text: string): string | undefined => {
   return url && isWeb && url.origin === text.toLowerCase().replace(/\/$/, '') ? url.origin : undefined
 }
 
-/** A browser cannot send a token with an address. Pages hold no data: they ask for the token themselves. */
+/**
+ * A browser cannot send a token with an address. Pages hold no data for callers from elsewhere: they ask for the token
+ * themselves, or leave the data out.
+ */
 const isPage = ({ method, target }: Caller): boolean =>
-  (method === 'GET' || method === 'HEAD') && /^\/(inspector(\/files\/[^/]*)?|docs(\/[^/]*)?)(\?|$)/.test(target)
+  (method === 'GET' || method === 'HEAD') && /^\/(inspector(\/files\/[^/]*)?|docs(\/[^/]*)?)?(\?|$)/.test(target)
 
 const refused = (error: ErrorObject, headers = NONE): Admission => ({ kind: 'refused', error, headers })
 
@@ -129,7 +132,7 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
   const hostProblem = ({ headers, hosts, localAddress }: Caller): ErrorObject | undefined => {
     if (hosts === 1 && headers.host !== undefined && isOurHost(headers.host, localAddress)) return undefined
     return failure('FORBIDDEN_HOST', 'The Host header is not an address of this server.', {
-      hint: 'Use the address that the server listens on, or start it with that name as --host.',
+      hint: 'Use the address that the server listens on, or start it with svc serve --host <name>.',
     })
   }
 
@@ -142,7 +145,7 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
   const forbiddenOrigin = () =>
     refused(
       failure('FORBIDDEN_ORIGIN', 'The request comes from a web page of another origin.', {
-        hint: 'Start the server with --allow-origin <origin> if that page may drive your devices.',
+        hint: 'Start the server with svc serve --allow-origin <origin> if that page may drive your devices.',
       }),
     )
 

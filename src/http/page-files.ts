@@ -5,7 +5,7 @@ import { type Asset, type Assets, loadAssets } from '../viewer/assets.ts'
 import { refuse } from './answer.ts'
 
 /** Nothing from elsewhere, nothing inline, in nobody's frame. */
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -1,6 +1,7 @@
 /** Builds the answer of a tool: short text and the same facts as structured content, or a failure as JSON text. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorObject } from '../contracts/error.ts'
+import { withHint } from '../contracts/hint-words.ts'
 import type { ToolFailure } from '../contracts/mcp.ts'
 import { MCP_TEXT_CHARS_MAX } from '../contracts/mcp-limits.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
@@ -25,14 +26,14 @@ export interface Outcome {
 
 /** Leaves out structured content: clients check it by the answer's schema even with `isError`, and drop the rest. */
 export const failed = (error: ErrorObject, outcome: Outcome = {}): CallToolResult => {
-  const { code, message, hint } = error
+  const { code, message, hint } = withHint('mcp', error)
   const { executionId: named, dispatched: said, ...details } = error.details ?? {}
   const executionId = outcome.executionId ?? (typeof named === 'string' ? named : undefined)
   const dispatched = outcome.dispatched ?? (typeof said === 'boolean' ? said : undefined)
   const failure: ToolFailure = {
     code,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     ...(executionId === undefined ? {} : { executionId }),
     ...(dispatched === undefined ? {} : { dispatched }),
     ...(Object.keys(details).length === 0 ? {} : { details }),

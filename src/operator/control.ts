@@ -28,6 +28,8 @@ export interface Control {
   dispatched(): ClockReading | undefined
   /** How long ago that was; 0 before it. */
   spentMs(): number
+  /** How long it is until the caller is answered, whatever has come by then. */
+  answerLeftMs(): number
   /** Options for calls that prepare a segment. */
   preparing(): CallOptions
   /** Options for calls that are the segment itself: a cancellation does not abort them. */
@@ -84,6 +86,7 @@ export const createControl = ({
   const started = readClock(clock)
   // No longer than an execution can last, should the wall clock have been set since it was requested.
   const prepareMs = Math.min(acceptUntil - started.at, timeoutMs + ENVELOPE_GRACE_MS)
+  const answerMs = Math.min(acceptUntil - started.at, ENVELOPE_GRACE_MS) + timeoutMs
   let dispatched: ClockReading | undefined
   let step = 0
   let overdue = false
@@ -152,6 +155,7 @@ export const createControl = ({
     isCancelled: () => cancelled,
     dispatched: () => dispatched,
     spentMs,
+    answerLeftMs: () => answerMs - sinceMs(clock, started),
     preparing: () => callUntil(halt),
     acting: () => callUntil(end),
   }

@@ -15,6 +15,7 @@ import {
   type ExecutionProgress,
 } from './execution-answer.ts'
 import { cutSegments } from './job.ts'
+import { withScreenFacts } from './screens/failure-look.ts'
 import { createObserver, type Observer } from './screens/observer.ts'
 import { createStepGuard, type EarlyEnd, type StepGuard } from './step-guard.ts'
 import type { Part } from './wire/merge.ts'
@@ -62,6 +63,7 @@ interface StepsRun {
 
 const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): Promise<EarlyEnd> => {
   const { job, control } = run
+  const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
   /** Sends as many actions together as one operator takes. */
   const sendTogether = async (actions: readonly Action[]): Promise<EarlyEnd> => {
     for (const segment of cutSegments(actions)) {
@@ -69,9 +71,14 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
       const delivery: Delivery = control.halt.aborted ? { kind: 'stopped' } : await deliver(placed, run)
       if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
       const part = await asShown(delivery.part, observer)
-      if (part.error !== null) return { kind: 'failed', part }
+      if (part.error !== null) {
+        const { stepResults } = part
+        const failed = stepResults.find(({ success }) => !success)
+        control.reached(stepsDone() + stepResults.filter(({ success }) => success).length)
+        return { kind: 'failed', part, action: actions.find(({ id }) => id === failed?.id) }
+      }
       parts.push(part)
-      run.control.reached(parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0))
+      control.reached(stepsDone())
     }
     return undefined
   }
@@ -126,10 +133,10 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
   const ended = await sendSteps({ run, guard, parts, nextIndex, observer })
   if (ended?.kind === 'refused') return ended.result
   if (ended?.kind === 'undelivered') return answerWithoutPart(ended.delivery)
-  if (ended?.kind === 'failed') parts.push(ended.part)
   // The steps are over, and their results are what was asked for: a look that fails takes nothing of that back.
   const observed = await observer.end()
   if (control.halt.aborted && job.view?.isObserved && observed === undefined)
     return answerWithoutPart({ kind: 'stopped' })
+  if (ended?.kind === 'failed') parts.push(await withScreenFacts(run, nextIndex, ended, observer.seen()))
   return answerWithEnvelope(progress(), observed)
 }

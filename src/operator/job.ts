@@ -39,6 +39,8 @@ export interface OperatorJob {
   view?: ScreenView | undefined
   /** Left out when no rule asks which application is in front. */
   inFront?: ForegroundPolicy | undefined
+  /** The policy does not let the caller see the screen, or it depends on an application for which nobody asks. */
+  isScreenHidden?: true | undefined
 }
 
 /** The part of the policy that depends on the application in front: asked again before each step that touches it. */

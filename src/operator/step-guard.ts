@@ -68,8 +68,8 @@ const foregroundActs = (actions: readonly Action[]): readonly Act[] =>
 /** Why no further step is performed; undefined to go on. */
 export type EarlyEnd =
   | undefined
-  /** A step failed: its part is the last. */
-  | { kind: 'failed'; part: Part }
+  /** A step failed: its part is the last. The action is the one that was sent. */
+  | { kind: 'failed'; part: Part; action?: Action | undefined }
   /** Nothing that acts was sent. */
   | { kind: 'refused'; result: ExecutionResult }
   | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }

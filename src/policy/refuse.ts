@@ -17,7 +17,7 @@ export interface Denial extends FailureExtra {
 
 /** Names no path: callers from other machines read it too. */
 const DENIED_HINT =
-  'The rules are in the policy file: the one of --policy or SVC_POLICY, else ~/.svc/policy.json. svc watch policy shows each refusal as it happens.'
+  'Change the rules in the policy file: the one of `SVC_POLICY`, else ~/.svc/policy.json. Each refusal is shown by svc watch policy as it happens.'
 
 export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, facts: PolicyFacts): Denial => {
   const { rule, effect } = verdict
@@ -66,7 +66,7 @@ const DENIED = 'execution.denied'
 export const brokenDenial = ({ path, problem }: Extract<LoadedPolicy, { kind: 'broken' }>, caller: string): Denial => ({
   message: `the policy file ${path} cannot be used: ${problem}; until it can, everything is denied`,
   details: { rule: BROKEN_FILE_RULE, effect: 'deny', action: '*', caller, path },
-  hint: 'Write or correct that file, or name another one with --policy or SVC_POLICY.',
+  hint: 'Write or correct that file, or name another one with `SVC_POLICY`.',
 })
 
 /** Drops undefined keys. */

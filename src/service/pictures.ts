@@ -111,7 +111,7 @@ const notFetched = ({ id }: StepResult, position: number, problem: string, { hos
   const failedStep: StepResult = { id, actionType: SCREENSHOT, success: false, data: { error: code, message: reason } }
   const error = failure(code, `Step "${id}" (${SCREENSHOT}) failed: ${reason}.`, {
     details: { actionId: id, actionType: SCREENSHOT, ...(host === undefined ? {} : { host }), executionId },
-    hint: `GET ${pictureUrl(executionId, { id, position })}${host === undefined ? '' : ' of any host of the fleet'} answers the picture.`,
+    hint: `Get the picture with GET ${pictureUrl(executionId, { id, position })}${host === undefined ? '' : ' of any host of the fleet'}.`,
   })
   return { failedStep, error }
 }

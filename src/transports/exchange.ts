@@ -25,7 +25,7 @@ const actsOnDevice = (id: RouteId): boolean => ROUTES[id][2] === 'acts' && ROUTE
 const unheard = (host: string): ErrorObject =>
   failure('FLEET_HOST_GONE', `No answer came from host ${host}.`, {
     details: { host, dispatched: false },
-    hint: 'Ask again when svc fleet status shows the host.',
+    hint: 'Ask again when `GET /fleet` shows the host.',
   })
 
 export const hostTransport = (fleet: Fleet, host: string): Transport => ({
@@ -72,7 +72,7 @@ export const NOBODY_ANSWERS = 'no host of the fleet answers'
 export const fleetUnreachable = (why: string, host?: string): ErrorObject =>
   failure('FLEET_UNREACHABLE', `The fleet cannot be reached: ${why}. Nothing was sent.`, {
     details: { ...(host === undefined ? {} : { host }), dispatched: false },
-    hint: 'svc doctor checks the servers; without SVC_FLEET a command is for the devices of this machine.',
+    hint: 'Check the servers with svc doctor; without SVC_FLEET a command is for the devices of this machine.',
   })
 
 export const interruptedEarly = (): ErrorObject =>
@@ -93,7 +93,9 @@ const interruptedLate = (
     details: { ...named, dispatched },
     ...(executionId === undefined
       ? {}
-      : { hint: `svc executions show ${executionId} says what became of it; svc executions cancel ends it.` }),
+      : {
+          hint: `See \`GET /executions/${executionId}\` for what became of it; \`DELETE /executions/${executionId}\` ends it.`,
+        }),
   })
 }
 

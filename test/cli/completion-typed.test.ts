@@ -85,6 +85,7 @@ describe.each(['bash', 'zsh'] as const)('%s', shell => {
     await press('svc back --device=127.0.0.1:42', '--device=127.0.0.1:42002')
     await press('svc click --text-con', '--text-contains')
     await press('svc exec a', '\\ file.json')
+    if (shell === 'zsh') await press('svc press ', '-- key')
     // A folder of that name does not make the word a file.
     await press('svc emulat', 'emulators ')
   })

@@ -63,7 +63,7 @@ test.each([
   ],
   [
     ['devices', '--output', ''],
-    ['json', 'pretty'],
+    ['json', 'pretty', 'text'],
   ],
   [['devices', '--output=p'], ['--output=pretty']],
   [['simulate', '--state', 'lo'], ['locked']],

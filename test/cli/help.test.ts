@@ -97,7 +97,7 @@ describe('svc help <topic>', () => {
     expect(json()).toMatchObject({
       code: 'USAGE',
       message: 'There is no command or topic "screnshot". Did you mean screenshot?',
-      hint: 'See: svc help',
+      hint: 'See: svc help.',
     })
     expect((await callCli(['help', 'selector'])).json()).toMatchObject({
       message: expect.stringContaining('Did you mean selectors?'),

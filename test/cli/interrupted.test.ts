@@ -43,7 +43,9 @@ test('SIGINT after the dispatch: 130, cancelled, and the device stays ours for a
   const answer = await answerOf(running)
   const { executionId = '', result } = receiptOn(0) ?? {}
   expect(answer).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { executionId, dispatched: true } })
-  expect(result).toEqual({ ok: false, error: answer })
+  const { message, ...stored } = (result?.ok === false ? result.error : undefined) ?? {}
+  // The answer also says which steps are known to have run, and its hint names commands.
+  expect(answer).toEqual({ ...stored, message: expect.stringContaining(message ?? '?'), hint: expect.any(String) })
   expect(lab.services.journal().leases.list()).toMatchObject([{ note: { executionId } }])
   const ended = await running.ended
   expect(ended.json()).toEqual(answer)
@@ -75,7 +77,10 @@ test('a second signal ends it at once, and the receipt stays as it is', async ()
   const listed = await runCli(['executions', 'list', '--device', envs[2]?.SVC_TCP_DEVICES ?? ''], {
     env: envs[2] ?? {},
   })
-  expect(listed.json()).toMatchObject({ count: 1, executions: [{ state: 'settled', result: { error: answer } }] })
+  expect(listed.json()).toMatchObject({
+    count: 1,
+    executions: [{ state: 'settled', result: { error: { code: answer.code, details: answer.details } } }],
+  })
 })
 
 test('what this process performs itself is cancelled at once: there is nobody else to wait for', async () => {

@@ -1,10 +1,11 @@
 /** What each call loads: help, usage errors and plans must not pay for the debug bridge, the journal or the server. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI, runCli } from '../support/run-cli.ts'
 import { programPath } from '../support/run-program.ts'
+import { rememberScreen, seenNode } from '../support/seen-home.ts'
 import { startServe } from '../support/serve.ts'
 import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
 import { temporary } from '../support/temporary.ts'
@@ -93,6 +94,34 @@ describe('nothing heavy is loaded by', () => {
     expect(code).toBe(expected)
     expect(sources).toEqual(expect.arrayContaining([expect.stringContaining('src/cli/main.ts')]))
     expect(heavyIn(sources)).toEqual([])
+  })
+})
+
+describe('the journal is read without what writes it, and no device is asked, by', () => {
+  const BUNDLED = [
+    '@yume-chan',
+    '@nats-io',
+    'xstate',
+    'hono',
+    '@modelcontextprotocol',
+    'src/roots/',
+    'src/adb/links.ts',
+  ]
+  const WRITERS = ['journal/writer.ts', 'journal/sqlite.ts', 'journal/open-file.ts']
+
+  test.each([
+    [['__complete', '--', 'click', '']],
+    [['__complete', '--', 'executions', 'show', '']],
+    [['__complete', '--', 'back', '--device', '']],
+    [[]],
+  ])('svc %j', async args => {
+    const home = mkdtempSync(join(folder(), 'seen-'))
+    await rememberScreen(home, [seenNode('OK')])
+    const { code, files, sources } = await loadedBy(args, { SVC_HOME: home, ADB_SERVER_SOCKET: 'tcp:127.0.0.1:1' })
+    expect(code).toBe(0)
+    expect(files.filter(file => BUNDLES.includes(file))).toEqual([])
+    const found = [...BUNDLED, ...WRITERS].filter(name => sources.some(source => source.includes(name)))
+    expect(found).toEqual([])
   })
 })
 

@@ -95,7 +95,7 @@ describe('what is refused', () => {
     ['a switch with a value', ['tap', 'OK', '--long=yes'], '--long takes no value.'],
     ['a missing argument', ['tap'], '<label> is missing: svc tap <label>'],
     ['one argument too many', ['runs', 'show', '1', '2'], '"2" is one argument too many: svc runs show <id>'],
-    ['an output that is not there', ['list', '--output', 'xml'], '--output must be json or pretty; got "xml".'],
+    ['an output that is not there', ['list', '--output', 'xml'], '--output must be json, pretty or text; got "xml".'],
     ['a level that is not there', ['list', '--log-level', 'wran'], 'Did you mean warn?'],
   ]
   test.each(table)('%s', async (_, argv, said) => {

@@ -70,8 +70,8 @@ describe('a command that throws', () => {
   const table: [string, unknown, object][] = [
     [
       'a failure of its own',
-      new CommandError('EXECUTION_NOT_FOUND', 'no such', { details: { a: 1 }, hint: 'look' }),
-      { code: 'EXECUTION_NOT_FOUND', message: 'no such', details: { a: 1 }, hint: 'look', retriable: false },
+      new CommandError('EXECUTION_NOT_FOUND', 'no such', { details: { a: 1 }, hint: 'look.' }),
+      { code: 'EXECUTION_NOT_FOUND', message: 'no such', details: { a: 1 }, hint: 'look.', retriable: false },
     ],
     [
       'a link error of the contract',
@@ -100,7 +100,7 @@ describe('a command that throws', () => {
   test.each(table)('%s', async (_, thrown, expected) => {
     const { code, json } = await doing(() => Promise.reject(thrown))
     expect(code).toBe(1)
-    expect(json()).toEqual(expected)
+    expect(json()).toEqual({ hint: expect.stringMatching(/^[A-Z].*\.$/), ...expected })
   })
 })
 

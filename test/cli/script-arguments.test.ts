@@ -113,7 +113,11 @@ test('a flag of the script does not change how svc prints', async () => {
 
 test('completion after the skill offers the flags that are ours there', async () => {
   const flagsOf = async (...words: string[]) => {
-    const { words: found } = await candidatesFor({ words, commands: COMMANDS, serials: async () => ['d1'] })
+    const { words: found } = await candidatesFor({
+      words,
+      commands: COMMANDS,
+      live: async () => [{ word: 'd1', summary: '' }],
+    })
     return found.map(({ word }) => word)
   }
   expect((await flagsOf('skills', 'run', 'a.b', '-')).sort()).toEqual([...RUN_FLAGS].sort())

@@ -20,6 +20,26 @@ test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
+test.concurrent('says where its pages are, after the line that programs read', async () => {
+  const serving = await startServeHere({ env: { HOME: folder() } })
+  await until(() => serving.stderr().includes('/mcp'), 'the addresses')
+  const [first, ...pages] = serving.stderr().split('\n')
+  expect(first).toMatch(/^svc \S+ listens on http:\/\/127\.0\.0\.1:\d+$/)
+  expect(pages.slice(0, 3)).toEqual([
+    `Viewer:    ${serving.url}/inspector`,
+    `Documents: ${serving.url}/docs`,
+    `MCP:       ${serving.url}/mcp`,
+  ])
+  await serving.end()
+})
+
+test.concurrent('on every address, its pages are told with one that a browser can open', async () => {
+  const serving = await startServeHere({ args: ['--host', '0.0.0.0'], env: { HOME: folder() } })
+  await until(() => serving.stderr().includes('/mcp'), 'the addresses')
+  expect(serving.stderr()).toMatch(/Viewer: +http:\/\/127\.0\.0\.1:\d+\/inspector/)
+  await serving.end()
+})
+
 test.concurrent('a port that is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => taken.once('listening', resolve))

@@ -58,7 +58,7 @@ describe('USAGE', () => {
     [['serve', '--port', '65536'], '--port must be an integer'],
     [['completion'], '<bash|zsh|fish> is missing'],
     [['completion', 'fihs'], '"fihs" is not one of bash, zsh, fish. Did you mean fish?'],
-    [['devices', '--output', 'xml'], '--output must be json or pretty; got "xml".'],
+    [['devices', '--output', 'xml'], '--output must be json, pretty or text; got "xml".'],
     [['clck', '--text', 'OK'], 'There is no command "clck". Did you mean click?'],
     [['click', '--txt', 'OK'], 'svc click has no flag --txt. Did you mean --text?'],
   ]

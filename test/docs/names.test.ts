@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ENVIRONMENT } from '../../src/cli/environment.ts'
+import { failureHint } from '../../src/contracts/failure-hints.ts'
 import { FAILURES } from '../../src/contracts/failures.ts'
 import { TOOL_ARGUMENTS } from '../../src/contracts/mcp.ts'
-import { remedyOf } from '../../src/docs/generated/remedies.ts'
 import { ROOT, sourcesUnder } from '../architecture/sources.ts'
 import { DOCUMENTS, page, proseOf, spans, spansOf } from './documents.ts'
 
@@ -51,7 +51,7 @@ test('every code has an entry in the troubleshooting, with something to do', () 
 test('a code that is certain to have done nothing does not send a reader to a receipt', () => {
   const certain = Object.entries(FAILURES).filter(([, { mayHaveExecuted }]) => !mayHaveExecuted)
   const codes = certain.map(([code]) => code as keyof typeof FAILURES)
-  expect(codes.filter(code => remedyOf(code).includes('before you repeat'))).toEqual([])
+  expect(codes.filter(code => failureHint(code).includes('before you repeat'))).toEqual([])
 })
 
 test('every npm script of the documents is one of the package', () => {

@@ -38,6 +38,8 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
     [['start', 'a'], { EMULATOR_PATH: '/nowhere' }, ['emulator']],
     [['delete', 'a'], { AVDMANAGER_PATH: '/nowhere' }, ['avdmanager']],
     [['provision'], { EMULATOR_PATH: '/nowhere' }, ['emulator']],
+    [['create', 'a', '--abi', ABI], { ANDROID_HOME: '/nowhere', PATH: '' }, ['sdkmanager', 'avdmanager']],
+    [['provision'], { ANDROID_HOME: '/nowhere', PATH: '' }, ['emulator', 'adb']],
   ])('%j without a tool names it', async (args, env, missingTools) => {
     const { code, ...ended } = await lab.svc(['emulators', ...args], { env })
     expect([code, ended.json()]).toEqual([
@@ -45,7 +47,7 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
       expect.objectContaining({
         code: 'ANDROID_SDK_TOOL_MISSING',
         details: expect.objectContaining({ missingTools }),
-        hint: expect.stringContaining('ANDROID_HOME'),
+        hint: expect.stringMatching(/https:\S+.*ANDROID_HOME/),
       }),
     ])
     expect(existsSync(join(lab.sdk.avdHome, 'a.ini'))).toBe(true)

@@ -42,10 +42,10 @@ describe('a phone that an execution of this process holds', () => {
         ok: false,
         error: {
           code: 'EXECUTION_CONFLICT_IN_FLIGHT',
-          message: 'Device d1 is busy with another execution.',
+          message: 'Device d1 is busy with execution e1-1 (c1) since 1970-01-01T00:16:40.000Z.',
           details: { deviceId: 'd1', holder: { pid: 1, executionId, commandId: 'c1', since: clock.now() } },
           retriable: true,
-          hint: 'Wait until that execution has settled, or cancel it; then repeat the request.',
+          hint: 'Wait for the device with `waitMs`, or cancel that one with `DELETE /executions/e1-1`, and repeat the request.',
         },
       },
     })

@@ -23,6 +23,6 @@ test.each([
 ])('%s', (_, asked, receipt, dispatched) => {
   const error = unanswered(asked, 'e1', { receipt })
   expect(error.details).toMatchObject({ executionId: 'e1', dispatched })
-  expect(error.hint).toContain('svc executions show e1 ')
+  expect(error.hint).toContain('`GET /executions/e1`')
   expect(error.message).toContain(dispatched === false ? 'nothing was sent' : 'it may have executed')
 })

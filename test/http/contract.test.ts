@@ -192,6 +192,7 @@ describe('with one device', () => {
         dispatchedAt: expect.any(Number),
         settledAt: expect.any(Number),
         result: answer.json,
+        actions: [{ id: snap.id, type: 'snapshot' }],
       },
     })
     expect((await call(`${lab.url}/executions?limit=1`)).json).toMatchObject({

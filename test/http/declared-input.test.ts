@@ -55,7 +55,7 @@ test('an execution without the field around it is told where it belongs', async 
 })
 
 test('only pages and MCP take parameters that others have put into the address', async () => {
-  const pages = ['server.api', 'server.docs', 'server.docsFile', 'server.viewer', 'server.viewerFile']
+  const pages = ['server.api', 'server.docs', 'server.docsFile', 'server.home', 'server.viewer', 'server.viewerFile']
   expect([...OPEN].sort()).toEqual(['mcp.end', 'mcp.message', 'mcp.stream', ...pages])
   for (const id of OPEN) {
     const { json } = await ask(id, '?utm_source=mail')

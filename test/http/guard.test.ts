@@ -33,6 +33,8 @@ describe('the page of the viewer', () => {
   const elsewhere = { remoteAddress: '192.0.2.1', localAddress: '192.0.2.2', headers: { host: '192.0.2.2:3000' } }
 
   test.each([
+    '/',
+    '/?x',
     '/inspector',
     '/inspector?x',
     '/inspector/files/app.js',

@@ -116,7 +116,7 @@ describe.concurrent.each(ERAS)('a %s client', era => {
       structured: {
         code: 'NODE_NOT_FOUND',
         message: expect.stringContaining('No such row'),
-        hint: expect.stringContaining('Take a snapshot'),
+        hint: expect.stringContaining('Nearest to what was asked for: '),
         dispatched: true,
       },
     })
@@ -141,7 +141,7 @@ describe.concurrent.each(ERAS)('a %s client', era => {
     })
     const wrong = await caller.call('snapshot', { device: 'nobody' })
     expect(wrong).toMatchObject({ isError: true, structured: { code: 'DEVICE_NOT_FOUND', dispatched: false } })
-    expect(wrong.structured.hint).toContain('the MCP tool devices')
+    expect(wrong.structured.hint).toContain('the tool devices')
     const { structured } = await caller.call('devices')
     expect(structured.devices).toEqual(served.serials.map(serial => ({ serial, deviceId: serial, state: 'device' })))
   })

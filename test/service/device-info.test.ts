@@ -46,7 +46,10 @@ describe('one host', () => {
     expect({ status, json }).toMatchObject({ status: 404, json: { error: { code: 'DEVICE_NOT_FOUND' } } })
     const { error } = json as { error?: object }
     const printed = await runCli(['device', 'info', '--no-daemon', '--device', 'nobody'], { env: env() })
-    expect({ code: printed.code, json: printed.json() }).toEqual({ code: 1, json: error })
+    expect({ code: printed.code, json: printed.json() }).toEqual({
+      code: 1,
+      json: { ...error, hint: 'Name a device that `svc devices` lists.' },
+    })
   })
 })
 

@@ -117,7 +117,7 @@ describe('refused alike', () => {
     [
       'a ref of an unknown screen',
       () => click({ ref: '@999.1' }),
-      refused('REF_STALE', { ref: '@999.1', reason: expect.any(String), executionId: 'ID' }),
+      refused('REF_STALE', { ref: '@SCREEN.1', reason: expect.any(String), executionId: 'ID' }),
     ],
     [
       'a timeout below the bound',

@@ -13,6 +13,7 @@ import {
   executionOf,
   LOOKED,
   lookUp,
+  MISSED,
   MISSING,
   NO_ID,
   nap,
@@ -54,7 +55,11 @@ describe('executions', () => {
     [
       'for none of several devices',
       () => execute(executionOf([nap(1)])),
-      { code: 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED', details: CONNECTED, ...UNSENT },
+      {
+        code: 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED',
+        details: { ...CONNECTED, devices: [expect.anything(), expect.anything(), expect.anything()] },
+        ...UNSENT,
+      },
     ],
     [
       'with a picture that cannot be written',
@@ -67,8 +72,7 @@ describe('executions', () => {
     const answers = await throughAll(here().withDaemon, () => execute(executionOf([MISSING]), here().phone(0)))
     // The tools name the receipt in the failure itself.
     for (const { details } of Object.values(answers)) delete details.executionId
-    const details = { actionId: 'tap', actionType: 'click' }
-    expect(outcomes(answers)).toEqual(each(answers, { code: 'NODE_NOT_FOUND', details, dispatched: true, sent: 1 }))
+    expect(outcomes(answers)).toEqual(each(answers, { code: 'NODE_NOT_FOUND', dispatched: true, ...MISSED }))
   })
 
   test('for a device that is busy', async () => {
@@ -199,7 +203,19 @@ describe('receipts', () => {
     }
     const told = { executedSteps: ['home', 'shot'], doubtfulSteps: ['last'] }
     const shown = await throughAll(here().doors, () => lookUp(executionId))
-    for (const { raw } of Object.values(shown)) expect(raw.execution ?? raw.receipt).toMatchObject(told)
+    const sentence = 'Known to have run: steps "home", "shot"; may have run: step "last".'
+    for (const { raw } of Object.values(shown)) {
+      expect(raw.execution ?? raw.receipt).toMatchObject({
+        ...told,
+        actions: [
+          { id: 'home', type: 'press_key' },
+          { id: 'shot', type: 'take_screenshot' },
+          { id: 'nap', type: 'sleep' },
+          { id: 'last', type: 'press_key' },
+        ],
+        result: { error: { code: 'EXECUTION_CANCELLED', message: expect.stringContaining(sentence) } },
+      })
+    }
     const states = async () => {
       const { json: traced } = await call(`${here().url}/executions/${executionId}/trace`)
       const [execution] = (traced as { trace: { executions: { timeline: { state: string }[] }[] } }).trace.executions

@@ -39,12 +39,25 @@ const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Lists of devices begin with those of the host that made them. */
 const sorted = (details: Record<string, unknown>) =>
-  Array.isArray(details.connected) ? { ...details, connected: [...details.connected].sort() } : details
+  Array.isArray(details.connected)
+    ? {
+        ...details,
+        connected: [...details.connected].sort(),
+        ...(Array.isArray(details.devices) ? { devices: [...details.devices].sort(byDeviceId) } : {}),
+      }
+    : details
+
+const byDeviceId = (a: { deviceId: string }, b: { deviceId: string }) => a.deviceId.localeCompare(b.deviceId)
 
 export const plain = <T>(value: T, { names }: Pick<World, 'names'>): T => {
   let text = JSON.stringify(value) ?? 'null'
   for (const [serial, name] of Object.entries(names)) text = text.replaceAll(serial, name)
-  return JSON.parse(text.replace(ID, 'ID').replace(/"(pid|since)":\d+/g, '"$1":0'))
+  return JSON.parse(
+    text
+      .replace(ID, 'ID')
+      .replace(/@\d+\.(\d+)/g, '@SCREEN.$1')
+      .replace(/"(pid|since)":\d+/g, '"$1":0'),
+  )
 }
 
 const reached = (fleet: Fleet) => fleet.devices.reduce((sum, { phone }) => sum + phone.executions().length, 0)
@@ -167,6 +180,11 @@ export const executionOf = (actions: readonly object[], more: object = {}) => ({
 })
 
 export const nap = (durationMs: number) => ({ id: 'nap', type: 'sleep', params: { durationMs } })
+/** The details of MISSING: the screen on which it was not found is looked at once more, which the phone counts as sent. */
+export const MISSED = {
+  details: { actionId: 'tap', actionType: 'click', foreground: expect.any(String), nearest: expect.any(Array) },
+  sent: 2,
+}
 export const MISSING = { id: 'tap', type: 'click', params: { matcher: { textEquals: 'No such row' } } }
 
 /** A blank device is left to svc. */

@@ -58,6 +58,7 @@ export const callCli = async (argv: readonly string[], options: CallOptions = {}
       stdin: () => stdin,
       isTerminal: () => false,
       columns: () => 100,
+      errorColumns: () => undefined,
       rows: () => 24,
       draw: text => void printed.push(text),
     },

@@ -58,6 +58,7 @@ export const startCliHere = (args: readonly string[], options: CliHereOptions = 
         stdin: () => Readable.from(input.length > 0 ? [input] : [], { objectMode: false }),
         isTerminal: () => false,
         columns: () => 100,
+        errorColumns: () => undefined,
         rows: () => 24,
         draw: text => {
           said.stdout += text

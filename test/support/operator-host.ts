@@ -51,13 +51,15 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
 
   /** Starts an execution; `outcome` is there once it is answered. */
   const start = (executionId: string, actions: readonly Action[], more: Partial<Execution & OperatorJob> = {}) => {
-    const { operatorPackage = DEFAULT_OPERATOR_PACKAGE, screenshots, ...payload } = more
+    const { operatorPackage = DEFAULT_OPERATOR_PACKAGE, screenshots, phone, isScreenHidden, ...payload } = more
     const execution = executionOf(actions, payload)
     const body: OperatorJob = {
       execution,
       operatorPackage,
       serial: 'd1',
       screenshots: screenshots ?? { relativeTo: tmpdir(), newFilesIn: join(tmpdir(), 'nowhere') },
+      ...(phone === undefined ? {} : { phone }),
+      ...(isScreenHidden ? { isScreenHidden } : {}),
     }
     const run: { outcome: Outcome | undefined; kind: string | undefined } = { outcome: undefined, kind: undefined }
     const { commandId, taskId, timeoutMs } = execution

@@ -15,6 +15,7 @@ const manage = async (ask: Ask, call: Call): Promise<CommandResult> => {
 
 const commandOf = (ask: Ask, rest: Pick<Command, 'summary' | 'details' | 'uses' | 'examples'>): Command => ({
   path: ['daemon', ask],
+  text: 'daemon',
   ...rest,
   run: call => manage(ask, call),
 })
@@ -58,6 +59,7 @@ const restart = commandOf('restart', {
 
 const run: Command = {
   path: ['daemon', 'run'],
+  text: 'unchanged',
   serves: true,
   internal: true,
   summary: 'run the daemon in the foreground',

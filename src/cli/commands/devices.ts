@@ -3,6 +3,7 @@ import type { Command } from '../command.ts'
 
 const list: Command = {
   path: ['devices'],
+  text: 'devices',
   summary: 'list the connected devices with their states',
   details:
     'Lists the devices that adb knows, in every state, and those in SVC_TCP_DEVICES (host:port,...), which do not need\n' +
@@ -20,6 +21,7 @@ const list: Command = {
 
 const info: Command = {
   path: ['device', 'info'],
+  text: 'device',
   summary: 'show model, Android version, display, battery and front app of a device',
   details:
     'Prints {"device": {serial, deviceId, model, manufacturer, androidVersion, apiLevel, abi, display, battery, frontApp}};\n' +

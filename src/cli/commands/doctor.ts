@@ -3,6 +3,7 @@ import type { Command } from '../command.ts'
 
 export const doctor: Command = {
   path: ['doctor'],
+  text: 'doctor',
   summary: 'check this host and the connected devices, with a hint for each problem',
   details:
     'Checks Node, the home directory, the disk, the whole journal, the policy, adb, each device and the operator that\n' +

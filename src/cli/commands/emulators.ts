@@ -17,11 +17,20 @@ const START: readonly Flag[] = [
   { name: 'no-window', summary: 'start without a window, for hosts without a display' },
 ]
 
-const commandOf = (
-  name: 'list' | 'running' | 'get' | 'create' | 'start' | 'stop' | 'delete' | 'provision',
-  rest: Omit<Command, 'path' | 'run'>,
-): Command => ({
+const TEXTS = {
+  list: 'avds',
+  running: 'emulators',
+  get: 'avd',
+  create: 'avdCreated',
+  start: 'emulatorStarted',
+  stop: 'emulatorStopped',
+  delete: 'emulatorDeleted',
+  provision: 'emulatorProvisioned',
+} as const
+
+const commandOf = (name: keyof typeof TEXTS, rest: Omit<Command, 'path' | 'run'>): Command => ({
   path: ['emulators', name],
+  text: TEXTS[name],
   ...rest,
   run: async call => (await import('../emulators.ts'))[name](call),
 })

@@ -2,7 +2,7 @@
 import { isObject } from '../../contracts/json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { argumentOr, type Call, type Command, commandShape, usage } from '../command.ts'
-import { runDeviceCommand } from '../device-command.ts'
+import { runDeviceCommand, withReadableScreens } from '../device-command.ts'
 import { EXECUTION_USES, OBSERVE_FLAG, SNAPSHOT_FLAGS, WAIT_FLAG } from '../execution-command.ts'
 import { executionTimeout } from '../flag-values.ts'
 import { readPayload } from '../read-payload.ts'
@@ -15,6 +15,7 @@ const givenIn = (call: Call): string => {
 
 export const exec: Command = {
   path: ['exec'],
+  text: 'execution',
   shape: 'svc exec (<json-or-file> | --payload <json-or-file>)',
   summary: 'run an execution payload: a list of actions',
   details:
@@ -43,6 +44,6 @@ export const exec: Command = {
     const timeoutMs = executionTimeout(call)
     const payload = await readPayload(given, call)
     const timed = timeoutMs !== undefined && isObject(payload) ? { ...payload, timeoutMs } : payload
-    return runDeviceCommand('exec', timed, call)
+    return runDeviceCommand('exec', timed, await withReadableScreens(call))
   },
 }

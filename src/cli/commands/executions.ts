@@ -6,6 +6,7 @@ import { WAIT_FLAG } from '../execution-command.ts'
 
 const list: Command = {
   path: ['executions', 'list'],
+  text: 'receipts',
   summary: 'list accepted executions, newest first',
   details:
     'Prints {executions, count}. The state of a receipt is accepted, dispatched, settled or interrupted; without\n' +
@@ -23,6 +24,7 @@ const list: Command = {
 
 const show: Command = {
   path: ['executions', 'show'],
+  text: 'receipt',
   summary: 'show the receipt of one execution: did it happen?',
   details: 'Prints {execution}. Fails with EXECUTION_NOT_FOUND if no execution has this id.',
   args: [{ name: 'executionId', summary: 'from the answer of a command, or last, last~2', required: true }],
@@ -33,6 +35,7 @@ const show: Command = {
 
 const cancel: Command = {
   path: ['executions', 'cancel'],
+  text: 'cancelled',
   summary: 'stop waiting for an execution, also of another process',
   details:
     'Prints {execution}, the receipt: settled as EXECUTION_CANCELLED, or with its result if it has ended before. An operator\n' +
@@ -48,6 +51,7 @@ const TRACED = { name: 'id', summary: 'of an execution (last: the newest) or of 
 
 const timeline: Command = {
   path: ['executions', 'timeline'],
+  text: 'unchanged',
   summary: 'draw what happened when in an execution or a skill run',
   details:
     'One line for each step: when its segment left, a bar, how long it took, how it ended. Steps of one segment travel\n' +
@@ -60,6 +64,7 @@ const timeline: Command = {
 
 const trace: Command = {
   path: ['executions', 'trace'],
+  text: 'trace',
   summary: 'write one execution or skill run to an HTML file that opens from disk',
   details:
     'The file holds the steps, the recorded screens and every record, with a statechart to go through; it needs no server.\n' +
@@ -73,6 +78,7 @@ const trace: Command = {
 
 const resume: Command = {
   path: ['executions', 'resume'],
+  text: 'execution',
   summary: 'go on with an execution after its last proven step',
   details:
     'Runs the steps that are not proven to have run as a new execution, once, on the device and operator of the receipt;\n' +

@@ -6,6 +6,7 @@ const HOST = { name: 'host', summary: 'the id of a host, as svc fleet status lis
 
 const status: Command = {
   path: ['fleet', 'status'],
+  text: 'fleet',
   summary: 'list the hosts of a fleet, their devices, and when they were heard',
   details:
     'Prints {fleet, host, connected, server, hosts}, as the host that answers sees them; lag counts records of a host that\n' +
@@ -20,6 +21,7 @@ const status: Command = {
 
 const drain: Command = {
   path: ['fleet', 'drain'],
+  text: 'fleetHost',
   summary: 'have a host take nothing new, finish what runs and give its devices back',
   details:
     'Prints {host, state}. Other hosts that see the same devices may take them. To take the host back, restart svc serve.',
@@ -31,6 +33,7 @@ const drain: Command = {
 
 const forget: Command = {
   path: ['fleet', 'forget'],
+  text: 'fleetHost',
   summary: 'remove a host that is gone from the list',
   details: 'Prints {host, state}. Fails with FLEET_HOST_TAKEN if the host is alive. Its receipts stay where they are.',
   args: [HOST],
@@ -41,6 +44,7 @@ const forget: Command = {
 
 const permissions: Command = {
   path: ['fleet', 'permissions'],
+  text: 'unchanged',
   summary: 'print the authorization of the NATS servers under which each host can only speak as itself',
   details:
     'Each member is given as <id>=<public NKey>; nk -gen user -pubout makes a seed, for --fleet-creds, and its public key.\n' +
@@ -61,7 +65,7 @@ const permissions: Command = {
     const clients = call.all('client')
     if (hosts.length + clients.length === 0) {
       throw usage('No member is given.', {
-        hint: 'svc fleet permissions <id>=<public NKey>... --client <id>=<public NKey>',
+        hint: 'Give it as svc fleet permissions <id>=<public NKey>... --client <id>=<public NKey>.',
       })
     }
     const { permissionsText } = await import('../fleet/permissions.ts')

@@ -4,6 +4,7 @@ import { helpFor, helpWithTopics } from '../help/find-help.ts'
 
 export const help: Command = {
   path: ['help'],
+  text: 'unchanged',
   summary: 'show the help of a command, or explain a topic',
   args: [{ name: 'command or topic', summary: 'the command, such as executions show, or a topic', rest: true }],
   hasNoResult: true,

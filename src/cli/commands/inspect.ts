@@ -4,6 +4,7 @@ import type { Command } from '../command.ts'
 
 export const inspect: Command = {
   path: ['inspect'],
+  text: 'viewer',
   serves: true,
   summary: 'open the viewer: actors live, their history, executions, and the screens of devices',
   details:

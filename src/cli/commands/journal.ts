@@ -3,6 +3,7 @@ import type { Command } from '../command.ts'
 
 const exportCommand: Command = {
   path: ['journal', 'export'],
+  text: 'exported',
   summary: 'write everything readable in the journal to a file',
   details:
     'One JSON object a line: records with their bodies, receipts, checkpoints. What SQLite cannot read of a damaged\n' +
@@ -15,6 +16,7 @@ const exportCommand: Command = {
 
 const repair: Command = {
   path: ['journal', 'repair'],
+  text: 'repaired',
   summary: 'replace a damaged journal with a new one',
   details:
     'Checks every page and row, and that a record can be appended. If the journal is in order, nothing changes. If it is\n' +

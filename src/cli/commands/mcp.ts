@@ -6,6 +6,7 @@ import { deviceOf, isInFleet, namedOperator } from '../execution-command.ts'
 
 export const mcp: Command = {
   path: ['mcp'],
+  text: 'unchanged',
   serves: true,
   summary: 'serve MCP tools to an agent over stdin and stdout, until stdin ends',
   details:

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts'
 
 const install: Command = {
   path: ['operator', 'install'],
+  text: 'operatorInstalled',
   summary: 'install the helper packages that make a device fast to drive',
   details:
     'Installs two packages (42 KB, MIT licence) whose SHA-256 svc knows: one reads the screen and injects touches, the\n' +
@@ -17,6 +18,7 @@ const install: Command = {
 
 const status: Command = {
   path: ['operator', 'status'],
+  text: 'operatorStatus',
   summary: 'show which helper packages a device has',
   details:
     'Prints {ok, deviceId, operatorPackage, ready, running, packages}; changes nothing. A package is ours when its bytes\n' +
@@ -28,6 +30,7 @@ const status: Command = {
 
 const uninstall: Command = {
   path: ['operator', 'uninstall'],
+  text: 'operatorUninstalled',
   summary: 'remove the helper packages from a device',
   details:
     'Prints {ok, deviceId, operatorPackage, packages}. Removes packages of these names also when another tool has\n' +
@@ -40,6 +43,7 @@ const uninstall: Command = {
 
 const report: Command = {
   path: ['operator', 'report'],
+  text: 'operatorReport',
   summary: 'measure the helper on a device and write the numbers to a file',
   details:
     'Starts the helper, takes 20 snapshots, taps 20 times on an empty place of the screen, and types into a field if one\n' +

@@ -3,7 +3,7 @@
 import { screenshotExecution, snapshotExecution } from '../../executions/flat-actions.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { argumentOr, type Call, type Command } from '../command.ts'
-import { runDeviceCommand } from '../device-command.ts'
+import { runDeviceCommand, withReadableScreens } from '../device-command.ts'
 import { EXECUTION_USES, SNAPSHOT_FLAGS, WAIT_FLAG } from '../execution-command.ts'
 
 /** Few calls have a `--timeout`, so the check of it is loaded for those only. */
@@ -14,6 +14,7 @@ const optionsFor = async (call: Call) => {
 
 const snapshot: Command = {
   path: ['snapshot'],
+  text: 'execution',
   summary: 'read what is on the screen, as XML or in compact lines',
   details:
     'The text is in envelope.stepResults[0].data.text. Compact lines have the ref, role, label and state of each node that\n' +
@@ -25,11 +26,13 @@ const snapshot: Command = {
     "svc snapshot --compact | jq -r '.envelope.stepResults[0].data.text'",
     'svc snapshot --since 0199f2b4-6c1e-7a51-9d52-4f8a8c5b7e10',
   ],
-  run: async call => runDeviceCommand('snapshot', snapshotExecution(await optionsFor(call)), call),
+  run: async call =>
+    runDeviceCommand('snapshot', snapshotExecution(await optionsFor(call)), await withReadableScreens(call)),
 }
 
 const screenshot: Command = {
   path: ['screenshot'],
+  text: 'execution',
   shape: 'svc screenshot [<path> | --path <path>]',
   summary: 'write a picture of the screen to a file',
   details:

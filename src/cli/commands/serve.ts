@@ -10,6 +10,12 @@ import { serveUntilSignal } from '../serve-until-signal.ts'
 
 const HOST = '127.0.0.1'
 
+/** To listen on every address is to be reached at the own one. */
+const forBrowsers = (url: string): string => url.replace('//0.0.0.0:', `//${HOST}:`).replace('//[::]:', '//[::1]:')
+
+const pagesAt = (url: string): string =>
+  [`Viewer:    ${url}/inspector`, `Documents: ${url}/docs`, `MCP:       ${url}/mcp`].join('\n')
+
 const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
   const { fleetAddressOf, fleetLabelsOf, judgeUrls } = await import('../fleet-address.ts')
   const address = fleetAddressOf(call, call.env)
@@ -30,13 +36,15 @@ const refusedStart = (error: ErrorObject) =>
 
 export const serve: Command = {
   path: ['serve'],
+  text: 'unchanged',
   serves: true,
   summary: 'serve executions, skills, receipts and events over HTTP, until a signal comes',
   details:
-    'Listens on 127.0.0.1 port 3000. GET /docs shows the documentation, GET /docs/api the routes, and GET /inspector is the\n' +
-    'viewer; GET /events streams events. Clients on this machine need no credential. With another --host, clients on other machines send\n' +
-    'Authorization: Bearer <token>; the token is SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one\n' +
-    'that is printed on stderr. After a signal, running executions get 5 s to finish; the others are recorded as interrupted.\n' +
+    'Listens on 127.0.0.1 port 3000. In a browser, GET / leads to everything: GET /docs shows the documentation, GET /docs/api\n' +
+    'the routes, and GET /inspector is the viewer. GET /events streams events. Clients on this machine need no credential. With\n' +
+    'another --host, clients on other machines send Authorization: Bearer <token>; the token is\n' +
+    'SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one that is printed on stderr. After a signal,\n' +
+    'running executions get 5 s to finish; the others are recorded as interrupted.\n' +
     'With --inspect-ws, the inspectors of xstate can connect to ws://<address>/inspect-ws (protocol of @statelyai/inspect).',
   flags: [
     { name: 'host', value: 'address', summary: `the address to listen on (default ${HOST})` },
@@ -70,6 +78,7 @@ export const serve: Command = {
     const server = await serveUntilSignal(call, listen)
     if (!server.ok) throw refusedStart(server.error)
     call.io.note(`svc ${__SVC_VERSION__} listens on ${server.url}`)
+    call.io.note(pagesAt(forBrowsers(server.url)))
     if (inspectWs) call.io.note(`Inspectors connect to ${server.url.replace(/^http/, 'ws')}/inspect-ws`)
     await server.end()
     return { ok: true, expectsSignal: true }

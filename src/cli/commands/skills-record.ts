@@ -22,6 +22,7 @@ export const RUN_FLAGS: readonly string[] = [
 
 export const record: Command = {
   path: ['skills', 'record'],
+  text: 'recorded',
   shape: 'svc skills record <skill_id> --from <id> [--param <name>=<value>] [--scenario [file]]',
   summary: 'make a skill of executions that were run before',
   details:
@@ -30,7 +31,7 @@ export const record: Command = {
     'node it needs. A text of the last screen that was seen is proposed as verification. --scenario also writes a scenario\n' +
     'of the screens seen on the way, after the recipes have run on it: with svc simulate, the skill is tested without a\n' +
     'phone. Failed executions are refused, unless the next one is their resumption. Prints {recorded, skillId, registryPath,\n' +
-    'skillPath, files, executions, inputs, recipes, verification, scenarioPath?, notes, next}.',
+    'skillPath, files, executions, executionCount, actionsReplayed, inputs, recipes, verification, scenarioPath?, notes, next}.',
   args: [{ ...SKILL, summary: '<applicationId>.<intent>, split at the last dot', required: true }],
   flags: [
     {

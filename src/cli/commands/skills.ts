@@ -11,6 +11,7 @@ const making = () => import('../skills/make.ts')
 
 const list: Command = {
   path: ['skills', 'list'],
+  text: 'skills',
   summary: 'list the skills of the registry',
   details: `Prints {skills, count}, in the order of the registry. ${PATHS}`,
   flags: [REGISTRY],
@@ -20,6 +21,7 @@ const list: Command = {
 
 const get: Command = {
   path: ['skills', 'get'],
+  text: 'skill',
   summary: 'show the registry entry of one skill',
   details: 'Prints {skill}. Fails with SKILL_NOT_FOUND if the registry does not have it.',
   args: [{ ...SKILL, required: true }],
@@ -30,6 +32,7 @@ const get: Command = {
 
 const forApp: Command = {
   path: ['skills', 'for-app'],
+  text: 'skills',
   summary: 'list the skills for one application',
   details: 'Prints {skills, count}; the same as svc skills search --app.',
   args: [{ name: 'package_id', summary: 'the exact application id, such as com.android.settings', required: true }],
@@ -40,6 +43,7 @@ const forApp: Command = {
 
 const search: Command = {
   path: ['skills', 'search'],
+  text: 'skills',
   shape: 'svc skills search (<keyword> | --app <package_id> | --intent <intent> | --keyword <text>)',
   summary: 'find skills by application, intent and keyword',
   details:
@@ -65,6 +69,7 @@ const search: Command = {
 
 const compileArtifact: Command = {
   path: ['skills', 'compile-artifact'],
+  text: 'compiled',
   shape: 'svc skills compile-artifact <skill_id> --artifact <name> [--vars <json>]',
   summary: 'compile a recipe of a skill to an execution payload',
   details:
@@ -94,6 +99,7 @@ const compileArtifact: Command = {
 
 const create: Command = {
   path: ['skills', 'new'],
+  text: 'created',
   summary: 'create a skill that can be run at once',
   details:
     'Writes SKILL.md, skill.json, scripts/run.js and scripts/run.sh beside the registry and adds the entry: all of it, or\n' +
@@ -110,6 +116,7 @@ const create: Command = {
 
 const validate: Command = {
   path: ['skills', 'validate'],
+  text: 'validated',
   shape: 'svc skills validate (<skill_id> | --all) [--dry-run]',
   summary: 'check the files of a skill against its registry entry',
   details:
@@ -134,11 +141,12 @@ const validate: Command = {
 
 const run: Command = {
   path: ['skills', 'run'],
+  text: 'skillRun',
   summary: 'run a skill',
   details:
     'Validates the skill, checks that the device is ready, and runs the script in its own process group. Prints the\n' +
     'result, {status, skillResult, durationMs, ...}; exits with 1 unless status is success. With --output pretty, stderr\n' +
-    'shows the output of the script as it comes. Signals go to the whole process group.\n\n' +
+    'shows the output of the script as it comes (with text, what it writes to stderr). Signals go to the whole process group.\n\n' +
     'After <skill_id>, only --device, --operator-package, --timeout, --timeout-ms, --expect-contains, --skip-validate and\n' +
     '--help are flags of svc. Every other word goes to the script unchanged, --json, --verbose and --version included, and\n' +
     'so does everything after --. Put all other flags of svc before <skill_id>. With --device, the device is the first\n' +
@@ -167,6 +175,7 @@ const run: Command = {
 
 const install: Command = {
   path: ['skills', 'install'],
+  text: 'synced',
   summary: 'create or check the local skills workspace',
   details:
     'Creates an empty registry under ~/.svc/skills, a git repository without a remote. Keeps existing skills and downloads\n' +
@@ -178,6 +187,7 @@ const install: Command = {
 
 const update: Command = {
   path: ['skills', 'update'],
+  text: 'synced',
   summary: 'check the local skills workspace',
   details: 'Prints {synced, message}. The workspace is a local repository: the only ref is main.',
   flags: [{ name: 'ref', value: 'git-ref', summary: 'main' }, REGISTRY],
@@ -187,6 +197,7 @@ const update: Command = {
 
 const sync: Command = {
   path: ['skills', 'sync'],
+  text: 'synced',
   shape: 'svc skills sync --ref main',
   summary: 'check that the local skills workspace is at a ref',
   details: 'Prints {synced, message}. Fails with SKILLS_SYNC_FAILED for any ref but main.',

@@ -72,6 +72,7 @@ const isLive = ({ args, io, text, isOn }: Call): boolean =>
 
 export const watch: Command = {
   path: ['watch'],
+  text: 'unchanged',
   summary: 'print each transition of every execution as it happens, until a signal comes',
   details:
     'On a terminal: a live view of the devices, what runs on them and the last executions. Otherwise, and with an actor or\n' +

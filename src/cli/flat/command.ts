@@ -22,6 +22,7 @@ export const commandOf = (flat: FlatCommand): Command => {
   const { draft: _, flags = [], ...rest } = flat
   return {
     ...rest,
+    text: 'execution',
     flags: [...flags, OBSERVE_FLAG, WAIT_FLAG, ...PLAN_FLAGS],
     uses: EXECUTION_USES,
     run: async call => runDeviceCommand('flat', flatPayload(flat, call, { now: call.clock.now() }), call),

@@ -31,7 +31,7 @@ const askHosts = async (
 const unknown = (host: string) =>
   failedWith(
     failure('NOT_FOUND', `The fleet knows no host ${JSON.stringify(host)}.`, {
-      hint: 'svc fleet status lists the hosts.',
+      hint: 'See svc fleet status for the hosts.',
     }),
   )
 
@@ -64,7 +64,7 @@ export const drainHost = (call: Call): Promise<CommandResult> => {
         ? failedWith(
             failure('FLEET_HOST_GONE', `Host ${host} does not answer.`, {
               details: { host, dispatched: false },
-              hint: 'svc fleet status shows when it was heard last; svc fleet forget removes a host that is gone.',
+              hint: 'See svc fleet status for when it was heard last; svc fleet forget removes a host that is gone.',
             }),
           )
         : unknown(host),

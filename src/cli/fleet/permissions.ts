@@ -9,7 +9,7 @@ const memberOf = (text: string): Member => {
   const at = text.indexOf('=')
   if (at > 0) return { id: text.slice(0, at), nkey: text.slice(at + 1) }
   throw usage(`${JSON.stringify(text)} is not <id>=<public NKey>.`, {
-    hint: 'nk -gen user -pubout prints a seed and its public key, which begins with U.',
+    hint: 'Run nk -gen user -pubout, which prints a seed and its public key, which begins with U.',
   })
 }
 

@@ -4,15 +4,25 @@ import { defined } from '../../contracts/json.ts'
 import { createSkillServices } from '../../roots/skill.ts'
 import { pause } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
-import type { DeviceGate } from '../../skills/run/request.ts'
+import type { DeviceGate, LiveOutput } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { concernsFleet, namedOperator } from '../execution-command.ts'
 import { beforeEndAtOnce, programFile } from '../process.ts'
+import { visibleLines } from '../text/visible.ts'
 import { isBridgeAbsent } from './bridge.ts'
 
-/** A person reads along, and the terminal frame is for programs. */
-const isPretty = ({ text, isOn }: Call): boolean => text('output') === 'pretty' && !isOn('json')
+/**
+ * A person reads along, and the terminal frame is for programs. As text, stdout carries what the script printed once it
+ * has ended, and nothing that the script writes controls the terminal.
+ */
+const liveOutput = ({ format, io }: Call): ((output: LiveOutput) => void) | undefined => {
+  if (format === 'pretty') return ({ text }) => io.show(text)
+  if (format !== 'text') return undefined
+  return ({ stream, text }) => {
+    if (stream === 'stderr') io.show(visibleLines(text))
+  }
+}
 
 /** A blank one is not a number either; the run checks the range. */
 const timeoutOf = ({ text }: Call): number | undefined => {
@@ -54,7 +64,6 @@ const runHere = async (call: Call): Promise<CommandResult> => {
   const { env, cwd, io, log, signal, clock } = call
   const askedAt = clock.elapsed()
   const [skillId = '', ...args] = call.args
-  const pretty = isPretty(call)
   const operatorPackage = namedOperator(call)
   const { skills, abandon, close } = createSkillServices({
     env: childEnvOf(call),
@@ -80,8 +89,8 @@ const runHere = async (call: Call): Promise<CommandResult> => {
       expectContains: call.text('expect-contains'),
       skipValidate: call.isOn('skip-validate'),
       cancel: signal,
-      onRun: runId => (pretty ? io.note : log.info)(`Skill ${skillId}, run ${runId}`),
-      onOutput: pretty ? ({ text }) => io.show(text) : undefined,
+      onRun: runId => (call.format === 'json' ? log.info : io.note)(`Skill ${skillId}, run ${runId}`),
+      onOutput: liveOutput(call),
     })
     return {
       ok: finished.status === 'success',

@@ -59,7 +59,8 @@ const listenerAt = async (url: string, call: Call): Promise<Listener> => {
 }
 
 const show = async (call: Call, url: string) => {
-  call.io.note(`The inspector: ${url}`)
+  // As text, the result says the same.
+  if (call.format !== 'text') call.io.note(`The inspector: ${url}`)
   if (call.isOn('no-open')) return
   const problem = await openBrowser(url, call.env)
   if (problem !== undefined) call.io.note(`No browser was opened: ${problem}.`)
@@ -90,7 +91,7 @@ export const inspect = async (call: Call): Promise<CommandResult> => {
   }
   if (listener === 'another') call.io.note(`The listener at ${found} does not show this home, so another port is used.`)
   const url = server.url + target(call)
-  await call.io.print(JSON.stringify({ url, started: true }))
+  await call.announce({ url, started: true })
   await show(call, url)
   await server.end()
   return { ok: true, expectsSignal: true }

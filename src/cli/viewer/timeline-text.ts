@@ -1,5 +1,7 @@
 /** A trace as lines of text: one for each thing that happened, with a bar that says when. */
 import type { Trace, TraceExecution, TraceStep } from '../../contracts/viewer.ts'
+import { shortened } from '../text/display-width.ts'
+import { visible } from '../text/visible.ts'
 
 const WIDTH = { least: 60, most: 160, bar: 24 }
 const FULL = '█'
@@ -10,15 +12,7 @@ export const ms = (value: number): string => {
   return value < 60_000 ? `${(value / 1_000).toFixed(2)} s` : `${(value / 60_000).toFixed(1)} min`
 }
 
-/** Control characters would move the cursor of the terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\0-\x1f\x7f-\x9f]/g
-export const plain = (text: string): string => text.replace(CONTROL, ' ')
-
-export const cut = (text: string, width: number): string => {
-  const shown = plain(text)
-  return shown.length > width ? `${shown.slice(0, Math.max(0, width - 1))}…` : shown
-}
+export const cut = (text: string, width: number): string => shortened(visible(text), width)
 
 interface Span {
   from: number
@@ -82,7 +76,7 @@ const title = ({ kind, id, run, executions: [first] }: Trace, { from, to }: Span
   const about = run
     ? `${run.skillId}${run.deviceId === undefined ? '' : ` on ${run.deviceId}`}: ${run.code ?? run.state}`
     : `on ${first?.deviceId}: ${first?.code ?? first?.state}`
-  return plain(`${kind} ${id} ${about}, ${ms(to - from)}, ${new Date(from).toISOString()}`)
+  return visible(`${kind} ${id} ${about}, ${ms(to - from)}, ${new Date(from).toISOString()}`)
 }
 
 export const timelineText = (trace: Trace, columns: number): string => {
@@ -90,5 +84,5 @@ export const timelineText = (trace: Trace, columns: number): string => {
   const whole = wholeOf(trace)
   const rows = trace.executions.flatMap(execution => executionRows(execution, whole, width))
   const nothing = rows.length === 0 ? ['nothing was sent to a device'] : []
-  return [title(trace, whole), ...rows, ...nothing, ...(trace.omitted ?? [])].join('\n')
+  return [title(trace, whole), ...rows, ...nothing, ...(trace.omitted ?? []).map(visible)].join('\n')
 }

@@ -16,6 +16,7 @@ export const ROUTES = {
   'server.health': ['GET', '/health', 'looks', 'this host'],
   'server.version': ['GET', '/version', 'looks', 'this host'],
   'server.openapi': ['GET', '/openapi.json', 'looks', 'this host'],
+  'server.home': ['GET', '/', 'looks', 'this host'],
   'server.docs': ['GET', '/docs', 'looks', 'this host'],
   'server.api': ['GET', '/docs/api', 'looks', 'this host'],
   'server.docsFile': ['GET', '/docs/:name', 'looks', 'this host'],

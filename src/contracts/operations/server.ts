@@ -36,6 +36,11 @@ export const server = {
     answers: 'any',
     failures: [],
   },
+  'server.home': {
+    tag: 'Server',
+    summary: 'A page for browsers: links, and the devices, work and journal of this host. Other callers get NOT_FOUND.',
+    ...page,
+  },
   'server.docs': { tag: 'Documents', summary: 'The first page of the documentation, with a search.', ...page },
   'server.api': {
     tag: 'Documents',

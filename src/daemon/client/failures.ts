@@ -31,7 +31,7 @@ const executionIdOf = async ({ executionId, commandId, since, findExecution }: L
 const proxyError = (message: string, error: string, executionId: string | undefined, ways: string[]): ErrorObject =>
   failure('DAEMON_PROXY_ERROR', message, {
     details: { error, ...(executionId === undefined ? {} : { executionId }) },
-    hint: `To see whether it happened: ${ways.map(way => `svc executions ${way}`).join(', or ')}`,
+    hint: `To see whether it happened: ${ways.map(way => `svc executions ${way}`).join(', or ')}.`,
   })
 
 const CANCELLED = {
@@ -50,7 +50,7 @@ export const cancelledError = (event: Unstamped<DispatchEvent>, executionId: str
     details: { ...(executionId === undefined ? {} : { executionId }), dispatched },
     ...(dispatched === false || executionId === undefined
       ? {}
-      : { hint: `To see whether it happened: svc executions show ${executionId}` }),
+      : { hint: `To see whether it happened: svc executions show ${executionId}.` }),
   })
 }
 

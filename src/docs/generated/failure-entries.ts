@@ -1,7 +1,8 @@
 /** Every failure code under a heading of its own: its meaning, its status and the first thing to do, by the layer that raises it. */
+
+import { failureHint } from '../../contracts/failure-hints.ts'
 import { FAILURES, type Failure, type FailureCode, type FailureLayer } from '../../contracts/failures.ts'
-import { remedyOf } from './remedies.ts'
-import { sentence } from './table.ts'
+import { prose, sentence } from './table.ts'
 
 const HEADINGS: Readonly<Record<FailureLayer, string>> = {
   execution: 'Executions and devices',
@@ -32,7 +33,7 @@ const entry = (code: FailureCode): string => {
   return [
     `#### ${code}`,
     `${sentence(failure.meaning)}. (${placeOf(failure)}; ${actedOf(failure)})`,
-    `What to do: ${remedyOf(code)}`,
+    `What to do: ${prose(failureHint(code))}`,
   ].join('\n\n')
 }
 

@@ -75,7 +75,7 @@ const forTemplate: Hint = ({ issue, path }) => {
 
 const forRef: Hint = ({ path, value }) =>
   path.at(-1) === 'ref' && typeof value === 'string'
-    ? 'Compact snapshots show the refs of a screen (svc snapshot --compact); other matcher keys need none.'
+    ? 'Compact snapshots with `POST /snapshot` show the refs of a screen; other matcher keys need none.'
     : undefined
 
 const nameOf = (path: readonly string[]): string => {

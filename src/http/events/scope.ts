@@ -23,7 +23,7 @@ export const fleetScope = (
 ): { ok: true; streams: FleetStreams | undefined } | { ok: false; error: ErrorObject } => {
   if (asked === 'host') return { ok: true, streams: undefined }
   if (streams || asked === undefined) return { ok: true, streams }
-  const hint = 'Leave scope out, or start the server with --fleet.'
+  const hint = 'Leave scope out, or start the server with svc serve --fleet.'
   return { ok: false, error: failure('INVALID_QUERY', 'scope=fleet: this server is in no fleet.', { hint }) }
 }
 

@@ -3,6 +3,7 @@ import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import type { ReceiptSummary } from '../../contracts/mcp.ts'
 import { MCP_RECEIPTS } from '../../contracts/mcp-limits.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { resultAt } from '../../contracts/result-hints.ts'
 import { namedExecution } from '../../executions/last-execution.ts'
 import type { Call } from '../../service/service.ts'
 import { done, failed, shortened } from '../answers.ts'
@@ -43,7 +44,8 @@ const receipt = tool({
     const { executionId } = asked
     const found = await deps.service['executions.get']({ executionId }, ANYBODY)
     if (!found.ok) return failed(found.error)
-    const { execution: shown } = found.value
+    const { result, ...execution } = found.value.execution
+    const shown = result === undefined ? execution : { ...execution, result: resultAt('mcp', result) }
     const whole = `the resource svc://executions/${executionId} has them`
     const summary = summaryOf(shown)
     return done(lineOf(summary), {

@@ -44,13 +44,13 @@ const BY_ENDING = ROLE_NAMES.flatMap(role => ROLES[role].classes.map(ending => (
 const simpleName = (className: string) =>
   className.slice(Math.max(...['.', '$'].map(at => className.lastIndexOf(at))) + 1)
 
-export const roleOf = (node: UiNode): Role | undefined => {
+export const roleOf = (node: Pick<UiNode, 'className'>): Role | undefined => {
   const name = simpleName(node.className)
   return BY_ENDING.find(({ ending }) => name.endsWith(ending))?.role
 }
 
 /** In any case. A name that is in no row of the table is compared with the class name itself. */
-export const hasRole = (node: UiNode, wanted: string): boolean => {
+export const hasRole = (node: Pick<UiNode, 'className'>, wanted: string): boolean => {
   const name = wanted.toLowerCase()
   const role = BY_NAME.get(name)
   return role === undefined ? simpleName(node.className).toLowerCase() === name : roleOf(node) === role

@@ -14,6 +14,7 @@ import { cancelToast, clearOnScreenLog, setOnScreenLog, showToast } from './step
 import { readKeyValuePair, readText } from './steps/read.ts'
 import { scroll, scrollAndClick, scrollUntil } from './steps/scroll.ts'
 import { sleep, waitForNavigation, waitForNode } from './steps/wait.ts'
+import type { UiTree } from './ui-tree.ts'
 
 /** Needs shell rights, so the host performs it between the steps of the operator. */
 const performedByTheHost = async (): Promise<never> => {
@@ -81,6 +82,8 @@ export interface StepsOutcome {
   /** The results of the steps that ran; the last one is the failed one, if any. */
   stepResults: StepResult[]
   error: StepsError | null
+  /** The screen as the failed step saw it last, if it looked. */
+  tree?: UiTree | undefined
 }
 
 type Named = Pick<Action, 'id' | 'type'>
@@ -115,17 +118,26 @@ const runStep = async (action: Action, context: StepContext) => {
 /** Rejects when the signal aborts, and with whatever else than a StepFailure the driver throws. */
 export const runSteps = async (actions: readonly Action[], options: RunOptions): Promise<StepsOutcome> => {
   const { clock, signal, random, matchPattern = matchHere, deadline = Number.POSITIVE_INFINITY } = options
-  const driver = guardedDriver(options.driver, signal, options.mayAct)
+  const guarded = guardedDriver(options.driver, signal, options.mayAct)
+  let seen: UiTree | undefined
+  const driver: UiDriver = {
+    ...guarded,
+    async tree(how) {
+      seen = await guarded.tree(how)
+      return seen
+    },
+  }
   const context: StepContext = { driver, clock, signal, random, matchPattern, deadline }
   const stepResults: StepResult[] = []
   for (const action of actions) {
     signal.throwIfAborted()
+    seen = undefined
     try {
       stepResults.push(succeeded(action, await runStep(action, context)))
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
       const outcome = failed(action, error)
-      return { stepResults: [...stepResults, ...outcome.stepResults], error: outcome.error }
+      return { stepResults: [...stepResults, ...outcome.stepResults], error: outcome.error, tree: seen }
     }
   }
   return { stepResults, error: null }

@@ -19,7 +19,7 @@ import { type Denial, denialOf } from '../../policy/refuse.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Delivery, ExecutionRun } from '../delivery.ts'
 import { foregroundPackage, refusedInForeground } from '../step-guard.ts'
-import { compactText, differenceText } from './compact-lines.ts'
+import { compactText, differenceText, type NumberedScreen } from './compact-lines.ts'
 import { type HostSnapshot, type NextIndex, readSnapshotStep, retrySnapshot, takeSnapshot } from './host-snapshot.ts'
 import type { Screen } from './screen.ts'
 
@@ -65,21 +65,21 @@ const describeScreen = async (
   next: NextIndex,
   device: string,
   baseline: Baseline | undefined,
-): Promise<ObservedScreen | undefined> => {
+): Promise<{ observed: ObservedScreen; numbered?: NumberedScreen } | undefined> => {
   const { clock, control, screens, executionId } = run
   const ms = Math.min(OBSERVE_LOOKS_MS, timeLeft(run))
-  if (ms <= LOOK_PAUSE_MS) return unseen('the time of the execution was over')
+  if (ms <= LOOK_PAUSE_MS) return { observed: unseen('the time of the execution was over') }
   const late: HostSnapshot = { kind: 'unseen', problem: `the screen could not be read within ${ms} ms` }
   const looked = await Promise.race([
     settledScreen(run, next, baseline?.screen),
     pause(clock, ms, control.halt.signal).then(() => late),
   ])
   if (looked.kind === 'stopped' || control.halt.aborted) return undefined
-  if (looked.kind === 'unseen') return unseen(looked.problem)
-  if (looked.kind !== 'seen') return unseen('the device did not answer the look')
+  if (looked.kind === 'unseen') return { observed: unseen(looked.problem) }
+  if (looked.kind !== 'seen') return { observed: unseen('the device did not answer the look') }
   const numbered = await screens.remember(device, looked.screen, executionId)
   const text = baseline ? differenceText(baseline.screen, numbered, baseline.name) : compactText(numbered)
-  return { screen: numbered.number, text }
+  return { observed: { screen: numbered.number, text }, numbered }
 }
 
 /** A snapshot step in compact lines, or the failed step that it is when its hierarchy cannot be read. */
@@ -150,6 +150,8 @@ export interface Observer {
   shown(step: StepResult): Promise<StepResult>
   /** Undefined for a caller who did not ask, and when nobody wants the answer any more. */
   end(): Promise<ObservedScreen | undefined>
+  /** The screen that `end` has shown. */
+  seen(): NumberedScreen | undefined
 }
 
 export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => {
@@ -157,6 +159,7 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
   const { view, execution, inFront } = job
   let since: Baseline | undefined
   let baseline: Baseline | undefined
+  let shownLast: NumberedScreen | undefined
 
   const screenOfRef = (device: string): Baseline | undefined => {
     const [first] = execution.actions.flatMap(refsOf)
@@ -197,9 +200,14 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
     async end() {
       if (!view?.isObserved) return undefined
       const hidden = await hiding()
-      if (!hidden) return describeScreen(run, next, view.device, baseline)
+      if (!hidden) {
+        const described = await describeScreen(run, next, view.device, baseline)
+        shownLast = described?.numbered
+        return described?.observed
+      }
       await run.recordDenial(hidden, { commandId: execution.commandId, executionId })
       return { text: `screen ? (not shown: the rule "${hidden.details.rule}" of the policy denies it)` }
     },
+    seen: () => shownLast,
   }
 }

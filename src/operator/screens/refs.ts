@@ -31,7 +31,7 @@ interface RefProblem {
   details: Record<string, unknown>
 }
 
-export const STALE_HINT = 'Take another compact snapshot (svc snapshot --compact), and use its refs.'
+export const STALE_HINT = 'Take another compact snapshot with `POST /snapshot`, and use its refs.'
 
 const stale = (
   { action, ref }: Pick<RefSite, 'action' | 'ref'>,

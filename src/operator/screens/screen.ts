@@ -49,6 +49,13 @@ interface Place {
 /** Roles made for touching; every other touchable node is marked as one. */
 const TOUCHED = new Set(['button', 'checkbox', 'dropdown', 'radio', 'slider', 'switch', 'tab', 'textfield'])
 
+/** States of what can be touched. */
+const TOUCH_WORDS = new Set(['tap', 'hold', 'on', 'off'])
+
+/** A person would touch it. */
+export const isTouchedNode = ({ role, state }: ScreenNode): boolean =>
+  !state.includes('disabled') && (TOUCHED.has(role) || state.some(word => TOUCH_WORDS.has(word)))
+
 const simpleName = ({ className }: UiNode): string => className.slice(className.lastIndexOf('.') + 1).toLowerCase()
 
 export const shownText = (text: string): string => visible(text).replace(/\s+/g, ' ').trim()

@@ -4,6 +4,7 @@ import type { Execution } from '../../contracts/execution.ts'
 import type { EnvelopeError, ResultEnvelope, StepResult } from '../../contracts/execution-result.ts'
 import type { WireEnvelope } from '../../contracts/operator.ts'
 import { stepHint } from '../../contracts/step-answers.ts'
+import type { UiTree } from '../engine/ui-tree.ts'
 
 /** The result of one segment, from the operator or the host. */
 export interface Part {
@@ -11,6 +12,8 @@ export interface Part {
   /** Null for a part that succeeded; it then ends with no failed step. */
   error: EnvelopeError | null
   errorCode?: string
+  /** The screen on which the step failed, where the host performed it and has seen it. */
+  tree?: UiTree | undefined
 }
 
 const CODE = /^[A-Z][A-Z0-9_]*$/

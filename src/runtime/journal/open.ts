@@ -169,7 +169,7 @@ const waysToRead = (path: string): string[] => [
   ...(sizeOf(`${path}-wal`) === 0 ? ['immutable=1'] : []),
 ]
 
-const openReadOnly = (path: string, prepare: (connection: Connection) => void): Connection => {
+const openReadOnly = (path: string, prepare: (connection: Connection) => void, busyMs?: number): Connection => {
   try {
     refuseOtherThanFile(path)
     refuseEmptied(path)
@@ -180,7 +180,7 @@ const openReadOnly = (path: string, prepare: (connection: Connection) => void): 
       const way = waysToRead(path)[tried]
       if (way === undefined) throw refused
       try {
-        return opened(`${url}?${way}`, prepare)
+        return opened(`${url}?${way}`, prepare, busyMs)
       } catch (error) {
         if (!(error instanceof JournalError) || !INDEX_REFUSED.has(error.reason)) throw error
         refused ??= error
@@ -191,9 +191,9 @@ const openReadOnly = (path: string, prepare: (connection: Connection) => void): 
   }
 }
 
-/** Writes nothing, and needs no room on the disk. */
-export const openForReading = (path: string): Connection =>
-  openReadOnly(path, connection => refuseOtherTables(connection, { isRead: true }))
+/** Writes nothing, and needs no room on the disk. `busyMs` is how long to wait for another process. */
+export const openForReading = (path: string, busyMs?: number): Connection =>
+  openReadOnly(path, connection => refuseOtherTables(connection, { isRead: true }), busyMs)
 
 /** Opens any version, also a file shorter than its header says: SQLite wants an editable schema for that. */
 export const openDamaged = (path: string): Connection =>

@@ -15,7 +15,7 @@ import { createFleetRun, type FleetDeps, refusalHere } from './run.ts'
 const unknownHost = (host: string) =>
   failed(
     failure('NOT_FOUND', `The fleet knows no host ${JSON.stringify(host)}.`, {
-      hint: 'GET /fleet and svc fleet status list the hosts.',
+      hint: 'See `GET /fleet` for the hosts.',
     }),
   )
 

@@ -45,7 +45,7 @@ export const holdFor = async (key: string, chosen: KeyHolder, deps: KeyDeps): Pr
 export const keyNotHeld = ({ fleet }: KeyDeps): ErrorObject =>
   failure('FLEET_UNREACHABLE', 'No NATS server answers, so nobody can tell whether the Idempotency-Key is in use.', {
     details: { host: fleet.host, dispatched: false },
-    hint: 'Send it again when svc fleet status shows a connection. Devices of this host take executions without a key.',
+    hint: 'Send it again when `GET /fleet` shows a connection. Devices of this host take executions without a key.',
   })
 
 /** Answers as a single host does, where the device is part of the payload. */
@@ -65,6 +65,6 @@ export const firstUseUnanswered = async (use: KeyUse, error: ErrorObject, fleet:
     ...error,
     message: `Host ${host}, where the Idempotency-Key was used first, cannot be asked; whether anything was sent to the device then is unknown.`,
     details: { ...error.details, dispatched: 'unknown' },
-    hint: 'Send it again with the same key when svc fleet status shows that host: it answers what became of the first request.',
+    hint: 'Send it again with the same key when `GET /fleet` shows that host: it answers what became of the first request.',
   }
 }

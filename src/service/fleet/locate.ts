@@ -35,7 +35,7 @@ const namingSilent = <T>(
   const { cancelled: _, ...details } = error.details ?? {}
   const hint =
     gone.length === 0
-      ? 'This host cannot reach the fleet, whose other hosts may have it. Ask again when svc fleet status shows a connection.'
+      ? 'This host cannot reach the fleet, whose other hosts may have it. Ask again when `GET /fleet` shows a connection.'
       : `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when they are back.`
   return { ...result, error: { ...error, details: gone.length === 0 ? details : { ...details, gone }, hint } }
 }

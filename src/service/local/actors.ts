@@ -36,7 +36,7 @@ const noActor = (id: string): Failed =>
   failed(
     failure('ACTOR_NOT_FOUND', 'No actor has this id.', {
       details: { id },
-      hint: 'GET /actors lists live and recent actors.',
+      hint: 'See `GET /actors` for the live and recent actors.',
     }),
   )
 

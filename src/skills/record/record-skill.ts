@@ -7,7 +7,7 @@ import { type NewSkillOptions, newSkill, type SkillContent } from '../scaffold/n
 import { extractInputs, type GivenParam, hasSecret, type ParameterizedFlow } from './extract-inputs.ts'
 import { type Flow, recordFailed } from './flow.ts'
 import { type IdentifyingText, identifyingTextAt, isActing, proposeVerification } from './identifying-text.ts'
-import { type Recipe, recipeOf, recipesOf, replayOf } from './replay.ts'
+import { actingSteps, type Recipe, recipeOf, recipesOf, replayOf } from './replay.ts'
 import { replayJs } from './templates/replay-js.ts'
 import { replayMd } from './templates/replay-md.ts'
 
@@ -136,6 +136,12 @@ const contentOf = ({ flow, recorded, scenario }: RecordOptions) => {
   }
 }
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Snapshots and screenshots between the steps show what was there; a replay takes none. */
+const countNote = (flow: Flow): string =>
+  `recorded ${counted(flow.executions.length, 'execution')} with ${counted(flow.steps.length, 'action')}; ${actingSteps(flow).length} of these actions are replayed`
+
 /** The files and the entry, all of it or nothing. */
 export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true; output: SkillRecorded } | Refusal> => {
   const { flow, recorded, scenario, ...rest } = options
@@ -153,11 +159,13 @@ export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true;
     skillPath,
     files: [...files, ...own],
     executions: [...flow.executions],
+    executionCount: flow.executions.length,
+    actionsReplayed: actingSteps(flow).length,
     inputs: parameterized.inputs.map(({ name, secret }) => ({ name, secret })),
     recipes: recipes.map(({ name, content }) => ({ name, actionCount: content.actions.length })),
     verification: verification ? { expected: verification.expected, reasons: [...verification.reasons] } : null,
     ...(scenarioPath === undefined ? {} : { scenarioPath }),
-    notes: [...notes],
+    notes: [countNote(flow), ...notes],
     next: `Run it: ${next?.split('then run: ')[1] ?? `svc skills run ${skillId}`}${flags}`,
   }
   return { ok: true, output }

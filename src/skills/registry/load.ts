@@ -149,9 +149,8 @@ export const readRegistry = (path: string): RegistryRead => {
   return { ok: true, registry: { ...repoPlaceOf(path), skills: checked.skills } }
 }
 
-const ABSENT_HINT =
-  'Run `svc skills install` for an empty registry, or name one with --registry or SVC_SKILLS_REGISTRY.'
-const WRONG_HINT = 'Correct that file, or name another one with --registry or SVC_SKILLS_REGISTRY.'
+const ABSENT_HINT = 'Run `svc skills install` for an empty registry, or name one with `SVC_SKILLS_REGISTRY`.'
+const WRONG_HINT = 'Correct that file, or name another one with `SVC_SKILLS_REGISTRY`.'
 
 type Unread = Extract<RegistryRead, { ok: false }>
 

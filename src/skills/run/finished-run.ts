@@ -52,15 +52,6 @@ const MESSAGES: Partial<Record<FailureCode, (run: LiveRun) => string>> = {
     `Declared verification was not proved${reason === undefined ? '' : `: ${reason}`}.`,
 }
 
-const HINTS: Partial<Record<FailureCode, string>> = {
-  SKILL_EXECUTION_FAILED:
-    'Read what the script printed, and list what the run did on its device: svc executions list --skill-run <id>.',
-  SKILL_EXECUTION_TIMEOUT: 'The skill may have acted. If it needs longer, give it another timeoutMs (--timeout).',
-  SKILL_OUTPUT_ASSERTION_FAILED: 'The output of the answer is what the script printed.',
-  SKILL_RESULT_PARSE_FAILED:
-    'Print the marker alone on a line, then one JSON object that is a valid result, and nothing after it.',
-}
-
 /** The codes that judge what a skill did; what else fails is not for the skill to explain. */
 const OF_SKILLS = 'SKILL_'
 
@@ -69,11 +60,10 @@ export const lateError = (run: LiveRun): ErrorObject => {
   const { request, timeoutMs, started, exit } = run
   const ended = exit ? 'ended, but that could not be recorded' : 'did not end'
   const said = `Skill ${request.skillId} ${started ? ended : 'was not started'} within its timeout of ${timeoutMs} ms.`
-  return refuse('SKILL_EXECUTION_TIMEOUT', said, { hint: HINTS.SKILL_EXECUTION_TIMEOUT }).error
+  return refuse('SKILL_EXECUTION_TIMEOUT', said).error
 }
 
-export const cancelledError = (run: LiveRun): ErrorObject =>
-  refuse('SKILL_EXECUTION_FAILED', whyFailed(run), { hint: HINTS.SKILL_EXECUTION_FAILED }).error
+export const cancelledError = (run: LiveRun): ErrorObject => refuse('SKILL_EXECUTION_FAILED', whyFailed(run)).error
 
 /** The caller has to end them himself, so he learns which they are. */
 const withSurvivors = (error: ErrorObject, { survivors }: LiveRun): ErrorObject => {
@@ -101,7 +91,7 @@ const explained = (error: ErrorObject, run: LiveRun) => withReason(withSurvivors
 const errorOf = (run: LiveRun, code: string): ErrorObject => {
   if (run.refusal) return run.refusal
   const known = isFailureCode(code) ? code : 'INTERNAL_ERROR'
-  return refuse(known, (MESSAGES[known] ?? whyFailed)(run), { hint: HINTS[known] }).error
+  return refuse(known, (MESSAGES[known] ?? whyFailed)(run)).error
 }
 
 const echoOf = ({ request, ...run }: LiveRun, code: string | null) => {

@@ -1,4 +1,5 @@
 /** The contract's Wrapper result of a skill run: what the CLI prints, and what POST /skills/:skillId/run answers. */
+import { failureHint } from '../../contracts/failure-hints.ts'
 import { httpStatusOf } from '../../contracts/failures.ts'
 import { defined } from '../../contracts/json.ts'
 import type {
@@ -31,12 +32,18 @@ const streamsOf = ({ captured, exit, skillResult }: FinishedRun) =>
 
 const outputOf = ({ captured, skillResult }: FinishedRun) => ({ output: captured?.stdout ?? '', skillResult })
 
+const hintOf = (code: string, { runId }: FinishedRun): string =>
+  code === 'SKILL_EXECUTION_FAILED'
+    ? `Read what the script printed; \`GET /executions?skillRunId=${runId}\` lists what the run did on its device.`
+    : failureHint(code)
+
 const failedFields = (run: FinishedRun): Failed => {
   const { skillId, error, timeoutMs, expectedSubstring } = run
   const { code = 'INTERNAL_ERROR', message = 'The run failed.', ...more } = error ?? {}
   return {
     code,
     message,
+    hint: hintOf(code, run),
     ...more,
     skillId,
     ...(code === 'SKILL_OUTPUT_ASSERTION_FAILED' ? outputOf(run) : streamsOf(run)),
@@ -48,6 +55,7 @@ const indeterminateFields = (run: FinishedRun) => ({
   status: 'indeterminate' as const,
   code: 'SKILL_VERIFICATION_INDETERMINATE' as const,
   message: run.error?.message ?? 'Declared verification was not proved.',
+  hint: failureHint('SKILL_VERIFICATION_INDETERMINATE'),
   ...always(run),
 })
 

@@ -409,7 +409,7 @@ describe('a caller that is interrupted', () => {
     expect(await interrupted(said, failing)).toMatchObject({
       error: {
         details: { executionId: OFFERED_ID, dispatched: 'unknown' },
-        hint: `To see whether it happened: svc executions show ${OFFERED_ID}`,
+        hint: `To see whether it happened: svc executions show ${OFFERED_ID}.`,
       },
     })
   })

@@ -52,7 +52,8 @@ describe('an execution that failed', () => {
     const both = await Promise.all([resume(lab, id), resume(lab, id)])
     const ran = both.filter(({ executed }) => executed?.executionId !== undefined)
     const refused = both.find(({ executed }) => executed?.executionId === undefined)?.executed?.result
-    expect([ran.length, idsOf(lab).length - before]).toEqual([1, 1])
+    // The steps, and the look at the screen on which one of them failed.
+    expect([ran.length, idsOf(lab).length - before]).toEqual([1, 2])
     expect(refused).toMatchObject({
       ok: false,
       error: { code: 'RESUME_REFUSED', details: { resumedBy: ran[0]?.executed?.executionId } },
@@ -66,7 +67,7 @@ describe('an execution that failed', () => {
       code: 'RESUME_REFUSED',
       message: expect.stringContaining('"ready"'),
       details: { step: 'ready', positions: [1, 3] },
-      hint: expect.stringContaining(`svc executions resume ${executionId}`),
+      hint: expect.stringContaining(`POST /executions/${executionId}/resume`),
     })
     expect((await resume(lab, executionId)).resumption).toMatchObject({ executedSteps: ['ready'] })
   })
@@ -128,7 +129,7 @@ describe('an execution whose result was lost', () => {
         code: 'RESUME_IN_DOUBT',
         details: { step: 'toggle', doubtfulSteps: ['toggle'], executedSteps: ['shot'] },
       })
-      expect(error?.hint).toContain(`--from-step last`)
+      expect(error?.hint).toContain('resume with fromStep last`')
       const { executed } = await resume(lab, executionId, 'last')
       expect(executed?.result).toMatchObject({ envelope: { status: 'success', stepResults: [{ id: 'last' }] } })
     }))

@@ -132,7 +132,7 @@ describe('answers', () => {
       executionId: 'e1',
       result: {
         ok: false,
-        error: { code: 'DEVICE_LINK_LOST', message: 'm', details: { dispatched: true }, hint: 'h', retriable: false },
+        error: { code: 'DEVICE_LINK_LOST', message: 'm', details: { dispatched: true }, hint: 'h.', retriable: false },
       },
     })
     expect((await execute({})).json).toEqual({
@@ -141,7 +141,7 @@ describe('answers', () => {
         code: 'DEVICE_LINK_LOST',
         message: 'm',
         details: { dispatched: true, executionId: 'e1' },
-        hint: 'h',
+        hint: 'h.',
         retriable: false,
       },
     })

@@ -19,7 +19,7 @@ describe.each(ways)('an operator over %s', way => {
       code: 'RESULT_ENVELOPE_TIMEOUT',
       message: expect.any(String),
       retriable: false,
-      hint: expect.stringMatching(/svc snapshot.*svc executions resume e1,/),
+      hint: expect.stringMatching(/Look at the screen.*`POST \/executions\/e1\/resume`/),
       details: {
         executionId: 'e1',
         dispatched: true,

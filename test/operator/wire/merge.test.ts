@@ -133,7 +133,7 @@ test('a sleep that its execution cut short needs a longer timeout, and no look a
     const part = { stepResults, error: { code: 'ACTION_FAILED', message: 'm' }, errorCode: 'ACTION_FAILED' }
     return mergedEnvelope(execution, [part]).error?.hint
   }
-  expect(hintOf('sleep')).toContain('longer timeoutMs')
+  expect(hintOf('sleep')).toContain('longer `timeoutMs`')
   expect(hintOf('close_app')).toContain('Take a snapshot')
 })
 

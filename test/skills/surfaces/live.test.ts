@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCliHere } from '../../support/cli-here.ts'
 import { needsPty } from '../../support/pty.ts'
 import { CLI, startCli } from '../../support/run-cli.ts'
 import { plainEnv, startProgram } from '../../support/run-program.ts'
@@ -74,6 +75,31 @@ describe('--output pretty', () => {
     sh('echo first; echo second >&2')
     expect(await surfaces.cli(['skills', 'run', SKILL])).toMatchObject({ code: 0, stderr: '' })
     expect(await surfaces.cli(['skills', 'run', '--output', 'pretty', '--json', SKILL])).toMatchObject({ stderr: '' })
+  })
+})
+
+describe('--output text', () => {
+  test('shows stderr as it comes, prints stdout at the end, and nothing of it controls the terminal', async () => {
+    sh(`printf 'level: 87 %%\\033[2J\\n'; printf 'careful\\033]0;x\\007\\n' >&2`)
+    const { code, stdout, stderr } = await surfaces.cli(['skills', 'run', '--output', 'text', SKILL])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^level: 87 %\\e\[2J\n✓ com\.lab\.do succeeded in .+\.\n$/)
+    expect(stderr).toMatch(/^Skill com\.lab\.do, run [0-9a-f-]{36}\ncareful\\e\]0;x\\x07\n$/)
+  })
+
+  test('a run that fails is told on stderr, and stdout stays empty', async () => {
+    sh('echo before; exit 3')
+    const { code, stdout, stderr } = await surfaces.cli(['skills', 'run', '--output', 'text', SKILL])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/\n✗ SKILL_EXECUTION_FAILED: /)
+    expect(stderr).toMatch(/\n {2}Exit code {2}3\n/)
+    expect(stderr).toMatch(/\n {2}Output:\n {4}before\n$/)
+  })
+
+  test('commands of the script answer with JSON, whatever its caller prefers', async () => {
+    sh('"$SVC_BIN" executions list --limit 1')
+    const { stdout } = await runCliHere(['skills', 'run', SKILL], { env: { ...surfaces.env, SVC_OUTPUT: 'text' } })
+    expect(stdout).toMatch(/^\{"executions":\[/)
   })
 })
 

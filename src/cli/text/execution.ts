@@ -1,0 +1,120 @@
+/** The result of an execution: one line for an action, the screen for a snapshot, a line for each of several steps. */
+import type { ResultEnvelope, StepResult } from '../../contracts/execution-result.ts'
+import type { ObservedScreen } from '../../contracts/screen.ts'
+import type { Given } from '../command.ts'
+import { failureText } from './failure.ts'
+import { blocks, bullets, counted, headline, lines, table } from './layout.ts'
+import { type Page, SIGNS } from './page.ts'
+import { isPlan, type PlanOutput, planText } from './plan.ts'
+import { compactScreen, hierarchy, observedScreen } from './screen.ts'
+import { readTexts, stepSentence, type Target } from './step.ts'
+import { duration } from './times.ts'
+import { safe, visible, withLabels } from './visible.ts'
+
+export interface ExecutionOutput {
+  envelope: ResultEnvelope
+  deviceId: string
+  executionId?: string
+  observed?: ObservedScreen
+}
+
+const SELECTORS: readonly (readonly [flag: string, show: (value: string) => string])[] = [
+  ['role', value => value],
+  ['text', JSON.stringify],
+  ['text-contains', value => `a node with ${JSON.stringify(value)}`],
+  ['ref', value => value],
+  ['id', value => `#${value}`],
+  ['desc', JSON.stringify],
+  ['desc-contains', value => `a node with ${JSON.stringify(value)}`],
+  ['selector', value => value],
+]
+
+/** Arguments of these commands say which node is meant, or which point. */
+const NODE_COMMANDS = ['click', 'double-tap', 'wait', 'read']
+
+const isPointOrRef = (word: string) => /^-?\d+$|^@\d+\.\d+$/.test(word)
+
+const targetOf = (given: Given, [command = '']: readonly string[]): Target => {
+  const flags = SELECTORS.flatMap(([flag, show]) => {
+    const value = given.text(flag)
+    return value === undefined ? [] : [show(value)]
+  })
+  const words = NODE_COMMANDS.includes(command) ? given.args : command === 'type' ? given.args.slice(1) : []
+  const named = words.map(word => (isPointOrRef(word) ? word : JSON.stringify(word)))
+  return { node: [...named, ...flags].join(' ') }
+}
+
+const snapshotText = (page: Page, { data }: StepResult): string => {
+  const { text = '', format } = data
+  return format === 'compact' ? compactScreen(page, text) : hierarchy(text)
+}
+
+/** The texts or the screen that a step has read; they stand below its line. */
+const readText = (page: Page, step: StepResult): string | undefined => {
+  if (step.actionType === 'snapshot' && step.success) return snapshotText(page, step)
+  const texts = readTexts(step)
+  return texts && bullets(page, texts)
+}
+
+const whereAndWhen = (page: Page, { deviceId, executionId }: ExecutionOutput): string =>
+  safe`on ${deviceId} in ${duration(page.tookMs)}${executionId === undefined ? '' : `, execution ${executionId}`}`
+
+const oneStep = (page: Page, step: StepResult, output: ExecutionOutput): string => {
+  const said = withLabels(visible(stepSentence(step, targetOf(page.given, page.path))))
+  const line = headline(page, 'ok', `${said} ${whereAndWhen(page, output)}`)
+  const read = readText(page, step)
+  // A screen is long: what is read first stands last, where the prompt comes.
+  return step.actionType === 'snapshot' ? lines(read, line) : lines(line, read)
+}
+
+const stepTable = (page: Page, steps: readonly StepResult[]): string =>
+  table(
+    page,
+    [
+      { title: '', cell: ({ success }) => (success ? SIGNS.ok : SIGNS.failed), style: stepStyle },
+      { title: 'step', cell: ({ id }) => id, leaveOut: 1 },
+      {
+        title: 'result',
+        cell: step => (step.success ? stepSentence(step) : `${step.actionType}: ${step.data.error ?? 'failed'}`),
+        atLeast: 24,
+      },
+    ],
+    steps,
+  )
+
+const stepStyle = ({ success }: StepResult) => (success ? 'green' : 'red')
+
+const severalSteps = (page: Page, output: ExecutionOutput): string => {
+  const { stepResults } = output.envelope
+  const screens = stepResults.map(step => {
+    const read = readText(page, step)
+    return read === undefined ? undefined : lines(page.paint('bold', safe`${step.id}:`), read)
+  })
+  const done = stepResults.filter(({ success }) => success).length
+  const all = counted(stepResults.length, 'step')
+  const isDone = output.envelope.status === 'success'
+  const count = done === stepResults.length ? `${all} succeeded` : `${done} of ${all} succeeded`
+  const summary = headline(page, isDone ? 'ok' : 'failed', `${count} ${whereAndWhen(page, output)}`)
+  return blocks(stepTable(page, stepResults), ...screens, summary)
+}
+
+const changedText = (page: Page, observed: ObservedScreen | undefined): string | undefined =>
+  observed && observedScreen(page, observed)
+
+const NO_MESSAGE = { code: 'INTERNAL_ERROR', message: 'The execution failed without a reason.' }
+
+export const executionText = (page: Page, output: ExecutionOutput | PlanOutput): string => {
+  if (isPlan(output)) return planText(page, output)
+  const { envelope, observed, executionId, deviceId } = output
+  const [first, second] = envelope.stepResults
+  const changed = changedText(page, observed)
+  if (envelope.status === 'success') {
+    return lines(first && !second ? oneStep(page, first, output) : severalSteps(page, output), changed)
+  }
+  const steps = second ? severalSteps(page, output) : undefined
+  const failure = failureText(page, envelope.error ?? NO_MESSAGE, {
+    executionId,
+    facts: second ? [] : [['Device', `${deviceId}, ${duration(page.tookMs)}`]],
+  })
+  return blocks(steps, failure, changed)
+}

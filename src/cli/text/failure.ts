@@ -1,0 +1,104 @@
+/** A failure for people: its code and message, what was near, what to do, and the execution that it was. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import { isObject } from '../../contracts/json.ts'
+import { bullets, type Fact, facts, headline, lines } from './layout.ts'
+import type { Page } from './page.ts'
+import { safe, visible, visibleLines } from './visible.ts'
+
+interface NearestNode {
+  ref?: unknown
+  role?: unknown
+  label?: unknown
+}
+
+/** `@12.3 button "Wi-Fi"`, as in a compact snapshot. */
+const nearestLine = ({ ref, role, label }: NearestNode): string =>
+  [ref, role, label === undefined ? undefined : JSON.stringify(label)].filter(part => part !== undefined).join(' ')
+
+const nearestLines = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isObject).map(nearestLine) : [])
+
+/** They stand in the message or have a line of their own. */
+const SHOWN_OTHERWISE = ['nearest', 'foreground', 'executionId', 'dispatched', 'actionId', 'actionType', 'path']
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
+/** Their values say what they are. */
+const NAMELESS = ['code', 'path', 'problem', 'skillId']
+
+const inWords = (value: unknown): string => {
+  if (isPlain(value)) return String(value)
+  if (Array.isArray(value)) return value.map(inWords).join(', ')
+  if (!isObject(value)) return ''
+  const { message, path, ...others } = value
+  if (typeof message !== 'string') return wordsOf(value)
+  // A message of svc says itself which path it is about.
+  const about = wordsOf(typeof path === 'string' && message.includes(path) ? others : { path, ...others })
+  return about === '' ? message : `${about}: ${message}`
+}
+
+const wordsOf = (value: object): string =>
+  Object.entries(value)
+    .filter(([, part]) => part !== undefined && part !== null)
+    .map(([name, part]) => (NAMELESS.includes(name) ? inWords(part) : `${name} ${inWords(part)}`))
+    .join(', ')
+
+/** `missingTools` as `Missing tools`. */
+const titleOf = (name: string): string => {
+  const words = name.replace(
+    /([a-z])([A-Z])/g,
+    (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+  )
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.some(isObject)
+const isBlock = (value: unknown): value is string => typeof value === 'string' && value.includes('\n')
+
+const indented = (text: string) => visibleLines(text).trimEnd().replace(/^/gm, '    ')
+
+const otherDetails = (details: Readonly<Record<string, unknown>>) =>
+  Object.entries(details).filter(([name]) => !SHOWN_OTHERWISE.includes(name))
+
+const shortDetails = (details: Readonly<Record<string, unknown>>): Fact[] =>
+  otherDetails(details)
+    .filter(([, value]) => !isList(value) && !isBlock(value))
+    .map(([name, value]) => [titleOf(visible(name)), inWords(value)])
+
+const longDetails = (page: Page, details: Readonly<Record<string, unknown>>): string[] =>
+  otherDetails(details).flatMap(([name, value]) => {
+    const title = `  ${titleOf(visible(name))}:`
+    if (isBlock(value)) return [lines(title, indented(value))]
+    return isList(value) ? [lines(title, bullets(page, value.map(inWords), 4))] : []
+  })
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+export interface FailureContext {
+  /** Names the execution where the error does not; null where it is named already. */
+  executionId?: string | null | undefined
+  facts?: readonly Fact[]
+}
+
+export const failureText = (page: Page, error: ErrorObject, context: FailureContext = {}): string => {
+  const { code, message, hint, details = {} } = error
+  const executionId = context.executionId === undefined ? textOf(details.executionId) : context.executionId
+  const nearest = nearestLines(details.nearest)
+  const rows: Fact[] = [
+    ...shortDetails(details),
+    ['In front', textOf(details.foreground)],
+    ...(context.facts ?? []),
+    ['Receipt', executionId ? `svc executions show ${executionId}` : undefined],
+    ['Hint', hint],
+  ]
+  return lines(
+    headline(page, 'failed', safe`${code}: ${message}`),
+    details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
+    nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
+    ...longDetails(page, details),
+    facts(page, rows, 2),
+  )
+}
+
+export const isFailure = (output: unknown): output is ErrorObject =>
+  isObject(output) && typeof output.code === 'string' && typeof output.message === 'string'

@@ -1,0 +1,76 @@
+/** The printers of --output text; a command names its own by the key. */
+import { devicesText, deviceText } from './devices.ts'
+import { doctorText } from './doctor.ts'
+import {
+  avdCreatedText,
+  avdsText,
+  avdText,
+  emulatorDeletedText,
+  emulatorProvisionedText,
+  emulatorStartedText,
+  emulatorStoppedText,
+  runningEmulatorsText,
+} from './emulators.ts'
+import { executionText } from './execution.ts'
+import { fleetHostText, fleetText } from './fleet.ts'
+import {
+  authoringInstalledText,
+  authoringListText,
+  authoringStatusText,
+  installedText,
+  upgradeText,
+} from './install.ts'
+import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
+import type { Page } from './page.ts'
+import type { PrinterName } from './printer-name.ts'
+import { daemonText, exportedText, repairedText, scenarioText, simulatedText, viewerText } from './processes.ts'
+import { cancelText, receiptsText, receiptText, traceText } from './receipts.ts'
+import { skillRunText } from './skill-run.ts'
+import { compiledText, createdText, recordedText, skillsText, skillText, syncedText, validatedText } from './skills.ts'
+
+/** Each knows the shape of its own command. */
+type Printer = (page: Page, output: never) => string
+
+export const PRINTERS = {
+  authoringInstalled: authoringInstalledText,
+  authoringList: authoringListText,
+  authoringStatus: authoringStatusText,
+  avd: avdText,
+  avdCreated: avdCreatedText,
+  avds: avdsText,
+  cancelled: cancelText,
+  compiled: compiledText,
+  created: createdText,
+  daemon: daemonText,
+  device: deviceText,
+  devices: devicesText,
+  doctor: doctorText,
+  emulatorDeleted: emulatorDeletedText,
+  emulatorProvisioned: emulatorProvisionedText,
+  emulatorStarted: emulatorStartedText,
+  emulatorStopped: emulatorStoppedText,
+  emulators: runningEmulatorsText,
+  execution: executionText,
+  exported: exportedText,
+  fleet: fleetText,
+  fleetHost: fleetHostText,
+  installed: installedText,
+  operatorInstalled: operatorInstalledText,
+  operatorReport: operatorReportText,
+  operatorStatus: operatorStatusText,
+  operatorUninstalled: operatorUninstalledText,
+  receipt: receiptText,
+  receipts: receiptsText,
+  recorded: recordedText,
+  repaired: repairedText,
+  scenario: scenarioText,
+  simulated: simulatedText,
+  skill: skillText,
+  skillRun: skillRunText,
+  skills: skillsText,
+  synced: syncedText,
+  trace: traceText,
+  upgrade: upgradeText,
+  validated: validatedText,
+  viewer: viewerText,
+} as const satisfies Record<PrinterName, Printer>

@@ -1,0 +1,157 @@
+/** Receipts for people: one sentence that says whether it happened, and its times. */
+import type { Receipt } from '../../contracts/receipt.ts'
+import type { Trace } from '../../contracts/viewer.ts'
+import { failureText } from './failure.ts'
+import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
+import { type Page, SIGNS, type SignName } from './page.ts'
+import { observedScreen } from './screen.ts'
+import { stepSentence } from './step.ts'
+import { duration } from './times.ts'
+import { safe, visible, withLabels } from './visible.ts'
+
+type Outcome = readonly [sign: SignName, word: string]
+
+const errorOf = ({ result }: Receipt) => (result?.ok ? result.envelope.error : result?.error)
+
+const outcomeOf = ({ state, accepted, dispatchedAt, result }: Receipt): Outcome => {
+  if (state === 'waiting') return ['warning', 'waiting']
+  if (accepted === false) return ['failed', 'not accepted']
+  if (result?.ok && result.envelope.status === 'success') return ['ok', 'succeeded']
+  if (state === 'accepted' || state === 'dispatched') return ['warning', 'running']
+  if (dispatchedAt === undefined) return ['failed', 'not sent']
+  return result?.ok ? ['failed', 'failed'] : ['unknown', 'in doubt']
+}
+
+const STYLES = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow' } as const
+
+const stepsOf = (receipt: Receipt): string => {
+  const { result } = receipt
+  const error = errorOf(receipt)
+  if (error) return error.code
+  const steps = result?.ok ? result.envelope.stepResults : []
+  const [first] = steps
+  if (!first) return ''
+  return steps.length > 1 ? counted(steps.length, 'step') : stepSentence(first)
+}
+
+const tookMs = ({ acceptedAt, settledAt }: Receipt): number | undefined =>
+  settledAt === undefined ? undefined : settledAt - acceptedAt
+
+interface ReceiptList {
+  executions: readonly Receipt[]
+}
+
+export const receiptsText = (page: Page, { executions }: ReceiptList): string => {
+  if (executions.length === 0) return 'No execution is on record.'
+  return table<Receipt>(
+    page,
+    [
+      { title: 'execution', cell: ({ executionId }) => executionId },
+      {
+        title: 'outcome',
+        cell: receipt =>
+          outcomeOf(receipt)
+            .map((part, at) => (at === 0 ? SIGNS[part as SignName] : part))
+            .join(' '),
+        style: receipt => STYLES[outcomeOf(receipt)[0]],
+      },
+      { title: 'when', cell: ({ acceptedAt }) => page.ago(acceptedAt), leaveOut: 2 },
+      { title: 'took', cell: receipt => durationOf(tookMs(receipt)), align: 'right', leaveOut: 4 },
+      { title: 'device', cell: ({ deviceId, host }) => (host ? `${deviceId}@${host}` : deviceId), leaveOut: 3 },
+      { title: 'what', cell: stepsOf, leaveOut: 1, atLeast: 16 },
+      { title: 'command', cell: ({ commandId }) => commandId, leaveOut: 5 },
+    ],
+    executions,
+  )
+}
+
+const durationOf = (ms: number | undefined): string => (ms === undefined ? '' : duration(ms))
+
+const listed = (steps: readonly string[] | undefined): string | undefined =>
+  steps === undefined || steps.length === 0 ? undefined : steps.join(', ')
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** The answer to "did my tap happen?". */
+const sentenceOf = (page: Page, receipt: Receipt): string => {
+  const { result, dispatchedAt, settledAt, acceptedAt, deviceId, accepted, state, waitedMs } = receipt
+  const when = (at: number) => `${page.time(at)} (${page.ago(at)})`
+  if (state === 'waiting') return `Not yet: it has waited for ${deviceId} since ${when(acceptedAt)}.`
+  if (accepted === false) {
+    const waited = waitedMs === undefined ? '' : ` after it had waited ${duration(waitedMs)}`
+    return `No: it left the queue of ${deviceId}${waited}, and nothing was sent.`
+  }
+  if (dispatchedAt === undefined) {
+    return settledAt === undefined && state === 'accepted'
+      ? `Not yet: ${deviceId} took it at ${when(acceptedAt)}, and nothing was sent so far.`
+      : `No: nothing was sent to ${deviceId}.`
+  }
+  if (settledAt === undefined && state === 'dispatched') {
+    return `It was sent to ${deviceId} at ${when(dispatchedAt)}, and no answer has come so far.`
+  }
+  const took = settledAt === undefined ? '' : ` and took ${duration(settledAt - dispatchedAt)}`
+  if (!result?.ok) {
+    return `It may have happened: it was sent to ${deviceId} at ${when(dispatchedAt)}, and no result is known.`
+  }
+  const { status, stepResults } = result.envelope
+  const [first, second] = stepResults
+  const what = first && !second ? lowered(stepSentence(first)) : `all ${counted(stepResults.length, 'step')}`
+  if (status === 'success') return `Yes: ${what} on ${deviceId}. It was sent at ${when(dispatchedAt)}${took}.`
+  const done = stepResults.filter(({ success }) => success).length
+  const before = done === 0 ? 'no step succeeded' : `${counted(done, 'step')} succeeded before`
+  return `No: it failed on ${deviceId}, and ${before}. It was sent at ${when(dispatchedAt)}${took}.`
+}
+
+const timesOf = (page: Page, { accepted, acceptedAt, dispatchedAt, settledAt, waitedMs }: Receipt): Fact[] => [
+  [accepted === false ? 'Waited from' : 'Accepted', page.time(acceptedAt)],
+  ['Waited', waitedMs === undefined ? undefined : duration(waitedMs)],
+  ['Sent', dispatchedAt === undefined ? undefined : page.time(dispatchedAt)],
+  ['Ended', settledAt === undefined ? undefined : page.time(settledAt)],
+]
+
+export const receiptText = (page: Page, { execution }: { execution: Receipt }): string => {
+  const error = errorOf(execution)
+  const { result } = execution
+  const rows: Fact[] = [
+    ['Execution', execution.executionId],
+    ['Command', execution.commandId],
+    ['Device', execution.deviceId],
+    ['Host', execution.host],
+    ['Operator', execution.operatorPackage],
+    ['Skill run', execution.skillRunId],
+    ['Resumes', execution.resumes],
+    ...timesOf(page, execution),
+    ['Executed', listed(execution.executedSteps)],
+    ['In doubt', listed(execution.doubtfulSteps)],
+  ]
+  const observed = result?.ok ? result.observed : undefined
+  return lines(
+    headline(page, outcomeOf(execution)[0], withLabels(visible(sentenceOf(page, execution)))),
+    facts(page, rows, 2),
+    error ? failureText(page, error, { executionId: null }) : undefined,
+    observed && observedScreen(page, observed),
+  )
+}
+
+export const cancelText = (page: Page, output: { execution: Receipt }): string => {
+  const code = errorOf(output.execution)?.code
+  const head =
+    code === 'EXECUTION_CANCELLED'
+      ? headline(page, 'ok', 'Nobody waits for it any more. An operator app may still finish what it was sent.')
+      : headline(page, 'warning', 'It had ended before it could be cancelled.')
+  return lines(head, receiptText(page, output))
+}
+
+interface ExportedTrace {
+  kind: Trace['kind']
+  id: string
+  to: string
+  bytes: number
+}
+
+const KILOBYTE = 1_000
+
+export const traceText = (page: Page, { kind, id, to, bytes }: ExportedTrace): string => {
+  const size = `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`
+  return headline(page, 'ok', safe`Wrote the ${kind === 'skill-run' ? 'skill run' : kind} ${id} to ${to} (${size})`)
+}

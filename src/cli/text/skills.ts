@@ -1,0 +1,119 @@
+/** `svc skills` for people: the registry, and what was checked, compiled and written. */
+import type { Execution } from '../../contracts/execution.ts'
+import { isObject } from '../../contracts/json.ts'
+import type { RegistryEntry } from '../../contracts/registry.ts'
+import type { SkillCreated, SkillRecorded, SkillsSynced, SkillValidated } from '../../contracts/skill-commands.ts'
+import { bullets, counted, type Fact, facts, headline, lines, paragraph, table } from './layout.ts'
+import type { Page } from './page.ts'
+import { planTable } from './plan.ts'
+import { duration } from './times.ts'
+import { safe, visible } from './visible.ts'
+
+export const skillsText = (page: Page, { skills }: { skills: readonly RegistryEntry[] }): string => {
+  if (skills.length === 0) {
+    const isList = page.path[1] === 'list'
+    return paragraph(page, isList ? 'The registry has no skill. Make one: svc skills new <id>' : 'No skill matches.')
+  }
+  return table(
+    page,
+    [
+      { title: 'skill', cell: ({ id }) => id },
+      { title: 'summary', cell: ({ summary }) => summary, leaveOut: 1, atLeast: 16 },
+      { title: 'application', cell: ({ applicationId }) => applicationId, leaveOut: 3 },
+      { title: 'keywords', cell: ({ keywords = [] }) => keywords.join(', '), leaveOut: 2, atLeast: 12 },
+    ],
+    skills,
+  )
+}
+
+/** `query: string, count: integer` */
+const inputsOf = (contract: unknown): string | undefined => {
+  const inputs = isObject(contract) ? contract.inputs : undefined
+  if (!isObject(inputs)) return undefined
+  return Object.entries(inputs)
+    .map(([name, type]) => `${name}: ${String(type)}`)
+    .join(', ')
+}
+
+export const skillText = (page: Page, { skill }: { skill: RegistryEntry }): string => {
+  const rows: Fact[] = [
+    ['Summary', skill.summary],
+    ['Application', skill.applicationId],
+    ['Intent', skill.intent],
+    ['Keywords', skill.keywords?.join(', ')],
+    ['Inputs', inputsOf(skill.contract)],
+    ['Folder', skill.path],
+    ['Scripts', skill.scripts.join(', ')],
+    ['Recipes', skill.artifacts.join(', ')],
+    ['Run it', `svc skills run ${skill.id}`],
+  ]
+  return lines(page.paint('bold', visible(skill.id)), facts(page, rows, 2))
+}
+
+interface ValidatedAll {
+  valid: true
+  totalSkills: number
+  registryPath: string
+}
+
+const payloadsOf = ({ dryRun }: SkillValidated): string | undefined => {
+  if (!dryRun) return undefined
+  return dryRun.payloadValidation === 'passed' ? 'valid' : `not checked: ${dryRun.reason}`
+}
+
+export const validatedText = (page: Page, output: SkillValidated | ValidatedAll): string => {
+  if (!('skill' in output)) {
+    return lines(
+      headline(page, 'ok', `${counted(output.totalSkills, 'skill')} checked, all valid.`),
+      facts(page, [['Registry', output.registryPath]], 2),
+    )
+  }
+  const { skill, checks, registryPath } = output
+  const rows: Fact[] = [
+    ['Registry', registryPath],
+    ['Skill file', checks.skillFilePath],
+    ['Scripts', checks.scriptPaths.join(', ')],
+    ['Recipes', checks.artifactPaths.join(', ')],
+    ['Payloads', payloadsOf(output)],
+  ]
+  return lines(headline(page, 'ok', safe`${skill.id} is valid.`), facts(page, rows, 2))
+}
+
+export const compiledText = (page: Page, { execution }: { execution: Execution }): string => {
+  const { commandId, timeoutMs, actions } = execution
+  const steps = counted(actions.length, 'step')
+  return lines(
+    headline(
+      page,
+      'ok',
+      safe`Compiled ${commandId}: ${steps} within ${duration(timeoutMs)}. --output json prints the payload for svc exec.`,
+    ),
+    planTable(page, actions),
+  )
+}
+
+export const createdText = (page: Page, { skillId, skillPath, files, next }: SkillCreated): string =>
+  lines(
+    headline(page, 'ok', safe`Made the skill ${skillId} in ${skillPath}`),
+    bullets(page, files),
+    facts(page, [['Next', next]], 2),
+  )
+
+export const recordedText = (page: Page, output: SkillRecorded): string => {
+  const { skillId, skillPath, executions, inputs, recipes, verification, scenarioPath, files, next } = output
+  const steps = recipes.reduce((sum, { actionCount }) => sum + actionCount, 0)
+  const from = counted(executions.length, 'execution')
+  const head = safe`Recorded ${skillId} from ${from}: ${counted(steps, 'action')} replayed. It is in ${skillPath}`
+  const rows: Fact[] = [
+    ['Executions', executions.join(', ')],
+    ['Inputs', inputs.map(({ name, secret }) => (secret ? `${name} (secret)` : name)).join(', ')],
+    ['Recipes', recipes.map(({ name, actionCount }) => `${name} (${actionCount})`).join(', ')],
+    ['Verified by', verification ? verification.expected : 'nothing: no text that was seen is fit for it'],
+    ['Scenario', scenarioPath],
+    ['Next', next],
+  ]
+  return lines(headline(page, 'ok', head), bullets(page, files), facts(page, rows, 2))
+}
+
+export const syncedText = (page: Page, { message, registryPath }: SkillsSynced): string =>
+  lines(headline(page, 'ok', visible(message)), facts(page, [['Registry', registryPath]], 2))

@@ -1,0 +1,74 @@
+/** One step of an execution in words: what it did, and what it read. */
+import type { StepResult } from '../../contracts/execution-result.ts'
+import { parseObject } from '../../runtime/small-file.ts'
+import { duration } from './times.ts'
+
+type Data = StepResult['data']
+
+/** The node or the point that was acted on, as the caller named it. */
+export interface Target {
+  /** `"Wi-Fi"`, `@12.7`, `5 200`; empty where it is not known. */
+  node: string
+}
+
+const quote = (text: string | undefined): string => (text === undefined ? '' : JSON.stringify(text))
+
+const sentence = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter(part => part !== undefined && part !== '').join(' ')
+
+const SHORT_MS = 100
+
+/** `after 340 ms`, from the time that the device measured; a short one is not worth a word. */
+const after = (elapsedMs: string | undefined): string | undefined => {
+  const ms = Number(elapsedMs)
+  return ms >= SHORT_MS ? `after ${duration(ms)}` : undefined
+}
+
+const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-pressed', focus: 'Focused' }
+
+const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = {
+  open_app: ({ application_id }) => sentence('Opened', application_id),
+  open_uri: ({ uri }) => sentence('Opened', uri),
+  close_app: ({ application_id }) => sentence('Closed', application_id),
+  click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
+  scroll_and_click: (_, { node }) => sentence('Scrolled to', node, 'and clicked it'),
+  double_tap: (_, { node }) => sentence('Double-tapped', node),
+  enter_text: ({ text, submit }, { node }) =>
+    sentence('Typed', quote(text), node === '' ? '' : `into ${node}`, submit === 'true' ? 'and pressed enter' : ''),
+  press_key: ({ key }) => sentence('Pressed', key),
+  swipe: (_, { node }) => sentence('Swiped', node),
+  scroll: ({ direction, scroll_outcome }) =>
+    scroll_outcome === undefined || scroll_outcome === 'moved'
+      ? sentence('Scrolled', direction)
+      : sentence('Scrolled', direction, `(${scroll_outcome.replaceAll('_', ' ')})`),
+  scroll_until: (_, { node }) => sentence('Scrolled to', node),
+  wait_for_node: ({ label, elapsed_ms }, { node }) =>
+    sentence('Found', label === undefined || label === '' ? node : quote(label), after(elapsed_ms)),
+  wait_for_navigation: ({ resolved_package, elapsed_ms }, { node }) =>
+    sentence(resolved_package ?? node, 'is in front', after(elapsed_ms)),
+  sleep: ({ duration_ms }) => sentence('Waited', duration_ms === undefined ? '' : duration(Number(duration_ms))),
+  show_toast: () => 'Showed a message',
+  cancel_toast: () => 'Took the message away',
+  set_on_screen_log: () => 'Set the log on the screen',
+  clear_on_screen_log: () => 'Cleared the log on the screen',
+  take_screenshot: ({ path }) => sentence('Wrote a picture of the screen to', path),
+  snapshot: ({ screen }) => (screen === undefined ? 'Read the screen' : `Read screen ${screen}`),
+  read_text: ({ count }) => (count === undefined ? 'Read' : sentence('Read', count, count === '1' ? 'text' : 'texts')),
+  read_key_value_pair: ({ label }) => sentence('Read the value of', quote(label)),
+}
+
+const nameOf = (actionType: string): string => actionType.replaceAll('_', ' ')
+
+/** A type that is not known here is named. */
+export const stepSentence = ({ actionType, data }: StepResult, target: Target = { node: '' }): string =>
+  VERBS[actionType]?.(data, target) ?? `Did ${nameOf(actionType)}`
+
+/** The texts that a step has read; undefined for a step that reads none. */
+export const readTexts = ({ actionType, data, success }: StepResult): readonly string[] | undefined => {
+  if (!success) return undefined
+  if (actionType === 'read_key_value_pair') return [data.value ?? '']
+  if (actionType !== 'read_text') return undefined
+  const { text = '' } = data
+  const all = text.startsWith('[') ? parseObject(`{"all":${text}}`)?.all : undefined
+  return Array.isArray(all) && all.every(each => typeof each === 'string') ? all : [text]
+}

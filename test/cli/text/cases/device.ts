@@ -1,0 +1,193 @@
+/** Devices, emulators, the operator helpers and a fleet. */
+import { type Case, CJK, EMOJI, HOSTILE, NOW, RTL } from './case.ts'
+
+const avd = {
+  ok: true,
+  name: 'svc-pixel-12gb',
+  exists: true,
+  running: true,
+  apiLevel: 35,
+  abi: 'arm64-v8a',
+  playStore: true,
+  deviceProfile: 'pixel_7',
+  systemImage: 'system-images;android-35;google_apis_playstore;arm64-v8a',
+  supported: true,
+  unsupportedReasons: [],
+}
+const bareAvd = {
+  ...avd,
+  name: 'old',
+  running: false,
+  apiLevel: null,
+  abi: null,
+  playStore: false,
+  deviceProfile: null,
+  systemImage: null,
+  supported: false,
+  unsupportedReasons: ['missing_play_store', 'unsupported_abi'],
+}
+
+const host = {
+  host: 'lab-1',
+  state: 'serving',
+  version: '0.1.0',
+  protocol: 1,
+  pid: 4,
+  startedAt: NOW - 3_600_000,
+  labels: { tag: 'lab', 房间: '三楼' },
+  devices: 4,
+  ready: 3,
+  busy: 1,
+  lag: 2,
+  lastContactMs: 1_250,
+}
+
+const packages = [
+  {
+    packageName: 'com.callstack.agentdevice.snapshothelper',
+    purpose: 'reads the screen',
+    is: 'ours',
+    status: 'updated',
+  },
+  { packageName: 'com.callstack.agentdevice.imehelper', purpose: 'types text that keys cannot', is: 'missing' },
+]
+const operator = { ok: true, deviceId: 'R5CT1234567', operatorPackage: 'svc.uiautomator', packages }
+const timed = { ok: 20, failures: [], ms: { least: 31, median: 42.5, most: 1_210 } }
+
+export const DEVICE_CASES: readonly Case[] = [
+  { about: 'no devices', printer: 'devices', output: { devices: [] } },
+  {
+    about: 'devices in all states',
+    printer: 'devices',
+    output: {
+      devices: [
+        {
+          serial: 'emulator-5554',
+          deviceId: 'emulator-5554@lab-1',
+          state: 'device',
+          host: 'lab-1',
+          labels: { tag: CJK },
+        },
+        {
+          serial: 'R5',
+          deviceId: 'R5@lab-2',
+          state: 'device',
+          host: 'lab-2',
+          labels: { a: RTL, b: EMOJI },
+          draining: true,
+        },
+        { serial: '127.0.0.1:41001', deviceId: '127.0.0.1:41001@a-host-with-a-long-name', state: 'unauthorized' },
+        { serial: 'x', deviceId: HOSTILE, state: 'offline' },
+      ],
+    },
+  },
+  {
+    about: 'a device with all facts',
+    printer: 'device',
+    output: {
+      device: {
+        serial: 'emulator-5554',
+        deviceId: 'emulator-5554',
+        manufacturer: 'Samsung',
+        model: `SM-S911B ${CJK} ${EMOJI}`,
+        androidVersion: '15',
+        apiLevel: 35,
+        abi: 'arm64-v8a',
+        display: { width: 1080, height: 2400, density: 420 },
+        battery: { percent: 87, status: 'charging' },
+        frontApp: 'com.android.settings',
+      },
+    },
+  },
+  { about: 'a device that says nothing', printer: 'device', output: { device: { serial: 'x', deviceId: 'x' } } },
+  { about: 'no AVD', printer: 'avds', output: { ok: true, avds: [] } },
+  { about: 'AVDs', printer: 'avds', output: { ok: true, avds: [avd, bareAvd] } },
+  { about: 'an AVD', printer: 'avd', output: avd },
+  { about: 'an AVD that does not exist', printer: 'avd', output: { ...avd, exists: false } },
+  { about: 'a new AVD', printer: 'avdCreated', output: avd },
+  { about: 'no emulator', printer: 'emulators', output: { ok: true, devices: [] } },
+  {
+    about: 'emulators that run',
+    printer: 'emulators',
+    output: {
+      devices: [
+        {
+          type: 'emulator',
+          avdName: 'a',
+          serial: 'emulator-5554',
+          booted: true,
+          supported: true,
+          unsupportedReasons: [],
+        },
+        {
+          type: 'emulator',
+          avdName: '',
+          serial: 'emulator-5556',
+          booted: false,
+          supported: false,
+          unsupportedReasons: ['unsupported_api_level', 'unsupported_device_profile'],
+        },
+      ],
+    },
+  },
+  { about: 'a start', printer: 'emulatorStarted', output: { avdName: 'a', serial: 'emulator-5554', booted: true } },
+  {
+    about: 'a provision that made one',
+    printer: 'emulatorProvisioned',
+    output: { avdName: 'a', serial: 'emulator-5554', booted: true, created: true, started: true, reused: false },
+  },
+  {
+    about: 'a provision that found one',
+    printer: 'emulatorProvisioned',
+    output: { avdName: 'a', serial: 'emulator-5554', booted: true, created: false, started: false, reused: true },
+  },
+  { about: 'a stop', printer: 'emulatorStopped', output: { avdName: 'a', stopped: true } },
+  { about: 'a delete', printer: 'emulatorDeleted', output: { avdName: 'a', deleted: true } },
+  {
+    about: 'helpers installed',
+    printer: 'operatorInstalled',
+    output: { ...operator, notes: ['While the helper runs, it reads all that is on the screen and can touch it.'] },
+  },
+  {
+    about: 'helpers that are missing',
+    printer: 'operatorStatus',
+    output: { ...operator, ready: false, running: false },
+  },
+  {
+    about: 'helpers that run',
+    printer: 'operatorStatus',
+    output: { ...operator, ready: true, running: true, keyboardToRestore: 'com.google.android.inputmethod.latin/.Ime' },
+  },
+  { about: 'helpers removed', printer: 'operatorUninstalled', output: operator },
+  {
+    about: 'a report of the helper',
+    printer: 'operatorReport',
+    output: {
+      ...operator,
+      path: '/home/me/svc-operator-report.json',
+      report: {
+        start: timed,
+        snapshots: timed,
+        taps: { ok: 0, failures: ['no empty place on the screen'], ms: null },
+        text: { status: 'skipped', reason: 'no --field' },
+      },
+    },
+  },
+  {
+    about: 'a fleet',
+    printer: 'fleet',
+    output: {
+      fleet: 'tests',
+      host: 'lab-1',
+      connected: true,
+      server: '2.11.0',
+      hosts: [host, { ...host, host: `lab-${EMOJI}`, state: 'gone', lag: undefined, lastContactMs: undefined }],
+    },
+  },
+  {
+    about: 'a fleet that no host speaks for',
+    printer: 'fleet',
+    output: { fleet: 'f', connected: false, hosts: [host] },
+  },
+  { about: 'a drained host', printer: 'fleetHost', output: { host: 'lab-2', state: 'draining' } },
+]

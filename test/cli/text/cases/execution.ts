@@ -1,0 +1,248 @@
+/** Executions: actions, screens, plans, failures, receipts. */
+import { type Case, CJK, EMOJI, HOSTILE, ID, NOW, RTL } from './case.ts'
+
+const step = (id: string, actionType: string, data: Record<string, string> = {}, success = true) => ({
+  id,
+  actionType,
+  success,
+  data,
+})
+const envelopeOf = (stepResults: readonly object[], error: object | null = null) => ({
+  commandId: 'cli-click-1',
+  taskId: 'cli-click-1',
+  status: error ? 'failed' : 'success',
+  stepResults,
+  error,
+})
+const outputOf = (stepResults: readonly object[], more: object = {}, error: object | null = null) => ({
+  envelope: envelopeOf(stepResults, error),
+  deviceId: 'emulator-5554',
+  executionId: ID,
+  ...more,
+})
+
+const SCREEN = [
+  'screen 12 com.android.settings',
+  `@12.1 text ${JSON.stringify(CJK.repeat(5))} tap`,
+  `@12.2 switch ${JSON.stringify(`Wi-Fi ${EMOJI}`)} on`,
+  `@12.3 button ${JSON.stringify(RTL)} disabled`,
+  `@12.4 text ${JSON.stringify(HOSTILE)}\u009b31m`,
+  '@12.5 list #recycler_view scroll',
+].join('\n')
+
+const snapshot = step('snap', 'snapshot', { text: SCREEN, format: 'compact', screen: '12' })
+
+const missing = {
+  code: 'NODE_NOT_FOUND',
+  message: 'Step "click" (click) failed: No UI node found matching criteria textEquals=Wify.',
+  details: {
+    actionId: 'click',
+    actionType: 'click',
+    foreground: 'com.android.settings',
+    nearest: [
+      { ref: '@12.2', role: 'switch', label: 'Wi-Fi' },
+      { ref: '@12.3', role: 'button', label: RTL },
+      { ref: '@12.4', role: 'text', label: HOSTILE },
+    ],
+  },
+  hint: 'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',
+}
+const failedClick = step('click', 'click', { error: 'NODE_NOT_FOUND' }, false)
+
+const result = { ok: true, deviceId: 'emulator-5554', terminalSource: 'svc_result' }
+const receipt = {
+  executionId: ID,
+  commandId: 'cli-click-1',
+  taskId: 'cli-click-1',
+  deviceId: 'emulator-5554',
+  operatorPackage: 'com.svc.operator',
+  state: 'settled',
+  acceptedAt: NOW - 3_250,
+  dispatchedAt: NOW - 3_240,
+  settledAt: NOW - 2_000,
+  result: { ...result, envelope: envelopeOf([step('open', 'open_app', { application_id: 'com.android.settings' })]) },
+}
+const interrupted = {
+  ...receipt,
+  state: 'interrupted',
+  acceptedAt: NOW - 90_000_000,
+  dispatchedAt: NOW - 90_000_000,
+  settledAt: undefined,
+  doubtfulSteps: ['submit', 'look'],
+  executedSteps: ['open'],
+  result: {
+    ok: false,
+    error: { code: 'EXECUTION_INTERRUPTED', message: 'Its host died.', details: { executionId: ID, dispatched: true } },
+  },
+}
+const { dispatchedAt: _, ...unsent } = receipt
+const refused = {
+  ok: false,
+  error: { code: 'OPERATOR_NOT_INSTALLED', message: 'There is no operator.', details: { dispatched: false } },
+}
+
+const actions = [
+  { id: 'home', type: 'press_key', params: { key: 'home' } },
+  { id: 'tap', type: 'click', params: { matcher: { textEquals: CJK }, clickType: 'default' } },
+  { id: 'look', type: 'snapshot' },
+]
+const execution = { commandId: 'c1', taskId: 't1', source: 'me', expectedFormat: 'x', timeoutMs: 30_000, actions }
+
+export const EXECUTION_CASES: readonly Case[] = [
+  {
+    about: 'a click',
+    printer: 'execution',
+    path: ['click'],
+    flags: { text: 'Wi-Fi' },
+    output: outputOf([step('click', 'click', { click_type: 'default' })]),
+  },
+  {
+    about: 'a click that was observed',
+    printer: 'execution',
+    path: ['click'],
+    flags: { role: 'button', text: RTL },
+    output: outputOf([step('click', 'click', { click_type: 'long_click' })], {
+      observed: {
+        screen: 13,
+        text: `screen 13 com.x (changes since 12)\n+ @13.2 text "${CJK}"\n- button "OK"\n~ @13.3 switch "A" on was off`,
+      },
+    }),
+  },
+  {
+    about: 'an action after which nothing could be seen',
+    printer: 'execution',
+    path: ['back'],
+    output: outputOf([step('back', 'press_key', { key: 'back' })], {
+      observed: { text: 'screen ? (not seen: too late)' },
+    }),
+  },
+  { about: 'a screen', printer: 'execution', path: ['snapshot'], output: outputOf([snapshot]) },
+  {
+    about: 'a screen as XML',
+    printer: 'execution',
+    path: ['snapshot'],
+    output: outputOf([step('snap', 'snapshot', { text: `<hierarchy>\n  <node text="${CJK}"/>\n</hierarchy>\n` })]),
+  },
+  {
+    about: 'texts that were read',
+    printer: 'execution',
+    path: ['read'],
+    output: outputOf([step('read', 'read_text', { text: JSON.stringify([CJK, EMOJI, RTL, HOSTILE]), count: '4' })]),
+  },
+  {
+    about: 'a text that looks like a list',
+    printer: 'execution',
+    path: ['read'],
+    output: outputOf([step('read', 'read_text', { text: '[draft', count: '1' })]),
+  },
+  {
+    about: 'a typed text',
+    printer: 'execution',
+    path: ['type'],
+    args: [EMOJI, 'Search'],
+    output: outputOf([step('type', 'enter_text', { text: EMOJI, submit: 'true' })]),
+  },
+  {
+    about: 'several steps with a screen between them',
+    printer: 'execution',
+    path: ['exec'],
+    output: outputOf([
+      step('open', 'open_app', { application_id: 'com.android.settings' }),
+      snapshot,
+      step('value', 'read_key_value_pair', { label: CJK, value: '87 %' }),
+      step('special', 'an_action_of_tomorrow'),
+    ]),
+  },
+  {
+    about: 'a step that failed',
+    printer: 'execution',
+    path: ['click'],
+    output: outputOf([failedClick], {}, missing),
+  },
+  {
+    about: 'several steps, of which the last failed',
+    printer: 'execution',
+    path: ['exec'],
+    output: outputOf([step('home', 'press_key', { key: 'home' }), failedClick], {}, missing),
+  },
+  {
+    about: 'a dry run',
+    printer: 'execution',
+    path: ['exec'],
+    output: { ok: true, dryRun: true, plan: { commandId: 'c1', timeoutMs: 30_000, actionCount: 3, actions } },
+  },
+  { about: 'a valid payload', printer: 'execution', path: ['exec'], output: { ok: true, validated: true, execution } },
+  { about: 'no receipts', printer: 'receipts', output: { executions: [], count: 0 } },
+  {
+    about: 'receipts',
+    printer: 'receipts',
+    output: {
+      executions: [
+        receipt,
+        { ...receipt, host: 'lab-2', result: { ...result, envelope: envelopeOf([failedClick], missing) } },
+        { ...receipt, result: { ...result, envelope: envelopeOf([step('a', 'enter_text', { text: CJK }), snapshot]) } },
+        { ...receipt, result: { ...result, envelope: envelopeOf([step('a', 'enter_text', { text: HOSTILE })]) } },
+        interrupted,
+        { ...unsent, result: refused },
+        { ...unsent, state: 'waiting', accepted: false, result: undefined, settledAt: undefined },
+        { ...receipt, state: 'dispatched', result: undefined, settledAt: undefined },
+      ],
+      count: 8,
+    },
+  },
+  { about: 'a receipt of a success', printer: 'receipt', output: { execution: receipt } },
+  {
+    about: 'a receipt of a failure',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...receipt,
+        result: { ...result, envelope: envelopeOf([step('a', 'sleep'), failedClick], missing) },
+      },
+    },
+  },
+  { about: 'a receipt in doubt', printer: 'receipt', output: { execution: interrupted } },
+  {
+    about: 'a receipt of what was never sent',
+    printer: 'receipt',
+    output: { execution: { ...unsent, result: refused } },
+  },
+  {
+    about: 'a receipt that waits',
+    printer: 'receipt',
+    output: { execution: { ...unsent, state: 'waiting', accepted: false, settledAt: undefined, result: undefined } },
+  },
+  {
+    about: 'a receipt that left the queue',
+    printer: 'receipt',
+    output: { execution: { ...unsent, accepted: false, waitedMs: 4_100, result: undefined } },
+  },
+  {
+    about: 'a receipt that was accepted just now',
+    printer: 'receipt',
+    output: { execution: { ...unsent, state: 'accepted', settledAt: undefined, result: undefined } },
+  },
+  {
+    about: 'a receipt that runs',
+    printer: 'receipt',
+    output: { execution: { ...receipt, state: 'dispatched', settledAt: undefined, result: undefined } },
+  },
+  {
+    about: 'a cancellation',
+    printer: 'cancelled',
+    output: {
+      execution: {
+        ...interrupted,
+        state: 'settled',
+        settledAt: NOW,
+        result: { ok: false, error: { code: 'EXECUTION_CANCELLED', message: 'It was cancelled.' } },
+      },
+    },
+  },
+  { about: 'a cancellation that came too late', printer: 'cancelled', output: { execution: receipt } },
+  {
+    about: 'a trace',
+    printer: 'trace',
+    output: { exported: true, kind: 'skill-run', id: ID, to: '/home/me/trace.html', bytes: 81_234 },
+  },
+]

@@ -1,0 +1,76 @@
+/** A failure in words: nothing of what it knows is lost. */
+import { expect, test } from 'vitest'
+import { failureText } from '../../../src/cli/text/failure.ts'
+import { HOSTILE, RTL } from './cases/case.ts'
+import { pageFor } from './page-for.ts'
+
+test('code, message, receipt and hint', () => {
+  const error = { code: 'DEVICE_NOT_FOUND', message: 'Device x is not connected.', hint: 'See: svc devices' }
+  expect(failureText(pageFor(), error)).toBe('✗ DEVICE_NOT_FOUND: Device x is not connected.\n  Hint  See: svc devices')
+  const details = { executionId: 'e1', dispatched: false }
+  expect(failureText(pageFor(), { code: 'A', message: 'b', details })).toBe(
+    '✗ A: b\n  Nothing was sent to the device.\n  Receipt  svc executions show e1',
+  )
+})
+
+test('the nearest labels and the application in front', () => {
+  const nearest = [
+    { ref: '@1.2', role: 'button', label: 'Wi-Fi' },
+    { ref: '@1.3', role: 'text', label: HOSTILE },
+    { role: 'text', label: RTL },
+  ]
+  const text = failureText(pageFor(), {
+    code: 'NODE_NOT_FOUND',
+    message: 'no',
+    details: { nearest, foreground: 'com.x', actionId: 'a', actionType: 'click' },
+  })
+  expect(text.split('\n')).toEqual([
+    '✗ NODE_NOT_FOUND: no',
+    '  Nearest on the screen:',
+    '    @1.2 button "Wi-Fi"',
+    '    @1.3 text "Pay\\u001b[2J\\u001b]0;owned\\u0007 \\u202egnp.exe\\r\\n now"',
+    `    \u2068text "${RTL}"\u2069`,
+    '  In front  com.x',
+  ])
+})
+
+test('other details: short ones in a list, long ones below their names', () => {
+  const text = failureText(pageFor(), {
+    code: 'EMULATOR_START_FAILED',
+    message: 'It ended.',
+    details: {
+      missingTools: ['emulator', 'adb'],
+      holder: { pid: 4, since: null },
+      retries: 0,
+      output: 'one\n\x1b[2Jtwo\n',
+      failures: [{ skillId: 'a.b', code: 'X', message: 'is broken' }],
+      problems: [
+        { path: 'actions[0]', message: 'actions[0] is bad' },
+        { path: 'p', message: 'is missing' },
+      ],
+      tried: [{ path: '/r', problem: 'does not exist' }],
+      nothing: null,
+    },
+  })
+  expect(text.split('\n')).toEqual([
+    '✗ EMULATOR_START_FAILED: It ended.',
+    '  Output:',
+    '    one',
+    '    \\e[2Jtwo',
+    '  Failures:',
+    '    a.b, X: is broken',
+    '  Problems:',
+    '    actions[0] is bad',
+    '    p: is missing',
+    '  Tried:',
+    '    /r, does not exist',
+    '  Missing tools  emulator, adb',
+    '  Holder         pid 4',
+    '  Retries        0',
+  ])
+})
+
+test('a list of problems that is not what it should be does no harm', () => {
+  const details = { nearest: ['x', null, 3], foreground: 7, executionId: {} }
+  expect(failureText(pageFor(), { code: 'A', message: 'b', details })).toBe('✗ A: b')
+})

@@ -1,0 +1,54 @@
+/** One step in words, of every action type there is. */
+import { expect, test } from 'vitest'
+import { executionText } from '../../../src/cli/text/execution.ts'
+import { readTexts, stepSentence } from '../../../src/cli/text/step.ts'
+import { ACTION_TYPES } from '../../../src/contracts/action.ts'
+import { givenWords, pageFor } from './page-for.ts'
+
+const step = (actionType: string, data: Record<string, string> = {}) => ({ id: 's', actionType, success: true, data })
+
+test.each<[string, Record<string, string>, string, string]>([
+  ['open_app', { application_id: 'com.x' }, '', 'Opened com.x'],
+  ['click', { click_type: 'default' }, '"OK"', 'Clicked "OK"'],
+  ['click', { click_type: 'long_click' }, '"OK"', 'Long-pressed "OK"'],
+  ['click', { click_type: 'focus' }, '', 'Focused'],
+  ['enter_text', { text: 'a "b"', submit: 'false' }, '', 'Typed "a \\"b\\""'],
+  ['scroll', { direction: 'down', scroll_outcome: 'moved' }, '', 'Scrolled down'],
+  ['scroll', { direction: 'down', scroll_outcome: 'at_end' }, '', 'Scrolled down (at end)'],
+  ['wait_for_node', { label: 'OK', elapsed_ms: '1' }, '', 'Found "OK"'],
+  ['wait_for_node', { label: '', elapsed_ms: '1240' }, '@1.2', 'Found @1.2 after 1.2 s'],
+  ['wait_for_navigation', { resolved_package: 'com.x' }, '', 'com.x is in front'],
+  ['sleep', { duration_ms: '2500' }, '', 'Waited 2.5 s'],
+  ['snapshot', { screen: '4' }, '', 'Read screen 4'],
+  ['action_of_tomorrow', {}, '', 'Did action of tomorrow'],
+])('%s %j of %j', (type, data, node, expected) => {
+  expect(stepSentence(step(type, data), { node })).toBe(expected)
+})
+
+test('every action type has words of its own', () => {
+  expect(ACTION_TYPES.filter(type => stepSentence(step(type)).startsWith('Did '))).toEqual([])
+})
+
+test.each<[string, string[], Record<string, string>, string]>([
+  ['click', ['Wi-Fi'], {}, 'Clicked "Wi-Fi" on'],
+  ['click', ['@12.7'], {}, 'Clicked @12.7 on'],
+  ['click', ['5', '200'], {}, 'Clicked 5 200 on'],
+  ['click', [], { role: 'button', text: 'OK' }, 'Clicked button "OK" on'],
+  ['scroll-until', ['down'], { text: 'About' }, 'Scrolled to "About" on'],
+])('svc %s %j %j names what was acted on', (command, args, flags, expected) => {
+  const type = command === 'click' ? 'click' : 'scroll_until'
+  const envelope = { commandId: 'c', taskId: 't', status: 'success', stepResults: [step(type)], error: null } as const
+  const page = pageFor({ path: [command], given: givenWords(args, flags) })
+  expect(executionText(page, { envelope: { ...envelope, stepResults: [step(type)] }, deviceId: 'd' })).toBe(
+    `✓ ${expected} d in 1.2 s`,
+  )
+})
+
+test('what was read is a list of texts, and a text that looks like one is a text', () => {
+  expect(readTexts(step('read_text', { text: '["a","b"]' }))).toEqual(['a', 'b'])
+  expect(readTexts(step('read_text', { text: '[1, 2]' }))).toEqual(['[1, 2]'])
+  expect(readTexts(step('read_text', { text: '[draft' }))).toEqual(['[draft'])
+  expect(readTexts(step('read_key_value_pair', { value: '87 %' }))).toEqual(['87 %'])
+  expect(readTexts({ ...step('read_text', { text: 'x' }), success: false })).toBeUndefined()
+  expect(readTexts(step('click'))).toBeUndefined()
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { hintedFailure } from '../../src/cli/hinted-output.ts'
+import { failureHint } from '../../src/contracts/failure-hints.ts'
+import { FAILURES, type FailureCode, failure } from '../../src/contracts/failures.ts'
+import { type Door, hintAt, withHint } from '../../src/contracts/hint-words.ts'
+import { refuse } from '../../src/http/answer.ts'
+import { failed } from '../../src/mcp/answers.ts'
+
+const CODES = Object.keys(FAILURES) as FailureCode[]
+
+/** The failure of a code as it leaves, without a hint of its own. */
+const leaving: Record<Door, (code: FailureCode) => Promise<{ hint?: string }>> = {
+  cli: async code => hintedFailure(failure(code, 'It failed.'), { path: ['click'] }),
+  http: async code => ((await refuse(failure(code, 'It failed.')).json()) as { error: { hint?: string } }).error,
+  mcp: async code => {
+    const [first] = failed(failure(code, 'It failed.')).content
+    return JSON.parse(first?.type === 'text' ? first.text : '{}')
+  },
+}
+
+/** A flag behind its command can be typed by somebody at the host; alone, only a command line takes it. */
+const BARE_FLAG = /--[a-z]/
+const withoutCommands = (hint: string) => hint.replace(/svc [a-z][^`.,;]*/g, '')
+
+describe.each(['cli', 'http', 'mcp'] as const)('every failure that leaves over %s', door => {
+  test('has a hint, which is a sentence', async () => {
+    const wrong: string[] = []
+    for (const code of CODES) {
+      const { hint = '' } = await leaving[door](code)
+      if (!/^[A-Z`"]/.test(hint) || !/[.]$/.test(hint) || hint.length < 20) wrong.push(`${code}: ${hint}`)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('names what its caller can use', async () => {
+    for (const code of CODES) {
+      const { hint = '' } = await leaving[door](code)
+      if (door === 'cli') expect(hint).not.toMatch(/`(?:waitMs|timeoutMs|deviceId|(?:GET|POST|DELETE) )/)
+      else expect({ code, hint: withoutCommands(hint) }).not.toMatchObject({ hint: expect.stringMatching(BARE_FLAG) })
+      if (door === 'mcp') expect(hint).not.toMatch(/`(?:GET|POST|DELETE) /)
+    }
+  })
+})
+
+test('a hint of the case goes before that of the code', () => {
+  const error = failure('NODE_NOT_FOUND', 'It failed.', { hint: 'Wait with `waitMs`.' })
+  expect(withHint('cli', error).hint).toBe('Wait with `--wait <ms>`.')
+  expect(withHint('http', error).hint).toBe('Wait with `waitMs`.')
+})
+
+test('a code that nobody knows has a hint too', () => {
+  expect(failureHint('FROM_A_LATER_VERSION')).toMatch(/^[A-Z].*\.$/)
+  expect(failureHint('constructor')).toBe(failureHint('FROM_A_LATER_VERSION'))
+})
+
+test.each([
+  ['`GET /executions/e1`', '`svc executions show e1`', 'the tool receipt'],
+  ['`DELETE /executions/e1`', '`svc executions cancel e1`', '`svc executions cancel e1`'],
+  [
+    '`POST /executions/e1/resume with fromStep a b`',
+    '`svc executions resume e1 --from-step a b`',
+    '`svc executions resume e1 --from-step a b`',
+  ],
+  ['`deviceId`', '`--device <serial>`', '`device`'],
+  ['`svc doctor`', '`svc doctor`', '`svc doctor`'],
+  ['waitMs', 'waitMs', 'waitMs'],
+])('%s in the words of the command line and of MCP', (http, cli, mcp) => {
+  expect({ http: hintAt('http', http), cli: hintAt('cli', http), mcp: hintAt('mcp', http) }).toEqual({ http, cli, mcp })
+})
+
+test('a hint without its full stop gets it', () => {
+  const error = failure('USAGE', 'It failed.', { hint: 'See: svc --help' })
+  expect(withHint('cli', error).hint).toBe('See: svc --help.')
+})
+
+test('a name with a dollar sign is taken as it is', () => {
+  expect(hintAt('cli', '`POST /executions/e1/resume with fromStep $1$&`')).toBe(
+    '`svc executions resume e1 --from-step $1$&`',
+  )
+})
