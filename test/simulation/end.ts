@@ -17,11 +17,13 @@ interface EndOptions {
   harness: Owner
   slots: readonly Slot[]
   left: Left[]
+  /** Called before the process of a slot closes. */
+  onClose?(slot: Slot): void
   /** Everything that was asked is answered. */
   isQuiet(): boolean
 }
 
-export const scheduleEnd = ({ scheduler, harness, slots, left, isQuiet }: EndOptions) => {
+export const scheduleEnd = ({ scheduler, harness, slots, left, onClose, isQuiet }: EndOptions) => {
   const { post } = scheduler
   let stopped = 0
   return {
@@ -38,9 +40,11 @@ export const scheduleEnd = ({ scheduler, harness, slots, left, isQuiet }: EndOpt
     },
     stopAt(at: number) {
       post(harness, at, 'stops', () => {
-        for (const { life } of slots) {
+        for (const slot of slots) {
+          const { life } = slot
           if (!life || life.owner.isDead) continue
           post(life.owner, 0, 'closes', () => {
+            onClose?.(slot)
             life.services.close().then(
               () => {
                 stopped += 1

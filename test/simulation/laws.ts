@@ -143,8 +143,12 @@ const watchersHear = ({ story, watched }: World): Violation[] =>
   watched
     .filter(({ isOver }) => !isOver)
     .flatMap(watcher => {
-      const journals = story.journals.filter(({ host }) => host in watcher.since)
-      return watchersHeardAll({ watched: [watcher], journals })
+      const { until = Number.POSITIVE_INFINITY } = watcher
+      const isInTime = ({ seq }: { seq: number }) => seq <= until
+      const journals = story.journals
+        .filter(({ host }) => host in watcher.since)
+        .map(({ host, transitions }) => ({ host, transitions: transitions.filter(isInTime) }))
+      return watchersHeardAll({ watched: [{ ...watcher, events: watcher.events.filter(isInTime) }], journals })
     })
 
 /**

@@ -76,6 +76,13 @@ export const createProcesses = (options: ProcessesOptions) => {
     )
   }
 
+  /** Its journal as it is when the process is told to end. */
+  const endWatch = ({ life, place: { host, process } }: Slot) => {
+    if (!life || !plan.watchers.some(place => place.host === host && place.process === process)) return
+    const watcher = watched.findLast(one => one.watcher === `watcher of h${host}`)
+    if (watcher) watcher.until = life.services.journal().head()
+  }
+
   const start = (slot: Slot) => {
     const { host, process } = slot.place
     const [wall, disk] = [walls[host], disks[host]]
@@ -133,7 +140,7 @@ export const createProcesses = (options: ProcessesOptions) => {
     died(life)
   }
 
-  return { slots, slotAt, lifeAt, isAlive, start, kill, deaths, watched }
+  return { slots, slotAt, lifeAt, isAlive, start, kill, endWatch, deaths, watched }
 }
 
 export type Processes = ReturnType<typeof createProcesses>

@@ -84,7 +84,11 @@ export const runPlan = async (
   })
 
   const left: Left[] = []
-  const end = scheduleEnd({ scheduler, harness, slots, left, isQuiet: () => clients.open().length === 0 })
+  const end = scheduleEnd({
+    ...{ scheduler, harness, slots, left },
+    onClose: processes.endWatch,
+    isQuiet: () => clients.open().length === 0,
+  })
   end.restAt(PROBE_AT_MS + (plan.processes - 1) * PROBE_EVERY_MS + REST_MS)
   end.stopAt(STOP_AT_MS)
 

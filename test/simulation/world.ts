@@ -33,6 +33,8 @@ export interface World {
     problems: string[]
     /** A power cut may have taken records that it has heard of. */
     isOver: boolean
+    /** The newest record when its process was told to end: what that records last, it may not hear. */
+    until?: number
   }[]
   deaths: readonly Death[]
   /** The process that began each execution, and when it was on record, in virtual ms. */

@@ -150,7 +150,11 @@ export const runFleetPlan = async (
   })
 
   const left: Left[] = []
-  const end = scheduleEnd({ scheduler, harness, slots, left, isQuiet: () => clients.open().length === 0 })
+  const end = scheduleEnd({
+    ...{ scheduler, harness, slots, left },
+    onClose: processes.endWatch,
+    isQuiet: () => clients.open().length === 0,
+  })
   const heads: Record<string, number> = {}
   post(harness, STOP_AT_MS - HEARD_MS, 'journals are measured', () => {
     for (const [host, disk] of disks.entries()) heads[`h${host}`] = disk.store().head()
