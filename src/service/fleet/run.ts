@@ -14,6 +14,7 @@ import { fetchPictures, takePicturePaths } from '../pictures.ts'
 import { rememberPaths } from '../remembered-paths.ts'
 import { namedIn } from '../remote.ts'
 import { type Call, failed, type Result, type Service } from '../service.ts'
+import { isWithout, LOOK_MS, sentOn } from './ask-hosts.ts'
 import { earlierUse } from './chosen-id.ts'
 import { firstUseUnanswered, holdFor, isUsed, type KeyUse, keyNotHeld, keyOfOtherDevice, usedFor } from './keys.ts'
 import { firstIdle, onFirstFree, placeDevice } from './place.ts'
@@ -78,6 +79,19 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     return refusal ? failed(refusal) : once(work, serial, call)
   }
 
+  /**
+   * The other host may not know what was cancelled here, or may have run it for a caller of its own: it is told first.
+   * Undefined where it then answers for the id, and runs nothing new under it.
+   */
+  const cancelledThere = async (executionId: string, host: string, call: Call): Promise<ErrorObject | undefined> => {
+    const { caller } = call.context
+    const asked = sentOn({ context: { caller, answerWithinMs: LOOK_MS } }, fleet)
+    const cancelled = await peer(host)['executions.cancel']({ executionId }, asked)
+    if (cancelled.ok) return undefined
+    if (!isWithout(cancelled)) return cancelled.error
+    return cancelled.error.details?.cancelled === true ? undefined : cancelledEarly({ executionId })
+  }
+
   /** The host that has the device; with the pictures it takes, where they are wanted here. */
   const there = async (work: Work, target: Target, use: KeyUse | undefined, call: Call): Promise<Ran> => {
     const { host, serial, epoch } = target
@@ -94,9 +108,11 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     const executionId = context.executionId ?? (use?.isNew ? use.executionId : undefined) ?? fleet.newExecutionId()
     const sent = { from: fleet.host, ...(epoch === undefined ? {} : { epoch }) }
     await rememberPaths(screenshots.newFilesIn, executionId, paths)
-    // The other host does not know what was cancelled here before it was sent there.
     const isNew = context.executionId !== undefined && fleet.sentTo(executionId) === undefined
-    if (isNew && isCancelRequested(deps.journal(), executionId)) return failed(cancelledEarly({ executionId }))
+    if (isNew && isCancelRequested(deps.journal(), executionId)) {
+      const refusal = await cancelledThere(executionId, host, call)
+      if (refusal) return failed(refusal, { executionId, host })
+    }
     const result = await peer(host).execute(input as Parameters<Service['execute']>[0], {
       ...call,
       context: {
