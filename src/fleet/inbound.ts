@@ -28,7 +28,7 @@ export interface InboundOptions {
   socketPath: string
   /** Over a socket unless told. */
   request?: typeof requestOverSocket | undefined
-  journal: Pick<Journal, 'subscribe'>
+  journal: Pick<Journal, 'subscribe' | 'receipt'>
   clock: Clock
 }
 
@@ -94,12 +94,25 @@ const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<
 /** Tells what the journal records of the execution, from before the request leaves until it is answered. */
 const follow = (journal: InboundOptions['journal'], executionId: string, { progress }: HandleTools) =>
   journal.subscribe(
-    eachRecord(({ event }) => {
+    eachRecord(({ event, from, to }) => {
       if (event.executionId !== executionId) return
-      if (event.type === 'execution.requested') progress({ executionId, dispatched: false })
+      if (event.type === 'execution.queued') progress({ executionId, dispatched: false, waiting: true })
+      // One that finds others before it is recorded, too, and changes nothing.
+      if (event.type === 'execution.requested' && from === 'idle' && to !== from)
+        progress({ executionId, dispatched: false })
       if (event.type === 'execution.dispatched') progress({ executionId, dispatched: true })
     }),
   )
+
+/** True where the request is in a queue here, or at a host that this one has sent it on to, and its asker would be its only reader. */
+const mayStillWait = (journal: InboundOptions['journal'], executionId: string, { body }: Inbound): boolean => {
+  try {
+    const receipt = journal.receipt(executionId)
+    return receipt ? receipt.state === 'waiting' : Boolean(JSON.parse(new TextDecoder().decode(body)).waitMs)
+  } catch {
+    return false
+  }
+}
 
 export const createInbound = ({
   socketPath,
@@ -154,7 +167,7 @@ export const createInbound = ({
     outgoing.end()
   }
 
-  const perform = (request: Inbound, { signal }: HandleTools): Promise<FleetAnswer> =>
+  const perform = (request: Inbound, { signal, silent }: HandleTools, id?: string): Promise<FleetAnswer> =>
     new Promise((resolve, reject) => {
       const { method, path, withinMs, body } = request
       // A connection of its own: one that was used before may be closing while the request is written to it.
@@ -162,11 +175,14 @@ export const createInbound = ({
       let isConnected = false
       const give = (why: string) => outgoing.destroy(new Error(why))
       const late = clock.at(clock.now() + withinMs + GRACE_MS, () => give('it did not answer in time'))
-      // The same as a caller that closes its connection: a GET is given up, everything else goes on.
-      const leave = () => void (method === 'GET' && give('the asking host does not wait any more'))
+      const isWaiting = () => id !== undefined && mayStillWait(journal, id, request)
+      // The same as a caller that closes its connection: a GET is given up, and so is a place in a queue.
+      const leave = () => void ((method === 'GET' || isWaiting()) && give('the asking host does not wait any more'))
+      const onSilence = () => void (isWaiting() && give('nothing was heard of the asking host'))
       const end = () => {
         late.cancel()
         signal.removeEventListener('abort', leave)
+        silent.removeEventListener('abort', onSilence)
       }
       outgoing.once('socket', socket => {
         socket.once('connect', () => {
@@ -182,6 +198,7 @@ export const createInbound = ({
         else resolve(failureAnswer('FLEET_UNREACHABLE', `The host takes no requests: ${messageOf(error)}`))
       })
       signal.addEventListener('abort', leave, { once: true })
+      silent.addEventListener('abort', onSilence, { once: true })
       if (signal.aborted) leave()
       outgoing.end(method === 'GET' ? undefined : body)
     })
@@ -193,7 +210,7 @@ export const createInbound = ({
     const cancel = () => cancelExecution(executionId, request)
     tools.cancelled.addEventListener('abort', cancel, { once: true })
     try {
-      return await perform(request, tools)
+      return await perform(request, tools, executionId)
     } finally {
       tools.cancelled.removeEventListener('abort', cancel)
       followed.close()

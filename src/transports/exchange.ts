@@ -14,10 +14,11 @@ import { requestOf, resultOf } from './http-message.ts'
 
 const tellProgress =
   ({ onProgress, context: { executionId } }: Call, host: string) =>
-  (state: 'asked' | 'accepted' | 'dispatched') =>
+  (state: 'asked' | 'waiting' | 'accepted' | 'dispatched') =>
     onProgress?.({ kind: 'elsewhere', host, state, executionId })
 
-const stateOf = ({ dispatched }: ExchangeProgress) => (dispatched ? 'dispatched' : 'accepted')
+const stateOf = ({ dispatched, waiting }: ExchangeProgress) =>
+  waiting ? 'waiting' : dispatched ? 'dispatched' : 'accepted'
 
 const actsOnDevice = (id: RouteId): boolean => ROUTES[id][2] === 'acts' && ROUTES[id][3] !== 'named host'
 
@@ -54,11 +55,12 @@ export const hostTransport = (fleet: Fleet, host: string): Transport => ({
       executionId,
       signal: call.leave ? AbortSignal.any([left.signal, ...(signal ? [signal] : [])]) : signal,
       onProgress(progress) {
-        isAccepted = true
+        isAccepted = progress.waiting !== true
         isDispatched ||= progress.dispatched
         tell(stateOf(progress))
       },
     })
+    call.leave?.removeEventListener('abort', onLeave)
     if (forwarded.kind === 'answered') return { kind: 'answered', result: resultOf(id, input, forwarded.answer, host) }
     const error = await refusalOf(forwarded, { host, executionId, isDispatched, mirrored: fleet.mirrored })
     if (forwarded.kind !== 'lost') return { kind: 'untaken', why: error }

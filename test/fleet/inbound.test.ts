@@ -45,7 +45,7 @@ const never = () => new AbortController().signal
 const performOn = (socketPath: string, given: Partial<FleetRequest> = {}, ends: Partial<HandleTools> = {}) =>
   createInbound({ socketPath, journal, clock })(
     { ...requestOf(given), from: 'a' },
-    { signal: never(), cancelled: never(), progress: () => {}, ...ends },
+    { signal: never(), cancelled: never(), silent: never(), progress: () => {}, ...ends },
   )
 
 describe('an app', () => {
@@ -202,7 +202,7 @@ test('an execution under a chosen id: its progress is told, and a repetition is 
         headers: { 'content-type': 'application/json', 'svc-execution-id': executionId },
         body: encode(JSON.stringify({ execution, deviceId: lab.fleet.devices[0]?.serial })),
       },
-      { signal: never(), cancelled: never(), progress: progress => void told.push(progress) },
+      { signal: never(), cancelled: never(), silent: never(), progress: progress => void told.push(progress) },
     )
   const [first, second] = await Promise.all([ask(), ask()])
   const third = await ask()

@@ -139,7 +139,8 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
   }
 
   const tell = (told: Progress) => {
-    if (progress?.dispatched === told.dispatched && progress.executionId === told.executionId) return
+    const isSame = progress?.dispatched === told.dispatched && progress.waiting === told.waiting
+    if (isSame && progress?.executionId === told.executionId) return
     progress = told
     onProgress?.(told)
   }

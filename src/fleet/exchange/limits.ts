@@ -38,6 +38,8 @@ export const WINDOW_PARTS = 4
 export const STALL_MS = { first: 1_000, longest: 8_000 } as const
 
 // The serving side
+/** An asker that waits looks every second; one that is silent for so long may be gone. */
+export const ASKER_SILENT_MS = 10_000
 /** Requests of one peer that are being handled at once; more are answered with 503. */
 export const HANDLED_PER_PEER_MAX = 256
 /** Requests of one peer that are remembered. What cannot be remembered is not taken. */

@@ -5,6 +5,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import {
   ANSWERS_BYTES_MAX,
+  ASKER_SILENT_MS,
   KEEP_MS,
   LATE_MS,
   REMEMBERED_MAX,
@@ -14,7 +15,13 @@ import {
 import type { FleetAnswer, Progress } from './request.ts'
 
 export type State =
-  | { kind: 'handled'; abort: AbortController; cancel: AbortController; progress?: Progress }
+  | {
+      kind: 'handled'
+      abort: AbortController
+      cancel: AbortController
+      silence: AbortController
+      progress?: Progress
+    }
   /** Its parts are equally long, but for the last. */
   | { kind: 'answered'; answer: FleetAnswer; partBytes: number }
   /** The answer was fetched, or there was no room for it any more. */
@@ -32,6 +39,8 @@ export interface RememberedRequest {
   until: number
   /** How long it is kept beyond that. */
   keepMs: number
+  /** When its asker was heard last, by `Clock.elapsed()`. */
+  heardAt: number
 }
 
 export const createRememberedRequests = (clock: Clock) => {
@@ -91,7 +100,8 @@ export const createRememberedRequests = (clock: Clock) => {
     ): RememberedRequest | undefined {
       const { remembered } = perPeer.get(from) ?? { remembered: 0 }
       if (remembered >= REMEMBERED_PER_PEER_MAX || all.size >= REMEMBERED_MAX) return undefined
-      const kept: RememberedRequest = { from, id, state: { kind: 'gone' }, reply, until, keepMs: KEEP_MS }
+      const heardAt = clock.elapsed()
+      const kept: RememberedRequest = { from, id, state: { kind: 'gone' }, reply, until, keepMs: KEEP_MS, heardAt }
       all.set(keyOf(from, id), kept)
       peer(from).remembered++
       become(kept, state)
@@ -110,6 +120,7 @@ export const createRememberedRequests = (clock: Clock) => {
       for (const [key, kept] of all) {
         if (kept.state.kind === 'handled') {
           if (now() > kept.until + LATE_MS) kept.state.abort.abort()
+          if (clock.elapsed() - kept.heardAt > ASKER_SILENT_MS) kept.state.silence.abort()
           continue
         }
         if (now() <= kept.until + Math.max(kept.keepMs, LATE_MS)) continue

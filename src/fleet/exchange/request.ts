@@ -67,7 +67,12 @@ export const answerProblem = ({ status, headers, body }: FleetAnswer): string | 
 }
 
 /** Tells about an execution before its answer. */
-export const Progress = openObject({ executionId: v.exactOptional(RequestId), dispatched: v.boolean() })
+export const Progress = openObject({
+  executionId: v.exactOptional(RequestId),
+  dispatched: v.boolean(),
+  /** True while it waits for its device, and is not accepted. */
+  waiting: v.exactOptional(v.boolean()),
+})
 export type Progress = v.InferOutput<typeof Progress>
 
 /** The outcome of a request to another host. */

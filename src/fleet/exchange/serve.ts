@@ -15,6 +15,8 @@ export interface HandleTools {
   signal: AbortSignal
   /** Aborts when the asker cancels its request. */
   cancelled: AbortSignal
+  /** Aborts when the asker was silent for ASKER_SILENT_MS. It may come back. */
+  silent: AbortSignal
 }
 export type Handle = (request: FleetRequest & { from: string }, tools: HandleTools) => Promise<FleetAnswer>
 
@@ -97,7 +99,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
   const run = async (
     request: RememberedRequest,
     asked: FleetRequest & { from: string },
-    ends: Pick<HandleTools, 'signal' | 'cancelled'>,
+    ends: Omit<HandleTools, 'progress'>,
   ) => {
     const tools: HandleTools = {
       ...ends,
@@ -124,8 +126,9 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     if (!kept.isInTime(until)) return refuseLate(reply)
     const abort = new AbortController()
     const cancel = new AbortController()
+    const silence = new AbortController()
     const isBusy = kept.handledOf(from) >= HANDLED_PER_PEER_MAX
-    const request = kept.add(from, id, { state: { kind: 'handled', abort, cancel }, reply, until })
+    const request = kept.add(from, id, { state: { kind: 'handled', abort, cancel, silence }, reply, until })
     if (!request) return refuse(reply, 'full')
     sweepLater()
     if (isBusy) {
@@ -137,7 +140,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     void run(
       request,
       { ...head, body: Uint8Array.from(bytes), from },
-      { signal: abort.signal, cancelled: cancel.signal },
+      { signal: abort.signal, cancelled: cancel.signal, silent: silence.signal },
     )
   }
 
@@ -165,6 +168,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     const request = kept.find(from, id)
     if (request) {
       request.reply = reply
+      request.heardAt = clock.elapsed()
       request.until = Math.max(request.until, head.until)
     }
     switch (head.kind) {

@@ -15,8 +15,8 @@ const start = () => {
   const kept = createRememberedRequests(clock)
   const until = clock.now() + 10_000
   const handled = () => {
-    const [abort, cancel] = [new AbortController(), new AbortController()]
-    return { state: { kind: 'handled' as const, abort, cancel }, reply: 'r', until }
+    const [abort, cancel, silence] = [new AbortController(), new AbortController(), new AbortController()]
+    return { state: { kind: 'handled' as const, abort, cancel, silence }, reply: 'r', until }
   }
   const add = (id: string, from = 'a') => {
     const added = kept.add(from, id, handled())
