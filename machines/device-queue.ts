@@ -31,6 +31,10 @@ export const isQueueEvent = ({ type }: StoredEvent): boolean => (QUEUE_EVENTS as
 export const queueOf = (snapshot: { context: unknown } | undefined): Queue =>
   (snapshot?.context as { queue?: Queue } | undefined)?.queue ?? []
 
+/** 1 for the request whose turn is next; undefined for one that does not wait. */
+export const placeIn = (queue: Queue, executionId: string): number | undefined =>
+  queue.findIndex(one => one.executionId === executionId) + 1 || undefined
+
 /** A free device takes the first that waits and no other; one that has left the queue runs never. */
 export const mayRun = (queue: Queue = [], event: DeviceEvent): boolean => {
   if (event.type !== 'execution.requested') return false
@@ -66,6 +70,8 @@ export const waitedMs = (queue: Queue = NOBODY, event: DeviceEvent): number | nu
   return waiting ? Math.max(0, event.at - waiting.acceptedAt) : null
 }
 
+type Left = Pick<WaitingExecution, 'executionId' | 'deviceId' | 'commandId' | 'acceptedAt' | 'holder'>
+
 const REASONS: Readonly<Record<LeftBecause, string>> = {
   overdue: 'The device did not become free in time',
   cancelled: 'The execution was cancelled while it waited for its device',
@@ -82,12 +88,20 @@ const CODES = {
   refused: 'EXECUTION_CONFLICT_IN_FLIGHT',
 } as const satisfies Record<LeftBecause, string>
 
-/** The answer to a request that left the queue, where its own process has not said another one. */
-const leftResult = ({ executionId, deviceId }: WaitingExecution, why: LeftBecause): ExecutionResult => ({
+/** The answer to a request that left the queue, where its own process has not given another one. */
+export const leftResult = (
+  { executionId, deviceId, commandId, acceptedAt: since, holder: { pid } }: Left,
+  why: LeftBecause,
+): ExecutionResult => ({
   ok: false,
   error: failure(CODES[why], `${REASONS[why]}; nothing was sent to the device.`, {
-    details: { executionId, deviceId, dispatched: false },
-    hint: 'It was never accepted: to run it, send it again.',
+    details: {
+      executionId,
+      deviceId,
+      ...(why === 'cancelled' ? { holder: { pid, executionId, commandId, since } } : {}),
+      dispatched: false,
+    },
+    hint: 'Nothing runs under this id any more: to run it, send it again under a new id.',
   }),
 })
 

@@ -38,6 +38,12 @@ export interface ExecutorOptions {
   rooms: WaitingRooms
 }
 
+export interface WaitingPlace {
+  executionId: string
+  deviceId: string
+  place: number
+}
+
 /** The epoch is the one under which the host that sent it took this one for the owner of the phone. */
 export interface ExecuteRequest extends Claim {
   /** Validated and canonical. */
@@ -73,6 +79,8 @@ export interface ExecuteRequest extends Claim {
    * that only stops waiting has no signal here, and cancels nothing.
    */
   cancel?: AbortSignal | undefined
+  /** Hears its place in the queue of the device, where it waits: 1 for the one whose turn is next. */
+  onPlace?: ((waiting: WaitingPlace) => void) | undefined
   /** How long it may wait for a device that is busy; without it a busy device refuses at once. */
   waitMs?: number | undefined
   /** Aborted when nobody hears the answer any more: takes it out of the queue, and cancels nothing that was accepted. */
@@ -212,9 +220,16 @@ export const createExecutor = (options: ExecutorOptions) => {
       return (first.busy ? await unlessDead(request, first) : first).executed
     }
     // It has its id at once, by which it can be cancelled while it waits.
-    const waiting = { ...request, waitMs, executionId: request.executionId ?? ids.at(clock.now()) }
+    const { executionId = ids.at(clock.now()), onRequested } = request
+    let isTold = false
+    // Each attempt says it, and the caller hears it once.
+    const tellOnce: typeof onRequested = requested => {
+      if (!isTold) onRequested?.(requested)
+      isTold = true
+    }
+    const waiting = { ...request, waitMs, executionId, onRequested: tellOnce }
     const { executed, busy } = await unlessDead(waiting, await attempt(waiting))
-    return busy ? wait(waiting, busy, attempt) : executed
+    return busy ? wait(waiting, { executed, busy }, attempt) : executed
   }
 }
 

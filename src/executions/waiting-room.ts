@@ -53,9 +53,11 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
   let subscription: Subscription | undefined
   let timer: Timer | undefined
 
+  const isInTime = ({ acceptedAt, waitMs }: WaitingExecution): boolean =>
+    Math.abs(clock.now() - acceptedAt) < waitMs + TURN_MS
+
   /** One in another container cannot be seen: it counts as gone when its time is over. */
-  const lives = ({ holder, acceptedAt, waitMs }: WaitingExecution): boolean =>
-    mayLive(holder) ?? Math.abs(clock.now() - acceptedAt) < waitMs + TURN_MS
+  const lives = (one: WaitingExecution): boolean => mayLive(one.holder) ?? isInTime(one)
 
   const remove = async (serial: string, { executionId }: WaitingExecution, why: LeftBecause): Promise<void> =>
     host.contribute(deviceTarget(serial), { type: 'execution.left', executionId, why })
@@ -95,16 +97,24 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
       else if (turn?.executionId !== first.executionId)
         turn = { executionId: first.executionId, since: clock.elapsed() }
       for (const one of queue) if (!lives(one)) await remove(serial, one, 'gone')
-      if (first && turn && clock.elapsed() - turn.since >= TURN_MS) await remove(serial, first, 'missed')
+      const isMissed = turn !== undefined && clock.elapsed() - turn.since >= TURN_MS
+      // It keeps nobody waiting while it is alone.
+      if (first && isMissed && queue.length > 1) await remove(serial, first, 'missed')
     }
 
+    let isLooking = false
     const tick = () => {
+      wake()
+      if (isLooking) return
+      isLooking = true
       // What a dead owner left is settled, which frees the device. A journal that fails is looked at again.
       host
         .recover({ actor: target.id })
         .then(clear)
         .catch(() => {})
-      wake()
+        .finally(() => {
+          isLooking = false
+        })
     }
 
     const room: WaitingRoom = {
@@ -157,10 +167,20 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
         },
       }
     },
-    /** Removes the requests whose processes have ended; says whether there were any. Rejects with JournalError. */
+    /**
+     * Removes the requests whose processes have ended, and of a free device those that have not taken it although their
+     * time is over: their processes hang. Says whether there were any. Rejects with JournalError.
+     */
     async settleDead(serial: string): Promise<boolean> {
-      const dead = queueOf(host.follow(deviceTarget(serial)).look().snapshot).filter(one => !lives(one))
-      for (const one of dead) await remove(serial, one, 'gone')
+      const { snapshot } = host.follow(deviceTarget(serial)).look()
+      const isFree = snapshot?.hasTag(IN_FLIGHT) !== true
+      const whyOf = (one: WaitingExecution): LeftBecause | undefined =>
+        lives(one) ? (isFree && !isInTime(one) ? 'missed' : undefined) : 'gone'
+      const dead = queueOf(snapshot).flatMap(one => {
+        const why = whyOf(one)
+        return why ? [{ one, why }] : []
+      })
+      for (const { one, why } of dead) await remove(serial, one, why)
       return dead.length > 0
     },
   }

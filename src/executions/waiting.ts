@@ -2,6 +2,7 @@
  * Waiting for a device that is busy, first come first served: a request is recorded in the queue of the device, and takes
  * the device when it is the first and the device is free.
  */
+import { leftResult, placeIn } from '../../machines/device-queue.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { LeftBecause } from '../contracts/events/device.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
@@ -12,7 +13,7 @@ import { asJournalError, JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
 import type { Executed, ExecuteRequest } from './execute.ts'
-import { cancelledEarly, unanswered } from './refusals.ts'
+import { unanswered } from './refusals.ts'
 import { conflictAfterWait, queueFull } from './waiting-answers.ts'
 import { deviceTarget, type QueueView, type WaitingRoom, type WaitingRooms } from './waiting-room.ts'
 
@@ -20,6 +21,12 @@ import { deviceTarget, type QueueView, type WaitingRoom, type WaitingRooms } fro
 export interface WaitingRequest extends ExecuteRequest {
   executionId: string
   waitMs: number
+}
+
+/** The first attempt at a device, which was refused. */
+export interface RefusedAttempt {
+  executed: Executed
+  busy: BusyDevice
 }
 
 export interface BusyDevice {
@@ -82,12 +89,12 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
 
   return async (
     request: WaitingRequest,
-    { deviceId, phone }: BusyDevice,
+    { executed: refused, busy: { deviceId, phone } }: RefusedAttempt,
     attempt: (request: ExecuteRequest) => Promise<Attempt>,
   ): Promise<Executed> => {
     const { execution, executionId, skillRunId, resumes, idempotency, cancel, leave } = request
     const { commandId, taskId, timeoutMs } = execution
-    const began = clock.elapsed()
+    const [began, since] = [clock.elapsed(), clock.now()]
     const boundMs = (request.answerBy ?? Number.POSITIVE_INFINITY) - timeoutMs - SEND_MS - began
     const waitMs = Math.floor(Math.min(request.waitMs, boundMs))
     const self = { executionId, deviceId }
@@ -96,7 +103,8 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
 
     const answerFor = (why: LeftBecause): Executed => {
       const waitedMs = Math.round(clock.elapsed() - began)
-      if (why === 'cancelled') return refuse(cancelledEarly(self))
+      if (why === 'cancelled')
+        return { deviceId, result: leftResult({ ...self, commandId, acceptedAt: since, holder: host.holder }, why) }
       return refuse(conflictAfterWait({ ...self, why, waitedMs }, room.view(), host.holder.pid))
     }
 
@@ -138,9 +146,19 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
       return receipt?.result && isSettled(receipt) ? { deviceId, result: receipt.result } : executed
     }
 
+    const tellPlace = ({ queue }: QueueView) => {
+      const place = placeIn(queue, executionId)
+      if (place === told) return
+      told = place
+      if (place !== undefined) request.onPlace?.({ ...self, place })
+    }
+    let told: number | undefined
+
     let isQueued = false
     const wait = async (): Promise<Executed> => {
       if (waitMs <= 0) return answerFor('overdue')
+      if (over) return answerFor(over)
+      if (room.look().queue.length >= WAITING_MAX) return refuse(queueFull(deviceId, WAITING_MAX))
       await host.contribute(deviceTarget(deviceId), {
         type: 'execution.queued',
         ...{ executionId, commandId, taskId, deviceId, waitMs, holder: host.holder },
@@ -159,11 +177,13 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
         const change = nextChange(room, ended)
         const view = room.view()
         if (!entryOf(view, executionId)) return takenOut()
+        tellPlace(view)
         if (view.isFree && view.queue[0]?.executionId === executionId) {
           const { executed, busy } = await attempt({ ...request, waited: true })
           if (executed.executionId !== undefined) return executed
+          if (over) return left(over)
           if (!busy) {
-            await leaveQueue(self, over === 'cancelled' ? over : 'refused', executed.result)
+            await leaveQueue(self, 'refused', executed.result)
             return executed
           }
         }
@@ -175,6 +195,8 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
       return await wait()
     } catch (thrown) {
       const error = asJournalError(thrown)
+      // The process that has the device is of a version without a queue.
+      if (!isQueued && error.reason === 'fenced') return refused
       if (isQueued) void leaveQueue(self, 'refused')
       return refuse(unanswered({ kind: 'unrecorded', error }, executionId, journal))
     } finally {

@@ -46,6 +46,7 @@ export const showProgress =
   ({ progress }: ToolCall, what: string) =>
   (told: Progress): void => {
     if (told.kind === 'elsewhere') progress.tell(`${what}.${told.state}: host ${told.host}`)
+    else if (told.kind === 'waiting') progress.tell(`${what}.waiting: place ${told.place} for device ${told.deviceId}`)
     else progress.watch(record => (record.actor === told.actor ? transitionText(record) : undefined))
   }
 

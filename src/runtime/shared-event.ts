@@ -24,7 +24,9 @@ export const followActor = (definition: Definition, journal: Journal, actor: str
     let now = from
     for (;;) {
       const records = journal.records({ actor, fromN: now.n, limit: PAGE })
-      if (records.length === 0) return now
+      if (records.length === 0)
+        // Retention may have taken the whole actor, which then has begun anew.
+        return journal.last(actor)?.seq === now.seq ? now : foldActor(definition, journal, actor)
       // Retention took what lies between.
       if (records[0]?.n !== now.n) return foldActor(definition, journal, actor)
       now = foldRecords(definition, records, now)

@@ -76,10 +76,12 @@ export type Result<T> = (AnswerFacts & { readonly ok: true; readonly value: T })
 /** Tells how far a request is: which actor of this process does it, or how far it is at another host. */
 export type Progress =
   | { readonly kind: 'begun'; readonly actor: string; readonly executionId?: string }
+  /** Its place in the queue of a busy device; 1 is next. */
+  | { readonly kind: 'waiting'; readonly deviceId: string; readonly executionId: string; readonly place: number }
   | {
       readonly kind: 'elsewhere'
       readonly host: string
-      readonly state: 'asked' | 'accepted' | 'dispatched'
+      readonly state: 'asked' | 'waiting' | 'accepted' | 'dispatched'
       readonly executionId?: string | undefined
     }
 

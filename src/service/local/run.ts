@@ -127,6 +127,7 @@ export const createRun = ({
         : {
             onRequested: ({ executionId, deviceId: serial }) =>
               onProgress({ kind: 'begun', actor: `device:${serial}`, executionId }),
+            onPlace: waiting => onProgress({ kind: 'waiting', ...waiting }),
           }),
     }
   }
