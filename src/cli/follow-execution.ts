@@ -5,11 +5,11 @@ import { skillRunIn } from '../contracts/ids.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import { toTransition } from '../runtime/transitions.ts'
-import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
+import type { Progress, Result, Service, Call as ServiceCall } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
 import { executionOutput } from './execution-command.ts'
 import type { Services } from './services.ts'
-import { transitionLine } from './transition-line.ts'
+import { placeLine, transitionLine } from './transition-line.ts'
 
 type Ran = Result<ExecutionSuccess>
 
@@ -36,6 +36,12 @@ const showTransitions = (services: Services, { io }: Call, accepted: () => Accep
     if (ours) show(journal.records({ actor: ours.actor, after: shown }))
   }
 }
+
+const tellPlace =
+  ({ io }: Call) =>
+  (told: Progress) => {
+    if (told.kind === 'waiting') io.note(placeLine(told.executionId, told.deviceId, told.place))
+  }
 
 const dispatchedOf = (result: Ran): unknown => (result.ok ? true : result.error.details?.dispatched)
 
@@ -87,7 +93,8 @@ export const runFollowed = async (
   try {
     if (signal.aborted) cancel.abort(INTERRUPTED)
     const context = { caller: 'cli', skillRunId: skillRunIn(call.env) } as const
-    const result = await run(await services.service(), { context, signal: cancel.signal })
+    const progress = call.isOn('verbose') ? { onProgress: tellPlace(call) } : {}
+    const result = await run(await services.service(), { context, signal: cancel.signal, ...progress })
     if (signal.aborted) {
       tellEnd(result, call, accepted)
       tellWait(services, call, accepted)

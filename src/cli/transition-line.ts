@@ -12,6 +12,9 @@ export const transitionLine = (transition: TransitionRecord & { place?: string }
   return `${new Date(at).toISOString()}  ${place}  ${actor}  ${event.padEnd(EVENT_COLUMNS)}  ${from || '(new)'} -> ${to}`
 }
 
+export const placeLine = (executionId: string, deviceId: string, place: number): string =>
+  `execution ${executionId} waits for device ${deviceId}: place ${place} in its queue`
+
 /** Words of callers and of the policy file stay on the line. */
 const shown = (value: unknown) => (/^[\w.:*@/-]+$/.test(String(value)) ? String(value) : JSON.stringify(value))
 

@@ -32,6 +32,8 @@ export const Receipt = openObject({
   accepted: v.exactOptional(v.literal(false)),
   /** With `accepted: false`: when it began to wait. */
   acceptedAt: count,
+  /** Its place in the queue of its device while it waits: 1 for the one whose turn is next. Looks at one receipt tell it. */
+  place: v.exactOptional(count),
   /** How long it waited for its device. */
   waitedMs: v.exactOptional(count),
   dispatchedAt: v.exactOptional(count),

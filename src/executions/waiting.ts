@@ -158,6 +158,8 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
     const wait = async (): Promise<Executed> => {
       if (waitMs <= 0) return answerFor('overdue')
       if (over) return answerFor(over)
+      // Another process was first to use the id.
+      if (journal.receipt(executionId)) return takenOut()
       if (room.look().queue.length >= WAITING_MAX) return refuse(queueFull(deviceId, WAITING_MAX))
       await host.contribute(deviceTarget(deviceId), {
         type: 'execution.queued',

@@ -22,6 +22,21 @@ export interface CancelAnswer {
   at: number
 }
 
+/** A caller that waited for nothing any more, as the process that had its request noticed. Virtual time. */
+export interface Departure {
+  command: string
+  at: number
+}
+
+/** A receipt as a process told it. Virtual time. */
+export interface Look {
+  executionId: string
+  host: string
+  began: number
+  answered: number
+  state: string
+}
+
 export interface Clients {
   /** Begins what the plan says of this request. */
   ask(ask: Ask): void
@@ -31,6 +46,8 @@ export interface Clients {
   orphan(life: Life): void
   readonly asked: readonly Asked[]
   readonly cancels: readonly CancelAnswer[]
+  readonly departures: readonly Departure[]
+  readonly looks: readonly Look[]
   /** Requests without an answer. */
   open(): readonly string[]
 }
@@ -73,6 +90,8 @@ export const tapOf = ({
 export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsOptions): Clients => {
   const asked: Asked[] = []
   const cancels: CancelAnswer[] = []
+  const departures: Departure[] = []
+  const looks: Look[] = []
   const calls = new Set<Call>()
   const hostOf = ({ host }: Place) => `h${host}`
   const text = (value: unknown) => JSON.stringify(value) ?? ''
@@ -84,12 +103,12 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
     about: string,
     work: (service: Service) => Promise<Result<T>>,
     heard: (answer: Answer, said: string, isOk: boolean, answered: number) => void,
-  ): void => {
+  ): Call | undefined => {
     const life = lifeAt(place)
     const way = () => client.random.int(WAY_MS.min, WAY_MS.max)
     if (!life) {
       scheduler.post(client, way(), 'finds nobody', () => heard(CLIENT, 'nobody listens', false, scheduler.now()))
-      return
+      return undefined
     }
     let isSettled = false
     const call: Call = {
@@ -117,12 +136,14 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
         .then(work)
         .then(answered, (error: unknown) => answered({ ok: false, error: { code: 'THROWN', message: String(error) } }))
     })
+    return call
   }
 
   const clientOf = (command: string) => scheduler.owner(`client of ${command}`)
 
   const ask = (one: Ask): void => {
-    const { command, place, phone, way, operatorPackage } = one
+    const { command, place, phone, way, operatorPackage, waitMs } = one
+    const waiting = waitMs === undefined ? {} : { waitMs }
     const client = clientOf(command)
     const chosen = ownedIds(client.random).at(EPOCH + one.at)
     const serial = deviceOf?.(one) ?? serials[phone] ?? ''
@@ -136,6 +157,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
       execution: tapOf(one),
       deviceId: serial,
       ...(operatorPackage === null ? {} : { operatorPackage }),
+      ...waiting,
     }
     const note = (at: Place, times: Pick<Asked, 'began' | 'answered'>, answer: Answer, said: string, about = command) =>
       asked.push({
@@ -156,16 +178,25 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
         scheduler.post(life.owner, one.withdrawAfterMs, `${command} is withdrawn`, () => withdrawal.abort('withdrawn'))
       }
       const signal = one.withdrawAfterMs === undefined ? {} : { signal: withdrawal.signal }
-      request(
+      const connection = new AbortController()
+      const call = request(
         client,
         at,
         command,
-        service => service.execute(input as never, { context, ...signal }),
+        service => service.execute(input as never, { context, ...signal, leave: connection.signal }),
         (answer, said, _, answered) => {
           note(at, { began, answered }, answer, said)
           then(answer)
         },
       )
+      if (one.leaveAfterMs === undefined || !life) return
+      scheduler.post(client, one.leaveAfterMs, 'closes its connection', () => {
+        call?.settle(broken({ code: 'ECONNRESET' }), 'its caller has left')
+        scheduler.post(life.owner, client.random.int(WAY_MS.min, WAY_MS.max), `${command} has left`, () => {
+          departures.push({ command, at: scheduler.now() })
+          connection.abort('left')
+        })
+      })
     }
     const again = (answer: Answer) => {
       if (one.againAfterMs !== undefined) {
@@ -179,13 +210,29 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
         client,
         place,
         `resumes ${command}`,
-        service => service['executions.resume']({ executionId } as never, { context: { caller: 'http' } }),
+        service => service['executions.resume']({ executionId, ...waiting } as never, { context: { caller: 'http' } }),
         (resumed, said, _, answered) => note(place, { began, answered }, resumed, said, command + RESUMED),
+      )
+    }
+    const look = (at: Place) => {
+      const began = scheduler.now()
+      request(
+        client,
+        at,
+        `looks at ${command}`,
+        service => service['executions.get']({ executionId: chosen } as never, { context: { caller: 'http' } }),
+        (_, said, isOk, answered) => {
+          const { value } = (isOk ? JSON.parse(said) : {}) as { value?: { execution: { state: string } } }
+          const { state } = value?.execution ?? {}
+          if (state !== undefined) looks.push({ executionId: chosen, host: hostOf(at), began, answered, state })
+        },
       )
     }
     scheduler.post(client, one.at - scheduler.now(), 'asks', () => {
       execute(place, again)
       if (one.twin) execute(one.twin)
+      if (one.lookAfterMs !== undefined)
+        scheduler.post(client, one.lookAfterMs, 'looks', () => look(one.lookAt ?? place))
       if (one.cancelAfterMs === undefined) return
       const at = one.cancelAt ?? place
       scheduler.post(client, one.cancelAfterMs, 'cancels', () =>
@@ -223,6 +270,8 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
     },
     asked,
     cancels,
+    departures,
+    looks,
     open: () => [...calls].map(({ about, life }) => `${about} at ${life.owner.name}`),
   }
 }

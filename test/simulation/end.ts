@@ -8,7 +8,9 @@ import type { Story } from '../laws/story.ts'
 import { EPOCH, TIMER } from './clock.ts'
 import type { Disk } from './disk.ts'
 import type { PhoneHost } from './phone.ts'
+import type { Ask } from './plan.ts'
 import type { Slot } from './processes.ts'
+import type { DeviceEvent } from './queue-laws.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 import type { Busy, Left, World } from './world.ts'
 
@@ -126,6 +128,32 @@ export const storyOfHosts = (
     ),
   }
 }
+
+/** What journals have of the queues of devices. */
+export const queueEventsOf = (disks: readonly Disk[]): DeviceEvent[] =>
+  disks.flatMap((disk, index) =>
+    [...recordsAfter(disk.store(), 0, {})]
+      .filter(({ machine }) => machine === 'device')
+      .map(({ actor, event, from, to, at }): DeviceEvent => {
+        const { type, executionId, holder, waitMs } = event
+        const { pid } = (holder ?? {}) as { pid?: number }
+        return {
+          ...{
+            queue: `h${index} ${actor}`,
+            host: `h${index}`,
+            type,
+            executionId: String(executionId),
+            at: at - EPOCH,
+            pid,
+          },
+          isAccepted: type === 'execution.requested' && from === 'idle' && to !== from,
+          waitMs: typeof waitMs === 'number' ? waitMs : undefined,
+        }
+      }),
+  )
+
+export const waitsOf = (asks: readonly Ask[]): Record<string, number> =>
+  Object.fromEntries(asks.map(({ command, waitMs = 0 }) => [command, waitMs]))
 
 export const summed = (counts: readonly Record<string, number>[]): Record<string, number> => {
   const sum: Record<string, number> = {}

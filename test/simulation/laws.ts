@@ -5,6 +5,7 @@ import type { Asked } from '../laws/story.ts'
 import { watchersHeardAll } from '../laws/watch-law.ts'
 import { PROBE_TIMEOUT_MS } from './clients.ts'
 import { EPOCH } from './clock.ts'
+import { judgeQueues } from './queue-laws.ts'
 import type { World } from './world.ts'
 
 const bare = (command: string) => command.replace(RESUMED, '')
@@ -113,9 +114,9 @@ const nothingOverlaps = ({ story, busy, begun, deaths, failingHosts, timeouts, s
 
 /** Law 5 is for answers as well: each comes in its bound. */
 const ANSWER_MS = 60_000
-const answeredInTime = ({ story }: World): Violation[] =>
+const answeredInTime = ({ story, waits }: World): Violation[] =>
   story.asked
-    .filter(({ began, ended }) => ended - began > ANSWER_MS)
+    .filter(({ command, began, ended }) => ended - began > ANSWER_MS + (waits[bare(command)] ?? 0))
     .map(({ command: about, began, ended }) => ({ law: 7, about, says: `it was answered after ${ended - began} ms` }))
 
 /** Law 7: in the calm everything works. */
@@ -190,4 +191,5 @@ export const judgeWorld = (world: World): Violation[] => [
   ...answeredInTime(world),
   ...calmWorks(world),
   ...nothingLeft(world),
+  ...judgeQueues(world),
 ]

@@ -40,6 +40,13 @@ export interface Ask {
   withdrawAfterMs?: number
   /** Resumed once it is over. */
   resumes?: boolean
+  /** How long it, and its resumption, wait for a phone that is busy. */
+  waitMs?: number
+  /** The connection of the caller ends so long after it was asked: while it waits, that takes it out of the queue. */
+  leaveAfterMs?: number
+  /** Its receipt is read so long after it was asked, at this place. */
+  lookAfterMs?: number
+  lookAt?: Place
 }
 
 export type Fault =
@@ -211,8 +218,34 @@ const withCancelledAtPowerCut = (plan: Plan, random: Random): Plan => {
   return { ...plan, asks: plan.asks.map(one => (one === aimed ? cancelled : one)), faults: [...plan.faults, cut] }
 }
 
+/** Bunches of requests that wait for the same phone: without them a phone is seldom busy. */
+const withWaiting = (plan: Plan): Plan => {
+  const random = createRandom(seedOf(`${plan.seed}/plan, waiting`))
+  if (random.chance(0.4)) return plan
+  const bunches = listOf(random.int(1, 3), () => random.int(0, ASKS_UNTIL_MS - 1_000))
+  const inBunch = (ask: Ask): Ask => ({
+    ...ask,
+    at: (bunches[random.int(0, bunches.length - 1)] ?? 0) + random.int(0, 400),
+    place: { ...ask.place, process: random.int(0, plan.processes - 1) },
+    phone: plan.phones.findIndex(({ host }) => host === ask.place.host),
+    beforeMs: random.pick([0, random.int(1, 300), random.int(200, 900)]),
+    afterMs: random.pick([0, random.int(1, 500), random.int(200, 900)]),
+  })
+  const asks = plan.asks.map((given): Ask => {
+    const ask = random.chance(0.8) ? inBunch(given) : given
+    if (random.chance(0.2)) return ask
+    return {
+      ...ask,
+      waitMs: random.pick([300, 1_500, 5_000, 15_000, 30_000]),
+      ...(random.chance(0.25) ? { leaveAfterMs: random.int(0, 3_000) } : {}),
+      ...(ask.way.startsWith('chosen') ? { lookAfterMs: random.int(50, 2_000), lookAt: ask.place } : {}),
+    }
+  })
+  return { ...plan, asks }
+}
+
 export const planOf = (seed: number, options: PlanOptions = {}): Plan => {
-  const plan = basicPlanOf(seed, options)
+  const plan = withWaiting(basicPlanOf(seed, options))
   const random = createRandom(seedOf(`${seed}/plan, continued`))
   const asks = plan.asks.map(
     (ask): Ask => ({

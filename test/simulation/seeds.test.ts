@@ -25,13 +25,15 @@ test('the same seeds in another order have the same hashes, and other seeds have
 })
 
 describe('in these trials', () => {
-  test('taps happen, processes die and answers are lost', async () => {
+  test('taps happen, processes die, answers are lost, and requests wait', async () => {
     const trials = await Promise.resolve(SEEDS.slice(0, 3))
     const worlds = []
     for (const seed of trials) worlds.push((await runPlan(planOf(seed))).world)
     const answers = worlds.flatMap(({ story }) => story.asked.map(({ answer }) => answer.claim))
     expect(new Set(answers)).toEqual(new Set(['did', 'did-not', 'doubt']))
     expect(worlds.reduce((sum, { deaths }) => sum + deaths.length, 0)).toBeGreaterThan(2)
+    const queue = worlds.flatMap(({ queueEvents }) => queueEvents.map(({ type }) => type))
+    expect(queue).toEqual(expect.arrayContaining(['execution.queued', 'execution.left']))
     expect(Object.values(worlds[0]?.taps ?? {}).filter(count => count === 1).length).toBeGreaterThan(3)
   })
 })

@@ -5,7 +5,7 @@ import type { Story } from '../laws/story.ts'
 import { createClients } from './clients.ts'
 import type { Wall } from './clock.ts'
 import { type Disk, memoryDisk } from './disk.ts'
-import { begunAt, busyTimes, calmDown, scheduleEnd, storyOfHosts, summed } from './end.ts'
+import { begunAt, busyTimes, calmDown, queueEventsOf, scheduleEnd, storyOfHosts, summed, waitsOf } from './end.ts'
 import { describeFault, faultPlayer } from './faults.ts'
 import { loadServices } from './life.ts'
 import { createPhoneHost } from './phone.ts'
@@ -103,6 +103,7 @@ export const runPlan = async (
     log,
     ...hosts,
   }
+  const queueEvents = queueEventsOf(disks)
   for (const phone of phones) phone.close()
   await onEnd?.(disks.map(disk => disk.store()))
   for (const disk of disks) disk.close()
@@ -118,6 +119,11 @@ export const runPlan = async (
       probes,
       byShell: plan.asks.flatMap(({ command, operatorPackage }) => (operatorPackage === 'svc.shell' ? [command] : [])),
       cancels: clients.cancels,
+      departures: clients.departures,
+      looks: clients.looks,
+      queueEvents,
+      waits: waitsOf(plan.asks),
+      faults: plan.faults,
       left,
       failingHosts: plan.faults.flatMap(fault =>
         fault.kind === 'disk-full' || fault.kind === 'sync-fails' ? [`h${fault.host}`] : [],

@@ -1,7 +1,8 @@
 /** All that a trial leaves behind, for the laws. */
 import type { TransitionRecord } from '../../src/contracts/actor.ts'
 import type { Story } from '../laws/story.ts'
-import type { CancelAnswer } from './clients.ts'
+import type { CancelAnswer, Departure, Look } from './clients.ts'
+import type { DeviceEvent } from './queue-laws.ts'
 
 export interface Death {
   pid: number
@@ -49,6 +50,13 @@ export interface World {
   /** Asked in the calm: each must succeed. */
   probes: readonly string[]
   cancels: readonly CancelAnswer[]
+  departures: readonly Departure[]
+  looks: readonly Look[]
+  /** What journals have of queues, in their order. */
+  queueEvents: readonly DeviceEvent[]
+  /** How long callers let their commands wait for a busy phone. */
+  waits: Readonly<Record<string, number>>
+  faults: readonly { kind: string }[]
   left: readonly Left[]
   /** Their disks failed for a while. */
   failingHosts: readonly string[]

@@ -9,7 +9,7 @@ const list: Command = {
   text: 'receipts',
   summary: 'list accepted executions, newest first',
   details:
-    'Prints {executions, count}. The state of a receipt is accepted, dispatched, settled or interrupted; without\n' +
+    'Prints {executions, count}. The state of a receipt is waiting, accepted, dispatched, settled or interrupted; without\n' +
     'dispatchedAt, nothing was sent to the device. --device selects the executions of one device. With SVC_FLEET, lists those\n' +
     'of all hosts that answer.',
   flags: [

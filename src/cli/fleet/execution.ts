@@ -11,7 +11,8 @@ const showProgress = ({ io }: Call) => {
   return (progress: Progress) => {
     if (progress.kind !== 'elsewhere' || progress.state === 'asked') return
     const { executionId = '', state, host } = progress
-    const line = `execution ${executionId} was ${state} at host ${host}`
+    const what = state === 'waiting' ? 'waits for its device' : `was ${state}`
+    const line = `execution ${executionId} ${what} at host ${host}`
     if (line !== shown) io.note(line)
     shown = line
   }

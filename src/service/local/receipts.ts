@@ -4,6 +4,7 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { isCancelRequested } from '../../executions/cancel-requests.ts'
+import { followQueue, placeOf } from '../../executions/queue-place.ts'
 import { cancelledAhead, noReceipt, notCancelled } from '../../executions/refusals.ts'
 import { toldSteps } from '../../executions/told-steps.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
@@ -46,7 +47,16 @@ export const localReceipts = (
   /** Everybody who looks for an id that was cancelled ahead of its request is told so. */
   const notFound = (executionId: string, otherwise: (executionId: string) => ErrorObject): Failed =>
     failed((isCancelRequested(journal(), executionId) ? cancelledAhead : otherwise)(executionId))
-  const withSteps = (receipt: StoredReceipt): Receipt => ({ ...shown(receipt), ...toldSteps(journal, receipt) })
+  const withPlace = ({ state, deviceId, executionId }: StoredReceipt): Pick<Receipt, 'place'> => {
+    if (state !== 'waiting') return {}
+    const place = placeOf(followQueue(journal(), deviceId), executionId)
+    return place === undefined ? {} : { place }
+  }
+  const withSteps = (receipt: StoredReceipt): Receipt => ({
+    ...shown(receipt),
+    ...withPlace(receipt),
+    ...toldSteps(journal, receipt),
+  })
   return {
     async 'executions.list'(query) {
       return success({ executions: each(await (await receipts()).receipts(queryOf(query)), shown), unanswered: [] })

@@ -4,7 +4,7 @@ import type { Story, Watched } from '../../laws/story.ts'
 import { createClients } from '../clients.ts'
 import type { Wall } from '../clock.ts'
 import { memoryDisk } from '../disk.ts'
-import { begunAt, busyTimes, calmDown, scheduleEnd, storyOfHosts, summed } from '../end.ts'
+import { begunAt, busyTimes, calmDown, queueEventsOf, scheduleEnd, storyOfHosts, summed, waitsOf } from '../end.ts'
 import { describeFault, faultPlayer } from '../faults.ts'
 import { loadServices, startLife } from '../life.ts'
 import { createNats, FAIR } from '../nats/server.ts'
@@ -175,6 +175,7 @@ export const runFleetPlan = async (
     ...storyOfHosts(disks, phones),
     receipts: look.receipts,
   }
+  const queueEvents = queueEventsOf(disks)
   for (const phone of phones) phone.close()
   await onEnd?.(disks.map(disk => disk.store()))
   for (const disk of disks) disk.close()
@@ -205,6 +206,11 @@ export const runFleetPlan = async (
       probes,
       byShell: [],
       cancels: clients.cancels,
+      departures: clients.departures,
+      looks: clients.looks,
+      queueEvents,
+      waits: waitsOf(plan.asks),
+      faults: plan.faults,
       left,
       failingHosts: [],
       stalled: false,
