@@ -225,10 +225,11 @@ const withWaiting = (plan: Plan): Plan => {
   const bunches = listOf(random.int(1, 3), () => random.int(0, ASKS_UNTIL_MS - 1_000))
   const inBunch = (ask: Ask): Ask => ({
     ...ask,
+    ...(random.chance(0.2) ? { timeoutMs: 6_000 } : {}),
     at: (bunches[random.int(0, bunches.length - 1)] ?? 0) + random.int(0, 400),
     place: { ...ask.place, process: random.int(0, plan.processes - 1) },
     phone: plan.phones.findIndex(({ host }) => host === ask.place.host),
-    beforeMs: random.pick([0, random.int(1, 300), random.int(200, 900)]),
+    beforeMs: random.pick([0, random.int(1, 300), random.int(200, 900), random.int(1_000, 4_000)]),
     afterMs: random.pick([0, random.int(1, 500), random.int(200, 900)]),
   })
   const asks = plan.asks.map((given): Ask => {

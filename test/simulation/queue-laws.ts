@@ -100,8 +100,8 @@ const leftNeverSeen = ({ story }: World, { stays }: Replayed): Violation[] =>
     .map(({ executionId: about }): Violation => ({ law: 2, about, says: 'it left the queue, and a phone got it' }))
 
 /** An attempt at the last moment, and the time that a timer takes. */
-const LATE_MS = 2_000
-const PHONE_LATE_MS = 10_000
+const LATE_MS = 1_000
+const PHONE_LATE_MS = 8_000
 
 /** Law 7: nobody waits longer than its caller said, while its process lives. */
 const waitsEnd = (world: World, { stays }: Replayed): Violation[] => {
