@@ -1,5 +1,6 @@
 /** `--verbose` of a command that the daemon runs: its transitions are read from the journal, which all processes share. */
 
+import { isBegun } from '../contracts/begun-execution.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { toTransition } from '../runtime/transitions.ts'
@@ -31,9 +32,10 @@ export const followProxied = async (commandId: unknown, call: Call): Promise<() 
       io.note(placeLine(executionId, deviceId, place))
     }
     let waiting: string | undefined
-    const follow = ({ event: { type, executionId, commandId: of } }: JournalRecord) => {
-      if (of === commandId && (type === 'execution.queued' || type === 'execution.requested'))
-        waiting = type === 'execution.queued' ? String(executionId) : undefined
+    const follow = (record: JournalRecord) => {
+      const { type, executionId, commandId: of } = record.event
+      if (of === commandId && type === 'execution.queued') waiting = String(executionId)
+      if (of === commandId && isBegun(record)) waiting = undefined
       // Without it the transitions still say what becomes of the execution.
       if (waiting !== undefined && PLACES_CHANGE.includes(type)) tellPlace(waiting).catch(() => {})
     }

@@ -1,4 +1,5 @@
 /** Reads one execution from the journal: its payload, how far it was sent, and the last result that came. */
+import { isBegun } from '../contracts/begun-execution.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { OperatorJob } from '../operator/job.ts'
@@ -25,7 +26,7 @@ const requestOf = (journal: Pick<Journal, 'records' | 'last'>, actor: string, ex
   const newest = journal.last(actor)?.n ?? -1
   for (let end = newest + 1; end > 0; end -= PAGE) {
     const page = journal.records({ actor, fromN: Math.max(0, end - PAGE), limit: Math.min(PAGE, end) })
-    const found = page.find(record => record.event.type === 'execution.requested' && isAbout(record, executionId))
+    const found = page.find(record => isBegun(record) && isAbout(record, executionId))
     if (found || page.length === 0 || (page[0]?.n ?? 0) > end) return found
   }
   return undefined

@@ -1,5 +1,7 @@
 /** Requests of other hosts, performed against this process's own HTTP app over its private socket. */
+
 import { type IncomingMessage, request as requestOverSocket } from 'node:http'
+import { isBegun } from '../contracts/begun-execution.ts'
 import {
   ANSWER_WITHIN_HEADER,
   CALLER_HEADER,
@@ -94,12 +96,11 @@ const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<
 /** Tells what the journal records of the execution, from before the request leaves until it is answered. */
 const follow = (journal: InboundOptions['journal'], executionId: string, { progress }: HandleTools) =>
   journal.subscribe(
-    eachRecord(({ event, from, to }) => {
+    eachRecord(record => {
+      const { event } = record
       if (event.executionId !== executionId) return
       if (event.type === 'execution.queued') progress({ executionId, dispatched: false, waiting: true })
-      // One that finds others before it is recorded, too, and changes nothing.
-      if (event.type === 'execution.requested' && from === 'idle' && to !== from)
-        progress({ executionId, dispatched: false })
+      if (isBegun(record)) progress({ executionId, dispatched: false })
       if (event.type === 'execution.dispatched') progress({ executionId, dispatched: true })
     }),
   )

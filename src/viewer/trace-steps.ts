@@ -1,4 +1,5 @@
 /** The records of one execution, and its steps as far as they tell: what was asked, when its segment left, what came back. */
+import { isBegun } from '../contracts/begun-execution.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { defined } from '../contracts/json.ts'
@@ -42,7 +43,7 @@ export const recordsOfExecution = (
   const fromN = Math.max(0, firstAt(journal, actor, acceptedAt) - SLACK)
   const limit = SLACK + most + 1
   const near = journal.records({ actor, fromN, limit })
-  const first = near.findIndex(record => record.event.type === 'execution.requested' && isAbout(record, executionId))
+  const first = near.findIndex(record => isBegun(record) && isAbout(record, executionId))
   if (first < 0) return { records: [], isTruncated: false }
   const rest = near.slice(first)
   const end = rest.findIndex(({ to }, index) => index > 0 && to === 'idle')

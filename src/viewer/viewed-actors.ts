@@ -1,5 +1,7 @@
 /** The list of actors as the viewer shows it: each with the time it entered its state, and with what it works on. */
+
 import { IN_FLIGHT } from '../../machines/definition.ts'
+import { isBegun } from '../contracts/begun-execution.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
 import { VIEWER_ACTORS_MAX } from '../contracts/limits.ts'
 import { WATCHED_NAMES } from '../contracts/machines.ts'
@@ -9,15 +11,15 @@ import { readableOr } from '../runtime/journal/reading.ts'
 import { titleOf } from './action-words.ts'
 import { requestedExecution } from './trace-steps.ts'
 
-/** Between the request for an execution and now lie its segments, and requests that were refused meanwhile. */
-const LOOK_BACK = 16
+/** Between the request for an execution and now lie its segments, requests that were refused, and those that wait. */
+const LOOK_BACK = 128
 
 const WORK_KEYS = ['executionId', 'commandId', 'skillRunId', 'skillId', 'deviceId'] as const
 
 const workOf = (event: StoredEvent): ActorWork =>
   Object.fromEntries(WORK_KEYS.flatMap(key => (typeof event[key] === 'string' ? [[key, event[key]]] : [])))
 
-const isRequest = ({ event }: JournalRecord) => event.type === 'execution.requested' || event.type === 'run.requested'
+const isRequest = (record: JournalRecord) => isBegun(record) || record.event.type === 'run.requested'
 
 /** A skill run begins with its creation and its request. */
 const beginningOf = (journal: Journal, { actor }: JournalRecord) =>

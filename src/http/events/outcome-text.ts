@@ -1,4 +1,5 @@
 /** Section Events: what the record of an outcome tells, read from the journal that holds it. */
+import { isBegun } from '../../contracts/begun-execution.ts'
 import type { ExecutionResult } from '../../contracts/execution-result.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { OperatorJob } from '../../operator/job.ts'
@@ -24,7 +25,7 @@ const inputOf = (journal: Journal, { actor, n }: JournalRecord, executionId: str
   for (const back of LOOK_BACK) {
     const requested = journal
       .records({ actor, fromN: Math.max(0, n - back), limit: back, passesDamage: true })
-      .find(({ event }) => event.type === 'execution.requested' && event.executionId === executionId)
+      .find(record => isBegun(record) && record.event.executionId === executionId)
     if (!requested) continue
     const job = journal.body(requested)
     const { input, execution } = (job ?? {}) as Partial<OperatorJob> & { input?: unknown }
