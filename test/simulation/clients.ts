@@ -8,6 +8,7 @@ import { EPOCH, ownedIds } from './clock.ts'
 import type { Life } from './life.ts'
 import type { Ask, Place } from './plan.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
+import { tapOf } from './tap.ts'
 
 /** A request of a client, from its beginning to its answer. */
 interface Call {
@@ -63,29 +64,6 @@ interface ClientsOptions {
 const WAY_MS = { min: 0, max: 3 }
 export const PROBE_TIMEOUT_MS = 6_000
 const CLIENT = { kind: 'answered', claim: 'did-not', code: 'ECONNREFUSED' } as const
-
-/** The execution that taps a row. */
-export const tapOf = ({
-  command,
-  timeoutMs,
-  beforeMs,
-  afterMs,
-  looksAfter,
-  inParts,
-}: Pick<Ask, 'command' | 'timeoutMs' | 'beforeMs' | 'afterMs' | 'looksAfter' | 'inParts'>) => ({
-  commandId: command,
-  taskId: 'simulated',
-  source: 'simulated',
-  expectedFormat: 'android-ui-automator',
-  timeoutMs,
-  actions: [
-    ...(beforeMs > 0 ? [{ id: 'before', type: 'sleep', params: { durationMs: beforeMs } }] : []),
-    ...(inParts ? [{ id: 'end', type: 'close_app', params: { applicationId: 'com.example.other' } }] : []),
-    { id: 'tap', type: 'click', params: { matcher: { textEquals: command } } },
-    ...(afterMs > 0 ? [{ id: 'after', type: 'sleep', params: { durationMs: afterMs } }] : []),
-    ...(looksAfter ? [{ id: 'look', type: 'snapshot' }] : []),
-  ],
-})
 
 export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsOptions): Clients => {
   const asked: Asked[] = []

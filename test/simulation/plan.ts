@@ -2,6 +2,7 @@
 import type { Fault as PhoneFault } from '../../src/simulator/scenario/fault.ts'
 import { createRandom, type Random } from '../long/random.ts'
 import type { OperatorWays } from './phone.ts'
+import { withWaiting } from './plan-waiting.ts'
 import { seedOf } from './scheduler.ts'
 
 /** A place of a process: it lives there again after each death. */
@@ -216,33 +217,6 @@ const withCancelledAtPowerCut = (plan: Plan, random: Random): Plan => {
   const cancelled: Ask = { ...ask, cancelAfterMs, cancelAt: ask.place, againAfterMs: random.int(400, 2_500) }
   const cut: Fault = { kind: 'power-cut', at, host: ask.place.host, restartMs: random.int(20, 300) }
   return { ...plan, asks: plan.asks.map(one => (one === aimed ? cancelled : one)), faults: [...plan.faults, cut] }
-}
-
-/** Bunches of requests that wait for the same phone: without them a phone is seldom busy. */
-const withWaiting = (plan: Plan): Plan => {
-  const random = createRandom(seedOf(`${plan.seed}/plan, waiting`))
-  if (random.chance(0.4)) return plan
-  const bunches = listOf(random.int(1, 3), () => random.int(0, ASKS_UNTIL_MS - 1_000))
-  const inBunch = (ask: Ask): Ask => ({
-    ...ask,
-    ...(random.chance(0.2) ? { timeoutMs: 6_000 } : {}),
-    at: (bunches[random.int(0, bunches.length - 1)] ?? 0) + random.int(0, 400),
-    place: { ...ask.place, process: random.int(0, plan.processes - 1) },
-    phone: plan.phones.findIndex(({ host }) => host === ask.place.host),
-    beforeMs: random.pick([0, random.int(1, 300), random.int(200, 900), random.int(1_000, 4_000)]),
-    afterMs: random.pick([0, random.int(1, 500), random.int(200, 900)]),
-  })
-  const asks = plan.asks.map((given): Ask => {
-    const ask = random.chance(0.8) ? inBunch(given) : given
-    if (random.chance(0.2)) return ask
-    return {
-      ...ask,
-      waitMs: random.pick([300, 1_500, 5_000, 15_000, 30_000]),
-      ...(random.chance(0.25) ? { leaveAfterMs: random.int(0, 3_000) } : {}),
-      ...(ask.way.startsWith('chosen') ? { lookAfterMs: random.int(50, 2_000), lookAt: ask.place } : {}),
-    }
-  })
-  return { ...plan, asks }
 }
 
 export const planOf = (seed: number, options: PlanOptions = {}): Plan => {
