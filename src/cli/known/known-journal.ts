@@ -69,7 +69,7 @@ const knownIn = (connection: Connection): KnownJournal => {
       for (const id of receipts.ids({ limit: IDS_MAX, ...(deviceId === undefined ? {} : { deviceId }) })) {
         if (found.length === limit) break
         const receipt = id.startsWith(prefix) ? receiptOf(id) : undefined
-        if (receipt && wasAccepted(receipt)) found.push(summaryOf(receipt))
+        if (receipt && wasAccepted(receipt)) found.push(summaryOf(receipt, () => undefined))
       }
       return found
     },
