@@ -44,6 +44,9 @@ export const NO_NODE_MESSAGE = 'No UI node found matching criteria'
 export const NO_FOCUS_MESSAGE = `${NO_NODE_MESSAGE} focused=true, role=textfield: no text field has the focus`
 export const NO_FOCUS_HINT = 'Tap the field first, or say with a selector which field the text is for.'
 
+/** Ends the hint of a failure that names what is near. */
+export const USE_NEAREST_HINT = 'Use one of these labels or refs, scroll to the node, or wait for it.'
+
 type StepFailureCode = (typeof STEP_ANSWERS)[keyof typeof STEP_ANSWERS]['failures'][number]
 
 /** Said to every caller alike, so no command and no tool is named. */

@@ -1,6 +1,7 @@
 /** A failure for people: its code and message, what was near, what to do, and the execution that it was. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import { isObject } from '../../contracts/json.ts'
+import { USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
 import type { Page } from './page.ts'
 import { safe, visible, visibleLines } from './visible.ts'
@@ -89,7 +90,8 @@ export const failureText = (page: Page, error: ErrorObject, context: FailureCont
     ['In front', textOf(details.foreground)],
     ...(context.facts ?? []),
     ['Receipt', executionId ? `svc executions show ${executionId}` : undefined],
-    ['Hint', hint],
+    // The list above and the line of the application say the rest of it.
+    ['Hint', nearest.length > 0 && hint?.endsWith(USE_NEAREST_HINT) ? USE_NEAREST_HINT : hint],
   ]
   return lines(
     headline(page, 'failed', safe`${code}: ${message}`),

@@ -24,6 +24,9 @@ const after = (elapsedMs: string | undefined): string | undefined => {
   return ms >= SHORT_MS ? `after ${duration(ms)}` : undefined
 }
 
+/** Lists of receipts do not read which one. */
+const A_NODE = 'a node'
+
 const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-pressed', focus: 'Focused' }
 
 const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = {
@@ -31,7 +34,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   open_uri: ({ uri }) => sentence('Opened', uri),
   close_app: ({ application_id }) => sentence('Closed', application_id),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
-  scroll_and_click: (_, { node }) => sentence('Scrolled to', node, 'and clicked it'),
+  scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),
   enter_text: ({ text, submit }, { node }) =>
     sentence('Typed', quote(text), node === '' ? '' : `into ${node}`, submit === 'true' ? 'and pressed enter' : ''),
@@ -41,7 +44,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
     scroll_outcome === undefined || scroll_outcome === 'moved'
       ? sentence('Scrolled', direction)
       : sentence('Scrolled', direction, `(${scroll_outcome.replaceAll('_', ' ')})`),
-  scroll_until: (_, { node }) => sentence('Scrolled to', node),
+  scroll_until: (_, { node }) => sentence('Scrolled to', node || A_NODE),
   wait_for_node: ({ label, elapsed_ms }, { node }) =>
     sentence('Found', label === undefined || label === '' ? node : quote(label), after(elapsed_ms)),
   wait_for_navigation: ({ resolved_package, elapsed_ms }, { node }) =>

@@ -4,7 +4,7 @@ import type { EnvelopeError } from '../../contracts/execution-result.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS, LOOK_PAUSE_MS } from '../../contracts/limits.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
 import { SHELL_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
-import { stepHint } from '../../contracts/step-answers.ts'
+import { stepHint, USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Control } from '../control.ts'
@@ -104,7 +104,7 @@ const hintOf = ({ foreground, nearest = [] }: ScreenFacts, otherwise: string | u
   const front = foreground === undefined ? '' : `The application in front is ${foreground}. `
   if (nearest.length === 0) return otherwise && `${front}${otherwise}`
   const labels = nearest.slice(0, NAMED_IN_HINT).map(named).join(', ')
-  return `${front}Nearest to what was asked for: ${labels}. Use one of these labels or refs, scroll to the node, or wait for it.`
+  return `${front}Nearest to what was asked for: ${labels}. ${USE_NEAREST_HINT}`
 }
 
 const withFacts = (error: EnvelopeError, facts: ScreenFacts, actionType: string | undefined): EnvelopeError => {

@@ -1,6 +1,7 @@
 /** A failure in words: nothing of what it knows is lost. */
 import { expect, test } from 'vitest'
 import { failureText } from '../../../src/cli/text/failure.ts'
+import { USE_NEAREST_HINT } from '../../../src/contracts/step-answers.ts'
 import { HOSTILE, RTL } from './cases/case.ts'
 import { pageFor } from './page-for.ts'
 
@@ -73,4 +74,16 @@ test('other details: short ones in a list, long ones below their names', () => {
 test('a list of problems that is not what it should be does no harm', () => {
   const details = { nearest: ['x', null, 3], foreground: 7, executionId: {} }
   expect(failureText(pageFor(), { code: 'A', message: 'b', details })).toBe('✗ A: b')
+})
+
+test('a hint does not name again what the list above it names', () => {
+  const details = { foreground: 'com.x', nearest: [{ ref: '@1.2', role: 'button', label: 'OK' }] }
+  const hint = `The application in front is com.x. Nearest to what was asked for: "OK" (@1.2). ${USE_NEAREST_HINT}`
+  const lines = failureText(pageFor(), { code: 'A', message: 'b', hint, details }).split('\n')
+  expect(lines.slice(1)).toEqual([
+    '  Nearest on the screen:',
+    '    @1.2 button "OK"',
+    '  In front  com.x',
+    `  Hint      ${USE_NEAREST_HINT}`,
+  ])
 })
