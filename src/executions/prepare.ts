@@ -25,7 +25,8 @@ import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy
 import { callerOf } from '../policy/skill-gate.ts'
 import { conflictInMemory } from './busy-device.ts'
 import { explainChoice } from './device-choice.ts'
-import type { Executed, ExecuteRequest, ExecutorOptions } from './execute.ts'
+import type { ExecutorOptions } from './execute.ts'
+import type { Executed, ExecuteRequest } from './execute-request.ts'
 import { asFailure } from './refusals.ts'
 
 /** The caller and the device, as far as they are known before anything is sent. */

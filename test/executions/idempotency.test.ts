@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Execution } from '../../src/contracts/execution.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../src/contracts/limits.ts'
-import type { ExecuteRequest } from '../../src/executions/execute.ts'
+import type { ExecuteRequest } from '../../src/executions/execute-request.ts'
 import { holderOf, idempotencyOf } from '../../src/executions/idempotency.ts'
 import { digestOfPaths, withoutPicturePaths } from '../../src/executions/picture-paths.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
 import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
-import type { ExecuteRequest } from '../../src/executions/execute.ts'
+import type { ExecuteRequest } from '../../src/executions/execute-request.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'

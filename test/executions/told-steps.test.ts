@@ -31,7 +31,7 @@ const journalOf = (steps: number, reached: number, found: StoredReceipt | undefi
     params: { key: 'back' },
   }))
   const records = [
-    { n: 0, digest: 'x', to: 'running', event: { type: 'execution.requested', executionId: 'e1' } },
+    { n: 0, digest: 'x', from: 'idle', to: 'running', event: { type: 'execution.requested', executionId: 'e1' } },
     {
       n: 1,
       digest: null,

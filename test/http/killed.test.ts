@@ -31,7 +31,10 @@ const seen = () => lab.fleet.devices[0]?.phone.executions() ?? []
 interface Outcome {
   deviceId: string
   input: unknown
-  result: { ok: boolean; error: { code: string; details: { executionId: string; dispatched: boolean } } }
+  result: {
+    ok: boolean
+    error: { code: string; message: string; details: { executionId: string; dispatched: boolean } }
+  }
 }
 
 test('kill -9: interrupted, with the right doubt, on the receipt and to those who come back', async () => {
@@ -54,7 +57,12 @@ test('kill -9: interrupted, with the right doubt, on the receipt and to those wh
   expect(result).toMatchObject({ ok: false, error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } })
   const { executionId } = result.error.details
   const receipt = await call(`${second.url}/executions/${executionId}`)
-  expect(receipt.json).toMatchObject({ execution: { executionId, commandId: 'doomed', state: 'interrupted', result } })
+  const { error } = result
+  // A receipt that is looked at also tells which steps are known to have run.
+  const knowing = { ...result, error: { ...error, message: `${error.message} No step is known to have run.` } }
+  expect(receipt.json).toMatchObject({
+    execution: { executionId, commandId: 'doomed', state: 'interrupted', result: knowing },
+  })
 
   // The device may still be at it; it takes the next when it is done.
   const next = await call(`${second.url}/snapshot`, { body: {} })

@@ -35,7 +35,7 @@ test('who starts programs is known: each takes their environment from here, or m
     'src/demo/picture.ts',
     // With what the demo makes for each.
     'src/demo/programs.ts',
-    'src/demo/viewer-pictures.ts',
+    'src/demo/viewer-scene.ts',
     'src/emulators/process.ts',
     'src/emulators/run-tool.ts',
     // The user's own npm, asked on request.

@@ -1,7 +1,7 @@
 /** Executions without devices: what is asked is kept, what is answered is the test's to say. */
 import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
 import type { StoredEvent } from '../../src/contracts/journal.ts'
-import type { Executed, ExecuteRequest } from '../../src/executions/execute.ts'
+import type { Executed, ExecuteRequest } from '../../src/executions/execute-request.ts'
 import type { Cancelled, ExecutedOnce, Executions, Resumption } from '../../src/executions/service.ts'
 import type {
   AppendOptions,
@@ -110,10 +110,10 @@ export const recordedExecutions = (executions: FakeExecutions, journal: Journal)
       settledAt: 3,
       result,
     } as const
-    await write({ type: 'execution.requested', executionId }, { body })
+    await write({ type: 'execution.requested', executionId }, { to: 'running.accepted', body })
     await write(
       { type: 'execution.settled', executionId },
-      { outcome: { listener, executionId }, body: result },
+      { from: 'running.dispatched', outcome: { listener, executionId }, body: result },
       { receipt },
     )
   }

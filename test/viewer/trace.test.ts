@@ -55,7 +55,8 @@ describe('an execution', () => {
   test('has its own records only, and the snapshot from which they fold to what the machine was', async () => {
     const trace = await traced(ACTIONS)
     const types = trace.records.map(({ event }) => event.type)
-    expect(types).toEqual(['execution.requested', ...Array(3).fill('execution.dispatched'), 'execution.settled'])
+    // The last segment is the look after the step that failed.
+    expect(types).toEqual(['execution.requested', ...Array(4).fill('execution.dispatched'), 'execution.settled'])
     const { start, records } = trace
     if (!start) throw new Error('the trace does not say where to begin')
     expect(start.n).toBe(records[0]?.n)

@@ -38,7 +38,7 @@ const tried = async (home: string) => {
   const { socket: socketPath, log } = daemonPaths(home, undefined)
   // A log that is not there is not pointed to.
   const hint =
-    existsSync(log) && statSync(log).isFile() ? `Commands run without it; its log: ${log}` : 'Commands run without it.'
+    existsSync(log) && statSync(log).isFile() ? `Commands run without it; its log: ${log}.` : 'Commands run without it.'
   expect(start.json()).toEqual({
     code: 'DAEMON_START_FAILED',
     message: expect.stringMatching(/[^.]\.$/),

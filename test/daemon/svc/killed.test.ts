@@ -184,6 +184,7 @@ test.concurrent('while another process starts or stops it, both say who, and not
     code: 'DAEMON_STOP_FAILED',
     message,
     details: { socketPath, timeoutMs: 2_000, pid },
+    hint: expect.stringContaining('End the process'),
     retriable: false,
   })
   expect(start.json()).toMatchObject({

@@ -1,6 +1,6 @@
 /** Executions under an id that their caller has chosen, on a simulated device. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExecuteRequest } from '../../../src/executions/execute.ts'
+import type { ExecuteRequest } from '../../../src/executions/execute-request.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
 import { systemIds } from '../../../src/runtime/ids.ts'
 import { type Lab, payloadOf, startLab } from '../../support/lab.ts'

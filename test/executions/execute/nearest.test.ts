@@ -1,7 +1,7 @@
 /** A step that finds no node says what was in front and which labels are nearest, with every operator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScreenOptions } from '../../../src/contracts/screen.ts'
-import type { Executed } from '../../../src/executions/execute.ts'
+import type { Executed } from '../../../src/executions/execute-request.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
 import { readScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { executeIn } from '../../support/execute-in.ts'

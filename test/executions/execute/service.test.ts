@@ -1,7 +1,7 @@
 /** Receipts, cancelling and idempotency, on a simulated device. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failure } from '../../../src/contracts/failures.ts'
-import type { ExecuteRequest } from '../../../src/executions/execute.ts'
+import type { ExecuteRequest } from '../../../src/executions/execute-request.ts'
 import { idempotencyOf } from '../../../src/executions/idempotency.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'

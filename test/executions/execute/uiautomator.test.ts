@@ -1,6 +1,6 @@
 /** svc.uiautomator when things go wrong on the phone: every request is done once or not at all, and the answer says what is known. */
 import { describe, expect, test } from 'vitest'
-import type { Executed } from '../../../src/executions/execute.ts'
+import type { Executed } from '../../../src/executions/execute-request.ts'
 import { pause } from '../../../src/runtime/clock.ts'
 import type { HELPER_FAULT_KINDS } from '../../../src/simulator/scenario/fault.ts'
 import { keyboardApk, snapshotApk } from '../../support/helper-apks.ts'

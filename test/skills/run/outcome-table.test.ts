@@ -78,6 +78,7 @@ describe('indeterminate: declared verification not proved', () => {
       status: 'indeterminate',
       code: 'SKILL_VERIFICATION_INDETERMINATE',
       message: expect.stringMatching(/^Declared verification was not proved: .*Level 21/),
+      hint: expect.stringContaining('Look at the screen'),
       skillResult: scripted(verified('Level 21')),
       durationMs: ms,
       timeoutMs: 30_000,
