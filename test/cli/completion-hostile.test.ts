@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { PtyProcess } from '../../src/skills/run/pty.ts'
 import { needs, programOnPath } from '../support/needs.ts'
+import { propertyCases } from '../support/property-runs.ts'
 import { needsPty, openTestPty } from '../support/pty.ts'
 import { CLI, runCli } from '../support/run-cli.ts'
 import { rememberScreen, seenNode } from '../support/seen-home.ts'
@@ -109,7 +110,7 @@ const openShell = async (shell: keyof typeof SHELLS, { home, env }: User) => {
 }
 
 /** The line as it is typed when TAB is pressed, and the words that must arrive. Two letters of a label name it. */
-const rows = LABELS.filter(label => /^[ab]\d/.test(label)).flatMap(label => {
+const everyRow = LABELS.filter(label => /^[ab]\d/.test(label)).flatMap(label => {
   const start = label.slice(0, 2)
   return [
     { line: 'svc click ', typed: start, expected: ['click', label] },
@@ -118,6 +119,7 @@ const rows = LABELS.filter(label => /^[ab]\d/.test(label)).flatMap(label => {
     { line: 'svc click ', typed: `--text=${start}`, expected: ['click', `--text=${label}`] },
   ]
 })
+const rows = propertyCases(everyRow)
 const COLONS = 'a7 12:30 = a@b'
 const cuts = [
   { line: "svc type '$(touch ran)' --text ", typed: 'a3', expected: ['type', '$(touch ran)', '--text', LABELS[3]] },
