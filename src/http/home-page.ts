@@ -1,4 +1,5 @@
 /** The page of GET /: what this server has to offer, and how its host is. HTML made here; it needs no script. */
+import { escapeHtml } from '../contracts/escape-html.ts'
 
 /** A part of the host that was looked at, or why it could not be. */
 export type Looked<T> = { ok: true; value: T } | { ok: false; message: string }
@@ -31,20 +32,10 @@ export interface HomeFacts {
   health: HostHealth | undefined
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character] ?? '')
-
 const ROWS_MAX = 50
 
 const link = (path: string, name: string, says: string) =>
-  `<li><a href="${path}">${name}</a><span>${escaped(says)}</span></li>`
+  `<li><a href="${path}">${name}</a><span>${escapeHtml(says)}</span></li>`
 
 const links = (): string =>
   [
@@ -56,14 +47,16 @@ const links = (): string =>
   ].join('\n')
 
 const rowsOf = (rows: readonly (readonly [name: string, state: string])[], none: string): string => {
-  if (rows.length === 0) return `<p>${escaped(none)}</p>`
-  const shown = rows.slice(0, ROWS_MAX).map(([name, state]) => `<dt>${escaped(name)}</dt><dd>${escaped(state)}</dd>`)
+  if (rows.length === 0) return `<p>${escapeHtml(none)}</p>`
+  const shown = rows
+    .slice(0, ROWS_MAX)
+    .map(([name, state]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(state)}</dd>`)
   const more = rows.length - shown.length
   return `<dl>${shown.join('\n')}</dl>${more > 0 ? `<p>and ${more} more</p>` : ''}`
 }
 
 const part = <T>(looked: Looked<T>, show: (value: T) => string): string =>
-  looked.ok ? show(looked.value) : `<p class="bad">${escaped(looked.message)}</p>`
+  looked.ok ? show(looked.value) : `<p class="bad">${escapeHtml(looked.message)}</p>`
 
 const healthSection = ({ devices, running, journalHead, troubles }: HostHealth): string => `<section>
 <h2>This host</h2>
@@ -111,14 +104,14 @@ export const homePage = ({ version, url, health }: HomeFacts): string => `<!doct
 </head>
 <body>
 <main>
-<h1>svc <small>${escaped(version)}</small></h1>
+<h1>svc <small>${escapeHtml(version)}</small></h1>
 <ul>
 ${links()}
 </ul>
 <section>
 <h2>For agents</h2>
-<p>This server speaks the Model Context Protocol at <a href="/mcp">${escaped(url)}/mcp</a>. Claude Code is told of it by</p>
-<pre><code>claude mcp add --transport http svc ${escaped(url)}/mcp</code></pre>
+<p>This server speaks the Model Context Protocol at <a href="/mcp">${escapeHtml(url)}/mcp</a>. Claude Code is told of it by</p>
+<pre><code>claude mcp add --transport http svc ${escapeHtml(url)}/mcp</code></pre>
 <p>Without a server, an agent starts <code>svc mcp</code> itself.</p>
 </section>
 ${health ? healthSection(health) : HIDDEN}

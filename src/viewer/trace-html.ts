@@ -1,5 +1,6 @@
 /** A trace with its pictures as links or as data, and as one HTML file that opens from disk with nothing left to fetch. */
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../contracts/escape-html.ts'
 import { defined } from '../contracts/json.ts'
 import { TRACE_PICTURES_BYTES_MAX } from '../contracts/limits.ts'
 import type { NeighbourScreen, Trace, TraceStep } from '../contracts/viewer.ts'
@@ -84,9 +85,6 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
 const policyOf = (script: string, style: string) =>
   `default-src 'none'; script-src ${sha256(script)}; style-src ${sha256(style)}; img-src data:; base-uri 'none'; form-action 'none'`
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 /** JSON in which nothing can end the element around it. */
 const jsonIn = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
@@ -103,10 +101,10 @@ export const traceHtml = async (journal: Journal, trace: Trace, assets: Assets):
     '<html lang="en">',
     '<head>',
     '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<link rel="icon" href="data:,">',
-    `<title>svc: ${escaped(trace.kind)} ${escaped(trace.id)}</title>`,
+    `<title>svc: ${escapeHtml(trace.kind)} ${escapeHtml(trace.id)}</title>`,
     `<style>${style}</style>`,
     '</head>',
     '<body>',

@@ -1,5 +1,6 @@
 /** A page of `docs/` from Markdown to HTML: headings with anchors, links of the site, and nothing that the text brings as HTML. */
 import { Marked, type Tokens } from 'marked'
+import { escapeHtml } from '../../contracts/escape-html.ts'
 import { anchorsOf, plainText } from './headings.ts'
 
 export interface Heading {
@@ -15,15 +16,6 @@ export interface RenderedPage {
   /** The pictures that the page shows, as their files are called. */
   pictures: readonly string[]
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, each => ESCAPES[each] ?? each)
 
 /** Marks of what `npm run docs` writes; all other HTML is refused. */
 const isMark = (text: string) => /^\s*<!--(?:(?!-->)[\s\S])*-->\s*$/.test(text)
