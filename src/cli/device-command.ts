@@ -90,7 +90,7 @@ export const throughDaemon = async (
   if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }
   const { notice, isRerun } = proxied
   if (notice !== undefined) {
-    const what = isRerun ? 'Read again' : 'Run'
+    const what = isRerun ? 'Reading again' : 'Running'
     log.warn(`${what} without the daemon: ${notice}${notice.endsWith('.') ? '' : '.'}`)
   }
   return undefined

@@ -48,7 +48,7 @@ export const WAIT_FLAG: Flag = {
 
 export const SNAPSHOT_FLAGS: readonly Flag[] = [
   { name: 'compact', summary: 'one line per node, with refs that --ref takes' },
-  { name: 'full', summary: 'the XML hierarchy, which is the default' },
+  { name: 'full', summary: 'the XML hierarchy, which is the default but for --output text' },
   {
     name: 'since',
     value: 'execution id',

@@ -124,9 +124,15 @@ export type Log = Readonly<Record<LogLevel, (text: string) => void>>
 
 export const DEFAULT_LOG_LEVEL: LogLevel = 'warn'
 
+/** Logs repeat values of the environment and of devices, which must not reach a terminal as they are. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
+const UNSAFE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g
+const escaped = (text: string): string =>
+  text.replace(UNSAFE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 export const createLog = (least: LogLevel, note: (text: string) => void): Log => {
   const at = (level: LogLevel) => (text: string) => {
-    if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least)) note(text)
+    if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least)) note(escaped(text))
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

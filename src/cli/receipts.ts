@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
 import { defined } from '../contracts/json.ts'
 import { LIST_LIMIT, STATE_FILE_MODE } from '../contracts/limits.ts'
+import type { Receipt } from '../contracts/receipt.ts'
 import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
 import { type Call, CommandError, type CommandResult, usage } from './command.ts'
 import { isInFleet } from './execution-command.ts'
@@ -21,6 +22,16 @@ const failedWith = <T>(result: Result<T>): CommandResult => ({
   output: result.ok ? undefined : result.error,
 })
 
+/** Lists read no payloads; for people, each receipt of this host is asked what it was for. */
+const withActions = async (receipts: Iterable<Receipt>, call: Call): Promise<Receipt[]> => {
+  const service = await ownService(call)
+  const actionsOf = async (receipt: Receipt): Promise<Receipt> => {
+    const one = await service['executions.get']({ executionId: receipt.executionId }, callOf(call))
+    return one.ok ? { ...receipt, ...defined({ actions: one.value.execution.actions }) } : receipt
+  }
+  return Promise.all([...receipts].map(actionsOf))
+}
+
 export const listReceipts = async (call: Call): Promise<CommandResult> => {
   const limit = wholeNumber(call, 'limit', LIST_LIMIT) ?? LIST_LIMIT.default
   const named = { deviceId: call.text('device'), commandId: call.text('command'), skillRunId: call.text('skill-run') }
@@ -32,7 +43,8 @@ export const listReceipts = async (call: Call): Promise<CommandResult> => {
   const { unanswered } = result.value
   const line = unansweredSentence(unanswered)
   if (line !== undefined) call.log.warn(line)
-  const executions = [...result.value.executions]
+  const listedHere = listed === undefined && call.format === 'text'
+  const executions = listedHere ? await withActions(result.value.executions, call) : [...result.value.executions]
   return { ok: true, output: { executions, count: executions.length, ...unansweredField(unanswered) } }
 }
 

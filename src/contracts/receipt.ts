@@ -40,7 +40,9 @@ export const Receipt = openObject({
   settledAt: v.exactOptional(count),
   result: v.exactOptional(ExecutionResult),
   /** What was asked, in the receipt of one execution, as long as its payload is kept. */
-  actions: v.exactOptional(v.array(openObject({ id: v.string(), type: v.string() }))),
+  actions: v.exactOptional(
+    v.array(openObject({ id: v.string(), type: v.string(), title: v.exactOptional(v.string()) })),
+  ),
   /** Present where an execution was sent and has no envelope: the steps that are proven to have run, and the steps that may have. */
   executedSteps: v.exactOptional(v.array(v.string())),
   doubtfulSteps: v.exactOptional(v.array(v.string())),

@@ -2,6 +2,7 @@
  * Section on receipts: what was asked, and which steps of an execution without an envelope have run, and which may have;
  * as a resumption tells it.
  */
+import { actionWords } from '../contracts/action-words.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
@@ -64,7 +65,11 @@ export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told 
   orNothing((): Told | undefined => {
     const recorded = recordedExecution(journal(), receipt)
     if (!recorded) return undefined
-    const actions = recorded.job.execution.actions.map(({ id, type }) => ({ id, type }))
+    const actions = recorded.job.execution.actions.map(action => ({
+      id: action.id,
+      type: action.type,
+      title: actionWords(action),
+    }))
     if (!hasNoEnvelope(receipt) || receipt.result?.ok !== false) return { actions }
     const steps = knownSteps(receipt, recorded)
     return { actions, ...steps, result: { ...receipt.result, error: withSentence(receipt.result.error, steps) } }

@@ -13,7 +13,7 @@ import type { Journal, Subscription } from '../runtime/journal/journal.ts'
 import type { Liveness } from '../runtime/lease/lease.ts'
 
 export interface WaitingRoomOptions {
-  host: Pick<Host, 'contribute' | 'follow' | 'recover'>
+  host: Pick<Host, 'contribute' | 'follow' | 'holder' | 'recover'>
   journal: Pick<Journal, 'subscribe' | 'leases'>
   clock: Clock
   mayLive: Liveness
@@ -39,6 +39,8 @@ export interface WaitingRoom {
 
 /** How often dead owners and dead waiting processes are looked for, which record no end. */
 const LOOK_MS = 1_000
+/** The process of a request has looked at it a few times by then. */
+const OWN_LOOKS_MS = 3 * LOOK_MS
 
 export const deviceTarget = (serial: string) => ({ id: `device:${serial}`, machine: 'device', input: { serial } })
 
@@ -97,9 +99,16 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
       else if (turn?.executionId !== first.executionId)
         turn = { executionId: first.executionId, since: clock.elapsed() }
       for (const one of queue) if (!lives(one)) await remove(serial, one, 'gone')
-      const isMissed = turn !== undefined && clock.elapsed() - turn.since >= TURN_MS
-      // It keeps nobody waiting while it is alone.
-      if (first && isMissed && queue.length > 1) await remove(serial, first, 'missed')
+      // While it is alone it keeps nobody waiting.
+      if (!first || !turn || queue.length === 1) return
+      const missedMs = clock.elapsed() - turn.since - TURN_MS
+      const isOfItsProcess = ({ holder }: WaitingExecution) => holder.instance === first.holder.instance
+      if (first.holder.instance === host.holder.instance) {
+        if (missedMs >= 0) await remove(serial, first, 'missed')
+      } else if (missedMs >= OWN_LOOKS_MS) {
+        // A process that lives has removed it by now: this one hangs, and would miss every further turn.
+        for (const one of queue.filter(isOfItsProcess)) await remove(serial, one, 'missed')
+      }
     }
 
     let isLooking = false

@@ -49,6 +49,8 @@ interface SharedOptions {
 /** Many processes may write to the actor at once. */
 const BEHIND_MS = 5_000
 const PAUSE_MS = 5
+/** A process that was stopped finds its time over, and others far ahead: it still gets a few tries. */
+const TRIES_LEAST = 20
 
 const isBehind = (error: unknown) => error instanceof JournalError && error.reason === 'behind'
 
@@ -60,7 +62,7 @@ export const recordShared = async (
 ): Promise<AnyMachineSnapshot> => {
   const follower = followActor(definition, journal, id)
   const until = clock.elapsed() + BEHIND_MS
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     const { snapshot: before, n } = follower.look()
     // A process of an earlier version cannot take in what it does not know.
     if (!before || (journal.last(id)?.version ?? 0) < definition.version)
@@ -72,7 +74,7 @@ export const recordShared = async (
       await journal.append(stepRecord({ id, machine, definition }, n, step), { receipt: definition.receipt?.(step) })
       return after
     } catch (error) {
-      if (!isBehind(error) || clock.elapsed() >= until) throw error
+      if (!isBehind(error) || (clock.elapsed() >= until && tries >= TRIES_LEAST)) throw error
       await pause(clock, PAUSE_MS)
     }
   }

@@ -1,11 +1,12 @@
 /** The screens just before and just after an execution, as the executions beside it on the same device recorded them. */
+
+import { isLooking } from '../contracts/action-words.ts'
 import { VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
 import { pictureUrl } from '../contracts/picture-url.ts'
 import type { NeighbourScreen } from '../contracts/viewer.ts'
 import { NEIGHBOUR_EXECUTIONS_MAX, NEIGHBOUR_SCREEN_MS } from '../contracts/viewer-limits.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { readableOr } from '../runtime/journal/reading.ts'
-import { isLooking } from './action-words.ts'
 import { hierarchyOf } from './trace-steps.ts'
 
 type Result = NonNullable<StoredReceipt['result']>

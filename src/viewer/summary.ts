@@ -1,11 +1,12 @@
 /** An execution in a row of a table: everything but its result, what it does in words, and how that turned out. */
+
+import { titleOf } from '../contracts/action-words.ts'
 import { VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
 import { type ExecutionSummariesQuery, type ExecutionSummary, SUCCESS_CODE } from '../contracts/viewer.ts'
 import { EXECUTION_TITLES_MAX } from '../contracts/viewer-limits.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { readableOr } from '../runtime/journal/reading.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
-import { titleOf } from './action-words.ts'
 import { requestedActions } from './trace-steps.ts'
 
 type Result = NonNullable<StoredReceipt['result']>

@@ -1,6 +1,7 @@
 /** The list of actors as the viewer shows it: each with the time it entered its state, and with what it works on. */
 
 import { IN_FLIGHT } from '../../machines/definition.ts'
+import { titleOf } from '../contracts/action-words.ts'
 import { isBegun } from '../contracts/begun-execution.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
 import { VIEWER_ACTORS_MAX } from '../contracts/limits.ts'
@@ -8,7 +9,6 @@ import { WATCHED_NAMES } from '../contracts/machines.ts'
 import type { ActorWork, ViewedActor } from '../contracts/viewer.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { readableOr } from '../runtime/journal/reading.ts'
-import { titleOf } from './action-words.ts'
 import { requestedExecution } from './trace-steps.ts'
 
 /** Between the request for an execution and now lie its segments, requests that were refused, and those that wait. */

@@ -146,6 +146,9 @@ export const scroll: FlatCommand = {
   },
 }
 
+/** No misspelt direction, but the label of a node. */
+const LABEL_LIKE = /[\s\p{Lu}]/u
+
 export const scrollUntil: FlatCommand = {
   path: ['scroll-until'],
   shape: 'svc scroll-until [down|up|left|right] [<selector> [--click]] [<container selector>]',
@@ -155,6 +158,11 @@ export const scrollUntil: FlatCommand = {
   examples: ['svc scroll-until --text "About phone" --click', 'svc scroll-until up --id com.example:id/first'],
   draft(call) {
     const matcher = matcherOf(call, scrollUntil)
+    const [word = ''] = call.args
+    if (LABEL_LIKE.test(word)) {
+      const hint = `To scroll to a label: svc scroll-until --text ${inQuotes(word)}`
+      throw misuse(scrollUntil, `${quoted(word)} is not a direction`, hint)
+    }
     if (call.isOn('click') && matcher === undefined) {
       throw misuse(scrollUntil, '--click needs a selector', SELECTOR_HINT)
     }

@@ -71,7 +71,7 @@ const noScenario = (step: string, problem: string): Refusal =>
   recordFailed(
     `No scenario can be made of this recording: ${step === '' ? '' : `step "${step}": `}${problem}; nothing was written.`,
     step === '' ? {} : { step },
-    'Record it without --scenario, or again with a full svc snapshot (not --compact) between the steps whose id stands in --from, in the order of the steps.',
+    'Record it without --scenario, or again with svc snapshot --full between the steps whose id stands in --from, in the order of the steps.',
   )
 
 /** Made of what was seen, and tried with the recipes as they are. */

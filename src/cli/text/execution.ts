@@ -39,9 +39,11 @@ const targetOf = (given: Given, [command = '']: readonly string[]): Target => {
     const value = given.text(flag)
     return value === undefined ? [] : [show(value)]
   })
+  const point = given.text('coordinate')
+  if (point !== undefined) return { node: [point, ...given.args].join(' ') }
   const words = NODE_COMMANDS.includes(command) ? given.args : command === 'type' ? given.args.slice(1) : []
   const named = words.map(word => (isPointOrRef(word) ? word : JSON.stringify(word)))
-  return { node: [...named, ...flags].join(' ') }
+  return { node: [...named, ...flags].join(' '), isClicked: given.isOn('click') }
 }
 
 const snapshotText = (page: Page, { data }: StepResult): string => {
@@ -93,7 +95,8 @@ const severalSteps = (page: Page, output: ExecutionOutput): string => {
   const done = stepResults.filter(({ success }) => success).length
   const all = counted(stepResults.length, 'step')
   const isDone = output.envelope.status === 'success'
-  const count = done === stepResults.length ? `${all} succeeded` : `${done} of ${all} succeeded`
+  const count =
+    done === stepResults.length ? `${all} succeeded` : `${counted(done, 'step')} succeeded before the failure`
   const summary = headline(page, isDone ? 'ok' : 'failed', `${count} ${whereAndWhen(page, output)}`)
   return blocks(stepTable(page, stepResults), ...screens, summary)
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../contracts/json.ts'
 import { USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
 import type { Page } from './page.ts'
+import { duration } from './times.ts'
 import { safe, visible, visibleLines } from './visible.ts'
 
 interface NearestNode {
@@ -61,10 +62,17 @@ const indented = (text: string) => visibleLines(text).trimEnd().replace(/^/gm, '
 const otherDetails = (details: Readonly<Record<string, unknown>>) =>
   Object.entries(details).filter(([name]) => !SHOWN_OTHERWISE.includes(name))
 
-const shortDetails = (details: Readonly<Record<string, unknown>>): Fact[] =>
+/** Times and durations as people read them. */
+const measured = (page: Page, name: string, value: unknown): string | undefined => {
+  if (typeof value !== 'number') return undefined
+  if (/At$|^since$/.test(name)) return `${page.time(value)} (${page.ago(value)})`
+  return name.endsWith('Ms') ? duration(value) : undefined
+}
+
+const shortDetails = (page: Page, details: Readonly<Record<string, unknown>>): Fact[] =>
   otherDetails(details)
     .filter(([, value]) => !isList(value) && !isBlock(value))
-    .map(([name, value]) => [titleOf(visible(name)), inWords(value)])
+    .map(([name, value]) => [titleOf(visible(name)), measured(page, name, value) ?? inWords(value)])
 
 const longDetails = (page: Page, details: Readonly<Record<string, unknown>>): string[] =>
   otherDetails(details).flatMap(([name, value]) => {
@@ -83,10 +91,13 @@ export interface FailureContext {
 
 export const failureText = (page: Page, error: ErrorObject, context: FailureContext = {}): string => {
   const { code, message, hint, details = {} } = error
-  const executionId = context.executionId === undefined ? textOf(details.executionId) : context.executionId
+  const executionId =
+    context.executionId === undefined && code !== 'EXECUTION_NOT_FOUND'
+      ? textOf(details.executionId)
+      : context.executionId
   const nearest = nearestLines(details.nearest)
   const rows: Fact[] = [
-    ...shortDetails(details),
+    ...shortDetails(page, details),
     ['In front', textOf(details.foreground)],
     ...(context.facts ?? []),
     ['Receipt', executionId ? `svc executions show ${executionId}` : undefined],

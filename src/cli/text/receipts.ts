@@ -1,4 +1,6 @@
 /** Receipts for people: one sentence that says whether it happened, and its times. */
+import { titleFrom } from '../../contracts/action-words.ts'
+import type { StepResult } from '../../contracts/execution-result.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import type { Trace } from '../../contracts/viewer.ts'
 import { failureText } from './failure.ts'
@@ -26,8 +28,10 @@ const STYLES = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow
 
 const stepsOf = (receipt: Receipt): string => {
   const { result } = receipt
+  const title = titleFrom(receipt.actions ?? [], action => action.title ?? action.type)
   const error = errorOf(receipt)
-  if (error) return error.code
+  if (error) return title ? `${title}: ${error.code}` : error.code
+  if (title) return title
   const steps = result?.ok ? result.envelope.stepResults : []
   const [first] = steps
   if (!first) return ''
@@ -94,12 +98,47 @@ const sentenceOf = (page: Page, receipt: Receipt): string => {
     return `It may have happened: it was sent to ${deviceId} at ${when(dispatchedAt)}, and no result is known.`
   }
   const { status, stepResults } = result.envelope
+  const sent = `It was sent at ${when(dispatchedAt)}${took}.`
   const [first, second] = stepResults
-  const what = first && !second ? lowered(stepSentence(first)) : `all ${counted(stepResults.length, 'step')}`
-  if (status === 'success') return `Yes: ${what} on ${deviceId}. It was sent at ${when(dispatchedAt)}${took}.`
+  const only = first && !second ? (titleIn(receipt, first) ?? stepSentence(first)) : undefined
+  const what = only === undefined ? `all ${counted(stepResults.length, 'step')}` : lowered(only)
+  if (status === 'success') return `Yes: ${what} on ${deviceId}. ${sent}`
   const done = stepResults.filter(({ success }) => success).length
-  const before = done === 0 ? 'no step succeeded' : `${counted(done, 'step')} succeeded before`
-  return `No: it failed on ${deviceId}, and ${before}. It was sent at ${when(dispatchedAt)}${took}.`
+  if (done === 0) return `No: it failed on ${deviceId}, and no step succeeded. ${sent}`
+  const happened = receipt.actions ? `${done} of ${receipt.actions.length} steps` : counted(done, 'step')
+  return `In part: ${happened} succeeded on ${deviceId}, and the next one failed. ${sent}`
+}
+
+/** The answers to these do not say which node or point was meant. */
+const TITLED = ['click', 'double_tap', 'swipe', 'scroll_until', 'scroll_and_click', 'wait_for_node']
+
+const titleIn = ({ actions = [] }: Receipt, { actionType }: StepResult): string | undefined =>
+  TITLED.includes(actionType) ? actions[0]?.title : undefined
+
+type Asked = NonNullable<Receipt['actions']>[number]
+
+const fateOf = ({ id }: Asked, { result, executedSteps, doubtfulSteps }: Receipt): Outcome => {
+  const step = result?.ok ? result.envelope.stepResults.find(one => one.id === id) : undefined
+  if (step) return step.success ? ['ok', 'succeeded'] : ['failed', step.data.error ?? 'failed']
+  if (executedSteps?.includes(id)) return ['ok', 'has run']
+  if (doubtfulSteps?.includes(id)) return ['unknown', 'may have run']
+  return ['warning', result === undefined ? 'not over' : 'not run']
+}
+
+/** What was asked, step by step; one step is in the sentence. */
+const stepsText = (page: Page, receipt: Receipt): string | undefined => {
+  const { actions = [] } = receipt
+  if (actions.length < 2) return undefined
+  return table<Asked>(
+    page,
+    [
+      { title: '', cell: asked => SIGNS[fateOf(asked, receipt)[0]], style: asked => STYLES[fateOf(asked, receipt)[0]] },
+      { title: 'step', cell: ({ id }) => id, leaveOut: 1 },
+      { title: 'what', cell: ({ title, type }) => title ?? type, atLeast: 16 },
+      { title: 'outcome', cell: asked => fateOf(asked, receipt)[1] },
+    ],
+    actions,
+  )
 }
 
 const timesOf = (page: Page, { accepted, acceptedAt, dispatchedAt, settledAt, waitedMs }: Receipt): Fact[] => [
@@ -128,6 +167,7 @@ export const receiptText = (page: Page, { execution }: { execution: Receipt }): 
   return lines(
     headline(page, outcomeOf(execution)[0], withLabels(visible(sentenceOf(page, execution)))),
     facts(page, rows, 2),
+    stepsText(page, execution),
     error ? failureText(page, error, { executionId: null }) : undefined,
     observed && observedScreen(page, observed),
   )

@@ -9,6 +9,8 @@ type Data = StepResult['data']
 export interface Target {
   /** `"Wi-Fi"`, `@12.7`, `5 200`; empty where it is not known. */
   node: string
+  /** It was clicked once it was found. */
+  isClicked?: boolean
 }
 
 const quote = (text: string | undefined): string => (text === undefined ? '' : JSON.stringify(text))
@@ -44,7 +46,8 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
     scroll_outcome === undefined || scroll_outcome === 'moved'
       ? sentence('Scrolled', direction)
       : sentence('Scrolled', direction, `(${scroll_outcome.replaceAll('_', ' ')})`),
-  scroll_until: (_, { node }) => sentence('Scrolled to', node || A_NODE),
+  scroll_until: (_, { node, isClicked }) =>
+    sentence('Scrolled to', node || A_NODE, isClicked ? 'and clicked it' : undefined),
   wait_for_node: ({ label, elapsed_ms }, { node }) =>
     sentence('Found', label === undefined || label === '' ? node : quote(label), after(elapsed_ms)),
   wait_for_navigation: ({ resolved_package, elapsed_ms }, { node }) =>

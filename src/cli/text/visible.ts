@@ -1,10 +1,11 @@
 /** Text of devices, skills and files as it may reach a terminal: nothing in it moves the cursor, colours or reorders a line. */
 
-/** Control characters, line and paragraph separators, and whatever sets the direction of the text around it. */
+/** Control characters, separators, invisible characters, and whatever sets the direction of the text around it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
-const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
-const UNSAFE_IN_LINES = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+const UNSAFE = /[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+const UNSAFE_IN_LINES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\x1b': '\\e' }
 

@@ -1,6 +1,7 @@
 /** The screens of a trace in the order in which they were recorded, and which of them lie before and after each step. */
+
+import { isLooking } from '../../contracts/action-words.ts'
 import type { NeighbourScreen, TraceExecution, TraceScreen, TraceStep } from '../../contracts/viewer.ts'
-import { isLooking } from '../action-words.ts'
 
 export interface Frame {
   /** Among all frames of the trace, from 0. */

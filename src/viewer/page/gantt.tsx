@@ -1,6 +1,7 @@
 /** When what happened: a bar for each execution with its segments, and the waiting before them. */
+
+import { actionWords } from '../../contracts/action-words.ts'
 import type { Trace, TraceExecution } from '../../contracts/viewer.ts'
-import { actionWords } from '../action-words.ts'
 import { duration } from './format.ts'
 import { executionTitle } from './names.ts'
 

@@ -1,7 +1,7 @@
 /** Names before ids: what an execution did, the device of a daemon, the skill of a run; and how a state is judged. */
 import { IN_FLIGHT } from '../../../machines/definition.ts'
+import { actionWords } from '../../contracts/action-words.ts'
 import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
-import { actionWords } from '../action-words.ts'
 import { shortId } from './format.ts'
 
 /** Each tone has a colour, a shape and a word. */

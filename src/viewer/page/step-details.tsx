@@ -1,6 +1,7 @@
 /** What a step was asked, what it answered, and why it failed. */
+
+import { actionWords } from '../../contracts/action-words.ts'
 import type { TraceStep } from '../../contracts/viewer.ts'
-import { actionWords } from '../action-words.ts'
 import { duration } from './format.ts'
 import type { StepView } from './frames.ts'
 import { JsonView } from './json-view.tsx'

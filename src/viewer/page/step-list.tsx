@@ -1,7 +1,7 @@
 /** The steps as a list, and as a film of the screens between them; keys walk both, and choosing one shows it large. */
 import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { actionWords } from '../action-words.ts'
+import { actionWords } from '../../contracts/action-words.ts'
 import { FrameScreen, frameName } from './frame-screen.tsx'
 import type { Film, Frame, StepView } from './frames.ts'
 import { Badge, Mark } from './marks.tsx'

@@ -221,7 +221,7 @@ describe('with a daemon', () => {
     const ended = await lab.svc(['snapshot'], { env: { SVC_LEASE_BY: 'adb-serial' } })
     expect(ended.code).toBe(0)
     expect(ended.stderr).toMatch(
-      /^Run without the daemon: the daemon was started with other values of SVC_LEASE_BY; .*svc daemon restart\.\n/,
+      /^Running without the daemon: the daemon was started with other values of SVC_LEASE_BY; .*svc daemon restart\.\n/,
     )
     const { checks } = (await lab.svc(['doctor'], { env: { SVC_LEASE_BY: 'adb-serial' } })).json<{ checks: object[] }>()
     expect(checks).toContainEqual(

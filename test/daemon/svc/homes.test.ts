@@ -33,7 +33,7 @@ const tried = async (home: string) => {
   const env = { HOME: dirname(home), SVC_HOME: home }
   const snapshot = await lab.svc(['snapshot'], { env })
   const start = await lab.svc(['daemon', 'start'], { env })
-  expect(snapshot.stderr).toMatch(/^Run without the daemon: .*[^.]\.\n$/)
+  expect(snapshot.stderr).toMatch(/^Running without the daemon: .*[^.]\.\n$/)
   expect(start).toMatchObject({ code: 1 })
   const { socket: socketPath, log } = daemonPaths(home, undefined)
   // A log that is not there is not pointed to.

@@ -85,7 +85,7 @@ describe.concurrent('killed while the device is at work', () => {
     await lab.busy(2)
     killDaemon(lab)
     const ended = await running.ended
-    expect(ended.stderr).toContain('Read again without the daemon: the answer of the daemon was lost')
+    expect(ended.stderr).toContain('Reading again without the daemon: the answer of the daemon was lost')
     expect(lab.seen()).toBe(3)
     expect(ended).toMatchObject({ code: 0 })
     expect(ended.json()).toMatchObject({ envelope: { status: 'success' } })

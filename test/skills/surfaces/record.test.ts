@@ -194,7 +194,7 @@ test.concurrent('a scenario that cannot be made says that snapshots belong into 
     const args = ['skills', 'record', `${SETTINGS}.home-replay`, '--from', ids.join(','), '--scenario']
     expect((await place.svc(args)).json()).toMatchObject({
       code: 'SKILLS_RECORD_FAILED',
-      hint: expect.stringMatching(/full svc snapshot \(not --compact\) between the steps whose id stands in --from/),
+      hint: expect.stringMatching(/with svc snapshot --full between the steps whose id stands in --from/),
     })
     expect(place.folders()).toEqual([])
   } finally {

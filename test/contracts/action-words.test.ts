@@ -1,7 +1,7 @@
 /** Actions in words, and the titles of executions. */
 import { describe, expect, test } from 'vitest'
 import { ACTION_TYPES } from '../../src/contracts/action.ts'
-import { actionWords, titleOf } from '../../src/viewer/action-words.ts'
+import { actionWords, titleOf } from '../../src/contracts/action-words.ts'
 
 const click = (textEquals: string) => ({ type: 'click', params: { matcher: { textEquals } } })
 

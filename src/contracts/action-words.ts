@@ -1,5 +1,5 @@
 /** An action in a few words, and the title of an execution: what it does, as a person would say it. */
-import { LOOKING_TYPES } from '../contracts/step-answers.ts'
+import { LOOKING_TYPES } from './step-answers.ts'
 
 export interface WordedAction {
   type: string
@@ -80,7 +80,7 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
     join('Wait for', cut(asText(expectedPackage)) || matcherWords(expectedNode)),
   read_text: ({ matcher }) => join('Read', matcherWords(matcher)),
   read_key_value_pair: ({ labelMatcher }) => join('Read the value of', matcherWords(labelMatcher)),
-  enter_text: ({ matcher }) => join('Type into', matcherWords(matcher)),
+  enter_text: ({ matcher }) => join('Type into', matcherWords(matcher) || 'the focused field'),
   press_key: ({ key }) => join('Press', cut(asText(key))),
   snapshot: () => 'Take a snapshot',
   take_screenshot: () => 'Take a screenshot',
@@ -105,12 +105,18 @@ const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 const UNNAMED = new Set(['snapshot', 'take_screenshot', 'sleep'])
 
 /** Names what was done; an execution that only looked is named by its looks. Empty for one without actions. */
-export const titleOf = (actions: readonly WordedAction[]): string => {
+export const titleOf = (actions: readonly WordedAction[]): string => titleFrom(actions, actionWords)
+
+/** The same of actions whose words are known. */
+export const titleFrom = <A extends { type: string }>(
+  actions: readonly A[],
+  wordsOf: (action: A) => string,
+): string => {
   const named = actions.filter(({ type }) => !UNNAMED.has(type))
   const told = named.length > 0 ? named : actions
   const words = told
     .slice(0, NAMED_ACTIONS)
-    .map((action, index) => (index === 0 ? actionWords(action) : lowered(actionWords(action))))
+    .map((action, index) => (index === 0 ? wordsOf(action) : lowered(wordsOf(action))))
   const more = told.length - words.length
   return words.length === 0 ? '' : `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
