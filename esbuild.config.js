@@ -78,6 +78,7 @@ export const esModules = {
 const ENTRY = `${here}src/cli/main.ts`
 /** Where the heavy half of the command line begins, which the quick half loads once it has something to do. */
 const HEAVY = [
+  'src/cli/apps.ts',
   'src/cli/daemon.ts',
   'src/cli/doctor/doctor.ts',
   'src/cli/emulators.ts',

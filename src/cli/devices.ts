@@ -1,10 +1,10 @@
 /** `svc devices` and `svc device info`: of this machine, or of all hosts of the fleet. */
 
-import type { DeviceResponse, ListedDevice } from '../contracts/device.ts'
+import type { ListedDevice } from '../contracts/device.ts'
 import { failure } from '../contracts/failures.ts'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
 import { deviceIdFor } from '../service/executions.ts'
-import type { Result, Service } from '../service/service.ts'
+import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
 import { concernsFleet, deviceOf, isInFleet } from './execution-command.ts'
 
@@ -44,17 +44,24 @@ export const listDevices = async (call: Call): Promise<CommandResult> => {
     : { ok: false, output: named.error }
 }
 
-export const showDevice = async (call: Call): Promise<CommandResult> => {
+type AskDevice<T> = (service: Service, deviceId: string, call: ServiceCall) => Promise<Result<T>>
+
+/** Asks the service that has the device: of this machine, or of the fleet. */
+export const askDevice = async <T>(call: Call, request: AskDevice<T>): Promise<Result<T>> => {
   const { env, services, signal } = call
   const device = deviceOf(call)
   const asked = { context: { caller: 'cli' }, signal } as const
-  const ask = async (service: Service): Promise<Result<DeviceResponse>> => {
+  const ask = async (service: Service): Promise<Result<T>> => {
     const chosen = await deviceIdFor(service, device, asked)
-    return chosen.ok ? service['devices.get']({ deviceId: chosen.value }, asked) : chosen
+    return chosen.ok ? request(service, chosen.value, asked) : chosen
   }
   const inFleet = concernsFleet(env, device) ? await import('./fleet/session.ts') : undefined
   const isElsewhere = inFleet?.goesToFleet(call, device)
   const found = isElsewhere ? await inFleet?.askFleet(call, device, ask) : undefined
-  const result = found ?? (await ask(await (await services()).service()))
+  return found ?? (await ask(await (await services()).service()))
+}
+
+export const showDevice = async (call: Call): Promise<CommandResult> => {
+  const result = await askDevice(call, (service, deviceId, asked) => service['devices.get']({ deviceId }, asked))
   return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }
 }

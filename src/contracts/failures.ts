@@ -105,7 +105,7 @@ export const FAILURES = {
   SERVICE_UNAVAILABLE: doubtful('envelope', null, 'the accessibility service of the operator is off'),
   EXECUTION_ACTION_UNSUPPORTED: doubtful('envelope', null, 'this operator cannot perform the action'),
   ACTION_FAILED: doubtful('envelope', null, 'the step failed'),
-  APP_NOT_FOUND: doubtful('envelope', null, 'the application is not installed'),
+  APP_NOT_FOUND: doubtful('envelope', 404, 'the application is not installed'),
   URI_NOT_HANDLED: doubtful('envelope', null, 'no application opens the uri'),
   NAVIGATION_TIMEOUT: doubtful('envelope', null, 'the expected window did not come to the front in time'),
   NODE_NOT_FOUND: doubtful('envelope', null, 'no node on the screen matches'),

@@ -4,6 +4,7 @@ import type * as v from 'valibot'
 import { Action } from './action.ts'
 import { Retry } from './actions/shape.ts'
 import * as actors from './actor.ts'
+import { AppInfo, AppResponse, AppsQuery, AppsResponse, ListedApp } from './apps.ts'
 import * as avds from './avd.ts'
 import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
 import { DeviceInfo, DeviceRecord, DeviceResponse, DevicesResponse, ListedDevice } from './device.ts'
@@ -48,6 +49,11 @@ export const SCHEMAS = {
   DeviceResponse,
   ListedDevice,
   DevicesResponse,
+  AppsQuery,
+  ListedApp,
+  AppsResponse,
+  AppInfo,
+  AppResponse,
 
   Matcher,
   Retry,

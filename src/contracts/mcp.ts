@@ -1,5 +1,6 @@
 /** Arguments and answers of the MCP tools. Arguments are flat: models fill in flat objects most reliably. */
 import * as v from 'valibot'
+import { APP_KINDS } from './apps.ts'
 import { ListedDevice } from './device.ts'
 import { ResultEnvelope } from './execution-result.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
@@ -38,6 +39,7 @@ export const TOOL_ARGUMENTS = {
   snapshot: closedObject({ format: maybe(v.picklist(['compact', 'full'])), since: maybe(v.string()), ...target }),
   screenshot: closedObject({ ...target }),
   execute: closedObject({ execution: anyObject, ...observe, ...target }),
+  apps: closedObject({ app: maybe(v.string()), kind: maybe(v.picklist(APP_KINDS)), ...device }),
   open: closedObject({ target: v.string(), ...observe, ...target }),
   click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...target }),
   type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...target }),

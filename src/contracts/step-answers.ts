@@ -52,7 +52,7 @@ type StepFailureCode = (typeof STEP_ANSWERS)[keyof typeof STEP_ANSWERS]['failure
 /** Said to every caller alike, so no command and no tool is named. */
 export const STEP_HINTS = {
   APP_NOT_FOUND:
-    'Give the package name of an installed application that can be opened, such as com.android.settings; adb shell pm list packages lists what is installed.',
+    'Give the package name of an installed application, such as com.android.settings; `GET /devices/<id>/apps` lists them.',
   URI_NOT_HANDLED: 'Check the scheme of the URI, and that an application that opens it is installed.',
   NAVIGATION_TIMEOUT:
     'Take a snapshot to see what is in front; give a longer `timeoutMs` if the application starts slowly.',

@@ -13,6 +13,7 @@ import { addResources } from './resources.ts'
 import { listedSchema } from './schemas.ts'
 import { nestingProblem, type Tool } from './tool.ts'
 import { ACTION_TOOLS } from './tools/actions.ts'
+import { APP_TOOLS } from './tools/apps.ts'
 import { EMULATOR_TOOLS } from './tools/emulators.ts'
 import { RECEIPT_TOOLS } from './tools/receipts.ts'
 import { SCREEN_TOOLS } from './tools/screen.ts'
@@ -20,6 +21,7 @@ import { SKILL_TOOLS } from './tools/skills.ts'
 
 export const TOOLS: readonly Tool[] = [
   ...SCREEN_TOOLS,
+  ...APP_TOOLS,
   ...ACTION_TOOLS,
   ...SKILL_TOOLS,
   ...RECEIPT_TOOLS,

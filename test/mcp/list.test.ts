@@ -25,6 +25,7 @@ const NAMES = [
   'snapshot',
   'screenshot',
   'execute',
+  'apps',
   'open',
   'click',
   'type',
@@ -45,7 +46,7 @@ const NAMES = [
 
 /** Tokens of JSON have 4.2 characters on average here (o200k); 3.6 is on the safe side. */
 const CHARS_PER_TOKEN = 3.6
-const LIST_TOKENS_MAX = 4_000
+const LIST_TOKENS_MAX = 5_000
 
 describe.each(ERAS)('a %s client', era => {
   test('is told every tool, in one order, within its share of the context', async () => {
@@ -89,6 +90,7 @@ test('what only looks says so, and what may destroy does not deny it', async () 
     'device',
     'snapshot',
     'screenshot',
+    'apps',
     'read',
     'wait',
     'skills_search',

@@ -70,6 +70,7 @@ export const ARGUMENT_KINDS: Readonly<Record<string, readonly (ValueKind | null)
   'skills validate': ['skill'],
   'skills compile-artifact': ['skill'],
   'skills for-app': ['app'],
+  'apps info': ['app'],
   'emulators get': ['avd'],
   'emulators start': ['avd'],
   'emulators stop': ['avd'],

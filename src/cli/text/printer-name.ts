@@ -1,5 +1,7 @@
 /** The texts that a command can choose from for its output. */
 export type PrinterName =
+  | 'app'
+  | 'apps'
   | 'authoringInstalled'
   | 'authoringList'
   | 'authoringStatus'

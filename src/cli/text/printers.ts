@@ -1,4 +1,5 @@
 /** The printers of --output text; a command names its own by the key. */
+import { appsText, appText } from './apps.ts'
 import { devicesText, deviceText } from './devices.ts'
 import { doctorText } from './doctor.ts'
 import {
@@ -32,6 +33,8 @@ import { compiledText, createdText, recordedText, skillsText, skillText, syncedT
 type Printer = (page: Page, output: never) => string
 
 export const PRINTERS = {
+  app: appText,
+  apps: appsText,
   authoringInstalled: authoringInstalledText,
   authoringList: authoringListText,
   authoringStatus: authoringStatusText,

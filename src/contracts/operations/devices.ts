@@ -1,9 +1,24 @@
 /** Requests about devices. */
+import { AppResponse, AppsQuery, AppsResponse } from '../apps.ts'
 import { DeviceResponse, DevicesResponse } from '../device.ts'
+import type { FailureCode } from '../failures.ts'
 import type { OperationGroup } from './operation.ts'
 
 /** The contract takes a failed listing out of its status table. */
 const FAILED_LISTING = 500
+
+const ASKING: readonly FailureCode[] = [
+  'ADB_NOT_FOUND',
+  'ADB_SERVER_FAILED',
+  'DEVICE_NOT_FOUND',
+  'DEVICE_UNAUTHORIZED',
+  'DEVICE_OFFLINE',
+  'DEVICE_LINK_LOST',
+  'FLEET_HOST_GONE',
+  'FLEET_UNREACHABLE',
+  'INTERNAL_ERROR',
+]
+const ASKING_SHELL: readonly FailureCode[] = [...ASKING, 'DEVICE_SHELL_UNAVAILABLE', 'DEVICE_OUTPUT_TOO_LARGE']
 
 export const devices = {
   'devices.list': {
@@ -17,16 +32,19 @@ export const devices = {
     tag: 'Devices',
     summary: 'A device in its own words: model, Android version, display, battery, and the application in front.',
     answers: DeviceResponse,
-    failures: [
-      'ADB_NOT_FOUND',
-      'ADB_SERVER_FAILED',
-      'DEVICE_NOT_FOUND',
-      'DEVICE_UNAUTHORIZED',
-      'DEVICE_OFFLINE',
-      'DEVICE_LINK_LOST',
-      'FLEET_HOST_GONE',
-      'FLEET_UNREACHABLE',
-      'INTERNAL_ERROR',
-    ],
+    failures: ASKING,
+  },
+  'apps.list': {
+    tag: 'Devices',
+    summary: 'The applications that the user of a device has, by name.',
+    query: AppsQuery,
+    answers: AppsResponse,
+    failures: ['INVALID_QUERY', ...ASKING_SHELL],
+  },
+  'apps.get': {
+    tag: 'Devices',
+    summary: 'An application in the words of the device: version, state, and permissions.',
+    answers: AppResponse,
+    failures: ['APP_NOT_FOUND', ...ASKING_SHELL],
   },
 } as const satisfies OperationGroup

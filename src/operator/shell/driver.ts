@@ -2,6 +2,7 @@
 import type { Link } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
+import { isPackageName } from '../apps/package-name.ts'
 import type { DeviceKey, UiDriver } from '../engine/driver.ts'
 import { roleOf } from '../engine/role.ts'
 import { StepFailure } from '../engine/step-failure.ts'
@@ -19,8 +20,6 @@ type Launcher = (typeof LAUNCHERS)[number]
 /** The intent flags of a launcher: an existing task comes to the front as it was left. */
 const NEW_TASK_AS_LEFT = '0x10200000'
 
-/** Android's form of a package name; another text names no package, and might be read as an option. */
-const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)*$/
 /** A warning only by its name: nothing was started. */
 const NOT_STARTED = /^[ \t]*Warning: Activity not started because the\s+current activity is being kept for the user.*$/m
 const MISSING = /does not exist|unable to resolve|No activities found/
@@ -53,7 +52,7 @@ const start = async (shell: DeviceShell, ...words: string[]): Promise<boolean> =
 }
 
 const openApp = async (shell: DeviceShell, applicationId: string): Promise<'opened' | 'not-found'> => {
-  if (!PACKAGE.test(applicationId)) return 'not-found'
+  if (!isPackageName(applicationId)) return 'not-found'
   for (const launcher of LAUNCHERS) {
     const component = await componentOf(shell, launcher, applicationId)
     if (component === undefined) continue

@@ -112,6 +112,22 @@ const fleetHost = {
   lastContactMs: 120,
 }
 
+const APP_INFO = {
+  applicationId: 'com.example',
+  kind: 'user',
+  versionCode: 15,
+  versionName: '1.5',
+  minSdk: 26,
+  targetSdk: 35,
+  uid: 10_123,
+  debuggable: true,
+  enabled: true,
+  installer: 'com.android.vending',
+  splits: ['config.xhdpi'],
+  lastUpdated: '2026-11-20 10:11:12',
+  permissions: [{ permission: 'android.permission.CAMERA', granted: false }],
+}
+
 const DEVICE_INFO = {
   serial: 'a',
   deviceId: 'a',
@@ -142,6 +158,11 @@ export const SAMPLES = {
     { ok: true, troubles: [{ what: 'a listener failed', message: 'no', times: 2, firstAt: 1, lastAt: 2 }] },
   ],
   VersionResponse: [{ version: '0.1.0', buildIdentity }],
+  AppsQuery: [{}, { kind: 'user' }],
+  ListedApp: [{ applicationId: 'com.example', kind: 'user', versionCode: 3 }],
+  AppsResponse: [{ ok: true, apps: [{ applicationId: 'android', kind: 'system' }], count: 1 }],
+  AppInfo: [APP_INFO],
+  AppResponse: [{ ok: true, app: APP_INFO }],
   DeviceInfo: [DEVICE_INFO, { serial: 's', deviceId: 's@lab-1', host: 'lab-1' }],
   DeviceResponse: [{ ok: true, device: DEVICE_INFO }],
   DeviceRecord: [{ serial: 'emulator-5554', state: 'device' }],

@@ -81,11 +81,11 @@ test('who brought a package is the same in every list and in its dump', async ()
     const dump = (await run(`dumpsys package ${name}`)).said
     expect(/pkgFlags=\[ SYSTEM /.test(dump)).toBe(isSystem)
     const [, path, uid] = /^package:(.*)=\S+ {2}installer=null uid:(\d+)\n$/.exec(
-      (await run(`pm list packages -f -U -i --uid ${/userId=(\d+)/.exec(dump)?.[1]} ${name}`)).said,
+      (await run(`pm list packages -f -U -i --uid ${/appId=(\d+)/.exec(dump)?.[1]} ${name}`)).said,
     ) ?? ['', '', '']
     expect(path?.startsWith(isSystem ? '/system/' : '/data/app/')).toBe(true)
     expect((await run(`pm path ${name}`)).said).toBe(`package:${path}\n`)
-    expect(dump).toContain(`userId=${uid}\n    codePath=${path?.replace(/\/[^/]*$/, '')}\n`)
+    expect(dump).toContain(`appId=${uid}\n    codePath=${path?.replace(/\/[^/]*$/, '')}\n`)
   }
   expect(new Set((await run('pm list packages -U')).said.match(/uid:\d+/g)).size).toBe(all.length)
   expect(await run('pm list packages -x')).toMatchObject({ code: 255, said: 'Error: Unknown option: -x\n' })

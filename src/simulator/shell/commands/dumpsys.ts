@@ -164,10 +164,14 @@ const trust: Dump = ({ phone }) => [
   ` User "Owner" (id=0, flags=0x4c13) (current): trusted=0, trustManaged=0, deviceLocked=${Number(phone.isLocked())}, strongAuthRequired=0x0`,
 ]
 
+/** Android 13 calls the id by what it is. */
+const APP_ID_SDK = 33
+
 const packageDump: Dump = ({ phone }, args) => {
   const name = args.find(word => !word.startsWith('-')) ?? ''
   if (!phone.packages().includes(name)) return [`Unable to find package: ${name}`]
   const { path, uid, isSystem, versionName, versionCode } = packageEntry(phone, name)
+  const sdk = Number(phone.properties.get('ro.build.version.sdk'))
   const flags = `[ ${isSystem ? 'SYSTEM ' : ''}HAS_CODE ALLOW_CLEAR_USER_DATA ]`
   return [
     'Activity Resolver Table:',
@@ -177,13 +181,14 @@ const packageDump: Dump = ({ phone }, args) => {
     '',
     'Packages:',
     `  Package [${name}] (${objectToken(`package ${name}`)}):`,
-    `    userId=${uid}`,
+    `    ${sdk < APP_ID_SDK ? 'userId' : 'appId'}=${uid}`,
     `    codePath=${path.slice(0, path.lastIndexOf('/'))}`,
     `    versionCode=${versionCode} minSdk=24 targetSdk=35`,
     `    versionName=${versionName}`,
+    '    splits=[base]',
     `    flags=${flags}`,
     `    pkgFlags=${flags}`,
-    '    enabled=0 stopped=false installed=true',
+    '    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=false enabled=0 instant=false',
   ]
 }
 

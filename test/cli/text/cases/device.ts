@@ -54,7 +54,43 @@ const packages = [
 const operator = { ok: true, deviceId: 'R5CT1234567', operatorPackage: 'svc.uiautomator', packages }
 const timed = { ok: 20, failures: [], ms: { least: 31, median: 42.5, most: 1_210 } }
 
+const app = {
+  applicationId: 'com.example.notes',
+  kind: 'user',
+  versionCode: 15,
+  versionName: `1.5 ${HOSTILE}`,
+  minSdk: 26,
+  targetSdk: 35,
+  debuggable: true,
+  enabled: false,
+  installer: 'com.android.vending',
+  splits: ['config.xhdpi', 'config.fr'],
+  lastUpdated: '2026-11-20 10:11:12',
+  permissions: [
+    { permission: 'android.permission.CAMERA', granted: true },
+    { permission: 'android.permission.RECORD_AUDIO', granted: false },
+  ],
+}
+
 export const DEVICE_CASES: readonly Case[] = [
+  { about: 'no applications', printer: 'apps', output: { apps: [], count: 0 } },
+  {
+    about: 'applications',
+    printer: 'apps',
+    output: {
+      apps: [
+        { applicationId: 'com.android.settings', kind: 'system' },
+        { applicationId: 'com.example.notes', kind: 'user', versionCode: 15 },
+      ],
+      count: 2,
+    },
+  },
+  { about: 'an application', printer: 'app', output: { app } },
+  {
+    about: 'an application of which little is known',
+    printer: 'app',
+    output: { app: { applicationId: 'android', kind: 'system', debuggable: false, enabled: true, permissions: [] } },
+  },
   { about: 'no devices', printer: 'devices', output: { devices: [] } },
   {
     about: 'devices in all states',

@@ -1,0 +1,17 @@
+/** Asks a device about one of its applications. */
+import type { CallOptions, Link } from '../../adb/link.ts'
+import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
+import { commandLine } from '../../adb/quote.ts'
+import { currentUser } from './current-user.ts'
+import { isPackageName } from './package-name.ts'
+import { readPackageDump } from './read-package-dump.ts'
+
+/** Undefined for an application that its user does not have. Rejects with LinkError. */
+export const askApp = async (link: Link, call: CallOptions, applicationId: string) => {
+  if (!isPackageName(applicationId)) return undefined
+  const user = await currentUser(link, call)
+  const line = commandLine('dumpsys', 'package', applicationId)
+  const { stdout } = await link.shell(line, { ...call, maxBytes: OUTPUT_BYTES_MAX.state })
+  const found = readPackageDump(stdout, applicationId, user)
+  return found && { ...found, user }
+}

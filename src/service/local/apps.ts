@@ -1,0 +1,55 @@
+/** The applications of a device of this host. */
+import type { Link } from '../../adb/link.ts'
+import type { AppResponse, AppsResponse } from '../../contracts/apps.ts'
+import { failure } from '../../contracts/failures.ts'
+import { asFailure } from '../../executions/refusals.ts'
+import { askApp } from '../../operator/apps/ask-app.ts'
+import { listApps } from '../../operator/apps/list-apps.ts'
+import { type Call, failed, type Result, type Service, success } from '../service.ts'
+import type { LocalDeps } from './deps.ts'
+import { answering } from './run.ts'
+
+type Requests = 'apps.list' | 'apps.get'
+
+/** Bounds opening the link and asking the device. */
+const ASK_MS = 20_000
+
+type Ask<T> = (link: Link, call: { deadline: number; signal: AbortSignal }) => Promise<Result<T>>
+
+const notInstalled = (applicationId: string) =>
+  failed(
+    failure('APP_NOT_FOUND', `The device has no application ${applicationId}.`, {
+      details: { applicationId },
+      hint: 'See `GET /devices/<id>/apps` for those that it has.',
+    }),
+  )
+
+export const localApps = ({ openDevice, clock, note }: LocalDeps): Pick<Service, Requests> => {
+  const asking = <T>(deviceId: string, { signal = new AbortController().signal }: Call, ask: Ask<T>) =>
+    answering<T>(
+      async () => {
+        const call = { deadline: clock.now() + ASK_MS, signal }
+        const reached = await openDevice(deviceId, call)
+        if (!reached.ok) return failed(reached.error, { deviceId: reached.deviceId })
+        const { deviceId: serial, link } = reached
+        try {
+          return { ...(await ask(link, call)), deviceId: serial }
+        } catch (thrown) {
+          return failed(asFailure(thrown), { deviceId: serial })
+        }
+      },
+      { what: 'asking a device about its applications', note },
+    )
+  return {
+    'apps.list': ({ deviceId, kind }, call) =>
+      asking<AppsResponse>(deviceId, call, async (link, options) => {
+        const apps = await listApps(link, options, kind)
+        return success({ ok: true, apps, count: apps.length })
+      }),
+    'apps.get': ({ deviceId, applicationId }, call) =>
+      asking<AppResponse>(deviceId, call, async (link, options) => {
+        const found = await askApp(link, options, applicationId)
+        return found ? success({ ok: true, app: found.app }) : notInstalled(applicationId)
+      }),
+  }
+}

@@ -1,0 +1,126 @@
+/** The applications of a device: the same answer over HTTP, on the command line and over MCP, on one host and in a fleet. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCliHere } from '../support/cli-here.ts'
+import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
+import { call } from '../support/http-client.ts'
+import { type HttpLab, startHttpLab } from '../support/http-server.ts'
+import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
+import { needs } from '../support/needs.ts'
+
+const SETTINGS = { applicationId: 'com.android.settings', kind: 'system', versionCode: expect.any(Number) }
+type Listed = { apps: { applicationId: string; kind: string }[]; count: number }
+
+describe('one host', () => {
+  let lab: HttpLab
+  let mcp: McpCaller
+  const env = () => ({ HOME: lab.lab.home, SVC_TCP_DEVICES: lab.serials.join(','), PATH: '' })
+  const cli = (...args: string[]) => runCliHere([...args, '--no-daemon'], { env: env() })
+  const get = (rest: string) => call(`${lab.url}/devices/${encodeURIComponent(lab.serials[0] ?? '')}/apps${rest}`)
+  beforeAll(async () => {
+    lab = await startHttpLab()
+    mcp = await connectHttp(lab.url, 'modern')
+  })
+  afterAll(async () => {
+    await mcp.close()
+    await lab.close()
+  })
+
+  test('lists them alike through every door', async () => {
+    const { status, json } = await get('')
+    const { ok, ...listed } = json as unknown as Listed & { ok: true }
+    expect({ status, ok, count: listed.count }).toEqual({ status: 200, ok: true, count: listed.apps.length })
+    expect(listed.apps).toContainEqual(SETTINGS)
+    const printed = await cli('apps', 'list')
+    expect({ code: printed.code, json: printed.json() }).toEqual({ code: 0, json: listed })
+    expect((await mcp.call('apps')).structured).toEqual(listed)
+  })
+
+  test('lists one kind', async () => {
+    const kinds = async (kind: string) => {
+      const { json } = await get(`?kind=${kind}`)
+      return (json as unknown as Listed).apps.map(app => app.kind)
+    }
+    expect(new Set(await kinds('system'))).toEqual(new Set(['system']))
+    expect(new Set(await kinds('user'))).toEqual(new Set(['user']))
+    const printed = await cli('apps', 'list', '--kind', 'user')
+    expect(printed.json()).toEqual((await mcp.call('apps', { kind: 'user' })).structured)
+  })
+
+  test.each([
+    ['HTTP', async () => (await get('?kind=all')).json],
+    ['CLI', async () => ({ error: (await cli('apps', 'list', '--kind', 'all')).json() })],
+  ])('refuses an unknown kind over %s', async (_, ask) => {
+    expect(await ask()).toMatchObject({ error: { code: expect.stringMatching(/^(INVALID_QUERY|USAGE)$/) } })
+  })
+
+  test('describes one alike through every door', async () => {
+    const { status, json } = await get('/com.android.settings')
+    expect({ status, json }).toMatchObject({ status: 200, json: { ok: true, app: { ...SETTINGS, enabled: true } } })
+    const { app } = json as unknown as { app: object }
+    const printed = await cli('apps', 'info', 'com.android.settings')
+    expect({ code: printed.code, json: printed.json() }).toEqual({ code: 0, json: { app } })
+    expect((await mcp.call('apps', { app: 'com.android.settings' })).structured).toEqual({ app })
+  })
+
+  test.each([
+    ['that is not installed', 'com.example.none'],
+    ['that no package can have', "x'; reboot #"],
+    ['that looks like an option', '--all'],
+  ])('says by one code that there is no application %s', async (_, name) => {
+    const { status, json } = await get(`/${encodeURIComponent(name)}`)
+    expect({ status, json }).toMatchObject({
+      status: 404,
+      json: { error: { code: 'APP_NOT_FOUND', details: { applicationId: name } } },
+    })
+    const answered = await mcp.call('apps', { app: name })
+    expect(answered).toMatchObject({ isError: true, structured: { code: 'APP_NOT_FOUND', dispatched: false } })
+  })
+
+  test('says on the command line what to do', async () => {
+    const printed = await cli('apps', 'info', 'com.example.none')
+    expect({ code: printed.code, json: printed.json() }).toMatchObject({
+      code: 1,
+      json: { code: 'APP_NOT_FOUND', hint: 'See `svc apps list` for those that it has.' },
+    })
+  })
+
+  test('says by one code that a device is not there', async () => {
+    const { status, json } = await call(`${lab.url}/devices/nobody/apps`)
+    expect({ status, json }).toMatchObject({ status: 404, json: { error: { code: 'DEVICE_NOT_FOUND' } } })
+    expect((await cli('apps', 'list', '--device', 'nobody')).json()).toMatchObject({ code: 'DEVICE_NOT_FOUND' })
+  })
+
+  test('reads as text', async () => {
+    const listed = await cli('apps', 'list', '--kind', 'system', '--output', 'text')
+    expect(listed.stdout).toMatch(/^APPLICATION +KIND +VERSION CODE\n/)
+    expect(listed.stdout).toMatch(/com\.android\.settings +system +\d+\n/)
+    const info = await cli('apps', 'info', 'com.android.settings', '--output', 'text')
+    expect(info.stdout).toMatch(/^com\.android\.settings\n {2}Version .*\n {2}Kind +system\n/)
+  })
+})
+
+describe.skipIf(!needs('nats-server'))('a fleet', () => {
+  let lab: FleetLab
+  beforeAll(async () => {
+    lab = await startFleetLab({ inProcess: true })
+  })
+  afterAll(() => lab.close())
+
+  test('answers for a device of another host', async () => {
+    const deviceId = `${lab.host('lab2').serial(1)}@lab2`
+    const path = `/devices/${encodeURIComponent(deviceId)}/apps`
+    const { status, body } = await lab.host('lab1').get(path)
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { ok: true, apps: expect.arrayContaining([SETTINGS]) },
+    })
+    const none = await lab.host('lab1').get(`${path}/com.example.none`)
+    expect({ status: none.status, body: none.body }).toMatchObject({
+      status: 404,
+      body: { error: { code: 'APP_NOT_FOUND' } },
+    })
+    const env = { HOME: lab.host('lab1').home, SVC_FLEET: lab.nats.urls.join(','), PATH: '' }
+    const printed = await runCliHere(['apps', 'info', 'com.android.settings', '--device', deviceId], { env })
+    expect({ code: printed.code, json: printed.json() }).toMatchObject({ code: 0, json: { app: SETTINGS } })
+  })
+})
