@@ -69,6 +69,8 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   open_app: ({ applicationId }) => join('Open', cut(asText(applicationId))),
   open_uri: ({ uri }) => join('Open', cut(asText(uri))),
   close_app: ({ applicationId }) => join('Close', cut(asText(applicationId))),
+  uninstall_app: ({ applicationId }) => join('Uninstall', cut(asText(applicationId))),
+  clear_app: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
   click: ({ matcher, coordinate, clickType }) =>
     join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
   swipe: params => join('Swipe', swipeDirection(params)),

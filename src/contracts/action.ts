@@ -1,6 +1,6 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
-import { CloseApp, OpenApp, OpenUri } from './actions/app.ts'
+import { ClearApp, CloseApp, OpenApp, OpenUri, UninstallApp } from './actions/app.ts'
 import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
 import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from './actions/read.ts'
@@ -11,6 +11,8 @@ export const Action = v.variant('type', [
   OpenApp,
   OpenUri,
   CloseApp,
+  UninstallApp,
+  ClearApp,
   Click,
   Swipe,
   Scroll,

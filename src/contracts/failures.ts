@@ -106,6 +106,8 @@ export const FAILURES = {
   EXECUTION_ACTION_UNSUPPORTED: doubtful('envelope', null, 'this operator cannot perform the action'),
   ACTION_FAILED: doubtful('envelope', null, 'the step failed'),
   APP_NOT_FOUND: doubtful('envelope', 404, 'the application is not installed'),
+  UNINSTALL_FAILED: doubtful('envelope', null, 'the device did not remove the application; data.reason says why'),
+  CLEAR_FAILED: doubtful('envelope', null, 'the device did not clear the data of the application'),
   URI_NOT_HANDLED: doubtful('envelope', null, 'no application opens the uri'),
   NAVIGATION_TIMEOUT: doubtful('envelope', null, 'the expected window did not come to the front in time'),
   NODE_NOT_FOUND: doubtful('envelope', null, 'no node on the screen matches'),

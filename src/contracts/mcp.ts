@@ -62,6 +62,13 @@ export const TOOL_ARGUMENTS = {
     timeoutMs: maybe(integer(WAIT_FOR_NODE_MS)),
     ...target,
   }),
+  app: closedObject({
+    action: v.picklist(['uninstall', 'clear']),
+    app: v.string(),
+    keepData: on,
+    ...observe,
+    ...target,
+  }),
   skills_search: closedObject({
     query: maybe(v.string()),
     app: maybe(v.string()),
@@ -141,6 +148,7 @@ export const TOOL_ANSWERS = {
   scroll_until: ActionDone,
   read: ActionDone,
   wait: ActionDone,
+  app: ActionDone,
   skills_search: openObject({ skills: v.array(SkillSummary), count }),
   skills_get: openObject({ skill: anyObject }),
   skills_run: openObject({ status: v.string(), runId: v.string(), executionIds: v.array(v.string()), run: anyObject }),

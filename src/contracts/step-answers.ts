@@ -11,6 +11,8 @@ export const STEP_ANSWERS = {
   open_app: { data: ['application_id'], failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND'] },
   open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
+  uninstall_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'] },
+  clear_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'] },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   swipe: { data: ['duration_ms'], failures: ['GESTURE_FAILED'] },
   scroll: { data: ['scroll_outcome', 'direction'], failures: [...CONTAINER_FAILURES, NO_HIERARCHY] },
@@ -56,6 +58,10 @@ export const STEP_HINTS = {
   URI_NOT_HANDLED: 'Check the scheme of the URI, and that an application that opens it is installed.',
   NAVIGATION_TIMEOUT:
     'Take a snapshot to see what is in front; give a longer `timeoutMs` if the application starts slowly.',
+  UNINSTALL_FAILED:
+    'Look at the phone for a question; an application that a device policy or an administrator holds cannot be removed.',
+  CLEAR_FAILED:
+    'On OPPO, realme and OnePlus phones switch on "Disable permission monitoring" in the developer options, then try again.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',

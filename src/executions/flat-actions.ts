@@ -92,6 +92,15 @@ export const openAction = (target: string): Draft =>
     ? { type: 'open_uri', params: { uri: target } }
     : { type: 'open_app', params: { applicationId: target } }
 
+export const REMOVALS = ['uninstall', 'clear'] as const
+export type Removal = (typeof REMOVALS)[number]
+
+/** Removes an application, or its data. */
+export const removalAction = (removal: Removal, applicationId: string, keepData?: boolean): Draft => ({
+  type: `${removal}_app`,
+  params: given({ applicationId, keepData }),
+})
+
 interface ClickValues {
   matcher?: unknown
   coordinate?: { x: number; y: number } | undefined

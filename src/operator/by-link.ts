@@ -70,6 +70,7 @@ export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: Executi
       ...on,
       clock,
       signal: control.halt.signal,
+      mayAct: mayActBy(control),
       screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
     }),
   )

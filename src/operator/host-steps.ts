@@ -1,8 +1,9 @@
-/** The steps that need shell rights and are done by the host, whichever operator does the rest: close_app, take_screenshot. */
+/** The steps that need shell rights and are done by the host, whichever operator does the rest. */
 import type { Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { HostAction } from './job.ts'
@@ -48,6 +49,8 @@ interface HostStepOptions {
   /** When the time of the execution is over, in epoch ms. */
   deadline: number
   signal: AbortSignal
+  /** Throws a StepFailure when this host may no longer act on the phone; asked where a step has several commands. */
+  mayAct?: (() => void) | undefined
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }
@@ -82,10 +85,18 @@ export const takeScreenshot = async (
   return { path: written.path }
 }
 
-const performHostAction = (action: HostAction, options: HostStepOptions) =>
-  action.type === 'close_app'
-    ? closeApp(action.params.applicationId, options)
-    : takeScreenshot(action.params?.path, options)
+const performHostAction = (action: HostAction, options: HostStepOptions) => {
+  switch (action.type) {
+    case 'close_app':
+      return closeApp(action.params.applicationId, options)
+    case 'uninstall_app':
+      return uninstallApp(action.params, options)
+    case 'clear_app':
+      return clearApp(action.params, options)
+    case 'take_screenshot':
+      return takeScreenshot(action.params?.path, options)
+  }
+}
 
 /** One result, in the shape of `runSteps`. Rejects when the link fails or the signal aborts. */
 export const runHostStep = async (action: HostAction, options: HostStepOptions): Promise<StepsOutcome> => {

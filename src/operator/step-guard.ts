@@ -26,6 +26,8 @@ const ELSEWHERE: readonly Action['type'][] = [
   'open_app',
   'open_uri',
   'close_app',
+  'uninstall_app',
+  'clear_app',
   'sleep',
   'wait_for_navigation',
   'show_toast',
@@ -36,8 +38,15 @@ const ELSEWHERE: readonly Action['type'][] = [
 
 /** The application that the action names itself. */
 export const packageNamedBy = ({ type, params }: Action): string | undefined => {
-  if (type === 'open_app' || type === 'close_app') return params.applicationId
-  return type === 'wait_for_navigation' ? params.expectedPackage : undefined
+  switch (type) {
+    case 'open_app':
+    case 'close_app':
+    case 'uninstall_app':
+    case 'clear_app':
+      return params.applicationId
+    default:
+      return type === 'wait_for_navigation' ? params.expectedPackage : undefined
+  }
 }
 
 export const touchesForegroundApp = ({ type, params }: Action): boolean =>

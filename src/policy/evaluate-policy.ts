@@ -16,10 +16,13 @@ export interface Act {
 
 /**
  * Every step of the type does what these types do. A swipe scrolls, and a scroll is a swipe. A snapshot hands out all
- * texts. The link of open_uri opens an application.
+ * texts. The link of open_uri opens an application. Removing an
+ * application, or its data, stops it.
  */
 const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   open_uri: ['open_app'],
+  uninstall_app: ['close_app'],
+  clear_app: ['close_app'],
   scroll: ['swipe'],
   swipe: ['scroll'],
   scroll_until: ['scroll', 'swipe'],

@@ -47,6 +47,8 @@ export const FULL_ACTIONS = [
   step('open_app', { applicationId: 'com.example', skipNavigationWait: true, navigationTimeoutMs: 2_000 }),
   step('open_uri', { uri: 'https://example.com' }),
   step('close_app', { applicationId: 'com.example' }),
+  step('uninstall_app', { applicationId: 'com.example', keepData: true }),
+  step('clear_app', { applicationId: 'com.example' }),
   step('click', { matcher, clickType: 'long_click', ...retries }),
   step('click', { coordinate: { x: 1, y: 2 }, clickType: 'default' }),
   step('swipe', { start: { x: 1, y: 2 }, end: { x: 3, y: 4 }, durationMs: 10 }),

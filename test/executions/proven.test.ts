@@ -65,6 +65,11 @@ describe('proven is', () => {
     expect(proofFor(actions, 2, failedWith({ dispatched: true }))).toEqual({ proven: 2, doubtful: ['s3', 's4'] })
   })
 
+  test.each(['uninstall_app', 'clear_app'])('no %s whose segment left: it may have run', type => {
+    const removing = actionsOf(BACK, { type, params: { applicationId: 'com.example' } }, BACK)
+    expect(proofFor(removing, 1, failedWith({ dispatched: true }))).toEqual({ proven: 1, doubtful: ['s1'] })
+  })
+
   test('what came before a segment that the device refused: nothing of it is in doubt', () => {
     const result = failedWith({ dispatched: true, inDoubt: false, completedSteps: ['s0', 's1'] })
     expect(proofFor(actions, 2, result)).toEqual({ proven: 2, doubtful: [] })

@@ -61,6 +61,7 @@ const FAILING: Record<ToolName, [Record<string, unknown>, Record<string, unknown
   scroll_until: [{ text: 'a' }, sent],
   read: [{ text: 'a' }, sent],
   wait: [{ text: 'a' }, sent],
+  app: [{ action: 'clear', app: 'com.example' }, sent],
   skills_search: [{ query: 'a' }, { code: 'REGISTRY_READ_FAILED' }],
   skills_get: [{ id: 'a.b' }, { code: 'REGISTRY_READ_FAILED' }],
   skills_run: [{ id: 'a.b' }, { code: 'REGISTRY_READ_FAILED', dispatched: false }],

@@ -35,6 +35,7 @@ const NAMES = [
   'scroll_until',
   'read',
   'wait',
+  'app',
   'skills_search',
   'skills_get',
   'skills_run',
@@ -99,7 +100,7 @@ test('what only looks says so, and what may destroy does not deny it', async () 
     'receipts',
     'emulators',
   ])
-  expect(hinted('destructiveHint')).toEqual(['execute', 'open', 'click', 'type', 'press', 'swipe', 'skills_run'])
+  expect(hinted('destructiveHint')).toEqual(['execute', 'open', 'click', 'type', 'press', 'swipe', 'app', 'skills_run'])
   expect(hinted('idempotentHint')).toEqual(['emulator_provision'])
   expect(tools.every(({ annotations }) => typeof annotations?.readOnlyHint === 'boolean')).toBe(true)
 })

@@ -1,4 +1,6 @@
 /** The applications of a device: the same answer over HTTP, on the command line and over MCP, on one host and in a fleet. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCliHere } from '../support/cli-here.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
@@ -88,6 +90,42 @@ describe('one host', () => {
     const { status, json } = await call(`${lab.url}/devices/nobody/apps`)
     expect({ status, json }).toMatchObject({ status: 404, json: { error: { code: 'DEVICE_NOT_FOUND' } } })
     expect((await cli('apps', 'list', '--device', 'nobody')).json()).toMatchObject({ code: 'DEVICE_NOT_FOUND' })
+  })
+
+  test('clears one, with a receipt', async () => {
+    const cleared = await cli('apps', 'clear', 'com.android.settings')
+    const { executionId, envelope } = cleared.json() as { executionId: string; envelope: object }
+    const data = { application_id: 'com.android.settings' }
+    expect(envelope).toMatchObject({ status: 'success', stepResults: [{ actionType: 'clear_app', data }] })
+    const shown = await cli('executions', 'show', executionId)
+    expect(shown.json()).toMatchObject({ execution: { state: 'settled', dispatchedAt: expect.any(Number) } })
+    expect((await mcp.call('app', { action: 'clear', app: 'com.android.settings' })).structured).toMatchObject({ data })
+  })
+
+  test('uninstalls nothing that came with the phone, and says why', async () => {
+    const failed = await cli('apps', 'uninstall', 'com.android.settings', '--keep-data')
+    const reason = 'DELETE_FAILED_INTERNAL_ERROR'
+    expect({ code: failed.code, json: failed.json() }).toMatchObject({
+      code: 1,
+      json: { envelope: { errorCode: 'UNINSTALL_FAILED', stepResults: [{ success: false, data: { reason } }] } },
+    })
+    expect((await cli('apps', 'clear', 'com.example.none')).json()).toMatchObject({
+      envelope: { errorCode: 'APP_NOT_FOUND' },
+    })
+  })
+
+  test('does neither where the policy denies it', async () => {
+    const file = join(lab.lab.home, 'policy.json')
+    writeFileSync(file, JSON.stringify({ rules: [{ id: 'stays', effect: 'deny', actions: ['close_app'] }] }))
+    for (const verb of ['uninstall', 'clear']) {
+      const denied = await cli('apps', verb, 'com.android.settings', '--policy', file)
+      expect(denied.json()).toMatchObject({ code: 'EXECUTION_DENIED', details: { rule: 'stays', dispatched: false } })
+    }
+  })
+
+  test('refuses keepData where there is nothing to keep', async () => {
+    const refused = await mcp.call('app', { action: 'clear', app: 'com.example', keepData: true })
+    expect(refused).toMatchObject({ isError: true, structured: { code: 'USAGE', dispatched: false } })
   })
 
   test('reads as text', async () => {

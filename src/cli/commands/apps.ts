@@ -1,5 +1,7 @@
 /** `svc apps`: the applications of a device. */
+import { removalAction } from '../../executions/flat-actions.ts'
 import type { Command } from '../command.ts'
+import { commandOf, type FlatCommand, switched } from '../flat/command.ts'
 
 const list: Command = {
   path: ['apps', 'list'],
@@ -27,4 +29,27 @@ const info: Command = {
   run: async call => (await import('../apps.ts')).showApp(call),
 }
 
-export const APPS: readonly Command[] = [list, info]
+const target = { name: 'package', summary: 'com.example.notes', required: true }
+
+const uninstall: FlatCommand = {
+  path: ['apps', 'uninstall'],
+  shape: 'svc apps uninstall <package> [--keep-data]',
+  summary: 'uninstall an application for the user in front',
+  details:
+    'An application that came with the phone is only hidden: adb shell cmd package install-existing brings it back.',
+  args: [target],
+  flags: [{ name: 'keep-data', summary: 'keep its data, for when it is installed again' }],
+  examples: ['svc apps uninstall com.example.notes', 'svc apps uninstall com.example.notes --keep-data'],
+  draft: call => removalAction('uninstall', call.args[0] ?? '', switched(call, 'keep-data')),
+}
+
+const clear: FlatCommand = {
+  path: ['apps', 'clear'],
+  shape: 'svc apps clear <package>',
+  summary: 'stop an application and remove its data',
+  args: [target],
+  examples: ['svc apps clear com.example.notes'],
+  draft: ({ args: [applicationId = ''] }) => removalAction('clear', applicationId),
+}
+
+export const APPS: readonly Command[] = [list, info, commandOf(uninstall), commandOf(clear)]

@@ -71,6 +71,8 @@ export const ARGUMENT_KINDS: Readonly<Record<string, readonly (ValueKind | null)
   'skills compile-artifact': ['skill'],
   'skills for-app': ['app'],
   'apps info': ['app'],
+  'apps uninstall': ['app'],
+  'apps clear': ['app'],
   'emulators get': ['avd'],
   'emulators start': ['avd'],
   'emulators stop': ['avd'],

@@ -1,4 +1,4 @@
-/** Actions on whole applications: open_app, open_uri, close_app. */
+/** Actions on whole applications: open_app, open_uri, close_app, uninstall_app, clear_app. */
 import * as v from 'valibot'
 import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
 import { closedObject } from '../objects.ts'
@@ -17,3 +17,10 @@ export const OpenApp = action(
 export const OpenUri = action('open_uri', closedObject({ uri: visibleText(URI_CHARS_MAX) }))
 
 export const CloseApp = action('close_app', closedObject({ applicationId: nonBlank }))
+
+export const UninstallApp = action(
+  'uninstall_app',
+  closedObject({ applicationId: nonBlank, keepData: v.exactOptional(v.boolean(), false) }),
+)
+
+export const ClearApp = action('clear_app', closedObject({ applicationId: nonBlank }))

@@ -10,6 +10,7 @@ import {
   openAction,
   pressAction,
   readAction,
+  removalAction,
   scrollAction,
   scrollUntilAction,
   swipeAction,
@@ -169,4 +170,16 @@ const wait = tool({
   },
 })
 
-export const ACTION_TOOLS: readonly Tool[] = [open, click, type, press, swipe, scroll, scrollUntil, read, wait]
+const app = tool({
+  name: 'app',
+  description: 'Uninstall an app (a package), or clear its data.',
+  annotations: ACTS,
+  run({ action, app: applicationId, keepData, ...target }, call) {
+    if (keepData && action === 'clear') {
+      return Promise.resolve(failed(failure('USAGE', 'app: keepData is for uninstall'), { dispatched: false }))
+    }
+    return act('app', removalAction(action, applicationId, keepData), target, call, () => `${action}: done`)
+  },
+})
+
+export const ACTION_TOOLS: readonly Tool[] = [open, click, type, press, swipe, scroll, scrollUntil, read, wait, app]

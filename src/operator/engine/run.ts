@@ -25,6 +25,8 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   open_app: openApp,
   open_uri: openUri,
   close_app: performedByTheHost,
+  uninstall_app: performedByTheHost,
+  clear_app: performedByTheHost,
   click,
   swipe,
   scroll,

@@ -32,4 +32,21 @@ actionTable(
     texts: { applicationId: [1, NO_END] },
     rejected: [[{ applicationId: '\n' }, 'params.applicationId']],
   },
+  {
+    type: 'uninstall_app',
+    least: { applicationId: 'com.example' },
+    filled: { applicationId: 'com.example', keepData: false },
+    required: ['applicationId'],
+    texts: { applicationId: [1, NO_END] },
+    booleans: ['keepData'],
+    rejected: [[{ applicationId: ' ' }, 'params.applicationId']],
+  },
+  {
+    type: 'clear_app',
+    least: { applicationId: 'com.example' },
+    filled: { applicationId: 'com.example' },
+    required: ['applicationId'],
+    texts: { applicationId: [1, NO_END] },
+    rejected: [[{ applicationId: 'com.example', keepData: true }, 'params.keepData']],
+  },
 )

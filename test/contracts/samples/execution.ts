@@ -9,6 +9,8 @@ export const actions = [
   step('open_app', { applicationId: 'com.android.settings' }),
   step('open_uri', { uri: 'https://example.com' }),
   step('close_app', { applicationId: 'com.android.settings' }),
+  step('uninstall_app', { applicationId: 'com.example', keepData: true }),
+  step('clear_app', { applicationId: 'com.example' }),
   step('click', { matcher, clickType: 'long_click', retry: { maxAttempts: 3, backoffMultiplier: 1.5 } }),
   step('click', { coordinate: { x: 1, y: 2 } }),
   step('swipe', { start: { x: 1, y: 2 }, end: { x: 3, y: 4 }, durationMs: 10 }),

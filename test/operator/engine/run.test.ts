@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ACTION_TYPES, type ActionType } from '../../../src/contracts/action.ts'
+import { HOST_ACTION_TYPES } from '../../../src/contracts/operator.ts'
 import { STEP_ANSWERS } from '../../../src/contracts/step-answers.ts'
 import { runSteps } from '../../../src/operator/engine/run.ts'
 import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
@@ -150,6 +151,8 @@ describe('the contract of each action', () => {
     open_app: { applicationId: 'com.example' },
     open_uri: { uri: 'a:b' },
     close_app: { applicationId: 'com.example' },
+    uninstall_app: { applicationId: 'com.example', keepData: false },
+    clear_app: { applicationId: 'com.example' },
     click: { matcher },
     swipe: { start: { x: 0, y: 0 }, end: { x: 1, y: 1 } },
     scroll: undefined,
@@ -179,7 +182,7 @@ describe('the contract of each action', () => {
     )
   const input = (type: ActionType) =>
     ({ type, ...(PARAMS[type] ? { params: PARAMS[type] } : {}) }) as Parameters<typeof act>[0]
-  const performed = ACTION_TYPES.filter(type => !['close_app', 'take_screenshot'].includes(type))
+  const performed = ACTION_TYPES.filter(type => !HOST_ACTION_TYPES.some(host => host === type))
 
   test.each(performed)('%s answers with the documented keys', async type => {
     const { data, error } = await act(input(type), { ui: { tree, values: {} } })
