@@ -111,6 +111,7 @@ export const FAILURES = {
   URI_NOT_HANDLED: doubtful('envelope', null, 'no application opens the uri'),
   NAVIGATION_TIMEOUT: doubtful('envelope', null, 'the expected window did not come to the front in time'),
   NODE_NOT_FOUND: doubtful('envelope', null, 'no node on the screen matches'),
+  NODE_STILL_VISIBLE: doubtful('envelope', null, 'a node that matches was on the screen until the wait was over'),
   NODE_NOT_CLICKABLE: doubtful('envelope', null, 'neither the node nor one around it can be clicked'),
   GESTURE_FAILED: doubtful('envelope', null, 'the system refused or cancelled the gesture'),
   CONTAINER_NOT_FOUND: doubtful('envelope', null, 'no node matches the container'),

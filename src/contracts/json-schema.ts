@@ -24,7 +24,7 @@ import * as fleet from './fleet.ts'
 import { GapData } from './fleet-log.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
-import { Matcher } from './matcher.ts'
+import { Matcher, RelatedMatcher } from './matcher.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
@@ -56,6 +56,7 @@ export const SCHEMAS = {
   AppResponse,
 
   Matcher,
+  RelatedMatcher,
   Retry,
   Action,
   Execution,

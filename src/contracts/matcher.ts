@@ -1,8 +1,11 @@
 /** How an action finds a node: by a matcher, whose keys must all match, or by a ref `@<screen>.<node>` of a compact snapshot. */
 import * as v from 'valibot'
+import { isObject } from './json.ts'
+import { readPattern } from './label-pattern.ts'
 import { MATCHER_CHARS_MAX } from './limits.ts'
+import { MATCHER_INDEX } from './matcher-limits.ts'
 import { closedObject } from './objects.ts'
-import { text } from './scalars.ts'
+import { integer, text } from './scalars.ts'
 
 /** Neither number begins with 0, and both stay safe integers. */
 export const REF = /^@[1-9]\d{0,14}\.[1-9]\d{0,8}$/
@@ -33,23 +36,93 @@ export const refsOf = ({ params }: WithParams): { param: MatcherParam; ref: stri
 export const hasRef = (action: WithParams): boolean => refsOf(action).length > 0
 
 const value = text(1, MATCHER_CHARS_MAX)
+const flag = v.exactOptional(v.boolean())
+
+const pattern = v.pipe(
+  value,
+  v.rawCheck(({ dataset, addIssue }) => {
+    const read = dataset.typed ? readPattern(dataset.value) : undefined
+    if (read?.ok === false)
+      addIssue({ message: `must be a regular expression: at position ${read.at}, ${read.problem}` })
+  }),
+)
+
+/** The keys that are about one node. */
+const ownKeys = {
+  resourceId: v.exactOptional(value),
+  role: v.exactOptional(value),
+  textEquals: v.exactOptional(value),
+  textContains: v.exactOptional(value),
+  /** Over the whole label, in any case; a dot takes line breaks. */
+  textMatches: v.exactOptional(pattern),
+  contentDescEquals: v.exactOptional(value),
+  contentDescContains: v.exactOptional(value),
+  enabled: flag,
+  checked: flag,
+  selected: flag,
+  focused: flag,
+}
+const index = v.exactOptional(integer(MATCHER_INDEX))
+
+const NO_KEY = 'a matcher needs at least one key'
+const INDEX_ALONE = 'index chooses among the nodes that other keys match: one of these is needed'
+/** The same rule for JSON Schema. */
+// biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+const INDEX_NOT_ALONE = { if: { required: ['index'] }, then: { type: 'object' as const, minProperties: 2 } }
+const isIndexAlone = (matcher: object) => 'index' in matcher && Object.keys(matcher).length === 1
+
+/** The other node of a relation. */
+export const RelatedMatcher = v.pipe(
+  closedObject({ ...ownKeys, index }),
+  v.minEntries(1, NO_KEY),
+  v.check(matcher => !isIndexAlone(matcher), INDEX_ALONE),
+  v.metadata(INDEX_NOT_ALONE),
+)
+export type RelatedMatcher = v.InferOutput<typeof RelatedMatcher>
+
+export const RELATIONS = ['below', 'above', 'leftOf', 'rightOf', 'childOf', 'containsChild'] as const
+export type Relation = (typeof RELATIONS)[number]
+
+const related = v.exactOptional(RelatedMatcher)
 
 export const Matcher = v.pipe(
   closedObject({
-    resourceId: v.exactOptional(value),
-    role: v.exactOptional(value),
-    textEquals: v.exactOptional(value),
-    textContains: v.exactOptional(value),
-    contentDescEquals: v.exactOptional(value),
-    contentDescContains: v.exactOptional(value),
+    ...ownKeys,
+    below: related,
+    above: related,
+    leftOf: related,
+    rightOf: related,
+    childOf: related,
+    containsChild: related,
+    index,
     /** A node of a compact snapshot. The host puts another matcher, or a point, in its place: no operator sees it. */
     ref: v.exactOptional(v.pipe(v.string(), v.regex(REF, 'is not a ref such as @12.7'))),
   }),
-  v.minEntries(1, 'a matcher needs at least one key'),
+  v.minEntries(1, NO_KEY),
+  v.check(matcher => !isIndexAlone(matcher), INDEX_ALONE),
   v.check(
     matcher => matcher.ref === undefined || Object.keys(matcher).length === 1,
     'a ref names one node: no other key can stand beside it',
   ),
-  v.metadata({ not: { required: ['ref'], minProperties: 2 } }),
+  v.metadata({ not: { required: ['ref'], minProperties: 2 }, ...INDEX_NOT_ALONE }),
 )
 export type Matcher = v.InferOutput<typeof Matcher>
+
+/** The keys that every operator app knows. */
+const OPERATOR_KEYS: readonly string[] = [
+  'resourceId',
+  'role',
+  'textEquals',
+  'textContains',
+  'contentDescEquals',
+  'contentDescContains',
+]
+
+/** True for an action that the host performs over an operator app, for the app knows not all of its params. */
+export const needsHost = ({ params }: WithParams): boolean =>
+  params !== undefined &&
+  ('state' in params ||
+    MATCHER_PARAMS.some(param => {
+      const matcher: unknown = Reflect.get(params, param)
+      return isObject(matcher) && Object.keys(matcher).some(key => key !== 'ref' && !OPERATOR_KEYS.includes(key))
+    }))

@@ -19,10 +19,12 @@ const selectors = {
   ref: maybe(v.string()),
   text: maybe(v.string()),
   textContains: maybe(v.string()),
+  textMatches: maybe(v.string()),
   id: maybe(v.string()),
   desc: maybe(v.string()),
   descContains: maybe(v.string()),
   role: maybe(v.string()),
+  index: maybe(v.number()),
 }
 const on = maybe(v.boolean())
 /** The screen is described after the action: what has changed. */
@@ -59,6 +61,7 @@ export const TOOL_ARGUMENTS = {
   wait: closedObject({
     ...selectors,
     app: maybe(v.string()),
+    gone: on,
     timeoutMs: maybe(integer(WAIT_FOR_NODE_MS)),
     ...target,
   }),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Execution } from './execution.ts'
 import { EnvelopeError, ResultEnvelope, StepResult } from './execution-result.ts'
 import { CHUNK_BYTES, ENVELOPE_BYTES_MAX, NONCE_HEX_CHARS, OPERATOR_PROTOCOL, SHA256_HEX_CHARS } from './limits.ts'
-import { hasRef } from './matcher.ts'
+import { hasRef, needsHost } from './matcher.ts'
 import { anyObject, closedObject, openObject } from './objects.ts'
 import { count, integer } from './scalars.ts'
 
@@ -28,10 +28,14 @@ export const Nonce = v.pipe(
 
 export const OperatorRequest = closedObject({
   ...Execution.entries,
-  /** A ref means something to the host alone. */
+  /** Refs and the newer keys of a matcher mean something to the host alone. */
   actions: v.pipe(
     Execution.entries.actions,
     v.check(actions => !actions.some(hasRef), 'a matcher holds a ref, which no operator knows'),
+    v.check(
+      actions => !actions.some(needsHost),
+      'a matcher holds a key, or a wait a state, that operators do not know',
+    ),
   ),
   commandId: WireId,
   nonce: Nonce,

@@ -21,7 +21,7 @@ export const STEP_ANSWERS = {
     failures: ['TARGET_NOT_FOUND', ...CONTAINER_FAILURES, NO_HIERARCHY],
   },
   scroll_and_click: { data: ['scrolls_executed'], failures: ['TARGET_NOT_FOUND', 'NODE_NOT_CLICKABLE', NO_HIERARCHY] },
-  wait_for_node: { data: ['resource_id', 'label', 'elapsed_ms'], failures: ['NODE_NOT_FOUND'] },
+  wait_for_node: { data: ['resource_id', 'label', 'elapsed_ms'], failures: ['NODE_NOT_FOUND', 'NODE_STILL_VISIBLE'] },
   wait_for_navigation: { data: ['resolved_package', 'elapsed_ms'], failures: ['NAVIGATION_TIMEOUT'] },
   read_text: { data: ['text', 'count'], failures: ['NODE_NOT_FOUND', 'VALIDATOR_MISMATCH', NO_HIERARCHY] },
   read_key_value_pair: { data: ['label', 'value'], failures: ['NODE_NOT_FOUND', 'VALUE_NODE_NOT_FOUND', NO_HIERARCHY] },
@@ -65,6 +65,7 @@ export const STEP_HINTS = {
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',
+  NODE_STILL_VISIBLE: 'Take a snapshot to see what keeps the node there, or wait longer.',
   NODE_NOT_CLICKABLE: 'Take a snapshot and choose a node that can be clicked, or click a point.',
   GESTURE_FAILED: 'Take a snapshot to see what covers the screen, close it, and try again.',
   CONTAINER_NOT_FOUND: 'Take a snapshot to see which nodes scroll, or leave the container out.',

@@ -52,10 +52,12 @@ export const SELECTOR_KEYS = {
   ref: 'ref',
   text: 'textEquals',
   textContains: 'textContains',
+  textMatches: 'textMatches',
   id: 'resourceId',
   desc: 'contentDescEquals',
   descContains: 'contentDescContains',
   role: 'role',
+  index: 'index',
 } as const
 type Selector = keyof typeof SELECTOR_KEYS
 
@@ -160,9 +162,9 @@ export const readAction = (values: { matcher: unknown; all?: boolean | undefined
   params: given({ matcher: values.matcher, all: values.all, container: values.container }),
 })
 
-export const waitAction = (matcher: unknown, timeoutMs: number): Draft => ({
+export const waitAction = (matcher: unknown, timeoutMs: number, state?: 'gone'): Draft => ({
   type: 'wait_for_node',
-  params: { matcher, timeoutMs },
+  params: given({ matcher, state, timeoutMs }),
   timeoutMs: timeoutAround(timeoutMs),
 })
 

@@ -1,15 +1,8 @@
 /** A screen that an execution saw: the nodes of a snapshot as those need them who compare screens. */
 import type { Matcher } from '../contracts/matcher.ts'
-import {
-  contentOf,
-  findFirst,
-  isFocusedField,
-  isOnScreen,
-  isTextField,
-  readingOf,
-  walk,
-} from '../operator/engine/match.ts'
+import { contentOf, isFocusedField, isOnScreen, isTextField, readingOf, walk } from '../operator/engine/match.ts'
 import { parseHierarchy } from '../operator/engine/parse-hierarchy.ts'
+import { findFirst } from '../operator/engine/search.ts'
 import type { UiTree } from '../operator/engine/ui-tree.ts'
 
 export interface SeenNode {

@@ -19,7 +19,7 @@ import { Execution } from '../contracts/execution.ts'
 import { failure } from '../contracts/failures.ts'
 import { isObject, type JsonObject } from '../contracts/json.ts'
 import { EXECUTION_BYTES, ID_CHARS_MAX, PAYLOAD_DEPTH_MAX } from '../contracts/limits.ts'
-import { Matcher } from '../contracts/matcher.ts'
+import { Matcher, RelatedMatcher } from '../contracts/matcher.ts'
 import { hintFor } from './validation/hints.ts'
 import { located, ROOT_PATH, whereabouts } from './validation/location.ts'
 import { type Problem, problemsIn } from './validation/problem.ts'
@@ -116,7 +116,7 @@ const canonicalValue = (key: string, value: unknown): unknown =>
 const canonicalParams = (value: unknown, schema: Schema): unknown => {
   const entries = entriesOf(schema, value)
   if (!isObject(value) || entries === undefined) return value
-  const names = entries === Matcher.entries ? MATCHER_NAMES : PARAM_NAMES
+  const names = [Matcher.entries, RelatedMatcher.entries].some(known => known === entries) ? MATCHER_NAMES : PARAM_NAMES
   return Object.fromEntries(
     Object.entries(renamed(value, entries, names)).map(([key, child]) => {
       const inner = childOf(schema, value, key)

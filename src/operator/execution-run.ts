@@ -15,6 +15,7 @@ import {
   type ExecutionProgress,
 } from './execution-answer.ts'
 import { cutSegments } from './job.ts'
+import { needsHostOver, performOverApp } from './over-app.ts'
 import { withScreenFacts } from './screens/failure-look.ts'
 import { createObserver, type Observer } from './screens/observer.ts'
 import { createStepGuard, type EarlyEnd, type StepGuard } from './step-guard.ts'
@@ -64,21 +65,27 @@ interface StepsRun {
 const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): Promise<EarlyEnd> => {
   const { job, control } = run
   const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
+  const take = async (delivery: Delivery, actions: readonly Action[]): Promise<EarlyEnd> => {
+    if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
+    const part = await asShown(delivery.part, observer)
+    if (part.error !== null) {
+      const { stepResults } = part
+      const failed = stepResults.find(({ success }) => !success)
+      control.reached(stepsDone() + stepResults.filter(({ success }) => success).length)
+      return { kind: 'failed', part, action: actions.find(({ id }) => id === failed?.id) }
+    }
+    parts.push(part)
+    control.reached(stepsDone())
+    return undefined
+  }
+  const unlessStopped = async (send: () => Promise<Delivery>): Promise<Delivery> =>
+    control.halt.aborted ? { kind: 'stopped' } : await send()
   /** Sends as many actions together as one operator takes. */
   const sendTogether = async (actions: readonly Action[]): Promise<EarlyEnd> => {
     for (const segment of cutSegments(actions)) {
       const placed = { ...segment, index: nextIndex() }
-      const delivery: Delivery = control.halt.aborted ? { kind: 'stopped' } : await deliver(placed, run)
-      if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
-      const part = await asShown(delivery.part, observer)
-      if (part.error !== null) {
-        const { stepResults } = part
-        const failed = stepResults.find(({ success }) => !success)
-        control.reached(stepsDone() + stepResults.filter(({ success }) => success).length)
-        return { kind: 'failed', part, action: actions.find(({ id }) => id === failed?.id) }
-      }
-      parts.push(part)
-      control.reached(stepsDone())
+      const ended = await take(await unlessStopped(() => deliver(placed, run)), actions)
+      if (ended) return ended
     }
     return undefined
   }
@@ -94,7 +101,16 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
       if (ended) return ended
       waiting = []
     }
-    waiting.push(guard.withoutRefs(action))
+    const ready = guard.withoutRefs(action)
+    if (!needsHostOver(ready, job.operatorPackage)) {
+      waiting.push(ready)
+      continue
+    }
+    const ended =
+      (await sendTogether(waiting)) ??
+      (await take(await unlessStopped(() => performOverApp(ready, run, nextIndex)), [ready]))
+    if (ended) return ended
+    waiting = []
   }
   return await sendTogether(waiting)
 }

@@ -69,9 +69,9 @@ test('mode is optional: direct or artifact_compiled', () => {
 describe('unknown keys', () => {
   test('are refused where they are', () => {
     expect(complaints(Execution, { ...execution, nonce: 'x', deviceId: 'y' })).toEqual(['nonce', 'deviceId'])
-    const inside = [{ id: 'a', type: 'click', params: { matcher: { textEquals: 'x', index: 1 } }, note: 1 }]
+    const inside = [{ id: 'a', type: 'click', params: { matcher: { textEquals: 'x', nth: 1 } }, note: 1 }]
     expect(complaints(Execution, { ...execution, actions: inside })).toEqual([
-      'actions.0.params.matcher.index',
+      'actions.0.params.matcher.nth',
       'actions.0.note',
     ])
   })

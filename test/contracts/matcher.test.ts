@@ -19,6 +19,6 @@ test('all keys together are one', () => {
 test('at least one key is needed, and no other is known', () => {
   expect(complaints(Matcher, {})).toEqual([''])
   expect(complaints(Matcher, { text: 'x', id: 'y' })).toEqual(['text', 'id'])
-  expect(complaints(Matcher, { textEquals: 'x', index: 0 })).toEqual(['index'])
+  expect(complaints(Matcher, { textEquals: 'x', nth: 0 })).toEqual(['nth'])
   for (const input of [null, 'x', [], [{ textEquals: 'x' }]]) expect(complaints(Matcher, input)).toEqual([''])
 })

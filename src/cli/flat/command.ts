@@ -5,7 +5,7 @@ import { PLAN_FLAGS } from '../../executions/plan.ts'
 import { type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
 import { EXECUTION_USES, OBSERVE_FLAG, WAIT_FLAG } from '../execution-command.ts'
-import { executionTimeout } from '../flag-values.ts'
+import { executionTimeout, numberOf, oneOf } from '../flag-values.ts'
 
 export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
   shape: string
@@ -62,6 +62,29 @@ const ROWS: readonly Row[] = [
   { flag: 'ref', key: SELECTOR_KEYS.ref, value: 'ref', summary: 'of a compact snapshot, such as @12.7' },
   { flag: 'role', key: SELECTOR_KEYS.role, value: 'role', summary: 'of this role (button, switch, ...)' },
 ]
+
+const STATES = ['enabled', 'checked', 'selected', 'focused'] as const
+const RELATED = [
+  {
+    flag: 'below',
+    key: 'below',
+    summary: 'whose top is at or under the bottom edge of this other node, the nearest first',
+  },
+  { flag: 'above', key: 'above', summary: 'that ends above this other node' },
+  { flag: 'left-of', key: 'leftOf', summary: 'that ends left of this other node' },
+  { flag: 'right-of', key: 'rightOf', summary: 'that begins right of this other node' },
+  { flag: 'child-of', key: 'childOf', summary: 'inside of this other node, at any depth' },
+  { flag: 'contains-child', key: 'containsChild', summary: 'that holds this other node, at any depth' },
+] as const
+
+/** These have no twin for containers: `--container-selector` says it all. */
+const NODE_FLAGS: readonly Flag[] = [
+  { name: 'text-matches', value: 'regex', summary: 'the node whose whole label this regular expression matches' },
+  ...STATES.map(name => ({ name, value: 'true|false', summary: `the node that is ${name}, or is not` })),
+  ...RELATED.map(({ flag, summary }) => ({ name: flag, value: 'label|json', summary: `the node ${summary}` })),
+  { name: 'index', value: 'n', summary: 'of several nodes this one, from the top left: 0 the first, -1 the last' },
+]
+
 const JSON_FLAG = 'selector'
 
 type Twin = '' | 'container-'
@@ -72,10 +95,10 @@ const flagsOf = (twin: Twin): readonly Flag[] => [
   { name: `${twin}${JSON_FLAG}`, value: 'json', summary: `${NOUNS[twin]} as a matcher, {"textEquals": "OK", ...}` },
 ]
 
-export const SELECTOR_FLAGS = flagsOf('')
+export const SELECTOR_FLAGS = [...flagsOf(''), ...NODE_FLAGS]
 export const CONTAINER_FLAGS = flagsOf('container-')
 
-export const SELECTOR_HINT = `<selector> is one or more of ${ROWS.map(({ flag }) => `--${flag}`).join(', ')}, or --${JSON_FLAG} '<json>'.`
+export const SELECTOR_HINT = `<selector> is one or more of ${[...ROWS.map(({ flag }) => flag), ...NODE_FLAGS.map(({ name }) => name)].map(name => `--${name}`).join(', ')}, or --${JSON_FLAG} '<json>'.`
 
 type Matcher = Record<string, unknown>
 
@@ -85,9 +108,32 @@ const fromJson = (text: string, flag: string): unknown => {
   throw new CommandError('EXECUTION_VALIDATION_FAILED', parsed.error.message, parsed.error)
 }
 
+const STATE_VALUES = ['true', 'false'] as const
+
+/** A label, or a matcher in JSON. */
+const relatedBy = (text: string, flag: string): unknown =>
+  text.trimStart().startsWith('{') ? fromJson(text, `--${flag}`) : { textEquals: text }
+
+const nodeKeys = (call: Given): Matcher => {
+  const found: Matcher = {}
+  const pattern = call.text('text-matches')
+  if (pattern !== undefined) found.textMatches = pattern
+  for (const state of STATES) {
+    const value = oneOf(call, state, STATE_VALUES)
+    if (value !== undefined) found[state] = value === 'true'
+  }
+  for (const { flag, key } of RELATED) {
+    const text = call.text(flag)
+    if (text !== undefined) found[key] = relatedBy(text, flag)
+  }
+  const index = call.text('index')
+  if (index !== undefined) found.index = numberOf(index, { field: 'actions.0.params.matcher.index', from: '--index' })
+  return found
+}
+
 /** The matcher that the flags describe, all of them together; undefined when none was given. */
 const matcherFrom = (call: Given, command: FlatCommand, twin: Twin): unknown => {
-  const found: Matcher = {}
+  const found: Matcher = twin === '' ? nodeKeys(call) : {}
   for (const { flag, key } of ROWS) {
     const value = call.text(`${twin}${flag}`)
     if (value !== undefined) found[key] = value

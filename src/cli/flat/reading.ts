@@ -79,19 +79,21 @@ const actionTimeout = (call: Given, range: { min: number; max: number }, otherwi
 
 export const wait: FlatCommand = {
   path: ['wait'],
-  shape: 'svc wait (<label> | <@ref> | <selector>) [--timeout <ms>]',
-  summary: 'wait until a node is on the screen',
+  shape: 'svc wait (<label> | <@ref> | <selector>) [--gone] [--timeout <ms>]',
+  summary: 'wait until a node is on the screen, or gone',
   args: [NODE_ARGUMENT],
   details: 'Here --timeout is how long to look for the node, 1-120000 ms (default 10000).',
-  flags: SELECTOR_FLAGS,
+  flags: [...SELECTOR_FLAGS, { name: 'gone', summary: 'wait until no such node is on the screen' }],
   examples: [
     'svc wait Settings',
     'svc wait "About phone" --timeout 5000',
     'svc wait --id com.example:id/done --timeout 30000',
+    'svc wait --role progress --gone',
   ],
   draft(call) {
     const matcher = neededSelector(call, wait)
-    return waitAction(matcher, actionTimeout(call, WAIT_FOR_NODE_MS, WAIT_FOR_NODE_MS.default))
+    const timeoutMs = actionTimeout(call, WAIT_FOR_NODE_MS, WAIT_FOR_NODE_MS.default)
+    return waitAction(matcher, timeoutMs, call.isOn('gone') ? 'gone' : undefined)
   },
 }
 

@@ -15,6 +15,14 @@ const compiles = (pattern: string) => {
   }
 }
 
+const ALL_WITH_INDEX = 'index names one node, and all asks for every one: only one of them can be given'
+
+/** JSON Schema for that rule. */
+const notAllWithIndex = (param: 'matcher' | 'labelMatcher') => ({
+  required: ['all', param],
+  properties: { all: { const: true }, [param]: { type: 'object' as const, required: ['index'] } },
+})
+
 export const ReadText = action(
   'read_text',
   v.pipe(
@@ -36,7 +44,16 @@ export const ReadText = action(
       ),
       ['validatorPattern'],
     ),
+    v.forward(
+      v.partialCheck(
+        [['all'], ['matcher', 'index']],
+        params => !params.all || params.matcher.index === undefined,
+        ALL_WITH_INDEX,
+      ),
+      ['all'],
+    ),
     v.metadata({
+      not: notAllWithIndex('matcher'),
       if: { required: ['validator'], properties: { validator: { const: 'regex' } } },
       // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
       then: { required: ['validatorPattern'] },
@@ -46,7 +63,18 @@ export const ReadText = action(
 
 export const ReadKeyValuePair = action(
   'read_key_value_pair',
-  closedObject({ labelMatcher: Matcher, all: v.exactOptional(v.boolean(), false), ...retryEntries }),
+  v.pipe(
+    closedObject({ labelMatcher: Matcher, all: v.exactOptional(v.boolean(), false), ...retryEntries }),
+    v.forward(
+      v.partialCheck(
+        [['all'], ['labelMatcher', 'index']],
+        params => !params.all || params.labelMatcher.index === undefined,
+        ALL_WITH_INDEX,
+      ),
+      ['all'],
+    ),
+    v.metadata({ not: notAllWithIndex('labelMatcher') }),
+  ),
 )
 
 export const Snapshot = action('snapshot', v.exactOptional(NoParams))

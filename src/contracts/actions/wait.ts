@@ -10,6 +10,8 @@ export const WaitForNode = action(
   'wait_for_node',
   closedObject({
     matcher: Matcher,
+    /** Left out: visible. */
+    state: v.exactOptional(v.picklist(['visible', 'gone'])),
     timeoutMs: v.exactOptional(integer(WAIT_FOR_NODE_MS), WAIT_FOR_NODE_MS.default),
     ...retryEntries,
   }),

@@ -65,6 +65,7 @@ const SENTENCES: Record<string, Sentence> = {
   min_entries: ownWords,
   regex: characters,
   check: ownWords,
+  raw_check: ownWords,
 }
 
 const unknownKeys = (names: readonly string[]): string =>

@@ -51,7 +51,7 @@ const act = async (
 const misuse = (name: string, problem: string): ToolResult =>
   failed(
     failure('USAGE', `${name}: ${problem}`, {
-      hint: 'A selector is one or more of text, textContains, id, desc, descContains, role, or ref alone.',
+      hint: 'A selector is one or more of text, textContains, textMatches, id, desc, descContains, role, index, or ref alone.',
     }),
     { dispatched: false },
   )
@@ -150,12 +150,13 @@ const read = tool({
 
 const wait = tool({
   name: 'wait',
-  description: 'Wait until a node is on the screen, or app (a package) is in front.',
+  description: 'Wait until a node is on the screen (gone: until it is not), or app (a package) is in front.',
   annotations: LOOKS,
   run(args, call) {
-    const { app, timeoutMs } = args
+    const { app, timeoutMs, gone } = args
     const matcher = matcherFrom(args)
     if (app !== undefined) {
+      if (gone) return Promise.resolve(misuse('wait', 'gone needs a selector, and cannot be combined with app'))
       const longest = timeoutMs ?? NAVIGATION_TIMEOUT_MS.default
       if (longest > WAIT_FOR_NAVIGATION_MS.max) {
         const most = `timeoutMs must be at most ${WAIT_FOR_NAVIGATION_MS.max} with app; got ${longest}`
@@ -165,8 +166,8 @@ const wait = tool({
       return act('wait', draft, args, call, () => `${app} is in front`)
     }
     if (matcher === undefined) return Promise.resolve(misuse('wait', 'a selector, or app, is missing'))
-    const draft = waitAction(matcher, timeoutMs ?? WAIT_FOR_NODE_MS.default)
-    return act('wait', draft, args, call, () => 'the node is on the screen')
+    const draft = waitAction(matcher, timeoutMs ?? WAIT_FOR_NODE_MS.default, gone ? 'gone' : undefined)
+    return act('wait', draft, args, call, () => (gone ? 'the node is gone' : 'the node is on the screen'))
   },
 })
 

@@ -2,9 +2,10 @@
 import type { Matcher } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
 import { missing, NO_HIERARCHY } from './locate.ts'
-import { type FoundNode, isOnScreen, searching, walk } from './match.ts'
+import { type FoundNode, isOnScreen, walk } from './match.ts'
 import { roleOf } from './role.ts'
 import type { Direction } from './scroll-gesture.ts'
+import { searching } from './search.ts'
 import { StepFailure } from './step-failure.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
 
@@ -38,7 +39,7 @@ const firstScrollable = function* (within: readonly UiNode[], direction: Directi
 export const findingContainer = function* (tree: UiTree | undefined, rules: ContainerRules): Sliced<UiNode> {
   const { container, direction, findFirstScrollableChild } = rules
   if (!tree) throw new StepFailure('CONTAINER_NOT_FOUND', NO_HIERARCHY)
-  const named = container && (yield* searching(tree.roots, container, 1))[0]
+  const named = container && (yield* searching(tree.roots, container, { most: 1 }))[0]
   if (container && !named) throw new StepFailure('CONTAINER_NOT_FOUND', missing(container, ' as the container'))
   if (named?.node.scrollable) return named.node
   if (findFirstScrollableChild) {

@@ -4,7 +4,8 @@ import { NO_NODE_MESSAGE } from '../../contracts/step-answers.ts'
 import { inSlices } from '../../runtime/slices.ts'
 import type { StepContext } from './context.ts'
 import type { TreeOptions } from './driver.ts'
-import { describeMatcher, type FoundNode, searching } from './match.ts'
+import { describeMatcher, type FoundNode, relationsOf } from './match.ts'
+import { searching } from './search.ts'
 import { StepFailure } from './step-failure.ts'
 import type { UiTree } from './ui-tree.ts'
 
@@ -30,6 +31,13 @@ export const look = async ({ driver }: StepContext, options: TreeOptions = {}): 
   }
 }
 
+const asksForChecks = (matcher: Matcher): boolean =>
+  matcher.checked !== undefined || relationsOf(matcher).some(({ to }) => asksForChecks(to))
+
+/** Drivers that read a screen faster without its checks read them where a matcher asks for them. */
+export const treeFor = (...matchers: readonly (Matcher | undefined)[]): TreeOptions =>
+  matchers.some(matcher => matcher && asksForChecks(matcher)) ? { complete: true } : {}
+
 /** Reads the screen once, for steps that do not wait for it. */
 export const treeOf = async (context: StepContext, options: TreeOptions = {}): Promise<UiTree> => {
   const seen = await look(context, options)
@@ -41,10 +49,10 @@ export const findIn = async (
   tree: UiTree | undefined,
   matcher: Matcher,
   context: StepContext,
-): Promise<FoundNode | undefined> => (await inSlices(searching(tree?.roots ?? [], matcher, 1), context))[0]
+): Promise<FoundNode | undefined> => (await inSlices(searching(tree?.roots ?? [], matcher, { most: 1 }), context))[0]
 
 export const locate = async (matcher: Matcher, context: StepContext): Promise<FoundNode> => {
-  const found = await findIn(await treeOf(context), matcher, context)
+  const found = await findIn(await treeOf(context, treeFor(matcher)), matcher, context)
   if (!found) throw nodeNotFound(matcher)
   return found
 }

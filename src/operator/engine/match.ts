@@ -1,8 +1,9 @@
-/** Finds the nodes that an action means: the matcher of the contract over a tree. */
-import type { Matcher } from '../../contracts/matcher.ts'
+/** Tells whether a node is one that a matcher of the contract means, as far as the node itself says it. */
+import { type Matcher, RELATIONS, type RelatedMatcher, type Relation } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
+import { labelPattern } from './label-pattern.ts'
 import { hasRole, roleOf } from './role.ts'
-import { hasArea, type UiNode, type UiTree } from './ui-tree.ts'
+import { hasArea, type UiNode } from './ui-tree.ts'
 
 export interface FoundNode {
   node: UiNode
@@ -58,51 +59,45 @@ const contains = (wanted: string, read: Read): Test => {
   return node => visible(read(node)).toLowerCase().includes(lower)
 }
 
-const TESTS: { [K in keyof Matcher]-?: (wanted: string) => Test } = {
+type OwnKey = Exclude<keyof Matcher, Relation | 'index'>
+
+const TESTS: { [K in OwnKey]: (wanted: NonNullable<Matcher[K]>) => Test } = {
   resourceId: wanted => node => node.resourceId === wanted,
   role: wanted => node => hasRole(node, wanted),
   textEquals: wanted => equals(wanted, labelOf),
   textContains: wanted => contains(wanted, labelOf),
+  textMatches: wanted => {
+    const matches = labelPattern(wanted)
+    return node => matches(visible(labelOf(node)))
+  },
   contentDescEquals: wanted => equals(wanted, node => node.contentDesc),
   contentDescContains: wanted => contains(wanted, node => node.contentDesc),
+  enabled: wanted => node => node.enabled === wanted,
+  checked: wanted => node => node.checked === wanted,
+  selected: wanted => node => node.selected === wanted,
+  focused: wanted => node => node.focused === wanted,
   // The host has put another matcher in its place; one that comes this far must touch nothing.
   ref: () => () => false,
 }
 
-const KEYS = Object.keys(TESTS) as (keyof Matcher)[]
+const OWN_KEYS = Object.keys(TESTS) as OwnKey[]
 
-/** True for nodes on the screen that every key of the matcher fits. */
+const testOf = <K extends OwnKey>(key: K, matcher: Matcher): Test[] => {
+  const wanted = matcher[key]
+  return wanted === undefined ? [] : [TESTS[key](wanted)]
+}
+
+/** True for nodes on the screen that every key of the matcher about themselves fits. */
 export const matching = (matcher: Matcher): Test => {
-  const tests = KEYS.flatMap(key => (matcher[key] === undefined ? [] : [TESTS[key](matcher[key])]))
+  const tests = OWN_KEYS.flatMap(key => testOf(key, matcher))
   return node => isOnScreen(node) && tests.every(test => test(node))
 }
 
-export const findAll = function* (roots: readonly UiNode[], matcher: Matcher): Generator<FoundNode> {
-  const matches = matching(matcher)
-  for (const found of walk(roots)) if (matches(found.node)) yield found
-}
-
-export const findFirst = (tree: UiTree | undefined, matcher: Matcher): FoundNode | undefined => {
-  for (const found of findAll(tree?.roots ?? [], matcher)) return found
-  return undefined
-}
-
-/** The first nodes that match, at most so many. */
-export const searching = function* (
-  roots: readonly UiNode[],
-  matcher: Matcher,
-  most = Number.POSITIVE_INFINITY,
-): Sliced<FoundNode[]> {
-  const matches = matching(matcher)
-  const found: FoundNode[] = []
-  let seen = 0
-  for (const each of walk(roots)) {
-    seen += 1
-    if (seen % PIECE === 0) yield
-    if (matches(each.node) && found.push(each) >= most) break
-  }
-  return found
-}
+export const relationsOf = (matcher: Matcher): { relation: Relation; to: RelatedMatcher }[] =>
+  RELATIONS.flatMap(relation => {
+    const to = matcher[relation]
+    return to === undefined ? [] : [{ relation, to }]
+  })
 
 /** The first node below these that passes the test. */
 export const firstWhere = function* (
@@ -126,4 +121,8 @@ export const withAncestors = function* (from: FoundNode): Generator<FoundNode> {
 
 /** `key=value` of each key, as messages name a matcher. */
 export const describeMatcher = (matcher: Matcher): string =>
-  KEYS.flatMap(key => (matcher[key] === undefined ? [] : [`${key}=${matcher[key]}`])).join(', ')
+  [
+    ...OWN_KEYS.flatMap(key => (matcher[key] === undefined ? [] : [`${key}=${matcher[key]}`])),
+    ...relationsOf(matcher).map(({ relation, to }) => `${relation}=(${describeMatcher(to)})`),
+    ...(matcher.index === undefined ? [] : [`index=${matcher.index}`]),
+  ].join(', ')

@@ -85,9 +85,17 @@ const labelOf = (node: ScreenNode): string => cut(textOf(node) || (node.id === '
 type Likeness = ReturnType<typeof likenessTo>
 type Compare = (likeness: Likeness, text: string) => number
 
+/** The text of a pattern without its signs; undefined where nothing is left to compare with. */
+const wordsOfPattern = (pattern: string | undefined): string | undefined =>
+  pattern
+    ?.replace(/\\[pP]\{[^}]*\}|\\\w|\[\^?\]?[^\]]*\]|\{\d+(?:,\d*)?\}|\(\?(?::|P?<\w+>)|[\\^$.|?*+()[\]{}]/g, ' ')
+    .trim()
+    .replace(/\s+/g, ' ') || undefined
+
 /** How near a node is to the matcher: its words before its id, and its id before its role. */
-const scorer = ({ textEquals, textContains, contentDescEquals, contentDescContains, resourceId, role }: Matcher) => {
-  const wanted = textEquals ?? textContains ?? contentDescEquals ?? contentDescContains
+const scorer = (matcher: Matcher) => {
+  const { textEquals, textContains, textMatches, contentDescEquals, contentDescContains, resourceId, role } = matcher
+  const wanted = textEquals ?? textContains ?? wordsOfPattern(textMatches) ?? contentDescEquals ?? contentDescContains
   const label = wanted === undefined ? undefined : likenessTo(wanted)
   const id = resourceId === undefined ? undefined : likenessTo(shortId(resourceId))
   return (node: ScreenNode, compare: Compare): number => {

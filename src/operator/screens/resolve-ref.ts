@@ -5,8 +5,9 @@
 
 import { MATCHER_CHARS_MAX } from '../../contracts/limits.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
-import { type FoundNode, findAll, labelOf, withAncestors } from '../engine/match.ts'
+import { type FoundNode, labelOf, withAncestors } from '../engine/match.ts'
 import { roleOf } from '../engine/role.ts'
+import { findAll } from '../engine/search.ts'
 import { findTapPoint } from '../engine/tap-point.ts'
 import type { Point, UiNode, UiTree } from '../engine/ui-tree.ts'
 import type { Screen, ScreenNode } from './screen.ts'

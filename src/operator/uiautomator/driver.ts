@@ -131,11 +131,11 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
     return await Promise.race([looking, late]).finally(() => seen.abort())
   }
 
-  const completeTree = async (): Promise<UiTree | undefined> => {
-    const seen = await tree()
+  const completeTree = async (until: number | undefined): Promise<UiTree | undefined> => {
+    const seen = await tree(until)
     if (seen && !(await needsDump(seen, options))) return seen
     await helper.stop()
-    const dumped = await byShell.tree().catch((error: unknown) => {
+    const dumped = await byShell.tree({ until }).catch((error: unknown) => {
       if (seen && error instanceof StepFailure) return undefined
       throw error
     })
@@ -144,7 +144,7 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
 
   return {
     ...byShell,
-    tree: ({ complete = false, until } = {}) => (complete ? completeTree() : tree(until)),
+    tree: ({ complete = false, until } = {}) => (complete ? completeTree(until) : tree(until)),
     tap,
     click: (node, how, point) => (how === 'focus' ? byShell.click(node, how, point) : tap(point, how)),
     swipe: (start, end, durationMs) => touch(swipePlan(start, end, durationMs)),

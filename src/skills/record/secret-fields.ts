@@ -35,17 +35,20 @@ const isTypedIntoPassword = (place: number, steps: readonly FlowStep[]): boolean
   return seen !== undefined && hasPassword(seen)
 }
 
+/** The texts of the matcher about the field itself. */
+const wordsOf = (matcher: Matcher = {}): string[] => Object.values(matcher).filter(value => typeof value === 'string')
+
 export const isSecretAt = (place: number, steps: readonly FlowStep[]): boolean => {
   const action = steps[place]?.action
   if (action?.type !== 'enter_text') return false
   const matcher = fieldMatcher(place, steps)
   if (matcher && steps.some(({ screen }) => screen && isPasswordIn(screen, matcher))) return true
-  if (Object.values(matcher ?? {}).some(value => SECRET_WORDS.test(value))) return true
+  if (wordsOf(matcher).some(value => SECRET_WORDS.test(value))) return true
   return action.params.matcher === undefined && isTypedIntoPassword(place, steps)
 }
 
 /** The end of the field's id, else its label. */
 export const fieldNameAt = (place: number, steps: readonly FlowStep[]): string => {
-  const { resourceId = '', ...words } = fieldMatcher(place, steps) ?? {}
-  return resourceId.split('/').at(-1) || Object.values(words)[0] || ''
+  const { resourceId = '', ...others } = fieldMatcher(place, steps) ?? {}
+  return resourceId.split('/').at(-1) || wordsOf(others)[0] || ''
 }

@@ -1,7 +1,8 @@
 /** The matcher that selects exactly one node of a screen, told by the code that actions are matched with; also as flags of the CLI. */
 import type { Matcher } from '../../contracts/matcher.ts'
-import { findAll, isOnScreen, labelOf } from '../../operator/engine/match.ts'
+import { isOnScreen, labelOf } from '../../operator/engine/match.ts'
 import { roleOf } from '../../operator/engine/role.ts'
+import { findAll } from '../../operator/engine/search.ts'
 import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 
 export type Selection =
@@ -10,8 +11,8 @@ export type Selection =
   | { kind: 'shared'; matcher: Matcher; count: number }
   | { kind: 'none' }
 
-/** A ref is of one snapshot: what is copied here is to last. */
-type Key = Exclude<keyof Matcher, 'ref'>
+/** A ref is of one snapshot, and a state may pass: what is copied here is to last. */
+type Key = 'textEquals' | 'textContains' | 'resourceId' | 'contentDescEquals' | 'contentDescContains' | 'role'
 
 /** The facts that identify a node, the most specific first. */
 const factsOf = (node: UiNode): readonly (readonly [Key, string])[] => {

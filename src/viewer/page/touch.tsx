@@ -1,8 +1,8 @@
 /** The touch of a step, drawn on the screen that it met: a finger, the way it went, or the node that was read. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import type { TraceStep } from '../../contracts/viewer.ts'
-import { findFirst } from '../../operator/engine/match.ts'
 import { scrollGesture } from '../../operator/engine/scroll-gesture.ts'
+import { findFirst } from '../../operator/engine/search.ts'
 import { type Bounds, centreOf, type Point, type UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Size } from './screen.tsx'
 

@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Matcher } from '../../../src/contracts/matcher.ts'
-import {
-  contentOf,
-  describeMatcher,
-  findAll,
-  findFirst,
-  labelOf,
-  matching,
-  readingOf,
-  walk,
-} from '../../../src/operator/engine/match.ts'
+import { contentOf, describeMatcher, labelOf, matching, readingOf, walk } from '../../../src/operator/engine/match.ts'
+import { findAll, findFirst } from '../../../src/operator/engine/search.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
 import { node, screen } from '../../support/fake-ui-driver.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Matcher } from '../../../src/contracts/matcher.ts'
-import { findFirst } from '../../../src/operator/engine/match.ts'
+import { findFirst } from '../../../src/operator/engine/search.ts'
 import { indexTexts } from '../../../src/operator/engine/text-index.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
 import { valueBeside } from '../../../src/operator/engine/value-beside-label.ts'

@@ -1,8 +1,8 @@
 /** Refs on any tree: exactly the node they were given for, or none. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findAll } from '../../../src/operator/engine/match.ts'
 import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
+import { findAll } from '../../../src/operator/engine/search.ts'
 import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
 import { describeNode } from '../../../src/operator/screens/compact-lines.ts'

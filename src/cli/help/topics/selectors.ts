@@ -21,6 +21,14 @@ The long form is one or more flags, and all of them must match:
   --id <id>                 the resource id is exactly this
   --desc <text>             the content description is exactly this
   --desc-contains <text>    the content description contains this, in any case
+  --text-matches <regex>    the whole label matches this regular expression, in any case
+  --enabled <true|false>    also --checked, --selected, --focused
+  --below <label|json>      under the bottom edge of this other node, the nearest first; also
+                            --above, --left-of, --right-of
+  --child-of <label|json>   inside of this other node, at any depth
+  --contains-child <label|json>
+                            holds this other node, at any depth
+  --index <n>               of several, from the top left: 0 is the first, -1 the last
   --role <role>             button, checkbox, dropdown, image, list, progress, radio, slider,
                             switch, tab, text, textfield, ...
   --ref <ref>               the same as the argument @12.7; it stands alone
@@ -29,12 +37,16 @@ The long form is one or more flags, and all of them must match:
   svc click --id com.android.settings:id/search
   svc wait --role switch --text-contains wi-fi --timeout 5000
   svc read --selector '{"textEquals": "Battery"}'
+  svc click --role switch --right-of Wi-Fi
+  svc read --text-matches '\\d+ unread' --child-of '{"resourceId": "com.example:id/list"}'
+  svc wait --text Saving --gone
 
-If several nodes match, the first one in the order of the snapshot is taken. An argument and a
+If several nodes match, the first one in the order of the snapshot is taken, unless
+--below and its like put the nearest first, or --index chooses. An argument and a
 selector flag together are a usage error.
 
 The commands scroll, scroll-until and read look inside one node with the same flags that begin
-with --container-:
+with --container- (the newer ones only in --container-selector):
 
   svc scroll-until --text "About phone" --click
   svc read --role text --all --container-id com.android.settings:id/list
@@ -46,4 +58,8 @@ is not there any more, the answer is REF_STALE with what is there now, and nothi
   svc click @12.7 --observe
 
 In payloads for svc exec and over HTTP a matcher is an object with the keys textEquals,
-textContains, resourceId, contentDescEquals, contentDescContains, role, or ref alone.`
+textContains, textMatches, resourceId, contentDescEquals, contentDescContains, role, enabled, checked,
+selected, focused, below, above, leftOf, rightOf, childOf, containsChild, index, or ref alone.
+
+A regular expression has no look-around and no references to groups. A label of over 10,000
+characters does not match one.`

@@ -2,10 +2,11 @@
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { inSlices, type Sliced } from '../../../runtime/slices.ts'
 import type { Step, StepContext } from '../context.ts'
-import { findIn, nodeNotFound, treeOf } from '../locate.ts'
-import { describeMatcher, labelOf, readingOf, searching } from '../match.ts'
+import { findIn, nodeNotFound, treeFor, treeOf } from '../locate.ts'
+import { describeMatcher, labelOf, readingOf } from '../match.ts'
 import type { PatternResult, PatternTask } from '../pattern.ts'
 import { retrying } from '../retry.ts'
+import { searching } from '../search.ts'
 import { StepFailure } from '../step-failure.ts'
 import { indexTexts } from '../text-index.ts'
 import type { UiNode, UiTree } from '../ui-tree.ts'
@@ -60,7 +61,7 @@ const findThem = async (
   const around = container && (await findIn(tree, container, context))
   if (container && !around) throw nodeNotFound(container)
   const most = all ? Number.POSITIVE_INFINITY : 1
-  const found = await inSlices(searching(around ? around.node.children : tree.roots, matcher, most), context)
+  const found = await inSlices(searching(tree.roots, matcher, { most, within: around }), context)
   if (found.length === 0) throw nodeNotFound(matcher)
   return found.map(({ node }) => node)
 }
@@ -85,7 +86,9 @@ const pairsOf = function* ({ roots }: UiTree, labels: readonly UiNode[]): Sliced
 export const readText: Step<'read_text'> = (params, context) => {
   const { all, validator, validatorPattern = '', retry } = params
   return retrying(retry, context, async () => {
-    const texts = (await findThem(await treeOf(context), params, context)).map(readingOf)
+    const texts = (
+      await findThem(await treeOf(context, treeFor(params.matcher, params.container)), params, context)
+    ).map(readingOf)
     const until = { signal: context.signal, leftMs: context.deadline - context.clock.now() }
     const verdict =
       validator &&
@@ -98,7 +101,7 @@ export const readText: Step<'read_text'> = (params, context) => {
 /** With `all`, label and value are JSON array strings of the same length: the labels that have a value, and their values. */
 export const readKeyValuePair: Step<'read_key_value_pair'> = ({ labelMatcher, all, retry }, context) =>
   retrying(retry, context, async () => {
-    const tree = await treeOf(context)
+    const tree = await treeOf(context, treeFor(labelMatcher))
     const labels = await findThem(tree, { matcher: labelMatcher, all }, context)
     const pairs = await inSlices(pairsOf(tree, labels), context)
     const [first] = pairs

@@ -8,7 +8,7 @@ import { inSlices, PIECE, type Sliced } from '../../../runtime/slices.ts'
 import { clickNode } from '../click-node.ts'
 import { type ContainerRules, findingContainer } from '../container.ts'
 import type { Step, StepContext } from '../context.ts'
-import { findIn, look, missing, treeOf } from '../locate.ts'
+import { findIn, look, missing, treeFor, treeOf } from '../locate.ts'
 import { type FoundNode, labelOf, walk } from '../match.ts'
 import { retrying } from '../retry.ts'
 import { scrollGesture } from '../scroll-gesture.ts'
@@ -19,6 +19,8 @@ interface ScrollRules extends ContainerRules {
   distanceRatio: number
   settleDelayMs: number
   scrollRetry?: Retry | undefined
+  /** The target, where there is one. */
+  matcher?: Matcher | undefined
 }
 
 interface Scrolled {
@@ -53,7 +55,7 @@ const scrollOnce = async (rules: ScrollRules, context: StepContext, known?: UiTr
   const { driver, clock, signal } = context
   let seen = known
   const before = await retrying(rules.scrollRetry, context, async () => {
-    const tree = seen ?? (await treeOf(context))
+    const tree = seen ?? (await treeOf(context, treeFor(rules.matcher, rules.container)))
     seen = undefined
     const container = await inSlices(findingContainer(tree, rules), context)
     const { start, end, durationMs } = scrollGesture(container.bounds, rules.direction, rules.distanceRatio)
@@ -63,7 +65,7 @@ const scrollOnce = async (rules: ScrollRules, context: StepContext, known?: UiTr
     return await inSlices(visibleContent(container), context)
   })
   await pause(clock, rules.settleDelayMs, signal)
-  const { tree } = await look(context)
+  const { tree } = await look(context, treeFor(rules.matcher, rules.container))
   return { moved: (await inSlices(contentAfter(tree, rules), context)) !== before, tree }
 }
 
@@ -81,7 +83,6 @@ const TERMINATION_REASONS = [
 type TerminationReason = (typeof TERMINATION_REASONS)[number]
 
 interface LoopRules extends ScrollRules {
-  matcher?: Matcher | undefined
   maxScrolls: number
   /** In epoch ms. */
   until: number
@@ -98,7 +99,7 @@ interface LoopEnd {
 const scrollLoop = async (rules: LoopRules, context: StepContext): Promise<LoopEnd> => {
   const { matcher, maxScrolls, until, stillThreshold } = rules
   const end = context.clock.elapsed() + (until - context.clock.now())
-  let { tree } = await look(context, { until })
+  let { tree } = await look(context, { until, ...treeFor(matcher, rules.container) })
   let still = 0
   let hasMoved = false
   for (let scrolls = 0; ; scrolls++) {

@@ -3,23 +3,42 @@
 import type { FailureCode } from '../../../contracts/failures.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { pause } from '../../../runtime/clock.ts'
-import type { Step, StepContext } from '../context.ts'
-import { findIn, type Look, look, missing } from '../locate.ts'
+import type { ParamsOf, Step, StepContext } from '../context.ts'
+import { findIn, type Look, look, missing, treeFor } from '../locate.ts'
 import { describeMatcher, labelOf } from '../match.ts'
 import { poll, retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
 
-export const waitForNode: Step<'wait_for_node'> = ({ matcher, timeoutMs, retry }, context) =>
-  retrying(retry, context, async () => {
-    const { clock, signal, deadline } = context
-    const began = clock.elapsed()
-    const until = Math.min(clock.now() + timeoutMs, deadline)
-    const search = searchFor(matcher, context, until)
-    const found = await poll(search.find, { clock, signal, until })
-    const elapsedMs = String(Math.round(clock.elapsed() - began))
-    if (!found) throw search.failed('NODE_NOT_FOUND', missing(matcher, ` within ${elapsedMs} ms`))
-    return { resource_id: found.node.resourceId, label: labelOf(found.node), elapsed_ms: elapsedMs }
-  })
+export const waitForNode: Step<'wait_for_node'> = (params, context) =>
+  retrying(params.retry, context, () =>
+    params.state === 'gone' ? waitUntilGone(params, context) : waitUntilThere(params, context),
+  )
+
+type NodeWait = Pick<ParamsOf['wait_for_node'], 'matcher' | 'timeoutMs'>
+
+const waitUntilThere = async ({ matcher, timeoutMs }: NodeWait, context: StepContext) => {
+  const { clock, signal, deadline } = context
+  const began = clock.elapsed()
+  const until = Math.min(clock.now() + timeoutMs, deadline)
+  const search = searchFor(matcher, context, until)
+  const found = await poll(search.find, { clock, signal, until })
+  const elapsedMs = String(Math.round(clock.elapsed() - began))
+  if (!found) throw search.failed('NODE_NOT_FOUND', missing(matcher, ` within ${elapsedMs} ms`))
+  return { resource_id: found.node.resourceId, label: labelOf(found.node), elapsed_ms: elapsedMs }
+}
+
+/** A screen that cannot be seen does not prove that the node is gone. */
+const waitUntilGone = async ({ matcher, timeoutMs }: NodeWait, context: StepContext) => {
+  const { clock, signal, deadline } = context
+  const began = clock.elapsed()
+  const until = Math.min(clock.now() + timeoutMs, deadline)
+  const search = searchFor(matcher, context, until)
+  const gone = await poll(search.findNone, { clock, signal, until })
+  const elapsedMs = String(Math.round(clock.elapsed() - began))
+  if (gone) return { elapsed_ms: elapsedMs }
+  const reason = `the node that matches ${describeMatcher(matcher)} did not go away within ${elapsedMs} ms`
+  throw search.failed('NODE_STILL_VISIBLE', reason)
+}
 
 /** A screen that cannot be seen does not show the node yet; that it could not be seen is said in the end. */
 const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
@@ -31,11 +50,16 @@ const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
     else if (context.clock.now() < until) problem = seen.problem
     else if (!hasSeen) problem ??= seen.problem
   }
+  const lookForIt = async () => {
+    const seen = await look(context, { until, ...treeFor(matcher) })
+    note(seen)
+    return { tree: seen.tree, found: await findIn(seen.tree, matcher, context) }
+  }
   return {
-    find: async () => {
-      const seen = await look(context, { until })
-      note(seen)
-      return await findIn(seen.tree, matcher, context)
+    find: async () => (await lookForIt()).found,
+    findNone: async () => {
+      const { tree, found } = await lookForIt()
+      return tree && !found ? true : undefined
     },
     failed: (code: FailureCode, reason: string) =>
       problem

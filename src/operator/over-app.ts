@@ -1,0 +1,136 @@
+/**
+ * Performs a step that an operator app does not know: the engine runs here, and the app only takes snapshots and makes the
+ * single gestures. Each of these is a segment of its own; together they are one step.
+ */
+import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
+import type { Action } from '../contracts/action.ts'
+import type { StepResult } from '../contracts/execution-result.ts'
+import { isFailureCode } from '../contracts/failures.ts'
+import { needsHost } from '../contracts/matcher.ts'
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { deliver } from './deliver.ts'
+import { type Delivery, type ExecutionRun, lossOf } from './delivery.ts'
+import type { UiDriver } from './engine/driver.ts'
+import { walk } from './engine/match.ts'
+import { parseHierarchy } from './engine/parse-hierarchy.ts'
+import { runSteps } from './engine/run.ts'
+import { StepFailure } from './engine/step-failure.ts'
+import type { UiNode, UiTree } from './engine/ui-tree.ts'
+import type { NextIndex } from './screens/host-snapshot.ts'
+import { locatorOf } from './screens/resolve-ref.ts'
+import { coversIn } from './shell/windows.ts'
+
+/** Ends the execution: the segment brought no part. */
+class Undelivered extends Error {
+  readonly delivery: Exclude<Delivery, { kind: 'part' }>
+  constructor(delivery: Exclude<Delivery, { kind: 'part' }>) {
+    super(delivery.kind)
+    this.delivery = delivery
+  }
+}
+
+/** The operators of the host run the engine themselves. */
+export const needsHostOver = (action: Action, operatorPackage: string): boolean =>
+  operatorPackage !== SHELL_OPERATOR_PACKAGE && operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE && needsHost(action)
+
+type Untold<T> = T extends Action ? Omit<T, 'id'> : never
+
+interface AppSteps {
+  driver: UiDriver
+  /** Resolves when the segment that is out has ended. */
+  settled(): Promise<void>
+}
+
+const appSteps = (run: ExecutionRun, next: NextIndex, id: string): AppSteps => {
+  const { session, control } = run
+  let last: UiTree | undefined
+  let out: Promise<unknown> = Promise.resolve()
+  let hasActed = false
+
+  const perform = async (action: Untold<Action>): Promise<StepResult> => {
+    if (control.halt.aborted) throw new Undelivered({ kind: 'stopped' })
+    const sending = deliver({ kind: 'operator', index: next(), actions: [{ ...action, id } as Action] }, run)
+    out = sending.catch(() => {})
+    const delivery = await sending
+    if (delivery.kind === 'refused' && hasActed) throw new Undelivered({ kind: 'lost', reason: delivery.message })
+    if (delivery.kind !== 'part') throw new Undelivered(delivery)
+    hasActed ||= action.type !== 'snapshot'
+    const { stepResults, error, errorCode } = delivery.part
+    const [step] = stepResults
+    if (step?.success) return step
+    const code = step?.data.error ?? errorCode ?? ''
+    const reason = step?.data.message ?? error?.message.replace(/\.$/, '') ?? 'the operator did not say why it failed'
+    throw new StepFailure(isFailureCode(code) ? code : 'ACTION_FAILED', reason)
+  }
+  const done = async (action: Untold<Action>): Promise<true> => {
+    await perform(action)
+    return true
+  }
+  const unused = (): never => {
+    throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'the operator app performs this action itself')
+  }
+  /** The matcher that tells the node from all others of the screen that was seen last. */
+  const matcherOf = (node: UiNode) => {
+    for (const found of walk(last?.roots ?? [])) {
+      if (found.node === node) return last && locatorOf(last, found).matcher
+    }
+    return undefined
+  }
+
+  const driver: UiDriver = {
+    async tree() {
+      const { data } = await perform({ type: 'snapshot' })
+      const parsed = parseHierarchy(data.text ?? '')
+      if (!parsed.ok) {
+        throw new StepFailure('SNAPSHOT_HIERARCHY_UNAVAILABLE', `the hierarchy cannot be read: ${parsed.problem}`)
+      }
+      last = parsed.tree
+      return last
+    },
+    foregroundPackage: async () => (await perform({ type: 'snapshot' })).data.foreground_package ?? '',
+    async covers() {
+      const link = await session.link(control.preparing())
+      const { stdout } = await link.shell('dumpsys window', {
+        ...control.preparing(),
+        maxBytes: OUTPUT_BYTES_MAX.state,
+      })
+      return coversIn(stdout)
+    },
+    click(node, clickType, point) {
+      const matcher = matcherOf(node)
+      if (matcher) return done({ type: 'click', params: { matcher, clickType } })
+      if (clickType !== 'focus') return done({ type: 'click', params: { coordinate: point, clickType } })
+      throw new StepFailure('NODE_NOT_CLICKABLE', 'the focus needs a node that a matcher tells from the others')
+    },
+    tap: (coordinate, clickType) => done({ type: 'click', params: { coordinate, clickType } }),
+    swipe: (start, end, durationMs) => done({ type: 'swipe', params: { start, end, durationMs } }),
+    async enterText(node, text, { append, submit, point }) {
+      const matcher = matcherOf(node)
+      const params = { text, append, clear: false, submit }
+      if (matcher) return done({ type: 'enter_text', params: { matcher, ...params } })
+      if (point) await done({ type: 'click', params: { coordinate: point, clickType: 'default' } })
+      return done({ type: 'enter_text', params })
+    },
+    pressKey: key => done({ type: 'press_key', params: { key } }),
+    openApp: unused,
+    openUri: unused,
+  }
+  return { driver, settled: () => out.then(() => {}) }
+}
+
+/** With the time of the execution that is left. */
+export const performOverApp = async (action: Action, run: ExecutionRun, next: NextIndex): Promise<Delivery> => {
+  const { clock, control, job, matchPattern, random } = run
+  const { driver, settled } = appSteps(run, next, action.id)
+  try {
+    const deadline = clock.now() + job.execution.timeoutMs - control.spentMs()
+    const options = { driver, clock, signal: control.halt.signal, deadline, matchPattern, random }
+    return { kind: 'part', part: await runSteps([action], options) }
+  } catch (error) {
+    // Nothing is answered while the app still works.
+    await settled()
+    if (control.halt.aborted) return { kind: 'stopped' }
+    if (error instanceof Undelivered) return error.delivery
+    return lossOf(error)
+  }
+}
