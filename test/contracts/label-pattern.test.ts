@@ -23,7 +23,7 @@ describe('a pattern is over the whole label, in any case', () => {
     ['^a$|^b$', ['a', 'B'], ['ab']],
     ['\\p{Lu}\\x41\\u0042\\u{43}', ['Éabc'], ['1abc']],
     ['.', ['😀', 'ß'], ['ab']],
-    ['straße', ['STRASSE'.slice(0, 0) + 'STRAßE'], ['strase']],
+    ['straße', ['STRAßE'], ['strase']],
     ['(a*)*b', ['aaab', 'b'], ['aaa']],
     ['a+?', ['aaa'], ['']],
     ['1\\.5\\s?€', ['1.5 €', '1.5€'], ['145 €']],

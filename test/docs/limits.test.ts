@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import * as emulators from '../../src/contracts/emulator-limits.ts'
 import * as fleet from '../../src/contracts/fleet-limits.ts'
 import * as limits from '../../src/contracts/limits.ts'
+import * as matchers from '../../src/contracts/matcher-limits.ts'
 import * as mcp from '../../src/contracts/mcp-limits.ts'
 import { page } from './documents.ts'
 
@@ -21,6 +22,7 @@ const STATED: readonly [name: string, sentence: string][] = [
   ['actions', `${figure(timeout.min)}-${figure(timeout.max)} ms`],
   ['actions', `who asks, 1-${limits.SOURCE_CHARS_MAX} characters`],
   ['actions', `A value has 1-${limits.MATCHER_CHARS_MAX} characters`],
+  ['actions', `A label of over ${figure(matchers.PATTERN_LABEL_CHARS_MAX)} characters does not match`],
   ['actions', `| \`maxAttempts\` | ${limits.RETRY_ATTEMPTS.min}-${limits.RETRY_ATTEMPTS.max} |`],
   ['actions', `| \`initialDelayMs\` | 0-${figure(limits.RETRY_INITIAL_DELAY_MS.max)} |`],
   ['actions', `| \`maxDelayMs\` | 0-${figure(limits.RETRY_MAX_DELAY_MS.max)} |`],

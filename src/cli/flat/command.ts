@@ -98,7 +98,7 @@ const flagsOf = (twin: Twin): readonly Flag[] => [
 export const SELECTOR_FLAGS = [...flagsOf(''), ...NODE_FLAGS]
 export const CONTAINER_FLAGS = flagsOf('container-')
 
-export const SELECTOR_HINT = `<selector> is one or more of ${[...ROWS.map(({ flag }) => flag), ...NODE_FLAGS.map(({ name }) => name)].map(name => `--${name}`).join(', ')}, or --${JSON_FLAG} '<json>'.`
+export const SELECTOR_HINT = `<selector> is one or more of ${ROWS.map(({ flag }) => `--${flag}`).join(', ')}, or --${JSON_FLAG} '<json>'.`
 
 type Matcher = Record<string, unknown>
 

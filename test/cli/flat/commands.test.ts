@@ -74,6 +74,17 @@ describe('each command is one action', () => {
     [['read-value', 'Android version'], 'read_key_value_pair', { labelMatcher: { textEquals: 'Android version' } }],
     [['read-value', '@12.7', '--all'], 'read_key_value_pair', { labelMatcher: { ref: '@12.7' }, all: true }],
     [['wait', 'OK', '--timeout', '1'], 'wait_for_node', { matcher, timeoutMs: 1 }],
+    [['wait', 'OK', '--gone'], 'wait_for_node', { matcher, state: 'gone', timeoutMs: 10_000 }],
+    [
+      ['click', '--text-matches', 'a.*', '--enabled', 'true', '--checked', 'false', '--index', '-1'],
+      'click',
+      { matcher: { textMatches: 'a.*', enabled: true, checked: false, index: -1 } },
+    ],
+    [
+      ['click', '--role', 'switch', '--right-of', 'Wi-Fi', '--child-of', ' {"role": "list"}'],
+      'click',
+      { matcher: { role: 'switch', rightOf: { textEquals: 'Wi-Fi' }, childOf: { role: 'list' } } },
+    ],
     [['wait', '@12.7'], 'wait_for_node', { matcher: { ref: '@12.7' }, timeoutMs: 10_000 }],
     [
       ['read', ...selector, '--all', '--container-text', 'A'],

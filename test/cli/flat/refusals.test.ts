@@ -21,7 +21,10 @@ describe('USAGE states the shape of the command', () => {
     [['sleep'], '<ms> is missing: svc sleep <ms>'],
     [['type', ...selector], '<text> is missing: svc type <text> [<label> | <@ref> | <selector>]'],
     [['read'], 'a selector is missing: svc read'],
-    [['wait', '--timeout', '5'], 'a selector is missing: svc wait (<label> | <@ref> | <selector>) [--timeout <ms>]'],
+    [
+      ['wait', '--timeout', '5'],
+      'a selector is missing: svc wait (<label> | <@ref> | <selector>) [--gone] [--timeout <ms>]',
+    ],
     [['wait-for-nav'], '--app or a selector is missing: svc wait-for-nav'],
     [['read-value', '--all'], 'a label is missing: svc read-value (<label> | <@ref> | --label <text>'],
     [['scroll-until', '--click'], '--click needs a selector: svc scroll-until'],

@@ -54,6 +54,30 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
     'expectedFormat must be "android-ui-automator", but is "xml"',
     { path: 'expectedFormat' },
   ],
+  [
+    'a pattern that cannot be read',
+    clicking({ matcher: { textMatches: 'ab(c' } }),
+    'actions[0] ("open-it", click): params.matcher.textMatches must be a regular expression: at position 2, the parenthesis ( is not closed',
+    { path: 'actions.0.params.matcher.textMatches', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'a relation within a relation',
+    clicking({ matcher: { below: { textEquals: 'a', above: { textEquals: 'b' } } } }),
+    'actions[0] ("open-it", click): params.matcher.below has an unknown key: "above"',
+    { path: 'actions.0.params.matcher.below', actionId: 'open-it', actionType: 'click', invalidKeys: ['above'] },
+  ],
+  [
+    'an index alone',
+    clicking({ matcher: { index: 1 } }),
+    'actions[0] ("open-it", click): params.matcher: index chooses among the nodes that other keys match: one of these is needed',
+    { path: 'actions.0.params.matcher', actionId: 'open-it', actionType: 'click' },
+  ],
+  [
+    'an index of all',
+    around(step('read_text', { matcher: { role: 'text', index: 0 }, all: true })),
+    'actions[0] ("open-it", read_text): params.all: index names one node, and all asks for every one: only one of them can be given',
+    { path: 'actions.0.params.all', actionId: 'open-it', actionType: 'read_text' },
+  ],
   ['no actions', around(), 'actions must not be empty', { path: 'actions' }],
   [
     'too many actions',
@@ -102,9 +126,9 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   ],
   [
     'unknown keys inside',
-    clicking({ matcher: { label: 'OK', index: 1 } }),
-    'actions[0] ("open-it", click): params.matcher has unknown keys: "label", "index"',
-    { path: 'actions.0.params.matcher', actionId: 'open-it', actionType: 'click', invalidKeys: ['label', 'index'] },
+    clicking({ matcher: { label: 'OK', nth: 1 } }),
+    'actions[0] ("open-it", click): params.matcher has unknown keys: "label", "nth"',
+    { path: 'actions.0.params.matcher', actionId: 'open-it', actionType: 'click', invalidKeys: ['label', 'nth'] },
   ],
   [
     'focus on a point',
