@@ -28,7 +28,7 @@ const asParams = (value: unknown): Params =>
 /** The node that a matcher means, by the words on it where it has some. */
 export const matcherWords = (value: unknown): string => {
   const matcher = asParams(value)
-  const label = ['textEquals', 'textContains', 'contentDescEquals', 'contentDescContains'].find(key =>
+  const label = ['textEquals', 'textContains', 'textMatches', 'contentDescEquals', 'contentDescContains'].find(key =>
     asText(matcher[key]),
   )
   if (label !== undefined) return quoted(asText(matcher[label]))
@@ -77,7 +77,7 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   scroll: ({ direction }) => join('Scroll', asText(direction) || 'down'),
   scroll_until: params => scrollTo(params, params.clickAfter === true),
   scroll_and_click: params => scrollTo(params, params.clickAfter !== false),
-  wait_for_node: ({ matcher }) => join('Wait for', matcherWords(matcher)),
+  wait_for_node: ({ matcher, state }) => join('Wait for', matcherWords(matcher), state === 'gone' ? 'to go' : ''),
   wait_for_navigation: ({ expectedPackage, expectedNode }) =>
     join('Wait for', cut(asText(expectedPackage)) || matcherWords(expectedNode)),
   read_text: ({ matcher }) => join('Read', matcherWords(matcher)),

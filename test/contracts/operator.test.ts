@@ -84,6 +84,17 @@ describe('WireEnvelope', () => {
     expect(step?.data).toEqual({})
   })
 
+  test.each([
+    ['click', { matcher: { textMatches: 'a' }, clickType: 'default' }],
+    ['read_text', { matcher: { textEquals: 'a', index: 0 }, all: false }],
+    ['wait_for_node', { matcher: { below: { textEquals: 'a' } }, timeoutMs: 5 }],
+    ['wait_for_node', { matcher: { textEquals: 'a' }, state: 'gone', timeoutMs: 5 }],
+    ['scroll_until', { container: { enabled: true } }],
+  ])('%s %j is not for an operator', (type, params) => {
+    const actions = [{ id: 'a', type, params }]
+    expect(complaints(OperatorRequest, { ...request, actions })).toEqual(['actions'])
+  })
+
   test('unknown keys are dropped, missing ids and a missing nonce are refused', () => {
     expect(accept(WireEnvelope, { ...wireEnvelope, debug: 1 })).not.toHaveProperty('debug')
     for (const key of ['commandId', 'taskId', 'nonce', 'status', 'stepResults']) {

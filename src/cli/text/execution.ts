@@ -22,6 +22,7 @@ const SELECTORS: readonly (readonly [flag: string, show: (value: string) => stri
   ['role', value => value],
   ['text', JSON.stringify],
   ['text-contains', value => `a node with ${JSON.stringify(value)}`],
+  ['text-matches', value => `a node that matches ${JSON.stringify(value)}`],
   ['ref', value => value],
   ['id', value => `#${value}`],
   ['desc', JSON.stringify],

@@ -50,8 +50,11 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
       : sentence('Scrolled', direction, `(${scroll_outcome.replaceAll('_', ' ')})`),
   scroll_until: (_, { node, isClicked }) =>
     sentence('Scrolled to', node || A_NODE, isClicked ? 'and clicked it' : undefined),
-  wait_for_node: ({ label, elapsed_ms }, { node }) =>
-    sentence('Found', label === undefined || label === '' ? node : quote(label), after(elapsed_ms)),
+  // A wait for a node to go has no node to tell of.
+  wait_for_node: ({ label, resource_id, elapsed_ms }, { node }) =>
+    label === undefined && resource_id === undefined && elapsed_ms !== undefined
+      ? sentence(node || A_NODE, 'is gone', after(elapsed_ms))
+      : sentence('Found', label === undefined || label === '' ? node : quote(label), after(elapsed_ms)),
   wait_for_navigation: ({ resolved_package, elapsed_ms }, { node }) =>
     sentence(resolved_package ?? node, 'is in front', after(elapsed_ms)),
   sleep: ({ duration_ms }) => sentence('Waited', duration_ms === undefined ? '' : duration(Number(duration_ms))),
@@ -77,6 +80,6 @@ export const readTexts = ({ actionType, data, success }: StepResult): readonly s
   if (actionType === 'read_key_value_pair') return [data.value ?? '']
   if (actionType !== 'read_text') return undefined
   const { text = '' } = data
-  const all = text.startsWith('[') ? parseObject(`{"all":${text}}`)?.all : undefined
+  const all = text.startsWith('[') ? parseObject(`{"all":$text}`)?.all : undefined
   return Array.isArray(all) && all.every(each => typeof each === 'string') ? all : [text]
 }

@@ -2,6 +2,7 @@
 import { COMPACT_LABEL_CHARS, NEAREST_LABELS_MAX } from '../../contracts/limits.ts'
 import { type Matcher, refOf } from '../../contracts/matcher.ts'
 import { distance } from '../../contracts/nearest-word.ts'
+import { relationsOf } from '../engine/match.ts'
 import { hasRole } from '../engine/role.ts'
 import type { NumberedScreen } from './compact-lines.ts'
 import { isTouchedNode, type ScreenNode, shownText } from './screen.ts'
@@ -93,9 +94,19 @@ const wordsOfPattern = (pattern: string | undefined): string | undefined =>
     .replace(/\s+/g, ' ') || undefined
 
 /** How near a node is to the matcher: its words before its id, and its id before its role. */
+const wordsOfMatcher = (matcher: Matcher): string | undefined =>
+  matcher.textEquals ??
+  matcher.textContains ??
+  wordsOfPattern(matcher.textMatches) ??
+  matcher.contentDescEquals ??
+  matcher.contentDescContains
+
 const scorer = (matcher: Matcher) => {
-  const { textEquals, textContains, textMatches, contentDescEquals, contentDescContains, resourceId, role } = matcher
-  const wanted = textEquals ?? textContains ?? wordsOfPattern(textMatches) ?? contentDescEquals ?? contentDescContains
+  const { resourceId, role } = matcher
+  // Of a node that only its relations name, the other node may be the one that is not there.
+  const wanted =
+    wordsOfMatcher(matcher) ??
+    (resourceId === undefined ? relationsOf(matcher).flatMap(({ to }) => wordsOfMatcher(to) ?? [])[0] : undefined)
   const label = wanted === undefined ? undefined : likenessTo(wanted)
   const id = resourceId === undefined ? undefined : likenessTo(shortId(resourceId))
   return (node: ScreenNode, compare: Compare): number => {

@@ -5,6 +5,7 @@ import { readScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { executeIn } from '../../support/execute-in.ts'
 import { keyboardApk, snapshotApk } from '../../support/helper-apks.ts'
 import { type Lab, payloadOf, startLab } from '../../support/lab.ts'
+import { until } from '../../support/until.ts'
 
 const APP = 'com.example.alarms'
 
@@ -123,6 +124,21 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     const still = await envelopeOf(['wait_for_node', { matcher: remove, state: 'gone', timeoutMs: 300 }])
     expect(still.error).toMatchObject({ code: 'NODE_STILL_VISIBLE' })
     expect(still.error?.message).toContain('the node that matches textEquals=Remove did not go away within')
+  })
+
+  test('a wait ends at once when it is cancelled', async () => {
+    const actions = [
+      { id: 'wait', type: 'wait_for_node', params: { matcher: { textMatches: 'never' }, timeoutMs: 50_000 } },
+    ]
+    const validation = validateExecution({ ...payloadOf(actions), commandId: 'to-cancel', timeoutMs: 60_000 })
+    if (!validation.ok) throw new Error(validation.error.message)
+    const running = executeIn(lab.services, { execution: validation.execution, operatorPackage })
+    const receipt = () => lab.services.journal().receipts({ commandId: 'to-cancel' })[0]
+    await until(() => receipt()?.state === 'dispatched', 'the wait to begin')
+    await lab.services.executions().cancel(receipt()?.executionId ?? '')
+    expect((await running).result).toMatchObject({ ok: false, error: { code: 'EXECUTION_CANCELLED' } })
+    await until(() => lab.services.journal().leases.list().length === 0, 'the device to be free')
+    expect((await envelopeOf(['wait_for_node', { matcher: remove }])).error).toBeNull()
   })
 
   test('scrolling ends where the target is', async () => {

@@ -38,6 +38,8 @@ describe('the nearest label is first', () => {
     ['that is part of the text', { textEquals: 'Battery saver page' }, 'Battery'],
     ['by a content description', { contentDescContains: 'Serch' }, 'Search'],
     ['by its id', { resourceId: 'android:id/network_titel' }, 'Network & internet'],
+    ['by the words of a pattern', { textMatches: '(?:abot|\\d{2}) pho?nes?.*' }, 'About phone'],
+    ['of the node that it is beside', { role: 'switch', rightOf: { textEquals: 'Batery' } }, 'Battery'],
     ['by its role', { role: 'btn' }, 'Search'],
   ])('%s', (_, matcher, expected) => {
     expect(labels(settings, matcher)[0]).toBe(expected)
