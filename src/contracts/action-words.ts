@@ -44,6 +44,11 @@ const pointWords = (value: unknown): string => {
   return typeof x === 'number' && typeof y === 'number' ? `${x},${y}` : ''
 }
 
+const placeWords = (value: unknown): string => {
+  const { matcher, coordinate } = asParams(value)
+  return matcherWords(matcher) || pointWords(coordinate)
+}
+
 const join = (...words: readonly string[]) => words.filter(word => word !== '').join(' ')
 
 const swipeDirection = ({ start, end }: Params): string => {
@@ -73,6 +78,10 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   clear_app: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
   click: ({ matcher, coordinate, clickType }) =>
     join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
+  double_tap: ({ matcher, coordinate }) => join('Double-tap', matcherWords(matcher) || pointWords(coordinate)),
+  drag: ({ from, to }) => join('Drag', placeWords(from), placeWords(to) && `to ${placeWords(to)}`),
+  pinch: ({ scale, matcher, coordinate }) =>
+    join(Number(scale) < 1 ? 'Pinch closed' : 'Pinch open', matcherWords(matcher) || pointWords(coordinate)),
   swipe: params => join('Swipe', swipeDirection(params)),
   scroll: ({ direction }) => join('Scroll', asText(direction) || 'down'),
   scroll_until: params => scrollTo(params, params.clickAfter === true),
@@ -83,7 +92,12 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   read_text: ({ matcher }) => join('Read', matcherWords(matcher)),
   read_key_value_pair: ({ labelMatcher }) => join('Read the value of', matcherWords(labelMatcher)),
   enter_text: ({ matcher }) => join('Type into', matcherWords(matcher) || 'the focused field'),
-  press_key: ({ key }) => join('Press', cut(asText(key))),
+  press_key: ({ key, longPress }) => join(longPress === true ? 'Long-press' : 'Press', cut(asText(key))),
+  hide_keyboard: () => 'Hide the keyboard',
+  expand_shade: ({ shade }) => (shade === 'quick_settings' ? 'Open the quick settings' : 'Open the notifications'),
+  collapse_shade: () => 'Close the shade',
+  answer_dialog: ({ answer }) => join('Answer the dialog:', quoted(asText(answer))),
+  wait_for_idle: () => 'Wait for a still screen',
   snapshot: () => 'Take a snapshot',
   take_screenshot: () => 'Take a screenshot',
   sleep: ({ durationMs }) => join('Wait', seconds(durationMs)),

@@ -1,11 +1,13 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
 import { ClearApp, CloseApp, OpenApp, OpenUri, UninstallApp } from './actions/app.ts'
+import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
 import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from './actions/read.ts'
 import { Scroll, ScrollAndClick, ScrollUntil } from './actions/scroll.ts'
-import { Sleep, WaitForNavigation, WaitForNode } from './actions/wait.ts'
+import { AnswerDialog, CollapseShade, ExpandShade, HideKeyboard } from './actions/system.ts'
+import { Sleep, WaitForIdle, WaitForNavigation, WaitForNode } from './actions/wait.ts'
 
 export const Action = v.variant('type', [
   OpenApp,
@@ -14,16 +16,24 @@ export const Action = v.variant('type', [
   UninstallApp,
   ClearApp,
   Click,
+  DoubleTap,
   Swipe,
+  Drag,
+  Pinch,
   Scroll,
   ScrollUntil,
   ScrollAndClick,
   WaitForNode,
   WaitForNavigation,
+  WaitForIdle,
   ReadText,
   ReadKeyValuePair,
   EnterText,
   PressKey,
+  HideKeyboard,
+  ExpandShade,
+  CollapseShade,
+  AnswerDialog,
   Snapshot,
   TakeScreenshot,
   Sleep,

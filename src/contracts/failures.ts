@@ -119,7 +119,12 @@ export const FAILURES = {
   TARGET_NOT_FOUND: doubtful('envelope', null, 'scrolling ended without a match'),
   VALIDATOR_MISMATCH: doubtful('envelope', null, 'the text that was read fails its validator'),
   VALUE_NODE_NOT_FOUND: doubtful('envelope', null, 'the label has no value beside it'),
-  GLOBAL_ACTION_FAILED: doubtful('envelope', null, 'the system refused the key'),
+  GLOBAL_ACTION_FAILED: doubtful(
+    'envelope',
+    null,
+    'the system refused the key, or what was asked of its keyboard or shade',
+  ),
+  DIALOG_NOT_FOUND: doubtful('envelope', null, 'no dialog with such a button is in front'),
   SNAPSHOT_HIERARCHY_UNAVAILABLE: doubtful('envelope', null, 'the window returned no hierarchy'),
   EVIDENCE_CAPTURE_FAILED: doubtful('envelope', null, 'the screenshot could not be taken or written'),
   ON_SCREEN_LOG_UNAVAILABLE: doubtful('envelope', null, 'the device cannot show an overlay window'),

@@ -12,7 +12,9 @@ export const REF = /^@[1-9]\d{0,14}\.[1-9]\d{0,8}$/
 
 /** The params of actions that hold a matcher. */
 export const MATCHER_PARAMS = ['matcher', 'container', 'labelMatcher', 'expectedNode'] as const
-export type MatcherParam = (typeof MATCHER_PARAMS)[number]
+/** The params of drag, each a matcher or a point in an object of its own. */
+export const PLACE_PARAMS = ['from', 'to'] as const
+export type MatcherParam = (typeof MATCHER_PARAMS)[number] | (typeof PLACE_PARAMS)[number]
 
 export const refOf = (screen: number, node: number): string => `@${screen}.${node}`
 
@@ -28,10 +30,18 @@ interface WithParams {
 
 /** Each matcher of the action that is a ref. */
 export const refsOf = ({ params }: WithParams): { param: MatcherParam; ref: string }[] =>
-  MATCHER_PARAMS.flatMap(param => {
-    const matcher = params && (Reflect.get(params, param) as { ref?: string } | undefined)
-    return matcher?.ref === undefined ? [] : [{ param, ref: matcher.ref }]
+  [...MATCHER_PARAMS, ...PLACE_PARAMS].flatMap(param => {
+    const given = params && (Reflect.get(params, param) as { ref?: string; matcher?: { ref?: string } } | undefined)
+    const ref = isPlaceParam(param) ? given?.matcher?.ref : given?.ref
+    return ref === undefined ? [] : [{ param, ref }]
   })
+
+export const isPlaceParam = (param: MatcherParam): param is (typeof PLACE_PARAMS)[number] =>
+  param === 'from' || param === 'to'
+
+/** The value of a param that holds this matcher. */
+export const paramOf = (param: MatcherParam, matcher: Matcher): Matcher | { matcher: Matcher } =>
+  isPlaceParam(param) ? { matcher } : matcher
 
 export const hasRef = (action: WithParams): boolean => refsOf(action).length > 0
 

@@ -17,6 +17,17 @@ export const RESULT_PREFIX = '[Svc-Result] '
 export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
 /** Need shell rights, so the host does them between the operator's segments. */
 export const HOST_ACTION_TYPES = ['close_app', 'uninstall_app', 'clear_app', 'take_screenshot'] as const
+/** The host does these too, on the screen as the operator sees it. */
+export const HOST_GESTURE_TYPES = [
+  'double_tap',
+  'drag',
+  'pinch',
+  'wait_for_idle',
+  'hide_keyboard',
+  'expand_shade',
+  'collapse_shade',
+  'answer_dialog',
+] as const
 
 /** `<executionId>.<segment>`, unique for ever. */
 export const WireId = v.pipe(v.string(), v.regex(/^[^.\s]+\.\d+$/, 'must be <executionId>.<segment>'))

@@ -7,7 +7,7 @@ import type * as v from 'valibot'
  * metadata. Left to valibot alone: template grammar, regular expressions that compile, ranges of `integer[min,max]`,
  * two names for one storage size, and lengths of text beyond the BMP, which JSON Schema counts in code points.
  */
-const IGNORED_CHECKS = ['check', 'partial_check', 'raw_check', 'to_lower_case']
+const IGNORED_CHECKS = ['check', 'partial_check', 'raw_check', 'to_lower_case', 'transform']
 
 export const CONFIG: ConversionConfig = {
   target: 'draft-2020-12',

@@ -128,7 +128,10 @@ export const typeAction = ({ matcher, text, append, clear, submit }: TypeValues)
   params: given({ matcher, text, append, clear, submit }),
 })
 
-export const pressAction = (key: string): Draft => ({ type: 'press_key', params: { key } })
+export const pressAction = (key: string, longPress?: boolean): Draft => ({
+  type: 'press_key',
+  params: given({ key, longPress }),
+})
 
 interface Point {
   x: number

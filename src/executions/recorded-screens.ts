@@ -1,6 +1,6 @@
 /** Resolves compact snapshots and refs of recorded executions to the screens that the journal keeps by number. */
 import type { Action } from '../contracts/action.ts'
-import { type Matcher, type MatcherParam, readRef, refsOf } from '../contracts/matcher.ts'
+import { type Matcher, type MatcherParam, paramOf, readRef, refsOf } from '../contracts/matcher.ts'
 import type { UiNode } from '../operator/engine/ui-tree.ts'
 import type { Screen, ScreenNode } from '../operator/screens/screen.ts'
 import { createScreenMemory } from '../operator/screens/screen-memory.ts'
@@ -82,11 +82,11 @@ export const recordedScreens = (journal: Journal, clock: Clock): RecordedScreens
       return seen && seenOf(seen)
     },
     withoutRefs(action, device) {
-      const found: [MatcherParam, Matcher][] = []
+      const found: [MatcherParam, ReturnType<typeof paramOf>][] = []
       for (const { param, ref } of refsOf(action)) {
         const matcher = matcherFor(device, ref)
         if (!matcher) return undefined
-        found.push([param, matcher])
+        found.push([param, paramOf(param, matcher)])
       }
       return found.length === 0
         ? action

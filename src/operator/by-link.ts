@@ -5,10 +5,11 @@ import { HOME_MODE } from '../contracts/limits.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import type { Control } from './control.ts'
 import { type Delivery, type ExecutionRun, lossOf, type RefusedDelivery, refusalOf } from './delivery.ts'
+import type { UiDriver } from './engine/driver.ts'
 import { runSteps, type StepsOutcome } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import { runHostStep } from './host-steps.ts'
-import { type ScreenshotPolicy, type Segment, wireIdOf } from './job.ts'
+import { type HostAction, type ScreenshotPolicy, type Segment, wireIdOf } from './job.ts'
 import { shellDriver } from './shell/driver.ts'
 import { uiautomatorDriver } from './uiautomator/driver.ts'
 import { HelperUnavailable } from './uiautomator/prepare-helper.ts'
@@ -19,21 +20,33 @@ interface LinkWork {
   deadline: number
 }
 
+/** A look through the operator that brought nothing: what became of it becomes of the segment. */
+export class UndeliveredLook extends Error {
+  readonly delivery: Exclude<Delivery, { kind: 'part' }>
+
+  constructor(delivery: Exclude<Delivery, { kind: 'part' }>) {
+    super('the operator could not be asked for the screen')
+    this.name = 'UndeliveredLook'
+    this.delivery = delivery
+  }
+}
+
 /** Why the host stopped performing: it was told to, the time was over, or the device is gone. */
 const broken = (error: unknown, control: Control, isOver: boolean): Delivery => {
   if (control.halt.aborted) return { kind: 'stopped' }
+  if (error instanceof UndeliveredLook) return error.delivery
   if (isOver && error instanceof LinkError && error.code === 'LINK_TIMEOUT') return { kind: 'silent', lastLogLines: [] }
   return lossOf(error)
 }
 
 const workOverLink = async (
-  segment: Segment,
+  index: number,
   { session, control, clock, job }: ExecutionRun,
   perform: (on: LinkWork) => Promise<StepsOutcome | RefusedDelivery>,
 ): Promise<Delivery> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
-  const undispatched = await control.dispatch(segment.index)
+  const undispatched = await control.dispatch(index)
   if (undispatched) return undispatched
   const leftMs = job.execution.timeoutMs - control.spentMs()
   const begun = clock.elapsed()
@@ -62,11 +75,11 @@ const screenshotPath = async (named: string | undefined, policy: ScreenshotPolic
   return join(policy.newFilesIn, fileName)
 }
 
-export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: ExecutionRun): Promise<Delivery> => {
+export const byHost = (action: HostAction, index: number, run: ExecutionRun): Promise<Delivery> => {
   const { job, clock, control, executionId } = run
-  const fileName = `${wireIdOf(executionId, segment.index)}.png`
-  return workOverLink(segment, run, on =>
-    runHostStep(segment.action, {
+  const fileName = `${wireIdOf(executionId, index)}.png`
+  return workOverLink(index, run, on =>
+    runHostStep(action, {
       ...on,
       clock,
       signal: control.halt.signal,
@@ -76,13 +89,18 @@ export const byHost = (segment: Extract<Segment, { kind: 'host' }>, run: Executi
   )
 }
 
-export const byShell = (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
+/** `tree` reads the screen where the shell's own way would disturb the operator. */
+export const byShell = (
+  segment: Extract<Segment, { kind: 'operator' }>,
+  run: ExecutionRun,
+  tree?: UiDriver['tree'],
+): Promise<Delivery> => {
   const { clock, control, matchPattern } = run
-  return workOverLink(segment, run, ({ link, deadline }) => {
+  return workOverLink(segment.index, run, ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt.signal }
     return runSteps(segment.actions, {
       ...options,
-      driver: shellDriver(link, options),
+      driver: { ...shellDriver(link, options), ...(tree ? { tree } : {}) },
       mayAct: mayActBy(control),
       matchPattern,
       random: run.random,
@@ -97,7 +115,7 @@ export const byUiautomator = (
 ): Promise<Delivery> => {
   const { clock, control, session, matchPattern } = run
   const { helper } = session
-  return workOverLink(segment, run, async ({ link, deadline }) => {
+  return workOverLink(segment.index, run, async ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt.signal }
     try {
       await helper.health(options)

@@ -4,7 +4,8 @@ import { deferred } from '../adb/bounded.ts'
 import { type CallOptions, type Link, LinkError } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
-import { byHost, byShell, byUiautomator } from './by-link.ts'
+import { inSlices } from '../runtime/slices.ts'
+import { byHost, byShell, byUiautomator, UndeliveredLook } from './by-link.ts'
 import { refusalIn } from './control.ts'
 import {
   type Delivery,
@@ -16,7 +17,9 @@ import {
   refusalOf,
   type SegmentJob,
 } from './delivery.ts'
-import { freshNonce, operatorRequest, type Segment, wireIdOf } from './job.ts'
+import type { UiDriver } from './engine/driver.ts'
+import { parsingHierarchy } from './engine/parse-hierarchy.ts'
+import { freshNonce, type HostGesture, isHostGesture, operatorRequest, type Segment, wireIdOf } from './job.ts'
 import type { LogWait } from './session/log-waits.ts'
 import type { OperatorSocket } from './session/sockets.ts'
 import { type BroadcastCommand, broadcastCommand, canBePackage, readAmAnswer } from './wire/broadcast.ts'
@@ -152,8 +155,40 @@ const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: 
   return socket ? bySocket(socket, segmentJob) : byBroadcast(segmentJob)
 }
 
-export const deliver = (segment: Segment, run: ExecutionRun): Promise<Delivery> => {
-  if (segment.kind === 'host') return byHost(segment, run)
+const LOOK = { id: 'svc-look', type: 'snapshot' } as const
+
+/** The screen as an operator app sees it: a dump by the shell would end its accessibility service for a moment. */
+const treeByOperator =
+  (run: ExecutionRun, nextIndex: () => number): UiDriver['tree'] =>
+  async () => {
+    const delivery = await byOperator({ kind: 'operator', index: nextIndex(), actions: [LOOK] }, run)
+    if (delivery.kind !== 'part') throw new UndeliveredLook(delivery)
+    const [step] = delivery.part.stepResults
+    if (!step?.success) return undefined
+    const options = { clock: run.clock, signal: run.control.halt.signal }
+    const parsed = await inSlices(parsingHierarchy(step.data.text ?? ''), options)
+    return parsed.ok ? parsed.tree : undefined
+  }
+
+/** By the host's own hands, and with the eyes of the operator. */
+const byGesture = (
+  action: HostGesture,
+  index: number,
+  run: ExecutionRun,
+  nextIndex: () => number,
+): Promise<Delivery> => {
+  const { operatorPackage } = run.job
+  const segment = { kind: 'operator', index, actions: [action] } as const
+  if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
+  return byShell(segment, run, operatorPackage === SHELL_OPERATOR_PACKAGE ? undefined : treeByOperator(run, nextIndex))
+}
+
+/** `nextIndex` gives the looks that a gesture needs their places among the segments. */
+export const deliver = (segment: Segment, run: ExecutionRun, nextIndex: () => number): Promise<Delivery> => {
+  if (segment.kind === 'host') {
+    const { action, index } = segment
+    return isHostGesture(action) ? byGesture(action, index, run, nextIndex) : byHost(action, index, run)
+  }
   const { operatorPackage } = run.job
   if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
   return operatorPackage === SHELL_OPERATOR_PACKAGE ? byShell(segment, run) : byOperator(segment, run)

@@ -84,7 +84,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
   const sendTogether = async (actions: readonly Action[]): Promise<EarlyEnd> => {
     for (const segment of cutSegments(actions)) {
       const placed = { ...segment, index: nextIndex() }
-      const ended = await take(await unlessStopped(() => deliver(placed, run)), actions)
+      const ended = await take(await unlessStopped(() => deliver(placed, run, nextIndex)), actions)
       if (ended) return ended
     }
     return undefined

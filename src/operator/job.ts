@@ -5,8 +5,9 @@
 
 import type { Action } from '../contracts/action.ts'
 import type { Execution } from '../contracts/execution.ts'
+import { isOperatorKey } from '../contracts/key-names.ts'
 import { EXECUTION_TIMEOUT_MS, NONCE_HEX_CHARS, OPERATOR_PROTOCOL } from '../contracts/limits.ts'
-import { HOST_ACTION_TYPES, type OperatorRequest } from '../contracts/operator.ts'
+import { HOST_ACTION_TYPES, HOST_GESTURE_TYPES, type OperatorRequest } from '../contracts/operator.ts'
 import type { Policy } from '../contracts/policy.ts'
 import type { PolicyFacts } from '../policy/evaluate-policy.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -77,10 +78,18 @@ export type HostAction = Extract<Action, { type: (typeof HOST_ACTION_TYPES)[numb
 /** The index counts both kinds, in the order of the list; it is the segment of `execution.dispatched` and of the wire id. */
 export type Segment =
   | { kind: 'operator'; index: number; actions: readonly Action[] }
-  | { kind: 'host'; index: number; action: HostAction }
+  | { kind: 'host'; index: number; action: HostAction | HostGesture }
 
-export const isHostAction = (action: Action): action is HostAction =>
-  HOST_ACTION_TYPES.some(type => type === action.type)
+/** Performed by the host over the link, on the screen as the operator sees it. */
+export type HostGesture = Extract<Action, { type: (typeof HOST_GESTURE_TYPES)[number] | 'press_key' }>
+
+export const isHostGesture = (action: Action): action is HostGesture =>
+  action.type === 'press_key'
+    ? action.params.longPress === true || !isOperatorKey(action.params.key)
+    : HOST_GESTURE_TYPES.some(type => type === action.type)
+
+export const isHostAction = (action: Action): action is HostAction | HostGesture =>
+  isHostGesture(action) || HOST_ACTION_TYPES.some(type => type === action.type)
 
 export const cutSegments = (actions: readonly Action[]): Segment[] => {
   const segments: Segment[] = []

@@ -21,7 +21,7 @@ import { foregroundPackageIn, SYSTEM_UI } from './shell/windows.ts'
 import type { Part } from './wire/merge.ts'
 
 /** They leave the application rather than use it. */
-const LEAVING_KEYS: readonly string[] = ['home', 'recents']
+const LEAVING_KEYS: readonly string[] = ['home', 'recents', 'app_switch']
 const ELSEWHERE: readonly Action['type'][] = [
   'open_app',
   'open_uri',
@@ -30,6 +30,9 @@ const ELSEWHERE: readonly Action['type'][] = [
   'clear_app',
   'sleep',
   'wait_for_navigation',
+  'wait_for_idle',
+  'expand_shade',
+  'collapse_shade',
   'show_toast',
   'cancel_toast',
   'set_on_screen_log',

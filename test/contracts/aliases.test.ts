@@ -14,6 +14,8 @@ test('the documented spellings of types', () => {
   expect(TYPE_ALIASES).toEqual({
     open_url: 'open_uri',
     tap: 'click',
+    double_click: 'double_tap',
+    drag_and_drop: 'drag',
     press: 'click',
     wait_for: 'wait_for_node',
     find: 'wait_for_node',

@@ -78,8 +78,8 @@ describe('unknown keys', () => {
 })
 
 describe('types', () => {
-  test('all 23 are known, each with a sample', () => {
-    expect(ACTION_TYPES).toHaveLength(23)
+  test('all 31 are known, each with a sample', () => {
+    expect(ACTION_TYPES).toHaveLength(31)
     expect(new Set(actions.map(action => action.type))).toEqual(new Set(ACTION_TYPES))
     expect(complaints(Execution, { ...execution, actions })).toEqual([])
   })

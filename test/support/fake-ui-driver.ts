@@ -1,5 +1,7 @@
 /** A screen in memory: nodes made by hand, a list that scrolls, and a driver that notes what it is asked. */
 import type { OverlaySettings, UiDriver } from '../../src/operator/engine/driver.ts'
+import type { PhoneControls } from '../../src/operator/engine/phone-controls.ts'
+import { StepFailure } from '../../src/operator/engine/step-failure.ts'
 import type { Cover } from '../../src/operator/engine/tap-point.ts'
 import { type Bounds, NO_FLAGS, type Point, type UiNode, type UiTree } from '../../src/operator/engine/ui-tree.ts'
 
@@ -62,6 +64,9 @@ export interface FakeUi {
   /** Given for a driver that clicks by touching the screen. */
   covers: (() => readonly Cover[]) | undefined
   onKey: (key: string) => void
+  isKeyboardShown: () => boolean
+  /** False for an operator app. */
+  hasControls: boolean
   /** Told by when the tree is wanted. */
   onTree: (until: number | undefined) => void
   /** `null` for a device that cannot draw. */
@@ -88,6 +93,8 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
     apps: ['com.example'],
     covers: undefined,
     onKey: () => {},
+    isKeyboardShown: () => false,
+    hasControls: true,
     onTree: () => {},
     values: null,
     ...given,
@@ -110,6 +117,27 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
       await note('placeholder', name)
       return values[name] ?? ''
     },
+  }
+  const gesture = async (method: string, ...args: unknown[]) => {
+    if (!(await note(method, ...args))) throw new StepFailure('GESTURE_FAILED', 'the device refused')
+  }
+  let isShadeOpen = ui.refused.has('collapseShade')
+  const controls: PhoneControls = {
+    doubleTap: point => gesture('doubleTap', point),
+    drag: (start, end, times) => gesture('drag', start, end, times),
+    pinch: (centre, scale, durationMs) => gesture('pinch', centre, scale, durationMs),
+    async pressKey(name, isLong) {
+      ui.onKey(name)
+      if (!(await note('controls.pressKey', name, isLong))) throw new StepFailure('GLOBAL_ACTION_FAILED', 'refused')
+    },
+    isKeyboardShown: async () => ui.isKeyboardShown(),
+    async expandShade(shade) {
+      isShadeOpen = await note('expandShade', shade)
+    },
+    async collapseShade() {
+      if (await note('collapseShade')) isShadeOpen = false
+    },
+    isShadeOpen: async () => isShadeOpen,
   }
   return {
     calls,
@@ -142,5 +170,6 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
     },
     openUri: uri => note('openUri', uri),
     ...(overlay ? { overlay } : {}),
+    ...(ui.hasControls ? { controls } : {}),
   }
 }

@@ -30,6 +30,10 @@ export const PARTS: readonly Part[] = [
     ],
     load: async () => (await import('./flat.ts')).FLAT,
   },
+  {
+    words: ['double-tap', 'drag', 'pinch', 'hide-keyboard', 'shade', 'dialog'],
+    load: async () => (await import('./gestures.ts')).GESTURES,
+  },
   { words: ['toast', 'on-screen-log'], load: async () => (await import('./overlay.ts')).OVERLAY },
   { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
   { words: ['devices', 'device'], load: async () => (await import('./devices.ts')).devices },

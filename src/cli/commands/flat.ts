@@ -64,11 +64,12 @@ const typeText: FlatCommand = {
 
 export const press: FlatCommand = {
   path: ['press'],
-  shape: 'svc press <key>',
+  shape: 'svc press <key> [--long]',
   summary: 'press a key of the device',
-  args: [{ name: 'key', summary: KEYS.join(', '), required: true }],
-  examples: ['svc press home', 'svc press enter'],
-  draft: ({ args: [key = ''] }) => pressAction(key),
+  args: [{ name: 'key', summary: `${KEYS.join(', ')}, or a key of Android such as volume_up`, required: true }],
+  flags: [{ name: 'long', summary: 'long press' }],
+  examples: ['svc press home', 'svc press enter', 'svc press power --long'],
+  draft: call => pressAction(call.args[0] ?? '', switched(call, 'long')),
 }
 
 export const back: FlatCommand = {

@@ -1,6 +1,7 @@
 /** Looks up the values that completion offers: in files, in the journal, and at an adb server that already runs. */
 
 import { tcpDevices } from '../../adb/addresses.ts'
+import { KEY_NAMES } from '../../contracts/key-names.ts'
 import { MATCHER_CHARS_MAX } from '../../contracts/limits.ts'
 import { DIRECTIONS, KEYS } from '../../contracts/literals.ts'
 import { WATCHED_NAMES } from '../../contracts/machines.ts'
@@ -131,12 +132,13 @@ export const liveValues = (call: Pick<Call, 'env' | 'cwd' | 'clock'>): LiveValue
   }
 
   const lookUp = async (kind: ValueKind, question: ValueQuestion): Promise<readonly Candidate[]> => {
-    const { text } = question
+    const { text, current } = question
     switch (kind) {
       case 'device':
         return devices()
       case 'key':
-        return plain(KEYS, 'key')
+        // All keys at once would fill the terminal.
+        return plain(current === '' ? KEYS : KEY_NAMES, 'key')
       case 'direction':
         return plain(DIRECTIONS, 'direction')
       case 'machine':

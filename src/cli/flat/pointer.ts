@@ -21,14 +21,14 @@ interface Point {
   y: number
 }
 
-const pointOf = ([x, y]: readonly [string, string], field: string, from: string): Point => ({
+export const pointOf = ([x, y]: readonly [string, string], field: string, from: string): Point => ({
   x: numberOf(x, { field: `${field}.x`, from }),
   y: numberOf(y, { field: `${field}.y`, from }),
 })
 
-const NUMBER = /^-?\d*\.?\d+$/
+export const NUMBER = /^-?\d*\.?\d+$/
 /** One word that is two numbers: a point to some, a label such as `1,299` to others. */
-const POINT_LIKE = /^\s*(-?\d+)\s*[,\s]\s*(-?\d+)\s*$/
+export const POINT_LIKE = /^\s*(-?\d+)\s*[,\s]\s*(-?\d+)\s*$/
 const COORDINATE = 'actions.0.params.coordinate'
 
 /** The flag takes one word, so the Y of `--coordinate X Y` arrives as an argument; `X,Y` and `"X Y"` are one word. */
@@ -46,7 +46,7 @@ const pointOfFlag = (text: string, call: Given, command: FlatCommand): Point => 
 }
 
 /** A point, by the flag or by two numbers; undefined where the arguments are none. */
-const coordinateOf = (call: Given, command: FlatCommand): Point | undefined => {
+export const coordinateOf = (call: Given, command: FlatCommand): Point | undefined => {
   const text = call.text('coordinate')
   if (text !== undefined) return pointOfFlag(text, call, command)
   const [x = '', y] = call.args

@@ -13,7 +13,7 @@ export const NODE_ARGUMENT = {
 export const NODE_HINT = `Give the label of the node, a ref such as @12.7, or a selector. ${SELECTOR_HINT}`
 
 /** A ref, well formed or not: a label of this form needs a flag. */
-const REF_LIKE = /^@[\d.]+$/
+export const REF_LIKE = /^@[\d.]+$/
 
 const UNSAFE_IN_DOUBLE_QUOTES = /["$`\\!]/
 

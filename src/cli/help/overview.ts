@@ -24,6 +24,8 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     row('click, type', 'click a node or a point, enter text'),
     row('press, back', 'press a key of the device'),
     row('swipe, scroll, scroll-until', 'swipe, scroll once, scroll to a node'),
+    row('double-tap, drag, pinch', 'gestures on nodes or points'),
+    row('hide-keyboard, shade, dialog', 'close the keyboard, open the shade, answer'),
     row('toast, on-screen-log', 'show a message or a text on the device'),
     row('exec', 'run an execution payload: a list of actions'),
   ],

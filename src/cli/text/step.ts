@@ -43,6 +43,14 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   enter_text: ({ text, submit }, { node }) =>
     sentence('Typed', quote(text), node === '' ? '' : `into ${node}`, submit === 'true' ? 'and pressed enter' : ''),
   press_key: ({ key }) => sentence('Pressed', key),
+  drag: (_, { node }) => sentence('Dragged', node),
+  pinch: ({ scale }, { node }) => sentence('Pinched', node, scale === undefined ? '' : `by ${scale}`),
+  hide_keyboard: () => 'Hid the keyboard',
+  expand_shade: () => 'Opened the shade',
+  collapse_shade: () => 'Closed the shade',
+  answer_dialog: ({ button, title }) =>
+    sentence('Chose', quote(button), title === undefined || title === '' ? '' : `in ${quote(title)}`),
+  wait_for_idle: ({ settled }) => (settled === 'false' ? 'The screen did not come to rest' : 'The screen is still'),
   swipe: (_, { node }) => sentence('Swiped', node),
   scroll: ({ direction, scroll_outcome }) =>
     scroll_outcome === undefined || scroll_outcome === 'moved'

@@ -1,5 +1,6 @@
 /** Actions of a finger and of a keyboard: click, swipe, enter_text, press_key. */
 import * as v from 'valibot'
+import { isKeyName, KEY_PATTERN, keyNameOf } from '../key-names.ts'
 import { COORDINATE_MIN, ENTER_TEXT_CHARS_MAX, SWIPE_MS } from '../limits.ts'
 import { KEYS } from '../literals.ts'
 import { Matcher } from '../matcher.ts'
@@ -10,6 +11,7 @@ import { action, retryEntries } from './shape.ts'
 const pixels = v.pipe(v.number(), v.safeInteger(), v.minValue(COORDINATE_MIN))
 
 export const Coordinate = closedObject({ x: pixels, y: pixels })
+export type Coordinate = v.InferOutput<typeof Coordinate>
 
 export const ClickType = v.picklist(['default', 'long_click', 'focus'])
 export type ClickType = v.InferOutput<typeof ClickType>
@@ -79,16 +81,22 @@ export const EnterText = action(
   ),
 )
 
-/** JSON Schema has no case-insensitive match. */
-const IN_ANY_CASE = `^(?:${KEYS.map(key => key.replace(/./g, c => `[${c.toUpperCase()}${c}]`)).join('|')})$`
-
-/** Taken in any case, kept in lower case. */
+/** Taken in any spelling, kept in lower case with underscores. */
 export const Key = v.pipe(
   v.string(),
-  v.metadata({ description: `${KEYS.join(', ')}, in any case`, pattern: IN_ANY_CASE }),
-  v.toLowerCase(),
-  v.picklist(KEYS),
+  v.metadata({
+    description: `${KEYS.join(', ')}, or a key of Android without KEYCODE_ (volume_up, dpad_left, tab), in any case`,
+    pattern: KEY_PATTERN,
+  }),
+  v.transform(keyNameOf),
+  v.check(isKeyName, 'is not a key of Android'),
 )
 export type Key = v.InferOutput<typeof Key>
 
-export const PressKey = action('press_key', closedObject({ key: Key }))
+export const PressKey = action(
+  'press_key',
+  closedObject({
+    key: Key /** Left out by default: operators of earlier versions do not know it. */,
+    longPress: v.exactOptional(v.boolean()),
+  }),
+)

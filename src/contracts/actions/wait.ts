@@ -1,5 +1,6 @@
-/** Actions that wait: wait_for_node, wait_for_navigation, sleep. */
+/** Actions that wait: wait_for_node, wait_for_navigation, wait_for_idle, sleep. */
 import * as v from 'valibot'
+import { IDLE_MS } from '../gesture-limits.ts'
 import { SLEEP_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../limits.ts'
 import { Matcher } from '../matcher.ts'
 import { closedObject } from '../objects.ts'
@@ -33,6 +34,13 @@ export const WaitForNavigation = action(
     ),
     v.metadata({ anyOf: [{ required: ['expectedPackage'] }, { required: ['expectedNode'] }] }),
   ),
+)
+
+export const WaitForIdle = action(
+  'wait_for_idle',
+  v.exactOptional(closedObject({ timeoutMs: v.exactOptional(integer(IDLE_MS), IDLE_MS.default) }), () => ({
+    timeoutMs: IDLE_MS.default,
+  })),
 )
 
 export const Sleep = action('sleep', closedObject({ durationMs: integer(SLEEP_MS) }))

@@ -1,4 +1,5 @@
 /** The driver of a screen. The simulated operator app has one over its UI model, `svc.shell` one over a link. */
+import { guardedControls, type PhoneControls } from './phone-controls.ts'
 import type { Cover } from './tap-point.ts'
 import type { Point, UiNode, UiTree } from './ui-tree.ts'
 
@@ -68,6 +69,7 @@ export interface UiDriver {
   /** False when no app handles it. */
   openUri(uri: string): Promise<boolean>
   readonly overlay?: Overlay
+  readonly controls?: PhoneControls
 }
 
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
@@ -106,5 +108,6 @@ export const guardedDriver = (driver: UiDriver, signal: AbortSignal, mayAct: () 
     openApp: guard(applicationId => driver.openApp(applicationId)),
     openUri: guard(uri => driver.openUri(uri)),
     ...(driver.overlay ? { overlay: guardedOverlay(driver.overlay) } : {}),
+    ...(driver.controls ? { controls: guardedControls(driver.controls, guard) } : {}),
   }
 }

@@ -9,11 +9,13 @@ import { type MatchPattern, matchHere } from './pattern.ts'
 import { StepFailure } from './step-failure.ts'
 import { openApp, openUri } from './steps/app.ts'
 import { snapshot } from './steps/capture.ts'
+import { doubleTap, drag, pinch } from './steps/gesture.ts'
 import { click, enterText, pressKey, swipe } from './steps/input.ts'
 import { cancelToast, clearOnScreenLog, setOnScreenLog, showToast } from './steps/overlay.ts'
 import { readKeyValuePair, readText } from './steps/read.ts'
 import { scroll, scrollAndClick, scrollUntil } from './steps/scroll.ts'
-import { sleep, waitForNavigation, waitForNode } from './steps/wait.ts'
+import { answerDialog, collapseShade, expandShade, hideKeyboard } from './steps/system.ts'
+import { sleep, waitForIdle, waitForNavigation, waitForNode } from './steps/wait.ts'
 import type { UiTree } from './ui-tree.ts'
 
 /** Needs shell rights, so the host performs it between the steps of the operator. */
@@ -28,16 +30,24 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   uninstall_app: performedByTheHost,
   clear_app: performedByTheHost,
   click,
+  double_tap: doubleTap,
   swipe,
+  drag,
+  pinch,
   scroll,
   scroll_until: scrollUntil,
   scroll_and_click: scrollAndClick,
   wait_for_node: waitForNode,
   wait_for_navigation: waitForNavigation,
+  wait_for_idle: waitForIdle,
   read_text: readText,
   read_key_value_pair: readKeyValuePair,
   enter_text: enterText,
   press_key: pressKey,
+  hide_keyboard: hideKeyboard,
+  expand_shade: expandShade,
+  collapse_shade: collapseShade,
+  answer_dialog: answerDialog,
   snapshot,
   take_screenshot: performedByTheHost,
   sleep,

@@ -33,7 +33,7 @@ export const takeSnapshot = async (
   wanted: WantedNode[] = [],
 ): Promise<HostSnapshot> => {
   if (run.control.halt.aborted) return { kind: 'stopped' }
-  const delivery = await deliver({ kind: 'operator', index: next(), actions: [HOST_STEP] }, run)
+  const delivery = await deliver({ kind: 'operator', index: next(), actions: [HOST_STEP] }, run, next)
   if (delivery.kind !== 'part') return delivery
   const [step] = delivery.part.stepResults
   if (!step?.success) {

@@ -5,9 +5,9 @@ import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import type { Action } from '../../contracts/action.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import { REF_LOOK_MS, STALE_LINES_MAX } from '../../contracts/limits.ts'
-import { type MatcherParam, readRef, refsOf } from '../../contracts/matcher.ts'
+import { isPlaceParam, type MatcherParam, paramOf, readRef, refsOf } from '../../contracts/matcher.ts'
 import type { Delivery, ExecutionRun } from '../delivery.ts'
-import { contains } from '../engine/ui-tree.ts'
+import { contains, type Point } from '../engine/ui-tree.ts'
 import { coversIn } from '../shell/windows.ts'
 import { describeNode, differenceText, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
@@ -78,9 +78,22 @@ const withParams = (action: Action, params: object): Action => ({ ...action, par
 /** A point is enough for a touch; all else is done to a node, which only a matcher names. */
 const replaced = (action: Action, { param }: RefSite, found: LocatedRef & { ok: true }): Action | undefined => {
   const { [param]: _, ...others } = action.params as Record<string, unknown>
-  if (found.matcher) return withParams(action, { ...others, [param]: found.matcher })
-  const isTouch = action.type === 'click' && param === 'matcher' && action.params.clickType !== 'focus'
+  if (found.matcher) return withParams(action, { ...others, [param]: paramOf(param, found.matcher) })
+  if (isPlaceParam(param)) return found.point && withParams(action, { ...others, [param]: { coordinate: found.point } })
+  const isTouch =
+    param === 'matcher' &&
+    (action.type === 'double_tap' ||
+      action.type === 'pinch' ||
+      (action.type === 'click' && action.params.clickType !== 'focus'))
   return isTouch && found.point ? withParams(action, { ...others, coordinate: found.point }) : undefined
+}
+
+/** The points that the action touches. */
+const pointsOf = (action: Action): Point[] => {
+  if (action.type === 'drag')
+    return [action.params.from, action.params.to].flatMap(({ coordinate }) => coordinate ?? [])
+  const isTouch = action.type === 'click' || action.type === 'double_tap' || action.type === 'pinch'
+  return isTouch && action.params.coordinate ? [action.params.coordinate] : []
 }
 
 /** Each action with refs as it may leave the host, or why the first one may not. `now` is the screen they were looked for on. */
@@ -125,11 +138,11 @@ export const createRefResolver = (run: ExecutionRun, next: NextIndex): RefResolv
 
   /** A window over the one that was looked at takes the touches there; where a matcher is used, the operator sees to that. */
   const covered = async (given: Action, ready: Action, link: () => Promise<Link>): Promise<RefProblem | undefined> => {
-    if (ready.type !== 'click' || !ready.params.coordinate) return undefined
-    const { coordinate } = ready.params
+    const points = pointsOf(ready)
+    if (points.length === 0) return undefined
     const call = { ...control.preparing(), maxBytes: OUTPUT_BYTES_MAX.state }
     const { stdout } = await (await link()).shell('dumpsys window', call)
-    const cover = coversIn(stdout).find(({ bounds }) => contains(bounds, coordinate))
+    const cover = coversIn(stdout).find(({ bounds }) => points.some(point => contains(bounds, point)))
     if (!cover) return undefined
     const message = `the node is covered by ${cover.name}, and no matcher tells it from the others`
     return { action: given, code: 'REF_AMBIGUOUS', message, details: { coveredBy: cover.name } }

@@ -7,6 +7,7 @@ import type { DeviceKey, UiDriver } from '../engine/driver.ts'
 import { roleOf } from '../engine/role.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { Point, UiNode } from '../engine/ui-tree.ts'
+import { shellControls } from './controls.ts'
 import { complaintOf, type DeviceShell, deviceShell, isTimeout, type ShellOptions } from './device-shell.ts'
 import { dumpTree } from './dump.ts'
 import { enterText } from './enter-text.ts'
@@ -110,5 +111,6 @@ export const shellDriver = (link: Link, options: ShellOptions): UiDriver => {
     pressKey: key => shell.insist(commandLine('input', 'keyevent', KEYCODES[key]), 'GLOBAL_ACTION_FAILED'),
     openApp: applicationId => openApp(shell, applicationId),
     openUri: uri => openUri(shell, uri),
+    controls: shellControls(shell),
   }
 }

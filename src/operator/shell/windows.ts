@@ -88,6 +88,12 @@ export const foregroundPackageIn = (dump: string): string => {
   return first(lines, line => FOCUSED_ACTIVITY.exec(line)?.[1]) ?? ''
 }
 
+/** The notification shade takes the focus while it is open; its window is that of the status bar up to Android 10. */
+export const isShadeFocusedIn = (dump: string): boolean => {
+  const focus = first(liveLines(dump), line => FOCUSED_WINDOW.exec(line) ?? undefined)
+  return SYSTEM_UI_TITLES.includes(focus?.[3] ?? '')
+}
+
 /** By the name of its type, or its number in older versions: windows that lie over applications and take touches. */
 const KEYBOARD = 'the keyboard'
 const OVER_APPLICATIONS: Readonly<Record<string, Pick<Cover, 'kind' | 'name'>>> = {

@@ -6,13 +6,14 @@ import type { TextEntry, UiDriver } from '../engine/driver.ts'
 import { contentOf, isOnScreen, walk } from '../engine/match.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { Point, UiNode, UiTree } from '../engine/ui-tree.ts'
+import { shellControls } from '../shell/controls.ts'
 import { type DeviceShell, deviceShell, type ShellOptions } from '../shell/device-shell.ts'
 import { shellDriver } from '../shell/driver.ts'
 import { fieldCommands, refuseUnfocusable, TEXT_KEY_MS, untypableIn } from '../shell/enter-text.ts'
 import type { DeviceHelper } from './helper.ts'
 import type { KeyboardTyping } from './keyboard.ts'
 import { HelperUnavailable } from './prepare-helper.ts'
-import { swipePlan, type TouchPlan, tapPlan } from './touch-plan.ts'
+import { dragPlan, pinchPlan, swipePlan, type TouchPlan, tapPlan } from './touch-plan.ts'
 import { mayHoldChecks } from './tree.ts'
 
 interface TextPorts {
@@ -148,6 +149,15 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
     tap,
     click: (node, how, point) => (how === 'focus' ? byShell.click(node, how, point) : tap(point, how)),
     swipe: (start, end, durationMs) => touch(swipePlan(start, end, durationMs)),
+    controls: {
+      ...shellControls(shell),
+      async doubleTap(point) {
+        await tap(point, 'default')
+        await tap(point, 'default')
+      },
+      drag: (start, end, times) => touch(dragPlan(start, end, times)),
+      pinch: (centre, scale, durationMs) => touch(pinchPlan(centre, scale, durationMs)),
+    },
     async enterText(node, text, how) {
       const canType = untypableIn(text) !== undefined && (await orUnavailable(helper.canTypeAnything(call)))
       if (!canType) return byShell.enterText(node, text, how)

@@ -1,10 +1,14 @@
 /** Touches as the helper takes them: where the finger is at which moment. */
+
+import type { DragTimes } from '../engine/phone-controls.ts'
 import type { Point } from '../engine/ui-tree.ts'
 import { LONG_PRESS_MS } from '../shell/driver.ts'
 
 export interface TouchPlan {
   durationMs: number
   samples: readonly { offsetMs: number; x: number; y: number }[]
+  /** Another finger, at the same moments. */
+  second?: TouchPlan
 }
 
 /** The helper does not interpolate: a finger that jumps scrolls nothing. One sample a frame. */
@@ -31,12 +35,42 @@ export const swipePlan = (start: Point, end: Point, durationMs: number): TouchPl
   return { durationMs, samples }
 }
 
-export const touchPayload = ({ durationMs, samples }: TouchPlan): string =>
+/** A still finger that moves after a while, and rests at the end: what is dropped falls where it is. */
+export const dragPlan = (start: Point, end: Point, { holdMs, durationMs }: DragTimes): TouchPlan => {
+  const { samples } = swipePlan(start, end, durationMs)
+  const moved = samples.map(({ offsetMs, ...point }) => ({ ...point, offsetMs: offsetMs + holdMs }))
+  const rested = holdMs + durationMs + SAMPLE_MS * 4
+  return {
+    durationMs: rested,
+    samples: [...(holdMs === 0 ? [] : [at(start, 0)]), ...moved, at(end, rested)],
+  }
+}
+
+/** The distance of each finger from the centre: where they are close together, and where they are far apart. */
+const NEAR_PIXELS = 60
+const FAR_PIXELS = 400
+
+/** Two fingers on a level line through the centre; the distance between them changes by the scale as far as there is room. */
+export const pinchPlan = (centre: Point, scale: number, durationMs: number): TouchPlan => {
+  const room = Math.max(NEAR_PIXELS, Math.min(FAR_PIXELS, centre.x))
+  const ratio = scale > 1 ? scale : 1 / scale
+  const far = Math.min(room, NEAR_PIXELS * ratio)
+  const near = far / ratio
+  const [from, to] = scale > 1 ? [near, far] : [far, near]
+  const finger = (side: 1 | -1) =>
+    swipePlan({ x: centre.x + side * from, y: centre.y }, { x: centre.x + side * to, y: centre.y }, durationMs)
+  return { ...finger(-1), second: finger(1) }
+}
+
+const encoded = (kind: 'swipe' | 'transform', plans: readonly TouchPlan[]): string =>
   Buffer.from(
     JSON.stringify({
       protocol: 'android-touch-plan-v1',
-      kind: 'swipe',
-      durationMs,
-      pointers: [{ pointerId: 0, samples }],
+      kind,
+      durationMs: plans[0]?.durationMs ?? 0,
+      pointers: plans.map(({ samples }, pointerId) => ({ pointerId, samples })),
     }),
   ).toString('base64')
+
+export const touchPayload = (plan: TouchPlan): string =>
+  encoded(plan.second ? 'transform' : 'swipe', plan.second ? [plan, plan.second] : [plan])

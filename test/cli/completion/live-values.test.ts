@@ -91,6 +91,7 @@ test('keys, directions, machines, commands and AVDs', async () => {
   for (const name of ['pixel', 'other', 'no name']) writeFileSync(join(home, 'avd', `${name}.ini`), '')
   const env = { SVC_HOME: home, ANDROID_AVD_HOME: join(home, 'avd') }
   expect(await words(env, 'press', '')).toEqual(['back', 'home', 'recents', 'enter', 'delete'])
+  expect(await words(env, 'press', 'volume')).toEqual(['volume_up', 'volume_down', 'volume_mute'])
   expect(await words(env, 'scroll', 'l')).toEqual(['left'])
   expect(await words(env, 'watch', '--machine', 'dev')).toEqual(['device'])
   expect(await words(env, 'help', 'exe')).toEqual(['exec', 'executions'])

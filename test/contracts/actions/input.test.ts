@@ -81,6 +81,15 @@ test.each(['BACK', 'Home', 'rEcEnTs', 'ENTER', 'Delete'])('the key %s is taken a
   expect(accept(Action, { id: 'k', type: 'press_key', params: { key } }).params).toEqual({ key: key.toLowerCase() })
 })
 
-test.each([' back', 'KEYCODE_BACK', 'volume_up', 'ſ'])('the key %j is refused', key => {
+test.each([
+  ['Volume Up', 'volume_up'],
+  ['DPAD-LEFT', 'dpad_left'],
+  ['app_switch', 'app_switch'],
+  ['7', '7'],
+])('the key %j is %s', (key, name) => {
+  expect(accept(Action, { id: 'k', type: 'press_key', params: { key } })).toMatchObject({ params: { key: name } })
+})
+
+test.each([' back', 'KEYCODE_BACK', 'volume', '', 'ſ', '1 2', 'back; reboot'])('the key %j is refused', key => {
   expect(complaints(Action, { id: 'k', type: 'press_key', params: { key } })).toEqual(['params.key'])
 })

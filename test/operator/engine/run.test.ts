@@ -154,16 +154,24 @@ describe('the contract of each action', () => {
     uninstall_app: { applicationId: 'com.example', keepData: false },
     clear_app: { applicationId: 'com.example' },
     click: { matcher },
+    double_tap: { matcher },
+    drag: { from: { matcher }, to: { coordinate: { x: 1, y: 2 } } },
+    pinch: { matcher, scale: 2 },
     swipe: { start: { x: 0, y: 0 }, end: { x: 1, y: 1 } },
     scroll: undefined,
     scroll_until: { matcher },
     scroll_and_click: { matcher },
     wait_for_node: { matcher },
     wait_for_navigation: { expectedNode: matcher, timeoutMs: 1_000 },
+    wait_for_idle: undefined,
     read_text: { matcher },
     read_key_value_pair: { labelMatcher: matcher },
     enter_text: { matcher, text: 'x' },
     press_key: { key: 'back' },
+    hide_keyboard: undefined,
+    expand_shade: { shade: 'notifications' },
+    collapse_shade: undefined,
+    answer_dialog: { answer: 'accept' },
     snapshot: undefined,
     take_screenshot: undefined,
     sleep: { durationMs: 1 },
@@ -177,7 +185,12 @@ describe('the contract of each action', () => {
     screen(
       node({
         scrollable: false,
-        children: [labelled, node({ text: 'v', at: [50, 0, 90, 50] }), node({ scrollable: true })],
+        children: [
+          labelled,
+          node({ text: 'OK', resourceId: 'android:id/button1', clickable: true, at: [0, 60, 50, 90] }),
+          node({ text: 'v', at: [50, 0, 90, 50] }),
+          node({ scrollable: true }),
+        ],
       }),
     )
   const input = (type: ActionType) =>
@@ -194,10 +207,18 @@ describe('the contract of each action', () => {
 
   test.each(performed)('%s fails with documented codes', async type => {
     const everything = ['click', 'tap', 'swipe', 'enterText', 'pressKey', 'openUri', 'showToast']
-    const ui = { tree: () => undefined, values: {}, apps: [], front: () => '', refused: new Set(everything) }
+    everything.push('doubleTap', 'drag', 'pinch', 'expandShade', 'collapseShade')
+    const ui = {
+      tree: () => undefined,
+      values: {},
+      apps: [],
+      front: () => '',
+      isKeyboardShown: () => true,
+      refused: new Set(everything),
+    }
     const { error } = await act(input(type), { ui })
     const codes: readonly string[] = STEP_ANSWERS[type].failures
     if (error) expect(codes).toContain(error.code)
-    else expect(['sleep', 'cancel_toast', 'set_on_screen_log', 'clear_on_screen_log']).toContain(type)
+    else expect(['sleep', 'wait_for_idle', 'cancel_toast', 'set_on_screen_log', 'clear_on_screen_log']).toContain(type)
   })
 })

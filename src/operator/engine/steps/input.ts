@@ -1,4 +1,5 @@
 /** click, swipe, enter_text and press_key. */
+import { isOperatorKey } from '../../../contracts/key-names.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../../contracts/step-answers.ts'
 import { inSlices, type Sliced } from '../../../runtime/slices.ts'
@@ -6,6 +7,7 @@ import { clickNode, findTouch } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
 import { locate, treeOf } from '../locate.ts'
 import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../match.ts'
+import { controlsOf } from '../phone-controls.ts'
 import { retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
 import type { Point } from '../ui-tree.ts'
@@ -76,7 +78,11 @@ export const enterText: Step<'enter_text'> = async (params, context) => {
   throw new StepFailure('ACTION_FAILED', 'the text field did not accept the text')
 }
 
-export const pressKey: Step<'press_key'> = async ({ key }, { driver }) => {
-  if (await driver.pressKey(key)) return { key }
+export const pressKey: Step<'press_key'> = async ({ key, longPress = false }, context) => {
+  if (longPress || !isOperatorKey(key)) {
+    await controlsOf(context).pressKey(key, longPress)
+    return { key }
+  }
+  if (await context.driver.pressKey(key)) return { key }
   throw new StepFailure('GLOBAL_ACTION_FAILED', `the system refused the key ${key}`)
 }

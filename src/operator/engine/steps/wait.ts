@@ -1,13 +1,14 @@
-/** wait_for_node, wait_for_navigation and sleep. */
+/** wait_for_node, wait_for_navigation, wait_for_idle and sleep. */
 
 import type { FailureCode } from '../../../contracts/failures.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { pause } from '../../../runtime/clock.ts'
 import type { ParamsOf, Step, StepContext } from '../context.ts'
 import { findIn, type Look, look, missing, treeFor } from '../locate.ts'
-import { describeMatcher, labelOf } from '../match.ts'
+import { describeMatcher, labelOf, walk } from '../match.ts'
 import { poll, retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
+import type { UiTree } from '../ui-tree.ts'
 
 export const waitForNode: Step<'wait_for_node'> = (params, context) =>
   retrying(params.retry, context, () =>
@@ -92,6 +93,25 @@ export const waitForNavigation: Step<'wait_for_navigation'> = (params, context) 
     const reason = `${expected} did not come to the front within ${elapsedMs} ms; ${front || 'nothing'} is in front`
     throw search?.failed('NAVIGATION_TIMEOUT', reason) ?? new StepFailure('NAVIGATION_TIMEOUT', reason)
   })
+
+/** The screen in one text, by which two looks are compared. */
+const pictureOf = ({ roots }: UiTree): string =>
+  Array.from(walk(roots), ({ node: { children, ...facts } }) => JSON.stringify([facts, children.length])).join('\n')
+
+/** Two looks that see the same. A screen that cannot be seen is not still. */
+export const waitForIdle: Step<'wait_for_idle'> = async ({ timeoutMs }, context) => {
+  const { clock, signal, deadline } = context
+  const until = Math.min(clock.now() + timeoutMs, deadline)
+  let before: string | undefined
+  const isStill = async () => {
+    const { tree } = await look(context, { until })
+    const now = tree && pictureOf(tree)
+    const settled = now !== undefined && now === before
+    before = now
+    return settled || undefined
+  }
+  return { settled: String((await poll(isStill, { clock, signal, until })) ?? false) }
+}
 
 export const sleep: Step<'sleep'> = async ({ durationMs }, { clock, signal, deadline }) => {
   const left = deadline - clock.now()

@@ -1,0 +1,10 @@
+/** Limits of the actions that the host performs over the link: gestures, keys, dialogs and waits for a still screen. */
+
+/** How long the finger rests before it moves, and how long it moves. */
+export const DRAG_HOLD_MS = { min: 0, max: 10_000, default: 500 } as const
+export const DRAG_MS = { min: 1, max: 10_000, default: 600 } as const
+/** Above 1 the fingers part, below 1 they close. */
+export const PINCH_SCALE = { min: 0.1, max: 10 } as const
+export const PINCH_MS = { min: 50, max: 10_000, default: 400 } as const
+export const IDLE_MS = { min: 1, max: 120_000, default: 5_000 } as const
+export const DIALOG_ANSWER_CHARS_MAX = 200

@@ -1,0 +1,42 @@
+/** Gestures, keys and system windows that the host handles over the link; an operator app has none of them. */
+import type { Shade } from '../../contracts/actions/system.ts'
+import type { StepContext } from './context.ts'
+import { StepFailure } from './step-failure.ts'
+import type { Point } from './ui-tree.ts'
+
+export interface DragTimes {
+  /** The finger rests so long before it moves. */
+  holdMs: number
+  durationMs: number
+}
+
+/** What the device refuses is thrown as a StepFailure with its reason. */
+export interface PhoneControls {
+  doubleTap(point: Point): Promise<unknown>
+  drag(start: Point, end: Point, times: DragTimes): Promise<unknown>
+  pinch(centre: Point, scale: number, durationMs: number): Promise<unknown>
+  /** By Android's name in lower case, without KEYCODE_. */
+  pressKey(name: string, isLong: boolean): Promise<unknown>
+  isKeyboardShown(): Promise<boolean>
+  expandShade(shade: Shade): Promise<unknown>
+  collapseShade(): Promise<unknown>
+  isShadeOpen(): Promise<boolean>
+}
+
+type Guard = <A extends unknown[], T>(call: (...given: A) => Promise<T>) => (...given: A) => Promise<T>
+
+export const guardedControls = (controls: PhoneControls, guard: Guard): PhoneControls => ({
+  doubleTap: guard(point => controls.doubleTap(point)),
+  drag: guard((start, end, times) => controls.drag(start, end, times)),
+  pinch: guard((centre, scale, durationMs) => controls.pinch(centre, scale, durationMs)),
+  pressKey: guard((name, isLong) => controls.pressKey(name, isLong)),
+  isKeyboardShown: guard(() => controls.isKeyboardShown()),
+  expandShade: guard(shade => controls.expandShade(shade)),
+  collapseShade: guard(() => controls.collapseShade()),
+  isShadeOpen: guard(() => controls.isShadeOpen()),
+})
+
+export const controlsOf = ({ driver }: StepContext): PhoneControls => {
+  if (driver.controls) return driver.controls
+  throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'only the host can perform this action')
+}
