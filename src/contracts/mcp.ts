@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { APP_KINDS } from './apps.ts'
 import { ListedDevice } from './device.ts'
 import { ResultEnvelope } from './execution-result.ts'
+import { isKeyName, keyNameOf } from './key-names.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS } from './literals.ts'
 import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
@@ -31,8 +32,22 @@ const on = maybe(v.boolean())
 const observe = { observe: on }
 const pixel = maybe(count)
 
-/** Listed in lower case and taken in any, as keys are everywhere. */
-const AnyCaseKey = v.pipe(v.string(), v.toLowerCase(), v.picklist(KEYS))
+/** Judged by the contract of the action: a list of all keys would cost every client tokens. */
+const AnyKey = v.pipe(
+  v.string(),
+  v.metadata({ description: `${KEYS.join(', ')}, or Android's, such as volume_up` }),
+  v.check(key => isKeyName(keyNameOf(key)), 'is not a key of Android'),
+)
+
+export const GESTURES = [
+  'double_tap',
+  'drag',
+  'pinch',
+  'hide_keyboard',
+  'notifications',
+  'quick_settings',
+  'close_shade',
+] as const
 
 /** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
 export const TOOL_ARGUMENTS = {
@@ -45,7 +60,7 @@ export const TOOL_ARGUMENTS = {
   open: closedObject({ target: v.string(), ...observe, ...target }),
   click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...target }),
   type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...target }),
-  press: closedObject({ key: AnyCaseKey, ...observe, ...target }),
+  press: closedObject({ key: AnyKey, long: on, ...observe, ...target }),
   swipe: closedObject({
     x1: count,
     y1: count,
@@ -55,6 +70,20 @@ export const TOOL_ARGUMENTS = {
     ...observe,
     ...target,
   }),
+  gesture: closedObject({
+    gesture: v.picklist(GESTURES),
+    ...selectors,
+    x: pixel,
+    y: pixel,
+    toRef: maybe(v.string()),
+    toText: maybe(v.string()),
+    toX: pixel,
+    toY: pixel,
+    scale: maybe(v.number()),
+    ...observe,
+    ...target,
+  }),
+  dialog: closedObject({ answer: v.string(), ...observe, ...target }),
   scroll: closedObject({ direction: maybe(v.picklist(DIRECTIONS)), ...selectors, ...observe, ...target }),
   scroll_until: closedObject({ direction: maybe(v.picklist(DIRECTIONS)), ...selectors, ...observe, ...target }),
   read: closedObject({ ...selectors, all: on, ...target }),
@@ -104,7 +133,7 @@ const observed = maybe(ObservedScreen)
 
 /**
  * `data` is what the step says: `scroll_outcome`, `text`, `resolved_package`, ... The shape of `observed` is listed with
- * ExecutionDone alone: nine tools answer this, and naming it in each costs every client tokens.
+ * ExecutionDone alone: eleven tools answer this, and naming it in each costs every client tokens.
  */
 export const ActionDone = openObject({ ...reached, data: dictionary(v.string()), observed: maybe(anyObject) })
 export const TextRead = openObject({ ...reached, text: v.string() })
@@ -147,6 +176,8 @@ export const TOOL_ANSWERS = {
   type: ActionDone,
   press: ActionDone,
   swipe: ActionDone,
+  gesture: ActionDone,
+  dialog: ActionDone,
   scroll: ActionDone,
   scroll_until: ActionDone,
   read: ActionDone,

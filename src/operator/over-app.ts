@@ -49,7 +49,7 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string): AppSteps => {
 
   const perform = async (action: Untold<Action>): Promise<StepResult> => {
     if (control.halt.aborted) throw new Undelivered({ kind: 'stopped' })
-    const sending = deliver({ kind: 'operator', index: next(), actions: [{ ...action, id } as Action] }, run)
+    const sending = deliver({ kind: 'operator', index: next(), actions: [{ ...action, id } as Action] }, run, next)
     out = sending.catch(() => {})
     const delivery = await sending
     if (delivery.kind === 'refused' && hasActed) throw new Undelivered({ kind: 'lost', reason: delivery.message })

@@ -31,6 +31,8 @@ const NAMES = [
   'type',
   'press',
   'swipe',
+  'gesture',
+  'dialog',
   'scroll',
   'scroll_until',
   'read',
@@ -100,7 +102,18 @@ test('what only looks says so, and what may destroy does not deny it', async () 
     'receipts',
     'emulators',
   ])
-  expect(hinted('destructiveHint')).toEqual(['execute', 'open', 'click', 'type', 'press', 'swipe', 'app', 'skills_run'])
+  expect(hinted('destructiveHint')).toEqual([
+    'execute',
+    'open',
+    'click',
+    'type',
+    'press',
+    'swipe',
+    'gesture',
+    'dialog',
+    'app',
+    'skills_run',
+  ])
   expect(hinted('idempotentHint')).toEqual(['emulator_provision'])
   expect(tools.every(({ annotations }) => typeof annotations?.readOnlyHint === 'boolean')).toBe(true)
 })
@@ -161,7 +174,7 @@ describe('wrong arguments are a failure with a code, and nothing is run', () => 
     ['click', { ref: '12' }, 'EXECUTION_VALIDATION_FAILED', 'ref'],
     ['type', { text: 'a' }, 'USAGE', 'value'],
     ['type', { value: 'a'.repeat(513), id: 'b' }, 'EXECUTION_VALIDATION_FAILED', '512'],
-    ['press', { key: 'power' }, 'USAGE', 'key'],
+    ['press', { key: 'KEYCODE_POWER' }, 'USAGE', 'key'],
     ['execute', { execution: 'x' }, 'USAGE', 'execute: execution must be an object, but is "x"'],
     ['execute', { execution: [] }, 'USAGE', 'execute: execution must be an object, but is an empty list'],
     ['scroll', { direction: 'sideways' }, 'USAGE', 'direction'],

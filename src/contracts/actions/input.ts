@@ -89,7 +89,7 @@ export const Key = v.pipe(
     pattern: KEY_PATTERN,
   }),
   v.transform(keyNameOf),
-  v.check(isKeyName, 'is not a key of Android'),
+  v.check(isKeyName, ({ input }) => `must be a key of Android, but is ${JSON.stringify(input)}`),
 )
 export type Key = v.InferOutput<typeof Key>
 

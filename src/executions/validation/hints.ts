@@ -2,6 +2,8 @@
 import { ACTION_TYPES } from '../../contracts/action.ts'
 import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
 import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
+import { KEY_NAMES, keyNameOf } from '../../contracts/key-names.ts'
+import { KEYS } from '../../contracts/literals.ts'
 import { mistyped, nearest } from '../../contracts/nearest-word.ts'
 import { choices, defaultOf, expectation } from './expectation.ts'
 import type { Problem } from './problem.ts'
@@ -67,6 +69,11 @@ const forChoice: Hint = ({ schema, value }) => {
   return allowed.length === 0 ? undefined : `${suggestion}Allowed: ${listed(allowed, allowed.length)}.`
 }
 
+const forKey: Hint = ({ path, issue, value }) =>
+  path.at(-1) === 'key' && issue.type === 'check'
+    ? `${didYouMean(typeof value === 'string' ? keyNameOf(value) : value, KEY_NAMES)}Keys: ${KEYS.join(', ')}, and those of Android without KEYCODE_, such as volume_up.`
+    : undefined
+
 const forTemplate: Hint = ({ issue, path }) => {
   if (issue.type !== 'check' || path.at(-1) !== 'template') return undefined
   const name = /"\{\{(.*)\}\}"/.exec(issue.message)?.[1]
@@ -101,6 +108,7 @@ const HINTS: readonly Hint[] = [
   forQuotedValue,
   forMissing,
   forChoice,
+  forKey,
   forTemplate,
   forRef,
   forAnythingElse,

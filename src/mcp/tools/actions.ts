@@ -3,8 +3,6 @@ import { failure } from '../../contracts/failures.ts'
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
 import {
   clickAction,
-  type Draft,
-  flatExecution,
   matcherFrom,
   navigationAction,
   openAction,
@@ -17,44 +15,10 @@ import {
   typeAction,
   waitAction,
 } from '../../executions/flat-actions.ts'
-import { done, failed, reachedLine } from '../answers.ts'
-import { perform } from '../perform.ts'
-import { ACTS, LOOKS, MOVES, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
-
-interface Target {
-  device?: string | undefined
-  observe?: boolean | undefined
-  waitMs?: number | undefined
-}
-
-/** `says` is the short text; what the step answered is beside it. */
-const act = async (
-  name: string,
-  draft: Draft,
-  { device, observe, waitMs }: Target,
-  call: ToolCall,
-  says: (data: Readonly<Record<string, string>>) => string = () => `${name}: done`,
-): Promise<ToolResult> => {
-  const execution = flatExecution(name, draft, { origin: 'mcp', now: call.deps.clock.now() })
-  const performed = await perform({ execution, device, view: observe ? { observe } : undefined, waitMs }, call)
-  if (!performed.ok) return performed.answer
-  const { executionId, deviceId, envelope, observed } = performed
-  const data = envelope.stepResults[0]?.data ?? {}
-  return done([says(data), ...(observed ? [observed.text] : []), reachedLine(performed)].join('\n'), {
-    executionId,
-    deviceId,
-    data,
-    ...(observed ? { observed } : {}),
-  })
-}
-
-const misuse = (name: string, problem: string): ToolResult =>
-  failed(
-    failure('USAGE', `${name}: ${problem}`, {
-      hint: 'A selector is one or more of text, textContains, textMatches, id, desc, descContains, role, index, or ref alone.',
-    }),
-    { dispatched: false },
-  )
+import { failed } from '../answers.ts'
+import { ACTS, LOOKS, MOVES, type Tool, tool } from '../tool.ts'
+import { act, misuse } from './act.ts'
+import { GESTURE_TOOLS } from './gestures.ts'
 
 const SELECTOR_MISSING = 'a selector is missing'
 
@@ -99,7 +63,7 @@ const press = tool({
   name: 'press',
   description: 'Press a key of the device.',
   annotations: ACTS,
-  run: (args, call) => act('press', pressAction(args.key), args, call, () => `pressed ${args.key}`),
+  run: (args, call) => act('press', pressAction(args.key, args.long), args, call, () => `pressed ${args.key}`),
 })
 
 const swipe = tool({
@@ -183,4 +147,16 @@ const app = tool({
   },
 })
 
-export const ACTION_TOOLS: readonly Tool[] = [open, click, type, press, swipe, scroll, scrollUntil, read, wait, app]
+export const ACTION_TOOLS: readonly Tool[] = [
+  open,
+  click,
+  type,
+  press,
+  swipe,
+  ...GESTURE_TOOLS,
+  scroll,
+  scrollUntil,
+  read,
+  wait,
+  app,
+]

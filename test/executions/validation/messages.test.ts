@@ -199,7 +199,7 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'a key that is none',
     around(step('press_key', { key: 'up' })),
-    'actions[0] ("open-it", press_key): params.key must be one of "back", "home", "recents", "enter", "delete", but is "up"',
+    'actions[0] ("open-it", press_key): params.key must be a key of Android, but is "up"',
     { path: 'actions.0.params.key', actionId: 'open-it', actionType: 'press_key' },
   ],
   [

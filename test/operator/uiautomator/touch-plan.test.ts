@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SWIPE_MS } from '../../../src/contracts/limits.ts'
-import { swipePlan, tapPlan, touchPayload } from '../../../src/operator/uiautomator/touch-plan.ts'
+import { dragPlan, pinchPlan, swipePlan, tapPlan, touchPayload } from '../../../src/operator/uiautomator/touch-plan.ts'
 import { readTouchPlan } from '../../../src/simulator/helper/touch-plan.ts'
 
 const point = fc.record({ x: fc.nat(4_000), y: fc.nat(4_000) })
@@ -28,4 +28,30 @@ test('every swipe is a plan that the helper takes, without jumps, from its start
       expect(Math.max(...gaps)).toBeLessThanOrEqual(Math.max(25, durationMs === 1 ? 1 : 0))
     }),
   )
+})
+
+test('every drag rests, moves and rests again, in a plan that the helper takes', () => {
+  fc.assert(
+    fc.property(point, point, fc.nat(3_000), duration, (start, end, holdMs, durationMs) => {
+      const plan = dragPlan(start, end, { holdMs, durationMs })
+      expect(readTouchPlan(touchPayload(plan))).toMatchObject({ kind: 'swipe', durationMs: plan.durationMs })
+      expect(
+        plan.samples.filter(({ offsetMs }) => offsetMs <= holdMs).every(({ x, y }) => x === start.x && y === start.y),
+      ).toBe(true)
+      expect(plan.samples.at(-1)).toMatchObject(end)
+      expect(plan.samples.find(({ offsetMs }) => offsetMs === holdMs + durationMs)).toMatchObject(end)
+    }),
+  )
+})
+
+test.each([
+  [2, 120, 240],
+  [0.5, 240, 120],
+  [10, 80, 800],
+])('a pinch by %s takes two fingers from %i to %i pixels apart', (scale, from, to) => {
+  const plan = pinchPlan({ x: 540, y: 900 }, scale, 400)
+  expect(readTouchPlan(touchPayload(plan))).toMatchObject({ kind: 'transform', durationMs: 400 })
+  const [left, right] = [plan.samples, plan.second?.samples ?? []]
+  const apart = (at: number) => (right.at(at)?.x ?? 0) - (left.at(at)?.x ?? 0)
+  expect([apart(0), apart(-1)]).toEqual([from, to])
 })

@@ -1,0 +1,41 @@
+/** What the tools of one action each have in common: performing it, and saying that a call of it is wrong. */
+import { failure } from '../../contracts/failures.ts'
+import { type Draft, flatExecution } from '../../executions/flat-actions.ts'
+import { done, failed, reachedLine } from '../answers.ts'
+import { perform } from '../perform.ts'
+import type { ToolCall, ToolResult } from '../tool.ts'
+
+interface Target {
+  device?: string | undefined
+  observe?: boolean | undefined
+  waitMs?: number | undefined
+}
+
+/** `says` is the short text; what the step answered is beside it. */
+export const act = async (
+  name: string,
+  draft: Draft,
+  { device, observe, waitMs }: Target,
+  call: ToolCall,
+  says: (data: Readonly<Record<string, string>>) => string = () => `${name}: done`,
+): Promise<ToolResult> => {
+  const execution = flatExecution(name, draft, { origin: 'mcp', now: call.deps.clock.now() })
+  const performed = await perform({ execution, device, view: observe ? { observe } : undefined, waitMs }, call)
+  if (!performed.ok) return performed.answer
+  const { executionId, deviceId, envelope, observed } = performed
+  const data = envelope.stepResults[0]?.data ?? {}
+  return done([says(data), ...(observed ? [observed.text] : []), reachedLine(performed)].join('\n'), {
+    executionId,
+    deviceId,
+    data,
+    ...(observed ? { observed } : {}),
+  })
+}
+
+export const misuse = (name: string, problem: string): ToolResult =>
+  failed(
+    failure('USAGE', `${name}: ${problem}`, {
+      hint: 'A selector is one or more of text, textContains, textMatches, id, desc, descContains, role, index, or ref alone.',
+    }),
+    { dispatched: false },
+  )
