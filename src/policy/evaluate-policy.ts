@@ -16,7 +16,7 @@ export interface Act {
 
 /**
  * Every step of the type does what these types do. A swipe scrolls, and a scroll is a swipe. A snapshot hands out all
- * texts. The link of open_uri opens an application. Removing an
+ * texts, and the answer to a dialog hands out its title. The link of open_uri opens an application. Removing an
  * application, or its data, stops it.
  */
 const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
@@ -28,7 +28,7 @@ const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   double_tap: ['click'],
   drag: ['swipe', 'scroll', 'click'],
   hide_keyboard: ['press_key'],
-  answer_dialog: ['click'],
+  answer_dialog: ['click', 'read_text'],
   scroll_until: ['scroll', 'swipe'],
   scroll_and_click: ['scroll', 'swipe', 'scroll_until'],
   read_key_value_pair: ['read_text'],

@@ -45,6 +45,12 @@ const WALK: [string[], string, Record<string, unknown>][] = [
   [['on-screen-log', 'set', 'step 18', '--anchor', 'right'], 'set_on_screen_log', { anchor: 'right' }],
   [['on-screen-log', 'clear'], 'clear_on_screen_log', { visible: 'false' }],
   [['sleep', '20'], 'sleep', { duration_ms: '20' }],
+  [['press', 'Volume-Up', '--long'], 'press_key', { key: 'volume_up' }],
+  [['double-tap', '540', '900'], 'double_tap', {}],
+  [['drag', '540', '1200', '540', '600', '--hold', '0'], 'drag', {}],
+  [['hide-keyboard'], 'hide_keyboard', {}],
+  [['shade', 'quick-settings'], 'expand_shade', {}],
+  [['shade', 'close'], 'collapse_shade', {}],
   [['press', 'home'], 'press_key', { key: 'home' }],
   [['close', 'com.android.settings'], 'close_app', { application_id: 'com.android.settings' }],
 ]

@@ -123,3 +123,21 @@ test('a text that was to be added to a field, or submitted, may be there althoug
   expect(failedAs(here, 'ACTION_FAILED')).toEqual(['s0'])
   expect(failedAs(here, 'NODE_NOT_FOUND')).toEqual([])
 })
+
+test.each([
+  { type: 'double_tap', params: { coordinate: { x: 1, y: 2 } } },
+  { type: 'drag', params: { from: { coordinate: { x: 1, y: 2 } }, to: { coordinate: { x: 3, y: 4 } } } },
+  { type: 'pinch', params: { coordinate: { x: 1, y: 2 }, scale: 2 } },
+  { type: 'press_key', params: { key: 'volume_up' } },
+  { type: 'hide_keyboard' },
+  { type: 'expand_shade', params: { shade: 'notifications' } },
+  { type: 'collapse_shade' },
+  { type: 'answer_dialog', params: { answer: 'accept' } },
+])('a $type that was sent without an answer is in doubt alone, for it has a segment of its own', gesture => {
+  const actions = actionsOf(BACK, gesture, BACK)
+  expect(proofFor(actions, 1, failedWith({}))).toEqual({ proven: 1, doubtful: ['s1'] })
+})
+
+test('a wait for a still screen is never in doubt', () => {
+  expect(proofFor(actionsOf(BACK, { type: 'wait_for_idle' }), 1, failedWith({}))).toEqual({ proven: 1, doubtful: [] })
+})

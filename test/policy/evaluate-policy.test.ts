@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { Action } from '../../src/contracts/action.ts'
 import { type Policy, Policy as PolicySchema } from '../../src/contracts/policy.ts'
 import {
+  actsOf,
   dependsOnPackage,
   evaluateForAnyApp,
   evaluatePolicy,
@@ -77,6 +79,22 @@ test('a pattern of actions that fits no action is refused: it would never fit', 
   const rules = (...actions: string[]) => ({ rules: [{ id: 'r', effect: 'deny', actions }] })
   expect(complaints(PolicySchema, rules('tap*'))).toEqual(['rules.0.actions.0'])
   expect(accept(PolicySchema, rules('scroll*', '*', 'skill_*'))).toBeDefined()
+})
+
+test.each([
+  ['double_tap', { coordinate: { x: 1, y: 2 } }, ['double_tap', 'click']],
+  ['drag', { from: { coordinate: { x: 1, y: 2 } }, to: { coordinate: { x: 3, y: 4 } } }, ['drag', 'swipe', 'click']],
+  ['pinch', { coordinate: { x: 1, y: 2 }, scale: 2 }, ['pinch']],
+  ['hide_keyboard', {}, ['hide_keyboard', 'press_key']],
+  ['expand_shade', { shade: 'notifications' }, ['expand_shade']],
+  ['collapse_shade', {}, ['collapse_shade']],
+  ['answer_dialog', { answer: 'accept' }, ['answer_dialog', 'click', 'read_text']],
+  ['wait_for_idle', {}, ['wait_for_idle']],
+])('%s is denied by name, and by what it does', (type, params, denying) => {
+  const [act] = actsOf(accept(Action, { id: 'a', type, params }))
+  if (!act) throw new Error('the action is no act')
+  for (const action of denying) expect(effectOf({ actions: [action] }, act)).toBe('deny')
+  expect(effectOf({ actions: ['open_app'] }, act)).toBe('allow')
 })
 
 test('what depends on the application in front is left open, and nothing else', () => {
