@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyboardApk, snapshotApk } from '../../support/helper-apks.ts'
 import { type Lab, type LabOptions, startLab } from '../../support/lab.ts'
+import { appOf, scenarioOf } from '../../support/simulated-ui.ts'
 
 interface OperatorLab extends LabOptions {
   operatorPackage?: string
@@ -13,6 +14,22 @@ const OPERATORS: [string, OperatorLab][] = [
   ['svc.shell', { operator: 'none', operatorPackage: 'svc.shell' }],
   ['svc.uiautomator', { operator: 'none', operatorPackage: 'svc.uiautomator', apks: [snapshotApk(), keyboardApk()] }],
 ]
+
+const READER = 'com.example'
+const DIALOG = scenarioOf(
+  appOf({
+    main: { nodes: [{ text: 'Draft', onTap: { goTo: 'ask' } }] },
+    ask: {
+      dialog: {},
+      nodes: [
+        { text: 'Discard draft?', resourceId: `${READER}:id/alertTitle` },
+        { class: 'Button', text: 'Keep', resourceId: 'android:id/button2', onTap: { back: true } },
+        { class: 'Button', text: 'Discard', resourceId: 'android:id/button1', onTap: { goTo: 'gone' } },
+      ],
+    },
+    gone: { nodes: [{ text: 'Discarded' }] },
+  }),
+)
 
 const open = { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } }
 const SWITCH = { resourceId: 'com.android.settings:id/wifi_switch' }
@@ -117,6 +134,32 @@ describe.each(OPERATORS)('%s', (_name, { operatorPackage, ...options }) => {
     } else {
       expect(envelope).toMatchObject({ status: 'failed', errorCode: 'EXECUTION_ACTION_UNSUPPORTED' })
       expect(envelope.error?.hint).toContain('svc operator install')
+    }
+  })
+})
+
+describe.each(OPERATORS)('a dialog, with %s', (_name, { operatorPackage, ...options }) => {
+  test('is answered by the button that the answer means', async () => {
+    const lab = await startLab({ ...options, scenario: DIALOG })
+    try {
+      const { result } = await lab.execute(
+        [
+          { id: 'open', type: 'open_app', params: { applicationId: READER } },
+          { id: 'ask', type: 'click', params: { matcher: { textEquals: 'Draft' } } },
+          { id: 'answer', type: 'answer_dialog', params: { answer: 'accept' } },
+          { id: 'wait', type: 'wait_for_node', params: { matcher: { textEquals: 'Discarded' } } },
+        ],
+        operatorPackage === undefined ? {} : { operatorPackage },
+      )
+      expect(result).toMatchObject({
+        ok: true,
+        envelope: {
+          status: 'success',
+          stepResults: [{}, {}, { data: { button: 'Discard', title: 'Discard draft?' } }, { success: true }],
+        },
+      })
+    } finally {
+      await lab.close()
     }
   })
 })
