@@ -42,6 +42,19 @@ export const FAILING_FLEET = [
   'test/fleet/exchange/{hostile,lossy,processes}.test.ts',
 ]
 
+/** Browsers, tools of an SDK and whole walks through texts, each of which takes tens of seconds on a small machine. */
+export const SLOW = [
+  'test/cli/completion-hostile.test.ts',
+  'test/cli/fleet/commands.test.ts',
+  'test/daemon/builds.test.ts',
+  'test/emulators/broken.test.ts',
+  'test/fixtures/sdk/emulator.test.ts',
+  'test/install/packages.test.ts',
+  'test/skills/surfaces/record.test.ts',
+  'test/statecharts/browser.test.ts',
+  'test/viewer/page/{chart,devices,layout,overview}.test.ts',
+]
+
 /** Tests of how much a process holds: what other files left in it would hide that. */
 const MEMORY = [
   'test/adb/{flood,leak}.test.ts',
@@ -95,7 +108,7 @@ export default defineConfig({
           // Where machines are small and shared: a test that fails and passes at once is reported as retried.
           retry: Number(process.env.SVC_TEST_RETRY ?? 0),
           include: SYSTEM,
-          exclude: [...configDefaults.exclude, ...MEMORY, ...FAILING_FLEET],
+          exclude: [...configDefaults.exclude, ...MEMORY, ...FAILING_FLEET, ...SLOW],
           isolate: false,
           // They wait for other processes and for time to pass, so there are more of them than cores.
           maxWorkers: 6,

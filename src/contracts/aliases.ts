@@ -2,6 +2,7 @@
 import type { ActionType } from './action.ts'
 import type { ClickType } from './actions/input.ts'
 import type { Matcher } from './matcher.ts'
+import { PATH_KEY_ALIASES, SCREENSHOT_TYPE_ALIASES } from './screenshot-aliases.ts'
 
 /** Looked up trimmed and in lower case. */
 export const TYPE_ALIASES = {
@@ -15,8 +16,7 @@ export const TYPE_ALIASES = {
   find_node: 'wait_for_node',
   read: 'read_text',
   snapshot_ui: 'snapshot',
-  screenshot: 'take_screenshot',
-  capture_screenshot: 'take_screenshot',
+  ...SCREENSHOT_TYPE_ALIASES,
   type_text: 'enter_text',
   text_entry: 'enter_text',
   input_text: 'enter_text',
@@ -50,9 +50,7 @@ export const PARAM_KEY_ALIASES = {
   node: 'matcher',
   element: 'matcher',
   value: 'text',
-  file: 'path',
-  filePath: 'path',
-  output_path: 'path',
+  ...PATH_KEY_ALIASES,
   within: 'container',
   container_selector: 'container',
   label_selector: 'labelMatcher',
@@ -125,18 +123,3 @@ export const TYPES_WITHOUT_KEY_ALIASES = [
   'set_on_screen_log',
   'clear_on_screen_log',
 ] as const satisfies readonly ActionType[]
-
-const TYPES: Readonly<Record<string, string>> = TYPE_ALIASES
-
-/** By whichever name it is called, before anything of the payload is checked. */
-export const isScreenshotType = (type: unknown): boolean => {
-  if (typeof type !== 'string') return false
-  const plain = type.trim().toLowerCase()
-  return plain === 'take_screenshot' || TYPES[plain] === 'take_screenshot'
-}
-
-/** The names of the parameter `path`. */
-export const PATH_KEYS: readonly string[] = [
-  'path',
-  ...Object.entries(PARAM_KEY_ALIASES).flatMap(([key, to]) => (to === 'path' ? [key] : [])),
-]

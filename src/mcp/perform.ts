@@ -1,12 +1,12 @@
 /** The way of every tool that reaches a device: run the execution, cancel it with the call, and say what became of it. */
 
-import { isScreenshotType, PATH_KEYS } from '../contracts/aliases.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { failure } from '../contracts/failures.ts'
 import { isObject, type JsonObject } from '../contracts/json.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 import type { ObservedScreen, ScreenOptions } from '../contracts/screen.ts'
+import { isScreenshotType, PATH_KEYS } from '../contracts/screenshot-aliases.ts'
 import { viewIn } from '../service/executions.ts'
 import type { Progress } from '../service/service.ts'
 import { failed, type Outcome } from './answers.ts'

@@ -74,7 +74,7 @@ test.each([
   [['swipe', '--duration', ''], []],
   [
     ['click', '--te'],
-    ['--text', '--text-contains'],
+    ['--text', '--text-contains', '--text-matches'],
   ],
   [['executions', 'list', '--li'], ['--limit']],
   [
@@ -97,7 +97,7 @@ test('each candidate says what it means', async () => {
 describe.skipIf(!needs('bash'))('bash proposes', () => {
   test('what the commands take', () => {
     expect(proposed('executions', '')).toEqual(['list', 'show', 'cancel', 'resume', 'timeline', 'trace'])
-    expect(proposed('click', '--te')).toEqual(['--text', '--text-contains'])
+    expect(proposed('click', '--te')).toEqual(['--text', '--text-contains', '--text-matches'])
     expect(proposed('swipe', '--duration', '')).toEqual([])
   })
 
@@ -119,6 +119,12 @@ test.skipIf(!needs('fish'))('fish proposes what the commands take, and what it m
     source "$SCRIPT"; complete -C 'svc click --te'; complete -C 'svc executions s'`
   const env = { ...process.env, NODE: process.execPath, SVC: CLI, SCRIPT: scriptOf('fish'), HOME: folder() }
   const said = execFileSync(programOnPath('fish') ?? '', ['-c', asked], { encoding: 'utf8', env })
-  expect(said.split('\n').map(line => line.split('\t')[0])).toEqual(['--text', '--text-contains', 'show', ''])
+  expect(said.split('\n').map(line => line.split('\t')[0])).toEqual([
+    '--text',
+    '--text-contains',
+    '--text-matches',
+    'show',
+    '',
+  ])
   expect(said).toContain('show the receipt of one execution')
 })

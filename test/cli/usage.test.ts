@@ -81,7 +81,7 @@ describe('EXECUTION_VALIDATION_FAILED', () => {
     [['screenshot', '', '--dry-run'], 'path'],
     [['wait', '--text', 'a', '--timeout', '0'], 'timeoutMs must be an integer from 1 to 120000'],
     [['sleep', 'long'], 'durationMs must be a finite number'],
-    [['press', 'escape', '--dry-run'], 'key'],
+    [['press', 'nonsense', '--dry-run'], 'key'],
     [['click', '--selector', '{text}'], '--selector, line 1, column 2'],
     [['click', '@12', '--dry-run'], 'is not a ref such as @12.7'],
     [['click', '5.5', '6', '--dry-run'], 'coordinate.x must be'],

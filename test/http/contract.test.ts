@@ -192,7 +192,7 @@ describe('with one device', () => {
         dispatchedAt: expect.any(Number),
         settledAt: expect.any(Number),
         result: answer.json,
-        actions: [{ id: snap.id, type: 'snapshot' }],
+        actions: [{ id: snap.id, type: 'snapshot', title: 'Take a snapshot' }],
       },
     })
     expect((await call(`${lab.url}/executions?limit=1`)).json).toMatchObject({

@@ -88,6 +88,6 @@ export const readTexts = ({ actionType, data, success }: StepResult): readonly s
   if (actionType === 'read_key_value_pair') return [data.value ?? '']
   if (actionType !== 'read_text') return undefined
   const { text = '' } = data
-  const all = text.startsWith('[') ? parseObject(`{"all":$text}`)?.all : undefined
+  const all = text.startsWith('[') ? parseObject(`{"all":${text}}`)?.all : undefined
   return Array.isArray(all) && all.every(each => typeof each === 'string') ? all : [text]
 }

@@ -1,10 +1,10 @@
 /** A command that may be proxied, and the selection rules that need no look at any daemon. */
 import { isAbsolute } from 'node:path'
-import { isScreenshotType, PATH_KEYS } from '../../contracts/aliases.ts'
 import type { CommandKind } from '../../contracts/events/dispatch.ts'
 import { BODY_BYTES, ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import type { ScreenOptions } from '../../contracts/screen.ts'
+import { isScreenshotType, PATH_KEYS } from '../../contracts/screenshot-aliases.ts'
 import { asObject } from '../../runtime/small-file.ts'
 
 export interface ProxyCommand {

@@ -66,11 +66,11 @@ test('of the house, the thin client and plain modules', () => {
   const others = thin.inputs.filter(path => !path.startsWith('src/daemon/'))
   expect(others.sort()).toEqual([
     'machines/dispatch-table.ts',
-    'src/contracts/aliases.ts',
     'src/contracts/headers.ts',
     'src/contracts/json.ts',
     'src/contracts/limits.ts',
     'src/contracts/literals.ts',
+    'src/contracts/screenshot-aliases.ts',
     'src/runtime/make-folder.ts',
     'src/runtime/message-of.ts',
     'src/runtime/once.ts',

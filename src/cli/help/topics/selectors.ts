@@ -26,15 +26,13 @@ The long form is one or more flags, and all of them must match:
   --below <label|json>      under the bottom edge of this other node, the nearest first; also
                             --above, --left-of, --right-of
   --child-of <label|json>   inside of this other node, at any depth
-  --contains-child <label|json>
-                            holds this other node, at any depth
+  --contains-child <...>    holds this other node, at any depth
   --index <n>               of several, from the top left: 0 is the first, -1 the last
   --role <role>             button, checkbox, dropdown, image, list, progress, radio, slider,
                             switch, tab, text, textfield, ...
   --ref <ref>               the same as the argument @12.7; it stands alone
   --selector <json>         a whole matcher; it stands alone
 
-  svc click --id com.android.settings:id/search
   svc wait --role switch --text-contains wi-fi --timeout 5000
   svc read --selector '{"textEquals": "Battery"}'
   svc click --role switch --right-of Wi-Fi
@@ -48,7 +46,6 @@ selector flag together are a usage error.
 The commands scroll, scroll-until and read look inside one node with the same flags that begin
 with --container- (the newer ones only in --container-selector):
 
-  svc scroll-until --text "About phone" --click
   svc read --role text --all --container-id com.android.settings:id/list
 
 Refs come from compact snapshots. Before a ref is used, svc looks at the screen again: if the node
@@ -61,5 +58,4 @@ In payloads for svc exec and over HTTP a matcher is an object with the keys text
 textContains, textMatches, resourceId, contentDescEquals, contentDescContains, role, enabled, checked,
 selected, focused, below, above, leftOf, rightOf, childOf, containsChild, index, or ref alone.
 
-A regular expression has no look-around and no references to groups. A label of over 10,000
-characters does not match one.`
+A pattern has no look-around and no references; a label of over 10,000 characters fits none.`
