@@ -55,7 +55,7 @@ is not there any more, the answer is REF_STALE with what is there now, and nothi
   svc click @12.7 --observe
 
 In payloads for svc exec and over HTTP a matcher is an object with the keys textEquals,
-textContains, textMatches, resourceId, contentDescEquals, contentDescContains, role, enabled, checked,
-selected, focused, below, above, leftOf, rightOf, childOf, containsChild, index, or ref alone.
+textContains, textMatches, resourceId, contentDescEquals, contentDescContains, role, enabled,
+checked, selected, focused, below, above, leftOf, rightOf, childOf, containsChild, index; or ref.
 
 A pattern has no look-around and no references; a label of over 10,000 characters fits none.`
