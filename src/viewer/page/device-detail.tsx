@@ -149,6 +149,12 @@ export const DeviceDetail = ({ serial }: { serial: string }) => {
                 ? { onPoint: (x, y) => hover(nodeAt(tree, x, y)), onPick: () => hovered && pick(hovered) }
                 : {})}
             />
+            {isFresh && snapshot && picture.executionId !== snapshot.executionId && (
+              <p class="note">
+                The picture is newer than the nodes, which were seen {age(Math.max(0, time - snapshot.at))} ago and may
+                be those of another screen. “Look now” reads both.
+              </p>
+            )}
             {!isFresh && tree && <p class="muted">Drawn from the snapshot, because no screenshot is as new.</p>}
           </section>
         )}
