@@ -47,12 +47,12 @@ export const SLOW = [
   'test/cli/completion-hostile.test.ts',
   'test/cli/fleet/commands.test.ts',
   'test/daemon/builds.test.ts',
-  'test/emulators/broken.test.ts',
+  'test/emulators/{broken,faults}.test.ts',
   'test/fixtures/sdk/emulator.test.ts',
   'test/install/packages.test.ts',
   'test/skills/surfaces/record.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{chart,devices,layout,overview}.test.ts',
+  'test/viewer/page/{actors,chart,devices,layout,overview}.test.ts',
 ]
 
 /** Tests of how much a process holds: what other files left in it would hide that. */
