@@ -27,7 +27,7 @@ const plain = (words: readonly string[], summary = ''): Candidate[] => words.map
 /** Behind a blank, the parser takes a word that begins with two dashes for a forgotten value. */
 const isValue = ({ word }: Candidate) => !word.startsWith('--')
 
-/** As an argument, these would be read as a flag, a ref, or a point. */
+/** The parser would read these arguments as a flag, a ref or a point. */
 const OTHERWISE_READ = [/^-(?!\.?\d)./, /^@[\d.]+$/, /^-?[\d.]+(?:\s*,\s*|\s+)-?[\d.]+$/]
 const isLabelArgument = ({ word }: Candidate) => !OTHERWISE_READ.some(form => form.test(word))
 

@@ -98,7 +98,7 @@ export interface Command {
   writesOutput?: boolean
   /** Names the printer for --output text; a command that is unchanged prints the same whatever --output says. */
   text?: PrinterName | 'unchanged'
-  /** Those that the help of the command lists. */
+  /** The global flags that the help of the command lists. */
   uses?: readonly GlobalFlag[]
   /** Prints no JSON result, so --output and --json change nothing. */
   hasNoResult?: boolean

@@ -69,7 +69,7 @@ const scrollTo = (params: Params, clicks: boolean) => {
   return join('Scroll to', target, clicks ? 'and click it' : '')
 }
 
-/** What is typed is not among the words: lists show titles to whoever passes by. */
+/** A typed text is not among the words: lists show titles to whoever passes by. */
 const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   open_app: ({ applicationId }) => join('Open', cut(asText(applicationId))),
   open_uri: ({ uri }) => join('Open', cut(asText(uri))),

@@ -35,7 +35,7 @@ export const AppInfo = openObject({
   splits: v.exactOptional(v.array(v.string())),
   /** In the local time of the device, which says no zone. */
   lastUpdated: v.exactOptional(v.string()),
-  /** Those that a person can allow and deny. */
+  /** The permissions that a person can allow and deny. */
   permissions: v.array(openObject({ permission: v.string(), granted: v.boolean() })),
 })
 export type AppInfo = v.InferOutput<typeof AppInfo>

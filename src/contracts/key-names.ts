@@ -1,7 +1,7 @@
 /** The keys of press_key: Android's names without KEYCODE_, and the short names of the first five. */
 import { KEYS } from './literals.ts'
 
-/** Those that Android 8 knows too stand before those that came later; a device refuses a key that it does not have. */
+/** Keys that Android 8 knows stand before later ones; a device refuses a key that it does not have. */
 const ANDROID_NAMES = `
   soft_left soft_right home back call endcall 0 1 2 3 4 5 6 7 8 9 star pound dpad_up dpad_down dpad_left dpad_right
   dpad_center volume_up volume_down power camera clear a b c d e f g h i j k l m n o p q r s t u v w x y z comma

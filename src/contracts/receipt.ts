@@ -39,7 +39,7 @@ export const Receipt = openObject({
   dispatchedAt: v.exactOptional(count),
   settledAt: v.exactOptional(count),
   result: v.exactOptional(ExecutionResult),
-  /** What was asked, in the receipt of one execution, as long as its payload is kept. */
+  /** The actions of the request, in the receipt of one execution, as long as its payload is kept. */
   actions: v.exactOptional(
     v.array(openObject({ id: v.string(), type: v.string(), title: v.exactOptional(v.string()) })),
   ),

@@ -17,7 +17,7 @@ export const ActorWork = openObject({
   skillRunId: v.exactOptional(text),
   skillId: v.exactOptional(text),
   deviceId: v.exactOptional(text),
-  /** What the running execution does, in words. */
+  /** The running execution in words. */
   title: v.exactOptional(text),
 })
 export type ActorWork = v.InferOutput<typeof ActorWork>
@@ -65,7 +65,7 @@ export const ExecutionSummary = openObject({
   commandId: text,
   taskId: text,
   deviceId: text,
-  /** What it does, in words; absent where neither the request nor a result tells. */
+  /** The execution in words; absent where neither the request nor a result tells. */
   title: v.exactOptional(text),
   /** It was sent and no envelope came back: it may have acted. */
   inDoubt: v.exactOptional(v.literal(true)),

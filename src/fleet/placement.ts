@@ -80,7 +80,7 @@ interface ConnectedRow {
   state: 'idle' | 'running'
 }
 
-/** As the hosts told last. */
+/** The state that the hosts told last. */
 const connectedRow = (listed: Listed): ConnectedRow => {
   const { host, device } = listed
   const { model } = device.labels

@@ -51,7 +51,7 @@ export const recordsOfExecution = (
   return { records: all.slice(0, most), isTruncated: all.length > most || (end < 0 && near.length === limit) }
 }
 
-/** As many records follow the moment of acceptance when the clock was not set meanwhile. */
+/** So many records follow the moment of acceptance when the clock was not set meanwhile. */
 const NEAR = 4
 
 /** The actions of one execution, without reading all of its records; undefined once retention has taken them. */

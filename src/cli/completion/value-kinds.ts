@@ -1,4 +1,4 @@
-/** Which values fit a flag or an argument: the kinds that are looked up when they are asked for. */
+/** The kinds of values that fit a flag or an argument; they are looked up when they are asked for. */
 import type { Flag } from '../command.ts'
 
 export type ValueKind =

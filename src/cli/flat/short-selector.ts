@@ -17,7 +17,7 @@ export const REF_LIKE = /^@[\d.]+$/
 
 const UNSAFE_IN_DOUBLE_QUOTES = /["$`\\!]/
 
-/** As a shell takes it for one word. */
+/** Quotes a text so that a shell takes it for one word. */
 export const inQuotes = (text: string): string =>
   UNSAFE_IN_DOUBLE_QUOTES.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`
 

@@ -93,7 +93,7 @@ const groupLines = (title: string, rows: readonly Row[], commands: readonly Comm
     .flatMap(each => rowLines(each, commands))
     .map((line, index) => `${(index === 0 ? title : '').padEnd(INDENT)}${line}`.trimEnd())
 
-/** What no row names yet, with its own summary. */
+/** The commands that no row names yet, each with its own summary. */
 const others = (commands: readonly Command[]): Row[] => {
   const names = Object.values(GROUPS).flatMap(rows => rows.flatMap(each => each.names))
   return commands

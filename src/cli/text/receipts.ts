@@ -125,7 +125,7 @@ const fateOf = ({ id }: Asked, { result, executedSteps, doubtfulSteps }: Receipt
   return ['warning', result === undefined ? 'not over' : 'not run']
 }
 
-/** What was asked, step by step; one step is in the sentence. */
+/** The steps that were asked for, each with its outcome; a single step is in the sentence. */
 const stepsText = (page: Page, receipt: Receipt): string | undefined => {
   const { actions = [] } = receipt
   if (actions.length < 2) return undefined

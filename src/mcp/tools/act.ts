@@ -1,4 +1,4 @@
-/** What the tools of one action each have in common: performing it, and saying that a call of it is wrong. */
+/** The tools of one action each share how it is performed, and how a wrong call is refused. */
 import { failure } from '../../contracts/failures.ts'
 import { type Draft, flatExecution } from '../../executions/flat-actions.ts'
 import { done, failed, reachedLine } from '../answers.ts'

@@ -3,7 +3,7 @@ import { readPattern } from '../../contracts/label-pattern.ts'
 import { isWordChar, type PatternPart } from '../../contracts/label-pattern-tree.ts'
 import { PATTERN_LABEL_CHARS_MAX } from '../../contracts/matcher-limits.ts'
 
-/** What is kept of earlier labels is dropped at so many transitions. */
+/** The transitions that earlier labels left are dropped at this number. */
 const TRANSITIONS_MAX = 10_000
 
 type Before = 'start' | 'word' | 'other'

@@ -10,7 +10,7 @@ export interface DragTimes {
   durationMs: number
 }
 
-/** What the device refuses is thrown as a StepFailure with its reason. */
+/** A refusal of the device is thrown as a StepFailure with its reason. */
 export interface PhoneControls {
   doubleTap(point: Point): Promise<unknown>
   drag(start: Point, end: Point, times: DragTimes): Promise<unknown>

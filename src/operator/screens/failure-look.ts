@@ -18,7 +18,7 @@ import { type Screen, screenOf } from './screen.ts'
 
 export interface FailedStep {
   part: Part
-  /** As it was sent. */
+  /** The action that was sent. */
   action?: Action | undefined
 }
 

@@ -22,7 +22,7 @@ export interface Placement {
 }
 
 export interface Frame {
-  /** As drawn. */
+  /** The size as it was drawn. */
   picture: Size
   box: Size
 }

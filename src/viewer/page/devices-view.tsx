@@ -16,7 +16,7 @@ import { useNow } from './time.ts'
 interface KnownDevice {
   serial: string
   actor: ViewedActor | undefined
-  /** As it is connected now; undefined for one that is not. */
+  /** The device as it is connected now; undefined for one that is not. */
   state: string | undefined
 }
 

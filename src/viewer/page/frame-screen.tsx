@@ -10,7 +10,7 @@ export const useTree = (frame: Frame | undefined): UiTree | undefined =>
 
 const AT_ONCE_MS = 1_000
 
-/** Who recorded it: the steps, or another execution so long before or after. */
+/** The steps that recorded it, or another execution so long before or after. */
 export const frameName = ({ index, steps, neighbour }: Frame, views: readonly StepView[]): string => {
   const name = `${index + 1} · `
   if (!neighbour) return `${name}step ${steps.map(position => views[position]?.number ?? '?').join(', ')}`

@@ -33,7 +33,7 @@ export const readRoute = (hash: string) => {
     seq: numberIn('seq'),
     /** The step of a trace that the link leads to, from 1. */
     step: numberIn('step'),
-    /** What a list is filtered by. */
+    /** The filter of a list. */
     filters: Object.fromEntries(FILTERS.flatMap(name => (asked.get(name) ? [[name, asked.get(name) ?? '']] : []))),
   }
 }

@@ -1,4 +1,4 @@
-/** What a step was asked, what it answered, and why it failed. */
+/** The request of a step, its answer, and why it failed. */
 
 import { actionWords } from '../../contracts/action-words.ts'
 import type { TraceStep } from '../../contracts/viewer.ts'

@@ -95,7 +95,7 @@ const Screens = ({
 export const StepStage = ({ view, film }: { view: StepView; film: Film }) => {
   const [mode, setMode] = useState<Mode>('screens')
   const [chosen, choose] = useState<{ position: number; before?: number | undefined; after?: number | undefined }>()
-  // What looks has changed nothing, so its own screen stands alone.
+  // A look changes nothing, so its own screen stands alone.
   const own = { before: view.isActing ? view.before?.index : undefined, after: view.after?.index }
   const { before: from, after: to } = chosen?.position === view.position ? chosen : own
   const [before, after] = [from, to].map(index => (index === undefined ? undefined : film.frames[index]))
