@@ -1,12 +1,13 @@
 /** An execution id that its caller chose: repeated after its phone has moved, it may be known to the host that had the phone. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import { mayHaveRun } from '../../fleet/refusals.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
 import { idTime } from '../../runtime/ids.ts'
 import type { Call } from '../service.ts'
 import { type Hosts, type Location, locate, unheard } from './ask-hosts.ts'
 
 export interface ChosenIdDeps extends Hosts {
-  clock: { now(): number }
+  clock: Clock
 }
 
 export type EarlierUse =
@@ -25,19 +26,31 @@ const isOnlyHere = (executionId: string, serial: string, { fleet, clock }: Chose
   return madeAt > (fleet.heldSince(serial) ?? clock.now() - 2 * CLOCKS_APART_MS) + CLOCKS_APART_MS
 }
 
-/** Asks the other hosts, unless this one had the phone all the time. */
-export const earlierUse = async (
-  executionId: string,
-  serial: string,
-  call: Call,
-  deps: ChosenIdDeps,
-): Promise<EarlierUse> => {
+/** A host that has just joined, or is heard again, answers after a while. */
+const LOOKS = 8
+const REST_MS = 400
+
+const askedOthers = async (executionId: string, call: Call, deps: ChosenIdDeps): Promise<EarlierUse> => {
   const { fleet } = deps
-  if (isOnlyHere(executionId, serial, deps)) return NONE
   const without = new Set<string>()
   const location = await locate(executionId, call, deps, without)
   if (location && location.host !== fleet.host) return { kind: 'elsewhere', location }
   const silent = unheard(fleet, without)
   if (silent.length === 0 && fleet.isUp()) return NONE
   return { kind: 'unknown', error: mayHaveRun(executionId, silent) }
+}
+
+/** Asks the other hosts, unless this one had the phone all the time; for a few seconds those that do not answer. */
+export const earlierUse = async (
+  executionId: string,
+  serial: string,
+  call: Call,
+  deps: ChosenIdDeps,
+): Promise<EarlierUse> => {
+  for (let look = 1; ; look++) {
+    if (isOnlyHere(executionId, serial, deps)) return NONE
+    const use = await askedOthers(executionId, call, deps)
+    if (use.kind !== 'unknown' || look === LOOKS || call.signal?.aborted) return use
+    await pause(deps.clock, REST_MS, call.signal)
+  }
 }

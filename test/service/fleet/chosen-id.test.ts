@@ -1,11 +1,21 @@
 /** When a host asks the others before it runs something under an id that its caller chose. */
 import { expect, test } from 'vitest'
+import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
 import { systemIds } from '../../../src/runtime/ids.ts'
 import { earlierUse } from '../../../src/service/fleet/chosen-id.ts'
 import type { Service } from '../../../src/service/service.ts'
 import { fakeFleet, rowOf } from '../../support/fake-fleet.ts'
 
 const NOW = 1_700_000_000_000
+/** Time stands still, and every rest is over at once. */
+const hastyClock = {
+  ...systemClock(),
+  now: () => NOW,
+  at: (_: number, then: () => void) => {
+    queueMicrotask(then)
+    return { cancel() {} }
+  },
+} as Clock
 const ids = systemIds()
 const madeBefore = (ms: number) => ids.at(NOW - ms)
 const rows = ['S1@h1', 'S2@h2'].map(id => rowOf(id))
@@ -34,7 +44,7 @@ const ask = async (executionId: string, { heldSince, isUp = true, silent = [], h
       },
     }) as unknown as Service
   const call = { context: { caller: 'cli' as const } }
-  const use = await earlierUse(executionId, 'S', call, { fleet, peer, clock: { now: () => NOW } })
+  const use = await earlierUse(executionId, 'S', call, { fleet, peer, clock: hastyClock })
   return { use, asked }
 }
 
