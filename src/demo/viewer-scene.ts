@@ -1,5 +1,5 @@
 /**
- * What the pictures of the viewer show: simulated phones behind `svc serve`, executions that succeeded, failed and are in
+ * The scene of the viewer's pictures: simulated phones behind `svc serve`, executions that succeeded, failed and are in
  * doubt, a skill run, one that is at work, and requests that wait for its phone.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
  * The flat commands, which stand for one action each; those of applications and keys are here, the others in `flat/`.
- * Those that show something on the device are loaded by themselves (`overlay.ts`).
+ * The commands that show something on the device are loaded by themselves (`overlay.ts`).
  */
 
 import { KEYS } from '../../contracts/literals.ts'

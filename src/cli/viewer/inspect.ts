@@ -59,7 +59,7 @@ const listenerAt = async (url: string, call: Call): Promise<Listener> => {
 }
 
 const show = async (call: Call, url: string) => {
-  // As text, the result says the same.
+  // The text of the result says the same.
   if (call.format !== 'text') call.io.note(`The inspector: ${url}`)
   if (call.isOn('no-open')) return
   const problem = await openBrowser(url, call.env)

@@ -103,7 +103,7 @@ const wordsOfMatcher = (matcher: Matcher): string | undefined =>
 
 const scorer = (matcher: Matcher) => {
   const { resourceId, role } = matcher
-  // Of a node that only its relations name, the other node may be the one that is not there.
+  // Where only relations name a node, the other node may be the missing one.
   const wanted =
     wordsOfMatcher(matcher) ??
     (resourceId === undefined ? relationsOf(matcher).flatMap(({ to }) => wordsOfMatcher(to) ?? [])[0] : undefined)
