@@ -63,6 +63,9 @@ const MEMORY = [
   'test/skills/run/output-bounds.test.ts',
 ]
 
+/** Where machines are small and shared: a test that fails and passes at once is reported as retried. */
+export const RETRIES = Number(process.env.SVC_TEST_RETRY ?? 0)
+
 export const shared = defineConfig({
   // What the build puts into the bundles.
   define: { __SVC_VERSION__: JSON.stringify(version) },
@@ -94,6 +97,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          retry: RETRIES,
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SYSTEM],
           isolate: false,
@@ -105,8 +109,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          // Where machines are small and shared: a test that fails and passes at once is reported as retried.
-          retry: Number(process.env.SVC_TEST_RETRY ?? 0),
+          retry: RETRIES,
           include: SYSTEM,
           exclude: [...configDefaults.exclude, ...MEMORY, ...FAILING_FLEET, ...SLOW],
           isolate: false,

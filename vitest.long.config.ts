@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, mergeConfig } from 'vitest/config'
-import { FAILING_FLEET, SLOW, shared } from './vitest.config.ts'
+import { FAILING_FLEET, RETRIES, SLOW, shared } from './vitest.config.ts'
 
 const PROPERTIES = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map(path => join('test', path))
@@ -18,7 +18,7 @@ export default mergeConfig(
           test: {
             name: 'slow',
             include: [...FAILING_FLEET, ...SLOW],
-            retry: Number(process.env.SVC_TEST_RETRY ?? 0),
+            retry: RETRIES,
             isolate: false,
             maxWorkers: 4,
             sequence: { groupOrder: 0 },
