@@ -7,12 +7,19 @@ const CONTAINER_FAILURES = ['CONTAINER_NOT_FOUND', 'CONTAINER_NOT_SCROLLABLE', '
 /** The screen gave no hierarchy: nothing is known of what is on it. Waits take that for `not there yet`. */
 const NO_HIERARCHY = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 
+/** The path is where it arrived. */
+const TRANSFERRED = ['path', 'bytes', 'sha256', 'files'] as const
+const FILE_FAILURES = ['FILE_NOT_FOUND', 'FILE_EXISTS', 'FILE_REFUSED'] as const
+
 export const STEP_ANSWERS = {
   open_app: { data: ['application_id'], failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND'] },
   open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
   uninstall_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'] },
   clear_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'] },
+  push_file: { data: TRANSFERRED, failures: FILE_FAILURES },
+  pull_file: { data: TRANSFERRED, failures: FILE_FAILURES },
+  remove_file: { data: ['path'], failures: FILE_FAILURES },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   double_tap: {
     data: [],

@@ -7,6 +7,9 @@ import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { FileRoots } from './files/file-roots.ts'
+import { pullFiles } from './files/pull-files.ts'
+import { pushFiles } from './files/push-files.ts'
+import { removeFile } from './files/remove-file.ts'
 import type { HostAction } from './job.ts'
 import type { TellProgress } from './progress.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
@@ -99,6 +102,12 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return uninstallApp(action.params, options)
     case 'clear_app':
       return clearApp(action.params, options)
+    case 'push_file':
+      return pushFiles(action.params, options)
+    case 'pull_file':
+      return pullFiles(action.params, options)
+    case 'remove_file':
+      return removeFile(action.params, options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

@@ -3,6 +3,7 @@ import { chunksOf } from '../../src/adb/buffers.ts'
 import { type Content, type Link, LinkError } from '../../src/adb/link.ts'
 import { commandLine } from '../../src/adb/quote.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
+import { storeFile } from '../../src/simulator/file-access.ts'
 import type { Phone } from '../../src/simulator/phone.ts'
 import { emptyInput, type Input } from '../../src/simulator/shell/io.ts'
 import { createShell } from '../../src/simulator/shell/shell.ts'
@@ -50,7 +51,13 @@ export const phoneLink = (phone: Phone, clock: Clock): PhoneLink => {
     },
     exec: async (command, { signal }) => (await run(command, signal)).stdout,
     stream: missing,
-    push: missing,
+    async push(path, content, { mode, mtime, deadline, signal }) {
+      if (signal?.aborted || deadline <= clock.now()) throw new LinkError('LINK_CANCELLED', `push ${path}`)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of chunksOf(content)) chunks.push(chunk)
+      const refused = storeFile(phone.files, path, Buffer.concat(chunks), { mode, mtime, parents: true })
+      if (refused !== undefined) throw new LinkError('LINK_SOCKET_REFUSED', `the device refuses ${path}: ${refused}`)
+    },
     pull: missing,
     read: path => output(commandLine('cat', path)),
     output,
