@@ -1,11 +1,11 @@
 /** Judges the files of this host that an execution names: whether they are of this host at all, and open to its caller. */
-import { resolve } from 'node:path'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { Execution } from '../contracts/execution.ts'
 import { failure } from '../contracts/failures.ts'
 import { hostPathsOf, namesHostPaths, withHostPaths } from '../contracts/host-paths.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 import { pathInRoots, ROOTS_HINT } from '../operator/files/file-roots.ts'
+import { absolutePath } from '../runtime/absolute-path.ts'
 
 /** Undefined for a caller who may name any. An agent may name none unless folders were opened for it. */
 export const fileRootsOf = ({ fileRoots, caller }: RequestContext): readonly string[] | undefined =>
@@ -16,7 +16,7 @@ export const withAbsolutePaths = (execution: Execution, relativeTo: string): Exe
   if (!execution.actions.some(namesHostPaths)) return execution
   return {
     ...execution,
-    actions: execution.actions.map(action => withHostPaths(action, path => resolve(relativeTo, path))),
+    actions: execution.actions.map(action => withHostPaths(action, path => absolutePath(relativeTo, path))),
   }
 }
 

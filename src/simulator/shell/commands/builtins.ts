@@ -78,7 +78,7 @@ export const read: Command = async context => {
 export const cd: Command = async context => {
   const path = normalPath(context.args[0] ?? '/', context.scope.cwd)
   if (!context.phone.files.list(path)) return fail(context, `cd: ${path}: No such file or directory`, 2)
-  context.scope.cwd = path
+  context.scope.cwd = context.phone.files.realPath(path)
   return 0
 }
 
