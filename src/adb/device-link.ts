@@ -1,12 +1,12 @@
 /** A link as callers see it, over whichever transport: every call ends by its deadline, its caller or the device's loss. */
 import type { Clock } from '../runtime/clock.ts'
 import { bounded } from './bounded.ts'
-import { commandOutput } from './command-output.ts'
 import { type CallOptions, type Link, LinkError, type LinkSocket, type LinkStream } from './link.ts'
 import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 import { pushFile } from './push-file.ts'
 import { commandLine } from './quote.ts'
 import { openService, openShell, runCommand, shellReader, whyConnectionEnded } from './run-command.ts'
+import { commandOutput, fileContent } from './streamed.ts'
 import type { Transport } from './transport.ts'
 
 /** Until `next` gives undefined. There is no `return`: a reader that stops may go on later, and `close` ends it. */
@@ -122,7 +122,7 @@ export const createDeviceLink = (serial: string, transport: Transport, clock: Cl
       const file = { path, content, mode, mtime: Math.floor(mtime / MS_PER_SECOND) }
       return call(`push ${path}`, options, stop => pushFile(transport, file, stop))
     },
-    read: (path, options) => link.output(commandLine('cat', path), options),
+    read: (path, options) => fileContent(transport, path, work => call(`read ${path}`, options, work)),
     output: (command, options) => commandOutput(transport, command, work => call(command, options, work)),
     pull: (path, { maxBytes = OUTPUT_BYTES_MAX.raw, ...options }) =>
       call(`pull ${path}`, options, async stop => {

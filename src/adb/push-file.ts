@@ -5,11 +5,11 @@ import { type Content, LinkError } from './link.ts'
 import { openService, whyConnectionEnded } from './run-command.ts'
 import type { Service, Transport } from './transport.ts'
 
-const SERVICE = 'sync:'
+export const SYNC_SERVICE = 'sync:'
 /** The service takes at most this much in one block, and as a path. */
 const BLOCK_BYTES = 64 * 1_024
 const PATH_BYTES_MAX = 1_024
-const RESPONSE_BYTES = 8
+export const SYNC_HEADER_BYTES = 8
 const MESSAGE_BYTES_MAX = 64 * 1_024
 /** About so much leaves in one write, in no more pieces than that: a source may yield single bytes. */
 const WRITE_BYTES = 16 * BLOCK_BYTES
@@ -18,11 +18,19 @@ const FILE_TYPE = 0o100000
 /** All may read it: the operator app is another user than the shell. */
 const MODE = 0o644
 
-const header = (id: string, value: number): Buffer => {
-  const bytes = Buffer.alloc(RESPONSE_BYTES)
+export const header = (id: string, value: number): Buffer => {
+  const bytes = Buffer.alloc(SYNC_HEADER_BYTES)
   bytes.write(id, 'latin1')
   bytes.writeUInt32LE(value, 4)
   return bytes
+}
+
+/** The path as the service takes it. Throws where it would take another one. */
+export const syncPath = (path: string): Buffer => {
+  if (path.includes('\0')) throw new RangeError('a NUL character cannot be part of a path')
+  const bytes = Buffer.from(path)
+  if (bytes.length <= PATH_BYTES_MAX) return bytes
+  throw new LinkError('LINK_COMMAND_TOO_LONG', `a path on the device has at most ${PATH_BYTES_MAX} bytes`)
 }
 
 /** How a file arrives: the permissions that it has there, and when it was last changed, in seconds since the epoch. */
@@ -61,10 +69,10 @@ const readVerdict = async (service: Service): Promise<{ ok: boolean; message: st
     const chunk = await service.read()
     if (chunk === undefined) return undefined
     received = Buffer.concat([received, chunk])
-    if (received.length < RESPONSE_BYTES) continue
+    if (received.length < SYNC_HEADER_BYTES) continue
     if (received.toString('latin1', 0, 4) === 'OKAY') return { ok: true, message: '' }
-    const end = RESPONSE_BYTES + Math.min(received.readUInt32LE(4), MESSAGE_BYTES_MAX)
-    if (received.length >= end) return { ok: false, message: received.toString('utf8', RESPONSE_BYTES, end) }
+    const end = SYNC_HEADER_BYTES + Math.min(received.readUInt32LE(4), MESSAGE_BYTES_MAX)
+    if (received.length >= end) return { ok: false, message: received.toString('utf8', SYNC_HEADER_BYTES, end) }
   }
 }
 
@@ -82,10 +90,8 @@ const writeAll = async (service: Service, writes: AsyncIterable<Buffer>): Promis
 /** The content is read no faster than the device takes it, and no further once the device has refused. */
 export const pushFile = async (transport: Transport, file: FileToPush, stop: AbortSignal): Promise<void> => {
   const { path } = file
-  if (path.includes('\0')) throw new RangeError('a NUL character cannot be part of a path')
-  if (Buffer.byteLength(path) > PATH_BYTES_MAX)
-    throw new LinkError('LINK_COMMAND_TOO_LONG', `a path on the device has at most ${PATH_BYTES_MAX} bytes`)
-  const service = await openService(transport, SERVICE, stop)
+  syncPath(path)
+  const service = await openService(transport, SYNC_SERVICE, stop)
   const forget = onAbort(stop, () => service.close())
   try {
     const failed = deferred<never>()

@@ -10,6 +10,8 @@ import { StepFailure } from '../engine/step-failure.ts'
 import { type DeviceEntry, ENTRY_FORMAT, entryFrom, readEntries } from './device-entries.ts'
 
 const OWNER = '0'
+/** `cat` begins at once, and the sync service sends faster: beyond so many bytes that counts for more. */
+const CAT_BYTES_MAX = 1_024 * 1_024
 /** Commands that answer at once. */
 const ASK_MS = 15_000
 /** Bounds the tidying up after a transfer that has failed, when its own time may be over. */
@@ -127,8 +129,10 @@ export const openDeviceFiles = async (applicationId: string | undefined, options
     /** Commands that are too many for one command line, up to the first that fails. */
     script: (lines: readonly string[], what: string) =>
       insist('sh', what, call(), Buffer.from(lines.map(line => `${line} || exit 1\n`).join(''))),
-    read: (path: string, stop: AbortSignal): AsyncIterable<Uint8Array> =>
-      link.output(inPlace(`cat ${pathWord(path)}`), { deadline, signal: stop }),
+    read: (path: string, size: number, stop: AbortSignal): AsyncIterable<Uint8Array> =>
+      words.length === 0 && size > CAT_BYTES_MAX
+        ? link.read(path, { deadline, signal: stop })
+        : link.output(inPlace(`cat ${pathWord(path)}`), { deadline, signal: stop }),
     async write(
       path: string,
       content: Content,

@@ -89,9 +89,9 @@ const fetchAll = async ({ device, from, remote, target, options }: Pull) => {
   const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
   const digests = new Map<string, string>()
   let bytes = 0
-  await eachAtOnce(remote.files, signal, async ({ path }, stop) => {
+  await eachAtOnce(remote.files, signal, async ({ path, size }, stop) => {
     const source = path === '' ? from : posix.join(from, path)
-    const read = hashing(readable(source, device.read(source, stop)), progress)
+    const read = hashing(readable(source, device.read(source, size, stop)), progress)
     await writeNew(path === '' ? target.draft : join(target.draft, path), read.chunks, fileRoots)
     digests.set(path, read.digest())
     bytes += read.bytes()
