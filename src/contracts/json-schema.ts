@@ -89,6 +89,7 @@ export const SCHEMAS = {
   ResultData,
   ExecutionData,
   ActorSummary: actors.ActorSummary,
+  StepProgress: actors.StepProgress,
   TransitionRecord: actors.TransitionRecord,
   HistoryEvent: actors.HistoryEvent,
   ActorsResponse: actors.ActorsResponse,

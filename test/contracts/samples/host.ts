@@ -186,7 +186,18 @@ export const SAMPLES = {
     { deviceId: 'a', input: null, result: refusal },
   ],
   ActorSummary: [actor],
+  StepProgress: [{ what: 'sending a', done: 1, total: 2 }],
   TransitionRecord: [
+    {
+      seq: 8,
+      actor: actor.id,
+      machine: 'device',
+      event: 'execution.progressed',
+      from: 'running',
+      to: 'running',
+      at: 1,
+      progress: { what: 'sending a', done: 1, total: 2 },
+    },
     { seq: 7, actor: actor.id, machine: 'device', event: 'execution.requested', from: 'idle', to: 'running', at: 1 },
   ],
   HistoryEvent: [history],
