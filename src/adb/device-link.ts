@@ -6,6 +6,7 @@ import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 import { pushFile } from './push-file.ts'
 import { commandLine } from './quote.ts'
 import { openService, openShell, runCommand, shellReader, whyConnectionEnded } from './run-command.ts'
+import { commandOutput, fileContent } from './streamed.ts'
 import type { Transport } from './transport.ts'
 
 /** Until `next` gives undefined. There is no `return`: a reader that stops may go on later, and `close` ends it. */
@@ -117,10 +118,12 @@ export const createDeviceLink = (serial: string, transport: Transport, clock: Cl
       call(command, options, async stop => (await runCommand(transport, command, { stop, maxBytes })).stdout),
     stream: (command, options) => call(command, options, stop => openStream(transport, command, stop)),
     socket: (service, options) => call(service, options, stop => openSocket(transport, service, stop)),
-    push: (path, content, options) => {
-      const mtime = Math.floor(clock.now() / MS_PER_SECOND)
-      return call(`push ${path}`, options, stop => pushFile(transport, { path, content, mtime }, stop))
+    push: (path, content, { mode, mtime = clock.now(), ...options }) => {
+      const file = { path, content, mode, mtime: Math.floor(mtime / MS_PER_SECOND) }
+      return call(`push ${path}`, options, stop => pushFile(transport, file, stop))
     },
+    read: (path, options) => fileContent(transport, path, work => call(`read ${path}`, options, work)),
+    output: (command, options) => commandOutput(transport, command, work => call(command, options, work)),
     pull: (path, { maxBytes = OUTPUT_BYTES_MAX.raw, ...options }) =>
       call(`pull ${path}`, options, async stop => {
         const { exitCode, stdout, stderr } = await runCommand(transport, commandLine('cat', path), { stop, maxBytes })

@@ -69,6 +69,9 @@ const scrollTo = (params: Params, clicks: boolean) => {
   return join('Scroll to', target, clicks ? 'and click it' : '')
 }
 
+/** Folders of the host are nobody's business. */
+const lastPart = (path: unknown): string => cut(asText(path).replace(/\/+$/, '').split('/').at(-1) ?? '')
+
 /** A typed text is not among the words: lists show titles to whoever passes by. */
 const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   open_app: ({ applicationId }) => join('Open', cut(asText(applicationId))),
@@ -76,6 +79,9 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   close_app: ({ applicationId }) => join('Close', cut(asText(applicationId))),
   uninstall_app: ({ applicationId }) => join('Uninstall', cut(asText(applicationId))),
   clear_app: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
+  push_file: ({ from, to }) => join('Send', lastPart(from), 'to', cut(asText(to))),
+  pull_file: ({ from }) => join('Fetch', cut(asText(from))),
+  remove_file: ({ path }) => join('Remove', cut(asText(path))),
   click: ({ matcher, coordinate, clickType }) =>
     join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
   double_tap: ({ matcher, coordinate }) => join('Double-tap', matcherWords(matcher) || pointWords(coordinate)),

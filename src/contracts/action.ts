@@ -1,6 +1,7 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
 import { ClearApp, CloseApp, OpenApp, OpenUri, UninstallApp } from './actions/app.ts'
+import { PullFile, PushFile, RemoveFile } from './actions/file.ts'
 import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
@@ -15,6 +16,9 @@ export const Action = v.variant('type', [
   CloseApp,
   UninstallApp,
   ClearApp,
+  PushFile,
+  PullFile,
+  RemoveFile,
   Click,
   DoubleTap,
   Swipe,

@@ -8,6 +8,7 @@ import { AppInfo, AppResponse, AppsQuery, AppsResponse, ListedApp } from './apps
 import * as avds from './avd.ts'
 import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
 import { DeviceInfo, DeviceRecord, DeviceResponse, DevicesResponse, ListedDevice } from './device.ts'
+import { FilesQuery, FilesResponse, ListedFile } from './device-files.ts'
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import {
@@ -54,6 +55,9 @@ export const SCHEMAS = {
   AppsResponse,
   AppInfo,
   AppResponse,
+  FilesQuery,
+  ListedFile,
+  FilesResponse,
 
   Matcher,
   RelatedMatcher,
@@ -85,6 +89,7 @@ export const SCHEMAS = {
   ResultData,
   ExecutionData,
   ActorSummary: actors.ActorSummary,
+  StepProgress: actors.StepProgress,
   TransitionRecord: actors.TransitionRecord,
   HistoryEvent: actors.HistoryEvent,
   ActorsResponse: actors.ActorsResponse,

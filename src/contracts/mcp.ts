@@ -49,6 +49,8 @@ export const GESTURES = [
   'close_shade',
 ] as const
 
+export const FILE_ACTIONS = ['list', 'read', 'write', 'remove'] as const
+
 /** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
 export const TOOL_ARGUMENTS = {
   devices: closedObject({}),
@@ -57,6 +59,15 @@ export const TOOL_ARGUMENTS = {
   screenshot: closedObject({ ...target }),
   execute: closedObject({ execution: anyObject, ...observe, ...target }),
   apps: closedObject({ app: maybe(v.string()), kind: maybe(v.picklist(APP_KINDS)), ...device }),
+  files: closedObject({
+    action: v.picklist(FILE_ACTIONS),
+    path: v.string(),
+    app: maybe(v.string()),
+    content: maybe(v.string()),
+    base64: on,
+    recursive: on,
+    ...target,
+  }),
   open: closedObject({ target: v.string(), ...observe, ...target }),
   click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...target }),
   type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...target }),

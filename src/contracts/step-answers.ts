@@ -7,12 +7,19 @@ const CONTAINER_FAILURES = ['CONTAINER_NOT_FOUND', 'CONTAINER_NOT_SCROLLABLE', '
 /** The screen gave no hierarchy: nothing is known of what is on it. Waits take that for `not there yet`. */
 const NO_HIERARCHY = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 
+/** The path is where it arrived. */
+const TRANSFERRED = ['path', 'bytes', 'sha256', 'files'] as const
+const FILE_FAILURES = ['FILE_NOT_FOUND', 'FILE_EXISTS', 'FILE_REFUSED'] as const
+
 export const STEP_ANSWERS = {
   open_app: { data: ['application_id'], failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND'] },
   open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
   uninstall_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'] },
   clear_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'] },
+  push_file: { data: TRANSFERRED, failures: FILE_FAILURES },
+  pull_file: { data: TRANSFERRED, failures: FILE_FAILURES },
+  remove_file: { data: ['path'], failures: FILE_FAILURES },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   double_tap: {
     data: [],
@@ -76,6 +83,10 @@ export const STEP_HINTS = {
     'Look at the phone for a question; an application that a device policy or an administrator holds cannot be removed.',
   CLEAR_FAILED:
     'On OPPO, realme and OnePlus phones switch on "Disable permission monitoring" in the developer options, then try again.',
+  FILE_NOT_FOUND: 'Check the path: `svc files list <folder>` shows what is on the device.',
+  FILE_EXISTS: 'Set `overwrite` to replace it, or name another path.',
+  FILE_REFUSED:
+    'The shell of a phone may write below /sdcard and /data/local/tmp; name `applicationId` for files of an app that can be debugged.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',

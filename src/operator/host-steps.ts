@@ -6,7 +6,12 @@ import type { Clock } from '../runtime/clock.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
+import type { FileRoots } from './files/file-roots.ts'
+import { pullFiles } from './files/pull-files.ts'
+import { pushFiles } from './files/push-files.ts'
+import { removeFile } from './files/remove-file.ts'
 import type { HostAction } from './job.ts'
+import type { TellProgress } from './progress.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
 
@@ -51,6 +56,10 @@ interface HostStepOptions {
   signal: AbortSignal
   /** Throws a StepFailure when this host may no longer act on the phone; asked where a step has several commands. */
   mayAct?: (() => void) | undefined
+  /** Hears as often as it likes how far a step is; what of it is recorded is bounded by `tellsProgress`. */
+  told?: TellProgress | undefined
+  /** The folders below which the caller may name files of this host; undefined for one who may name any. */
+  fileRoots?: FileRoots
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }
@@ -93,6 +102,12 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return uninstallApp(action.params, options)
     case 'clear_app':
       return clearApp(action.params, options)
+    case 'push_file':
+      return pushFiles(action.params, options)
+    case 'pull_file':
+      return pullFiles(action.params, options)
+    case 'remove_file':
+      return removeFile(action.params, options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

@@ -28,6 +28,9 @@ const ELSEWHERE: readonly Action['type'][] = [
   'close_app',
   'uninstall_app',
   'clear_app',
+  'push_file',
+  'pull_file',
+  'remove_file',
   'sleep',
   'wait_for_navigation',
   'wait_for_idle',
@@ -46,6 +49,9 @@ export const packageNamedBy = ({ type, params }: Action): string | undefined => 
     case 'close_app':
     case 'uninstall_app':
     case 'clear_app':
+    case 'push_file':
+    case 'pull_file':
+    case 'remove_file':
       return params.applicationId
     default:
       return type === 'wait_for_navigation' ? params.expectedPackage : undefined

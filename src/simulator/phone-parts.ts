@@ -27,14 +27,38 @@ export interface PhoneFile {
   mtime: number
 }
 
-/** A flat map of absolute paths; folders exist where a file is below them. */
+export type PhoneEntry =
+  | ({ kind: 'file' } & PhoneFile)
+  | { kind: 'folder'; mode: number; mtime: number }
+  | { kind: 'link'; target: string; mode: number; mtime: number }
+  | { kind: 'fifo'; mode: number; mtime: number }
+
+export interface ListedEntry {
+  name: string
+  entry: PhoneEntry
+  /** Undefined for what is no plain file. */
+  file: PhoneFile | undefined
+}
+
+/** By absolute paths. Links on the way are followed, and the last one too unless it is said otherwise. Writing makes the folders on the way. */
 export interface PhoneFiles {
   read(path: string): PhoneFile | undefined
   write(path: string, content: Uint8Array, mode?: number, mtime?: number): void
+  /** A file, an empty folder, or a link itself. */
   remove(path: string): boolean
-  list(folder: string): readonly { name: string; file: PhoneFile | undefined }[] | undefined
+  removeTree(path: string): boolean
+  list(folder: string): readonly ListedEntry[] | undefined
   /** Makes a folder that no file is in yet, with those on the way. */
-  mkdir?(folder: string): void
+  mkdir(folder: string): void
+  /** A link itself, and not where it leads. */
+  entry(path: string): PhoneEntry | undefined
+  link(path: string, target: string): void
+  fifo(path: string): void
+  rename(from: string, to: string): void
+  /** With all links resolved. */
+  realPath(path: string): string
+  /** In bytes. */
+  space(): { total: number; used: number }
 }
 
 /** The facts that the package manager reports of an installed app. */

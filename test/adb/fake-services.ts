@@ -87,15 +87,26 @@ export const floodShell = (stream: FakeStream, bytes: number, packetBytes = 256 
 }
 
 const MODE = /,\d+$/
+/** So much of a file below `/full` is taken before the disk is full. */
+const FULL_AFTER_BLOCKS = 4
+const RECV_BLOCK_BYTES = 64 * 1_024
 
 const sync = (device: FakeDevice, stream: FakeStream) => {
   let pending = Buffer.alloc(0)
   let path = ''
   let parts: Buffer[] = []
   const finish = () => {
+    if (path.startsWith('/full/')) return
     if (path.startsWith('/readonly/')) return stream.send(block('FAIL', Buffer.from('Read-only file system')))
     device.files.set(path, Buffer.concat(parts))
     stream.send(block('OKAY', Buffer.alloc(0)))
+  }
+  const receive = (wanted: string) => {
+    const content = device.files.get(wanted)
+    if (!content) return stream.send(block('FAIL', Buffer.from('open failed: No such file or directory')))
+    for (let at = 0; at < content.length; at += RECV_BLOCK_BYTES)
+      stream.send(block('DATA', content.subarray(at, at + RECV_BLOCK_BYTES)))
+    stream.send(block('DONE', Buffer.alloc(0)))
   }
   stream.onData(bytes => {
     pending = Buffer.concat([pending, bytes])
@@ -105,9 +116,12 @@ const sync = (device: FakeDevice, stream: FakeStream) => {
       if (pending.length < 8 + length) return
       const data = pending.subarray(8, 8 + length)
       pending = pending.subarray(8 + length)
+      if (id === 'RECV') receive(data.toString())
       if (id === 'SEND') path = data.toString().replace(MODE, '')
       if (id === 'SEND') parts = []
       if (id === 'DATA') parts.push(Buffer.from(data))
+      if (id === 'DATA' && path.startsWith('/full/') && parts.length === FULL_AFTER_BLOCKS)
+        stream.send(block('FAIL', Buffer.from("couldn't write: No space left on device")))
       if (id === 'DONE') finish()
     }
   })

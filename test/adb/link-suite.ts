@@ -5,6 +5,7 @@ import { type CallOptions, type Link, LinkError, type LinkStream } from '../../s
 import { commandLine } from '../../src/adb/quote.ts'
 import { until } from '../support/until.ts'
 import type { FakeDevice } from './fake-services.ts'
+import { linkFilesSuite } from './link-files-suite.ts'
 
 export interface LinkSetup {
   device: FakeDevice
@@ -101,6 +102,8 @@ export const linkSuite = (name: string, start: () => Promise<LinkSetup>) =>
     test('a file that the device will not have is refused with its words', async () => {
       await expect(setup.link.push('/readonly/x', new Uint8Array(3_000_000), soon())).rejects.toThrow(/Read-only/)
     })
+
+    linkFilesSuite(() => setup)
 
     test('a running command is read as it prints, and ends with its exit', async () => {
       const stream = await setup.link.stream('for i in 1 2 3; do echo $i; sleep 0.05; done', soon())

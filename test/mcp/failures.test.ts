@@ -51,6 +51,7 @@ const FAILING: Record<ToolName, [Record<string, unknown>, Record<string, unknown
   snapshot: [{}, sent],
   screenshot: [{}, sent],
   execute: [{ execution: { actions: [{ id: 'a', type: 'snapshot' }] } }, sent],
+  files: [{ action: 'remove', path: '/sdcard/a' }, sent],
   apps: [{ device: 'd1' }, { code: 'DEVICE_NOT_FOUND', dispatched: false }],
   open: [{ target: 'com.example' }, sent],
   click: [{ text: 'a' }, sent],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createFiles, FilesError, normalPath, shellMayWrite } from '../../src/simulator/files.ts'
+import { shellMayWrite } from '../../src/simulator/file-access.ts'
+import { createFiles, FilesError, normalPath } from '../../src/simulator/files.ts'
 import { manualClock } from '../support/manual-clock.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -33,7 +34,11 @@ describe('createFiles', () => {
   test('folders exist where a file is below them, or where one was made', () => {
     const files = make()
     files.write('/sdcard/a/b/c.txt', bytes('hi'), 0o100640)
-    expect(files.read('/storage/emulated/0/a/b/c.txt')).toEqual({ content: bytes('hi'), mode: 0o640, mtime: 1_000_000 })
+    expect(files.read('/storage/emulated/0/a/b/c.txt')).toMatchObject({
+      content: bytes('hi'),
+      mode: 0o640,
+      mtime: 1_000_000,
+    })
     expect(names(files.list('/sdcard/a'))).toEqual(['b'])
     expect(files.list('/sdcard/a')?.[0]?.file).toBeUndefined()
     files.mkdir('/sdcard/empty')

@@ -22,6 +22,7 @@ export type PrinterName =
   | 'emulators'
   | 'execution'
   | 'exported'
+  | 'files'
   | 'fleet'
   | 'fleetHost'
   | 'installed'

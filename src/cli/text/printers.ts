@@ -13,6 +13,7 @@ import {
   runningEmulatorsText,
 } from './emulators.ts'
 import { executionText } from './execution.ts'
+import { filesText } from './files.ts'
 import { fleetHostText, fleetText } from './fleet.ts'
 import {
   authoringInstalledText,
@@ -55,6 +56,7 @@ export const PRINTERS = {
   emulators: runningEmulatorsText,
   execution: executionText,
   exported: exportedText,
+  files: filesText,
   fleet: fleetText,
   fleetHost: fleetHostText,
   installed: installedText,

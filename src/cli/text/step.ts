@@ -31,12 +31,19 @@ const A_NODE = 'a node'
 
 const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-pressed', focus: 'Focused' }
 
+/** `3 files, 1200 bytes` */
+const transferred = ({ files = '', bytes = '' }: Data): string =>
+  sentence(files === '1' || files === '' ? '' : `${files} files,`, bytes === '' ? '' : `${bytes} bytes`)
+
 const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = {
   open_app: ({ application_id }) => sentence('Opened', application_id),
   open_uri: ({ uri }) => sentence('Opened', uri),
   close_app: ({ application_id }) => sentence('Closed', application_id),
   uninstall_app: ({ application_id }) => sentence('Uninstalled', application_id),
   clear_app: ({ application_id }) => sentence('Cleared the data of', application_id),
+  push_file: data => sentence('Sent', transferred(data), 'to', data.path),
+  pull_file: data => sentence('Fetched', transferred(data), 'into', data.path),
+  remove_file: ({ path }) => sentence('Removed', path),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
   scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),

@@ -1,6 +1,7 @@
 /** Requests about devices. */
 import { AppResponse, AppsQuery, AppsResponse } from '../apps.ts'
 import { DeviceResponse, DevicesResponse } from '../device.ts'
+import { FilesQuery, FilesResponse } from '../device-files.ts'
 import type { FailureCode } from '../failures.ts'
 import type { OperationGroup } from './operation.ts'
 
@@ -46,5 +47,12 @@ export const devices = {
     summary: 'An application in the words of the device: version, state, and permissions.',
     answers: AppResponse,
     failures: ['APP_NOT_FOUND', ...ASKING_SHELL],
+  },
+  'files.list': {
+    tag: 'Devices',
+    summary: 'The files and folders in a folder of a device, by name; or a single file.',
+    query: FilesQuery,
+    answers: FilesResponse,
+    failures: ['INVALID_QUERY', 'FILE_NOT_FOUND', 'FILE_REFUSED', ...ASKING_SHELL],
   },
 } as const satisfies OperationGroup

@@ -31,6 +31,7 @@ export const ROUTES = {
   'devices.get': ['GET', '/devices/:deviceId', 'looks', 'device'],
   'apps.list': ['GET', '/devices/:deviceId/apps', 'looks', 'device'],
   'apps.get': ['GET', '/devices/:deviceId/apps/:applicationId', 'looks', 'device'],
+  'files.list': ['GET', '/devices/:deviceId/files', 'looks', 'device'],
 
   execute: ['POST', '/execute', 'acts', 'device'],
   snapshot: ['POST', '/snapshot', 'looks', 'device'],

@@ -57,6 +57,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     'server.health': async () => success({ ok: true, troubles: troubles?.list() ?? [] }),
     'server.version': async () => success({ version, buildIdentity }),
     ...localDevices(deps),
+    ...later(['files.list'], async () => (await import('./files.ts')).localFiles(deps)),
     ...later(APPS, async () => (await import('./apps.ts')).localApps(deps)),
     ...executionRequests(run, deps),
     ...localReceipts(deps, run),

@@ -9,8 +9,8 @@ import {
   AdbSyncStatResponse,
 } from '@yume-chan/adb'
 import type { Clock } from '../../runtime/clock.ts'
-import { FILES_BYTES_MAX, normalPath, storeFile } from '../files.ts'
-import type { PhoneFile, PhoneFiles } from '../phone-parts.ts'
+import { storeFile, whyUnreadable, whyUnwritable } from '../file-access.ts'
+import type { PhoneEntry, PhoneFiles } from '../phone-parts.ts'
 import { type ExactReader, exactReader, StreamEnded } from '../shell/io.ts'
 import type { HostStream } from './stream.ts'
 
@@ -20,25 +20,26 @@ const u32Bytes = (id: number): Buffer => {
   return bytes
 }
 
-const FOLDER_TYPE = 0o040000
-const FILE_TYPE = 0o100000
-const FOLDER_MODE = FOLDER_TYPE | 0o771
+const TYPES = { file: 0o100000, folder: 0o040000, link: 0o120000, fifo: 0o010000 } as const
+const FOLDER_BYTES = 4_096
 
 const OWNER = 2_000
 const DEVICE = 1n
 const SIZE_MAX = 0xffff_ffff
 
-const factsOf = (file: PhoneFile | undefined) => ({
-  mode: file ? FILE_TYPE | file.mode : FOLDER_MODE,
-  size: file?.content.byteLength ?? 4_096,
-  mtime: Math.floor((file?.mtime ?? 0) / MS_PER_SECOND),
+const factsOf = (entry: PhoneEntry) => ({
+  mode: TYPES[entry.kind] | entry.mode,
+  size: entry.kind === 'file' ? entry.content.byteLength : entry.kind === 'folder' ? FOLDER_BYTES : 0,
+  mtime: Math.floor(entry.mtime / MS_PER_SECOND),
 })
 
 type Facts = ReturnType<typeof factsOf>
 
-const lookUp = (files: PhoneFiles, path: string): Facts | undefined => {
-  const file = files.read(path)
-  return file || files.list(path) ? factsOf(file) : undefined
+/** STAT and LST2 tell of a link itself, STA2 of where it leads. */
+const lookUp = (files: PhoneFiles, path: string, follows = false): Facts | undefined => {
+  if (whyUnreadable(path) !== undefined) return undefined
+  const entry = files.entry(follows ? files.realPath(path) : path)
+  return entry && factsOf(entry)
 }
 
 const NONE: Facts = { mode: 0, size: 0, mtime: 0 }
@@ -68,18 +69,18 @@ const statAnswer = (files: PhoneFiles, path: string): Buffer =>
   Buffer.concat([u32Bytes(AdbSyncResponseId.Lstat), AdbSyncLstatResponse.serialize(stat1(lookUp(files, path) ?? NONE))])
 
 const stat2Answer = (files: PhoneFiles, path: string, id: number): Buffer =>
-  Buffer.concat([u32Bytes(id), AdbSyncStatResponse.serialize(stat2(lookUp(files, path)))])
+  Buffer.concat([u32Bytes(id), AdbSyncStatResponse.serialize(stat2(lookUp(files, path, id === AdbSyncRequestId.Stat)))])
 
 const DONE1_BYTES = 16
 const DONE2_BYTES = 72
 
 /** A folder that is not there lists as empty, as on a phone. */
 const listAnswer = (files: PhoneFiles, path: string, version: 1 | 2): Buffer => {
-  const entries = files.list(normalPath(path)) ?? []
-  const rows = entries.flatMap(({ name, file }) =>
+  const entries = whyUnreadable(path) === undefined ? (files.list(path) ?? []) : []
+  const rows = entries.flatMap(({ name, entry }) =>
     version === 1
-      ? [u32Bytes(AdbSyncResponseId.Entry), AdbSyncEntryResponse.serialize({ ...stat1(factsOf(file)), name })]
-      : [u32Bytes(AdbSyncResponseId.Entry2), AdbSyncEntry2Response.serialize({ ...stat2(factsOf(file)), name })],
+      ? [u32Bytes(AdbSyncResponseId.Entry), AdbSyncEntryResponse.serialize({ ...stat1(factsOf(entry)), name })]
+      : [u32Bytes(AdbSyncResponseId.Entry2), AdbSyncEntry2Response.serialize({ ...stat2(factsOf(entry)), name })],
   )
   const end = Buffer.alloc(version === 1 ? DONE1_BYTES : DONE2_BYTES)
   return Buffer.concat([...rows, u32Bytes(AdbSyncResponseId.Done), end])
@@ -106,37 +107,56 @@ const failure = (message: string): Buffer => {
   return Buffer.concat([headed(AdbSyncResponseId.Fail, text.length), text])
 }
 
-/** The content that follows a SEND, and when it was last changed; what is not content ends the stream. */
-const readContent = async (reader: ExactReader): Promise<{ content: Buffer | undefined; mtime: number }> => {
-  const chunks: Buffer[] = []
-  let size = 0
+/** Reads what follows a SEND; `take` hears each piece. Anything else ends the stream. Resolves to when the file was last changed. */
+const readData = async (reader: ExactReader, take: (data: Buffer) => unknown): Promise<number> => {
   for (;;) {
     const header = await reader.exactly(HEADER_BYTES)
     const [id, length] = [header.readUInt32LE(0), header.readUInt32LE(4)]
-    if (id === AdbSyncRequestId.Done) {
-      const content = size > FILES_BYTES_MAX ? undefined : Buffer.concat(chunks)
-      return { content, mtime: length * MS_PER_SECOND }
-    }
+    if (id === AdbSyncRequestId.Done) return length * MS_PER_SECOND
     if (id !== AdbSyncRequestId.Data || length > DATA_BYTES_MAX) throw new StreamEnded()
-    const data = await reader.exactly(length)
-    size += length
-    if (size > FILES_BYTES_MAX) chunks.length = 0
-    else chunks.push(data)
+    await take(await reader.exactly(length))
   }
 }
 
-const send = async (request: string, reader: ExactReader, { files, clock }: SyncServiceOptions): Promise<Buffer> => {
+const targetProblem = (files: PhoneFiles, path: string, mode: number): string | undefined => {
+  if ((mode & TYPE_BITS) === LINK_TYPE) return "couldn't create symlink: Operation not permitted"
+  const denied = whyUnwritable(path) ?? (files.list(path) ? 'Is a directory' : undefined)
+  return denied === undefined ? undefined : `couldn't create file: ${denied}`
+}
+
+/**
+ * A failure is said at once, and what the host sends after it is read and dropped: it may not look before it has sent all.
+ * The session goes on.
+ */
+const send = async (request: string, reader: ExactReader, { stream, files, clock }: SyncServiceOptions) => {
   const comma = request.lastIndexOf(',')
   const path = comma < 0 ? request : request.slice(0, comma)
   const mode = Number(comma < 0 ? '' : request.slice(comma + 1)) || 0o644
-  const { content, mtime } = await readContent(reader)
-  if ((mode & TYPE_BITS) === LINK_TYPE) return failure("couldn't create symlink: Operation not permitted")
-  if (!content) return failure("couldn't create file: No space left on device")
-  const refused = storeFile(files, path, content, { mode, mtime: mtime || clock.now(), parents: true })
-  return refused === undefined ? headed(AdbSyncResponseId.Ok, 0) : failure(`couldn't create file: ${refused}`)
+  const { total, used } = files.space()
+  const room = total - used + (files.read(path)?.content.length ?? 0)
+  const chunks: Buffer[] = []
+  let size = 0
+  let problem = targetProblem(files, path, mode)
+  if (problem !== undefined) await stream.write(failure(problem))
+  const mtime = await readData(reader, data => {
+    size += data.length
+    if (problem !== undefined) return
+    if (size <= room) return chunks.push(data)
+    chunks.length = 0
+    problem = "couldn't write: No space left on device"
+    return stream.write(failure(problem))
+  })
+  if (problem !== undefined) return
+  const stored = { mode, mtime: mtime || clock.now(), parents: true }
+  const refused = storeFile(files, path, Buffer.concat(chunks), stored)
+  await stream.write(
+    refused === undefined ? headed(AdbSyncResponseId.Ok, 0) : failure(`couldn't create file: ${refused}`),
+  )
 }
 
 const receive = async (path: string, { stream, files }: SyncServiceOptions): Promise<void> => {
+  const denied = whyUnreadable(path)
+  if (denied !== undefined) return stream.write(failure(`open failed: ${denied}`))
   const content = files.read(path)?.content
   if (!content)
     return stream.write(failure(`open failed: ${files.list(path) ? 'Is a directory' : 'No such file or directory'}`))
@@ -172,7 +192,7 @@ export const serveSync = async (options: SyncServiceOptions): Promise<void> => {
         await stream.write(listAnswer(files, path, 2))
         break
       case AdbSyncRequestId.Send:
-        await stream.write(await send(path, reader, options))
+        await send(path, reader, options)
         break
       case AdbSyncRequestId.Receive:
         await receive(path, options)

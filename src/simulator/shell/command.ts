@@ -1,5 +1,6 @@
 /** A command of the phone's shell: a function of words and streams that ends with an exit code; its flags, its input files and its failures. */
 import type { Clock } from '../../runtime/clock.ts'
+import { whyUnreadable } from '../file-access.ts'
 import { FILES_BYTES_MAX, normalPath } from '../files.ts'
 import type { Phone } from '../phone.ts'
 import { bytesInput, type Input, type Io, readAll } from './io.ts'
@@ -115,8 +116,11 @@ export const eachSource = async (
 ): Promise<number> => {
   let code = 0
   for (const word of words.length === 0 ? ['-'] : words) {
-    const content = word === '-' ? undefined : context.phone.files.read(normalPath(word, context.scope.cwd))?.content
+    const path = normalPath(word, context.scope.cwd)
+    const denied = word === '-' ? undefined : whyUnreadable(path, context.scope.runAs)
+    const content = word === '-' ? undefined : context.phone.files.read(path)?.content
     if (word === '-') await use(context.stdin, '-')
+    else if (denied !== undefined) code = await failOn(context, word, denied)
     else if (content) await use(bytesInput(content), word)
     else code = await failOn(context, word, 'No such file or directory')
   }

@@ -1,5 +1,6 @@
 /** Expands the words of a command, and opens its redirections. */
-import { FILES_BYTES_MAX, normalPath, storeFile } from '../files.ts'
+import { storeFile, whyUnreadable } from '../file-access.ts'
+import { FILES_BYTES_MAX, normalPath } from '../files.ts'
 import type { PhoneFiles } from '../phone-parts.ts'
 import { evaluate } from './arithmetic.ts'
 import { bytesInput, discard, emptyInput, type Io, type Output, StreamEnded } from './io.ts'
@@ -109,7 +110,11 @@ export const expandWords = async (words: readonly Word[], expansion: Expansion):
 /** A failure to open, as the shell words it. */
 export class RedirectError extends Error {}
 
-const fileOutput = (files: PhoneFiles, path: string, earlier: Uint8Array) => {
+const fileOutput = (
+  files: PhoneFiles,
+  { path, runAs }: { path: string; runAs: string | undefined },
+  earlier: Uint8Array,
+) => {
   const chunks = [earlier]
   let size = earlier.length
   const write: Output = async bytes => {
@@ -117,7 +122,7 @@ const fileOutput = (files: PhoneFiles, path: string, earlier: Uint8Array) => {
     if (size > FILES_BYTES_MAX) throw new StreamEnded()
     chunks.push(bytes)
   }
-  return { write, close: () => storeFile(files, path, Buffer.concat(chunks)) }
+  return { write, close: () => storeFile(files, path, Buffer.concat(chunks), { runAs }) }
 }
 
 export const redirectIo = async (list: readonly Redirect[], io: Io, expansion: Expansion) => {
@@ -140,6 +145,8 @@ export const redirectIo = async (list: readonly Redirect[], io: Io, expansion: E
     }
     const path = normalPath(target, scope.cwd)
     if (how === 'read') {
+      const denied = whyUnreadable(path, scope.runAs)
+      if (denied !== undefined) throw new RedirectError(`can't open ${target}: ${denied}`)
       const content = path === '/dev/null' ? new Uint8Array() : files.read(path)?.content
       if (!content) throw new RedirectError(`can't open ${target}: No such file or directory`)
       stdin = content.length === 0 ? emptyInput : bytesInput(content)
@@ -151,9 +158,9 @@ export const redirectIo = async (list: readonly Redirect[], io: Io, expansion: E
       continue
     }
     const earlier = how === 'append' ? files.read(path)?.content : undefined
-    const refused = storeFile(files, path, earlier ?? new Uint8Array())
+    const refused = storeFile(files, path, earlier ?? new Uint8Array(), { runAs: scope.runAs })
     if (refused) throw new RedirectError(`can't create ${target}: ${refused}`)
-    const output = fileOutput(files, path, earlier ?? new Uint8Array())
+    const output = fileOutput(files, { path, runAs: scope.runAs }, earlier ?? new Uint8Array())
     closing.push(output.close)
     outputs[fd] = output.write
   }

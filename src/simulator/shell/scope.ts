@@ -14,6 +14,8 @@ export interface Scope {
   ended: number | undefined
   /** `trap '' HUP`: the line goes on when its caller has gone. */
   ignoresHangup?: boolean
+  /** The app as which everything runs, by `run-as`. */
+  runAs?: string
 }
 
 const ENVIRONMENT: readonly (readonly [string, string])[] = [

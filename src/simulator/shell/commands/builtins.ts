@@ -1,7 +1,7 @@
 /** Runs the commands that a shell performs itself: its variables, its folder, its end. */
 import { normalPath } from '../../files.ts'
 import { type Command, fail, NOT_FOUND_CODE } from '../command.ts'
-import { lined } from '../io.ts'
+import { lined, readAll } from '../io.ts'
 import { copyScope, newScope } from '../scope.ts'
 
 const NAME = /^[A-Za-z_]\w*$/
@@ -78,7 +78,7 @@ export const read: Command = async context => {
 export const cd: Command = async context => {
   const path = normalPath(context.args[0] ?? '/', context.scope.cwd)
   if (!context.phone.files.list(path)) return fail(context, `cd: ${path}: No such file or directory`, 2)
-  context.scope.cwd = path
+  context.scope.cwd = context.phone.files.realPath(path)
   return 0
 }
 
@@ -110,11 +110,22 @@ export const which: Command = async ({ args, knows, out }) => {
   return found.length === args.length ? 0 : 1
 }
 
+const SCRIPT_BYTES_MAX = 16 * 1_024 * 1_024
+
 export const sh: Command = async context => {
   const [first, ...rest] = context.args
   const { files } = context.phone
-  if (first === undefined) return fail(context, 'sh: needs -c or a file', 1)
-  const scope = { ...newScope(), variables: copyScope(context.scope).variables, cwd: context.scope.cwd }
+  const { runAs } = context.scope
+  const scope = {
+    ...newScope(),
+    variables: copyScope(context.scope).variables,
+    cwd: context.scope.cwd,
+    ...(runAs === undefined ? {} : { runAs }),
+  }
+  if (first === undefined) {
+    const script = await readAll(context.stdin, SCRIPT_BYTES_MAX)
+    return context.run(script.toString('utf8'), scope)
+  }
   if (first === '-c') {
     const [line, ...words] = rest
     if (line === undefined) return fail(context, 'sh: -c: argument missing')

@@ -1,7 +1,8 @@
 /** `screencap`, `uiautomator` and `wm`: what is on the screen, and how large it is. */
 import { snapshotXml } from '../../../operator/engine/snapshot-xml.ts'
 import { pause } from '../../../runtime/clock.ts'
-import { normalPath, storeFile } from '../../files.ts'
+import { storeFile } from '../../file-access.ts'
+import { normalPath } from '../../files.ts'
 import { ALREADY_REGISTERED } from '../../helper/touch-plan.ts'
 import { badFlag, type Command, fail, parseFlags, USAGE_CODE } from '../command.ts'
 

@@ -19,13 +19,15 @@ import {
   which,
 } from './builtins.ts'
 import { dumpsys } from './dumpsys.ts'
-import { cat, cp, ls, mkdir, mv, rm, stat, touch } from './files.ts'
+import { df, find, realpath, stat } from './file-facts.ts'
+import { cat, cp, ls, mkdir, mv, rm, rmdir, touch } from './files.ts'
 import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
 import { cmd, monkey, pm } from './packages.ts'
 import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
 import { content, getprop, setprop, settings } from './properties.ts'
+import { runAs } from './run-as.ts'
 import { screencap, uiautomator, wm } from './screen.ts'
 import { test } from './test.ts'
 import { base64, echo, grep, head, md5sum, printf, sha1sum, sha256sum, tail, wc } from './text.ts'
@@ -52,8 +54,33 @@ export const COMMANDS: Commands = {
     uiautomator,
     wm,
   },
-  ...{ base64, cat, cp, date, echo, env, grep, head, id, ls, md5sum, mkdir, mv, pidof, printf, ps, pwd, rm, sha1sum },
+  ...{
+    base64,
+    cat,
+    cp,
+    date,
+    df,
+    echo,
+    env,
+    find,
+    grep,
+    head,
+    id,
+    ls,
+    md5sum,
+    mkdir,
+    mv,
+    pidof,
+    printf,
+    ps,
+    pwd,
+    realpath,
+    rm,
+    rmdir,
+    sha1sum,
+  },
   ...{ sha256sum, sh, sleep, stat, tail, test, timeout, touch, uname, wc, which, whoami },
+  'run-as': runAs,
   ...{
     cd,
     command,

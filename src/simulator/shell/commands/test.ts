@@ -1,5 +1,6 @@
 /** `test` and `[`: questions about files, texts and numbers. */
-import { normalPath, shellMayWrite } from '../../files.ts'
+import { shellMayWrite } from '../../file-access.ts'
+import { normalPath } from '../../files.ts'
 import { type Command, type Context, fail } from '../command.ts'
 
 const NUMBERS: Readonly<Record<string, (a: number, b: number) => boolean>> = {

@@ -1,0 +1,135 @@
+/** pull_file: a file or a folder of a device, written beside its place on the host, compared, and then renamed. */
+import { join, posix } from 'node:path'
+import { LinkError } from '../../adb/link.ts'
+import { TRANSFER_FILES_MAX } from '../../contracts/limits.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import type { DeviceEntry } from './device-entries.ts'
+import { type DeviceFiles, openDeviceFiles, refusedBy } from './device-files.ts'
+import { dropDraft, freeOnHost, type HostTarget, hostTarget, makeFolders, putInPlace, writeNew } from './host-target.ts'
+import type { TransferOptions } from './push-files.ts'
+import {
+  byteWords,
+  eachAtOnce,
+  firstDifference,
+  folderDigest,
+  hashing,
+  progressOver,
+  transferData,
+} from './transfer.ts'
+
+interface PullParams {
+  from: string
+  to: string
+  applicationId?: string | undefined
+  overwrite: boolean
+}
+
+const CHANGED = 'what arrived is not what the device has: it may have been changed meanwhile'
+
+interface Remote {
+  kind: 'file' | 'folder'
+  /** The paths of its files from there; one that is empty for a single file. */
+  files: readonly Pick<DeviceEntry, 'path' | 'size'>[]
+  folders: readonly string[]
+  bytes: number
+}
+
+const refuseSpecial = (from: string, { path, kind, isNamed }: DeviceEntry) => {
+  const shown = path === '' ? from : posix.join(from, path)
+  if (!isNamed) throw refusedBy(shown, 'its name is no UTF-8')
+  if (kind !== 'file' && kind !== 'folder')
+    throw refusedBy(shown, `it is a ${kind}, and only plain files and folders are transferred`)
+}
+
+/** A link is followed only where it leads to a folder, such as /sdcard itself. */
+const remoteAt = async (device: DeviceFiles, from: string): Promise<Remote> => {
+  const itself = await device.facts(from)
+  const there = itself?.kind === 'link' ? await device.facts(from, { follows: true }) : itself
+  if (!itself || !there) throw new StepFailure('FILE_NOT_FOUND', `the device has no ${from}`)
+  if (itself.kind === 'link' && there.kind !== 'folder') refuseSpecial(from, { ...itself, path: '' })
+  refuseSpecial(from, { ...there, path: '' })
+  if (there.kind === 'file')
+    return { kind: 'file', files: [{ path: '', size: there.size }], folders: [], bytes: there.size }
+  const entries = await device.list(from, { most: 2 * TRANSFER_FILES_MAX })
+  for (const entry of entries) refuseSpecial(from, entry)
+  const files = entries.filter(({ kind }) => kind === 'file')
+  const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path }) => path)
+  if (files.length > TRANSFER_FILES_MAX || folders.length > TRANSFER_FILES_MAX)
+    throw refusedBy(from, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
+  return { kind: 'folder', files, folders, bytes: files.reduce((sum, { size }) => sum + size, 0) }
+}
+
+const refuseTooLarge = async (path: string, bytes: number) => {
+  const free = await freeOnHost(path)
+  if (free !== undefined && bytes > free)
+    throw refusedBy(path, `${byteWords(bytes)} do not fit: ${byteWords(free)} are free on this host`)
+}
+
+interface Pull {
+  device: DeviceFiles
+  from: string
+  remote: Remote
+  target: HostTarget
+  options: TransferOptions
+}
+
+/** What `cat` says of a file that has gone or is closed to it. */
+const readable = async function* (path: string, chunks: AsyncIterable<Uint8Array>) {
+  try {
+    yield* chunks
+  } catch (error) {
+    if (!(error instanceof LinkError) || error.code !== 'LINK_SOCKET_REFUSED') throw error
+    throw refusedBy(path, error.message.replace(/^the device refuses: (?:cat: )?/, ''))
+  }
+}
+
+/** Fetches every file below the draft; answers their digests by their paths, and how many bytes they are. */
+const fetchAll = async ({ device, from, remote, target, options }: Pull) => {
+  const { fileRoots, signal, told } = options
+  const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
+  const digests = new Map<string, string>()
+  let bytes = 0
+  await eachAtOnce(remote.files, signal, async ({ path, size }, stop) => {
+    const source = path === '' ? from : posix.join(from, path)
+    const read = hashing(readable(source, device.read(source, size, stop)), progress)
+    await writeNew(path === '' ? target.draft : join(target.draft, path), read.chunks, fileRoots)
+    digests.set(path, read.digest())
+    bytes += read.bytes()
+  })
+  return { digests, bytes }
+}
+
+const compare = async ({ device, from, remote }: Pull, digests: ReadonlyMap<string, string>) => {
+  if (remote.kind === 'file') {
+    const theirs = await device.digestOf(from)
+    if (theirs !== undefined && theirs !== digests.get('')) throw refusedBy(from, CHANGED)
+    return
+  }
+  const theirs = await device.digestsBelow(from)
+  const different = theirs && firstDifference(digests, theirs)
+  if (different !== undefined) throw refusedBy(posix.join(from, different), CHANGED)
+}
+
+export const pullFiles = async (params: PullParams, options: TransferOptions): Promise<Record<string, string>> => {
+  const { to, applicationId, overwrite } = params
+  const { fileRoots, mayAct } = options
+  const from = posix.normalize(params.from).replace(/(?<=.)\/+$/, '')
+  const device = await openDeviceFiles(applicationId, options)
+  const remote = await remoteAt(device, from)
+  const target = await hostTarget({ to, name: posix.basename(from), kind: remote.kind, overwrite }, fileRoots)
+  await refuseTooLarge(target.path, remote.bytes)
+  const pull: Pull = { device, from, remote, target, options }
+  try {
+    mayAct?.()
+    if (remote.kind === 'folder') await makeFolders(target.draft, remote.folders)
+    const { digests, bytes } = await fetchAll(pull)
+    await compare(pull, digests)
+    const files = remote.files.map(({ path }) => path)
+    await putInPlace(target, { kind: remote.kind, files, folders: remote.folders }, fileRoots)
+    const sha256 = remote.kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
+    return transferData({ path: target.path, bytes, sha256, files: files.length })
+  } catch (error) {
+    await dropDraft(target.draft)
+    throw error
+  }
+}
