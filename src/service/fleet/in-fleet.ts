@@ -4,7 +4,9 @@ import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { draining } from '../../fleet/refusals.ts'
 import { executionRequests, namedDevice } from '../executions.ts'
 import type { Local } from '../local/local.ts'
+import { localParcels } from '../local/parcels.ts'
 import { deadlineProblem } from '../local/run.ts'
+import { createParcelStore } from '../parcels/store.ts'
 import { type Call, failed, type InputOf, type OutputOf, type Result, type Service, success } from '../service.ts'
 import { sentOn } from './ask-hosts.ts'
 import { fleetLists } from './lists.ts'
@@ -123,6 +125,7 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
       const refusal = refusalHere(deps, call)
       return refusal ? failed(refusal) : own['skills.run'](input, call)
     },
+    ...localParcels(deps, createParcelStore({ folder: deps.parcelsFolder, clock: deps.clock })),
     'skillRuns.trace': anywhere('skillRuns.trace'),
     'skillRuns.traceFile': anywhere('skillRuns.traceFile'),
     'fleet.status': async () => success({ ok: true, ...fleet.status() }),
