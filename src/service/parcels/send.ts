@@ -20,8 +20,8 @@ export interface SendOptions {
   told?: ((done: number) => void) | undefined
 }
 
-/** A host that lost what it had, or a second sender, moves the position; not without end. */
-const STEPS_BACK_MAX = 8
+/** A host may lose what it had, and a second sender may be quicker; not without end. */
+const STOPS_MAX = 8
 const LOST_MAX = 3
 
 const readAt = async (file: FileHandle, offset: number, piece: Buffer): Promise<Buffer> => {
@@ -41,7 +41,7 @@ const sendPieces = async (file: FileHandle, sent: FileToSend, options: SendOptio
   const { digest, bytes: total } = sent
   const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(total, 1)))
   const at = deviceId === undefined ? {} : { deviceId }
-  let stepsBack = 0
+  let stops = 0
   let lost = 0
   // The first one carries nothing: it asks what is there.
   let data = ''
@@ -56,7 +56,8 @@ const sendPieces = async (file: FileHandle, sent: FileToSend, options: SendOptio
     const { received, whole } = put.value
     told?.(received)
     if (whole) return success(undefined)
-    if (received < offset && ++stepsBack > STEPS_BACK_MAX) return changed(sent)
+    const isFurther = data === '' ? received >= offset : received > offset
+    if (!isFurther && ++stops > STOPS_MAX) return changed(sent)
     offset = received
     const piece = await readAt(file, offset, buffer)
     if (piece.length === 0) return changed(sent)
