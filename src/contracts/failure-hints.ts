@@ -118,9 +118,6 @@ const OTHER_HINTS = {
   AUTHORING_SKILLS_CONFLICT: 'Move or rename what is in the way, and run the command again.',
   AUTHORING_SKILLS_NOT_INSTALLED: 'Install them with svc authoring-skills install.',
   INSTALL_FAILED: 'Fix what the details list and run the command again; it continues where it stopped.',
-  FILE_NOT_FOUND: 'Check the path.',
-  FILE_EXISTS: 'Name another path.',
-  FILE_REFUSED: 'Read the message.',
   UPGRADE_CHECK_FAILED: 'Run it again where npm reaches its registry; svc works without this check.',
 } as const satisfies Record<Exclude<FailureCode, keyof typeof STEP_HINTS>, string>
 

@@ -8,9 +8,10 @@ import type { Fleet, FleetRow } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { draining, executionUnanswered, takesNothing, unreachable } from '../../fleet/refusals.ts'
 import { answerBound } from '../deadline.ts'
-import { elsewhereProblem } from '../host-paths.ts'
+import { unsendableProblem } from '../host-paths.ts'
 import type { LocalDeps } from '../local/deps.ts'
 import { deadlineProblem, type Run, type Work } from '../local/run.ts'
+import { sendFilesOf } from '../parcels/carry.ts'
 import { fetchPictures, takePicturePaths } from '../pictures.ts'
 import { rememberPaths } from '../remembered-paths.ts'
 import { namedIn } from '../remote.ts'
@@ -96,13 +97,17 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
   /** The host that has the device; with the pictures it takes, where they are wanted here. */
   const there = async (work: Work, target: Target, use: KeyUse | undefined, call: Call): Promise<Ran> => {
     const { host, serial, epoch } = target
-    const immovable = elsewhereProblem(work.execution, host)
-    if (immovable) return failed(immovable)
     const { context, signal } = call
-    const { execution, paths, conditions } = takePicturePaths(work.execution, context, screenshots.relativeTo)
+    const { relativeTo } = screenshots
+    const unsendable = await unsendableProblem(work.execution, { relativeTo, context, host })
+    if (unsendable) return failed(unsendable)
+    const sentAlong = await sendFilesOf(work.execution, { relativeTo, service: peer(host), call: sentOn(call, fleet) })
+    if (!sentAlong.ok) return sentAlong
+    const isWithFiles = sentAlong.value !== work.execution
+    const { execution, paths, conditions } = takePicturePaths(sentAlong.value, context, relativeTo)
     const { operatorPackage, waitMs } = work
     const input = {
-      execution: paths.size === 0 ? work.input : execution,
+      execution: paths.size === 0 && !isWithFiles ? work.input : execution,
       deviceId: serial,
       ...(operatorPackage == null ? {} : { operatorPackage }),
       ...work.view,

@@ -31,5 +31,13 @@ export const readReference = (path: string): Reference | undefined => {
   return DIGEST.test(digest) && rest.length === 0 ? { kind, digest, name } : undefined
 }
 
-/** Where a file that is pulled is to be put by the host of the phone, to be fetched from there. */
-export const BROUGHT = `${PREFIX}brought`
+/** Where a file that is pulled is put at the host of the phone, to be fetched from there. */
+export const writeBrought = (token: string, name: string): string =>
+  `${PREFIX}brought:${token}:${encodeURIComponent(name)}`
+
+export const readBrought = (path: string): { token: string; name: string } | undefined => {
+  const [prefix, kind, token = '', encoded = '', ...rest] = path.split(':')
+  const name = nameIn(encoded)
+  if (`${prefix}:` !== PREFIX || kind !== 'brought' || name === undefined) return undefined
+  return DIGEST.test(token) && rest.length === 0 ? { token, name } : undefined
+}

@@ -19,6 +19,11 @@ const LEFT_FREE_BYTES = 512 * 1_024 * 1_024
 
 export type Taken = { ok: true; received: number; whole: boolean } | { ok: false; problem: string }
 
+const inFolder = async (folder: string): Promise<string[]> => {
+  const names = await readdir(folder).catch(() => [])
+  return names.map(name => join(folder, name))
+}
+
 const sizeOf = async (path: string): Promise<number | undefined> => {
   try {
     return (await stat(path)).size
@@ -46,6 +51,7 @@ export interface ParcelStoreOptions {
 }
 
 export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelStoreOptions) => {
+  const broughtFolder = join(folder, 'brought')
   const wholePath = (digest: string) => join(folder, digest)
   const partPath = (digest: string) => join(folder, `${digest}.part`)
   /** Pieces of one file are written one after the other, whoever sends them. */
@@ -65,8 +71,8 @@ export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelSto
   const sweep = async () => {
     if (clock.elapsed() - sweptAt < SWEEP_MS) return
     sweptAt = clock.elapsed()
-    for (const name of await readdir(folder)) {
-      const path = join(folder, name)
+    for (const path of [...(await inFolder(folder)), ...(await inFolder(broughtFolder))]) {
+      if (path === broughtFolder) continue
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
       if (clock.now() - mtimeMs > KEPT_MS) await rm(path, { recursive: true, force: true })
     }
@@ -145,7 +151,8 @@ export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelSto
 
   return {
     /** Files that executions pull for other hosts are written here. */
-    broughtFolder: join(folder, 'brought'),
+    folder,
+    broughtFolder,
     /** Writes a piece that begins where the bytes that are there end; answers how many are there in any case. */
     put: (digest: string, piece: ParcelPiece): Promise<Taken> =>
       DIGEST.test(digest)
@@ -153,6 +160,12 @@ export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelSto
         : Promise.resolve({ ok: false, problem: 'its name is not the digest of a file' }),
     /** The path of what was brought here whole, kept for another while; undefined when it is not here. */
     place: (reference: Reference): Promise<string | undefined> => inTurn(reference.digest, () => place(reference)),
+    /** The path for what is pulled, in a folder that is there. */
+    placeFor({ token, name }: { token: string; name: string }): string {
+      const around = join(broughtFolder, token)
+      makeFolder(around, HOME_MODE)
+      return join(around, name)
+    },
     /** The file, or the folder as one file, with its digest; undefined when it is gone. */
     toSend: (path: string): Promise<{ path: string; digest: string } | undefined> =>
       inTurn(path, async () => {
