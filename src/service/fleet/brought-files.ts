@@ -14,7 +14,7 @@ export const withBroughtFiles =
     // Those of one that is resumed were placed when it was first sent.
     const placed = work.resumed
       ? { ok: true as const, execution: work.execution }
-      : await placeReferences(work.execution, store)
+      : await placeReferences(work.execution, store, context)
     if (placed === undefined) return run(work, call)
     if (!placed.ok) return failed(placed.error)
     const { execution } = placed

@@ -1,5 +1,4 @@
 /** An execution whose steps name files of this machine, for a phone of another host: the files go there first, and what is pulled comes back. */
-import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
@@ -9,7 +8,7 @@ import { hostPathsOf, namesHostPaths, withHostPaths } from '../../contracts/host
 import { messageOf } from '../../runtime/message-of.ts'
 import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import { listFolder, packFolder } from './pack.ts'
-import { writeBrought, writeReference } from './references.ts'
+import { writePulled, writeReference } from './references.ts'
 import { sendFile } from './send.ts'
 import { digestOf } from './store.ts'
 
@@ -84,11 +83,7 @@ export const sendFilesOf = async (execution: Execution, options: CarryOptions): 
   }
   const actions = execution.actions.map((action, position) => {
     if (hostPathsOf(action).writes.length === 0) return withHostPaths(action, path => references.get(path) ?? path)
-    // The same for the same request, which its key is compared with.
-    const token = createHash('sha256')
-      .update(JSON.stringify([position, action]))
-      .digest('hex')
-    const brought = withHostPaths(action, path => writeBrought(token, basename(path)))
+    const brought = withHostPaths(action, path => writePulled({ position, name: basename(path) }))
     // Only this machine knows what is there.
     return { ...brought, params: { ...brought.params, overwrite: true } } as typeof action
   })

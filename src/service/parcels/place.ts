@@ -1,10 +1,12 @@
 /** An execution that came with references to files: they are at this host now, so it names them by their paths here. */
+import { randomUUID } from 'node:crypto'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import { failure } from '../../contracts/failures.ts'
 import { hostPathsOf, namesHostPaths, withHostPaths } from '../../contracts/host-paths.ts'
+import type { RequestContext } from '../../contracts/request-context.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import { readBrought, readReference } from './references.ts'
+import { readPulled, readReference } from './references.ts'
 import type { ParcelStore } from './store.ts'
 
 export type Placed = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
@@ -22,7 +24,12 @@ const gone = (action: Execution['actions'][number], why: string): Placed => ({
 })
 
 /** Undefined where a step names another path: that is one of the machine of its caller. */
-export const placeReferences = async (execution: Execution, store: ParcelStore): Promise<Placed | undefined> => {
+export const placeReferences = async (
+  execution: Execution,
+  store: ParcelStore,
+  { idempotencyKey, executionId }: RequestContext,
+): Promise<Placed | undefined> => {
+  const request = idempotencyKey === undefined ? (executionId ?? randomUUID()) : `key ${idempotencyKey}`
   const paths = new Map<string, string>()
   for (const action of execution.actions.filter(namesHostPaths)) {
     const { reads, writes } = hostPathsOf(action)
@@ -38,9 +45,9 @@ export const placeReferences = async (execution: Execution, store: ParcelStore):
       }
     }
     for (const path of writes) {
-      const brought = readBrought(path)
-      if (!brought) return undefined
-      paths.set(path, store.placeFor(brought))
+      const pulled = readPulled(path)
+      if (!pulled) return undefined
+      paths.set(path, store.placeFor(pulled, request))
     }
   }
   const actions = execution.actions.map(action => withHostPaths(action, path => paths.get(path) ?? path))

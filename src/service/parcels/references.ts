@@ -31,13 +31,21 @@ export const readReference = (path: string): Reference | undefined => {
   return DIGEST.test(digest) && rest.length === 0 ? { kind, digest, name } : undefined
 }
 
-/** Where a file that is pulled is put at the host of the phone, to be fetched from there. */
-export const writeBrought = (token: string, name: string): string =>
-  `${PREFIX}brought:${token}:${encodeURIComponent(name)}`
+/** A file that a step pulls: it is put at the host of the phone, and fetched from there. */
+export interface Pulled {
+  /** Of the step. */
+  position: number
+  name: string
+}
 
-export const readBrought = (path: string): { token: string; name: string } | undefined => {
-  const [prefix, kind, token = '', encoded = '', ...rest] = path.split(':')
+export const writePulled = ({ position, name }: Pulled): string =>
+  `${PREFIX}pulled:${position}:${encodeURIComponent(name)}`
+
+const POSITION = /^\d{1,4}$/
+
+export const readPulled = (path: string): Pulled | undefined => {
+  const [prefix, kind, position = '', encoded = '', ...rest] = path.split(':')
   const name = nameIn(encoded)
-  if (`${prefix}:` !== PREFIX || kind !== 'brought' || name === undefined) return undefined
-  return DIGEST.test(token) && rest.length === 0 ? { token, name } : undefined
+  if (`${prefix}:` !== PREFIX || kind !== 'pulled' || name === undefined) return undefined
+  return POSITION.test(position) && rest.length === 0 ? { position: Number(position), name } : undefined
 }

@@ -9,7 +9,7 @@ import { DIGEST, type ParcelPiece } from '../../contracts/parcel.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { listFolder, packFolder, unpackFolder } from './pack.ts'
-import type { Reference } from './references.ts'
+import type { Pulled, Reference } from './references.ts'
 
 /** A step may be resumed for so long; then its files are brought again. */
 const KEPT_MS = 24 * 60 * 60_000
@@ -160,9 +160,9 @@ export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelSto
         : Promise.resolve({ ok: false, problem: 'its name is not the digest of a file' }),
     /** The path of what was brought here whole, kept for another while; undefined when it is not here. */
     place: (reference: Reference): Promise<string | undefined> => inTurn(reference.digest, () => place(reference)),
-    /** The path for what is pulled, in a folder that is there. */
-    placeFor({ token, name }: { token: string; name: string }): string {
-      const around = join(broughtFolder, token)
+    /** The path for what a step pulls, in a folder that is there: the same for a request that repeats another under its key. */
+    placeFor({ position, name }: Pulled, request: string): string {
+      const around = join(broughtFolder, `${createHash('sha256').update(request).digest('hex')}.${position}`)
       makeFolder(around, HOME_MODE)
       return join(around, name)
     },
