@@ -32,6 +32,8 @@ export type ParcelReceived = v.InferOutput<typeof ParcelReceived>
 /** `digest` is that of all its bytes. */
 export const BroughtPiece = openObject({
   ok: v.literal(true),
+  /** A folder travels as one file. */
+  kind: v.picklist(['file', 'folder']),
   total: size,
   digest: v.pipe(v.string(), v.regex(DIGEST)),
   data: v.string(),

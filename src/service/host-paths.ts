@@ -36,13 +36,14 @@ export const elsewhereProblem = ({ actions }: Execution, host: string): ErrorObj
 export const isOfAnotherMachine = ({ sent, isFromFleet, hasBroughtFiles }: RequestContext): boolean =>
   (sent !== undefined || isFromFleet === true) && hasBroughtFiles !== true
 
-/** Why the files that an execution names cannot be sent along to another host. */
+/** Why the files that an execution names cannot be sent along to another host; its paths are absolute. */
 export const unsendableProblem = async (
   execution: Execution,
-  { relativeTo, context, host }: { relativeTo: string; context: RequestContext; host: string },
+  context: RequestContext,
+  host: string,
 ): Promise<ErrorObject | undefined> =>
   (isOfAnotherMachine(context) ? elsewhereProblem(execution, host) : undefined) ??
-  (await hostPathProblem(withAbsolutePaths(execution, relativeTo), context))
+  (await hostPathProblem(execution, context))
 
 /** The first file that this caller may not name: checked before anything is sent to a device, and again when it is opened. */
 export const hostPathProblem = async (

@@ -53,7 +53,7 @@ export const localParcels = (
       if (!packed) return failed(failure('NOT_FOUND', 'The execution has pulled no file there, or it is gone.'))
       const { size: total } = await stat(packed.path)
       const data = (await pieceAt(packed.path, offset)).toString('base64')
-      return success({ ok: true, total, digest: packed.digest, data })
+      return success({ ok: true, kind: packed.kind, total, digest: packed.digest, data })
     },
   }
 }

@@ -1,40 +1,32 @@
 /** An execution whose steps name files of this machine, for a phone of another host: the files go there first, and what is pulled comes back. */
-import { lstat, mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Execution } from '../../contracts/execution.ts'
 import { failure } from '../../contracts/failures.ts'
 import { hostPathsOf, namesHostPaths, withHostPaths } from '../../contracts/host-paths.ts'
-import { messageOf } from '../../runtime/message-of.ts'
-import { type Call, failed, type Result, type Service, success } from '../service.ts'
-import { listFolder, packFolder } from './pack.ts'
+import { StepFailure } from '../../operator/engine/step-failure.ts'
+import type { FileRoots } from '../../operator/files/file-roots.ts'
+import { bytesOf, sourceOf } from '../../operator/files/host-files.ts'
+import type { TellProgress } from '../../operator/progress.ts'
+import { type Call, type Failed, failed, type Result, type Service, success } from '../service.ts'
+import { packFolder } from './pack.ts'
 import { writePulled, writeReference } from './references.ts'
-import { sendFile } from './send.ts'
+import { type FileToSend, sendFile } from './send.ts'
 import { digestOf } from './store.ts'
 
+const NEVER = new AbortController().signal
+
 export interface CarryOptions {
-  /** Relative paths of the caller start here. */
-  relativeTo: string
   service: Pick<Service, 'parcels.put'>
   call: Call
+  /** The folders below which the caller may name files; left out for one who may name any. */
+  fileRoots?: FileRoots
   /** Names the host for a client of the fleet, as it does with the execution. */
   deviceId?: string | undefined
-  told?: ((progress: { what: string; done: number; total: number }) => void) | undefined
+  told?: TellProgress | undefined
 }
-
-const notThere = (path: string, why: unknown) =>
-  failed(
-    failure('FILE_NOT_FOUND', `${path} cannot be read: ${messageOf(why)}. Nothing was sent.`, {
-      details: { path, dispatched: false },
-    }),
-  )
-
-const refused = (path: string, why: string) =>
-  failed(
-    failure('FILE_REFUSED', `${path} cannot be sent: ${why}. Nothing was done on the device.`, {
-      details: { path, dispatched: false },
-    }),
-  )
 
 const withScratch = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-parcel-'))
@@ -45,41 +37,62 @@ const withScratch = async <T>(work: (folder: string) => Promise<T>): Promise<T> 
   }
 }
 
-const sendOne = async (path: string, { service, call, deviceId, told }: CarryOptions): Promise<Result<string>> => {
-  const name = basename(path)
-  const send = async (file: string, kind: 'file' | 'folder'): Promise<Result<string>> => {
-    const { size: bytes } = await lstat(file)
-    const digest = await digestOf(file)
-    const what = `sending ${name} to the host of the device`
-    const sent = await sendFile(
-      { path: file, digest, bytes },
-      { service, call, deviceId, told: done => told?.({ what, done, total: bytes }) },
-    )
-    return sent.ok ? success(writeReference({ kind, digest, name })) : sent
-  }
-  try {
-    const found = await lstat(path)
-    if (found.isFile()) return await send(path, 'file')
-    if (!found.isDirectory()) return refused(path, 'it is neither a file nor a folder')
-    return await withScratch(async folder => {
-      const packed = join(folder, 'packed')
-      await packFolder(path, await listFolder(path), packed)
-      return send(packed, 'folder')
-    })
-  } catch (error) {
-    return notThere(path, error)
-  }
+/** Of the bytes that the caller may read, whatever is in their place when they are sent. */
+const digestOfBytes = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
 }
 
-/** The same execution with references in the place of paths. Nothing is sent for one that names none. */
+const sendOne = async (path: string, options: CarryOptions): Promise<Result<string>> => {
+  const { service, call, fileRoots, deviceId, told } = options
+  const source = await sourceOf(path, fileRoots, call.signal ?? NEVER)
+  const { kind, name } = source
+  const send = async (file: FileToSend): Promise<Result<string>> => {
+    const what = `sending ${name} to the host of the device`
+    const sent = await sendFile(file, {
+      service,
+      call,
+      deviceId,
+      told: done => told?.({ what, done, total: file.bytes }),
+    })
+    return sent.ok ? success(writeReference({ kind, digest: file.digest, name })) : sent
+  }
+  const [only] = source.files
+  if (kind === 'file' && only)
+    return send({ path: only.from, bytes: only.size, digest: await digestOfBytes(bytesOf(only, fileRoots)) })
+  return withScratch(async folder => {
+    const packed = join(folder, 'packed')
+    await packFolder(source, fileRoots, packed)
+    return send({ path: packed, bytes: (await stat(packed)).size, digest: await digestOf(packed) })
+  })
+}
+
+/** As the step itself would have failed, but before anything was done on the device. */
+const refusedStep = (error: unknown, { id, type }: Execution['actions'][number]): Failed => {
+  if (!(error instanceof StepFailure)) throw error
+  const { code, message, hint } = error
+  const details = { actionId: id, actionType: type, dispatched: false }
+  return failed(
+    failure(code, `Step "${id}" (${type}): ${message}. Nothing was sent.`, { details, ...(hint ? { hint } : {}) }),
+  )
+}
+
+/** The same execution with references in the place of its paths, which are absolute. Nothing is sent for one that names none. */
 export const sendFilesOf = async (execution: Execution, options: CarryOptions): Promise<Result<Execution>> => {
   if (!execution.actions.some(namesHostPaths)) return success(execution)
   const references = new Map<string, string>()
-  for (const path of execution.actions.flatMap(action => hostPathsOf(action).reads)) {
-    if (references.has(path)) continue
-    const sent = await sendOne(resolve(options.relativeTo, path), options)
-    if (!sent.ok) return sent
-    references.set(path, sent.value)
+  for (const action of execution.actions) {
+    for (const path of hostPathsOf(action).reads) {
+      if (references.has(path)) continue
+      try {
+        const sent = await sendOne(path, options)
+        if (!sent.ok) return sent
+        references.set(path, sent.value)
+      } catch (error) {
+        return refusedStep(error, action)
+      }
+    }
   }
   const actions = execution.actions.map((action, position) => {
     if (hostPathsOf(action).writes.length === 0) return withHostPaths(action, path => references.get(path) ?? path)

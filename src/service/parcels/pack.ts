@@ -1,19 +1,20 @@
 /** A folder as one file: a line that lists what is in it, then the files one after the other. */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
-import { HOME_MODE } from '../../contracts/limits.ts'
+import { HOME_MODE, STATE_FILE_MODE, TRANSFER_FILES_MAX } from '../../contracts/limits.ts'
 import { PARCEL_BYTES_MAX } from '../../contracts/parcel.ts'
+import type { FileRoots } from '../../operator/files/file-roots.ts'
+import { bytesOf, type Source } from '../../operator/files/host-files.ts'
 
 /** Paths begin in the folder, with `/` between their names. */
-export interface Packed {
+interface Packed {
   folders: string[]
   files: { path: string; bytes: number }[]
 }
 
-const ENTRIES_MAX = 20_000
 const LIST_BYTES_MAX = 64 * 1_024 * 1_024
 
 /** No name of a packed path leads out of the folder that it is unpacked to. */
@@ -22,50 +23,24 @@ const isInside = (path: string): boolean =>
 
 const Path = v.pipe(v.string(), v.maxLength(8_192), v.check(isInside))
 const List = v.object({
-  folders: v.pipe(v.array(Path), v.maxLength(ENTRIES_MAX)),
+  folders: v.pipe(v.array(Path), v.maxLength(TRANSFER_FILES_MAX)),
   files: v.pipe(
     v.array(
       v.object({ path: Path, bytes: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(PARCEL_BYTES_MAX)) }),
     ),
-    v.maxLength(ENTRIES_MAX),
+    v.maxLength(TRANSFER_FILES_MAX),
   ),
 })
 
-/** Rejects for what is neither a file nor a folder, and for more than can travel. */
-export const listFolder = async (root: string): Promise<Packed> => {
-  const list: Packed = { folders: [], files: [] }
-  const visit = async (within: string) => {
-    for (const name of (await readdir(join(root, within))).sort()) {
-      const path = within === '' ? name : `${within}/${name}`
-      if (list.folders.length + list.files.length >= ENTRIES_MAX)
-        throw new Error(`${root} has more than ${ENTRIES_MAX} files and folders`)
-      const found = await lstat(join(root, path))
-      if (found.isDirectory()) {
-        list.folders.push(path)
-        await visit(path)
-      } else if (found.isFile()) list.files.push({ path, bytes: found.size })
-      else throw new Error(`${join(root, path)} is neither a file nor a folder`)
-    }
-  }
-  await visit('')
-  return list
-}
-
-async function* packedBytes(root: string, list: Packed): AsyncGenerator<Uint8Array> {
+async function* packedBytes({ folders, files }: Source, roots: FileRoots): AsyncGenerator<Uint8Array> {
+  const list: Packed = { folders: [...folders], files: files.map(({ path, size }) => ({ path, bytes: size })) }
   yield Buffer.from(`${JSON.stringify(list)}\n`)
-  for (const { path, bytes } of list.files) {
-    let read = 0
-    if (bytes > 0)
-      for await (const chunk of createReadStream(join(root, path), { end: bytes - 1 })) {
-        read += (chunk as Buffer).length
-        yield chunk as Buffer
-      }
-    if (read !== bytes) throw new Error(`${join(root, path)} was changed while it was read`)
-  }
+  for (const file of files) yield* bytesOf(file, roots)
 }
 
-export const packFolder = (root: string, list: Packed, into: string): Promise<void> =>
-  pipeline(packedBytes(root, list), createWriteStream(into, { flags: 'wx', mode: 0o600 }))
+/** Rejects with a StepFailure for a file that was changed meanwhile. */
+export const packFolder = (folder: Source, roots: FileRoots, into: string): Promise<void> =>
+  pipeline(packedBytes(folder, roots), createWriteStream(into, { flags: 'wx', mode: STATE_FILE_MODE }))
 
 const readList = async (file: FileHandle): Promise<{ list: Packed; begins: number }> => {
   const parts: Buffer[] = []
@@ -82,7 +57,7 @@ const readList = async (file: FileHandle): Promise<{ list: Packed; begins: numbe
 }
 
 /** Into a new folder. Rejects for what is no packed folder, or is cut short. */
-export const unpackFolder = async (packed: string, root: string): Promise<void> => {
+export const unpackFolder = async (packed: string, root: string): Promise<Packed> => {
   const file = await open(packed, 'r')
   try {
     const { list, begins } = await readList(file)
@@ -96,9 +71,10 @@ export const unpackFolder = async (packed: string, root: string): Promise<void> 
       const to = join(root, path)
       await mkdir(dirname(to), { recursive: true, mode: HOME_MODE })
       const source = bytes === 0 ? [] : createReadStream(packed, { start: at, end: at + bytes - 1 })
-      await pipeline(source, createWriteStream(to, { flags: 'wx', mode: 0o600 }))
+      await pipeline(source, createWriteStream(to, { flags: 'wx', mode: STATE_FILE_MODE }))
       at += bytes
     }
+    return list
   } finally {
     await file.close()
   }

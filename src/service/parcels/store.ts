@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { DIGEST, type ParcelPiece } from '../../contracts/parcel.ts'
+import { sourceOf } from '../../operator/files/host-files.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
-import { listFolder, packFolder, unpackFolder } from './pack.ts'
+import { packFolder, unpackFolder } from './pack.ts'
 import type { Pulled, Reference } from './references.ts'
 
 /** A step may be resumed for so long; then its files are brought again. */
@@ -16,6 +17,9 @@ const KEPT_MS = 24 * 60 * 60_000
 const SWEEP_MS = 60 * 60_000
 /** Journals and pictures live on the same disk. */
 const LEFT_FREE_BYTES = 512 * 1_024 * 1_024
+
+/** Its own folder is small, and nobody waits for less. */
+const NEVER = new AbortController().signal
 
 export type Taken = { ok: true; received: number; whole: boolean } | { ok: false; problem: string }
 
@@ -41,6 +45,13 @@ export const digestOf = async (path: string): Promise<string> => {
 const freeBytes = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
+}
+
+/** One file with all of it. */
+export interface ToSend {
+  path: string
+  kind: Reference['kind']
+  digest: string
 }
 
 export interface ParcelStoreOptions {
@@ -143,7 +154,7 @@ export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelSto
     if ((await sizeOf(file)) === undefined) {
       const unfinished = `${file}.part`
       await rm(unfinished, { force: true })
-      await packFolder(path, await listFolder(path), unfinished)
+      await packFolder(await sourceOf(path, undefined, NEVER), undefined, unfinished)
       await rename(unfinished, file)
     }
     return file
@@ -167,18 +178,19 @@ export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelSto
       return join(around, name)
     },
     /** The file, or the folder as one file, with its digest; undefined when it is gone. */
-    toSend: (path: string): Promise<{ path: string; digest: string } | undefined> =>
+    toSend: (path: string): Promise<ToSend | undefined> =>
       inTurn(path, async () => {
         try {
           const file = await packed(path)
+          const kind = file === path ? 'file' : 'folder'
           const { mtimeMs, size } = await stat(file)
           const mark = `${mtimeMs} ${size}`
           const known = digests.get(file)
-          if (known?.mark === mark) return { path: file, digest: known.digest }
+          if (known?.mark === mark) return { path: file, kind, digest: known.digest }
           const digest = await digestOf(file)
           digests.clear()
           digests.set(file, { mark, digest })
-          return { path: file, digest }
+          return { path: file, kind, digest }
         } catch {
           return undefined
         }

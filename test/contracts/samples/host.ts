@@ -156,7 +156,7 @@ export const SAMPLES = {
   ],
   ParcelReceived: [{ ok: true, received: 3, whole: true }],
   BroughtQuery: [{ offset: '0' }],
-  BroughtPiece: [{ ok: true, total: 3, digest: 'ab'.repeat(32), data: 'YWJj' }],
+  BroughtPiece: [{ ok: true, kind: 'file', total: 3, digest: 'ab'.repeat(32), data: 'YWJj' }],
 
   BuildIdentity: [buildIdentity, { entryPath: null, mtimeMs: null, size: null }],
   PingResponse: [{ ok: true }],

@@ -125,6 +125,7 @@ describe('fetched', () => {
     'parcels.get': async ({ offset }) =>
       success({
         ok: true,
+        kind: 'file',
         total: bytes.length,
         digest,
         data: bytes.subarray(offset, offset + ANSWERED_PIECE_BYTES).toString('base64'),
@@ -143,7 +144,7 @@ describe('fetched', () => {
   test.each([0, 10, ANSWERED_PIECE_BYTES, ANSWERED_PIECE_BYTES + 1])('%d bytes', async length => {
     const bytes = Buffer.alloc(length, 'abc')
     const { result, path } = await fetched(served(bytes))
-    expect(result).toMatchObject({ ok: true, value: length })
+    expect(result).toMatchObject({ ok: true, value: { kind: 'file', bytes: length } })
     expect(readFileSync(path).equals(bytes)).toBe(true)
   })
 
@@ -151,7 +152,7 @@ describe('fetched', () => {
     ['has another digest', served(Buffer.from('abc'), digestOf(Buffer.from('abd')))],
     [
       'ends early',
-      { 'parcels.get': async () => success({ ok: true as const, total: 5, digest: digestOf(CONTENT), data: '' }) },
+      { 'parcels.get': async () => success({ ok: true as const, kind: 'file' as const, total: 5, digest: digestOf(CONTENT), data: '' }) },
     ],
   ])('what %s is refused', async (_, service) => {
     expect((await fetched(service)).result).toMatchObject({ ok: false, error: { code: 'FILE_REFUSED' } })
