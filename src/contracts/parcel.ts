@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { closedObject, openObject } from './objects.ts'
 import { integer } from './scalars.ts'
 
-/** In base64 and with the fields around it, a piece stays below what a request to another host may have. */
-export const PIECE_BYTES = 184_320
+/** In base64 and with the fields around it, a piece stays below what the body of a request may have. */
+export const PIECE_BYTES = 72 * 1_024
 /** An answer may be longer than a request. */
 export const ANSWERED_PIECE_BYTES = 4 * 1_024 * 1_024
 /** The longest file that a phone's own protocol can name. */
