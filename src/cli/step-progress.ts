@@ -27,7 +27,7 @@ export const progressLine = (progress: StepProgress): string => {
 }
 
 /** Says each progress as this stderr can take it. */
-const createTeller = ({ io, clock }: Pick<Call, 'io' | 'clock'>) => {
+export const createTeller = ({ io, clock }: Pick<Call, 'io' | 'clock'>) => {
   let percent = 0
   let saidAt = clock.elapsed()
   let what = ''

@@ -114,6 +114,9 @@ export const PictureQuery = openObject({
   position: v.exactOptional(v.pipe(digits('must be the position of a step, from 0'), count)),
 })
 
+/** Where a piece of a file begins. */
+export const BroughtQuery = openObject({ offset: v.pipe(digits('must be a position, from 0'), count) })
+
 export const HistoryQuery = openObject({
   after: v.exactOptional(v.pipe(digits('must be an integer of at most 15 digits'), count)),
   limit: limit(HISTORY_LIMIT),

@@ -27,6 +27,7 @@ import * as http from './http.ts'
 import * as install from './install.ts'
 import { Matcher, RelatedMatcher } from './matcher.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
+import * as parcel from './parcel.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
 import * as skillCommands from './skill-commands.ts'
@@ -97,6 +98,7 @@ export const SCHEMAS = {
   ActorHistoryResponse: actors.ActorHistoryResponse,
   HistoryQuery: http.HistoryQuery,
   PictureQuery: http.PictureQuery,
+  BroughtQuery: http.BroughtQuery,
   TransitionsQuery: http.TransitionsQuery,
   EventsQuery: http.EventsQuery,
   ViewedActorsResponse: viewer.ViewedActorsResponse,
@@ -156,6 +158,9 @@ export const SCHEMAS = {
   FleetHostStatus: fleet.FleetHostStatus,
   FleetStatusResponse: fleet.FleetStatusResponse,
   FleetHostResponse: fleet.FleetHostResponse,
+  ParcelPiece: parcel.ParcelPiece,
+  ParcelReceived: parcel.ParcelReceived,
+  BroughtPiece: parcel.BroughtPiece,
 
   DaemonMetadata,
   DaemonLock,

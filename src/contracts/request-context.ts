@@ -42,6 +42,8 @@ export interface RequestContext {
   readonly fileRoots?: readonly string[] | undefined
   /** True when it came through the fleet: paths of its caller are of another machine. */
   readonly isFromFleet?: true | undefined
+  /** True once the files that another machine has sent along are in the place of their references. It does not travel. */
+  readonly hasBroughtFiles?: true | undefined
   /** Set when another host sent the request here: it goes no further, and holds under this epoch. */
   readonly sent?: { readonly from: string; readonly epoch?: number | undefined } | undefined
 }

@@ -54,6 +54,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const server = serverAddress(env)
   const leaseBy = leaseKeyKind(env)
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
+  const parcelsFolder = join(home, 'parcels')
 
   const links = once(() => openLinks({ env, clock }))
   /** A server has a thread that waits for the disk; commands do it themselves. */
@@ -138,7 +139,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const openDevice: LocalDeps['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
   const service = once(async () => {
     const { createLocal } = await import('../service/local/local.ts')
-    const parts = { clock, journal, executions, receipts, skills, emulators, screenshots, note }
+    const parts = { clock, journal, executions, receipts, skills, emulators, screenshots, parcelsFolder, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
     return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice }).service
@@ -170,7 +171,7 @@ export const createServices = (options: ServicesOptions): Services => {
         hasThread = withThread
         links().track()
         const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
-        return { ...made, clock, troubles, listDevices: services.listDevices, openDevice, screenshots }
+        return { ...made, clock, troubles, listDevices: services.listDevices, openDevice, screenshots, parcelsFolder }
       },
     })
   })

@@ -28,6 +28,7 @@ type ServedParts = Pick<
   | 'listDevices'
   | 'openDevice'
   | 'screenshots'
+  | 'parcelsFolder'
   | 'troubles'
 >
 

@@ -30,6 +30,7 @@ const LOOK_MS = 10_000
 /** To open the link to a device, and to ask it. */
 const DEVICE_MS = 30_000
 export const PICTURE_MS = 60_000
+const PIECE_MS = 20_000
 
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined
@@ -63,6 +64,8 @@ const FIXED: Partial<Record<RouteId, number>> = {
   'devices.list': LIST_MS,
   'fleet.status': LOOK_MS,
   'fleet.drain': LOOK_MS,
+  'parcels.put': PIECE_MS,
+  'parcels.get': PICTURE_MS,
 }
 
 /** How long a host waits for the answer of another host. */

@@ -25,16 +25,25 @@ export const elsewhereProblem = ({ actions }: Execution, host: string): ErrorObj
   const index = actions.findIndex(namesHostPaths)
   const action = actions[index]
   if (!action) return undefined
-  const message = `actions[${index}] (${action.type}) names files of the machine of its caller, but the device is at host ${host}, and files do not travel between hosts.`
+  const message = `actions[${index}] (${action.type}) names files of the machine of its caller that were not sent along to host ${host}.`
   return failure('FILE_REFUSED', message, {
     details: { actionId: action.id, actionType: action.type, host, dispatched: false },
-    hint: `Run the command on host ${host} itself, without SVC_FLEET and with paths of that machine, or use a device of this machine.`,
+    hint: `Ask with the svc of the same version as that of host ${host}: it sends files along.`,
   })
 }
 
 /** True for a request that came through the fleet, whose caller may sit at another machine. */
-export const isOfAnotherMachine = ({ sent, isFromFleet }: RequestContext): boolean =>
-  sent !== undefined || isFromFleet === true
+export const isOfAnotherMachine = ({ sent, isFromFleet, hasBroughtFiles }: RequestContext): boolean =>
+  (sent !== undefined || isFromFleet === true) && hasBroughtFiles !== true
+
+/** Why the files that an execution names cannot be sent along to another host; its paths are absolute. */
+export const unsendableProblem = async (
+  execution: Execution,
+  context: RequestContext,
+  host: string,
+): Promise<ErrorObject | undefined> =>
+  (isOfAnotherMachine(context) ? elsewhereProblem(execution, host) : undefined) ??
+  (await hostPathProblem(execution, context))
 
 /** The first file that this caller may not name: checked before anything is sent to a device, and again when it is opened. */
 export const hostPathProblem = async (

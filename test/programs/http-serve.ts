@@ -20,6 +20,7 @@ const app = createApp({
   buildIdentity: { entryPath: null, mtimeMs: null, size: null },
   operatorPackage: 'com.svc.operator',
   screenshots: services.screenshots,
+  parcelsFolder: '/nowhere/parcels',
   listener: 'serve:test',
   isPrivate: false,
   viewerFolder: undefined,

@@ -1,5 +1,6 @@
 /** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
 
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { failure } from '../../src/contracts/failures.ts'
 import { reachDevice } from '../../src/executions/prepare.ts'
@@ -60,6 +61,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     buildIdentity: BUILD,
     operatorPackage: 'com.svc.operator',
     screenshots: { relativeTo: '/nowhere', newFilesIn: '/nowhere/screenshots' },
+    parcelsFolder: '/nowhere/parcels',
     listener: 'serve:test',
     isPrivate: false,
     viewerFolder: VIEWER_FOLDER,
@@ -110,6 +112,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   buildIdentity: BUILD,
   operatorPackage: 'com.svc.operator',
   screenshots: { relativeTo: home, newFilesIn: services.screenshots.newFilesIn },
+  parcelsFolder: join(home, 'parcels'),
   listener: 'serve:test',
   isPrivate: false,
   viewerFolder: VIEWER_FOLDER,

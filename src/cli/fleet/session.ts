@@ -6,9 +6,11 @@ import { ROUTES } from '../../contracts/operations/routes.ts'
 import { type FleetClient, FleetUnreachableError, openFleetClient } from '../../fleet/client.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { FleetConfigurationError } from '../../fleet/server-urls.ts'
+import type { TellProgress } from '../../operator/progress.ts'
 import { homeOf } from '../../runtime/home.ts'
 import { systemIds } from '../../runtime/ids.ts'
 import { namedDevice } from '../../service/executions.ts'
+import { withFiles } from '../../service/parcels/with-files.ts'
 import { withPictures } from '../../service/pictures.ts'
 import { remote } from '../../service/remote.ts'
 import { failed, type Result, type Service, type ServiceId } from '../../service/service.ts'
@@ -16,6 +18,7 @@ import { clientTransport, fleetUnreachable, interruptedEarly, NOBODY_ANSWERS } f
 import { type Call, usage } from '../command.ts'
 import { isFleetDevice, isInFleet } from '../execution-command.ts'
 import { fleetAddressOf, usageOf } from '../fleet-address.ts'
+import { createTeller } from '../step-progress.ts'
 
 /** True when this machine lists the device; false when it cannot list devices. */
 export const isConnectedHere = async ({ services, signal }: Call, device: string): Promise<boolean> => {
@@ -81,12 +84,14 @@ export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Prom
   }
 }
 
-export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call): Service =>
-  withPictures(remote(clientTransport(client)), {
+export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call, told?: TellProgress): Service => {
+  const withoutFiles = withPictures(remote(clientTransport(client)), {
     relativeTo: cwd,
     folder: join(homeOf(env), 'screenshots'),
     newExecutionId: () => systemIds().at(clock.now()),
   })
+  return withFiles(withoutFiles, { relativeTo: cwd, told })
+}
 
 /** Requests that reach only this machine are asked here, and so is a skill without a device; the others go through the fleet. */
 export const serviceWithFleet = (own: Service, client: FleetClient, call: Call): Service => {
@@ -114,7 +119,8 @@ export const askFleet = async <T>(
   device: string | undefined,
   ask: (service: Service, client: FleetClient) => Promise<Result<T>>,
 ): Promise<Result<T> | undefined> => {
-  const done = await inFleet(call, client => ask(serviceOfFleet(client, call), client))
+  const teller = createTeller(call)
+  const done = await inFleet(call, client => ask(serviceOfFleet(client, call, teller.tell), client)).finally(teller.end)
   if (done.kind === 'interrupted') return failed(interruptedEarly())
   if (done.kind === 'done' && (done.value.ok || done.value.unanswered !== 'untaken')) return done.value
   const why = done.kind === 'unreachable' ? done.why : NOBODY_ANSWERS

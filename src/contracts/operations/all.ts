@@ -5,6 +5,7 @@ import { emulators } from './emulators.ts'
 import { executions } from './executions.ts'
 import { fleet } from './fleet.ts'
 import type { Operation } from './operation.ts'
+import { parcels } from './parcels.ts'
 import type { RouteId } from './routes.ts'
 import { server } from './server.ts'
 import { skills } from './skills.ts'
@@ -19,4 +20,5 @@ export const OPERATIONS = {
   ...actors,
   ...viewer,
   ...fleet,
+  ...parcels,
 } as const satisfies Readonly<Record<RouteId, Operation>>

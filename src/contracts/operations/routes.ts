@@ -75,5 +75,7 @@ export const ROUTES = {
   'fleet.status': ['GET', '/fleet', 'looks', 'this host'],
   'fleet.drain': ['POST', '/fleet/hosts/:host/drain', 'acts', 'named host'],
   'fleet.forget': ['DELETE', '/fleet/hosts/:host', 'acts', 'this host'],
+  'parcels.put': ['POST', '/fleet/parcels/:digest', 'acts', 'named host'],
+  'parcels.get': ['GET', '/fleet/parcels/:executionId/:position', 'looks', 'execution'],
 } as const satisfies Record<string, Route>
 export type RouteId = keyof typeof ROUTES

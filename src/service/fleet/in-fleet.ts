@@ -4,9 +4,12 @@ import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { draining } from '../../fleet/refusals.ts'
 import { executionRequests, namedDevice } from '../executions.ts'
 import type { Local } from '../local/local.ts'
+import { localParcels } from '../local/parcels.ts'
 import { deadlineProblem } from '../local/run.ts'
+import { createParcelStore } from '../parcels/store.ts'
 import { type Call, failed, type InputOf, type OutputOf, type Result, type Service, success } from '../service.ts'
 import { sentOn } from './ask-hosts.ts'
+import { withBroughtFiles } from './brought-files.ts'
 import { fleetLists } from './lists.ts'
 import { fleetExecutions } from './locate.ts'
 import { onFirstFree, placeDevice } from './place.ts'
@@ -30,8 +33,10 @@ const aliveHost = (host: string) =>
     { status: CONFLICT },
   )
 
-export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetDeps): Service => {
-  const { fleet, peer } = deps
+export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps): Service => {
+  const { fleet, peer, clock } = deps
+  const parcels = createParcelStore({ folder: deps.parcelsFolder, clock })
+  const own: Service = { ...service, ...localParcels(deps, parcels) }
 
   /** For requests other than executions: with the serial of the device at the host that has it. */
   const placed = async <T>(
@@ -74,7 +79,7 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
 
   return {
     ...own,
-    ...executionRequests(createFleetRun(ownRun, deps), deps),
+    ...executionRequests(withBroughtFiles(createFleetRun(ownRun, deps), parcels), deps),
     ...fleetExecutions(own, deps),
     ...fleetLists(own, deps),
     'devices.get': (input, call) =>

@@ -62,7 +62,7 @@ const onItsHost = (input: Resume, host: string, fleet: Fleet): Result<Resume> =>
   )
 }
 
-type Looks = 'executions.get' | 'executions.trace' | 'executions.traceFile' | 'executions.picture'
+type Looks = 'executions.get' | 'executions.trace' | 'executions.traceFile' | 'executions.picture' | 'parcels.get'
 type Requests = Looks | 'executions.cancel' | 'executions.resume'
 
 export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Requests> => {
@@ -139,6 +139,7 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
     'executions.trace': atItsHost('executions.trace'),
     'executions.traceFile': atItsHost('executions.traceFile'),
     'executions.picture': atItsHost('executions.picture'),
+    'parcels.get': atItsHost('parcels.get'),
     async 'executions.resume'(input, call) {
       const { executionId } = input
       const without = new Set<string>()

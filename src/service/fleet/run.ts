@@ -1,5 +1,6 @@
 /** Runs an execution on whichever host of the fleet has its device; one that another host sent here goes no further. */
 import type { ErrorObject } from '../../contracts/error.ts'
+import type { Execution } from '../../contracts/execution.ts'
 import type { ExecutionSuccess } from '../../contracts/execution-result.ts'
 import { isCancelRequested } from '../../executions/cancel-requests.ts'
 import { executionUnder } from '../../executions/idempotency.ts'
@@ -8,9 +9,11 @@ import type { Fleet, FleetRow } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { draining, executionUnanswered, takesNothing, unreachable } from '../../fleet/refusals.ts'
 import { answerBound } from '../deadline.ts'
-import { elsewhereProblem } from '../host-paths.ts'
+import { fileRootsOf, unsendableProblem, withAbsolutePaths } from '../host-paths.ts'
 import type { LocalDeps } from '../local/deps.ts'
 import { deadlineProblem, type Run, type Work } from '../local/run.ts'
+import { bringFiles, unwritableProblem } from '../parcels/bring.ts'
+import { sendFilesOf } from '../parcels/carry.ts'
 import { fetchPictures, takePicturePaths } from '../pictures.ts'
 import { rememberPaths } from '../remembered-paths.ts'
 import { namedIn } from '../remote.ts'
@@ -93,16 +96,32 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     return cancelled.error.details?.cancelled === true ? undefined : cancelledEarly({ executionId })
   }
 
+  /** Requests about files are no part of the execution: nothing about it goes with them. */
+  const forFiles = ({ context: { caller }, signal }: Call): Call => sentOn({ context: { caller }, signal }, fleet)
+
+  /** The files that its steps read are brought to the host first; its paths are absolute. */
+  const filesSent = async (execution: Execution, host: string, call: Call): Promise<Result<Execution>> => {
+    const { context } = call
+    const fileRoots = fileRootsOf(context)
+    const problem =
+      (await unsendableProblem(execution, context, host)) ?? (await unwritableProblem(execution, fileRoots))
+    if (problem) return failed(problem)
+    const sent = await sendFilesOf(execution, { fileRoots, service: peer(host), call: forFiles(call) })
+    return !sent.ok && call.signal?.aborted ? failed(cancelledEarly({ executionId: context.executionId })) : sent
+  }
+
   /** The host that has the device; with the pictures it takes, where they are wanted here. */
   const there = async (work: Work, target: Target, use: KeyUse | undefined, call: Call): Promise<Ran> => {
     const { host, serial, epoch } = target
-    const immovable = elsewhereProblem(work.execution, host)
-    if (immovable) return failed(immovable)
     const { context, signal } = call
-    const { execution, paths, conditions } = takePicturePaths(work.execution, context, screenshots.relativeTo)
+    const { relativeTo } = screenshots
+    const named = withAbsolutePaths(work.execution, relativeTo)
+    const withFiles = await filesSent(named, host, call)
+    if (!withFiles.ok) return withFiles
+    const { execution, paths, conditions } = takePicturePaths(withFiles.value, context, relativeTo)
     const { operatorPackage, waitMs } = work
     const input = {
-      execution: paths.size === 0 ? work.input : execution,
+      execution: execution === work.execution ? work.input : execution,
       deviceId: serial,
       ...(operatorPackage == null ? {} : { operatorPackage }),
       ...work.view,
@@ -131,7 +150,12 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
       const folder = work.pictureFolder ?? screenshots.newFilesIn
       const accepted = result.executionId ?? executionId
       const steps = execution.actions.length
-      return fetchPictures(result, { host, executionId: accepted, paths, steps, folder, service: peer(host), call })
+      const brought = await bringFiles(result, named, {
+        fileRoots: fileRootsOf(context),
+        service: peer(host),
+        call: forFiles(call),
+      })
+      return fetchPictures(brought, { host, executionId: accepted, paths, steps, folder, service: peer(host), call })
     }
     if (isUsed(use) && result.unanswered) {
       const error = await firstUseUnanswered(use, result.error, fleet)

@@ -36,6 +36,8 @@ export interface LocalDeps {
   openDevice(deviceId: string | undefined, call: CallOptions): Promise<Reached>
   /** Decides the folder of screenshots. */
   screenshots: ScreenshotPolicy
+  /** Files that travel between hosts of a fleet are kept in this folder of the home. */
+  parcelsFolder: string
   /** Used where a request names no operator; undefined lets the device decide. */
   operatorPackage: string | undefined
   version: string

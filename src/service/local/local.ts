@@ -67,6 +67,8 @@ export const createLocal = (deps: LocalDeps): Local => {
     'fleet.status': async () => outside(),
     'fleet.drain': async () => outside(),
     'fleet.forget': async () => outside(),
+    'parcels.put': async () => outside(),
+    'parcels.get': async () => outside(),
   }
   return { run, service }
 }

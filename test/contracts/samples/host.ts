@@ -150,6 +150,13 @@ export const SAMPLES = {
     { ok: true, fleet: 'svc', host: 'lab1', connected: false, hosts: [] },
   ],
   FleetHostResponse: [{ ok: true, host: 'lab2', state: 'draining' }],
+  ParcelPiece: [
+    { total: 0, offset: 0, data: '' },
+    { deviceId: 'a@lab2', total: 3, offset: 0, data: 'YWJj' },
+  ],
+  ParcelReceived: [{ ok: true, received: 3, whole: true }],
+  BroughtQuery: [{ offset: '0' }],
+  BroughtPiece: [{ ok: true, kind: 'file', total: 3, digest: 'ab'.repeat(32), data: 'YWJj' }],
 
   BuildIdentity: [buildIdentity, { entryPath: null, mtimeMs: null, size: null }],
   PingResponse: [{ ok: true }],
