@@ -1,6 +1,11 @@
 /** Buffers of bytes: one that collects pieces of any size, and one that keeps the chunks of a device until they are read. */
 
+import type { Content } from './link.ts'
+
 const FIRST_CAPACITY = 4_096
+
+export const chunksOf = (content: Content): AsyncIterable<Uint8Array> | Iterable<Uint8Array> =>
+  content instanceof Uint8Array ? [content] : content
 
 /** Takes memory in proportion to the bytes and not to the pieces. */
 export const growingBuffer = () => {

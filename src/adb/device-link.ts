@@ -1,6 +1,7 @@
 /** A link as callers see it, over whichever transport: every call ends by its deadline, its caller or the device's loss. */
 import type { Clock } from '../runtime/clock.ts'
 import { bounded } from './bounded.ts'
+import { commandOutput } from './command-output.ts'
 import { type CallOptions, type Link, LinkError, type LinkSocket, type LinkStream } from './link.ts'
 import { OUTPUT_BYTES_MAX } from './link-limits.ts'
 import { pushFile } from './push-file.ts'
@@ -117,10 +118,12 @@ export const createDeviceLink = (serial: string, transport: Transport, clock: Cl
       call(command, options, async stop => (await runCommand(transport, command, { stop, maxBytes })).stdout),
     stream: (command, options) => call(command, options, stop => openStream(transport, command, stop)),
     socket: (service, options) => call(service, options, stop => openSocket(transport, service, stop)),
-    push: (path, content, options) => {
-      const mtime = Math.floor(clock.now() / MS_PER_SECOND)
-      return call(`push ${path}`, options, stop => pushFile(transport, { path, content, mtime }, stop))
+    push: (path, content, { mode, mtime = clock.now(), ...options }) => {
+      const file = { path, content, mode, mtime: Math.floor(mtime / MS_PER_SECOND) }
+      return call(`push ${path}`, options, stop => pushFile(transport, file, stop))
     },
+    read: (path, options) => link.output(commandLine('cat', path), options),
+    output: (command, options) => commandOutput(transport, command, work => call(command, options, work)),
     pull: (path, { maxBytes = OUTPUT_BYTES_MAX.raw, ...options }) =>
       call(`pull ${path}`, options, async stop => {
         const { exitCode, stdout, stderr } = await runCommand(transport, commandLine('cat', path), { stop, maxBytes })

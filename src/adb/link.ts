@@ -12,6 +12,16 @@ export interface ReadOptions extends CallOptions {
   maxBytes?: number | undefined
 }
 
+/** Bytes for the device: all at once, or as they come, so that what is larger than the memory can be sent. */
+export type Content = Uint8Array | AsyncIterable<Uint8Array>
+
+export interface PushOptions extends CallOptions {
+  /** The permissions of the file; 0644 when left out. */
+  mode?: number | undefined
+  /** When it was last changed, in epoch ms; now when left out. */
+  mtime?: number | undefined
+}
+
 export interface ShellResult {
   exitCode: number
   stdout: string
@@ -45,13 +55,22 @@ export interface Link {
    * Runs a command line of the device's shell. The caller quotes every value in it (`quote`). A line over
    * 65,535 bytes is refused before anything is sent: LINK_COMMAND_TOO_LONG.
    */
-  shell(command: string, options: ReadOptions & { stdin?: Uint8Array | undefined }): Promise<ShellResult>
+  shell(command: string, options: ReadOptions & { stdin?: Content | undefined }): Promise<ShellResult>
   /** Runs a command and returns its raw stdout, byte for byte. */
   exec(command: string, options: ReadOptions): Promise<Uint8Array>
   /** Starts a command that runs on, such as logcat. The deadline is for the opening only. */
   stream(command: string, options: CallOptions): Promise<LinkStream>
-  push(path: string, content: Uint8Array, options: CallOptions): Promise<void>
+  /**
+   * Writes one file, and resolves when the device has said that it is there. Content that comes in chunks is read no faster
+   * than the device takes it; where reading it throws, the transfer ends there and the device drops the file. A refusal by the
+   * device, also in the middle of it: LINK_SOCKET_REFUSED with its words.
+   */
+  push(path: string, content: Content, options: PushOptions): Promise<void>
   pull(path: string, options: ReadOptions): Promise<Uint8Array>
+  /** A file as it comes, for one reader, asked for no faster than it is read. The deadline is for all of it. */
+  read(path: string, options: CallOptions): AsyncIterable<Uint8Array>
+  /** What a command prints, as it comes; throws LINK_SOCKET_REFUSED with the words on its stderr where it fails in the end. */
+  output(command: string, options: CallOptions): AsyncIterable<Uint8Array>
   /** Opens a service of the device; refused by the device: LINK_SOCKET_REFUSED. The deadline is for the opening only. */
   socket(service: string, options: CallOptions): Promise<LinkSocket>
   /** The device's own serial number (`ro.serialno`), asked once; the bridge serial when it has none that can be one. */

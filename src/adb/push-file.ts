@@ -1,6 +1,7 @@
 /** A file written to a device by the sync service. */
-import { onAbort } from './bounded.ts'
-import { LinkError } from './link.ts'
+import { deferred, onAbort } from './bounded.ts'
+import { chunksOf } from './buffers.ts'
+import { type Content, LinkError } from './link.ts'
 import { openService, whyConnectionEnded } from './run-command.ts'
 import type { Service, Transport } from './transport.ts'
 
@@ -10,9 +11,12 @@ const BLOCK_BYTES = 64 * 1_024
 const PATH_BYTES_MAX = 1_024
 const RESPONSE_BYTES = 8
 const MESSAGE_BYTES_MAX = 64 * 1_024
-const BLOCKS_PER_WRITE = 16
-/** A plain file that all may read: the operator app is another user than the shell. */
-const MODE = 0o100644
+/** About so much leaves in one write, in no more pieces than that: a source may yield single bytes. */
+const WRITE_BYTES = 16 * BLOCK_BYTES
+const PIECES_PER_WRITE = 1_024
+const FILE_TYPE = 0o100000
+/** All may read it: the operator app is another user than the shell. */
+const MODE = 0o644
 
 const header = (id: string, value: number): Buffer => {
   const bytes = Buffer.alloc(RESPONSE_BYTES)
@@ -21,21 +25,32 @@ const header = (id: string, value: number): Buffer => {
   return bytes
 }
 
+/** How a file arrives: the permissions that it has there, and when it was last changed, in seconds since the epoch. */
+export interface FileToPush {
+  path: string
+  content: Content
+  mode?: number | undefined
+  mtime: number
+}
+
 /**
  * Own code and not the package's: request, data and end of a small file travel in one write. Sent one by one through
  * an adb server they cost 44 ms, since its small packets wait for the device's delayed acknowledgement.
  */
-export function* syncWrites(path: string, content: Uint8Array, mtime: number): Generator<Buffer> {
-  const target = Buffer.from(`${path},${MODE}`)
-  let pending: Buffer[] = [header('SEND', target.length), target]
-  for (let at = 0; at < content.length; at += BLOCK_BYTES) {
-    const block = content.subarray(at, at + BLOCK_BYTES)
-    pending.push(header('DATA', block.length), Buffer.from(block.buffer, block.byteOffset, block.length))
-    if (pending.length > BLOCKS_PER_WRITE * 2) {
+export async function* syncWrites({ path, content, mode = MODE, mtime }: FileToPush): AsyncGenerator<Buffer> {
+  const target = Buffer.from(`${path},${FILE_TYPE | mode}`)
+  let pending: Uint8Array[] = [header('SEND', target.length), target]
+  let bytes = 0
+  for await (const chunk of chunksOf(content))
+    for (let at = 0; at < chunk.length; at += BLOCK_BYTES) {
+      const block = chunk.subarray(at, at + BLOCK_BYTES)
+      pending.push(header('DATA', block.length), block)
+      bytes += block.length
+      if (bytes < WRITE_BYTES && pending.length < PIECES_PER_WRITE) continue
       yield Buffer.concat(pending)
       pending = []
+      bytes = 0
     }
-  }
   yield Buffer.concat([...pending, header('DONE', mtime)])
 }
 
@@ -53,31 +68,30 @@ const readVerdict = async (service: Service): Promise<{ ok: boolean; message: st
   }
 }
 
-const writeAll = async (service: Service, writes: Iterable<Buffer>): Promise<void> => {
-  // A device that refuses says so and stops taking: its verdict tells more than a failed write.
-  try {
-    for (const bytes of writes) await service.write(bytes)
-  } catch {}
+/** Rejects only when the content fails: a device that refuses stops taking, and its verdict tells more than a failed write. */
+const writeAll = async (service: Service, writes: AsyncIterable<Buffer>): Promise<void> => {
+  for await (const bytes of writes) {
+    const isTaken = await service.write(bytes).then(
+      () => true,
+      () => false,
+    )
+    if (!isTaken) return
+  }
 }
 
-interface FileToPush {
-  path: string
-  content: Uint8Array
-  /** Seconds since the epoch. */
-  mtime: number
-}
-
+/** The content is read no faster than the device takes it, and no further once the device has refused. */
 export const pushFile = async (transport: Transport, file: FileToPush, stop: AbortSignal): Promise<void> => {
-  const { path, content, mtime } = file
+  const { path } = file
   if (path.includes('\0')) throw new RangeError('a NUL character cannot be part of a path')
   if (Buffer.byteLength(path) > PATH_BYTES_MAX)
     throw new LinkError('LINK_COMMAND_TOO_LONG', `a path on the device has at most ${PATH_BYTES_MAX} bytes`)
   const service = await openService(transport, SERVICE, stop)
   const forget = onAbort(stop, () => service.close())
   try {
-    void writeAll(service, syncWrites(path, content, mtime))
-    const verdict = await readVerdict(service)
-    if (!verdict) throw await whyConnectionEnded(transport, `the transfer of ${path}`)
+    const failed = deferred<never>()
+    writeAll(service, syncWrites(file)).catch(failed.reject)
+    const verdict = await Promise.race([readVerdict(service), failed.promise])
+    if (!verdict) throw stop.aborted ? stop.reason : await whyConnectionEnded(transport, `the transfer of ${path}`)
     if (!verdict.ok) throw new LinkError('LINK_SOCKET_REFUSED', `the device refuses ${path}: ${verdict.message}`)
   } finally {
     forget()

@@ -1,7 +1,7 @@
 /** A command of the device's shell, run to its end: its exit code and all that it printed. */
-import { onAbort } from './bounded.ts'
-import { growingBuffer } from './buffers.ts'
-import { LinkError } from './link.ts'
+import { deferred, onAbort } from './bounded.ts'
+import { chunksOf, growingBuffer } from './buffers.ts'
+import { type Content, LinkError } from './link.ts'
 import type { Service, Transport } from './transport.ts'
 
 const STDIN = 0
@@ -55,14 +55,16 @@ const packet = (id: number, data: Uint8Array): Buffer => {
   return Buffer.concat([header, data])
 }
 
-/** Everything the command is to read, and the end of it. */
-export function* stdinPackets(content: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < content.length; at += STDIN_BYTES_MAX) {
-    const last = at + STDIN_BYTES_MAX >= content.length
-    const data = packet(STDIN, content.subarray(at, at + STDIN_BYTES_MAX))
-    yield last ? Buffer.concat([data, packet(CLOSE_STDIN, new Uint8Array())]) : data
-  }
-  if (content.length === 0) yield packet(CLOSE_STDIN, new Uint8Array())
+/** Everything the command is to read. The end of it travels with the last piece: see `syncWrites`. */
+export async function* stdinPackets(content: Content): AsyncGenerator<Uint8Array> {
+  let last: Buffer | undefined
+  for await (const chunk of chunksOf(content))
+    for (let at = 0; at < chunk.length; at += STDIN_BYTES_MAX) {
+      if (last) yield last
+      last = packet(STDIN, chunk.subarray(at, at + STDIN_BYTES_MAX))
+    }
+  const end = packet(CLOSE_STDIN, new Uint8Array())
+  yield last ? Buffer.concat([last, end]) : end
 }
 
 interface CommandOutput {
@@ -106,17 +108,23 @@ export const whyConnectionEnded = async (transport: Transport, what: string): Pr
     : new LinkError('DEVICE_LINK_LOST', `the device ended the connection during ${what}`)
 }
 
-/** A command may end without reading: its exit code then says all there is to say. */
-const feed = async (service: Service, content: Uint8Array): Promise<void> => {
-  try {
-    for (const packet of stdinPackets(content)) await service.write(packet)
-  } catch {}
+/**
+ * Rejects only when the content fails: a command may end without reading, and its exit code then says all there is to say.
+ */
+const feed = async (service: Service, content: Content): Promise<void> => {
+  for await (const packet of stdinPackets(content)) {
+    const isTaken = await service.write(packet).then(
+      () => true,
+      () => false,
+    )
+    if (!isTaken) return
+  }
 }
 
 export interface RunOptions {
   stop: AbortSignal
   maxBytes: number
-  stdin?: Uint8Array | undefined
+  stdin?: Content | undefined
 }
 
 /** Copied as it comes: a device that sends single bytes would otherwise fill the memory with the pieces' own weight. */
@@ -157,8 +165,9 @@ export const runCommand = async (
   const service = await openShell(transport, command, stop)
   const forget = onAbort(stop, () => service.close())
   try {
-    if (stdin) void feed(service, stdin)
-    return await collect(transport, service, options)
+    const failed = deferred<never>()
+    if (stdin) feed(service, stdin).catch(failed.reject)
+    return await Promise.race([collect(transport, service, options), failed.promise])
   } finally {
     forget()
     service.close()

@@ -41,6 +41,10 @@ const BODY = JSON.stringify({
 
 const nothing = () => Promise.reject(new Error('a rehearsal has no device'))
 
+const noBytes = () => {
+  throw new Error('a rehearsal has no device')
+}
+
 const link: Link = {
   serial: SERIAL,
   lost: new AbortController().signal,
@@ -50,6 +54,8 @@ const link: Link = {
   stream: nothing,
   push: nothing,
   pull: nothing,
+  read: noBytes,
+  output: noBytes,
   socket: nothing,
 }
 

@@ -87,12 +87,15 @@ export const floodShell = (stream: FakeStream, bytes: number, packetBytes = 256 
 }
 
 const MODE = /,\d+$/
+/** So much of a file below `/full` is taken before the disk is full. */
+const FULL_AFTER_BLOCKS = 4
 
 const sync = (device: FakeDevice, stream: FakeStream) => {
   let pending = Buffer.alloc(0)
   let path = ''
   let parts: Buffer[] = []
   const finish = () => {
+    if (path.startsWith('/full/')) return
     if (path.startsWith('/readonly/')) return stream.send(block('FAIL', Buffer.from('Read-only file system')))
     device.files.set(path, Buffer.concat(parts))
     stream.send(block('OKAY', Buffer.alloc(0)))
@@ -108,6 +111,8 @@ const sync = (device: FakeDevice, stream: FakeStream) => {
       if (id === 'SEND') path = data.toString().replace(MODE, '')
       if (id === 'SEND') parts = []
       if (id === 'DATA') parts.push(Buffer.from(data))
+      if (id === 'DATA' && path.startsWith('/full/') && parts.length === FULL_AFTER_BLOCKS)
+        stream.send(block('FAIL', Buffer.from("couldn't write: No space left on device")))
       if (id === 'DONE') finish()
     }
   })

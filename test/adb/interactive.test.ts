@@ -10,6 +10,9 @@ import { type Android12, android12 } from './dumps/android-12.ts'
 const OPEN: Android12 = { wakefulness: 'Awake', showing: false, occluded: false, deviceLocked: false }
 
 const refuse = () => Promise.reject(new Error('not used'))
+const noBytes = () => {
+  throw new Error('not used')
+}
 
 /** A phone whose screen is `states[n]` after n wake-ups; the last one stays. */
 const phone = (...states: readonly string[]) => {
@@ -28,6 +31,8 @@ const phone = (...states: readonly string[]) => {
     stream: refuse,
     push: refuse,
     pull: refuse,
+    read: noBytes,
+    output: noBytes,
     socket: refuse,
     hardwareSerial: refuse,
   }

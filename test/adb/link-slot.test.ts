@@ -7,10 +7,22 @@ import { manualClock } from '../support/manual-clock.ts'
 import { codeOf } from './link-suite.ts'
 
 const refuse = () => Promise.reject(new Error('not used'))
+const noBytes = () => {
+  throw new Error('not used')
+}
 
 const fakeOpened = () => {
   const loss = createLoss()
-  const unused = { shell: refuse, exec: refuse, stream: refuse, push: refuse, pull: refuse, socket: refuse }
+  const unused = {
+    shell: refuse,
+    exec: refuse,
+    stream: refuse,
+    push: refuse,
+    pull: refuse,
+    read: noBytes,
+    output: noBytes,
+    socket: refuse,
+  }
   const link: Link = { serial: 's', lost: loss.signal, ...unused, hardwareSerial: refuse }
   const transport = {
     features: [],

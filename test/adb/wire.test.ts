@@ -20,6 +20,12 @@ const shellPacket = (id: number, data: Uint8Array) => {
   return Buffer.concat([header, data])
 }
 
+const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
 describe('shell packets', () => {
   test('any split gives the same output', () => {
     const packets = fc.array(fc.tuple(fc.constantFrom(1, 2, 9), fc.uint8Array({ maxLength: 40 })), { maxLength: 12 })
@@ -47,9 +53,9 @@ describe('shell packets', () => {
     )
   })
 
-  test.each([0, 1, 65_536, 65_537, 200_000])('stdin of %i bytes is whole and closed', size => {
+  test.each([0, 1, 65_536, 65_537, 200_000])('stdin of %i bytes is whole and closed', async size => {
     const content = Buffer.alloc(size, 7)
-    const wire = Buffer.concat([...stdinPackets(content)])
+    const wire = Buffer.concat(await all(stdinPackets(content)))
     const parts: Buffer[] = []
     let closed = 0
     for (let at = 0; at < wire.length; ) {
@@ -105,13 +111,13 @@ describe('debug packets', () => {
 })
 
 describe('a file for the sync service', () => {
-  test('a small one is a single write', () => {
-    const writes = [...syncWrites('/x', Buffer.from('hello'), 5)]
+  test('a small one is a single write', async () => {
+    const writes = await all(syncWrites({ path: '/x', content: Buffer.from('hello'), mtime: 5 }))
     expect(writes.length).toBe(1)
     expect(writes[0]?.toString('latin1')).toBe('SEND\x08\0\0\0/x,33188DATA\x05\0\0\0helloDONE\x05\0\0\0')
   })
-  test('a large one goes in blocks of 64 KiB, in writes of about 1 MiB', () => {
-    const writes = [...syncWrites('/x', Buffer.alloc(5_000_000), 0)]
+  test('a large one goes in blocks of 64 KiB, in writes of about 1 MiB', async () => {
+    const writes = await all(syncWrites({ path: '/x', content: Buffer.alloc(5_000_000), mtime: 0 }))
     expect(Math.max(...writes.map(({ length }) => length))).toBeLessThan(1_200_000)
     expect(Buffer.concat(writes).toString('latin1').split('DATA').length - 1).toBe(Math.ceil(5_000_000 / 65_536))
   })

@@ -1,5 +1,13 @@
 /** A link without a device: a test says what each command answers, and when the link is lost. */
-import { type CallOptions, type Link, LinkError, type LinkSocket, type ShellResult } from '../../src/adb/link.ts'
+import { chunksOf } from '../../src/adb/buffers.ts'
+import {
+  type CallOptions,
+  type Content,
+  type Link,
+  LinkError,
+  type LinkSocket,
+  type ShellResult,
+} from '../../src/adb/link.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type ByteQueue, byteQueue } from './byte-queue.ts'
 
@@ -19,6 +27,12 @@ export interface FakeLink extends Link {
   readonly streams: ByteQueue[]
   readonly sockets: ByteQueue[]
   lose(): void
+}
+
+const wholeOf = async (content: Content): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of chunksOf(content)) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 export const shellOk = (stdout = ''): ShellResult => ({ exitCode: 0, stdout, stderr: '' })
@@ -76,8 +90,15 @@ export const fakeLink = (clock: Clock, handlers: FakeHandlers = {}, serial = 'd1
       const output = await open(`stream ${command}`, streams, options, queue => void handlers.stream?.(command, queue))
       return { chunks: output.chunks, close: () => output.end() }
     },
-    push: (path, content, options) => call(`push ${path}`, options, () => handlers.push?.(path, content)),
+    push: (path, content, options) =>
+      call(`push ${path}`, options, async () => handlers.push?.(path, await wholeOf(content))),
     pull: (path, options) => call(`pull ${path}`, options, () => new Uint8Array()),
+    async *read(path, options) {
+      yield await call(`read ${path}`, options, () => new Uint8Array())
+    },
+    async *output(command, options) {
+      yield await call(`output ${command}`, options, () => handlers.exec?.(command) ?? new Uint8Array())
+    },
     async socket(service, options): Promise<LinkSocket> {
       let take: (bytes: Uint8Array) => Promise<void> | void = () => {}
       const output = await open(`socket ${service}`, sockets, options, queue => {

@@ -1,8 +1,10 @@
 /** A link straight to the shell of a simulated phone, with no debug bridge in between. */
-import { type Link, LinkError } from '../../src/adb/link.ts'
+import { chunksOf } from '../../src/adb/buffers.ts'
+import { type Content, type Link, LinkError } from '../../src/adb/link.ts'
+import { commandLine } from '../../src/adb/quote.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Phone } from '../../src/simulator/phone.ts'
-import { emptyInput } from '../../src/simulator/shell/io.ts'
+import { emptyInput, type Input } from '../../src/simulator/shell/io.ts'
 import { createShell } from '../../src/simulator/shell/shell.ts'
 
 const never = new AbortController().signal
@@ -12,32 +14,46 @@ export interface PhoneLink extends Link {
   readonly commands: string[]
 }
 
+const inputOf = (content: Content): Input => {
+  const chunks = (async function* () {
+    yield* chunksOf(content)
+  })()
+  return { read: async () => (await chunks.next()).value ?? undefined }
+}
+
 export const phoneLink = (phone: Phone, clock: Clock): PhoneLink => {
   const shell = createShell({ phone, clock })
   const commands: string[] = []
-  const run = async (command: string, signal: AbortSignal = never) => {
+  const run = async (command: string, signal: AbortSignal = never, input?: Content) => {
     commands.push(command)
     const [stdout, stderr]: Uint8Array[][] = [[], []]
     const exitCode = await shell.run(command, {
-      stdin: emptyInput,
+      stdin: input ? inputOf(input) : emptyInput,
       stdout: async bytes => void stdout?.push(bytes),
       stderr: async bytes => void stderr?.push(bytes),
       signal,
     })
     return { exitCode, stdout: Buffer.concat(stdout ?? []), stderr: Buffer.concat(stderr ?? []) }
   }
+  async function* output(command: string) {
+    const { exitCode, stdout, stderr } = await run(command)
+    if (exitCode !== 0) throw new LinkError('LINK_SOCKET_REFUSED', `the device refuses: ${stderr.toString().trim()}`)
+    yield stdout
+  }
   return {
     commands,
     serial: 'in-process',
     lost: never,
-    shell: async (command, { signal }) => {
-      const { exitCode, stdout, stderr } = await run(command, signal)
+    shell: async (command, { signal, stdin }) => {
+      const { exitCode, stdout, stderr } = await run(command, signal, stdin)
       return { exitCode, stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8') }
     },
     exec: async (command, { signal }) => (await run(command, signal)).stdout,
     stream: missing,
     push: missing,
     pull: missing,
+    read: path => output(commandLine('cat', path)),
+    output,
     socket: missing,
     hardwareSerial: async () => 'in-process',
   }

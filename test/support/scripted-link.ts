@@ -10,6 +10,10 @@ export interface ScriptedLink extends Link {
 
 const notScripted = () => Promise.reject(new LinkError('DEVICE_SHELL_UNAVAILABLE', 'not scripted'))
 
+const missing = () => {
+  throw new LinkError('DEVICE_SHELL_UNAVAILABLE', 'not scripted')
+}
+
 /** A plain string is stdout, an Error is thrown, and a command without an answer succeeds silently. */
 export const scriptedLink = (
   answer: (command: string) => Answer | undefined | Promise<Answer | undefined>,
@@ -42,6 +46,8 @@ export const scriptedLink = (
     stream: notScripted,
     push: notScripted,
     pull: notScripted,
+    read: () => missing(),
+    output: () => missing(),
     socket: notScripted,
     hardwareSerial: async () => 'scripted',
   }
