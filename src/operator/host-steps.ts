@@ -3,6 +3,8 @@ import type { Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
+import type { TellBytes } from './apps/apk-files.ts'
+import { installApp } from './apps/install-app.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
@@ -51,6 +53,8 @@ interface HostStepOptions {
   signal: AbortSignal
   /** Throws a StepFailure when this host may no longer act on the phone; asked where a step has several commands. */
   mayAct?: (() => void) | undefined
+  /** Hears as often as it likes how far a step is. */
+  told?: TellBytes | undefined
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }
@@ -89,6 +93,8 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
   switch (action.type) {
     case 'close_app':
       return closeApp(action.params.applicationId, options)
+    case 'install_app':
+      return installApp(action.params, options)
     case 'uninstall_app':
       return uninstallApp(action.params, options)
     case 'clear_app':

@@ -35,6 +35,8 @@ export interface PhoneFiles {
   list(folder: string): readonly { name: string; file: PhoneFile | undefined }[] | undefined
   /** Makes a folder that no file is in yet, with those on the way. */
   mkdir?(folder: string): void
+  /** In bytes. */
+  space?(): { all: number; used: number }
 }
 
 /** The facts that the package manager reports of an installed app. */
@@ -43,6 +45,10 @@ export interface AppFacts {
   launchActivity?: string
   versionName?: string
   versionCode?: number
+  minSdk?: number
+  /** The names of its splits, without the base. */
+  splits?: readonly string[]
+  isDebuggable?: boolean
   uid?: number
   /** It came with the phone and is not one of the user's own. */
   isSystem?: boolean

@@ -52,11 +52,12 @@ test('an APK from stdin is there with its version, its file, and gone again', as
   expect((await run(`cat ${path}`)).code).toBe(1)
 })
 
-test('what is not an APK, a second one without -r: refused in the words of Android', async () => {
+test('what is not an APK, a second one with -R: refused in the words of Android', async () => {
   const { install, run } = setup()
   expect((await install(Buffer.from('no archive'))).said).toMatch(/^Failure \[INSTALL_PARSE_FAILED_NOT_APK: /)
   await install(snapshotApk())
-  expect((await install(snapshotApk(), '')).said).toMatch(/^Failure \[INSTALL_FAILED_ALREADY_EXISTS: /)
+  expect((await install(snapshotApk(), '-R')).said).toMatch(/^Failure \[INSTALL_FAILED_ALREADY_EXISTS: /)
+  expect((await install(snapshotApk(), '')).said).toBe('Success\n')
   expect((await run('pm install /data/local/tmp/none.apk')).said).toContain('Unable to open file')
   expect((await run('cmd package install -S 100', Buffer.from('short'))).said).toContain('INSTALL_PARSE_FAILED_NOT_APK')
 })

@@ -19,7 +19,7 @@ import {
   which,
 } from './builtins.ts'
 import { dumpsys } from './dumpsys.ts'
-import { cat, cp, ls, mkdir, mv, rm, stat, touch } from './files.ts'
+import { cat, cp, df, ls, mkdir, mv, rm, stat, touch } from './files.ts'
 import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
@@ -52,7 +52,28 @@ export const COMMANDS: Commands = {
     uiautomator,
     wm,
   },
-  ...{ base64, cat, cp, date, echo, env, grep, head, id, ls, md5sum, mkdir, mv, pidof, printf, ps, pwd, rm, sha1sum },
+  ...{
+    base64,
+    cat,
+    cp,
+    date,
+    df,
+    echo,
+    env,
+    grep,
+    head,
+    id,
+    ls,
+    md5sum,
+    mkdir,
+    mv,
+    pidof,
+    printf,
+    ps,
+    pwd,
+    rm,
+    sha1sum,
+  },
   ...{ sha256sum, sh, sleep, stat, tail, test, timeout, touch, uname, wc, which, whoami },
   ...{
     cd,

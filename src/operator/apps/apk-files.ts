@@ -1,0 +1,105 @@
+/** The APKs of one application as files of this host: opened and read once, and sent from what was opened. */
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { messageOf } from '../../runtime/message-of.ts'
+import type { ApkManifest } from '../apk/binary-manifest.ts'
+import { readApkFile } from '../apk/read-apk.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import { installHint } from './install-hints.ts'
+
+export interface ApkFile {
+  path: string
+  file: FileHandle
+  bytes: number
+  apk: ApkManifest
+}
+
+const CHUNK_BYTES = 256 * 1_024
+
+export const refusedBefore = (reason: 'NOT_AN_APK' | 'PACKAGES_DIFFER', message: string): StepFailure =>
+  new StepFailure('INSTALL_FAILED', message, { data: { reason }, hint: installHint(reason, '') })
+
+/** The words of the system without its code and call, such as `permission denied`. */
+const problemOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist'
+  return `cannot be read: ${/: (.*?),/.exec(messageOf(error))?.[1] ?? messageOf(error)}`
+}
+
+/** Does not wait for a pipe or a device. */
+const openFile = async (path: string): Promise<{ file: FileHandle; bytes: number }> => {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const facts = await file.stat()
+    if (facts.isFile()) return { file, bytes: facts.size }
+  } catch (error) {
+    await file?.close().catch(() => {})
+    throw new StepFailure('FILE_NOT_FOUND', `${path} ${problemOf(error)}`)
+  }
+  await file.close()
+  throw new StepFailure('FILE_NOT_FOUND', `${path} is not a regular file`)
+}
+
+const openApk = async (path: string, keep: (file: FileHandle) => void): Promise<ApkFile> => {
+  const { file, bytes } = await openFile(path)
+  keep(file)
+  const read = await readApkFile(file, bytes).catch((error: unknown) => {
+    throw new StepFailure('FILE_NOT_FOUND', `${path} ${problemOf(error)}`)
+  })
+  if (!read.ok) throw refusedBefore('NOT_AN_APK', `${path} is not an APK: ${read.problem}`)
+  return { path, file, bytes, apk: read.apk }
+}
+
+const requireOneApp = ([first, ...others]: readonly ApkFile[]): void => {
+  if (!first) return
+  const { packageName, versionCode } = first.apk
+  for (const { path, apk } of others) {
+    const differs =
+      apk.packageName !== packageName
+        ? `is of ${apk.packageName}, and ${first.path} of ${packageName}`
+        : `is of version code ${apk.versionCode}, and ${first.path} of ${versionCode}`
+    if (apk.packageName !== packageName || apk.versionCode !== versionCode)
+      throw refusedBefore('PACKAGES_DIFFER', `${path} ${differs}`)
+  }
+}
+
+/** Rejects with a StepFailure where one is missing, not an APK, or of another application. All are closed in the end. */
+export const withApks = async <T>(
+  paths: readonly string[],
+  use: (apks: readonly ApkFile[]) => Promise<T>,
+): Promise<T> => {
+  const opened: FileHandle[] = []
+  try {
+    const apks: ApkFile[] = []
+    for (const path of paths) apks.push(await openApk(path, file => opened.push(file)))
+    requireOneApp(apks)
+    return await use(apks)
+  } finally {
+    await Promise.all(opened.map(file => file.close().catch(() => {})))
+  }
+}
+
+const changed = (path: string) =>
+  new StepFailure('INSTALL_FAILED', `${path} became shorter while it was sent; nothing was installed`)
+
+/** Tells how many bytes have been read, of how many. */
+export type TellBytes = (told: { what: string; done: number; total: number }) => void
+
+/** One after the other, each as long as it was when it was opened. */
+export async function* contentOf(apks: readonly ApkFile[], tell: TellBytes): AsyncGenerator<Uint8Array> {
+  const total = apks.reduce((sum, { bytes }) => sum + bytes, 0)
+  let done = 0
+  for (const { path, file, bytes } of apks) {
+    for (let at = 0; at < bytes; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytes - at))
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
+      if (bytesRead === 0) throw changed(path)
+      at += bytesRead
+      done += bytesRead
+      tell({ what: `sending ${basename(path)}`, done, total })
+      yield chunk.subarray(0, bytesRead)
+    }
+  }
+}
