@@ -13,6 +13,7 @@ export const device = deviceSetup.createMachine({
     ...strays(
       [
         'execution.dispatched',
+        'execution.progressed',
         'execution.settled',
         'execution.cancelled',
         'execution.interrupted',
@@ -61,6 +62,11 @@ export const device = deviceSetup.createMachine({
       },
       on: {
         'execution.requested': { actions: 'refuse', meta: cites('device.conflict') },
+        'execution.progressed': {
+          guard: 'isCurrent',
+          actions: 'ignore',
+          meta: because('progress is for those who watch'),
+        },
         'execution.interrupted': {
           guard: 'isCurrent',
           target: 'idle',

@@ -15,6 +15,10 @@ export const ActorSummary = openObject({
 })
 export type ActorSummary = v.InferOutput<typeof ActorSummary>
 
+/** How far a long step is; `total` is 0 where nobody knows it. */
+export const StepProgress = openObject({ what: v.string(), done: count, total: count })
+export type StepProgress = v.InferOutput<typeof StepProgress>
+
 /** The data of `svc:transition`; `event` is the type of the event that caused it. */
 export const TransitionRecord = openObject({
   seq: count,
@@ -24,6 +28,8 @@ export const TransitionRecord = openObject({
   from: v.string(),
   to: v.string(),
   at: count,
+  /** Of `execution.progressed` alone. */
+  progress: v.exactOptional(StepProgress),
   /** In a fleet, the host that has the actor; `seq` counts in the journal of that host. */
   host: v.exactOptional(v.string()),
 })

@@ -50,6 +50,8 @@ export const RETRY_JITTER_RATIO = { min: 0, max: 1 } as const
 export const ENVELOPE_GRACE_MS = 5_000
 /** The end of that wait: the operator side takes what still comes, and then says what it saw (missing chunks, log lines). */
 export const LATE_ANSWER_MS = 1_000
+/** The least time between two records of how far a step is; a step that is sooner over has none. */
+export const PROGRESS_RECORD_MS = 1_000
 /** How long a request may wait for a phone that is busy; without it a busy phone refuses at once. */
 export const WAIT_FOR_PHONE_MS = { min: 0, max: 120_000 } as const
 /** So many requests may wait for one device; more are refused at once. */

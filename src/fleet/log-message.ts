@@ -1,6 +1,7 @@
 /** One message of the log as it travels: steps of one host's journal, or a part of an outcome that is too large for them. */
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { StepProgress } from '../contracts/actor.ts'
 import {
   type GapData,
   LOG_MESSAGE_ENTRIES_MAX,
@@ -11,6 +12,7 @@ import {
 import type { JournalRecord } from '../contracts/journal.ts'
 import { isNestedDeeper, parsedJson } from '../contracts/json.ts'
 import { count } from '../contracts/scalars.ts'
+import { toTransition } from '../runtime/transitions.ts'
 
 /** How far the mirror of a host is, once the message that says so is stored. */
 export interface MirrorPosition {
@@ -73,6 +75,7 @@ const Transition = v.object({
   from: v.string(),
   to: v.string(),
   at: count,
+  progress: v.exactOptional(StepProgress),
   outcome: v.optional(Outcome),
 })
 
@@ -96,11 +99,8 @@ export const outcomeHere = ({ deviceId, input, result }: OutcomeParts): string =
 export const outcomeApart = (deviceId: string, parts: readonly number[], inputBytes: number): string =>
   JSON.stringify({ deviceId, parts, inputBytes })
 
-export const transitionText = (
-  { seq, actor, machine, event, from, to, at }: JournalRecord,
-  outcome?: string,
-): string => {
-  const text = JSON.stringify({ seq, actor, machine, event: event.type, from, to, at })
+export const transitionText = (record: JournalRecord, outcome?: string): string => {
+  const text = JSON.stringify(toTransition(record))
   return outcome === undefined ? text : `${text.slice(0, -1)},"outcome":${outcome}}`
 }
 

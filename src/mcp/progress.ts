@@ -3,7 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { JournalRecord } from '../contracts/journal.ts'
 import { MCP_ALIVE_MS } from '../contracts/mcp-limits.ts'
 import type { Timer } from '../runtime/clock.ts'
-import { eachRecord } from '../runtime/transitions.ts'
+import { eachRecord, stepProgressOf } from '../runtime/transitions.ts'
 import type { McpDeps } from './deps.ts'
 
 export interface Progress {
@@ -16,8 +16,12 @@ export interface Progress {
 
 const SILENT: Progress = { watch: () => {}, tell: () => {}, end: () => {} }
 
-/** `execution.dispatched: busy` */
-export const transitionText = ({ event, to }: JournalRecord): string => `${event.type}: ${to}`
+/** `execution.dispatched: busy`; of a long step `sending app.apk: 12 of 100`. */
+export const transitionText = ({ event, to }: JournalRecord): string => {
+  if (event.type !== 'execution.progressed') return `${event.type}: ${to}`
+  const { what, done, total } = stepProgressOf(event)
+  return total > 0 ? `${what}: ${done} of ${total}` : `${what}: ${done}`
+}
 
 export const progressOf = (ctx: ServerContext, { journal, clock }: McpDeps): Progress => {
   const progressToken = ctx.mcpReq._meta?.progressToken

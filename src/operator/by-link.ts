@@ -10,6 +10,7 @@ import { runSteps, type StepsOutcome } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import { runHostStep } from './host-steps.ts'
 import { type HostAction, type ScreenshotPolicy, type Segment, wireIdOf } from './job.ts'
+import { tellsProgress } from './progress.ts'
 import { shellDriver } from './shell/driver.ts'
 import { uiautomatorDriver } from './uiautomator/driver.ts'
 import { HelperUnavailable } from './uiautomator/prepare-helper.ts'
@@ -84,6 +85,7 @@ export const byHost = (action: HostAction, index: number, run: ExecutionRun): Pr
       clock,
       signal: control.halt.signal,
       mayAct: mayActBy(control),
+      told: tellsProgress(clock, control.progressed),
       screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
     }),
   )

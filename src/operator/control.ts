@@ -1,6 +1,7 @@
 /** Holds the device machine's orders for one running execution, and the gate of each segment before its bytes leave. */
 
 import type { CallOptions } from '../adb/link.ts'
+import type { StepProgress } from '../contracts/actor.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
@@ -16,6 +17,8 @@ export interface Control {
   fenced(): ErrorObject | undefined
   /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */
   reached(step: number): void
+  /** Records how far the step under way is; resolves when that is done, or when it was of no use any more. */
+  progressed(progress: StepProgress): Promise<unknown>
   /** Aborted as soon as nothing further may leave for the device. */
   readonly halt: Abortion
   /** Aborted when a result is not waited for any more either. */
@@ -121,6 +124,9 @@ export const createControl = ({
     end,
     reached(done) {
       step = done
+    },
+    async progressed(progress) {
+      if (!halt.aborted) await tools.send({ type: 'execution.progressed', executionId, ...progress })
     },
     async dispatch(segment) {
       // Later its caller may have been told that it failed.

@@ -3,12 +3,12 @@ import type { Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { TellBytes } from './apps/apk-files.ts'
 import { installApp } from './apps/install-app.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { HostAction } from './job.ts'
+import type { TellProgress } from './progress.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
 
@@ -53,8 +53,8 @@ interface HostStepOptions {
   signal: AbortSignal
   /** Throws a StepFailure when this host may no longer act on the phone; asked where a step has several commands. */
   mayAct?: (() => void) | undefined
-  /** Hears as often as it likes how far a step is. */
-  told?: TellBytes | undefined
+  /** Hears as often as it likes how far a step is; what of it is recorded is bounded by `tellsProgress`. */
+  told?: TellProgress | undefined
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }

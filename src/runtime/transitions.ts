@@ -1,5 +1,5 @@
 /** Journal records as the transitions that watchers see, from whichever process they come. */
-import type { TransitionRecord } from '../contracts/actor.ts'
+import type { StepProgress, TransitionRecord } from '../contracts/actor.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { Journal, Subscription } from './journal/journal.ts'
 
@@ -19,6 +19,12 @@ export const eachRecord =
     if (failed) throw failed.error
   }
 
+export const stepProgressOf = ({ what, done, total }: JournalRecord['event']): StepProgress => ({
+  what: String(what),
+  done: Number(done),
+  total: Number(total),
+})
+
 export const toTransition = ({ seq, actor, machine, event, from, to, at }: JournalRecord): TransitionRecord => ({
   seq,
   actor,
@@ -27,6 +33,7 @@ export const toTransition = ({ seq, actor, machine, event, from, to, at }: Journ
   from,
   to,
   at,
+  ...(event.type === 'execution.progressed' ? { progress: stepProgressOf(event) } : {}),
 })
 
 export interface WatchOptions {

@@ -88,7 +88,7 @@ interface Span {
 /** When each segment left, and when the next one did or the answer came. */
 const spansOf = (records: readonly JournalRecord[]): ReadonlyMap<number, Span> => {
   const left = records.filter(({ event }) => event.type === 'execution.dispatched')
-  const end = records.length > 1 ? records.at(-1) : undefined
+  const end = records.length > 1 ? records.findLast(({ event }) => event.type !== 'execution.progressed') : undefined
   return new Map(
     left.map(({ event, at }, index) => {
       const endedAt = left[index + 1]?.at ?? (end?.event.type === 'execution.dispatched' ? undefined : end?.at)

@@ -40,6 +40,7 @@ expectTypeOf<TransitionRecord>().toEqualTypeOf<{
   from: string
   to: string
   at: number
+  progress?: { what: string; done: number; total: number }
   host?: string
 }>()
 expectTypeOf<ActorSummary['tags']>().toEqualTypeOf<string[]>()

@@ -60,6 +60,11 @@ export const DeviceEvent = v.variant('type', [
     /** How many steps had brought a result before it left; left out for the first segment. */
     step: v.optional(time),
   }),
+  /**
+   * How far a long step is, for those who watch: recorded at most once in PROGRESS_RECORD_MS, however fast it goes on.
+   * `done` and `total` count the same thing; `total` is 0 where nobody knows it.
+   */
+  event('execution.progressed', { executionId: text, what: text, done: time, total: time }),
   /** body: the execution result as it is answered. */
   eventWithBody('execution.settled', {
     executionId: text,

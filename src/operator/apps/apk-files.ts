@@ -6,6 +6,7 @@ import { messageOf } from '../../runtime/message-of.ts'
 import type { ApkManifest } from '../apk/binary-manifest.ts'
 import { readApkFile } from '../apk/read-apk.ts'
 import { StepFailure } from '../engine/step-failure.ts'
+import type { TellProgress } from '../progress.ts'
 import { installHint } from './install-hints.ts'
 
 export interface ApkFile {
@@ -84,11 +85,8 @@ export const withApks = async <T>(
 const changed = (path: string) =>
   new StepFailure('INSTALL_FAILED', `${path} became shorter while it was sent; nothing was installed`)
 
-/** Tells how many bytes have been read, of how many. */
-export type TellBytes = (told: { what: string; done: number; total: number }) => void
-
 /** One after the other, each as long as it was when it was opened. */
-export async function* contentOf(apks: readonly ApkFile[], tell: TellBytes): AsyncGenerator<Uint8Array> {
+export async function* contentOf(apks: readonly ApkFile[], tell: TellProgress): AsyncGenerator<Uint8Array> {
   const total = apks.reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
   for (const { path, file, bytes } of apks) {

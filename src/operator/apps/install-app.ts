@@ -4,8 +4,9 @@ import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import { freeSpace } from '../free-space.ts'
+import type { TellProgress } from '../progress.ts'
 import { CALL_MS, type DeviceShell, deviceShell, isTimeout, type ShellOptions } from '../shell/device-shell.ts'
-import { type ApkFile, contentOf, type TellBytes, withApks } from './apk-files.ts'
+import { type ApkFile, contentOf, withApks } from './apk-files.ts'
 import { askApp } from './ask-app.ts'
 import { currentUser } from './current-user.ts'
 import { installLine, readAnswer } from './install-command.ts'
@@ -15,7 +16,7 @@ export interface InstallStepOptions extends ShellOptions {
   link: Link
   /** Throws a StepFailure when this host may no longer act on the phone. */
   mayAct?: (() => void) | undefined
-  told?: TellBytes | undefined
+  told?: TellProgress | undefined
 }
 
 export interface InstallParams {

@@ -1,0 +1,22 @@
+/** How far a long step is: heard as often as the step tells it, recorded no more often than somebody could read it. */
+import type { StepProgress } from '../contracts/actor.ts'
+import { PROGRESS_RECORD_MS } from '../contracts/limits.ts'
+import type { Clock } from '../runtime/clock.ts'
+
+export type TellProgress = (progress: StepProgress) => void
+
+/** Records one of the tellings of each PROGRESS_RECORD_MS, and the next only once that is done. */
+export const tellsProgress = (clock: Clock, record: (progress: StepProgress) => Promise<unknown>): TellProgress => {
+  let recordedAt = clock.elapsed()
+  let isRecording = false
+  return progress => {
+    if (isRecording || clock.elapsed() - recordedAt < PROGRESS_RECORD_MS) return
+    recordedAt = clock.elapsed()
+    isRecording = true
+    const end = () => {
+      isRecording = false
+    }
+    // The step goes on whether or not it can be told.
+    record(progress).then(end, end)
+  }
+}
