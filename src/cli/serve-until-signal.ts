@@ -12,6 +12,7 @@ export interface Listen {
   port: number
   allowOrigins: readonly string[]
   inspectWs?: boolean
+  fileRoots?: readonly string[]
   fleet?: FleetServeOptions | undefined
 }
 

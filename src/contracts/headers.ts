@@ -23,6 +23,8 @@ export const CONFIRMED_HEADER = 'svc-confirmed'
 // Between the hosts of a fleet; only a private listener believes them
 /** Another host sent the request here: this host answers it and sends it no further. */
 export const FLEET_FROM_HEADER = 'svc-fleet-from'
+/** Set by the host that takes a request from the fleet, a host's or a client's: its caller may be on another machine. */
+export const FLEET_TAKEN_HEADER = 'svc-fleet-taken'
 /** The epoch under which the sender took this host for the owner of the phone. */
 export const FLEET_EPOCH_HEADER = 'svc-fleet-epoch'
 /** A client of the fleet sent the request: it fetches pictures itself and writes them on its own machine. */

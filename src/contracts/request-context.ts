@@ -11,6 +11,7 @@ import {
   FLEET_FROM_HEADER,
   FLEET_PATHS_HEADER,
   FLEET_PICTURES_HEADER,
+  FLEET_TAKEN_HEADER,
   OPERATOR_UNNAMED_HEADER,
   SKILL_RUN_HEADER,
 } from './headers.ts'
@@ -37,6 +38,10 @@ export interface RequestContext {
   readonly fetchesPictures?: boolean | undefined
   /** The digest of the paths that whoever sent the execution has taken out of it. */
   readonly picturePaths?: string | undefined
+  /** The folders below which the caller may name files of this host; absent for one who may name any. It does not travel. */
+  readonly fileRoots?: readonly string[] | undefined
+  /** True when it came through the fleet: paths of its caller are of another machine. */
+  readonly isFromFleet?: true | undefined
   /** Set when another host sent the request here: it goes no further, and holds under this epoch. */
   readonly sent?: { readonly from: string; readonly epoch?: number | undefined } | undefined
 }
@@ -88,6 +93,7 @@ const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
     ...(executionId === undefined ? {} : { executionId }),
     ...(headers[OPERATOR_UNNAMED_HEADER] === undefined ? {} : { isOperatorUnnamed: true }),
     ...(headers[FLEET_PICTURES_HEADER] === undefined ? {} : { fetchesPictures: true }),
+    ...(headers[FLEET_TAKEN_HEADER] === undefined ? {} : { isFromFleet: true }),
     ...(paths !== undefined && SHA_256.test(paths) ? { picturePaths: paths } : {}),
     ...(from === undefined ? {} : { sent: { from, ...(isEpoch ? { epoch: Number(epoch) } : {}) } }),
   }

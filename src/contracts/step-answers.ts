@@ -82,6 +82,10 @@ export const STEP_HINTS = {
     'Look at the phone for a question; an application that a device policy or an administrator holds cannot be removed.',
   CLEAR_FAILED:
     'On OPPO, realme and OnePlus phones switch on "Disable permission monitoring" in the developer options, then try again.',
+  FILE_NOT_FOUND: 'Check the path: `svc files list <folder>` shows what is on the device.',
+  FILE_EXISTS: 'Set `overwrite` to replace it, or name another path.',
+  FILE_REFUSED:
+    'The shell of a phone may write below /sdcard and /data/local/tmp; name `applicationId` for files of an app that can be debugged.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',

@@ -22,6 +22,8 @@ export interface ExecuteRequest extends Claim {
   /** Left out when nobody named one: then the device decides. */
   operatorPackage?: string | undefined
   screenshots: ScreenshotPolicy
+  /** The folders below which it may name files of the host; left out for a caller who may name any. */
+  fileRoots?: readonly string[] | undefined
   /** The digest of the paths that whoever sent the execution has taken out of it. */
   picturePaths?: string | undefined
   skillRunId?: string | undefined

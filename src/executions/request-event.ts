@@ -31,7 +31,7 @@ export const requestFor = (request: ExecuteRequest, begun: Permitted, { executio
   const { deviceId, leaseKey, operatorPackage, inFront, isScreenHidden } = begun
   const { commandId, taskId, timeoutMs } = execution
   const job: OperatorJob = { execution, operatorPackage, serial: deviceId, screenshots, phone: leaseKey, epoch }
-  Object.assign(job, given(request, ['input', 'isSent']))
+  Object.assign(job, given(request, ['input', 'isSent', 'fileRoots']))
   const view = screenViewOf(request, leaseKey)
   if (view) job.view = view
   if (inFront) job.inFront = inFront

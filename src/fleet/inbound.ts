@@ -13,6 +13,7 @@ import {
   FLEET_HOST_HEADER,
   FLEET_PATHS_HEADER,
   FLEET_PICTURES_HEADER,
+  FLEET_TAKEN_HEADER,
   OPERATOR_UNNAMED_HEADER,
   SKILL_RUN_HEADER,
   STEPS_HEADER,
@@ -87,6 +88,7 @@ const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<
   return {
     ...pick(headers, REQUEST_HEADERS),
     host: 'localhost',
+    [FLEET_TAKEN_HEADER]: '1',
     ...(headers[FLEET_FROM_HEADER] === undefined ? {} : { [FLEET_FROM_HEADER]: from }),
     [ANSWER_WITHIN_HEADER]: String(within),
     ...(method === 'GET' ? {} : { 'content-length': String(body.length) }),

@@ -19,6 +19,8 @@ export interface HttpDeps
   fleetLog?: SharedLog | undefined
   /** The folder of the built pages of GET /docs; undefined when there is none. */
   docsFolder: string | undefined
+  /** The folders whose files agents, and callers from other machines, may name. */
+  fileRoots?: readonly string[] | undefined
   /** True when this listener serves GET /inspect-ws. */
   inspectWs?: boolean | undefined
 }

@@ -9,7 +9,7 @@ import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER, STEPS_HEADER 
 import { OPERATIONS } from '../contracts/operations/all.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
-import { type RequestContext, readContext } from '../contracts/request-context.ts'
+import { type ContextRead, type RequestContext, readContext } from '../contracts/request-context.ts'
 import type { ExecutionSummary } from '../contracts/viewer.ts'
 import { createInFleet } from '../service/fleet/in-fleet.ts'
 import { createLocal } from '../service/local/local.ts'
@@ -24,6 +24,7 @@ import { answerPieces } from './answer-pieces.ts'
 import { inputReader } from './declared-input.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Outcomes } from './events/outcomes.ts'
+import { isLoopbackAddress } from './guard.ts'
 import type { AnswerHeader } from './headers.ts'
 import type { App, HttpEnv } from './module.ts'
 
@@ -155,8 +156,12 @@ const ANYBODY: RequestContext = { caller: 'http' }
 /** Requests to this host alone are answered alike, whoever asks. */
 const contextReader = (id: ServiceId) => {
   const isForAnybody = ROUTES[id][3] === 'this host'
-  return ({ headers }: IncomingMessage, deps: HttpDeps) =>
-    isForAnybody ? { ok: true as const, context: ANYBODY } : readContext(headers, deps)
+  return ({ headers, socket }: IncomingMessage, deps: HttpDeps): ContextRead => {
+    if (isForAnybody) return { ok: true, context: ANYBODY }
+    const read = readContext(headers, deps)
+    const isElsewhere = !deps.isPrivate && !isLoopbackAddress(socket.remoteAddress ?? '')
+    return read.ok && isElsewhere ? { ok: true, context: { ...read.context, fileRoots: deps.fileRoots ?? [] } } : read
+  }
 }
 
 /** A caller who leaves cancels nothing; only these looks are given up with it. */

@@ -17,6 +17,8 @@ export interface ServeOptions {
   allowOrigins: readonly string[]
   /** When true, GET /inspect-ws tells about the actors. */
   inspectWs?: boolean | undefined
+  /** The folders whose files agents, and callers from other machines, may name. */
+  fileRoots?: readonly string[] | undefined
   version: string
   /** The program that was started, for the build identity. */
   entryPath: string | undefined

@@ -18,6 +18,8 @@ export interface McpDeps {
   deviceId?: string | undefined
   /** The skill run whose script started this server: what it does is filed under it. */
   skillRunId?: string | undefined
+  /** The folders whose files the tools may name; none when left out. */
+  fileRoots?: readonly string[] | undefined
   /** A line for a log; never on stdout. */
   note(text: string): void
 }

@@ -38,6 +38,7 @@ export type Performed =
 export const contextOf = ({ deps, confirmation }: ToolCall): RequestContext => ({
   caller: 'mcp',
   confirmed: confirmation.confirmed,
+  fileRoots: deps.fileRoots ?? [],
   skillRunId: deps.skillRunId,
 })
 

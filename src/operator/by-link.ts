@@ -86,6 +86,7 @@ export const byHost = (action: HostAction, index: number, run: ExecutionRun): Pr
       signal: control.halt.signal,
       mayAct: mayActBy(control),
       told: tellsProgress(clock, control.progressed),
+      fileRoots: job.fileRoots,
       screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
     }),
   )

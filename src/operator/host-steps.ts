@@ -7,6 +7,7 @@ import { installApp } from './apps/install-app.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
+import type { FileRoots } from './files/file-roots.ts'
 import type { HostAction } from './job.ts'
 import type { TellProgress } from './progress.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
@@ -55,6 +56,8 @@ interface HostStepOptions {
   mayAct?: (() => void) | undefined
   /** Hears as often as it likes how far a step is; what of it is recorded is bounded by `tellsProgress`. */
   told?: TellProgress | undefined
+  /** The folders below which the caller may name files of this host; undefined for one who may name any. */
+  fileRoots?: FileRoots
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }

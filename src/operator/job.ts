@@ -31,6 +31,8 @@ export interface OperatorJob {
   /** The serial by which the debug bridge lists the device; the `deviceId` of the answer. */
   serial: string
   screenshots: ScreenshotPolicy
+  /** The folders below which it may name files of the host; left out for a caller who may name any. */
+  fileRoots?: readonly string[] | undefined
   /** The key under which the phone is owned; absent in what earlier versions recorded. */
   phone?: string | undefined
   /** Under which the host owned the phone when it was accepted, and whether another host of the fleet sent it. */

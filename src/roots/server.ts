@@ -166,7 +166,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
   }
 
   return {
-    async serve({ version, entryPath, inspectWs, fleet: wanted, ...where }) {
+    async serve({ version, entryPath, inspectWs, fileRoots, fleet: wanted, ...where }) {
       const { startServer, startSocketServer } = options.world?.network ?? (await import('../http/server.ts'))
       const fleet = wanted && (await createFleet(wanted, version))
       const facts = {
@@ -174,6 +174,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         buildIdentity: buildIdentityOf(entryPath),
         note,
         inspectWs,
+        fileRoots,
         fleet: fleet?.fleet,
         fleetLog: fleet?.log,
       }

@@ -102,8 +102,8 @@ describe('HTTP status', () => {
   test('a code that never answers over HTTP has none', () => {
     const layers = ['envelope', 'daemon', 'cli', 'serve', 'install']
     const answered = rows.filter(([, { layer, http }]) => layers.includes(layer) && http !== null)
-    // A step fails with this one, and so does a request for the application itself.
-    expect(answered.map(([code]) => code)).toEqual(['APP_NOT_FOUND'])
+    // A step fails with these, and so does a request for the application or the files themselves.
+    expect(answered.map(([code]) => code)).toEqual(['APP_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_EXISTS', 'FILE_REFUSED'])
   })
 })
 

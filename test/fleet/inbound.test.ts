@@ -91,6 +91,7 @@ describe('an app', () => {
         connection: 'close',
         host: 'localhost',
         'svc-fleet-from': 'a',
+        'svc-fleet-taken': '1',
       },
     })
   })

@@ -3,6 +3,7 @@ import { skillRunIn } from '../../contracts/ids.ts'
 import type { Service } from '../../service/service.ts'
 import type { Command } from '../command.ts'
 import { deviceOf, isInFleet, namedOperator } from '../execution-command.ts'
+import { FILES_ROOT_FLAG, fileRootsIn } from '../files-root.ts'
 
 export const mcp: Command = {
   path: ['mcp'],
@@ -14,11 +15,13 @@ export const mcp: Command = {
     'to stderr. Each call may name its device; --device is for calls that name none. When stdin ends or a signal comes,\n' +
     'running calls are cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp. With\n' +
     'SVC_FLEET, the devices and receipts are those of all hosts.',
+  flags: [{ ...FILES_ROOT_FLAG, summary: `${FILES_ROOT_FLAG.summary} (default: the working directory)` }],
   uses: ['device', 'operator-package', 'policy'],
   hasNoResult: true,
   examples: ['svc mcp', 'svc mcp --device emulator-5554'],
   async run(call) {
     const { signal } = call
+    const fileRoots = await fileRootsIn(call, [call.cwd])
     const services = await call.services()
     const serve = (service?: Service) =>
       services.serveMcp({
@@ -29,6 +32,7 @@ export const mcp: Command = {
         operatorPackage: namedOperator(call),
         deviceId: deviceOf(call),
         skillRunId: skillRunIn(call.env),
+        fileRoots,
         ...(service ? { service } : {}),
       })
     if (!isInFleet(call.env)) {

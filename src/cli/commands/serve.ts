@@ -4,6 +4,7 @@ import type { FailureCode } from '../../contracts/failures.ts'
 import { PORT_MAX, SERVE_PORT } from '../../contracts/limits.ts'
 import type { FleetServeOptions } from '../../fleet/deps.ts'
 import { type Call, type Command, CommandError, usage } from '../command.ts'
+import { FILES_ROOT_FLAG, fileRootsIn } from '../files-root.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { FLEET_FLAGS } from '../fleet-flags.ts'
 import { serveUntilSignal } from '../serve-until-signal.ts'
@@ -58,6 +59,7 @@ export const serve: Command = {
       many: true,
     },
     { name: 'fleet-unsafe', summary: 'join the fleet although the settings of its servers are unsafe' },
+    FILES_ROOT_FLAG,
     { name: 'inspect-ws', summary: 'tell the inspectors of xstate of the live actors, at /inspect-ws' },
   ],
   uses: ['policy'],
@@ -74,7 +76,8 @@ export const serve: Command = {
     const host = call.text('host') ?? HOST
     const inspectWs = call.isOn('inspect-ws')
     const fleet = await fleetOf(call)
-    const listen = { host, port, allowOrigins: call.all('allow-origin'), inspectWs, fleet }
+    const fileRoots = await fileRootsIn(call)
+    const listen = { host, port, allowOrigins: call.all('allow-origin'), inspectWs, fileRoots, fleet }
     const server = await serveUntilSignal(call, listen)
     if (!server.ok) throw refusedStart(server.error)
     call.io.note(`svc ${__SVC_VERSION__} listens on ${server.url}`)

@@ -1,6 +1,7 @@
 /** A command that may be proxied, and the selection rules that need no look at any daemon. */
 import { isAbsolute } from 'node:path'
 import type { CommandKind } from '../../contracts/events/dispatch.ts'
+import { hostPathsOf } from '../../contracts/host-paths.ts'
 import { BODY_BYTES, ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import type { ScreenOptions } from '../../contracts/screen.ts'
@@ -28,7 +29,10 @@ export const hasRelativePath = (execution: unknown): boolean => {
   const actions = asObject(execution)?.actions
   if (!Array.isArray(actions)) return false
   return actions.some(action => {
-    const { type, params } = asObject(action) ?? {}
+    const named = asObject(action) ?? {}
+    const { type, params } = named
+    const { reads, writes } = hostPathsOf(named)
+    if ([...reads, ...writes].some(path => !isAbsolute(path))) return true
     if (!isScreenshotType(type)) return false
     const given = asObject(params) ?? {}
     return PATH_KEYS.some(key => {

@@ -8,6 +8,7 @@ import type { Fleet, FleetRow } from '../../fleet/fleet.ts'
 import { isPlacement } from '../../fleet/labels.ts'
 import { draining, executionUnanswered, takesNothing, unreachable } from '../../fleet/refusals.ts'
 import { answerBound } from '../deadline.ts'
+import { elsewhereProblem } from '../host-paths.ts'
 import type { LocalDeps } from '../local/deps.ts'
 import { deadlineProblem, type Run, type Work } from '../local/run.ts'
 import { fetchPictures, takePicturePaths } from '../pictures.ts'
@@ -95,6 +96,8 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
   /** The host that has the device; with the pictures it takes, where they are wanted here. */
   const there = async (work: Work, target: Target, use: KeyUse | undefined, call: Call): Promise<Ran> => {
     const { host, serial, epoch } = target
+    const immovable = elsewhereProblem(work.execution, host)
+    if (immovable) return failed(immovable)
     const { context, signal } = call
     const { execution, paths, conditions } = takePicturePaths(work.execution, context, screenshots.relativeTo)
     const { operatorPackage, waitMs } = work

@@ -14,6 +14,7 @@ import type { ExecuteRequest } from '../../executions/execute-request.ts'
 import { namedExecution } from '../../executions/last-execution.ts'
 import type { ExecutedOnce } from '../../executions/service.ts'
 import { answerBound } from '../deadline.ts'
+import { elsewhereProblem, fileRootsOf, hostPathProblem, isOfAnotherMachine, withAbsolutePaths } from '../host-paths.ts'
 import { placePictures } from '../pictures.ts'
 import { type Call, failed, type Result, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
@@ -101,6 +102,7 @@ export const createRun = ({
     const { skillRunId, sent, caller, confirmed, picturePaths } = context
     const boundMs = answerBound(execution.timeoutMs, context)
     // A resumed execution keeps the operator that it had, also for a caller that named none.
+    const fileRoots = fileRootsOf(context)
     const isUnnamed = work.operatorPackage === null || (context.isOperatorUnnamed && !work.resumed)
     const isAsGiven = input === execution || JSON.stringify(input) === JSON.stringify(execution)
     return {
@@ -113,6 +115,7 @@ export const createRun = ({
       skillRunId,
       view: work.view,
       caller,
+      ...(fileRoots === undefined ? {} : { fileRoots }),
       ...(confirmed === undefined ? {} : { confirmed }),
       ...(sent === undefined ? {} : { isSent: true }),
       ...(sent?.epoch === undefined ? {} : { epoch: sent.epoch }),
@@ -165,7 +168,14 @@ export const createRun = ({
       async () => {
         const unfit = deadlineProblem(given.execution.timeoutMs, call.context)
         if (unfit) return failed(unfit)
-        const named = withNamedSince(given, call.context)
+        const execution = withAbsolutePaths(given.execution, screenshots.relativeTo)
+        // The paths of one that is resumed are of the host that has its record.
+        const elsewhere = isOfAnotherMachine(call.context) && !given.resumed
+        const closed =
+          (elsewhere ? elsewhereProblem(execution, host ?? 'another') : undefined) ??
+          (await hostPathProblem(execution, call.context))
+        if (closed) return failed(closed)
+        const named = withNamedSince({ ...given, execution }, call.context)
         if (!named.ok) return failed(named.error)
         const { work } = named
         const ran = await executed(work, call)

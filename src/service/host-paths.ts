@@ -1,0 +1,58 @@
+/** Judges the files of this host that an execution names: whether they are of this host at all, and open to its caller. */
+import { resolve } from 'node:path'
+import type { ErrorObject } from '../contracts/error.ts'
+import type { Execution } from '../contracts/execution.ts'
+import { failure } from '../contracts/failures.ts'
+import { hostPathsOf, namesHostPaths, withHostPaths } from '../contracts/host-paths.ts'
+import type { RequestContext } from '../contracts/request-context.ts'
+import { pathInRoots, ROOTS_HINT } from '../operator/files/file-roots.ts'
+
+/** Undefined for a caller who may name any. An agent may name none unless folders were opened for it. */
+export const fileRootsOf = ({ fileRoots, caller }: RequestContext): readonly string[] | undefined =>
+  fileRoots ?? (caller === 'mcp' ? [] : undefined)
+
+/** Relative paths begin in `relativeTo`; the same execution is returned where no step names a file of the host. */
+export const withAbsolutePaths = (execution: Execution, relativeTo: string): Execution => {
+  if (!execution.actions.some(namesHostPaths)) return execution
+  return {
+    ...execution,
+    actions: execution.actions.map(action => withHostPaths(action, path => resolve(relativeTo, path))),
+  }
+}
+
+/** A path is one of the machine of its caller: on another one it would name another file. */
+export const elsewhereProblem = ({ actions }: Execution, host: string): ErrorObject | undefined => {
+  const index = actions.findIndex(namesHostPaths)
+  const action = actions[index]
+  if (!action) return undefined
+  const message = `actions[${index}] (${action.type}) names files of the machine of its caller, but the device is at host ${host}, and files do not travel between hosts.`
+  return failure('FILE_REFUSED', message, {
+    details: { actionId: action.id, actionType: action.type, host, dispatched: false },
+    hint: `Run the command on host ${host} itself, without SVC_FLEET and with paths of that machine, or use a device of this machine.`,
+  })
+}
+
+/** True for a request that came through the fleet, whose caller may sit at another machine. */
+export const isOfAnotherMachine = ({ sent, isFromFleet }: RequestContext): boolean =>
+  sent !== undefined || isFromFleet === true
+
+/** The first file that this caller may not name: checked before anything is sent to a device, and again when it is opened. */
+export const hostPathProblem = async (
+  { actions }: Execution,
+  context: RequestContext,
+): Promise<ErrorObject | undefined> => {
+  const roots = fileRootsOf(context)
+  if (roots === undefined) return undefined
+  for (const [index, action] of actions.entries()) {
+    const { reads, writes } = hostPathsOf(action)
+    for (const path of [...reads, ...writes]) {
+      const found = await pathInRoots(path, roots)
+      if (found.ok) continue
+      return failure('FILE_REFUSED', `actions[${index}] (${action.type}): ${found.problem}.`, {
+        details: { path, actionId: action.id, actionType: action.type, dispatched: false },
+        hint: ROOTS_HINT,
+      })
+    }
+  }
+  return undefined
+}
