@@ -108,7 +108,6 @@ export const FAILURES = {
   EXECUTION_ACTION_UNSUPPORTED: doubtful('envelope', null, 'this operator cannot perform the action'),
   ACTION_FAILED: doubtful('envelope', null, 'the step failed'),
   APP_NOT_FOUND: doubtful('envelope', 404, 'the application is not installed'),
-  FILE_NOT_FOUND: doubtful('envelope', null, 'there is no file of this path, or it cannot be read'),
   UNINSTALL_FAILED: doubtful('envelope', null, 'the device did not remove the application; data.reason says why'),
   CLEAR_FAILED: doubtful('envelope', null, 'the device did not clear the data of the application'),
   FILE_NOT_FOUND: doubtful('envelope', 404, 'the file is not there, on the host or on the device as the message says'),

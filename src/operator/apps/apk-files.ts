@@ -1,11 +1,12 @@
 /** The APKs of one application as files of this host: opened and read once, and sent from what was opened. */
 import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { ApkManifest } from '../apk/binary-manifest.ts'
 import { readApkFile } from '../apk/read-apk.ts'
 import { StepFailure } from '../engine/step-failure.ts'
+import { type FileRoots, isWithinRoots, ROOTS_HINT } from '../files/file-roots.ts'
 import type { TellProgress } from '../progress.ts'
 import { installHint } from './install-hints.ts'
 
@@ -28,26 +29,40 @@ const problemOf = (error: unknown): string => {
   return `cannot be read: ${/: (.*?),/.exec(messageOf(error))?.[1] ?? messageOf(error)}`
 }
 
-/** Does not wait for a pipe or a device. */
-const openFile = async (path: string): Promise<{ file: FileHandle; bytes: number }> => {
-  let file: FileHandle | undefined
-  try {
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    const facts = await file.stat()
-    if (facts.isFile()) return { file, bytes: facts.size }
-  } catch (error) {
-    await file?.close().catch(() => {})
-    throw new StepFailure('FILE_NOT_FOUND', `${path} ${problemOf(error)}`)
-  }
-  await file.close()
-  throw new StepFailure('FILE_NOT_FOUND', `${path} is not a regular file`)
+const missing = (path: string, problem: string) =>
+  new StepFailure('FILE_NOT_FOUND', `${path} ${problem}`, { hint: 'Give the path of a file that this host can read.' })
+
+/** Links may have been changed since the path was judged: the file that is open must be the one that lies there now. */
+const isOpenTo = async (file: FileHandle, path: string, roots: FileRoots): Promise<boolean> => {
+  if (roots === undefined) return true
+  const real = await realpath(path)
+  const [opened, there] = await Promise.all([file.stat(), stat(real)])
+  return opened.dev === there.dev && opened.ino === there.ino && isWithinRoots(real, roots)
 }
 
-const openApk = async (path: string, keep: (file: FileHandle) => void): Promise<ApkFile> => {
-  const { file, bytes } = await openFile(path)
-  keep(file)
+/** Does not wait for a pipe or a device. */
+const openFile = async (
+  path: string,
+  roots: FileRoots,
+  keep: (file: FileHandle) => void,
+): Promise<{ file: FileHandle; bytes: number }> => {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    keep(file)
+    if (!(await isOpenTo(file, path, roots)))
+      throw new StepFailure('FILE_REFUSED', `${path} is not open to this caller`, { hint: ROOTS_HINT })
+    const facts = await file.stat()
+    if (!facts.isFile()) throw missing(path, 'is not a regular file')
+    return { file, bytes: facts.size }
+  } catch (error) {
+    throw error instanceof StepFailure ? error : missing(path, problemOf(error))
+  }
+}
+
+const openApk = async (path: string, roots: FileRoots, keep: (file: FileHandle) => void): Promise<ApkFile> => {
+  const { file, bytes } = await openFile(path, roots, keep)
   const read = await readApkFile(file, bytes).catch((error: unknown) => {
-    throw new StepFailure('FILE_NOT_FOUND', `${path} ${problemOf(error)}`)
+    throw missing(path, problemOf(error))
   })
   if (!read.ok) throw refusedBefore('NOT_AN_APK', `${path} is not an APK: ${read.problem}`)
   return { path, file, bytes, apk: read.apk }
@@ -69,12 +84,13 @@ const requireOneApp = ([first, ...others]: readonly ApkFile[]): void => {
 /** Rejects with a StepFailure where one is missing, not an APK, or of another application. All are closed in the end. */
 export const withApks = async <T>(
   paths: readonly string[],
+  roots: FileRoots,
   use: (apks: readonly ApkFile[]) => Promise<T>,
 ): Promise<T> => {
   const opened: FileHandle[] = []
   try {
     const apks: ApkFile[] = []
-    for (const path of paths) apks.push(await openApk(path, file => opened.push(file)))
+    for (const path of paths) apks.push(await openApk(path, roots, file => opened.push(file)))
     requireOneApp(apks)
     return await use(apks)
   } finally {

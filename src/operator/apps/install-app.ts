@@ -3,6 +3,7 @@ import { type Link, LinkError } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
 import { StepFailure } from '../engine/step-failure.ts'
+import type { FileRoots } from '../files/file-roots.ts'
 import { freeSpace } from '../free-space.ts'
 import type { TellProgress } from '../progress.ts'
 import { CALL_MS, type DeviceShell, deviceShell, isTimeout, type ShellOptions } from '../shell/device-shell.ts'
@@ -17,6 +18,8 @@ export interface InstallStepOptions extends ShellOptions {
   /** Throws a StepFailure when this host may no longer act on the phone. */
   mayAct?: (() => void) | undefined
   told?: TellProgress | undefined
+  /** The folders below which the caller may name files of this host; undefined for one who may name any. */
+  fileRoots?: FileRoots
 }
 
 export interface InstallParams {
@@ -108,4 +111,4 @@ const install = async (apks: readonly ApkFile[], params: InstallParams, options:
 }
 
 export const installApp = (params: InstallParams, options: InstallStepOptions): Promise<Record<string, string>> =>
-  withApks(params.paths, apks => install(apks, params, options))
+  withApks(params.paths, options.fileRoots, apks => install(apks, params, options))

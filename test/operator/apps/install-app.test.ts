@@ -1,5 +1,5 @@
 /** install_app in the words of several versions of Android, and on a simulated phone. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -37,7 +37,13 @@ const action = (paths: readonly string[], params: Params = {}) => ({
 
 type Told = { what: string; done: number; total: number }
 
-const optionsFor = (link: Link, more: { mayAct?: () => void; told?: (told: Told) => void } = {}) => {
+interface More {
+  mayAct?: () => void
+  told?: (told: Told) => void
+  fileRoots?: readonly string[]
+}
+
+const optionsFor = (link: Link, more: More = {}) => {
   const clock = manualClock()
   const signal = new AbortController().signal
   return { link, clock, deadline: clock.now() + 120_000, signal, screenshotPath: () => '', ...more }
@@ -145,6 +151,24 @@ describe('refused before anything is sent', () => {
       code: 'FILE_NOT_FOUND',
       message: expect.stringContaining('not a regular file'),
     })
+  })
+
+  test('a link that leads out of the folders of this caller', async () => {
+    const inside = join(folder(), 'inside')
+    mkdirSync(inside)
+    writeFileSync(join(inside, 'own.apk'), builtApk())
+    symlinkSync(join(inside, 'own.apk'), join(inside, 'link.apk'))
+    symlinkSync(apkFile(), join(inside, 'out.apk'))
+    const codeOf = async (name: string) => {
+      const { link } = device()
+      const options = optionsFor(link, { fileRoots: [inside] })
+      return (await runHostStep(action([join(inside, name)]), options)).error?.code
+    }
+    expect([await codeOf('own.apk'), await codeOf('link.apk'), await codeOf('out.apk')]).toEqual([
+      undefined,
+      undefined,
+      'FILE_REFUSED',
+    ])
   })
 
   test('what is not an APK, by a word on why', async () => {
