@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtApk } from '../support/built-apk.ts'
 import { runCliHere } from '../support/cli-here.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
 import { call } from '../support/http-client.ts'
 import { type HttpLab, startHttpLab } from '../support/http-server.ts'
+import { payloadOf } from '../support/lab.ts'
 import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
 import { needs } from '../support/needs.ts'
 
@@ -111,6 +113,49 @@ describe('one host', () => {
     })
     expect((await cli('apps', 'clear', 'com.example.none')).json()).toMatchObject({
       envelope: { errorCode: 'APP_NOT_FOUND' },
+    })
+  })
+
+  test('installs one, with a receipt, and removes it again', async () => {
+    const path = join(lab.lab.home, 'app.apk')
+    writeFileSync(path, builtApk())
+    const installed = await cli('apps', 'install', path)
+    const { executionId, envelope } = installed.json() as { executionId: string; envelope: object }
+    const data = { application_id: 'com.example.built', version_name: '1.2', version_code: '7', replaced: 'false' }
+    expect(envelope).toMatchObject({ status: 'success', stepResults: [{ actionType: 'install_app', data }] })
+    expect((await cli('executions', 'show', executionId)).json()).toMatchObject({ execution: { state: 'settled' } })
+    const listed = (await get('?kind=user')).json as unknown as Listed
+    expect(listed.apps).toContainEqual({ applicationId: 'com.example.built', kind: 'user', versionCode: 7 })
+    expect((await cli('apps', 'uninstall', 'com.example.built')).code).toBe(0)
+  })
+
+  test('installs over HTTP from this machine, and for an agent from its folders alone', async () => {
+    const path = join(lab.lab.home, 'base.apk')
+    writeFileSync(path, builtApk({ splitRequired: true }))
+    const action = { id: 'i', type: 'install_app', params: { paths: [path] } }
+    const answered = await call(`${lab.url}/execute`, {
+      method: 'POST',
+      body: JSON.stringify({ execution: payloadOf([action]) }),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answered.json).toMatchObject({
+      envelope: { errorCode: 'INSTALL_FAILED', stepResults: [{ data: { reason: 'INSTALL_FAILED_MISSING_SPLIT' } }] },
+    })
+    expect(await mcp.call('app', { action: 'install', paths: [path] })).toMatchObject({
+      isError: true,
+      structured: { code: 'FILE_REFUSED', dispatched: false },
+    })
+  })
+
+  test.each([
+    [{ action: 'install' }],
+    [{ action: 'install', paths: ['a.apk'], app: 'com.example' }],
+    [{ action: 'clear' }],
+    [{ action: 'uninstall', app: 'com.example', paths: ['a.apk'] }],
+  ])('refuses the tool call %j', async args => {
+    expect(await mcp.call('app', args)).toMatchObject({
+      isError: true,
+      structured: { code: 'USAGE', dispatched: false },
     })
   })
 

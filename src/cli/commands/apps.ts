@@ -39,7 +39,7 @@ const install: FlatCommand = {
     'The APKs of one application: the base, and its splits where it has some. The data of the step have application_id,\n' +
     'version_name, version_code, and replaced. INSTALL_FAILED with a reason in data.reason: the code of Android, or\n' +
     'NOT_AN_APK, PACKAGES_DIFFER before anything is sent. Without --timeout it takes up to 120,000 ms.',
-  args: [{ name: 'apk', summary: 'app.apk', required: true, rest: true }],
+  args: [{ name: 'apk', summary: 'a file such as app.apk', required: true, rest: true }],
   flags: [
     { name: 'grant-permissions', summary: 'allow all permissions that it asks for at run time' },
     { name: 'downgrade', summary: 'also where a newer version is installed; Android takes that for debuggable ones' },
