@@ -1,7 +1,7 @@
 /** The applications of a device: the same answer over HTTP, on the command line and over MCP, on one host and in a fleet. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { builtApk } from '../support/built-apk.ts'
 import { runCliHere } from '../support/cli-here.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
@@ -145,6 +145,28 @@ describe('one host', () => {
       isError: true,
       structured: { code: 'FILE_REFUSED', dispatched: false },
     })
+  })
+
+  test('tells nothing for certain of an installation that is cancelled in the middle, and leaves nothing of it', async () => {
+    const { phone } = lab.lab.fleet.devices[0] ?? {}
+    const sessions = () => phone?.files.list('/data/app')?.filter(({ name }) => name.startsWith('vmdl')) ?? []
+    const paths = [builtApk(), builtApk({ split: 'a', bytes: 60_000_000 })].map((bytes, at) => {
+      const path = join(lab.lab.home, `cut-${at}.apk`)
+      writeFileSync(path, bytes)
+      return path
+    })
+    const execution = payloadOf([{ id: 'i', type: 'install_app', params: { paths } }], { commandId: 'cut' })
+    const headers = { 'content-type': 'application/json' }
+    const asked = call(`${lab.url}/execute`, { method: 'POST', body: JSON.stringify({ execution }), headers })
+    // The first file is whole on the phone, and the second one on its way.
+    await vi.waitFor(() => expect(sessions()).toHaveLength(1), { timeout: 10_000, interval: 1 })
+    const { json } = await call(`${lab.url}/executions?commandId=cut`)
+    const { executionId } = (json as unknown as { executions: { executionId: string }[] }).executions[0] ?? {}
+    await call(`${lab.url}/executions/${executionId}`, { method: 'DELETE' })
+    expect((await asked).json).toMatchObject({ error: { code: 'EXECUTION_CANCELLED', details: { dispatched: true } } })
+    await vi.waitFor(() => expect(sessions()).toEqual([]), { timeout: 10_000, interval: 1 })
+    expect(phone?.files.list('/data/local/tmp')).toEqual([])
+    expect((await get('/com.example.built')).status).toBe(404)
   })
 
   test.each([

@@ -388,10 +388,17 @@ describe('on a simulated phone', () => {
     const { phone, sessions, run } = setup()
     const link = phoneLink(phone, systemClock())
     const gone = new AbortController()
-    const whole = builtApk({ bytes: 300_000 })
-    const paths = [fileOf(whole), apkFile({ split: 'a' })]
-    const options = { ...optionsFor(link), signal: gone.signal, told: () => gone.abort() }
+    const first = builtApk()
+    const paths = [fileOf(first), apkFile({ split: 'a', bytes: 600_000 })]
+    let sessionsThen: string[] = []
+    const told = ({ done }: Told) => {
+      if (done < first.length + 300_000) return
+      sessionsThen = sessions()
+      gone.abort()
+    }
+    const options = { ...optionsFor(link), signal: gone.signal, told }
     await runHostStep(action(paths), options).catch(() => {})
+    expect(sessionsThen).toHaveLength(1)
     expect([sessions(), await run(`pm path ${NAME}`)]).toEqual([[], ''])
   })
 
