@@ -1,4 +1,4 @@
-/** Every number of the contract that has a meaning; those of emulators, of a fleet and of MCP have a file of their own beside this one. */
+/** Every number of the contract that has a meaning; those of emulators, of a fleet, of MCP and of files have a file of their own beside this one. */
 
 // Bodies and the execution payload
 export const BODY_BYTES = 102_400
@@ -17,9 +17,6 @@ export const MATCHER_CHARS_MAX = 512
 export const URI_CHARS_MAX = 2_048
 
 // Params of the actions
-/** The longest path that Linux takes. */
-export const HOST_PATH_CHARS_MAX = 4_096
-export const INSTALL_PATHS = { min: 1, max: 50 } as const
 export const COORDINATE_MIN = 0
 export const NAVIGATION_TIMEOUT_MS = { min: 1_000, max: 120_000, default: 15_000 } as const
 export const WAIT_FOR_NAVIGATION_MS = { min: 1, max: 30_000 } as const

@@ -68,11 +68,8 @@ type Around = ForegroundPolicy['facts']
 
 const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
   const ofSteps = execution.actions.flatMap(action => {
-    const place = {
-      package: packageNamedBy(action),
-      isInFront: touchesForegroundApp(action),
-      isOfUnknownApp: action.type === 'install_app',
-    }
+    const isOfUnknownApp = action.type === 'install_app'
+    const place = { package: packageNamedBy(action), isInFront: touchesForegroundApp(action), isOfUnknownApp }
     return actsOf(action).map(act => ({ ...around, ...act, ...place }))
   })
   return isObserved ? [...ofSteps, { ...around, ...OBSERVATION, isInFront: true, isOfUnknownApp: false }] : ofSteps

@@ -1,6 +1,7 @@
 /** Actions on whole applications: open_app, open_uri, close_app, install_app, uninstall_app, clear_app. */
 import * as v from 'valibot'
-import { HOST_PATH_CHARS_MAX, INSTALL_PATHS, NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
+import { HOST_PATH_CHARS_MAX, INSTALL_PATHS } from '../file-limits.ts'
+import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
 import { closedObject } from '../objects.ts'
 import { integer, nonBlank, visibleText } from '../scalars.ts'
 import { action } from './shape.ts'
