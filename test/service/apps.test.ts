@@ -129,6 +129,13 @@ describe('one host', () => {
     expect((await cli('apps', 'uninstall', 'com.example.built')).code).toBe(0)
   })
 
+  test('a path of the command line is one of its folder, wherever the daemon works', async () => {
+    const planned = await cli('apps', 'install', 'app.apk', '--dry-run')
+    expect(planned.json()).toMatchObject({
+      plan: { timeoutMs: 120_000, actions: [{ params: { paths: [expect.stringMatching(/^\/.*\/app\.apk$/)] } }] },
+    })
+  })
+
   test('installs over HTTP from this machine, and for an agent from its folders alone', async () => {
     const path = join(lab.lab.home, 'base.apk')
     writeFileSync(path, builtApk({ splitRequired: true }))

@@ -1,9 +1,8 @@
 /** `svc apps`: the applications of a device. */
-import { resolve } from 'node:path'
 import { installAction, removalAction } from '../../executions/flat-actions.ts'
 import type { Command } from '../command.ts'
 import { executionTimeout } from '../flag-values.ts'
-import { commandOf, type FlatCommand, switched } from '../flat/command.ts'
+import { commandOf, type FlatCommand, flatPayload, switched } from '../flat/command.ts'
 
 const list: Command = {
   path: ['apps', 'list'],
@@ -48,12 +47,18 @@ const install: FlatCommand = {
   draft: call =>
     installAction(
       {
-        paths: call.args.map(path => resolve(call.cwd, path)),
+        paths: call.args,
         grantPermissions: switched(call, 'grant-permissions'),
         downgrade: switched(call, 'downgrade'),
       },
       executionTimeout(call),
     ),
+}
+
+const installCommand: Command = {
+  ...commandOf(install),
+  run: async call =>
+    (await import('../apps.ts')).installApp(flatPayload(install, call, { now: call.clock.now() }), call),
 }
 
 const target = { name: 'package', summary: 'com.example.notes', required: true }
@@ -79,4 +84,4 @@ const clear: FlatCommand = {
   draft: ({ args: [applicationId = ''] }) => removalAction('clear', applicationId),
 }
 
-export const APPS: readonly Command[] = [list, info, commandOf(install), commandOf(uninstall), commandOf(clear)]
+export const APPS: readonly Command[] = [list, info, installCommand, commandOf(uninstall), commandOf(clear)]

@@ -2,21 +2,18 @@
 import { type Draft, flatExecution, SELECTOR_KEYS } from '../../executions/flat-actions.ts'
 import { parseJsonText } from '../../executions/parse-json.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
-import { type Call, type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
+import { type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../device-command.ts'
 import { EXECUTION_USES, OBSERVE_FLAG, WAIT_FLAG } from '../execution-command.ts'
 import { executionTimeout, numberOf, oneOf } from '../flag-values.ts'
 
 export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
   shape: string
-  draft(given: DraftCall): Draft
+  draft(given: Given): Draft
 }
 
-/** The words and flags, and where relative paths among them start. */
-export type DraftCall = Given & Pick<Call, 'cwd'>
-
 /** Still to be validated: its values are the caller's. `now` in epoch milliseconds. */
-export const flatPayload = ({ path, draft }: FlatCommand, given: DraftCall, { now }: { now: number }) => {
+export const flatPayload = ({ path, draft }: FlatCommand, given: Given, { now }: { now: number }) => {
   const { timeoutMs = executionTimeout(given), ...action } = draft(given)
   return flatExecution(path.join('-'), { ...action, timeoutMs }, { origin: 'cli', now })
 }

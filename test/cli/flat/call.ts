@@ -20,7 +20,7 @@ const payloadFrom = (words: readonly string[]): Payload => {
   if (parsed.kind === 'refused') throw parsed.error
   const flat = parsed.kind === 'run' && EVERY_FLAT[COMMANDS.indexOf(parsed.command)]
   if (!flat) throw new Error(`no call of a flat command: ${words}`)
-  return flatPayload(flat, { ...parsed.given, cwd: '/work' }, { now: NOW })
+  return flatPayload(flat, parsed.given, { now: NOW })
 }
 
 export const payloadOf = (...words: string[]): { ok: true; payload: Payload } | { ok: false; error: ErrorObject } => {
