@@ -29,7 +29,7 @@ const actedOf = ({ mayHaveExecuted, retriable }: Failure): string => {
   return retriable ? 'nothing was done, and the same again can succeed' : 'nothing was done'
 }
 
-/** What the same code says of a step, where it says something else elsewhere. */
+/** The entry of the same code for a step, where it means something else elsewhere. */
 const ofStep = (code: FailureCode, { meaningOfStep }: Failure): string[] =>
   meaningOfStep === undefined
     ? []

@@ -58,7 +58,7 @@ const requireRoom = async (shell: DeviceShell, apks: readonly ApkFile[]): Promis
 
 const MEBIBYTE = 1_024 * 1_024
 
-/** What is not whole cannot have been installed; else nobody knows, and the timeout goes on to who can say that. */
+/** An APK that is not whole cannot have been installed; else nobody knows, and the execution says so. */
 const unlessWhole = (sent: () => number, total: number) => (error: unknown) => {
   if (!isTimeout(error) || sent() >= total) throw error
   const [done, all] = [sent(), total].map(bytes => (bytes / MEBIBYTE).toFixed(1))
@@ -69,7 +69,7 @@ const unlessWhole = (sent: () => number, total: number) => (error: unknown) => {
 }
 
 const send = async (apks: readonly ApkFile[], user: string, params: InstallParams, options: InstallStepOptions) => {
-  const { link, deadline, signal, told = () => {} } = options
+  const { link, deadline, signal, told = () => {}, mayAct = () => {} } = options
   const testOnly = apks.some(({ apk }) => apk.testOnly)
   const line = installLine(
     apks.map(({ bytes }) => bytes),
@@ -77,6 +77,8 @@ const send = async (apks: readonly ApkFile[], user: string, params: InstallParam
   )
   let sent = 0
   const stdin = contentOf(apks, progress => {
+    // The phone may change its owner meanwhile: without its last bytes it drops the others.
+    mayAct()
     sent = progress.done
     told(progress)
   })

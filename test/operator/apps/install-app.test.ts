@@ -319,6 +319,17 @@ describe('cut off in the middle', () => {
     await expect(runHostStep(action([big()]), optionsFor(failing(lost, 500_000)))).rejects.toBe(lost)
   })
 
+  test('by a phone that changes its owner', async () => {
+    let asked = 0
+    const mayAct = () => {
+      if (++asked > 3) throw new StepFailure('FLEET_HOST_GONE', 'another host owns it')
+    }
+    const whole = device()
+    const { error } = await runHostStep(action([big()]), optionsFor(whole.link, { mayAct }))
+    expect(error).toMatchObject({ code: 'FLEET_HOST_GONE' })
+    expect(whole.received()).toBeLessThan(1_000_000)
+  })
+
   test('by a file that became shorter', async () => {
     const path = big()
     const told = (one: Told) => void (one.done < 500_000 && truncate(path, 600_000))
