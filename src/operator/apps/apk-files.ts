@@ -17,7 +17,7 @@ export interface ApkFile {
   apk: ApkManifest
 }
 
-const CHUNK_BYTES = 256 * 1_024
+const CHUNK_BYTES = 1_024 * 1_024
 
 export const refusedBefore = (reason: 'NOT_AN_APK' | 'PACKAGES_DIFFER', message: string): StepFailure =>
   new StepFailure('INSTALL_FAILED', message, { data: { reason }, hint: installHint(reason, '') })
@@ -101,19 +101,44 @@ export const withApks = async <T>(
 const changed = (path: string) =>
   new StepFailure('INSTALL_FAILED', `${path} became shorter while it was sent; nothing was installed`)
 
-/** One after the other, each as long as it was when it was opened. */
+interface Piece {
+  apk: ApkFile
+  at: number
+  length: number
+}
+
+const piecesOf = (apks: readonly ApkFile[]): Piece[] =>
+  apks.flatMap(apk =>
+    Array.from({ length: Math.ceil(apk.bytes / CHUNK_BYTES) }, (_, index) => {
+      const at = index * CHUNK_BYTES
+      return { apk, at, length: Math.min(CHUNK_BYTES, apk.bytes - at) }
+    }),
+  )
+
+const readPiece = async ({ apk: { path, file }, at, length }: Piece): Promise<Buffer> => {
+  const chunk = Buffer.allocUnsafe(length)
+  for (let held = 0; held < length; ) {
+    const { bytesRead } = await file.read(chunk, held, length - held, at + held)
+    if (bytesRead === 0) throw changed(path)
+    held += bytesRead
+  }
+  return chunk
+}
+
+/** One after the other, each as long as it was when it was opened; a piece is read while the one before it leaves. */
 export async function* contentOf(apks: readonly ApkFile[], tell: TellProgress): AsyncGenerator<Uint8Array> {
+  const pieces = piecesOf(apks)
   const total = apks.reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
-  for (const { path, file, bytes } of apks) {
-    for (let at = 0; at < bytes; ) {
-      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytes - at))
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
-      if (bytesRead === 0) throw changed(path)
-      at += bytesRead
-      done += bytesRead
-      tell({ what: `sending ${basename(path)}`, done, total })
-      yield chunk.subarray(0, bytesRead)
-    }
+  let ahead: Promise<Buffer> | undefined
+  for (const [index, piece] of pieces.entries()) {
+    const chunk = await (ahead ?? readPiece(piece))
+    const next = pieces[index + 1]
+    ahead = next && readPiece(next)
+    // Whoever stops asking does not hear of a failure any more.
+    ahead?.catch(() => {})
+    done += chunk.length
+    tell({ what: `sending ${basename(piece.apk.path)}`, done, total })
+    yield chunk
   }
 }

@@ -1,6 +1,5 @@
 /** install_app in the words of several versions of Android, and on a simulated phone. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { truncate } from 'node:fs/promises'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { chunksOf } from '../../../src/adb/buffers.ts'
@@ -126,7 +125,7 @@ describe('what is sent', () => {
 
   test('how far it is, up to the end', async () => {
     const told: Told[] = []
-    const apk = builtApk({ bytes: 600_000 })
+    const apk = builtApk({ bytes: 3_000_000 })
     await runHostStep(action([fileOf(apk)]), optionsFor(device().link, { told: one => told.push(one) }))
     expect(told.length).toBeGreaterThan(2)
     expect(told.at(-1)).toMatchObject({ done: apk.length, total: apk.length })
@@ -302,7 +301,7 @@ describe('cut off in the middle', () => {
     }
     return link
   }
-  const big = () => apkFile({ bytes: 1_000_000 })
+  const big = () => apkFile({ bytes: 4_000_000 })
   const timeout = new LinkError('LINK_TIMEOUT', 'it took too long')
 
   test('by its time: what is not whole was not installed', async () => {
@@ -311,7 +310,7 @@ describe('cut off in the middle', () => {
   })
 
   test('by its time after the last byte: nobody knows', async () => {
-    await expect(runHostStep(action([big()]), optionsFor(failing(timeout, 2_000_000)))).rejects.toBe(timeout)
+    await expect(runHostStep(action([big()]), optionsFor(failing(timeout, 9_000_000)))).rejects.toBe(timeout)
   })
 
   test('by the loss of the link: that is for the execution to say', async () => {
@@ -327,12 +326,12 @@ describe('cut off in the middle', () => {
     const whole = device()
     const { error } = await runHostStep(action([big()]), optionsFor(whole.link, { mayAct }))
     expect(error).toMatchObject({ code: 'FLEET_HOST_GONE' })
-    expect(whole.received()).toBeLessThan(1_000_000)
+    expect(whole.received()).toBeLessThan(4_000_000)
   })
 
   test('by a file that became shorter', async () => {
     const path = big()
-    const told = (one: Told) => void (one.done < 500_000 && truncate(path, 600_000))
+    const told = (one: Told) => void (one.done < 2_000_000 && truncateSync(path, 2_500_000))
     const { error } = await runHostStep(action([path]), optionsFor(device().link, { told }))
     expect(error).toMatchObject({ code: 'INSTALL_FAILED', message: expect.stringContaining('became shorter') })
   })
@@ -400,10 +399,10 @@ describe('on a simulated phone', () => {
     const link = phoneLink(phone, systemClock())
     const gone = new AbortController()
     const first = builtApk()
-    const paths = [fileOf(first), apkFile({ split: 'a', bytes: 600_000 })]
+    const paths = [fileOf(first), apkFile({ split: 'a', bytes: 3_000_000 })]
     let sessionsThen: string[] = []
     const told = ({ done }: Told) => {
-      if (done < first.length + 300_000) return
+      if (done < first.length + 1_000_000) return
       sessionsThen = sessions()
       gone.abort()
     }
