@@ -12,6 +12,9 @@ const CLOSE_STDIN = 4
 const HEADER_BYTES = 5
 /** adb itself puts at most this much into one packet. */
 const STDIN_BYTES_MAX = 64 * 1_024
+/** About so much leaves in one write, in no more pieces than that: a source may yield single bytes. */
+const WRITE_BYTES = 16 * STDIN_BYTES_MAX
+const PIECES_PER_WRITE = 1_024
 
 interface ShellOutput {
   stdout(bytes: Uint8Array): void
@@ -48,23 +51,29 @@ export const shellReader = (output: ShellOutput): ((chunk: Uint8Array) => void) 
   }
 }
 
-const packet = (id: number, data: Uint8Array): Buffer => {
+const packetHeader = (id: number, bytes: number): Buffer => {
   const header = Buffer.alloc(HEADER_BYTES)
   header[0] = id
-  header.writeUInt32LE(data.length, 1)
-  return Buffer.concat([header, data])
+  header.writeUInt32LE(bytes, 1)
+  return header
 }
 
-/** Everything the command is to read. The end of it travels with the last piece: see `syncWrites`. */
+/** Everything the command is to read, some packets in each write. The end of it travels with the last: see `syncWrites`. */
 export async function* stdinPackets(content: Content): AsyncGenerator<Uint8Array> {
-  let last: Buffer | undefined
+  let pending: Uint8Array[] = []
+  let bytes = 0
   for await (const chunk of chunksOf(content))
     for (let at = 0; at < chunk.length; at += STDIN_BYTES_MAX) {
-      if (last) yield last
-      last = packet(STDIN, chunk.subarray(at, at + STDIN_BYTES_MAX))
+      if (bytes >= WRITE_BYTES || pending.length >= PIECES_PER_WRITE) {
+        yield Buffer.concat(pending)
+        pending = []
+        bytes = 0
+      }
+      const data = chunk.subarray(at, at + STDIN_BYTES_MAX)
+      pending.push(packetHeader(STDIN, data.length), data)
+      bytes += data.length
     }
-  const end = packet(CLOSE_STDIN, new Uint8Array())
-  yield last ? Buffer.concat([last, end]) : end
+  yield Buffer.concat([...pending, packetHeader(CLOSE_STDIN, 0)])
 }
 
 interface CommandOutput {

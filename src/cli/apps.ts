@@ -1,7 +1,12 @@
-/** `svc apps list` and `svc apps info`: on this machine, or on the host of the fleet that has the device. */
+/** `svc apps list` and `svc apps info`, here or on the host that has the device; and `svc apps install`, whose progress is shown. */
+import { resolve } from 'node:path'
 import { APP_KINDS, type AppKind } from '../contracts/apps.ts'
+import { withHostPaths } from '../contracts/host-paths.ts'
+import type { flatExecution } from '../executions/flat-actions.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
+import { runDeviceCommand } from './device-command.ts'
 import { askDevice } from './devices.ts'
+import { withStepProgress } from './step-progress.ts'
 
 const isKind = (text: string): text is AppKind => APP_KINDS.some(kind => kind === text)
 
@@ -26,4 +31,12 @@ export const showApp = async (call: Call): Promise<CommandResult> => {
     service['apps.get']({ deviceId, applicationId }, asked),
   )
   return result.ok ? { ok: true, output: { app: result.value.app } } : { ok: false, output: result.error }
+}
+
+/** A daemon works in another folder, so the paths of this machine leave here as absolute ones. */
+export const installApp = (payload: ReturnType<typeof flatExecution>, call: Call): Promise<CommandResult> => {
+  const actions = payload.actions.map(action => withHostPaths(action, path => resolve(call.cwd, path)))
+  const placed = { ...payload, actions }
+  const run = () => runDeviceCommand('flat', placed, call)
+  return call.isOn('dry-run') || call.isOn('validate-only') ? run() : withStepProgress(placed, call, run)
 }

@@ -77,6 +77,11 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   open_app: ({ applicationId }) => join('Open', cut(asText(applicationId))),
   open_uri: ({ uri }) => join('Open', cut(asText(uri))),
   close_app: ({ applicationId }) => join('Close', cut(asText(applicationId))),
+  install_app: ({ paths }) => {
+    const [first, ...more] = Array.isArray(paths) ? paths.map(asText) : []
+    const name = cut((first ?? '').replace(/^.*[\\/]/, ''))
+    return join('Install', name, more.length > 0 ? `and ${more.length} more` : '')
+  },
   uninstall_app: ({ applicationId }) => join('Uninstall', cut(asText(applicationId))),
   clear_app: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
   push_file: ({ from, to }) => join('Send', lastPart(from), 'to', cut(asText(to))),

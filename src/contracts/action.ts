@@ -1,6 +1,6 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
-import { ClearApp, CloseApp, OpenApp, OpenUri, UninstallApp } from './actions/app.ts'
+import { ClearApp, CloseApp, InstallApp, OpenApp, OpenUri, UninstallApp } from './actions/app.ts'
 import { PullFile, PushFile, RemoveFile } from './actions/file.ts'
 import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
@@ -14,6 +14,7 @@ export const Action = v.variant('type', [
   OpenApp,
   OpenUri,
   CloseApp,
+  InstallApp,
   UninstallApp,
   ClearApp,
   PushFile,

@@ -77,6 +77,7 @@ export const CLICK_TYPE_ALIASES = {
 /** Every documented key that has a snake_case form, at any depth of `params`. */
 export const CAMEL_CASE_KEYS = [
   'applicationId',
+  'grantPermissions',
   'keepData',
   'skipNavigationWait',
   'navigationTimeoutMs',

@@ -8,6 +8,9 @@ import { STEP_HINTS } from './step-answers.ts'
 const OPENAPI = 'See `GET /openapi.json` for every request.'
 const LOOK_FIRST = 'Look at the screen before you repeat anything.'
 
+/** Answered by a command of svc and by a step; a failed step has the hint of its own by then. */
+type CodeOfBoth = 'INSTALL_FAILED'
+
 const OTHER_HINTS = {
   INVALID_BODY: `Send a JSON object with Content-Type: application/json. ${OPENAPI}`,
   INVALID_JSON: 'Correct the JSON at the named position: keys and texts stand in double quotes, without a last comma.',
@@ -119,12 +122,12 @@ const OTHER_HINTS = {
   AUTHORING_SKILLS_NOT_INSTALLED: 'Install them with svc authoring-skills install.',
   INSTALL_FAILED: 'Fix what the details list and run the command again; it continues where it stopped.',
   UPGRADE_CHECK_FAILED: 'Run it again where npm reaches its registry; svc works without this check.',
-} as const satisfies Record<Exclude<FailureCode, keyof typeof STEP_HINTS>, string>
+} as const satisfies Record<Exclude<FailureCode, keyof typeof STEP_HINTS> | CodeOfBoth, string>
 
 /** A code of an operator, or of a later version of svc. */
 const UNKNOWN_CODE = 'Read the message, and look at the screen before you try again.'
 
 export const failureHint = (code: string): string => {
   if (!isFailureCode(code)) return UNKNOWN_CODE
-  return { ...OTHER_HINTS, ...STEP_HINTS }[code]
+  return { ...STEP_HINTS, ...OTHER_HINTS }[code]
 }

@@ -23,6 +23,8 @@ export interface Failure {
   /** True when sending the same again can succeed; never together with `mayHaveExecuted`. */
   retriable: boolean
   meaning: string
+  /** A step fails with the same code: what it means there. Then it may have been carried out, like every step. */
+  meaningOfStep?: string
 }
 
 const row = (layer: FailureLayer, http: number | null, meaning: string) => ({ layer, http, meaning })
@@ -180,7 +182,10 @@ export const FAILURES = {
   ),
   AUTHORING_SKILLS_CONFLICT: refused('install', null, 'a file that svc did not create is in the way'),
   AUTHORING_SKILLS_NOT_INSTALLED: refused('install', null, 'there are no authoring skills to update'),
-  INSTALL_FAILED: passing('install', null, 'something could not be written or removed; details.refused lists it'),
+  INSTALL_FAILED: {
+    ...passing('install', null, 'something could not be written or removed; details.refused lists it'),
+    meaningOfStep: 'the application was not installed; data.reason says why',
+  },
   UPGRADE_CHECK_FAILED: passing('install', null, 'npm did not say which version it would install'),
 } as const satisfies Record<string, Failure>
 

@@ -1,4 +1,4 @@
-/** Every number of the contract that has a meaning; those of emulators, of a fleet and of MCP have a file of their own beside this one. */
+/** Every number of the contract that has a meaning; those of emulators, of a fleet, of MCP and of files have a file of their own beside this one. */
 
 // Bodies and the execution payload
 export const BODY_BYTES = 102_400

@@ -106,8 +106,11 @@ export const TOOL_ARGUMENTS = {
     ...target,
   }),
   app: closedObject({
-    action: v.picklist(['uninstall', 'clear']),
-    app: v.string(),
+    action: v.picklist(['install', 'uninstall', 'clear']),
+    app: maybe(v.string()),
+    paths: maybe(v.array(v.string())),
+    grantPermissions: on,
+    downgrade: on,
     keepData: on,
     ...observe,
     ...target,

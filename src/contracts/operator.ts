@@ -18,6 +18,7 @@ export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
 /** Need shell rights, so the host does them between the operator's segments. */
 export const HOST_ACTION_TYPES = [
   'close_app',
+  'install_app',
   'uninstall_app',
   'clear_app',
   'push_file',

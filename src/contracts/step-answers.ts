@@ -15,6 +15,10 @@ export const STEP_ANSWERS = {
   open_app: { data: ['application_id'], failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND'] },
   open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
+  install_app: {
+    data: ['application_id', 'version_name', 'version_code', 'replaced'],
+    failures: ['FILE_NOT_FOUND', 'FILE_REFUSED', 'INSTALL_FAILED'],
+  },
   uninstall_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'] },
   clear_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'] },
   push_file: { data: TRANSFERRED, failures: FILE_FAILURES },
@@ -79,6 +83,7 @@ export const STEP_HINTS = {
   URI_NOT_HANDLED: 'Check the scheme of the URI, and that an application that opens it is installed.',
   NAVIGATION_TIMEOUT:
     'Take a snapshot to see what is in front; give a longer `timeoutMs` if the application starts slowly.',
+  INSTALL_FAILED: 'Look at the phone for a question; `data.reason` of the step is the code that Android gave.',
   UNINSTALL_FAILED:
     'Look at the phone for a question; an application that a device policy or an administrator holds cannot be removed.',
   CLEAR_FAILED:

@@ -103,6 +103,22 @@ export const removalAction = (removal: Removal, applicationId: string, keepData?
   params: given({ applicationId, keepData }),
 })
 
+interface InstallValues {
+  paths: readonly string[]
+  grantPermissions?: boolean | undefined
+  downgrade?: boolean | undefined
+}
+
+/** Large applications take a while to send, and some phones ask a person: without a time of the caller it has the longest. */
+export const installAction = (
+  { paths, grantPermissions, downgrade }: InstallValues,
+  timeoutMs: number = EXECUTION_TIMEOUT_MS.max,
+): Draft => ({
+  type: 'install_app',
+  params: given({ paths, grantPermissions, downgrade }),
+  timeoutMs,
+})
+
 interface ClickValues {
   matcher?: unknown
   coordinate?: { x: number; y: number } | undefined

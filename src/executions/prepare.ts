@@ -14,6 +14,7 @@ import {
   actsOf,
   dependsOnPackage,
   evaluateForAnyApp,
+  evaluateForUnknownApp,
   evaluatePolicy,
   firstRefusal,
   OBSERVATION,
@@ -57,26 +58,30 @@ export interface ExecutionPolicy {
   permit(asked: AskedExecution): Promise<Permission>
 }
 
-/** The facts of an act, and whether the application in front counts for it. */
+/** The facts of an act, and whether the application in front counts for it, or one that only its files name. */
 interface ActFacts extends PolicyFacts {
   isInFront: boolean
+  isOfUnknownApp: boolean
 }
 
 type Around = ForegroundPolicy['facts']
 
 const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
   const ofSteps = execution.actions.flatMap(action => {
-    const place = { package: packageNamedBy(action), isInFront: touchesForegroundApp(action) }
+    const isOfUnknownApp = action.type === 'install_app'
+    const place = { package: packageNamedBy(action), isInFront: touchesForegroundApp(action), isOfUnknownApp }
     return actsOf(action).map(act => ({ ...around, ...act, ...place }))
   })
-  return isObserved ? [...ofSteps, { ...around, ...OBSERVATION, isInFront: true }] : ofSteps
+  return isObserved ? [...ofSteps, { ...around, ...OBSERVATION, isInFront: true, isOfUnknownApp: false }] : ofSteps
+}
+
+const evaluationFor = (policy: Policy, facts: ActFacts) => {
+  if (facts.isOfUnknownApp) return evaluateForUnknownApp
+  return facts.isInFront && dependsOnPackage(policy, facts) ? evaluateForAnyApp : evaluatePolicy
 }
 
 const denialIn = (policy: Policy, acts: readonly ActFacts[], { asking }: AskedExecution): Denial | undefined => {
-  const refused = firstRefusal(acts, facts => {
-    const isOpen = (facts as ActFacts).isInFront && dependsOnPackage(policy, facts)
-    return (isOpen ? evaluateForAnyApp : evaluatePolicy)(policy, facts, asking.confirmed)
-  })
+  const refused = firstRefusal(acts, facts => evaluationFor(policy, facts as ActFacts)(policy, facts, asking.confirmed))
   return refused && denialOf(refused.verdict, refused.facts)
 }
 

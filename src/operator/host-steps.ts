@@ -3,6 +3,7 @@ import type { Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { installApp } from './apps/install-app.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
@@ -98,6 +99,8 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
   switch (action.type) {
     case 'close_app':
       return closeApp(action.params.applicationId, options)
+    case 'install_app':
+      return installApp(action.params, options)
     case 'uninstall_app':
       return uninstallApp(action.params, options)
     case 'clear_app':

@@ -26,6 +26,7 @@ const ELSEWHERE: readonly Action['type'][] = [
   'open_app',
   'open_uri',
   'close_app',
+  'install_app',
   'uninstall_app',
   'clear_app',
   'push_file',

@@ -16,11 +16,12 @@ export interface Act {
 
 /**
  * Every step of the type does what these types do. A swipe scrolls, and a scroll is a swipe. A snapshot hands out all
- * texts, and the answer to a dialog hands out its title. The link of open_uri opens an application. Removing an
- * application, or its data, stops it.
+ * texts, and the answer to a dialog hands out its title. The link of open_uri opens an application. Replacing or
+ * removing an application, or its data, stops it.
  */
 const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   open_uri: ['open_app'],
+  install_app: ['close_app'],
   uninstall_app: ['close_app'],
   clear_app: ['close_app'],
   scroll: ['swipe'],

@@ -1,119 +1,71 @@
-/** Reads an APK from its bytes: the manifest in the archive, as far as installing needs it. */
-import { inflateRawSync } from 'node:zlib'
+/** An APK as the package manager of a simulated phone reads it: its manifest, and who has signed it. */
+import { createHash } from 'node:crypto'
+import type { ApkManifest } from '../operator/apk/binary-manifest.ts'
+import { readApkBytes } from '../operator/apk/read-apk.ts'
 
-const MANIFEST = 'AndroidManifest.xml'
-const MANIFEST_BYTES_MAX = 4 * 1_024 * 1_024
+const MAGIC = Buffer.from('APK Sig Block 42')
+const SIZE_BYTES = 8
+const FOOTER_BYTES = SIZE_BYTES + MAGIC.length
+const PAIR_HEADER_BYTES = SIZE_BYTES + 4
+/** Signature schemes 2 and 3. */
+const SCHEMES = [0x7109871a, 0xf05368c0]
+const JAR_SIGNATURE = /META-INF\/[\w-]+\.(?:RSA|DSA|EC)/
 
-const END_SIGNATURE = 0x06054b50
-const END_BYTES = 22
-const COMMENT_BYTES_MAX = 65_535
-const ENTRY_SIGNATURE = 0x02014b50
-const ENTRY_BYTES = 46
-const LOCAL_BYTES = 30
-const DEFLATED = 8
-
-/** The content of one file of a ZIP archive. Throws RangeError if the archive is malformed. */
-const unzipped = (zip: Buffer, wanted: string): Buffer => {
-  let end = zip.length - END_BYTES
-  const lowest = Math.max(0, end - COMMENT_BYTES_MAX)
-  while (end >= lowest && zip.readUInt32LE(end) !== END_SIGNATURE) end--
-  if (end < lowest) throw new RangeError('no end of the central directory')
-  let at = zip.readUInt32LE(end + 16)
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
-    if (zip.readUInt32LE(at) !== ENTRY_SIGNATURE) throw new RangeError('no entry')
-    const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)]
-    const [name, extra, comment] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32)]
-    if (zip.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + name) === wanted) {
-      const local = zip.readUInt32LE(at + 42)
-      const start = local + LOCAL_BYTES + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-      const content = zip.subarray(start, start + size)
-      return method === DEFLATED ? inflateRawSync(content, { maxOutputLength: MANIFEST_BYTES_MAX }) : content
-    }
-    at += ENTRY_BYTES + name + extra + comment
-  }
-  throw new RangeError(`no ${wanted}`)
+/** A part that begins with its size in four bytes. Throws RangeError on damage. */
+const sizedAt = (bytes: Buffer, at: number): Buffer => {
+  const end = at + 4 + bytes.readUInt32LE(at)
+  if (end > bytes.length) throw new RangeError('a part is longer than what it lies in')
+  return bytes.subarray(at + 4, end)
 }
 
-const STRINGS = 0x0001
-const RESOURCE_IDS = 0x0180
-const START_ELEMENT = 0x0102
-const UTF8 = 0x100
-const ATTRIBUTE_BYTES = 20
-const NONE = 0xffffffff
-const TYPE_STRING = 3
-/** Attributes of the platform go by number; their names may be empty. */
-const VERSION_CODE = 0x0101021b
-const VERSION_NAME = 0x0101021c
-const MIN_SDK = 0x0101020c
-
-const stringsOf = (xml: Buffer, at: number): ((index: number) => string) => {
-  const [count, flags] = [xml.readUInt32LE(at + 8), xml.readUInt32LE(at + 16)]
-  const start = at + xml.readUInt32LE(at + 20)
-  return index => {
-    if (index >= count) return ''
-    let from = start + xml.readUInt32LE(at + 28 + 4 * index)
-    if ((flags & UTF8) === 0) {
-      const units = xml.readUInt16LE(from)
-      return xml.toString('utf16le', from + 2, from + 2 + 2 * units)
-    }
-    // Two lengths, in characters and in bytes, of one or two bytes each.
-    from += (xml.readUInt8(from) & 0x80) === 0 ? 1 : 2
-    const first = xml.readUInt8(from)
-    const bytes = (first & 0x80) === 0 ? first : ((first & 0x7f) << 8) | xml.readUInt8(from + 1)
-    const begin = from + ((first & 0x80) === 0 ? 1 : 2)
-    return xml.toString('utf8', begin, begin + bytes)
-  }
+/** signers > signer > signed data > digests, then certificates > the first one. */
+const certificateIn = (scheme: Buffer): Buffer => {
+  const signedData = sizedAt(sizedAt(sizedAt(scheme, 0), 0), 0)
+  const digests = sizedAt(signedData, 0)
+  return sizedAt(sizedAt(signedData, 4 + digests.length), 0)
 }
 
-/** The attributes of the first elements that have them, by name or by number. */
-const attributesIn = (xml: Buffer): Map<string | number, string | number> => {
-  const found = new Map<string | number, string | number>()
-  let text: (index: number) => string = () => ''
-  let ids: (index: number) => number | undefined = () => undefined
-  for (let at = xml.readUInt16LE(2); at + 8 <= xml.length; ) {
-    const [type, header, size] = [xml.readUInt16LE(at), xml.readUInt16LE(at + 2), xml.readUInt32LE(at + 4)]
-    if (size < 8) throw new RangeError('an empty chunk')
-    if (type === STRINGS) text = stringsOf(xml, at)
-    if (type === RESOURCE_IDS) {
-      const from = at
-      ids = index => (header + 4 * index + 4 <= size ? xml.readUInt32LE(from + header + 4 * index) : undefined)
-    }
-    if (type === START_ELEMENT) {
-      const element = text(xml.readUInt32LE(at + header + 4))
-      const first = at + header + xml.readUInt16LE(at + header + 8)
-      for (let index = 0; index < xml.readUInt16LE(at + header + 12); index++) {
-        const from = first + index * ATTRIBUTE_BYTES
-        const name = xml.readUInt32LE(from + 4)
-        const raw = xml.readUInt32LE(from + 8)
-        const isText = xml.readUInt8(from + 15) === TYPE_STRING || raw !== NONE
-        const value = isText ? text(raw === NONE ? xml.readUInt32LE(from + 16) : raw) : xml.readUInt32LE(from + 16)
-        const key = ids(name) ?? `${element}/${text(name)}`
-        if (!found.has(key)) found.set(key, value)
-      }
-    }
-    at += size
-  }
-  return found
+/** The signing block lies right before the directory of the archive. */
+const signedBlock = (apk: Buffer, directoryAt: number): Buffer | undefined => {
+  const footer = directoryAt - FOOTER_BYTES
+  if (footer < SIZE_BYTES || !apk.subarray(footer + SIZE_BYTES, directoryAt).equals(MAGIC)) return undefined
+  const size = Number(apk.readBigUInt64LE(footer))
+  const begin = directoryAt - size
+  return begin < SIZE_BYTES || begin > footer ? undefined : apk.subarray(begin, footer)
 }
 
-const PACKAGE_NAME = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/
+const schemeCertificate = (apk: Buffer, directoryAt: number): Buffer | undefined => {
+  const block = signedBlock(apk, directoryAt)
+  for (let at = 0; block && at + PAIR_HEADER_BYTES <= block.length; ) {
+    const size = Number(block.readBigUInt64LE(at))
+    if (SCHEMES.includes(block.readUInt32LE(at + SIZE_BYTES))) {
+      return certificateIn(block.subarray(at + PAIR_HEADER_BYTES, at + SIZE_BYTES + size))
+    }
+    at += SIZE_BYTES + size
+  }
+  return undefined
+}
+
+/** The old scheme is told by its file alone: all who sign so count as one. */
+const signerOf = (apk: Buffer, { at, bytes }: { at: number; bytes: Buffer }): string | undefined => {
+  try {
+    const certificate = schemeCertificate(apk, at)
+    if (certificate) return createHash('sha256').update(certificate).digest('hex')
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  return JAR_SIGNATURE.test(bytes.toString('latin1')) ? 'jar' : undefined
+}
+
+export interface Apk extends ApkManifest {
+  /** Undefined for one that nobody has signed. */
+  signer: string | undefined
+}
 
 /** Undefined for what is not an APK. */
-export const readApk = (bytes: Uint8Array) => {
-  try {
-    const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const found = attributesIn(unzipped(zip, MANIFEST))
-    const packageName = String(found.get('manifest/package') ?? '')
-    if (!PACKAGE_NAME.test(packageName)) return undefined
-    return {
-      packageName,
-      versionCode: Number(found.get(VERSION_CODE) ?? 0),
-      versionName: String(found.get(VERSION_NAME) ?? ''),
-      minSdk: Number(found.get(MIN_SDK) ?? 1),
-    }
-  } catch (error) {
-    // A damaged archive makes Buffer, or zlib, throw.
-    if (error instanceof RangeError || (error instanceof Error && 'code' in error)) return undefined
-    throw error
-  }
+export const readApk = (bytes: Uint8Array): Apk | undefined => {
+  const read = readApkBytes(bytes)
+  if (!read.ok) return undefined
+  const apk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { ...read.apk, signer: signerOf(apk, read.directory) }
 }

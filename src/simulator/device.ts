@@ -11,7 +11,6 @@ import type { Pace } from './operator-app/deliver.ts'
 import { countedFaults } from './operator-app/fault-plan.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './operator-app/operator.ts'
 import { createUiDriver } from './operator-app/ui-driver.ts'
-import { packagesOf } from './package-manager.ts'
 import type { Phone } from './phone.ts'
 import type { Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
@@ -20,6 +19,7 @@ import { type Camera, createCamera } from './render/screen.ts'
 import { scaledClock } from './scaled-clock.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
+import { packagesOf } from './scenario-packages.ts'
 import { isKeyName } from './ui/key-names.ts'
 import { emptyFields, scrolledLists } from './ui/layout.ts'
 import { createLayouts, type Layouts } from './ui/layout-cache.ts'
@@ -80,7 +80,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const overlays = createOverlays(deviceClock)
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
   const { layouts, camera } = options.shared ?? createSharedCaches(scenario)
-  const ui = createUi({ scenario, clock: deviceClock, metrics: size, layouts, toast })
+  const apps = [...scenario.apps]
+  const ui = createUi({ scenario: { ...scenario, apps }, clock: deviceClock, metrics: size, layouts, toast })
   const power = createPower(ui, device)
   const screenshot = () => camera.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
 
@@ -149,6 +150,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   }
   const helpers = createHelpers({
     packages: builtIn,
+    apps,
+    closeApp: packageName => ui.stop(packageName),
     apks: options.apks ?? [],
     files,
     settings,

@@ -67,6 +67,10 @@ export interface AppFacts {
   launchActivity?: string
   versionName?: string
   versionCode?: number
+  minSdk?: number
+  /** The names of its splits, without the base. */
+  splits?: readonly string[]
+  isDebuggable?: boolean
   uid?: number
   /** It came with the phone and is not one of the user's own. */
   isSystem?: boolean

@@ -67,6 +67,17 @@ describe('shell packets', () => {
     expect(Buffer.concat(parts).equals(content)).toBe(true)
     expect(closed).toBe(1)
   })
+
+  test('stdin leaves in few writes, however small the pieces are in which it comes', async () => {
+    const large = await all(stdinPackets(Buffer.alloc(3_000_000)))
+    expect(large.length).toBeLessThanOrEqual(3)
+    const single = async function* () {
+      for (let count = 0; count < 5_000; count += 1) yield Uint8Array.of(1)
+    }
+    const writes = await all(stdinPackets(single()))
+    expect(writes.length).toBeLessThan(15)
+    expect(Math.max(...writes.map(({ length }) => length))).toBeLessThan(10_000)
+  })
 })
 
 const debugPacket = (command: number, data: Uint8Array) => {

@@ -47,6 +47,7 @@ export const FULL_ACTIONS = [
   step('open_app', { applicationId: 'com.example', skipNavigationWait: true, navigationTimeoutMs: 2_000 }),
   step('open_uri', { uri: 'https://example.com' }),
   step('close_app', { applicationId: 'com.example' }),
+  step('install_app', { paths: ['/tmp/app.apk'], grantPermissions: true, downgrade: true }),
   step('uninstall_app', { applicationId: 'com.example', keepData: true }),
   step('clear_app', { applicationId: 'com.example' }),
   step('push_file', { from: '/home/me/a', to: 'files/a', applicationId: 'com.example', overwrite: false }),

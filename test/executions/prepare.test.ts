@@ -137,6 +137,25 @@ test('a rule that allows an action allows no more than it names', async () => {
   expect(await allowed(['click', 'snapshot'], 'click by a ref')).toBe(true)
 })
 
+describe('an installation, whose files alone name the application', () => {
+  const INSTALL = { type: 'install_app', params: { paths: ['/tmp/app.apk'] } }
+  const isDenied = async (policy: object) => (await started(policy).run([INSTALL])).code === 'EXECUTION_DENIED'
+  const rule = (effect: string, more: object) => ({ id: 'r', effect, ...more })
+
+  test('is forbidden by a rule that forbids it, or what it contains, for some application', async () => {
+    expect(await isDenied({ rules: [rule('deny', { actions: ['install_app'], packages: ['com.bank'] })] })).toBe(true)
+    expect(await isDenied({ rules: [rule('deny', { actions: ['close_app'], packages: ['com.bank'] })] })).toBe(true)
+    expect(await isDenied({ rules: [rule('confirm', { actions: ['install_app'] })] })).toBe(true)
+    expect(await isDenied({ rules: [rule('deny', { actions: ['click'], packages: ['com.bank'] })] })).toBe(false)
+  })
+
+  test('is not allowed by a rule that allows it for some application', async () => {
+    const only = (more: object) => ({ default: 'deny', rules: [rule('allow', { actions: ['install_app'], ...more })] })
+    expect(await isDenied(only({ packages: ['com.example.*'] }))).toBe(true)
+    expect(await isDenied(only({}))).toBe(false)
+  })
+})
+
 describe('a rule for a device counts whatever the device is called by', () => {
   const link = { ...phone(clock), hardwareSerial: async () => 'HW1' }
   const joined = async (journal: Journal) => {

@@ -65,8 +65,12 @@ describe('proven is', () => {
     expect(proofFor(actions, 2, failedWith({ dispatched: true }))).toEqual({ proven: 2, doubtful: ['s3', 's4'] })
   })
 
-  test.each(['uninstall_app', 'clear_app'])('no %s whose segment left: it may have run', type => {
-    const removing = actionsOf(BACK, { type, params: { applicationId: 'com.example' } }, BACK)
+  test.each([
+    ['install_app', { paths: ['/tmp/app.apk'] }],
+    ['uninstall_app', { applicationId: 'com.example' }],
+    ['clear_app', { applicationId: 'com.example' }],
+  ])('no %s whose segment left: it may have run', (type, params) => {
+    const removing = actionsOf(BACK, { type, params }, BACK)
     expect(proofFor(removing, 1, failedWith({ dispatched: true }))).toEqual({ proven: 1, doubtful: ['s1'] })
   })
 

@@ -1,11 +1,13 @@
 /** The applications of a device: the same answer over HTTP, on the command line and over MCP, on one host and in a fleet. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { builtApk } from '../support/built-apk.ts'
 import { runCliHere } from '../support/cli-here.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
 import { call } from '../support/http-client.ts'
 import { type HttpLab, startHttpLab } from '../support/http-server.ts'
+import { payloadOf } from '../support/lab.ts'
 import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
 import { needs } from '../support/needs.ts'
 
@@ -111,6 +113,78 @@ describe('one host', () => {
     })
     expect((await cli('apps', 'clear', 'com.example.none')).json()).toMatchObject({
       envelope: { errorCode: 'APP_NOT_FOUND' },
+    })
+  })
+
+  test('installs one, with a receipt, and removes it again', async () => {
+    const path = join(lab.lab.home, 'app.apk')
+    writeFileSync(path, builtApk())
+    const installed = await cli('apps', 'install', path)
+    const { executionId, envelope } = installed.json() as { executionId: string; envelope: object }
+    const data = { application_id: 'com.example.built', version_name: '1.2', version_code: '7', replaced: 'false' }
+    expect(envelope).toMatchObject({ status: 'success', stepResults: [{ actionType: 'install_app', data }] })
+    expect((await cli('executions', 'show', executionId)).json()).toMatchObject({ execution: { state: 'settled' } })
+    const listed = (await get('?kind=user')).json as unknown as Listed
+    expect(listed.apps).toContainEqual({ applicationId: 'com.example.built', kind: 'user', versionCode: 7 })
+    expect((await cli('apps', 'uninstall', 'com.example.built')).code).toBe(0)
+  })
+
+  test('a path of the command line is one of its folder, wherever the daemon works', async () => {
+    const planned = await cli('apps', 'install', 'app.apk', '--dry-run')
+    expect(planned.json()).toMatchObject({
+      plan: { timeoutMs: 120_000, actions: [{ params: { paths: [expect.stringMatching(/^\/.*\/app\.apk$/)] } }] },
+    })
+  })
+
+  test('installs over HTTP from this machine, and for an agent from its folders alone', async () => {
+    const path = join(lab.lab.home, 'base.apk')
+    writeFileSync(path, builtApk({ splitRequired: true }))
+    const action = { id: 'i', type: 'install_app', params: { paths: [path] } }
+    const answered = await call(`${lab.url}/execute`, {
+      method: 'POST',
+      body: JSON.stringify({ execution: payloadOf([action]) }),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answered.json).toMatchObject({
+      envelope: { errorCode: 'INSTALL_FAILED', stepResults: [{ data: { reason: 'INSTALL_FAILED_MISSING_SPLIT' } }] },
+    })
+    expect(await mcp.call('app', { action: 'install', paths: [path] })).toMatchObject({
+      isError: true,
+      structured: { code: 'FILE_REFUSED', dispatched: false },
+    })
+  })
+
+  test('tells nothing for certain of an installation that is cancelled in the middle, and leaves nothing of it', async () => {
+    const { phone } = lab.lab.fleet.devices[0] ?? {}
+    const sessions = () => phone?.files.list('/data/app')?.filter(({ name }) => name.startsWith('vmdl')) ?? []
+    const paths = [builtApk(), builtApk({ split: 'a', bytes: 60_000_000 })].map((bytes, at) => {
+      const path = join(lab.lab.home, `cut-${at}.apk`)
+      writeFileSync(path, bytes)
+      return path
+    })
+    const execution = payloadOf([{ id: 'i', type: 'install_app', params: { paths } }], { commandId: 'cut' })
+    const headers = { 'content-type': 'application/json' }
+    const asked = call(`${lab.url}/execute`, { method: 'POST', body: JSON.stringify({ execution }), headers })
+    // The first file is whole on the phone, and the second one on its way.
+    await vi.waitFor(() => expect(sessions()).toHaveLength(1), { timeout: 10_000, interval: 1 })
+    const { json } = await call(`${lab.url}/executions?commandId=cut`)
+    const { executionId } = (json as unknown as { executions: { executionId: string }[] }).executions[0] ?? {}
+    await call(`${lab.url}/executions/${executionId}`, { method: 'DELETE' })
+    expect((await asked).json).toMatchObject({ error: { code: 'EXECUTION_CANCELLED', details: { dispatched: true } } })
+    await vi.waitFor(() => expect(sessions()).toEqual([]), { timeout: 10_000, interval: 1 })
+    expect(phone?.files.list('/data/local/tmp')).toEqual([])
+    expect((await get('/com.example.built')).status).toBe(404)
+  })
+
+  test.each([
+    [{ action: 'install' }],
+    [{ action: 'install', paths: ['a.apk'], app: 'com.example' }],
+    [{ action: 'clear' }],
+    [{ action: 'uninstall', app: 'com.example', paths: ['a.apk'] }],
+  ])('refuses the tool call %j', async args => {
+    expect(await mcp.call('app', args)).toMatchObject({
+      isError: true,
+      structured: { code: 'USAGE', dispatched: false },
     })
   })
 

@@ -1,31 +1,31 @@
-import { randomBytes } from 'node:crypto'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readApk } from '../../src/simulator/apk.ts'
+import { builtApk } from '../support/built-apk.ts'
 import { keyboardApk, snapshotApk } from '../support/helper-apks.ts'
 
-test('a real APK says its package, version and oldest system', () => {
-  const facts = { versionCode: 21_005, versionName: '0.21.5', minSdk: 23 }
-  expect(readApk(snapshotApk())).toEqual({ packageName: 'com.callstack.agentdevice.snapshothelper', ...facts })
-  expect(readApk(keyboardApk())).toEqual({ packageName: 'com.callstack.agentdevice.imehelper', ...facts })
+test('APKs of one maker have one signer, whatever is in them', () => {
+  const [snapshot, keyboard] = [readApk(snapshotApk()), readApk(keyboardApk())]
+  expect(snapshot?.signer).toMatch(/^[0-9a-f]{64}$/)
+  expect(keyboard?.signer).toBe(snapshot?.signer)
 })
 
-test.each([0, 21, 22, 5_000])('%i bytes of nothing are not an APK', size => {
-  expect(readApk(randomBytes(size))).toBeUndefined()
+test('another certificate is another signer', () => {
+  const [one, same, other] = ['a', 'a', 'b'].map((signedBy, at) => readApk(builtApk({ signedBy, versionCode: at })))
+  expect(one?.signer).toBeDefined()
+  expect(same?.signer).toBe(one?.signer)
+  expect(other?.signer).not.toBe(one?.signer)
 })
 
-test('a damaged one is read or refused, and nothing else', () => {
-  const whole = keyboardApk()
-  const place = fc.nat(whole.length - 1)
-  fc.assert(
-    fc.property(fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 20 }), place, (changes, cut) => {
-      const damaged = Buffer.from(whole)
-      for (const [at, value] of changes) damaged[at] = value
-      for (const bytes of [damaged, whole.subarray(0, cut)]) {
-        const facts = readApk(bytes)
-        expect(facts === undefined || typeof facts.packageName === 'string').toBe(true)
-      }
-    }),
-    { numRuns: 200 },
-  )
+test('one that nobody has signed', () => {
+  expect(readApk(builtApk({ signedBy: undefined }))).toMatchObject({
+    packageName: 'com.example.built',
+    signer: undefined,
+  })
+})
+
+test('a signing block that is damaged counts as none', () => {
+  const apk = builtApk()
+  const certificate = apk.indexOf('someone')
+  apk.writeUInt32LE(0xffff, certificate - 4)
+  expect(readApk(apk)).toMatchObject({ signer: undefined })
 })

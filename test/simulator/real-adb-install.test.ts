@@ -1,11 +1,16 @@
 /** The real adb program installs, reads back and removes an APK on a simulated phone. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { validateExecution } from '../../src/executions/validate.ts'
 import { SNAPSHOT_HELPER } from '../../src/operator/uiautomator/helper-apks.ts'
+import { createServices } from '../../src/roots/command.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type Fleet, startFleet } from '../../src/simulator/fleet.ts'
+import { type BuiltApk, builtApk } from '../support/built-apk.ts'
+import { executeIn } from '../support/execute-in.ts'
 import { HELPER_FOLDER } from '../support/helper-apks.ts'
+import { payloadOf } from '../support/lab.ts'
 import { needs } from '../support/needs.ts'
 import { createRealAdb } from '../support/real-adb.ts'
 import { temporary } from '../support/temporary.ts'
@@ -43,5 +48,44 @@ describe.skipIf(!needs('adb'))('a real adb', () => {
     expect(refused.stdout + refused.stderr).toContain('INSTALL_FAILED_USER_RESTRICTED')
     expect(await run('uninstall', packageName)).toMatchObject({ stdout: expect.stringContaining('Success') })
     expect((await run('shell', 'pm', 'path', packageName)).stdout).toBe('')
+  })
+
+  test('and svc install the same sets, and are refused for the same reasons', async () => {
+    const services = createServices({ env: { ...adb.env, SVC_HOME: folder() }, cwd: folder(), note: () => {} })
+    const packageOf = { packageName: 'com.example.built' }
+    const SETS: Record<string, readonly BuiltApk[]> = {
+      one: [{}],
+      splits: [{ splitRequired: true }, { split: 'config.fr' }],
+      'no split': [{ splitRequired: true }],
+      'no base': [{ split: 'config.fr' }, { split: 'config.de' }],
+      'for tests': [{ testOnly: true }],
+      'of someone else': [{}, { split: 'a', signedBy: 'else' }],
+    }
+    const reasonIn = (text: string) => /\[?(INSTALL_[A-Z_]+)/.exec(text)?.[1] ?? 'installed'
+    const versions = async () =>
+      (await run('shell', `pm path ${packageOf.packageName}; dumpsys package ${packageOf.packageName}`)).stdout
+        .split('\n')
+        .filter(line => /package:|versionCode|splits/.test(line))
+    try {
+      for (const [name, set] of Object.entries(SETS)) {
+        const paths = set.map((_, at) => join(folder(), `${name.replaceAll(' ', '-')}-${at}.apk`))
+        for (const [at, path] of paths.entries()) writeFileSync(path, builtApk({ ...packageOf, ...set[at] }))
+        const verb = paths.length > 1 ? 'install-multiple' : 'install'
+        const byAdb = await run(verb, '-t', ...paths)
+        const after = await versions()
+        await run('uninstall', packageOf.packageName)
+        const validation = validateExecution(payloadOf([{ id: 'i', type: 'install_app', params: { paths } }]))
+        if (!validation.ok) throw new Error(validation.error.message)
+        const { result } = await executeIn(services, { execution: validation.execution, operatorPackage: 'svc.shell' })
+        const bySvc = result.ok ? (result.envelope.stepResults[0]?.data ?? {}) : { reason: result.error.code }
+        expect([name, bySvc.reason ?? 'installed']).toEqual([name, reasonIn(byAdb.stdout + byAdb.stderr)])
+        expect([name, await versions()]).toEqual([name, after])
+        await run('uninstall', packageOf.packageName)
+      }
+      expect((await run('install', '--no-streaming', join(folder(), 'one-0.apk'))).stdout).toContain('Success')
+      expect((await run('shell', 'ls', '/data/local/tmp')).stdout).toBe('')
+    } finally {
+      await services.close()
+    }
   })
 })

@@ -15,11 +15,12 @@ export interface PhoneLink extends Link {
   readonly commands: string[]
 }
 
-const inputOf = (content: Content): Input => {
+/** It ends when the caller goes, as the daemon of a phone ends it. */
+const inputOf = (content: Content, signal: AbortSignal): Input => {
   const chunks = (async function* () {
     yield* chunksOf(content)
   })()
-  return { read: async () => (await chunks.next()).value ?? undefined }
+  return { read: async () => (signal.aborted ? undefined : ((await chunks.next()).value ?? undefined)) }
 }
 
 export const phoneLink = (phone: Phone, clock: Clock): PhoneLink => {
@@ -29,7 +30,7 @@ export const phoneLink = (phone: Phone, clock: Clock): PhoneLink => {
     commands.push(command)
     const [stdout, stderr]: Uint8Array[][] = [[], []]
     const exitCode = await shell.run(command, {
-      stdin: input ? inputOf(input) : emptyInput,
+      stdin: input ? inputOf(input, signal) : emptyInput,
       stdout: async bytes => void stdout?.push(bytes),
       stderr: async bytes => void stderr?.push(bytes),
       signal,

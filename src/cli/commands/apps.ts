@@ -1,7 +1,8 @@
 /** `svc apps`: the applications of a device. */
-import { removalAction } from '../../executions/flat-actions.ts'
+import { installAction, removalAction } from '../../executions/flat-actions.ts'
 import type { Command } from '../command.ts'
-import { commandOf, type FlatCommand, switched } from '../flat/command.ts'
+import { executionTimeout } from '../flag-values.ts'
+import { commandOf, type FlatCommand, flatPayload, switched } from '../flat/command.ts'
 
 const list: Command = {
   path: ['apps', 'list'],
@@ -29,6 +30,37 @@ const info: Command = {
   run: async call => (await import('../apps.ts')).showApp(call),
 }
 
+const install: FlatCommand = {
+  path: ['apps', 'install'],
+  shape: 'svc apps install <apk>... [--grant-permissions] [--downgrade]',
+  summary: 'install an application for the user in front, or replace it',
+  details:
+    'The APKs of one application: the base, and its splits where it has some. The data of the step have application_id,\n' +
+    'version_name, version_code, and replaced. INSTALL_FAILED with a reason in data.reason: the code of Android, or\n' +
+    'NOT_AN_APK, PACKAGES_DIFFER before anything is sent. Without --timeout it takes up to 120,000 ms.',
+  args: [{ name: 'apk', summary: 'a file such as app.apk', required: true, rest: true }],
+  flags: [
+    { name: 'grant-permissions', summary: 'allow all permissions that it asks for at run time' },
+    { name: 'downgrade', summary: 'also where a newer version is installed; Android takes that for debuggable ones' },
+  ],
+  examples: ['svc apps install app.apk', 'svc apps install base.apk split_config.xxhdpi.apk --grant-permissions'],
+  draft: call =>
+    installAction(
+      {
+        paths: call.args,
+        grantPermissions: switched(call, 'grant-permissions'),
+        downgrade: switched(call, 'downgrade'),
+      },
+      executionTimeout(call),
+    ),
+}
+
+const installCommand: Command = {
+  ...commandOf(install),
+  run: async call =>
+    (await import('../apps.ts')).installApp(flatPayload(install, call, { now: call.clock.now() }), call),
+}
+
 const target = { name: 'package', summary: 'com.example.notes', required: true }
 
 const uninstall: FlatCommand = {
@@ -52,4 +84,4 @@ const clear: FlatCommand = {
   draft: ({ args: [applicationId = ''] }) => removalAction('clear', applicationId),
 }
 
-export const APPS: readonly Command[] = [list, info, commandOf(uninstall), commandOf(clear)]
+export const APPS: readonly Command[] = [list, info, installCommand, commandOf(uninstall), commandOf(clear)]

@@ -39,6 +39,12 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   open_app: ({ application_id }) => sentence('Opened', application_id),
   open_uri: ({ uri }) => sentence('Opened', uri),
   close_app: ({ application_id }) => sentence('Closed', application_id),
+  install_app: ({ application_id, version_name, version_code, replaced }) =>
+    sentence(
+      replaced === 'true' ? 'Replaced' : 'Installed',
+      application_id,
+      [version_name, version_code && `(${version_code})`].filter(Boolean).join(' '),
+    ),
   uninstall_app: ({ application_id }) => sentence('Uninstalled', application_id),
   clear_app: ({ application_id }) => sentence('Cleared the data of', application_id),
   push_file: data => sentence('Sent', transferred(data), 'to', data.path),

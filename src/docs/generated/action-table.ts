@@ -18,6 +18,9 @@ interface Shape {
   default?: unknown
   anyOf?: readonly Shape[]
   oneOf?: readonly Shape[]
+  items?: Shape
+  minItems?: number
+  maxItems?: number
 }
 
 const RETRIES = ['retry', 'scrollRetry', 'clickRetry']
@@ -37,6 +40,7 @@ const kindOf = (shape: Shape): string => {
   if (isMatcher(shape)) return 'a matcher'
   if (isPoint(shape)) return '`{x, y}`'
   if (shape.enum) return `one of ${shape.enum.map(each => code(String(each))).join(', ')}`
+  if (shape.items) return `array of ${shape.minItems ?? 0}-${shape.maxItems ?? '...'} of ${kindOf(shape.items)}`
   return `${shape.type ?? 'text'}${rangeOf(shape)}`
 }
 

@@ -2,6 +2,7 @@
 
 import { failureHint } from '../../contracts/failure-hints.ts'
 import { FAILURES, type Failure, type FailureCode, type FailureLayer } from '../../contracts/failures.ts'
+import { stepHint } from '../../contracts/step-answers.ts'
 import { prose, sentence } from './table.ts'
 
 const HEADINGS: Readonly<Record<FailureLayer, string>> = {
@@ -28,12 +29,22 @@ const actedOf = ({ mayHaveExecuted, retriable }: Failure): string => {
   return retriable ? 'nothing was done, and the same again can succeed' : 'nothing was done'
 }
 
+/** The entry of the same code for a step, where it means something else elsewhere. */
+const ofStep = (code: FailureCode, { meaningOfStep }: Failure): string[] =>
+  meaningOfStep === undefined
+    ? []
+    : [
+        `Of a step: ${meaningOfStep}. (\`errorCode\` of an envelope; it may have been carried out)`,
+        `What to do: ${prose(stepHint(code) ?? '')}`,
+      ]
+
 const entry = (code: FailureCode): string => {
-  const failure = FAILURES[code]
+  const failure: Failure = FAILURES[code]
   return [
     `#### ${code}`,
     `${sentence(failure.meaning)}. (${placeOf(failure)}; ${actedOf(failure)})`,
     `What to do: ${prose(failureHint(code))}`,
+    ...ofStep(code, failure),
   ].join('\n\n')
 }
 

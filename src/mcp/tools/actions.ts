@@ -1,5 +1,4 @@
 /** The tools that stand for one action each, built as the flat commands build theirs. */
-import { failure } from '../../contracts/failures.ts'
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
 import {
   clickAction,
@@ -8,16 +7,15 @@ import {
   openAction,
   pressAction,
   readAction,
-  removalAction,
   scrollAction,
   scrollUntilAction,
   swipeAction,
   typeAction,
   waitAction,
 } from '../../executions/flat-actions.ts'
-import { failed } from '../answers.ts'
 import { ACTS, LOOKS, MOVES, type Tool, tool } from '../tool.ts'
 import { act, misuse } from './act.ts'
+import { app } from './app.ts'
 import { GESTURE_TOOLS } from './gestures.ts'
 
 const SELECTOR_MISSING = 'a selector is missing'
@@ -132,18 +130,6 @@ const wait = tool({
     if (matcher === undefined) return Promise.resolve(misuse('wait', 'a selector, or app, is missing'))
     const draft = waitAction(matcher, timeoutMs ?? WAIT_FOR_NODE_MS.default, gone ? 'gone' : undefined)
     return act('wait', draft, args, call, () => (gone ? 'the node is gone' : 'the node is on the screen'))
-  },
-})
-
-const app = tool({
-  name: 'app',
-  description: 'Uninstall an app (a package), or clear its data.',
-  annotations: ACTS,
-  run({ action, app: applicationId, keepData, ...target }, call) {
-    if (keepData && action === 'clear') {
-      return Promise.resolve(failed(failure('USAGE', 'app: keepData is for uninstall'), { dispatched: false }))
-    }
-    return act('app', removalAction(action, applicationId, keepData), target, call, () => `${action}: done`)
   },
 })
 

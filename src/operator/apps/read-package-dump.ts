@@ -82,6 +82,7 @@ export const readPackageDump = (said: string, applicationId: string, user: strin
   if (stated('installed') === 'false') return undefined
   const flags = (valueIn(own, /^\s+(?:pkgFlags|flags)=\[(.*)\]/) ?? '').split(' ')
   const appId = numberIn(own, /^\s+(?:appId|userId)=(\d+)/)
+  const versionName = valueIn(own, /^\s+versionName=(.+)/)
   const installer = valueIn(own, /^\s+installerPackageName=([\w.]+)/)
   const splits = splitsIn(own)
   const permissions = permissionsIn(state)
@@ -90,7 +91,7 @@ export const readPackageDump = (said: string, applicationId: string, user: strin
     kind: flags.includes('SYSTEM') ? 'system' : 'user',
     ...defined({
       versionCode: numberIn(own, /^\s+versionCode=(\d+)/),
-      versionName: valueIn(own, /^\s+versionName=(.+)/),
+      versionName: versionName === 'null' ? undefined : versionName,
       minSdk: numberIn(own, /\sminSdk=(\d+)/),
       targetSdk: numberIn(own, /\stargetSdk=(\d+)/),
       uid: appId === undefined ? undefined : Number(user) * USER_RANGE + appId,

@@ -27,6 +27,7 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   open_app: openApp,
   open_uri: openUri,
   close_app: performedByTheHost,
+  install_app: performedByTheHost,
   uninstall_app: performedByTheHost,
   clear_app: performedByTheHost,
   push_file: performedByTheHost,

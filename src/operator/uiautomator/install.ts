@@ -2,6 +2,7 @@
 import type { CallOptions, Link, ShellResult } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
+import { INSTALL_HINTS } from '../apps/install-hints.ts'
 import { type HelperApk, KEYBOARD_HELPER } from './helper-apks.ts'
 import { type InstalledHelper, readPhoneFacts } from './installed.ts'
 import { restoreKeyboard } from './keyboard.ts'
@@ -22,17 +23,13 @@ export class InstallFailure extends Error {
   }
 }
 
+/** For these the packages of svc need other words than an application of the caller. */
 const HINTS: Readonly<Record<string, string>> = {
-  INSTALL_FAILED_USER_RESTRICTED:
-    'Allow "Install via USB" in the developer options (some makers ask for a signed-in account), and accept the question on the phone.',
-  INSTALL_FAILED_ABORTED: 'The installation was declined on the phone: accept it there and try again.',
-  INSTALL_FAILED_INSUFFICIENT_STORAGE: 'Free some storage on the phone and try again.',
+  ...INSTALL_HINTS,
   INSTALL_FAILED_UPDATE_INCOMPATIBLE:
     'A package of this name with another signature is installed, perhaps by another tool: svc operator uninstall removes it; then install again.',
   INSTALL_FAILED_VERSION_DOWNGRADE:
     'A newer build is installed, perhaps by another tool: svc operator uninstall removes it; then install again.',
-  INSTALL_FAILED_VERIFICATION_FAILURE:
-    'Play Protect or another verifier refused it: accept it on the phone, or switch "Verify apps over USB" off in the developer options.',
   INSTALL_FAILED_OLDER_SDK: 'The helper needs Android 6 or newer; use --operator-package svc.shell.',
   INSTALL_FAILED_TEST_ONLY: 'The phone refuses packages from a computer; use --operator-package svc.shell.',
   NO_ANSWER: 'The phone may be waiting for a person to accept the installation: look at its screen and try again.',

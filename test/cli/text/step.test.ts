@@ -9,6 +9,18 @@ const step = (actionType: string, data: Record<string, string> = {}) => ({ id: '
 
 test.each<[string, Record<string, string>, string, string]>([
   ['open_app', { application_id: 'com.x' }, '', 'Opened com.x'],
+  [
+    'install_app',
+    { application_id: 'com.x', version_name: '1.2', version_code: '7', replaced: 'false' },
+    '',
+    'Installed com.x 1.2 (7)',
+  ],
+  [
+    'install_app',
+    { application_id: 'com.x', version_name: '', version_code: '8', replaced: 'true' },
+    '',
+    'Replaced com.x (8)',
+  ],
   ['click', { click_type: 'default' }, '"OK"', 'Clicked "OK"'],
   ['click', { click_type: 'long_click' }, '"OK"', 'Long-pressed "OK"'],
   ['click', { click_type: 'focus' }, '', 'Focused'],

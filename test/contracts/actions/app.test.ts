@@ -33,6 +33,19 @@ actionTable(
     rejected: [[{ applicationId: '\n' }, 'params.applicationId']],
   },
   {
+    type: 'install_app',
+    least: { paths: ['app.apk'] },
+    filled: { paths: ['app.apk'], grantPermissions: false, downgrade: false },
+    required: ['paths'],
+    booleans: ['grantPermissions', 'downgrade'],
+    rejected: [
+      [{ paths: [] }, 'params.paths'],
+      [{ paths: Array.from({ length: 51 }, (_, at) => `${at}.apk`) }, 'params.paths'],
+      [{ paths: ['a.apk', ' '] }, 'params.paths.1'],
+      [{ paths: 'app.apk' }, 'params.paths'],
+    ],
+  },
+  {
     type: 'uninstall_app',
     least: { applicationId: 'com.example' },
     filled: { applicationId: 'com.example', keepData: false },

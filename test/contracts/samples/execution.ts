@@ -9,6 +9,7 @@ export const actions = [
   step('open_app', { applicationId: 'com.android.settings' }),
   step('open_uri', { uri: 'https://example.com' }),
   step('close_app', { applicationId: 'com.android.settings' }),
+  step('install_app', { paths: ['/tmp/base.apk', '/tmp/split.apk'], grantPermissions: true }),
   step('uninstall_app', { applicationId: 'com.example', keepData: true }),
   step('clear_app', { applicationId: 'com.example' }),
   step('push_file', { from: '/home/me/a', to: '/sdcard/a', overwrite: false }),

@@ -151,6 +151,7 @@ describe('the contract of each action', () => {
     open_app: { applicationId: 'com.example' },
     open_uri: { uri: 'a:b' },
     close_app: { applicationId: 'com.example' },
+    install_app: { paths: ['/a.apk'], grantPermissions: false, downgrade: false },
     uninstall_app: { applicationId: 'com.example', keepData: false },
     clear_app: { applicationId: 'com.example' },
     push_file: { from: '/a', to: '/b', overwrite: true },

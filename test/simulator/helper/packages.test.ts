@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { PhoneOptions } from '../../../src/simulator/device.ts'
 import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
+import { parseScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { bytesInput, emptyInput } from '../../../src/simulator/shell/io.ts'
 import { createShell } from '../../../src/simulator/shell/shell.ts'
+import { builtApk } from '../../support/built-apk.ts'
 import { keyboardApk, snapshotApk } from '../../support/helper-apks.ts'
 import { phoneOf } from '../../support/simulated-phone.ts'
 
@@ -52,11 +54,12 @@ test('an APK from stdin is there with its version, its file, and gone again', as
   expect((await run(`cat ${path}`)).code).toBe(1)
 })
 
-test('what is not an APK, a second one without -r: refused in the words of Android', async () => {
+test('what is not an APK, a second one with -R: refused in the words of Android', async () => {
   const { install, run } = setup()
   expect((await install(Buffer.from('no archive'))).said).toMatch(/^Failure \[INSTALL_PARSE_FAILED_NOT_APK: /)
   await install(snapshotApk())
-  expect((await install(snapshotApk(), '')).said).toMatch(/^Failure \[INSTALL_FAILED_ALREADY_EXISTS: /)
+  expect((await install(snapshotApk(), '-R')).said).toMatch(/^Failure \[INSTALL_FAILED_ALREADY_EXISTS: /)
+  expect((await install(snapshotApk(), '')).said).toBe('Success\n')
   expect((await run('pm install /data/local/tmp/none.apk')).said).toContain('Unable to open file')
   expect((await run('cmd package install -S 100', Buffer.from('short'))).said).toContain('INSTALL_PARSE_FAILED_NOT_APK')
 })
@@ -123,4 +126,79 @@ test('a system that is too old is told so', async () => {
   expect((await install(snapshotApk())).said).toBe(
     'Failure [INSTALL_FAILED_OLDER_SDK: Requires newer sdk version #23 (current version is #22)]\n',
   )
+})
+
+test('a session takes APKs from stdin and from files, and installs them together', async () => {
+  const { run, phone } = setup()
+  const [base, split] = [builtApk({ splitRequired: true }), builtApk({ split: 'a' })]
+  const created = (await run('pm install-create -r -S 9000')).said
+  const id = /^Success: created install session \[(\d+)\]\n$/.exec(created)?.[1]
+  expect((await run(`pm install-write -S ${base.length} ${id} base.apk -`, base)).said).toBe(
+    `Success: streamed ${base.length} bytes\n`,
+  )
+  phone.files.write('/data/local/tmp/s.apk', split)
+  expect((await run(`cmd package install-write ${id} a.apk /data/local/tmp/s.apk`)).code).toBe(0)
+  expect((await run('pm path com.example.built')).code).toBe(1)
+  expect(await run(`pm install-commit ${id}`)).toMatchObject({ code: 0, said: 'Success\n' })
+  expect((await run('pm path com.example.built')).said.match(/package:/g)).toHaveLength(2)
+  expect((await run(`pm install-commit ${id}`)).said).toContain(`Caller has no access to session ${id}`)
+})
+
+test('a session that is dropped, and what it refuses', async () => {
+  const { run, phone } = setup()
+  const id = /\[(\d+)\]/.exec((await run('pm install-create')).said)?.[1]
+  expect(await run(`pm install-write -S 100 ${id} a.apk -`, Buffer.from('short'))).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Error: failed to write; Unexpected EOF'),
+  })
+  expect((await run(`pm install-write -S 5 ${id} ../../x -`, Buffer.from('short'))).said).toContain('Invalid name')
+  expect((await run(`pm install-write ${id} a.apk -`)).said).toContain('must specify a APK size')
+  await run(`pm install-write -S 5 ${id} a.apk -`, Buffer.from('short'))
+  expect(phone.files.list(`/data/app/vmdl${id}.tmp`)).toHaveLength(1)
+  expect((await run(`pm install-abandon ${id}`)).said).toBe('Success\n')
+  expect(phone.files.list(`/data/app/vmdl${id}.tmp`)).toBeUndefined()
+  expect((await run('pm install-create -S 999999999')).said).toContain('not enough space')
+})
+
+test('only some APKs of what is installed are replaced with -p', async () => {
+  const { run, install } = setup()
+  const split = builtApk({ split: 'a' })
+  await install(builtApk())
+  const id = /\[(\d+)\]/.exec((await run('pm install-create -p com.example.built')).said)?.[1]
+  await run(`pm install-write -S ${split.length} ${id} a.apk -`, split)
+  expect((await run(`pm install-commit ${id}`)).said).toBe('Success\n')
+  expect((await run('pm path com.example.built')).said.match(/package:/g)).toHaveLength(2)
+})
+
+test('an application of the scenario is removed, and is itself again when it is installed', async () => {
+  const scenario = parseScenario({
+    apps: [
+      { package: 'com.example.built', label: 'Built', screens: { main: { nodes: [{ text: 'Its own screen' }] } } },
+    ],
+  })
+  if (!scenario.ok) throw new Error(scenario.error)
+  const { run, install, phone } = setup(scenario)
+  const isThere = async () => (await run('pm path com.example.built')).code === 0
+  expect((await install(builtApk())).said).toContain('INSTALL_FAILED_UPDATE_INCOMPATIBLE')
+  await run('am start -n com.example.built/.MainActivity')
+  expect([await isThere(), phone.foreground().packageName]).toEqual([true, 'com.example.built'])
+  expect((await run('pm uninstall com.example.built')).said).toBe('Success\n')
+  expect([await isThere(), phone.foreground().packageName]).toEqual([false, 'com.android.launcher3'])
+  expect((await run('pm uninstall com.example.built')).said).toBe('Failure [not installed for 0]\n')
+  expect((await install(builtApk())).said).toBe('Success\n')
+  await run('monkey -p com.example.built -c android.intent.category.LAUNCHER 1')
+  expect(JSON.stringify(phone.tree())).toContain('Its own screen')
+})
+
+test('what has no room is refused, and what was there stays', async () => {
+  const { run, install, phone } = setup()
+  expect((await install(builtApk({ versionCode: 1 }))).said).toBe('Success\n')
+  const free = phone.files.space()
+  phone.files.write('/sdcard/full', new Uint8Array(free.total - free.used - 4_000))
+  expect((await install(builtApk({ versionCode: 2, bytes: 8_000 }))).said).toMatch(
+    /INSTALL_FAILED_INSUFFICIENT_STORAGE/,
+  )
+  expect((await run('dumpsys package com.example.built')).said).toContain('versionCode=1 ')
+  expect((await run('pm path com.example.built')).code).toBe(0)
+  expect((await run('cat /data/app/com.example.built/base.apk')).code).toBe(0)
 })

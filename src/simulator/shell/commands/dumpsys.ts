@@ -170,9 +170,9 @@ const APP_ID_SDK = 33
 const packageDump: Dump = ({ phone }, args) => {
   const name = args.find(word => !word.startsWith('-')) ?? ''
   if (!phone.packages().includes(name)) return [`Unable to find package: ${name}`]
-  const { path, uid, isSystem, versionName, versionCode } = packageEntry(phone, name)
+  const { path, uid, isSystem, versionName, versionCode, minSdk, splits, isDebuggable } = packageEntry(phone, name)
   const sdk = Number(phone.properties.get('ro.build.version.sdk'))
-  const flags = `[ ${isSystem ? 'SYSTEM ' : ''}HAS_CODE ALLOW_CLEAR_USER_DATA ]`
+  const flags = `[ ${isDebuggable ? 'DEBUGGABLE ' : ''}${isSystem ? 'SYSTEM ' : ''}HAS_CODE ALLOW_CLEAR_USER_DATA ]`
   return [
     'Activity Resolver Table:',
     '  Non-Data Actions:',
@@ -183,9 +183,9 @@ const packageDump: Dump = ({ phone }, args) => {
     `  Package [${name}] (${objectToken(`package ${name}`)}):`,
     `    ${sdk < APP_ID_SDK ? 'userId' : 'appId'}=${uid}`,
     `    codePath=${path.slice(0, path.lastIndexOf('/'))}`,
-    `    versionCode=${versionCode} minSdk=24 targetSdk=35`,
+    `    versionCode=${versionCode} minSdk=${minSdk} targetSdk=35`,
     `    versionName=${versionName}`,
-    '    splits=[base]',
+    `    splits=[${['base', ...splits].join(', ')}]`,
     `    flags=${flags}`,
     `    pkgFlags=${flags}`,
     '    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=false enabled=0 instant=false',

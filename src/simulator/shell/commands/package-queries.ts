@@ -19,6 +19,9 @@ export const packageEntry = (phone: Phone, name: string) => {
     uid = FIRST_APP_UID + phone.packages().indexOf(name),
     versionCode = 1,
     versionName = '1.0',
+    minSdk = 24,
+    splits = [],
+    isDebuggable = false,
   } = phone.appFacts?.(name) ?? {}
   return {
     name,
@@ -30,6 +33,9 @@ export const packageEntry = (phone: Phone, name: string) => {
     isHome,
     versionCode,
     versionName,
+    minSdk,
+    splits,
+    isDebuggable,
   }
 }
 
@@ -95,7 +101,9 @@ export const list: Command = async context => {
 export const path: Command = async ({ args, phone, out }) => {
   const name = args.at(-1) ?? ''
   if (!phone.packages().includes(name)) return 1
-  return out(`package:${packageEntry(phone, name).path}\n`)
+  const { path: base, splits } = packageEntry(phone, name)
+  const paths = [base, ...splits.map(split => apkPath(name, split))]
+  return out(paths.map(each => `package:${each}\n`).join(''))
 }
 
 const HOME = 'android.intent.category.HOME'

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readApkBytes, readApkFile } from '../../../src/operator/apk/read-apk.ts'
+import { binaryXml, builtApk, zipOf } from '../../support/built-apk.ts'
+import { keyboardApk, snapshotApk } from '../../support/helper-apks.ts'
+import { temporary } from '../../support/temporary.ts'
+
+const folder = temporary('svc-apk-')
+
+const apkIn = (bytes: Uint8Array) => {
+  const read = readApkBytes(bytes)
+  if (!read.ok) throw new Error(read.problem)
+  return read.apk
+}
+const problemOf = (bytes: Uint8Array) => {
+  const read = readApkBytes(bytes)
+  return read.ok ? undefined : read.problem
+}
+
+test('APKs of real build tools', () => {
+  const facts = { versionCode: 21_005, versionName: '0.21.5', minSdk: 23, splitRequired: false, testOnly: false }
+  expect(apkIn(snapshotApk())).toMatchObject({ packageName: 'com.callstack.agentdevice.snapshothelper', ...facts })
+  expect(apkIn(keyboardApk())).toMatchObject({ packageName: 'com.callstack.agentdevice.imehelper', ...facts })
+})
+
+test.each([true, false])('a base APK, with texts in UTF-8: %s', utf8 => {
+  const apk = builtApk({ utf8, versionName: 'Ünter 2', debuggable: true, testOnly: true, splitRequired: true })
+  expect(apkIn(apk)).toEqual({
+    ...{ packageName: 'com.example.built', versionCode: 7, versionName: 'Ünter 2', minSdk: 24 },
+    ...{ debuggable: true, testOnly: true, splitRequired: true, launchActivity: '.MainActivity' },
+  })
+})
+
+test('a split, and a version code with an upper half', () => {
+  expect(apkIn(builtApk({ split: 'config.xxhdpi' }))).toMatchObject({ split: 'config.xxhdpi', versionName: '' })
+  const manifest = binaryXml({
+    tag: 'manifest',
+    attributes: { package: 'a.b', versionCode: 5, versionCodeMajor: 2 },
+  })
+  expect(apkIn(zipOf([{ name: 'AndroidManifest.xml', content: manifest }]))).toMatchObject({
+    versionCode: 2 * 2 ** 32 + 5,
+  })
+})
+
+describe('the same from a file', () => {
+  const readFrom = async (bytes: Buffer, size = bytes.length) => {
+    const path = join(folder(), 'some.apk')
+    await writeFile(path, bytes)
+    const file = await open(path)
+    try {
+      return await readApkFile(file, size)
+    } finally {
+      await file.close()
+    }
+  }
+
+  test('of some megabytes', async () => {
+    const bytes = builtApk({ bytes: 3_000_000 })
+    expect(await readFrom(bytes)).toEqual(readApkBytes(bytes))
+  })
+
+  test('that became shorter', async () => {
+    const bytes = builtApk()
+    expect(await readFrom(bytes.subarray(0, 100), bytes.length)).toMatchObject({
+      ok: false,
+      problem: 'it became shorter while it was read',
+    })
+  })
+})
+
+const manifest = (content: Buffer, more: { stored?: boolean } = {}) =>
+  zipOf([{ name: 'AndroidManifest.xml', content, ...more }])
+const patched = (bytes: Buffer, change: (copy: Buffer) => void) => {
+  const copy = Buffer.from(bytes)
+  change(copy)
+  return copy
+}
+/** Where the directory begins: its place is in the last record. */
+const directoryOf = (zip: Buffer) => zip.readUInt32LE(zip.length - 6)
+const SMALL = manifest(binaryXml({ tag: 'manifest', attributes: { package: 'a.b' } }))
+
+describe('what is no APK, in a plain word', () => {
+  test.each([
+    ['an empty file', Buffer.alloc(0), 'it has 0 bytes, and no ZIP archive is that short'],
+    ['noise', randomBytes(100_000).fill(0, 0, 90_000), 'it is not a ZIP archive, or its end is missing'],
+    ['a download that was cut off', builtApk({ bytes: 100_000 }).subarray(0, 90_000), 'its end is missing'],
+    ['an archive of something else', zipOf([{ name: 'a', content: Buffer.from('b') }]), 'no AndroidManifest.xml'],
+    ['a manifest in words', manifest(Buffer.from('<?xml version="1.0"?><manifest/>')), 'not in the binary form'],
+    ['a manifest without a package', manifest(binaryXml({ tag: 'manifest' })), 'names no package'],
+    [
+      'a package that is a shell line',
+      manifest(binaryXml({ tag: 'manifest', attributes: { package: '$(reboot)' } })),
+      'names no package',
+    ],
+    [
+      'a manifest that unpacks to more than it says',
+      patched(manifest(Buffer.alloc(3_000_000)), zip => zip.writeUInt32LE(1_000, directoryOf(zip) + 24)),
+      'cannot be unpacked',
+    ],
+    ['a manifest of 5 MiB', manifest(Buffer.alloc(5 * 1_024 * 1_024)), 'has more than 4194304 bytes'],
+    [
+      'a manifest outside of the archive',
+      patched(SMALL, zip => zip.writeUInt32LE(0x7fffffff, directoryOf(zip) + 42)),
+      'lies outside of the archive',
+    ],
+    [
+      'a directory outside of the file',
+      patched(SMALL, zip => zip.writeUInt32LE(0x7fffffff, zip.length - 6)),
+      'lies outside of the file',
+    ],
+    ['more entries than there are', patched(SMALL, zip => zip.writeUInt16LE(60_000, zip.length - 12)), 'is damaged'],
+    ['ZIP64', patched(SMALL, zip => zip.writeUInt16LE(0xffff, zip.length - 12)), 'ZIP64'],
+    ['an encrypted manifest', patched(SMALL, zip => zip.writeUInt16LE(1, directoryOf(zip) + 8)), 'is encrypted'],
+    ['an unknown packing', patched(SMALL, zip => zip.writeUInt16LE(99, directoryOf(zip) + 10)), 'by method 99'],
+    [
+      'two manifests',
+      zipOf([1, 2].map(() => ({ name: 'AndroidManifest.xml', content: Buffer.from('x') }))),
+      'has two entries AndroidManifest.xml',
+    ],
+  ])('%s', (_, bytes, problem) => expect(problemOf(bytes)).toContain(problem))
+
+  test('an element that claims more attributes than it has room for', () => {
+    const xml = binaryXml({ tag: 'manifest', attributes: { package: 'a.b' } })
+    const element = xml.indexOf(Buffer.from([0x02, 0x01, 0x10, 0x00]))
+    xml.writeUInt16LE(0xffff, element + 16 + 12)
+    expect(problemOf(manifest(xml))).toBe('its AndroidManifest.xml is damaged')
+  })
+
+  test('a manifest of 60,000 elements with one long name', () => {
+    const name = 'x'.repeat(1_000)
+    const children = Array.from({ length: 60_000 }, () => ({ tag: name }))
+    const xml = binaryXml({ tag: 'manifest', attributes: { package: 'a.b' }, children })
+    expect(apkIn(manifest(xml))).toMatchObject({ packageName: 'a.b' })
+  })
+})
+
+test('damage anywhere is read or refused, and nothing else', () => {
+  const whole = builtApk()
+  const place = fc.nat(whole.length - 1)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 20 }), place, (changes, cut) => {
+      const bytes = Buffer.from(whole)
+      for (const [at, value] of changes) bytes[at] = value
+      for (const read of [readApkBytes(bytes), readApkBytes(whole.subarray(0, cut))]) {
+        expect(read.ok ? read.apk.packageName : read.problem).not.toBe('')
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
