@@ -1,5 +1,6 @@
 /** The operator protocol, version 1: the request of a segment, its envelope, the chunks of a long result, the socket frames. */
 import * as v from 'valibot'
+import { isOpenedByHost } from './actions/app.ts'
 import { Execution } from './execution.ts'
 import { EnvelopeError, ResultEnvelope, StepResult } from './execution-result.ts'
 import { CHUNK_BYTES, ENVELOPE_BYTES_MAX, NONCE_HEX_CHARS, OPERATOR_PROTOCOL, SHA256_HEX_CHARS } from './limits.ts'
@@ -16,7 +17,13 @@ export const LOG_TAG = 'SvcOperator'
 export const RESULT_PREFIX = '[Svc-Result] '
 export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
 /** Need shell rights, so the host does them between the operator's segments. */
-export const HOST_ACTION_TYPES = ['close_app', 'uninstall_app', 'clear_app', 'take_screenshot'] as const
+export const HOST_ACTION_TYPES = [
+  'close_app',
+  'uninstall_app',
+  'clear_app',
+  'set_permission',
+  'take_screenshot',
+] as const
 /** The host does these too, on the screen as the operator sees it. */
 export const HOST_GESTURE_TYPES = [
   'double_tap',
@@ -47,6 +54,7 @@ export const OperatorRequest = closedObject({
       actions => !actions.some(needsHost),
       'a matcher holds a key, or a wait a state, that operators do not know',
     ),
+    v.check(actions => !actions.some(isOpenedByHost), 'an open_app holds a param that operators do not know'),
   ),
   commandId: WireId,
   nonce: Nonce,

@@ -8,11 +8,15 @@ const CONTAINER_FAILURES = ['CONTAINER_NOT_FOUND', 'CONTAINER_NOT_SCROLLABLE', '
 const NO_HIERARCHY = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 
 export const STEP_ANSWERS = {
-  open_app: { data: ['application_id'], failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND'] },
+  open_app: {
+    data: ['application_id'],
+    failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND', 'ACTIVITY_REFUSED', 'CLEAR_FAILED', 'PERMISSION_REFUSED'],
+  },
   open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
   uninstall_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'] },
   clear_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'] },
+  set_permission: { data: ['permission', 'previous'], failures: ['APP_NOT_FOUND', 'PERMISSION_REFUSED'] },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   double_tap: {
     data: [],
@@ -76,6 +80,9 @@ export const STEP_HINTS = {
     'Look at the phone for a question; an application that a device policy or an administrator holds cannot be removed.',
   CLEAR_FAILED:
     'On OPPO, realme and OnePlus phones switch on "Disable permission monitoring" in the developer options, then try again.',
+  ACTIVITY_REFUSED:
+    'Name an activity that the application exports, or none, to start the one that its icon starts; `data.reason` says why.',
+  PERMISSION_REFUSED: '`GET /devices/<id>/apps/<applicationId>` shows which permissions can be allowed and denied.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',

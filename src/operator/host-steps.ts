@@ -3,7 +3,9 @@ import type { Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { openAppAsAsked } from './apps/open-app.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
+import { setPermission } from './apps/set-permission.ts'
 import type { DeviceChange } from './changes/ledger.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
@@ -99,6 +101,10 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return uninstallApp(action.params, options)
     case 'clear_app':
       return clearApp(action.params, options)
+    case 'set_permission':
+      return setPermission(action.params, options)
+    case 'open_app':
+      return openAppAsAsked(action.params, options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

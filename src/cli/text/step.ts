@@ -29,6 +29,8 @@ const after = (elapsedMs: string | undefined): string | undefined => {
 /** Lists of receipts do not read which one. */
 const A_NODE = 'a node'
 
+const STATES: Readonly<Record<string, string>> = { allow: 'allowed', deny: 'denied', unset: 'not set' }
+
 const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-pressed', focus: 'Focused' }
 
 const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = {
@@ -37,6 +39,8 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   close_app: ({ application_id }) => sentence('Closed', application_id),
   uninstall_app: ({ application_id }) => sentence('Uninstalled', application_id),
   clear_app: ({ application_id }) => sentence('Cleared the data of', application_id),
+  set_permission: ({ permission, previous }) =>
+    sentence('Set', permission, previous === undefined ? '' : `(it was ${STATES[previous] ?? previous})`),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
   scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),

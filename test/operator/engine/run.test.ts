@@ -153,6 +153,7 @@ describe('the contract of each action', () => {
     close_app: { applicationId: 'com.example' },
     uninstall_app: { applicationId: 'com.example', keepData: false },
     clear_app: { applicationId: 'com.example' },
+    set_permission: { applicationId: 'com.example', permission: 'camera', state: 'allow' },
     click: { matcher },
     double_tap: { matcher },
     drag: { from: { matcher }, to: { coordinate: { x: 1, y: 2 } } },

@@ -1,0 +1,175 @@
+/** set_permission, the permissions of open_app, and the way back for what they changed. */
+import { isPermissionGroup, type PermissionState } from '../../contracts/permissions.ts'
+import type { PermissionChange } from '../changes/ledger.ts'
+import type { HostStepOptions } from '../host-steps.ts'
+import {
+  type AppPermissions,
+  type AskedPermission,
+  askPermission,
+  askPermissions,
+  changePermission,
+  isAlready,
+  shownAs,
+} from './app-permissions.ts'
+import { appOpOf, compareByOrder, permissionsOf } from './permission-groups.ts'
+import { permissionRefused } from './permission-refusal.ts'
+
+interface Wanted {
+  permission: string
+  state: PermissionState
+}
+
+const asksFor = ({ requested, runtime }: AppPermissions, permission: string) =>
+  requested.includes(permission) || runtime.has(permission)
+
+/** From here on, applications ask for pictures, videos and sound apart from each other. */
+const MEDIA_SDK = 33
+const USE_MEDIA = 'Name media: from API level 33 on applications ask for pictures, videos and sound instead of storage.'
+
+const none = (app: AppPermissions, group: string, known: readonly string[]) => {
+  const { applicationId, sdk } = app
+  if (known.length > 0) {
+    const names = known.map(name => name.slice(name.lastIndexOf('.') + 1)).join(', ')
+    const message = `${applicationId} asks for no permission of the group ${group} (${names})`
+    return permissionRefused('not_requested', message, group === 'storage' && sdk >= MEDIA_SDK ? USE_MEDIA : undefined)
+  }
+  return permissionRefused(
+    'not_in_this_android',
+    `at API level ${sdk} Android asks nobody about ${group}: every application has it`,
+    'Leave it out for devices of this version: notifications are asked about from API level 33 on, Bluetooth from 31 on.',
+  )
+}
+
+/** The permissions that a name stands for, on this device and for this application. */
+const meantBy = (app: AppPermissions, name: string): readonly string[] => {
+  if (!isPermissionGroup(name)) {
+    if (asksFor(app, name)) return [name]
+    throw permissionRefused('not_requested', `${app.applicationId} does not ask for ${name}`)
+  }
+  const known = permissionsOf(name, app.sdk)
+  if (name === 'all') {
+    const listed = [...app.runtime.keys()].filter(permission => !known.includes(permission))
+    return [...known.filter(permission => asksFor(app, permission)), ...listed]
+  }
+  const meant = known.filter(permission => asksFor(app, permission))
+  if (meant.length === 0) throw none(app, name, known)
+  return meant
+}
+
+const breadthOf = (name: string): number => {
+  if (name === 'all') return 0
+  return isPermissionGroup(name) ? 1 : 2
+}
+
+interface Plan {
+  asked: AskedPermission
+  wanted: PermissionState
+}
+
+/** The narrower name wins: `all` denied and `camera` allowed leaves the camera. */
+const planFor = async (app: AppPermissions, all: readonly Wanted[]): Promise<Plan[]> => {
+  const states = new Map<string, PermissionState>()
+  const mayBeLeft = new Set<string>()
+  for (const { permission: name, state } of [...all].sort(
+    (a, b) => breadthOf(a.permission) - breadthOf(b.permission),
+  )) {
+    for (const permission of meantBy(app, name)) {
+      states.set(permission, state)
+      if (name === 'all') mayBeLeft.add(permission)
+      else mayBeLeft.delete(permission)
+    }
+  }
+  const plans: Plan[] = []
+  for (const [permission, wanted] of states) {
+    const asked = await askPermission(app, permission)
+    if (asked.isFixed && asked.state !== wanted) {
+      if (mayBeLeft.has(permission)) continue
+      throw permissionRefused('fixed', `${permission} of ${app.applicationId} is held by the system or a device policy`)
+    }
+    plans.push({ asked, wanted })
+  }
+  // Android takes the location in the background only after that in the foreground, and gives it back before.
+  const sign = ({ wanted }: Plan) => (wanted === 'allow' ? 1 : -1)
+  return plans.sort((a, b) => sign(a) - sign(b) || sign(a) * compareByOrder(a.asked.permission, b.asked.permission))
+}
+
+/** The device says nothing of some refusals. */
+const prove = async (plans: readonly Plan[], before: AppPermissions, options: HostStepOptions) => {
+  const app = await askPermissions(before.applicationId, options, before.user)
+  for (const { asked, wanted } of plans) {
+    const now = await askPermission(app, asked.permission)
+    const isAllowed = now.state === 'allow'
+    const isSo = appOpOf(asked.permission) === undefined ? isAllowed === (wanted === 'allow') : now.state === wanted
+    if (isSo) continue
+    const isRestricted = now.flags.includes('APPLY_RESTRICTION')
+    throw permissionRefused(
+      isRestricted ? 'fixed' : 'refused',
+      `the device did not change ${asked.permission} of ${app.applicationId}, and does not say why`,
+      isRestricted ? 'Android restricts it for an application of this origin: install it with adb or svc.' : undefined,
+    )
+  }
+}
+
+/** The plans with the states that were there before. */
+const changeAll = async (
+  { applicationId, user }: { applicationId: string; user?: string | undefined },
+  all: readonly Wanted[],
+  options: HostStepOptions,
+): Promise<Plan[]> => {
+  const { remember, mayAct = () => {} } = options
+  const app = await askPermissions(applicationId, options, user)
+  const plans = await planFor(app, all)
+  const due = plans.filter(({ asked, wanted }) => !isAlready(wanted, asked, app))
+  for (const { asked, wanted } of due) {
+    const { permission, state: previous } = asked
+    const value = shownAs(wanted, asked, app)
+    await remember?.({ kind: 'permission', applicationId, permission, user: app.user, previous, value })
+    mayAct()
+    await changePermission(app, asked, wanted)
+  }
+  if (due.length > 0) await prove(due, app, options)
+  return plans
+}
+
+/** Several permissions that were not in one state. */
+const MIXED = 'mixed'
+
+export const setPermission = async (
+  { applicationId, permission, state }: Wanted & { applicationId: string },
+  options: HostStepOptions,
+): Promise<Record<string, string>> => {
+  const plans = await changeAll({ applicationId }, [{ permission, state }], options)
+  const states = new Set<string>(plans.map(({ asked }) => asked.state))
+  const [previous = 'unset'] = states
+  return { permission, previous: states.size > 1 ? MIXED : previous }
+}
+
+export const setPermissions = async (
+  applicationId: string,
+  permissions: Readonly<Record<string, PermissionState>>,
+  options: HostStepOptions,
+): Promise<void> => {
+  const all = Object.entries(permissions).map(([permission, state]) => ({ permission, state }))
+  if (all.length > 0) await changeAll({ applicationId }, all, options)
+}
+
+type ChangedPermission = Pick<PermissionChange, 'applicationId' | 'permission' | 'user'>
+
+/** The state of one permission now. Throws APP_NOT_FOUND, and PERMISSION_REFUSED where the application asks for it no more. */
+export const readPermission = async (
+  { applicationId, permission, user }: ChangedPermission,
+  options: HostStepOptions,
+): Promise<PermissionState> => {
+  const app = await askPermissions(applicationId, options, user)
+  meantBy(app, permission)
+  return (await askPermission(app, permission)).state
+}
+
+/** Puts one permission back into a state that `readPermission` has shown; nothing is remembered. */
+export const putBackPermission = async (
+  { applicationId, permission, user }: ChangedPermission,
+  state: PermissionState,
+  { remember: _, ...options }: HostStepOptions,
+): Promise<void> => {
+  await changeAll({ applicationId, user }, [{ permission, state }], options)
+}
