@@ -84,6 +84,10 @@ export const permissionsOf = (group: PermissionGroup, sdk: number): readonly str
   return [...new Set(all)].filter(permission => appOpOf(permission) === undefined)
 }
 
+/** The short name of the group that the permission is of, if it is of one. */
+export const groupOf = (permission: string, sdk: number): string | undefined =>
+  Object.entries(GROUPS).find(([, rows]) => valid(rows, sdk).includes(permission))?.[0]
+
 /** The position in which a permission is allowed, for lists that mix groups. */
 export const compareByOrder = (one: string, other: string): number => rankOf(one) - rankOf(other)
 

@@ -4,6 +4,7 @@ import { type Command, type Context, fail, USAGE_CODE } from '../command.ts'
 import { IntentUsage, MAIN } from '../intent.ts'
 import { exactReader, StreamEnded } from '../io.ts'
 import { list, path, queryActivities, resolveActivity } from './package-queries.ts'
+import { clearFlags, grant, resetPermissions, revoke, setFlags } from './permissions.ts'
 
 const VALUED = ['-i', '-S', '--user', '--install-location', '--originating-uri', '--referrer', '--abi', '--pkg']
 const FAILED_CODE = 1
@@ -100,8 +101,11 @@ const PACKAGE: Readonly<Record<string, Command>> = {
   uninstall,
   'resolve-activity': resolveActivity,
   'query-activities': queryActivities,
-  grant: () => 0,
-  revoke: () => 0,
+  grant,
+  revoke,
+  'set-permission-flags': setFlags,
+  'clear-permission-flags': clearFlags,
+  'reset-permissions': resetPermissions,
 }
 
 const choose = (name: string | undefined, from: Readonly<Record<string, Command>>) =>
@@ -121,6 +125,7 @@ export const pm: Command = async context => {
 
 const SERVICES: Readonly<Record<string, string | undefined>> = {
   activity: 'am',
+  appops: 'appops',
   input: 'input',
   input_method: 'ime',
   package: 'pm',
@@ -128,7 +133,7 @@ const SERVICES: Readonly<Record<string, string | undefined>> = {
   window: 'wm',
 }
 /** Services whose commands change nothing that can be seen here. */
-const SILENT = ['notification', 'uimode', 'deviceidle', 'appops', 'device_config', 'overlay', 'wifi']
+const SILENT = ['notification', 'uimode', 'deviceidle', 'device_config', 'overlay', 'wifi']
 /** Services that are not programs of their own. */
 const ALONE: Readonly<Record<string, Command>> = { statusbar: statusBar }
 const NO_SERVICE_CODE = 20
