@@ -20,7 +20,7 @@ const Activity = v.pipe(
 )
 
 const ArgumentValue = v.union(
-  [unboundedText, v.boolean(), v.pipe(v.number(), v.finite())],
+  [unboundedText, v.boolean(), v.pipe(v.number(), v.check(Number.isFinite, 'must be a number that is not too large'))],
   'must be text, a number, true or false',
 )
 
