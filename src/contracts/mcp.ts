@@ -5,7 +5,7 @@ import { ListedDevice } from './device.ts'
 import { ResultEnvelope } from './execution-result.ts'
 import { isKeyName, keyNameOf } from './key-names.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
-import { DIRECTIONS, KEYS } from './literals.ts'
+import { DIRECTIONS, KEYS, PERMISSION_STATES } from './literals.ts'
 import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { type Receipt, ReceiptState } from './receipt.ts'
@@ -57,7 +57,16 @@ export const TOOL_ARGUMENTS = {
   screenshot: closedObject({ ...target }),
   execute: closedObject({ execution: anyObject, ...observe, ...target }),
   apps: closedObject({ app: maybe(v.string()), kind: maybe(v.picklist(APP_KINDS)), ...device }),
-  open: closedObject({ target: v.string(), ...observe, ...target }),
+  open: closedObject({
+    target: v.string(),
+    activity: maybe(v.string()),
+    arguments: maybe(anyObject),
+    clearState: on,
+    stopFirst: on,
+    permissions: maybe(anyObject),
+    ...observe,
+    ...target,
+  }),
   click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...target }),
   type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...target }),
   press: closedObject({ key: AnyKey, long: on, ...observe, ...target }),
@@ -95,9 +104,11 @@ export const TOOL_ARGUMENTS = {
     ...target,
   }),
   app: closedObject({
-    action: v.picklist(['uninstall', 'clear']),
+    action: v.picklist(['uninstall', 'clear', 'permission']),
     app: v.string(),
     keepData: on,
+    permission: maybe(v.string()),
+    state: maybe(v.picklist(PERMISSION_STATES)),
     ...observe,
     ...target,
   }),

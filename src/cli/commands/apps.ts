@@ -1,5 +1,6 @@
 /** `svc apps`: the applications of a device. */
-import { removalAction } from '../../executions/flat-actions.ts'
+import { PERMISSION_GROUPS, PERMISSION_STATES } from '../../contracts/literals.ts'
+import { permissionAction, removalAction } from '../../executions/flat-actions.ts'
 import type { Command } from '../command.ts'
 import { commandOf, type FlatCommand, switched } from '../flat/command.ts'
 
@@ -52,4 +53,29 @@ const clear: FlatCommand = {
   draft: ({ args: [applicationId = ''] }) => removalAction('clear', applicationId),
 }
 
-export const APPS: readonly Command[] = [list, info, commandOf(uninstall), commandOf(clear)]
+const permission: FlatCommand = {
+  path: ['apps', 'permission'],
+  shape: 'svc apps permission <package> <permission> <allow|deny|unset>',
+  summary: 'allow or deny a permission of an application, or unset it',
+  details:
+    'A short name means the permissions of that kind which the application asks for, whatever this Android calls them.\n' +
+    'deny is final: an application that asks is refused without a dialog; unset: it may ask. Losing one ends the application.\n' +
+    'PERMISSION_REFUSED says in data.reason why a device did not change it.',
+  args: [
+    target,
+    {
+      name: 'permission',
+      summary: `a full name such as android.permission.CAMERA, or ${PERMISSION_GROUPS.join(', ')}`,
+      required: true,
+    },
+    { name: 'state', summary: 'allow, deny or unset', required: true, values: PERMISSION_STATES },
+  ],
+  examples: [
+    'svc apps permission com.example.notes camera allow',
+    'svc apps permission com.example.notes all unset',
+    'svc apps permission com.example.notes android.permission.MANAGE_EXTERNAL_STORAGE allow',
+  ],
+  draft: ({ args: [applicationId = '', name = '', state = ''] }) => permissionAction(applicationId, name, state),
+}
+
+export const APPS: readonly Command[] = [list, info, commandOf(uninstall), commandOf(clear), commandOf(permission)]

@@ -22,6 +22,9 @@ export const appsText = (page: Page, { apps }: { apps: readonly ListedApp[] }): 
   )
 }
 
+const STATES = { allow: 'allowed', deny: 'denied', unset: 'not asked' } as const
+const STATE_WIDTH = Math.max(...Object.values(STATES).map(word => word.length))
+
 export const appText = (page: Page, { app }: { app: AppInfo }): string => {
   const { applicationId, versionName = '', versionCode, splits = [], permissions } = app
   const code = versionCode === undefined ? '' : ` (${versionCode})`
@@ -39,7 +42,10 @@ export const appText = (page: Page, { app }: { app: AppInfo }): string => {
     facts(page, rows, 2),
     bullets(
       page,
-      permissions.map(({ permission, granted }) => `${granted ? 'allowed' : 'denied '}  ${permission}`),
+      permissions.map(
+        ({ permission, granted, state = granted ? 'allow' : 'deny', fixed }) =>
+          `${STATES[state].padEnd(STATE_WIDTH)}  ${permission}${fixed ? ' (fixed)' : ''}`,
+      ),
       4,
     ),
   )

@@ -20,7 +20,14 @@ const Activity = v.pipe(
 )
 
 const ArgumentValue = v.union(
-  [unboundedText, v.boolean(), v.pipe(v.number(), v.check(Number.isFinite, 'must be a number that is not too large'))],
+  [
+    unboundedText,
+    v.boolean(),
+    v.pipe(
+      v.number(),
+      v.check(value => Number.isFinite(value), 'must be a number that is not too large'),
+    ),
+  ],
   'must be text, a number, true or false',
 )
 

@@ -1,11 +1,12 @@
 /** The tools that stand for one action each, built as the flat commands build theirs. */
-import { failure } from '../../contracts/failures.ts'
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
 import {
   clickAction,
+  isUri,
   matcherFrom,
   navigationAction,
   openAction,
+  permissionAction,
   pressAction,
   readAction,
   removalAction,
@@ -15,18 +16,27 @@ import {
   typeAction,
   waitAction,
 } from '../../executions/flat-actions.ts'
-import { failed } from '../answers.ts'
 import { ACTS, LOOKS, MOVES, type Tool, tool } from '../tool.ts'
 import { act, misuse } from './act.ts'
 import { GESTURE_TOOLS } from './gestures.ts'
 
 const SELECTOR_MISSING = 'a selector is missing'
 
+const OPEN_HINT = 'Leave it out, or give the package name of the app as target.'
+
 const open = tool({
   name: 'open',
-  description: 'Open an app by package name, or a URI in the app that handles it.',
+  description:
+    'Open an app by package name, or a URI in the app that handles it. For an app: arguments (intent extras), permissions ({camera: "allow"}).',
   annotations: ACTS,
-  run: (args, call) => act('open', openAction(args.target), args, call, () => `opened ${args.target}`),
+  run({ target, activity, arguments: extras, clearState, stopFirst, permissions, ...where }, call) {
+    const values = { activity, arguments: extras, clearState, stopFirst, permissions }
+    const [named] = Object.entries(values).find(([, value]) => value !== undefined) ?? []
+    if (named !== undefined && isUri(target)) {
+      return Promise.resolve(misuse('open', `${named} is for an app, not for a URI`, OPEN_HINT))
+    }
+    return act('open', openAction(target, values), where, call, () => `opened ${target}`)
+  },
 })
 
 const click = tool({
@@ -135,13 +145,25 @@ const wait = tool({
   },
 })
 
+const PERMISSION_HINT =
+  'Give permission a full name or a short one such as camera, location, notifications or all, and state allow, deny or unset.'
+
 const app = tool({
   name: 'app',
-  description: 'Uninstall an app (a package), or clear its data.',
+  description: 'Uninstall an app (a package), clear its data, or set a permission (camera, all, ... or a full name).',
   annotations: ACTS,
-  run({ action, app: applicationId, keepData, ...target }, call) {
-    if (keepData && action === 'clear') {
-      return Promise.resolve(failed(failure('USAGE', 'app: keepData is for uninstall'), { dispatched: false }))
+  run({ action, app: applicationId, keepData, permission, state, ...target }, call) {
+    const refuse = (problem: string, hint?: string) => Promise.resolve(misuse('app', problem, hint))
+    if (keepData && action !== 'uninstall') return refuse('keepData is for uninstall', 'Leave it out.')
+    if (action === 'permission') {
+      if (permission === undefined || state === undefined) {
+        return refuse('permission and state are missing', PERMISSION_HINT)
+      }
+      const draft = permissionAction(applicationId, permission, state)
+      return act('app', draft, target, call, ({ previous = '' }) => `${permission}: ${state} (it was ${previous})`)
+    }
+    if (permission !== undefined || state !== undefined) {
+      return refuse('permission and state are for the action permission', PERMISSION_HINT)
     }
     return act('app', removalAction(action, applicationId, keepData), target, call, () => `${action}: done`)
   },

@@ -34,13 +34,14 @@ const phoneWith = (sdk = 35, clock: Clock = manualClock()) => {
   const { front: _, ...scenario } = written
   const phone = phoneOf({ scenario: scenarioOf(scenario) })
   const intents: Intent[] = []
-  const link = phoneLink({
+  const listening = {
     ...phone,
-    startActivity(intent) {
+    startActivity(intent: Intent) {
       intents.push(intent)
       return phone.startActivity(intent)
     },
-  })
+  }
+  const link = phoneLink(listening, systemClock())
   const open = async (params: Params) => {
     const signal = new AbortController().signal
     const options = { link, clock, deadline: clock.now() + 30_000, signal, screenshotPath: () => '' }

@@ -5,16 +5,17 @@ import { putBackPermission, readPermission } from '../../../src/operator/apps/se
 import type { DeviceChange } from '../../../src/operator/changes/ledger.ts'
 import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
 import { runHostStep } from '../../../src/operator/host-steps.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
 import { manualClock } from '../../support/manual-clock.ts'
-import { phoneLink } from '../../support/phone-link.ts'
-import { type ScriptedLink, scriptedLink } from '../../support/scripted-link.ts'
+import { type PhoneLink, phoneLink } from '../../support/phone-link.ts'
+import { scriptedLink } from '../../support/scripted-link.ts'
 import { phoneOf } from '../../support/simulated-phone.ts'
 import { appOf, scenarioOf, type WrittenApp } from '../../support/simulated-ui.ts'
 
 const NAME = 'com.example'
 const full = (name: string) => `android.permission.${name}`
 
-const optionsOf = (link: ScriptedLink, mayAct?: () => void) => {
+const optionsOf = (link: PhoneLink, mayAct?: () => void) => {
   const clock = manualClock()
   const remembered: DeviceChange[] = []
   const commandsBefore: number[] = []
@@ -33,7 +34,7 @@ const phoneWith = (permissions: NonNullable<WrittenApp['permissions']>, sdk = 35
   const device = { properties: { 'ro.build.version.sdk': String(sdk) } }
   const scenario = scenarioOf({ ...appOf({ main: { nodes: [{ text: 'a' }] } }, { permissions }), device })
   const phone = phoneOf({ scenario })
-  const link = phoneLink(phone)
+  const link = phoneLink(phone, systemClock())
   const made = optionsOf(link)
   const set = async (permission: string, state: PermissionState) => {
     const params = { applicationId: NAME, permission, state }
@@ -44,7 +45,7 @@ const phoneWith = (permissions: NonNullable<WrittenApp['permissions']>, sdk = 35
   return { ...made, phone, link, set, states }
 }
 
-const changes = ({ commands }: ScriptedLink) =>
+const changes = ({ commands }: PhoneLink) =>
   commands.filter(command => /^pm (?:grant|revoke|set|clear)|appops set/.test(command))
 
 describe('one permission', () => {
