@@ -19,6 +19,7 @@ export const PermissionName = v.pipe(
   v.string(),
   v.check(isPermissionName, `must be ${PERMISSION_NAME_RULE}`),
   v.metadata({
+    minLength: 1,
     maxLength: PERMISSION_NAME_CHARS_MAX,
     pattern: `^(?:${PERMISSION_GROUPS.join('|')}|${FULL_NAME.source.slice(1, -1)})$`,
   }),

@@ -44,11 +44,21 @@ const step = (type: string, params?: object) => ({ id: `a-${type}`, type, ...(pa
 
 /** Params that exclude each other are on actions of their own. */
 export const FULL_ACTIONS = [
-  step('open_app', { applicationId: 'com.example', skipNavigationWait: true, navigationTimeoutMs: 2_000 }),
+  step('open_app', {
+    applicationId: 'com.example',
+    skipNavigationWait: true,
+    navigationTimeoutMs: 2_000,
+    activity: '.Detail',
+    arguments: {},
+    clearState: false,
+    stopFirst: true,
+    permissions: { camera: 'allow' },
+  }),
   step('open_uri', { uri: 'https://example.com' }),
   step('close_app', { applicationId: 'com.example' }),
   step('uninstall_app', { applicationId: 'com.example', keepData: true }),
   step('clear_app', { applicationId: 'com.example' }),
+  step('set_permission', { applicationId: 'com.example', permission: 'all', state: 'unset' }),
   step('click', { matcher, clickType: 'long_click', ...retries }),
   step('click', { coordinate: { x: 1, y: 2 }, clickType: 'default' }),
   step('double_tap', { matcher }),

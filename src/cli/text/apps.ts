@@ -23,10 +23,11 @@ export const appsText = (page: Page, { apps }: { apps: readonly ListedApp[] }): 
 }
 
 const STATES = { allow: 'allowed', deny: 'denied', unset: 'not asked' } as const
-const STATE_WIDTH = Math.max(...Object.values(STATES).map(word => word.length))
 
 export const appText = (page: Page, { app }: { app: AppInfo }): string => {
   const { applicationId, versionName = '', versionCode, splits = [], permissions } = app
+  const words = permissions.map(({ granted, state = granted ? 'allow' : 'deny' }) => STATES[state])
+  const width = Math.max(...words.map(word => word.length))
   const code = versionCode === undefined ? '' : ` (${versionCode})`
   const rows: Fact[] = [
     ['Version', `${versionName}${code}`.trim()],
@@ -42,10 +43,7 @@ export const appText = (page: Page, { app }: { app: AppInfo }): string => {
     facts(page, rows, 2),
     bullets(
       page,
-      permissions.map(
-        ({ permission, granted, state = granted ? 'allow' : 'deny', fixed }) =>
-          `${STATES[state].padEnd(STATE_WIDTH)}  ${permission}${fixed ? ' (fixed)' : ''}`,
-      ),
+      permissions.map((each, at) => `${words[at]?.padEnd(width)}  ${each.permission}${each.fixed ? ' (fixed)' : ''}`),
       4,
     ),
   )

@@ -15,6 +15,7 @@ import { action } from './shape.ts'
 
 const Activity = v.pipe(
   v.string(),
+  v.minLength(1),
   v.maxLength(ACTIVITY_CHARS_MAX),
   v.regex(/^\.?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/, 'must be an activity such as .DetailActivity'),
 )

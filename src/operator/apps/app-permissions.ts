@@ -1,14 +1,25 @@
 /** The permissions of one application as its device has them: asked for, and changed one by one. */
+import type { Link } from '../../adb/link.ts'
 import { commandLine } from '../../adb/quote.ts'
 import type { PermissionState } from '../../contracts/permissions.ts'
 import { StepFailure } from '../engine/step-failure.ts'
-import type { HostStepOptions } from '../host-steps.ts'
-import { CALL_MS, complaintOf, type DeviceShell, deviceShell, tooLargeAs } from '../shell/device-shell.ts'
+import {
+  CALL_MS,
+  complaintOf,
+  type DeviceShell,
+  deviceShell,
+  type ShellOptions,
+  tooLargeAs,
+} from '../shell/device-shell.ts'
 import { readAppOp, setAppOp } from './app-op.ts'
 import { askApp } from './ask-app.ts'
 import { appOpOf } from './permission-groups.ts'
 import { permissionRefused, refusalIn } from './permission-refusal.ts'
 import { isFixed, type RuntimePermission, stateOf } from './read-package-dump.ts'
+
+export interface LinkOptions extends ShellOptions {
+  link: Link
+}
 
 export interface AppPermissions {
   applicationId: string
@@ -24,7 +35,7 @@ const USER_FIXED = 'USER_FIXED'
 /** Older versions know no command that marks a permission as answered by a person. */
 const MARKS_SDK = 33
 
-const callOf = ({ clock, deadline, signal }: HostStepOptions) => ({
+const callOf = ({ clock, deadline, signal }: LinkOptions) => ({
   deadline: Math.min(deadline, clock.now() + CALL_MS),
   signal,
 })
@@ -32,7 +43,7 @@ const callOf = ({ clock, deadline, signal }: HostStepOptions) => ({
 /** For the user in front, unless another one is named. Throws APP_NOT_FOUND. */
 export const askPermissions = async (
   applicationId: string,
-  options: HostStepOptions,
+  options: LinkOptions,
   ofUser?: string,
 ): Promise<AppPermissions> => {
   const shell = deviceShell(options.link, options)

@@ -3,14 +3,13 @@ import { commandLine } from '../../adb/quote.ts'
 import type { ParamsOf } from '../engine/context.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import { noSuchApp, waitForApp } from '../engine/steps/app.ts'
-import type { HostStepOptions } from '../host-steps.ts'
 import { CALL_MS, type DeviceShell, deviceShell } from '../shell/device-shell.ts'
 import { shellDriver } from '../shell/driver.ts'
 import { launchWords, startActivity } from '../shell/start-activity.ts'
 import { currentUser } from './current-user.ts'
 import { isPackageName } from './package-name.ts'
 import { clearApp } from './remove-app.ts'
-import { setPermissions } from './set-permission.ts'
+import { type ChangeOptions, setPermissions } from './set-permission.ts'
 
 type Params = ParamsOf['open_app']
 
@@ -44,7 +43,7 @@ const REFUSALS = {
   not_exported: 'does not export the activity',
 } as const
 
-export const openAppAsAsked = async (params: Params, options: HostStepOptions): Promise<Record<string, string>> => {
+export const openAppAsAsked = async (params: Params, options: ChangeOptions): Promise<Record<string, string>> => {
   const { applicationId, activity, clearState, stopFirst, permissions } = params
   const { link, clock, deadline, signal, mayAct = () => {} } = options
   if (!isPackageName(applicationId)) throw noSuchApp(applicationId)

@@ -1,7 +1,6 @@
 /** set_permission, the permissions of open_app, and the way back for what they changed. */
 import { isPermissionGroup, type PermissionState } from '../../contracts/permissions.ts'
-import type { PermissionChange } from '../changes/ledger.ts'
-import type { HostStepOptions } from '../host-steps.ts'
+import type { DeviceChange, PermissionChange } from '../changes/ledger.ts'
 import {
   type AppPermissions,
   type AskedPermission,
@@ -9,10 +8,18 @@ import {
   askPermissions,
   changePermission,
   isAlready,
+  type LinkOptions,
   shownAs,
 } from './app-permissions.ts'
 import { appOpOf, compareByOrder, permissionsOf } from './permission-groups.ts'
 import { permissionRefused } from './permission-refusal.ts'
+
+export interface ChangeOptions extends LinkOptions {
+  /** Throws a StepFailure when this host may no longer act on the phone. */
+  mayAct?: (() => void) | undefined
+  /** Keeps what there was before; called before the command that changes it is sent. */
+  remember?: ((change: DeviceChange) => Promise<void>) | undefined
+}
 
 interface Wanted {
   permission: string
@@ -94,7 +101,7 @@ const planFor = async (app: AppPermissions, all: readonly Wanted[]): Promise<Pla
 }
 
 /** The device says nothing of some refusals. */
-const prove = async (plans: readonly Plan[], before: AppPermissions, options: HostStepOptions) => {
+const prove = async (plans: readonly Plan[], before: AppPermissions, options: ChangeOptions) => {
   const app = await askPermissions(before.applicationId, options, before.user)
   for (const { asked, wanted } of plans) {
     const now = await askPermission(app, asked.permission)
@@ -114,7 +121,7 @@ const prove = async (plans: readonly Plan[], before: AppPermissions, options: Ho
 const changeAll = async (
   { applicationId, user }: { applicationId: string; user?: string | undefined },
   all: readonly Wanted[],
-  options: HostStepOptions,
+  options: ChangeOptions,
 ): Promise<Plan[]> => {
   const { remember, mayAct = () => {} } = options
   const app = await askPermissions(applicationId, options, user)
@@ -136,7 +143,7 @@ const MIXED = 'mixed'
 
 export const setPermission = async (
   { applicationId, permission, state }: Wanted & { applicationId: string },
-  options: HostStepOptions,
+  options: ChangeOptions,
 ): Promise<Record<string, string>> => {
   const plans = await changeAll({ applicationId }, [{ permission, state }], options)
   const states = new Set<string>(plans.map(({ asked }) => asked.state))
@@ -147,7 +154,7 @@ export const setPermission = async (
 export const setPermissions = async (
   applicationId: string,
   permissions: Readonly<Record<string, PermissionState>>,
-  options: HostStepOptions,
+  options: ChangeOptions,
 ): Promise<void> => {
   const all = Object.entries(permissions).map(([permission, state]) => ({ permission, state }))
   if (all.length > 0) await changeAll({ applicationId }, all, options)
@@ -158,7 +165,7 @@ type ChangedPermission = Pick<PermissionChange, 'applicationId' | 'permission' |
 /** The state of one permission now. Throws APP_NOT_FOUND, and PERMISSION_REFUSED where the application asks for it no more. */
 export const readPermission = async (
   { applicationId, permission, user }: ChangedPermission,
-  options: HostStepOptions,
+  options: ChangeOptions,
 ): Promise<PermissionState> => {
   const app = await askPermissions(applicationId, options, user)
   meantBy(app, permission)
@@ -169,7 +176,7 @@ export const readPermission = async (
 export const putBackPermission = async (
   { applicationId, permission, user }: ChangedPermission,
   state: PermissionState,
-  { remember: _, ...options }: HostStepOptions,
+  { remember: _, ...options }: ChangeOptions,
 ): Promise<void> => {
   await changeAll({ applicationId, user }, [{ permission, state }], options)
 }

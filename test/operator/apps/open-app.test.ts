@@ -107,7 +107,7 @@ describe('arguments', () => {
     quotes: `it's "so" \\' \\" \``,
     lines: 'first\nsecond\r\nthird\n',
     command: '$(reboot) `reboot` ; reboot # && reboot | sh > /sdcard/x',
-    variables: '$HOME ${PATH} $$ $?',
+    variables: `$HOME $\{PATH} $$ $?`,
     patterns: '* ? [a-z] ~ {a,b}',
     option: '--user 10',
     empty: '',
