@@ -1,6 +1,7 @@
 /** set_permission, the permissions of open_app, and the way back for what they changed. */
+import { PERMISSION_STATES } from '../../contracts/literals.ts'
 import { isPermissionGroup, type PermissionState } from '../../contracts/permissions.ts'
-import type { DeviceChange, PermissionChange } from '../changes/ledger.ts'
+import type { ChangedState, DeviceChange, PermissionChange } from '../changes/ledger.ts'
 import {
   type AppPermissions,
   type AskedPermission,
@@ -162,21 +163,25 @@ export const setPermissions = async (
 
 type ChangedPermission = Pick<PermissionChange, 'applicationId' | 'permission' | 'user'>
 
-/** The state of one permission now. Throws APP_NOT_FOUND, and PERMISSION_REFUSED where the application asks for it no more. */
-export const readPermission = async (
-  { applicationId, permission, user }: ChangedPermission,
-  options: ChangeOptions,
-): Promise<PermissionState> => {
-  const app = await askPermissions(applicationId, options, user)
-  meantBy(app, permission)
-  return (await askPermission(app, permission)).state
+const asState = (state: ChangedState): PermissionState => {
+  const known = PERMISSION_STATES.find(each => each === state)
+  if (known !== undefined) return known
+  throw permissionRefused('refused', 'this version of svc knows no such state of a permission')
 }
 
-/** Puts one permission back into a state that `readPermission` has shown; nothing is remembered. */
-export const putBackPermission = async (
-  { applicationId, permission, user }: ChangedPermission,
-  state: PermissionState,
-  { remember: _, ...options }: ChangeOptions,
-): Promise<void> => {
-  await changeAll({ applicationId, user }, [{ permission, state }], options)
-}
+/** What set_permission has changed, one permission at a time: how it is now, and how it is put back. */
+export const permissionsToRestore = (options: Omit<ChangeOptions, 'remember'>) => ({
+  /** Throws APP_NOT_FOUND, and the reason `not_requested` where the application asks for it no more. */
+  async read({ applicationId, permission, user }: ChangedPermission): Promise<PermissionState> {
+    const app = await askPermissions(applicationId, options, user)
+    meantBy(app, permission)
+    return (await askPermission(app, permission)).state
+  },
+  /** Into a state that `read` has shown. Nothing is remembered. */
+  async putBack({ applicationId, permission, user }: ChangedPermission, state: ChangedState): Promise<void> {
+    await changeAll({ applicationId, user }, [{ permission, state: asState(state) }], {
+      ...options,
+      remember: undefined,
+    })
+  },
+})

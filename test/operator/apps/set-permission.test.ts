@@ -1,7 +1,7 @@
 /** set_permission on simulated phones of several versions of Android, and in the words with which devices refuse. */
 import { describe, expect, test } from 'vitest'
 import type { PermissionState } from '../../../src/contracts/permissions.ts'
-import { putBackPermission, readPermission } from '../../../src/operator/apps/set-permission.ts'
+import { permissionsToRestore } from '../../../src/operator/apps/set-permission.ts'
 import type { DeviceChange } from '../../../src/operator/changes/ledger.ts'
 import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
 import { runHostStep } from '../../../src/operator/host-steps.ts'
@@ -288,10 +288,21 @@ describe('the way back', () => {
     await set('camera', 'deny')
     const [change] = remembered
     if (change?.kind !== 'permission') throw new Error('nothing was remembered')
-    expect(await readPermission(change, options)).toBe(change.value)
-    await putBackPermission(change, change.previous as PermissionState, options)
-    expect(await readPermission(change, options)).toBe('allow')
+    const { read, putBack } = permissionsToRestore(options)
+    expect(await read(change)).toBe(change.value)
+    await putBack(change, change.previous)
+    expect(await read(change)).toBe('allow')
     expect(phone.permissions?.state(NAME, full('CAMERA'))).toBe('allow')
     expect(remembered).toHaveLength(1)
+  })
+
+  test('is not there for what the application asks for no more, or for a state of a later version', async () => {
+    const { options } = phoneWith([full('CAMERA')])
+    const { read, putBack } = permissionsToRestore(options)
+    const gone = { applicationId: NAME, permission: full('READ_SMS') }
+    await expect(read(gone)).rejects.toMatchObject({ data: { reason: 'not_requested' } })
+    await expect(read({ ...gone, applicationId: 'com.absent' })).rejects.toMatchObject({ code: 'APP_NOT_FOUND' })
+    const camera = { applicationId: NAME, permission: full('CAMERA') }
+    await expect(putBack(camera, { state: 'ask' })).rejects.toMatchObject({ code: 'PERMISSION_REFUSED' })
   })
 })
