@@ -58,14 +58,15 @@ const permission: FlatCommand = {
   shape: 'svc apps permission <package> <permission> <allow|deny|unset>',
   summary: 'allow or deny a permission of an application, or unset it',
   details:
-    'A short name means the permissions of that kind which the application asks for, whatever this Android calls them.\n' +
+    'A short name means all permissions of its kind that the application asks for, whatever this Android calls them:\n' +
+    `${PERMISSION_GROUPS.join(', ')}.\n` +
     'deny is final: an application that asks is refused without a dialog; unset: it may ask. Losing one ends the application.\n' +
     'PERMISSION_REFUSED says in data.reason why a device did not change it.',
   args: [
     target,
     {
       name: 'permission',
-      summary: `a full name such as android.permission.CAMERA, or ${PERMISSION_GROUPS.join(', ')}`,
+      summary: 'a short name such as camera, or a full one such as android.permission.CAMERA',
       required: true,
     },
     { name: 'state', summary: 'allow, deny or unset', required: true, values: PERMISSION_STATES },

@@ -40,7 +40,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   uninstall_app: ({ application_id }) => sentence('Uninstalled', application_id),
   clear_app: ({ application_id }) => sentence('Cleared the data of', application_id),
   set_permission: ({ permission, previous }) =>
-    sentence('Set', permission, previous === undefined ? '' : `(it was ${STATES[previous] ?? previous})`),
+    sentence('Set', permission, previous === undefined ? '' : `(it was ${STATES[previous] ?? previous} before)`),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
   scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),
