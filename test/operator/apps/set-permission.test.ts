@@ -121,6 +121,51 @@ describe('one permission', () => {
   })
 })
 
+describe('an app operation in the words of a device', () => {
+  const OP = 'MANAGE_EXTERNAL_STORAGE'
+  const DUMP = `Packages:\n  Package [${NAME}] (a):\n    requested permissions:\n      ${full(OP)}\n    User 0: installed=true\n`
+
+  const deviceWith = (said: readonly string[]) => {
+    const left = [...said]
+    return scriptedLink(command => {
+      if (command.startsWith('dumpsys package')) return DUMP
+      if (command.startsWith('getprop')) return '34\n'
+      if (command.startsWith('cmd appops get')) return (left.length > 1 ? left.shift() : left[0]) ?? ''
+      return command === 'am get-current-user' ? '10\n' : ''
+    })
+  }
+  const setOn = async (link: ReturnType<typeof deviceWith>) => {
+    const params = { applicationId: NAME, permission: full(OP), state: 'allow' } as const
+    const { error, stepResults } = await runHostStep(
+      { id: 'a', type: 'set_permission', params },
+      optionsOf(link).options,
+    )
+    return { code: error?.code, previous: stepResults[0]?.data.previous }
+  }
+  const set = (...scope: string[]) => ['cmd appops set --user 10', ...scope, NAME, OP, 'allow'].join(' ')
+
+  test.each([
+    ['No operations.\nDefault mode: default\n', 'unset', [set()]],
+    [`${OP}: ignore; rejectTime=+2s ago\n`, 'deny', [set()]],
+    [`Uid mode: ${OP}: deny\n${OP}: allow; time=+1d2h ago\n`, 'deny', [set('--uid'), set()]],
+    [`Uid mode: ${OP}: default\n${OP}: deny\n`, 'deny', [set('--uid'), set()]],
+  ])('%j', async (before, previous, commands) => {
+    const link = deviceWith([before, `Uid mode: ${OP}: allow\n`])
+    expect(await setOn(link)).toEqual({ code: undefined, previous })
+    expect(changes(link)).toEqual(commands)
+  })
+
+  test('that is as before is no success', async () => {
+    expect(await setOn(deviceWith([`${OP}: deny\n`]))).toMatchObject({ code: 'PERMISSION_REFUSED' })
+  })
+
+  test('that this Android does not know is refused', async () => {
+    const link = deviceWith([`Error: Unknown operation string: ${OP}\n`])
+    expect(await setOn(link)).toMatchObject({ code: 'PERMISSION_REFUSED' })
+    expect(changes(link)).toEqual([])
+  })
+})
+
 describe('short names', () => {
   const MEDIA = ['READ_MEDIA_IMAGES', 'READ_MEDIA_VIDEO', 'READ_MEDIA_AUDIO'].map(full)
   const STORAGE = ['READ_EXTERNAL_STORAGE', 'WRITE_EXTERNAL_STORAGE'].map(full)
