@@ -82,7 +82,8 @@ export const STEP_HINTS = {
     'On OPPO, realme and OnePlus phones switch on "Disable permission monitoring" in the developer options, then try again.',
   ACTIVITY_REFUSED:
     'Name an activity that the application exports, or none, to start the one that its icon starts; `data.reason` says why.',
-  PERMISSION_REFUSED: 'Look up with `GET /devices/<id>/apps/<applicationId>` which permissions can be allowed and denied.',
+  PERMISSION_REFUSED:
+    'Look up with `GET /devices/<id>/apps/<applicationId>` which permissions can be allowed and denied.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',

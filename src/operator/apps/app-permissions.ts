@@ -135,6 +135,7 @@ export const changePermission = async (app: AppPermissions, asked: AskedPermissi
       'Use the state deny, or remove the data of the application with clear_app: that resets its permissions.',
     )
   }
-  if (state === 'allow') await change(app, 'revoke', permission)
+  // Marked first: whoever looks between the two commands sees what was there before.
   if (wanted === 'deny' && app.sdk >= MARKS_SDK) await change(app, 'set-permission-flags', permission, ...ANSWERED)
+  if (state === 'allow') await change(app, 'revoke', permission)
 }

@@ -1,6 +1,5 @@
 /** Remembers in the journal what svc changed on each device, so that it can be put back, by any process and after a crash. */
 import { OPEN_CHANGES } from '../../contracts/journal.ts'
-import { OPEN_CHANGES_MAX } from '../../contracts/limits.ts'
 import { createLogWriter } from '../../runtime/append-record.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
@@ -14,6 +13,9 @@ import {
   withoutChange,
   withRemembered,
 } from './ledger.ts'
+
+/** Changes of one device that are not put back yet; each record of them carries all. */
+export const OPEN_CHANGES_MAX = 1_000
 
 /** The journal's column `machine` of these records; the ledger of the device is the body of the newest one. */
 const CHANGES_MACHINE = 'changes'
