@@ -61,6 +61,8 @@ const swipeDirection = ({ start, end }: Params): string => {
 
 const seconds = (ms: unknown): string => (typeof ms === 'number' ? `${Number((ms / 1_000).toFixed(1))} s` : '')
 
+const PERMISSION_VERBS: Readonly<Record<string, string>> = { allow: 'Allow', deny: 'Deny', unset: 'Unset' }
+
 const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-click', focus: 'Focus' }
 
 const scrollTo = (params: Params, clicks: boolean) => {
@@ -87,6 +89,8 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   push_file: ({ from, to }) => join('Send', lastPart(from), 'to', cut(asText(to))),
   pull_file: ({ from }) => join('Fetch', cut(asText(from))),
   remove_file: ({ path }) => join('Remove', cut(asText(path))),
+  set_permission: ({ applicationId, permission, state }) =>
+    join(PERMISSION_VERBS[asText(state)] ?? 'Set', cut(asText(permission)), 'for', cut(asText(applicationId))),
   click: ({ matcher, coordinate, clickType }) =>
     join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
   double_tap: ({ matcher, coordinate }) => join('Double-tap', matcherWords(matcher) || pointWords(coordinate)),

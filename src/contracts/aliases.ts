@@ -81,6 +81,8 @@ export const CAMEL_CASE_KEYS = [
   'keepData',
   'skipNavigationWait',
   'navigationTimeoutMs',
+  'clearState',
+  'stopFirst',
   'clickType',
   'durationMs',
   'holdMs',

@@ -1,6 +1,7 @@
 /** The applications of a device, as its package manager names them. */
 import * as v from 'valibot'
 import { openObject } from './objects.ts'
+import { PermissionState } from './permissions.ts'
 import { count } from './scalars.ts'
 
 /** `system` came with the phone; `user` was installed since. */
@@ -36,7 +37,16 @@ export const AppInfo = openObject({
   /** In the local time of the device, which says no zone. */
   lastUpdated: v.exactOptional(v.string()),
   /** The permissions that a person can allow and deny. */
-  permissions: v.array(openObject({ permission: v.string(), granted: v.boolean() })),
+  permissions: v.array(
+    openObject({
+      permission: v.string(),
+      granted: v.boolean(),
+      /** `deny`: a person said no; `unset`: nobody was asked. Hosts of earlier versions do not say. */
+      state: v.exactOptional(PermissionState),
+      /** The system or a device policy holds it as it is. */
+      fixed: v.exactOptional(v.boolean()),
+    }),
+  ),
 })
 export type AppInfo = v.InferOutput<typeof AppInfo>
 

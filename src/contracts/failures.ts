@@ -113,6 +113,8 @@ export const FAILURES = {
   FILE_NOT_FOUND: doubtful('envelope', 404, 'the file is not there, on the host or on the device as the message says'),
   FILE_EXISTS: doubtful('envelope', 409, 'there is a file already, and overwrite is false'),
   FILE_REFUSED: doubtful('envelope', 403, 'the file may not be read, sent, written or removed; the message says why'),
+  ACTIVITY_REFUSED: doubtful('envelope', null, 'the activity does not exist, or is not exported; data.reason says why'),
+  PERMISSION_REFUSED: doubtful('envelope', null, 'the device did not change the permission; data.reason says why'),
   URI_NOT_HANDLED: doubtful('envelope', null, 'no application opens the uri'),
   NAVIGATION_TIMEOUT: doubtful('envelope', null, 'the expected window did not come to the front in time'),
   NODE_NOT_FOUND: doubtful('envelope', null, 'no node on the screen matches'),

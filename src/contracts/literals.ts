@@ -6,3 +6,20 @@ export const SERVE_SOURCE = 'serve-api'
 export const DEFAULT_OPERATOR_PACKAGE = 'com.svc.operator'
 export const KEYS = ['back', 'home', 'recents', 'enter', 'delete'] as const
 export const DIRECTIONS = ['down', 'up', 'left', 'right'] as const
+/** Short names for the permissions of a kind, whatever the device calls them. */
+export const PERMISSION_GROUPS = [
+  'camera',
+  'microphone',
+  'location',
+  'contacts',
+  'phone',
+  'sms',
+  'storage',
+  'media',
+  'notifications',
+  'calendar',
+  'bluetooth',
+  'all',
+] as const
+/** `unset`: as if nobody had been asked. */
+export const PERMISSION_STATES = ['allow', 'deny', 'unset'] as const

@@ -129,9 +129,9 @@ const OPERATOR_KEYS: readonly string[] = [
 ]
 
 /** True for an action that the host performs over an operator app, for the app knows not all of its params. */
-export const needsHost = ({ params }: WithParams): boolean =>
+export const needsHost = ({ type, params }: WithParams & { type: string }): boolean =>
   params !== undefined &&
-  ('state' in params ||
+  ((type === 'wait_for_node' && 'state' in params) ||
     MATCHER_PARAMS.some(param => {
       const matcher: unknown = Reflect.get(params, param)
       return isObject(matcher) && Object.keys(matcher).some(key => key !== 'ref' && !OPERATOR_KEYS.includes(key))

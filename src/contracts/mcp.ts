@@ -5,7 +5,7 @@ import { ListedDevice } from './device.ts'
 import { ResultEnvelope } from './execution-result.ts'
 import { isKeyName, keyNameOf } from './key-names.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
-import { DIRECTIONS, KEYS } from './literals.ts'
+import { DIRECTIONS, KEYS, PERMISSION_STATES } from './literals.ts'
 import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { type Receipt, ReceiptState } from './receipt.ts'
@@ -68,7 +68,16 @@ export const TOOL_ARGUMENTS = {
     recursive: on,
     ...target,
   }),
-  open: closedObject({ target: v.string(), ...observe, ...target }),
+  open: closedObject({
+    target: v.string(),
+    activity: maybe(v.string()),
+    arguments: maybe(anyObject),
+    clearState: on,
+    stopFirst: on,
+    permissions: maybe(anyObject),
+    ...observe,
+    ...target,
+  }),
   click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...target }),
   type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...target }),
   press: closedObject({ key: AnyKey, long: on, ...observe, ...target }),
@@ -106,12 +115,14 @@ export const TOOL_ARGUMENTS = {
     ...target,
   }),
   app: closedObject({
-    action: v.picklist(['install', 'uninstall', 'clear']),
+    action: v.picklist(['install', 'uninstall', 'clear', 'permission']),
     app: maybe(v.string()),
     paths: maybe(v.array(v.string())),
     grantPermissions: on,
     downgrade: on,
     keepData: on,
+    permission: maybe(v.string()),
+    state: maybe(v.picklist(PERMISSION_STATES)),
     ...observe,
     ...target,
   }),

@@ -76,4 +76,26 @@ export const keyedBy = <const K extends v.GenericSchema<string, string>, const S
   value: S,
 ) => refusingArrays(v.record(key, value))
 
+/** Names that a record leaves out without an issue. */
+const LOST_NAMES = ['__proto__', 'prototype', 'constructor']
+
+/** The same as a dictionary for names that mean something to an application: none is left out, some are refused. */
+export const namedValues = <const S extends v.GenericSchema>(value: S) => {
+  const schema = v.record(v.string(), value)
+  return refusingArrays(schema, (dataset, config) => {
+    const input = dataset.value
+    const result = schema['~run'](dataset, config)
+    const lost = LOST_NAMES.filter(name => typeof input === 'object' && input !== null && Object.hasOwn(input, name))
+    for (const name of lost) {
+      v._addIssue(
+        v.check(() => false, `must not have the name ${name}`),
+        'name',
+        result,
+        config,
+      )
+    }
+    return result
+  })
+}
+
 export const anyObject = dictionary(v.unknown())

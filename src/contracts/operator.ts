@@ -1,5 +1,6 @@
 /** The operator protocol, version 1: the request of a segment, its envelope, the chunks of a long result, the socket frames. */
 import * as v from 'valibot'
+import { isOpenedByHost } from './actions/app.ts'
 import { Execution } from './execution.ts'
 import { EnvelopeError, ResultEnvelope, StepResult } from './execution-result.ts'
 import { CHUNK_BYTES, ENVELOPE_BYTES_MAX, NONCE_HEX_CHARS, OPERATOR_PROTOCOL, SHA256_HEX_CHARS } from './limits.ts'
@@ -21,6 +22,7 @@ export const HOST_ACTION_TYPES = [
   'install_app',
   'uninstall_app',
   'clear_app',
+  'set_permission',
   'push_file',
   'pull_file',
   'remove_file',
@@ -56,6 +58,7 @@ export const OperatorRequest = closedObject({
       actions => !actions.some(needsHost),
       'a matcher holds a key, or a wait a state, that operators do not know',
     ),
+    v.check(actions => !actions.some(isOpenedByHost), 'an open_app holds a param that operators do not know'),
   ),
   commandId: WireId,
   nonce: Nonce,

@@ -12,7 +12,10 @@ const TRANSFERRED = ['path', 'bytes', 'sha256', 'files'] as const
 const FILE_FAILURES = ['FILE_NOT_FOUND', 'FILE_EXISTS', 'FILE_REFUSED'] as const
 
 export const STEP_ANSWERS = {
-  open_app: { data: ['application_id'], failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND'] },
+  open_app: {
+    data: ['application_id'],
+    failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND', 'ACTIVITY_REFUSED', 'CLEAR_FAILED', 'PERMISSION_REFUSED'],
+  },
   open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
   install_app: {
@@ -24,6 +27,7 @@ export const STEP_ANSWERS = {
   push_file: { data: TRANSFERRED, failures: FILE_FAILURES },
   pull_file: { data: TRANSFERRED, failures: FILE_FAILURES },
   remove_file: { data: ['path'], failures: FILE_FAILURES },
+  set_permission: { data: ['permission', 'previous'], failures: ['APP_NOT_FOUND', 'PERMISSION_REFUSED'] },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   double_tap: {
     data: [],
@@ -92,6 +96,10 @@ export const STEP_HINTS = {
   FILE_EXISTS: 'Set `overwrite` to replace it, or name another path.',
   FILE_REFUSED:
     'The shell of a phone may write below /sdcard and /data/local/tmp; name `applicationId` for files of an app that can be debugged.',
+  ACTIVITY_REFUSED:
+    'Name an activity that the application exports, or none, to start the one that its icon starts; `data.reason` says why.',
+  PERMISSION_REFUSED:
+    'Look up with `GET /devices/<id>/apps/<applicationId>` which permissions can be allowed and denied.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',

@@ -89,10 +89,21 @@ export const timeoutAround = (actionMs: number): number =>
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
 /** With a scheme (https:, tel:, myapp:) it is a URI; anything else is a package name. */
-export const openAction = (target: string): Draft =>
-  SCHEME.test(target.trim())
+export const isUri = (target: string): boolean => SCHEME.test(target.trim())
+
+/** For an application alone. */
+export interface OpenValues {
+  activity?: string | undefined
+  arguments?: Values | undefined
+  clearState?: boolean | undefined
+  stopFirst?: boolean | undefined
+  permissions?: Values | undefined
+}
+
+export const openAction = (target: string, values: OpenValues = {}): Draft =>
+  isUri(target)
     ? { type: 'open_uri', params: { uri: target } }
-    : { type: 'open_app', params: { applicationId: target } }
+    : { type: 'open_app', params: given({ applicationId: target, ...values }) }
 
 export const REMOVALS = ['uninstall', 'clear'] as const
 export type Removal = (typeof REMOVALS)[number]
@@ -117,6 +128,11 @@ export const installAction = (
   type: 'install_app',
   params: given({ paths, grantPermissions, downgrade }),
   timeoutMs,
+})
+
+export const permissionAction = (applicationId: string, permission: string, state: string): Draft => ({
+  type: 'set_permission',
+  params: { applicationId, permission, state },
 })
 
 interface ClickValues {

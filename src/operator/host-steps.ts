@@ -4,7 +4,10 @@ import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { installApp } from './apps/install-app.ts'
+import { openAppAsAsked } from './apps/open-app.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
+import { setPermission } from './apps/set-permission.ts'
+import type { DeviceChange } from './changes/ledger.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { FileRoots } from './files/file-roots.ts'
@@ -49,7 +52,7 @@ export const findPng = (bytes: Uint8Array): FoundPng => {
   return { ok: false, problem: `the PNG is cut off after ${bytes.byteLength} bytes` }
 }
 
-interface HostStepOptions {
+export interface HostStepOptions {
   link: Link
   clock: Clock
   /** When the time of the execution is over, in epoch ms. */
@@ -61,6 +64,11 @@ interface HostStepOptions {
   told?: TellProgress | undefined
   /** The folders below which the caller may name files of this host; undefined for one who may name any. */
   fileRoots?: FileRoots
+  /**
+   * Keeps what there was before, so that it can be put back: call it before the command that changes something is sent.
+   * Resolves once the disk has it; throws a StepFailure where it cannot be recorded, or this host may no longer act.
+   */
+  remember?: ((change: DeviceChange) => Promise<void>) | undefined
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }
@@ -111,6 +119,10 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return pullFiles(action.params, options)
     case 'remove_file':
       return removeFile(action.params, options)
+    case 'set_permission':
+      return setPermission(action.params, options)
+    case 'open_app':
+      return openAppAsAsked(action.params, options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

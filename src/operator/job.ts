@@ -4,6 +4,7 @@
  */
 
 import type { Action } from '../contracts/action.ts'
+import { isOpenedByHost } from '../contracts/actions/app.ts'
 import type { Execution } from '../contracts/execution.ts'
 import { isOperatorKey } from '../contracts/key-names.ts'
 import { EXECUTION_TIMEOUT_MS, NONCE_HEX_CHARS, OPERATOR_PROTOCOL } from '../contracts/limits.ts'
@@ -75,7 +76,7 @@ export const readJob = (body: unknown): OperatorJob => {
   return job as OperatorJob
 }
 
-export type HostAction = Extract<Action, { type: (typeof HOST_ACTION_TYPES)[number] }>
+export type HostAction = Extract<Action, { type: (typeof HOST_ACTION_TYPES)[number] | 'open_app' }>
 
 /** The index counts both kinds, in the order of the list; it is the segment of `execution.dispatched` and of the wire id. */
 export type Segment =
@@ -91,7 +92,7 @@ export const isHostGesture = (action: Action): action is HostGesture =>
     : HOST_GESTURE_TYPES.some(type => type === action.type)
 
 export const isHostAction = (action: Action): action is HostAction | HostGesture =>
-  isHostGesture(action) || HOST_ACTION_TYPES.some(type => type === action.type)
+  isHostGesture(action) || isOpenedByHost(action) || HOST_ACTION_TYPES.some(type => type === action.type)
 
 export const cutSegments = (actions: readonly Action[]): Segment[] => {
   const segments: Segment[] = []

@@ -32,6 +32,7 @@ const ELSEWHERE: readonly Action['type'][] = [
   'push_file',
   'pull_file',
   'remove_file',
+  'set_permission',
   'sleep',
   'wait_for_navigation',
   'wait_for_idle',
@@ -53,6 +54,7 @@ export const packageNamedBy = ({ type, params }: Action): string | undefined => 
     case 'push_file':
     case 'pull_file':
     case 'remove_file':
+    case 'set_permission':
       return params.applicationId
     default:
       return type === 'wait_for_navigation' ? params.expectedPackage : undefined

@@ -45,6 +45,13 @@ const LINE_BREAK = /[\r\n]/
 const isTap = ({ start, end }: Extract<Action, { type: 'swipe' }>['params']): boolean =>
   Math.hypot(end.x - start.x, end.y - start.y) <= TAP_PX_MAX
 
+/** Clearing the data of an application stops it. */
+const addedToOpening = (params: Extract<Action, { type: 'open_app' }>['params']): ActionType[] => [
+  ...(params.clearState ? ['clear_app' as const] : []),
+  ...(params.clearState || params.stopFirst ? ['close_app' as const] : []),
+  ...(params.permissions ? ['set_permission' as const] : []),
+]
+
 /** Finds acts that parameters add. `named`: the type's name says it too, so a rule that allows the type allows it. */
 const added = ({ type, params }: Action): { named?: readonly ActionType[]; optional?: readonly ActionType[] } => {
   switch (type) {
@@ -52,6 +59,8 @@ const added = ({ type, params }: Action): { named?: readonly ActionType[]; optio
       return params.clickAfter ? { named: ['click'] } : {}
     case 'scroll_until':
       return params.clickAfter ? { named: ['scroll_and_click'], optional: ['click'] } : {}
+    case 'open_app':
+      return { optional: addedToOpening(params) }
     case 'swipe':
       return isTap(params) ? { optional: ['click'] } : {}
     // Operators without an app of their own type a line break as the enter key.

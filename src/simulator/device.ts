@@ -11,6 +11,7 @@ import type { Pace } from './operator-app/deliver.ts'
 import { countedFaults } from './operator-app/fault-plan.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './operator-app/operator.ts'
 import { createUiDriver } from './operator-app/ui-driver.ts'
+import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
 import type { Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
@@ -81,7 +82,14 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
   const { layouts, camera } = options.shared ?? createSharedCaches(scenario)
   const apps = [...scenario.apps]
-  const ui = createUi({ scenario: { ...scenario, apps }, clock: deviceClock, metrics: size, layouts, toast })
+  const ui = createUi({
+    scenario: { ...scenario, apps },
+    clock: deviceClock,
+    metrics: size,
+    layouts,
+    toast,
+    permissions: () => permissions,
+  })
   const power = createPower(ui, device)
   const screenshot = () => camera.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
 
@@ -166,6 +174,11 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     },
   })
   const { packages } = helpers
+  const permissions: PhonePermissions = createPermissions({
+    facts: packages.facts,
+    sdk: Number(properties.get('ro.build.version.sdk')),
+    changed: ui.refresh,
+  })
 
   const payloadOf = ({ payload, payloadFile }: Intent['extras']): string => {
     const file = payloadFile === undefined ? undefined : files.read(payloadFile)
@@ -204,14 +217,18 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     type: text => whenAwake(() => ui.type(text)),
     packages: packages.names,
     appFacts: packages.facts,
+    permissions,
+    isExported: ui.isExported,
     startActivity: ui.start,
     forceStop(packageName) {
       helpers.stop(packageName)
       ui.stop(packageName)
+      permissions.ended(packageName)
     },
     clearData(packageName) {
       helpers.stop(packageName)
       ui.stop(packageName, { data: true })
+      permissions.reset(packageName)
     },
     broadcast,
     screenshot,

@@ -76,6 +76,17 @@ export interface AppFacts {
   isSystem?: boolean
   /** It is the home screen. */
   isHome?: boolean
+  /** The permissions that it asks for in its manifest. */
+  permissions?: readonly RequestedPermission[]
+}
+
+export interface RequestedPermission {
+  /** In full. */
+  name: string
+  /** The state in the beginning. */
+  state: 'allow' | 'deny' | 'unset'
+  /** Nobody can change it. */
+  fixed?: 'system' | 'policy'
 }
 
 export interface Intent {

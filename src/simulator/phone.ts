@@ -1,6 +1,7 @@
 /** The simulated phone as its shell, its debug daemon and its operator app see it. */
 import type { UiTree } from '../operator/engine/ui-tree.ts'
 import type { PhoneHelpers } from './helper/helpers.ts'
+import type { PhonePermissions } from './permissions.ts'
 import type {
   AppFacts,
   AppSocket,
@@ -50,6 +51,10 @@ export interface Phone extends Finger {
   packages(): readonly string[]
   /** Undefined for a package that is not installed. */
   appFacts?(packageName: string): AppFacts | undefined
+  /** A phone without them asks nobody. */
+  readonly permissions?: PhonePermissions
+  /** False for an activity that only its own app may start; `component` as `package/class` in full. */
+  isExported?(component: string): boolean
   /** False when nothing handles the intent. */
   startActivity(intent: Intent): boolean
   /** Ends an app; what its scenario does not keep is as at the beginning. */

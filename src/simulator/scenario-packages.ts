@@ -17,8 +17,8 @@ export const packagesOf = ({ apps, home, device: { operator } }: Scenario) => {
     const app = apps.find(one => one.package === packageName)
     const activity = app?.screens.get(app.start)?.activity
     if (app) {
-      const { versionName, versionCode } = app
-      return { versionName, versionCode, ...(activity === undefined ? {} : { launchActivity: activity }) }
+      const { versionName, versionCode, permissions } = app
+      return { versionName, versionCode, permissions, ...(activity === undefined ? {} : { launchActivity: activity }) }
     }
     return packageName === DEFAULT_OPERATOR_PACKAGE ? { versionName: operator.version, versionCode: 1 } : {}
   }

@@ -20,6 +20,7 @@ test.each([
   ['wait_for_navigation', { expectedPackage: 'com.example' }, 'Wait for com.example'],
   ['sleep', { durationMs: 1_500 }, 'Wait 1.5 s'],
   ['press_key', { key: 'back' }, 'Press back'],
+  ['set_permission', { applicationId: 'a.b', permission: 'camera', state: 'deny' }, 'Deny camera for a.b'],
   ['an_action_of_later', { x: 1 }, 'an_action_of_later'],
   ['constructor', {}, 'constructor'],
 ])('%s %j', (type, params, words) => {

@@ -90,6 +90,8 @@ describe('WireEnvelope', () => {
     ['wait_for_node', { matcher: { below: { textEquals: 'a' } }, timeoutMs: 5 }],
     ['wait_for_node', { matcher: { textEquals: 'a' }, state: 'gone', timeoutMs: 5 }],
     ['scroll_until', { container: { enabled: true } }],
+    ['open_app', { applicationId: 'a.b', arguments: {} }],
+    ['open_app', { applicationId: 'a.b', stopFirst: false }],
   ])('%s %j is not for an operator', (type, params) => {
     const actions = [{ id: 'a', type, params }]
     expect(complaints(OperatorRequest, { ...request, actions })).toEqual(['actions'])

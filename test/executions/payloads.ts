@@ -44,7 +44,16 @@ const step = (type: string, params?: object) => ({ id: `a-${type}`, type, ...(pa
 
 /** Params that exclude each other are on actions of their own. */
 export const FULL_ACTIONS = [
-  step('open_app', { applicationId: 'com.example', skipNavigationWait: true, navigationTimeoutMs: 2_000 }),
+  step('open_app', {
+    applicationId: 'com.example',
+    skipNavigationWait: true,
+    navigationTimeoutMs: 2_000,
+    activity: '.Detail',
+    arguments: {},
+    clearState: false,
+    stopFirst: true,
+    permissions: { camera: 'allow' },
+  }),
   step('open_uri', { uri: 'https://example.com' }),
   step('close_app', { applicationId: 'com.example' }),
   step('install_app', { paths: ['/tmp/app.apk'], grantPermissions: true, downgrade: true }),
@@ -53,6 +62,7 @@ export const FULL_ACTIONS = [
   step('push_file', { from: '/home/me/a', to: 'files/a', applicationId: 'com.example', overwrite: false }),
   step('pull_file', { from: 'files/a', to: '/home/me/a', applicationId: 'com.example', overwrite: true }),
   step('remove_file', { path: 'files/a', applicationId: 'com.example', recursive: true }),
+  step('set_permission', { applicationId: 'com.example', permission: 'all', state: 'unset' }),
   step('click', { matcher, clickType: 'long_click', ...retries }),
   step('click', { coordinate: { x: 1, y: 2 }, clickType: 'default' }),
   step('double_tap', { matcher }),

@@ -104,3 +104,14 @@ test('what depends on the application in front is left open, and nothing else', 
   expect(evaluateForAnyApp(open, { ...facts, action: 'swipe' }).effect).toBe('deny')
   expect(dependsOnPackage(policy({ effect: 'deny', packages: ['*'] }), facts)).toBe(false)
 })
+
+test.each([
+  [{}, []],
+  [{ arguments: { a: 1 }, activity: '.Main', clearState: false, stopFirst: false }, []],
+  [{ stopFirst: true }, ['close_app']],
+  [{ clearState: true }, ['clear_app', 'close_app']],
+  [{ permissions: { camera: 'allow' } }, ['set_permission']],
+])('open_app with %j needs leave for %j too', (params, expected) => {
+  const acts = actsOf(accept(Action, { id: 'a', type: 'open_app', params: { applicationId: 'a.b', ...params } }))
+  expect(acts.slice(1)).toEqual(expected.map(action => ({ action, contains: [], step: 'open_app' })))
+})

@@ -12,6 +12,13 @@ import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
 import { needs } from '../support/needs.ts'
 
 const SETTINGS = { applicationId: 'com.android.settings', kind: 'system', versionCode: expect.any(Number) }
+const FRAME = {
+  commandId: 'apps',
+  taskId: 'apps',
+  source: 'tests',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs: 30_000,
+}
 type Listed = { apps: { applicationId: string; kind: string }[]; count: number }
 
 describe('one host', () => {
@@ -195,6 +202,65 @@ describe('one host', () => {
       const denied = await cli('apps', verb, 'com.android.settings', '--policy', file)
       expect(denied.json()).toMatchObject({ code: 'EXECUTION_DENIED', details: { rule: 'stays', dispatched: false } })
     }
+  })
+
+  const CAMERA_APP = 'com.android.camera2'
+  const cameraState = async () => {
+    const { json } = await get(`/${CAMERA_APP}`)
+    const { permissions } = (json as unknown as { app: { permissions: { permission: string; state: string }[] } }).app
+    return permissions.find(({ permission }) => permission === 'android.permission.CAMERA')?.state
+  }
+
+  test('sets a permission alike through every door', async () => {
+    const allowed = await cli('apps', 'permission', CAMERA_APP, 'camera', 'allow')
+    const data = { permission: 'camera', previous: 'unset' }
+    expect(allowed.json()).toMatchObject({ envelope: { status: 'success', stepResults: [{ success: true, data }] } })
+    expect(await cameraState()).toBe('allow')
+    const denied = await mcp.call('app', { action: 'permission', app: CAMERA_APP, permission: 'camera', state: 'deny' })
+    expect(denied).toMatchObject({ isError: false, structured: { data: { ...data, previous: 'allow' } } })
+    expect(await cameraState()).toBe('deny')
+    const params = { applicationId: CAMERA_APP, permission: 'camera', state: 'unset' }
+    const execution = { ...FRAME, actions: [{ id: 'a', type: 'set_permission', params }] }
+    const unset = await call(`${lab.url}/execute`, { body: { execution, deviceId: lab.serials[0] } })
+    expect(unset.json).toMatchObject({ envelope: { stepResults: [{ data: { ...data, previous: 'deny' } }] } })
+    expect(await cameraState()).toBe('unset')
+  })
+
+  test('opens one with permissions and arguments, alike on the command line and over MCP', async () => {
+    const data = { application_id: CAMERA_APP }
+    const flags = ['--stop-first', '--permission', 'camera=allow', '--argument', 'mode=video', '--argument', 'zoom=1.5']
+    const opened = await cli('open', CAMERA_APP, ...flags)
+    expect(opened.json()).toMatchObject({ envelope: { status: 'success', stepResults: [{ data }] } })
+    expect(await cameraState()).toBe('allow')
+    const cleared = await mcp.call('open', { target: CAMERA_APP, clearState: true, arguments: { id: 7 } })
+    expect(cleared).toMatchObject({ isError: false, structured: { data } })
+    expect(await cameraState()).toBe('unset')
+    const refused = await mcp.call('open', { target: CAMERA_APP, activity: '.Absent' })
+    expect(refused).toMatchObject({ isError: true, structured: { code: 'ACTIVITY_REFUSED' } })
+  })
+
+  test.each([
+    ['open', { target: 'https://example.com', clearState: true }],
+    ['app', { action: 'permission', app: CAMERA_APP, permission: 'camera' }],
+    ['app', { action: 'clear', app: CAMERA_APP, state: 'deny' }],
+  ])('the tool %s refuses %j', async (name, args) => {
+    expect(await mcp.call(name, args)).toMatchObject({
+      isError: true,
+      structured: { code: 'USAGE', dispatched: false },
+    })
+  })
+
+  test('sets no permission where the policy denies it, by whatever action', async () => {
+    const file = join(lab.lab.home, 'policy.json')
+    writeFileSync(file, JSON.stringify({ rules: [{ id: 'asks', effect: 'deny', actions: ['set_permission'] }] }))
+    for (const words of [
+      ['apps', 'permission', CAMERA_APP, 'camera', 'allow'],
+      ['open', CAMERA_APP, '--permission', 'camera=allow'],
+    ]) {
+      const denied = await cli(...words, '--policy', file)
+      expect(denied.json()).toMatchObject({ code: 'EXECUTION_DENIED', details: { rule: 'asks', dispatched: false } })
+    }
+    expect((await cli('open', CAMERA_APP, '--policy', file)).code).toBe(0)
   })
 
   test('refuses keepData where there is nothing to keep', async () => {

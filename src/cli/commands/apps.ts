@@ -1,5 +1,6 @@
 /** `svc apps`: the applications of a device. */
-import { installAction, removalAction } from '../../executions/flat-actions.ts'
+import { PERMISSION_GROUPS, PERMISSION_STATES } from '../../contracts/literals.ts'
+import { installAction, permissionAction, removalAction } from '../../executions/flat-actions.ts'
 import type { Command } from '../command.ts'
 import { executionTimeout } from '../flag-values.ts'
 import { commandOf, type FlatCommand, flatPayload, switched } from '../flat/command.ts'
@@ -84,4 +85,37 @@ const clear: FlatCommand = {
   draft: ({ args: [applicationId = ''] }) => removalAction('clear', applicationId),
 }
 
-export const APPS: readonly Command[] = [list, info, installCommand, commandOf(uninstall), commandOf(clear)]
+const permission: FlatCommand = {
+  path: ['apps', 'permission'],
+  shape: 'svc apps permission <package> <permission> <allow|deny|unset>',
+  summary: 'allow or deny a permission of an application, or unset it',
+  details:
+    'A short name means all permissions of its kind that the application asks for, whatever this Android calls them:\n' +
+    `${PERMISSION_GROUPS.join(', ')}.\n` +
+    'deny is final: an application that asks is refused without a dialog; unset: it may ask. Losing one ends the application.\n' +
+    'PERMISSION_REFUSED says in data.reason why a device did not change it.',
+  args: [
+    target,
+    {
+      name: 'permission',
+      summary: 'a short name such as camera, or a full one such as android.permission.CAMERA',
+      required: true,
+    },
+    { name: 'state', summary: 'allow, deny or unset', required: true, values: PERMISSION_STATES },
+  ],
+  examples: [
+    'svc apps permission com.example.notes camera allow',
+    'svc apps permission com.example.notes all unset',
+    'svc apps permission com.example.notes android.permission.MANAGE_EXTERNAL_STORAGE allow',
+  ],
+  draft: ({ args: [applicationId = '', name = '', state = ''] }) => permissionAction(applicationId, name, state),
+}
+
+export const APPS: readonly Command[] = [
+  list,
+  info,
+  installCommand,
+  commandOf(uninstall),
+  commandOf(clear),
+  commandOf(permission),
+]

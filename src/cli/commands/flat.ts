@@ -4,22 +4,13 @@
  */
 
 import { KEYS } from '../../contracts/literals.ts'
-import { openAction, pressAction, typeAction } from '../../executions/flat-actions.ts'
+import { pressAction, typeAction } from '../../executions/flat-actions.ts'
 import type { Command } from '../command.ts'
 import { commandOf, type FlatCommand, SELECTOR_FLAGS, switched } from '../flat/command.ts'
+import { open } from '../flat/open.ts'
 import { click, scroll, scrollUntil, swipe } from '../flat/pointer.ts'
 import { read, readValue, sleep, wait, waitForNav } from '../flat/reading.ts'
 import { selectorOf } from '../flat/short-selector.ts'
-
-export const open: FlatCommand = {
-  path: ['open'],
-  shape: 'svc open <package|uri>',
-  summary: 'open an application, or a URI in the application that handles it',
-  details: 'An argument with a scheme (https:, tel:, myapp:) is a URI; anything else is a package name.',
-  args: [{ name: 'package|uri', summary: 'com.android.settings, https://example.com', required: true }],
-  examples: ['svc open com.android.settings', 'svc open https://example.com'],
-  draft: ({ args: [target = ''] }) => openAction(target),
-}
 
 export const close: FlatCommand = {
   path: ['close'],

@@ -22,8 +22,12 @@ export const appsText = (page: Page, { apps }: { apps: readonly ListedApp[] }): 
   )
 }
 
+const STATES = { allow: 'allowed', deny: 'denied', unset: 'not asked' } as const
+
 export const appText = (page: Page, { app }: { app: AppInfo }): string => {
   const { applicationId, versionName = '', versionCode, splits = [], permissions } = app
+  const words = permissions.map(({ granted, state = granted ? 'allow' : 'deny' }) => STATES[state])
+  const width = Math.max(...words.map(word => word.length))
   const code = versionCode === undefined ? '' : ` (${versionCode})`
   const rows: Fact[] = [
     ['Version', `${versionName}${code}`.trim()],
@@ -39,7 +43,7 @@ export const appText = (page: Page, { app }: { app: AppInfo }): string => {
     facts(page, rows, 2),
     bullets(
       page,
-      permissions.map(({ permission, granted }) => `${granted ? 'allowed' : 'denied '}  ${permission}`),
+      permissions.map((each, at) => `${words[at]?.padEnd(width)}  ${each.permission}${each.fixed ? ' (fixed)' : ''}`),
       4,
     ),
   )

@@ -29,6 +29,8 @@ const after = (elapsedMs: string | undefined): string | undefined => {
 /** Lists of receipts do not read which one. */
 const A_NODE = 'a node'
 
+const STATES: Readonly<Record<string, string>> = { allow: 'allowed', deny: 'denied', unset: 'not set' }
+
 const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-pressed', focus: 'Focused' }
 
 /** `3 files, 1200 bytes` */
@@ -50,6 +52,8 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   push_file: data => sentence('Sent', transferred(data), 'to', data.path),
   pull_file: data => sentence('Fetched', transferred(data), 'into', data.path),
   remove_file: ({ path }) => sentence('Removed', path),
+  set_permission: ({ permission, previous }) =>
+    sentence('Set', permission, previous === undefined ? '' : `(it was ${STATES[previous] ?? previous} before)`),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
   scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),

@@ -1,10 +1,69 @@
-/** Actions on whole applications: open_app, open_uri, close_app, install_app, uninstall_app, clear_app. */
+/** Actions on whole applications: open_app, open_uri, close_app, install_app, uninstall_app, clear_app, set_permission. */
 import * as v from 'valibot'
 import { HOST_PATH_CHARS_MAX, INSTALL_PATHS } from '../file-limits.ts'
 import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
-import { closedObject } from '../objects.ts'
-import { integer, nonBlank, visibleText } from '../scalars.ts'
+import { closedObject, namedValues } from '../objects.ts'
+import {
+  ACTIVITY_CHARS_MAX,
+  ARGUMENT_NAME_CHARS_MAX,
+  ARGUMENTS_CHARS_MAX,
+  ARGUMENTS_MAX,
+  PERMISSIONS_MAX,
+} from '../permission-limits.ts'
+import { isPermissionName, PERMISSION_NAME_RULE, PermissionName, PermissionState } from '../permissions.ts'
+import { integer, nonBlank, unboundedText, visibleText } from '../scalars.ts'
 import { action } from './shape.ts'
+
+const Activity = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(ACTIVITY_CHARS_MAX),
+  v.regex(/^\.?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/, 'must be an activity such as .DetailActivity'),
+)
+
+const ArgumentValue = v.union(
+  [
+    unboundedText,
+    v.boolean(),
+    v.pipe(
+      v.number(),
+      v.check(value => Number.isFinite(value), 'must be a number that is not too large'),
+    ),
+  ],
+  'must be text, a number, true or false',
+)
+
+const isArgumentName = (name: string) => name.length <= ARGUMENT_NAME_CHARS_MAX && v.is(nonBlank, name)
+
+const Arguments = v.pipe(
+  namedValues(ArgumentValue),
+  v.check(given => Object.keys(given).length <= ARGUMENTS_MAX, `must have at most ${ARGUMENTS_MAX} names`),
+  v.check(
+    given => Object.keys(given).every(isArgumentName),
+    `must have names of 1 to ${ARGUMENT_NAME_CHARS_MAX} characters, without NUL or a lone surrogate`,
+  ),
+  v.check(
+    given => Object.entries(given).flat().join('').length <= ARGUMENTS_CHARS_MAX,
+    `must have at most ${ARGUMENTS_CHARS_MAX} characters in all names and values together`,
+  ),
+  v.metadata({ maxProperties: ARGUMENTS_MAX }),
+)
+
+const Permissions = v.pipe(
+  namedValues(PermissionState),
+  v.check(given => Object.keys(given).length <= PERMISSIONS_MAX, `must have at most ${PERMISSIONS_MAX} names`),
+  v.check(given => Object.keys(given).every(isPermissionName), `must have names that are each ${PERMISSION_NAME_RULE}`),
+  v.metadata({ maxProperties: PERMISSIONS_MAX }),
+)
+
+/** Operators do not know these: the host opens an application with one of them itself. */
+const hostEntries = {
+  activity: v.exactOptional(Activity),
+  arguments: v.exactOptional(Arguments),
+  clearState: v.exactOptional(v.boolean()),
+  stopFirst: v.exactOptional(v.boolean()),
+  permissions: v.exactOptional(Permissions),
+}
 
 export const OpenApp = action(
   'open_app',
@@ -12,8 +71,18 @@ export const OpenApp = action(
     applicationId: nonBlank,
     skipNavigationWait: v.exactOptional(v.boolean(), false),
     navigationTimeoutMs: v.exactOptional(integer(NAVIGATION_TIMEOUT_MS), NAVIGATION_TIMEOUT_MS.default),
+    ...hostEntries,
   }),
 )
+
+interface Typed {
+  type: string
+  params?: object | undefined
+}
+
+/** True for an application that only the host can open as it is asked for. */
+export const isOpenedByHost = ({ type, params = {} }: Typed): boolean =>
+  type === 'open_app' && Object.keys(hostEntries).some(key => key in params)
 
 export const OpenUri = action('open_uri', closedObject({ uri: visibleText(URI_CHARS_MAX) }))
 
@@ -39,3 +108,8 @@ export const UninstallApp = action(
 )
 
 export const ClearApp = action('clear_app', closedObject({ applicationId: nonBlank }))
+
+export const SetPermission = action(
+  'set_permission',
+  closedObject({ applicationId: nonBlank, permission: PermissionName, state: PermissionState }),
+)

@@ -12,6 +12,8 @@ interface Parts {
   wrapped?: Schema
   options?: readonly Schema[]
   literal?: unknown
+  /** The schema of each value of a record. */
+  value?: Schema
 }
 
 const partsOf = (schema: Schema): Parts => schema as Parts
@@ -37,8 +39,10 @@ export const entriesOf = (schema: Schema, value: unknown): Entries | undefined =
 }
 
 export const childOf = (schema: Schema, value: unknown, key: string): Schema | undefined => {
-  const { item } = partsOf(unwrapped(schema))
+  const plain = unwrapped(schema)
+  const { item, value: named } = partsOf(plain)
   if (item !== undefined) return item
+  if (plain.type === 'record') return named
   const entries = entriesOf(schema, value)
   return entries !== undefined && Object.hasOwn(entries, key) ? entries[key] : undefined
 }

@@ -32,10 +32,8 @@ export const act = async (
   })
 }
 
-export const misuse = (name: string, problem: string): ToolResult =>
-  failed(
-    failure('USAGE', `${name}: ${problem}`, {
-      hint: 'A selector is one or more of text, textContains, textMatches, id, desc, descContains, role, index, or ref alone.',
-    }),
-    { dispatched: false },
-  )
+const SELECTOR_HINT =
+  'A selector is one or more of text, textContains, textMatches, id, desc, descContains, role, index, or ref alone.'
+
+export const misuse = (name: string, problem: string, hint = SELECTOR_HINT): ToolResult =>
+  failed(failure('USAGE', `${name}: ${problem}`, { hint }), { dispatched: false })

@@ -2,6 +2,7 @@
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
 import {
   clickAction,
+  isUri,
   matcherFrom,
   navigationAction,
   openAction,
@@ -20,11 +21,21 @@ import { GESTURE_TOOLS } from './gestures.ts'
 
 const SELECTOR_MISSING = 'a selector is missing'
 
+const OPEN_HINT = 'Leave it out, or give the package name of the app as target.'
+
 const open = tool({
   name: 'open',
-  description: 'Open an app by package name, or a URI in the app that handles it.',
+  description:
+    'Open an app by package name, or a URI in the app that handles it. For an app: arguments (intent extras), permissions ({camera: "allow"}).',
   annotations: ACTS,
-  run: (args, call) => act('open', openAction(args.target), args, call, () => `opened ${args.target}`),
+  run({ target, activity, arguments: extras, clearState, stopFirst, permissions, ...where }, call) {
+    const values = { activity, arguments: extras, clearState, stopFirst, permissions }
+    const [named] = Object.entries(values).find(([, value]) => value !== undefined) ?? []
+    if (named !== undefined && isUri(target)) {
+      return Promise.resolve(misuse('open', `${named} is for an app, not for a URI`, OPEN_HINT))
+    }
+    return act('open', openAction(target, values), where, call, () => `opened ${target}`)
+  },
 })
 
 const click = tool({

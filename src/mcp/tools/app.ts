@@ -1,7 +1,7 @@
-/** The tool that installs an application, removes it, or removes its data. */
+/** The tool that installs an application, removes it or its data, or sets a permission of it. */
 import { failure } from '../../contracts/failures.ts'
 import type { ToolArguments } from '../../contracts/mcp.ts'
-import { type Draft, installAction, removalAction } from '../../executions/flat-actions.ts'
+import { type Draft, installAction, permissionAction, removalAction } from '../../executions/flat-actions.ts'
 import { failed } from '../answers.ts'
 import { ACTS, tool } from '../tool.ts'
 import { act } from './act.ts'
@@ -16,25 +16,45 @@ const installOf = ({ paths, grantPermissions, downgrade, app, keepData }: Given)
   return installAction({ paths, grantPermissions, downgrade })
 }
 
+const PERMISSION_KEYS = ['permission', 'state'] as const
+
+const permissionOf = ({ app, permission, state, keepData }: Given): Draft | string => {
+  if (app === undefined || permission === undefined || state === undefined)
+    return 'permission needs app, permission (a full name, or a short one such as camera, notifications or all) and state'
+  if (keepData) return 'keepData is for uninstall'
+  return permissionAction(app, permission, state)
+}
+
 const removalOf = (args: Given, removal: 'uninstall' | 'clear'): Draft | string => {
   const { app, keepData } = args
   if (app === undefined) return `${removal} needs app, the name of a package`
-  if (INSTALL_KEYS.some(key => args[key])) return `${INSTALL_KEYS.join(', ')} are for install`
   if (keepData && removal === 'clear') return 'keepData is for uninstall'
   return removalAction(removal, app, keepData)
 }
 
+const draftOf = (args: Given): Draft | string => {
+  const { action } = args
+  if (action !== 'install' && INSTALL_KEYS.some(key => args[key])) return `${INSTALL_KEYS.join(', ')} are for install`
+  if (action !== 'permission' && PERMISSION_KEYS.some(key => args[key]))
+    return 'permission and state are for permission'
+  if (action === 'install') return installOf(args)
+  return action === 'permission' ? permissionOf(args) : removalOf(args, action)
+}
+
 export const app = tool({
   name: 'app',
-  description: 'Install an app from APKs (paths on the host), uninstall it (app: its package), or clear its data.',
+  description:
+    'Install an app from APKs (paths on the host), uninstall it (app: its package), clear its data, or set a permission (camera, all, ...).',
   annotations: ACTS,
   run(args, call) {
-    const { action } = args
-    const draft = action === 'install' ? installOf(args) : removalOf(args, action)
+    const { action, permission, state } = args
+    const draft = draftOf(args)
     if (typeof draft === 'string')
       return Promise.resolve(failed(failure('USAGE', `app: ${draft}`), { dispatched: false }))
-    return act('app', draft, args, call, ({ application_id = '', version_name = '' }) =>
-      [`${action}:`, application_id, version_name].filter(Boolean).join(' '),
+    return act('app', draft, args, call, ({ application_id = '', version_name = '', previous }) =>
+      action === 'permission'
+        ? `${permission}: ${state} (it was ${previous})`
+        : [`${action}:`, application_id, version_name].filter(Boolean).join(' '),
     )
   },
 })

@@ -10,7 +10,7 @@ const lineOf = ({ applicationId, kind, versionCode }: ListedApp): string =>
 const linesOf = (app: AppInfo): string[] => [
   lineOf(app),
   ...(app.versionName === undefined ? [] : [`version ${app.versionName}`]),
-  ...app.permissions.map(({ permission, granted }) => `${permission} ${granted ? 'allowed' : 'denied'}`),
+  ...app.permissions.map(({ permission, granted, state }) => `${permission} ${state ?? (granted ? 'allow' : 'deny')}`),
 ]
 
 const apps = tool({

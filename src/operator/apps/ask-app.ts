@@ -6,10 +6,10 @@ import { currentUser } from './current-user.ts'
 import { isPackageName } from './package-name.ts'
 import { readPackageDump } from './read-package-dump.ts'
 
-/** Undefined for an application that its user does not have. Rejects with LinkError. */
-export const askApp = async (link: Link, call: CallOptions, applicationId: string) => {
+/** Of the user in front, unless another one is named. Undefined for an application that its user does not have. Rejects with LinkError. */
+export const askApp = async (link: Link, call: CallOptions, applicationId: string, ofUser?: string) => {
   if (!isPackageName(applicationId)) return undefined
-  const user = await currentUser(link, call)
+  const user = ofUser ?? (await currentUser(link, call))
   const line = commandLine('dumpsys', 'package', applicationId)
   const { stdout } = await link.shell(line, { ...call, maxBytes: OUTPUT_BYTES_MAX.state })
   const found = readPackageDump(stdout, applicationId, user)

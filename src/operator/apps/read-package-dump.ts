@@ -1,6 +1,7 @@
 /** Reads what `dumpsys package <name>` says of one application and one user, on Android 7 and later. */
 import type { AppInfo } from '../../contracts/apps.ts'
 import { defined } from '../../contracts/json.ts'
+import type { PermissionState } from '../../contracts/permissions.ts'
 
 const VALUE_CHARS_MAX = 200
 const LISTED_MAX = 1_000
@@ -43,13 +44,34 @@ const DISABLED = ['2', '3', '4']
 const userBlock = (lines: readonly string[], user: string) =>
   blockAfter(lines, line => line.trimStart().startsWith(`User ${user}:`)) ?? []
 
-const GRANT = /^\s+([\w.]+): granted=(true|false)/
+const GRANT = /^\s+([\w.]+): granted=(true|false)(?:, flags=\[([^\]]*)\])?/
 
-const permissionsIn = (user: readonly string[]): AppInfo['permissions'] =>
+export interface RuntimePermission {
+  permission: string
+  granted: boolean
+  /** As Android names them; older versions may name none. */
+  flags: readonly string[]
+}
+
+/** A person has answered, or somebody in their place. */
+const ANSWERED = ['USER_SET', 'USER_FIXED']
+const FIXED = ['SYSTEM_FIXED', 'POLICY_FIXED']
+
+export const stateOf = ({ granted, flags }: RuntimePermission): PermissionState => {
+  if (granted) return 'allow'
+  return flags.some(flag => ANSWERED.includes(flag)) ? 'deny' : 'unset'
+}
+
+/** True for one that the system or a device policy holds as it is. */
+export const isFixed = ({ flags }: RuntimePermission): boolean => flags.some(flag => FIXED.includes(flag))
+
+const permissionsIn = (user: readonly string[]): RuntimePermission[] =>
   (blockAfter(user, line => line.trim() === 'runtime permissions:') ?? [])
     .flatMap(line => {
-      const [, permission, granted] = GRANT.exec(line) ?? []
-      return permission === undefined ? [] : [{ permission: clean(permission), granted: granted === 'true' }]
+      const [, permission, granted, flags = ''] = GRANT.exec(line) ?? []
+      if (permission === undefined) return []
+      const named = flags.split(/[|\s]+/).filter(flag => flag !== '')
+      return [{ permission: clean(permission), granted: granted === 'true', flags: named }]
     })
     .slice(0, LISTED_MAX)
 
@@ -68,7 +90,7 @@ const splitsIn = (own: readonly string[]): string[] =>
     .filter(split => split !== '' && split !== 'base')
     .slice(0, LISTED_MAX)
 
-type Found = { app: AppInfo; requested: readonly string[] }
+type Found = { app: AppInfo; requested: readonly string[]; runtime: readonly RuntimePermission[] }
 
 /** Undefined for an application that this user does not have. */
 export const readPackageDump = (said: string, applicationId: string, user: string): Found | undefined => {
@@ -85,7 +107,8 @@ export const readPackageDump = (said: string, applicationId: string, user: strin
   const versionName = valueIn(own, /^\s+versionName=(.+)/)
   const installer = valueIn(own, /^\s+installerPackageName=([\w.]+)/)
   const splits = splitsIn(own)
-  const permissions = permissionsIn(state)
+  const ofItsOwn = permissionsIn(state)
+  const runtime = ofItsOwn.length > 0 ? ofItsOwn : permissionsIn(userBlock(sharedUser(dump, own), user))
   const app: AppInfo = {
     applicationId,
     kind: flags.includes('SYSTEM') ? 'system' : 'user',
@@ -101,8 +124,13 @@ export const readPackageDump = (said: string, applicationId: string, user: strin
     }),
     debuggable: flags.includes('DEBUGGABLE'),
     enabled: !DISABLED.includes(stated('enabled') ?? ''),
-    permissions: permissions.length > 0 ? permissions : permissionsIn(userBlock(sharedUser(dump, own), user)),
+    permissions: runtime.map(each => ({
+      permission: each.permission,
+      granted: each.granted,
+      state: stateOf(each),
+      ...(isFixed(each) ? { fixed: true } : {}),
+    })),
   }
   const requested = (blockAfter(own, line => line.trim() === 'requested permissions:') ?? []).slice(1)
-  return { app, requested: requested.map(line => clean(line.split(':')[0] ?? '')).slice(0, LISTED_MAX) }
+  return { app, requested: requested.map(line => clean(line.split(':')[0] ?? '')).slice(0, LISTED_MAX), runtime }
 }

@@ -33,6 +33,7 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   push_file: performedByTheHost,
   pull_file: performedByTheHost,
   remove_file: performedByTheHost,
+  set_permission: performedByTheHost,
   click,
   double_tap: doubleTap,
   swipe,

@@ -2,9 +2,17 @@
 import * as v from 'valibot'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
-import { ACTIVITY_NAME, BoundsList, Colour, Name, PACKAGE_NAME } from './field-schemas.ts'
+import {
+  ACTIVITY_NAME,
+  BoundsList,
+  Colour,
+  Name,
+  PACKAGE_NAME,
+  PermissionName,
+  PermissionState,
+} from './field-schemas.ts'
 import { KeyReactions, listedByKey, ScenarioNode } from './node.ts'
-import { CounterValue, effectEntries } from './reaction.ts'
+import { CounterValue, effectEntries, listed, Reactions } from './reaction.ts'
 
 const PackageName = v.pipe(v.string(), v.regex(PACKAGE_NAME, 'must be a package name such as com.example.notes'))
 
@@ -22,6 +30,10 @@ const Screen = closedObject({
   activity: v.exactOptional(v.pipe(v.string(), v.regex(ACTIVITY_NAME, 'must be an activity such as .MainActivity'))),
   nodes: v.array(ScenarioNode),
   onKey: v.exactOptional(KeyReactions),
+  /** Done when an intent opens the app with this screen. */
+  onStart: v.exactOptional(Reactions),
+  /** False: only the app itself may start its activity. */
+  exported: v.exactOptional(v.boolean(), true),
   background: v.exactOptional(Colour, '#F8F9FC'),
   dialog: v.exactOptional(Dialog),
   /** False: its nodes are the window itself, as in the dump of a device, and begin at the top edge of the screen. */
@@ -53,6 +65,19 @@ const CounterName = v.pipe(
 const CounterRule = closedObject({ start: v.exactOptional(CounterValue, 0), kept: v.exactOptional(v.boolean(), false) })
 const Counter = v.union([CounterValue, CounterRule])
 
+/** A permission that the app asks for: its name, or with the state in the beginning. */
+const AskedPermission = v.pipe(
+  v.union([
+    PermissionName,
+    closedObject({
+      name: PermissionName,
+      state: v.exactOptional(PermissionState, 'unset'),
+      fixed: v.exactOptional(v.picklist(['system', 'policy'])),
+    }),
+  ]),
+  v.transform(given => (typeof given === 'string' ? { name: given, state: 'unset' as const } : given)),
+)
+
 const WrittenApp = closedObject({
   package: PackageName,
   label: Name,
@@ -63,6 +88,7 @@ const WrittenApp = closedObject({
   screens: v.pipe(dictionary(Screen), v.minEntries(1, 'needs a screen')),
   counters: v.exactOptional(keyedBy(CounterName, Counter), () => ({})),
   intents: v.exactOptional(v.array(IntentRule), () => []),
+  permissions: v.exactOptional(v.array(AskedPermission), () => []),
   /** The colour of its tile on the launcher. */
   icon: v.exactOptional(Colour, '#1A73E8'),
 })
@@ -88,6 +114,7 @@ const filledScreen = (name: string, screen: v.InferOutput<typeof Screen>, hasCou
     dialog,
     activity,
     onKey,
+    onStart,
     ...rest
   } = screen
   return {
@@ -96,6 +123,7 @@ const filledScreen = (name: string, screen: v.InferOutput<typeof Screen>, hasCou
     activity: activity ?? activityOf(name),
     dialog,
     onKey: listedByKey(onKey),
+    onStart: listed(onStart),
     /** Ends above the keyboard. */
     resizes: keyboard === 'resize' || dialog !== undefined,
     /** Some node comes or goes by itself. */

@@ -17,6 +17,13 @@ export const PACKAGE_NAME = /^[A-Za-z]\w*(\.\w+)*$/
 export const ACTIVITY_NAME = /^\.?[\w$]+(\.[\w$]+)*$/
 export const Colour = v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as #1A73E8'))
 
+export const PermissionName = v.pipe(
+  v.string(),
+  v.maxLength(NAME_CHARS_MAX),
+  v.regex(/^\w+(\.\w+)+$/, 'must be a full name such as android.permission.CAMERA'),
+)
+export const PermissionState = v.picklist(['allow', 'deny', 'unset'])
+
 const BOUNDS = 'must be [left, top, right, bottom] in pixels'
 export const BoundsList = v.pipe(
   v.array(integer(PIXELS)),

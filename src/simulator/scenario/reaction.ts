@@ -1,7 +1,7 @@
 /** Conditions and reactions of a scenario: what must hold, and what then happens. */
 import * as v from 'valibot'
 import { closedObject, dictionary, eachOptional } from '../../contracts/objects.ts'
-import { Name, NodeChanges, ShownText, seen } from './field-schemas.ts'
+import { Name, NodeChanges, PermissionName, PermissionState, ShownText, seen } from './field-schemas.ts'
 
 /** Further a counter does not count; far below what a number can hold exactly. */
 export const COUNTER_LIMIT = 1_000_000_000
@@ -33,6 +33,8 @@ export type CounterTest = v.InferOutput<typeof CounterTest>
 export interface Condition {
   node?: Record<string, NodeState>
   counter?: Record<string, CounterTest>
+  /** The states of permissions of the app. */
+  permission?: Record<string, v.InferOutput<typeof PermissionState>>
   /** The screen of the app that is in front. */
   screen?: string
   /** The package of the app that is in front. */
@@ -46,6 +48,7 @@ const innerCondition = v.lazy((): v.GenericSchema<unknown, Condition> => Conditi
 const conditionEntries = {
   node: v.exactOptional(dictionary(NodeState)),
   counter: v.exactOptional(dictionary(CounterTest)),
+  permission: v.exactOptional(dictionary(PermissionState)),
   screen: v.exactOptional(Name),
   app: v.exactOptional(Name),
   all: v.exactOptional(v.array(innerCondition)),
@@ -73,6 +76,7 @@ export interface Effects {
   toggle?: string
   toast?: string
   keyboard?: boolean
+  askPermission?: string | readonly string[]
   nothing?: true
   back?: true
   home?: true
@@ -97,6 +101,8 @@ const effects = {
   home: v.exactOptional(v.literal(true)),
   openApp: v.exactOptional(Name),
   goTo: v.exactOptional(Name),
+  /** Asks as an app does: a dialog of the system, where nobody has answered for good. */
+  askPermission: v.exactOptional(v.union([PermissionName, v.array(PermissionName)])),
   /** The first of them whose `if` holds, and no other. */
   firstOf: v.exactOptional(v.pipe(v.array(innerEffects), v.minLength(1))),
 }

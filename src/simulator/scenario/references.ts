@@ -32,6 +32,7 @@ const missingKeys = (path: Path, kind: string, given: object, known: ReadonlyMap
 const NODE = 'node with the id'
 const APP = 'app with the package'
 const COUNTER = 'counter'
+const PERMISSION = 'permission that the app asks for,'
 /** Apps that may be in front although the scenario does not define them. */
 const SYSTEM_APPS = ['com.android.systemui', LAUNCHER_PACKAGE]
 
@@ -41,13 +42,19 @@ const missingScreen = (path: Path, name: string | undefined, { app }: Known): Pr
 const missingApp = (path: Path, name: string | undefined, packages: readonly string[]): Problem[] =>
   name === undefined || packages.includes(name) ? [] : [missing(path, APP, name, packages)]
 
+const missingPermissions = (path: Path, names: readonly string[], { permissions }: ScenarioApp): Problem[] => {
+  const known = permissions.map(({ name }) => name)
+  return names.filter(name => !known.includes(name)).map(name => missing(path, PERMISSION, name, known))
+}
+
 const conditionProblems = (path: Path, condition: Condition | undefined, known: Known): Problem[] => {
   if (!condition) return []
-  const { node = {}, counter = {}, screen, app, all = [], any = [], not } = condition
+  const { node = {}, counter = {}, permission = {}, screen, app, all = [], any = [], not } = condition
   const inner = { all, any }
   return [
     ...missingKeys([...path, 'node'], NODE, node, known.app.ids),
     ...missingKeys([...path, 'counter'], COUNTER, counter, known.app.counters),
+    ...missingPermissions([...path, 'permission'], Object.keys(permission), known.app),
     ...missingScreen([...path, 'screen'], screen, known),
     ...missingApp([...path, 'app'], app, [...known.packages, ...SYSTEM_APPS]),
     ...Object.entries(inner).flatMap(([key, list]) =>
@@ -65,7 +72,7 @@ const toggleProblems = (path: Path, id: string | undefined, { ids }: ScenarioApp
 }
 
 const reactionProblems = (path: Path, reaction: Effects, known: Known): Problem[] => {
-  const { set = {}, count = {}, toggle, goTo, openApp, firstOf = [] } = reaction
+  const { set = {}, count = {}, toggle, goTo, openApp, askPermission = [], firstOf = [] } = reaction
   const { app, packages } = known
   return [
     ...conditionProblems([...path, 'if'], reaction.if, known),
@@ -75,6 +82,7 @@ const reactionProblems = (path: Path, reaction: Effects, known: Known): Problem[
     ...toggleProblems([...path, 'toggle'], toggle, app),
     ...missingScreen([...path, 'goTo'], goTo, known),
     ...missingApp([...path, 'openApp'], openApp, packages),
+    ...missingPermissions([...path, 'askPermission'], [askPermission].flat(), app),
     ...firstOf.flatMap((one, index) => reactionProblems([...path, 'firstOf', index], one, known)),
   ]
 }
@@ -87,10 +95,13 @@ const boundsProblems = (path: Path, bounds: ScenarioNode['bounds']): Problem[] =
 }
 
 type Reacting = Pick<ScenarioNode, 'onKey'> &
-  Partial<Pick<ScenarioNode, 'onTap' | 'onLongPress' | 'onText' | 'onScroll'>>
+  Partial<Pick<ScenarioNode, 'onTap' | 'onLongPress' | 'onText' | 'onScroll'>> &
+  Partial<Pick<ScenarioScreen, 'onStart'>>
 
 const reactionLists = (path: Path, node: Reacting) => [
-  ...(['onTap', 'onLongPress', 'onText', 'onScroll'] as const).map(key => [[...path, key], node[key] ?? []] as const),
+  ...(['onTap', 'onLongPress', 'onText', 'onScroll', 'onStart'] as const).map(
+    key => [[...path, key], node[key] ?? []] as const,
+  ),
   ...Object.entries(node.onKey).map(([key, reactions]) => [[...path, 'onKey', key], reactions] as const),
 ]
 
@@ -146,6 +157,10 @@ const appProblems = (app: ScenarioApp, index: number, packages: readonly string[
       'the id',
     ),
     ...screens.flatMap(([path, screen]) => screenProblems(path, screen, known)),
+    ...repeated(
+      app.permissions.map(({ name }, place) => [name, [...at, 'permissions', place]] as const),
+      'the permission',
+    ),
     ...app.intents.flatMap((rule, i) => reactionProblems([...at, 'intents', i], rule, known)),
   ]
 }

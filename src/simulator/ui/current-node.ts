@@ -13,16 +13,18 @@ export const sourceOf = (current: CurrentNode): ScenarioNode => current.source ?
 /** Typed text belongs to the screen; changes set on the node belong to the app. */
 const typedInto = (node: ScenarioNode, entry: OpenScreen | undefined) => entry?.typed.get(node)
 
-/** The values of `{text}` and `{uri}` in a reaction. */
+/** The values of `{text}`, `{uri}` and `{extra.name}` in a reaction. */
 export interface Values {
   text?: string
   uri?: string
+  extras?: Readonly<Record<string, string>>
 }
 
 /** A text of the scenario with its counters and values in it. */
 export const filledIn = (template: string, app: ScenarioApp, state: State, values: Values = {}): string =>
   template.includes('{')
-    ? template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    ? template.replace(/\{(?:extra\.([\w.-]+)|(\w+))\}/g, (whole, extra: string | undefined, name: string) => {
+        if (extra !== undefined) return values.extras?.[extra] ?? whole
         if (name === 'text' || name === 'uri') return values[name] ?? whole
         return app.counters.has(name) ? String(state.counter(app, name)) : whole
       })

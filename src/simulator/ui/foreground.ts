@@ -36,6 +36,9 @@ const createTasks = (home: ScenarioApp, clock: Clock) => {
     return entry
   }
 
+  /** The app whose task is in front, also while a screen of the system covers it. */
+  const frontApp = (): ScenarioApp => [...stacks.keys()].at(-1) ?? home
+
   const withoutDialogs = (stack: readonly OpenScreen[]): readonly OpenScreen[] =>
     stack.slice(0, stack.findLastIndex(({ screen }) => screen.dialog === undefined) + 1)
 
@@ -46,6 +49,11 @@ const createTasks = (home: ScenarioApp, clock: Clock) => {
     /** Puts a screen of an app on top of its others, in the place of a dialog that is open. */
     push: (app: ScenarioApp, screen: string) =>
       bring(app, [...withoutDialogs(stacks.get(app) ?? []), entryOf(app, screen)]),
+    /** Puts a screen of the system over those of an app, as a part of its task. */
+    cover(app: ScenarioApp, system: ScenarioApp, onTapped: (id: string | undefined) => void) {
+      const entry = entryOf(system, system.start)
+      bring(app, [...(stacks.get(app) ?? []), entry && { ...entry, onTapped }])
+    },
     /** The screens of an app, the one on top last. */
     stackOf: (app: ScenarioApp): readonly OpenScreen[] => stacks.get(app) ?? [],
     /** The screens below the dialog in front, down to one that is not a dialog: they can be seen around it. */
@@ -55,7 +63,7 @@ const createTasks = (home: ScenarioApp, clock: Clock) => {
       return all.slice(Math.max(0, whole), -1)
     },
     back() {
-      const { app } = front()
+      const app = frontApp()
       const below = frontStack().slice(0, -1)
       if (below.length > 0) return bring(app, below)
       if (app === home) return
@@ -64,7 +72,7 @@ const createTasks = (home: ScenarioApp, clock: Clock) => {
     },
     home: () => start(home),
     stop(app: ScenarioApp) {
-      const wasInFront = front().app === app
+      const wasInFront = frontApp() === app
       stacks.delete(app)
       if (wasInFront) resume(home)
     },

@@ -37,6 +37,7 @@ export const tapNode = (placed: PlacedNode, context: GestureContext): boolean =>
   focusByTouch(placed, context)
   if (current.checkable && !decidesItself(source)) check(placed, context)
   performReactions(source.onTap, context.entry.app, context)
+  context.entry.onTapped?.(source.id)
   return true
 }
 

@@ -41,6 +41,12 @@ const explicit = (component: string, apps: readonly ScenarioApp[]): ResolvedInte
   return app && screen && { app, screen: screen.name }
 }
 
+/** True for the activity of the icon, and for those that other apps may start. */
+export const isExported = (component: string, apps: readonly ScenarioApp[]): boolean => {
+  const found = explicit(component, apps)
+  return !found || found.screen === found.app.start || (found.app.screens.get(found.screen ?? '')?.exported ?? true)
+}
+
 type ConditionTest = (condition: Condition | undefined, app: ScenarioApp) => boolean
 
 /** Takes the first rule of an app that matches, and whose condition holds. */

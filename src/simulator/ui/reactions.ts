@@ -10,6 +10,7 @@ import type { State } from './state.ts'
 
 interface ConditionContext {
   state: State
+  permissionOf(app: ScenarioApp, permission: string): string
   /** The screen in front. */
   front: OpenScreen
   /** The screens of an app, the last one on top. */
@@ -41,7 +42,7 @@ export const conditionHolds = (
   moment: ConditionContext,
 ): boolean => {
   if (!condition) return true
-  const { node = {}, counter = {}, screen, app: inFront, all = [], any, not } = condition
+  const { node = {}, counter = {}, permission = {}, screen, app: inFront, all = [], any, not } = condition
   const { state, front } = moment
   const holdsToo = (inner: Condition) => conditionHolds(inner, app, moment)
   return (
@@ -50,6 +51,7 @@ export const conditionHolds = (
       return named !== undefined && nodeHolds(named, wanted, app, moment)
     }) &&
     Object.entries(counter).every(([name, test]) => inRange(state.counter(app, name), test)) &&
+    Object.entries(permission).every(([name, wanted]) => moment.permissionOf(app, name) === wanted) &&
     (screen === undefined || (front.app === app && front.screen.name === screen)) &&
     (inFront === undefined || front.app.package === inFront) &&
     all.every(holdsToo) &&
@@ -67,6 +69,7 @@ export interface ReactionContext {
   toast(text: string): void
   /** Shows the keyboard over the screen in front, or hides it. */
   keyboard(isShown: boolean): void
+  askPermissions(app: ScenarioApp, permissions: readonly string[]): void
   holds(condition: Condition | undefined, app: ScenarioApp): boolean
 }
 
@@ -109,6 +112,7 @@ const performReaction = (reaction: Effects, app: ScenarioApp, context: ReactionC
   const opened = apps.find(other => other.package === reaction.openApp)
   if (opened) tasks.resume(opened)
   if (reaction.goTo !== undefined) tasks.push(app, reaction.goTo)
+  if (reaction.askPermission !== undefined) context.askPermissions(app, [reaction.askPermission].flat())
   const isTaken = reaction.firstOf?.some(alternative => performReaction(alternative, app, context, values)) ?? false
   return isTaken || !isAlternativesOnly(reaction)
 }

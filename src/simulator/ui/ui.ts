@@ -2,17 +2,21 @@
 import type { ClickType } from '../../operator/engine/driver.ts'
 import { contains, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { PermissionRequest, PhonePermissions } from '../permissions.ts'
 import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
+import type { ScenarioApp } from '../scenario/app.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import type { Values } from './current-node.ts'
 import { createForeground } from './foreground.ts'
 import { drag, holdAt, longPressNode, tapAt, tapNode } from './gestures.ts'
-import { resolveIntent } from './intents.ts'
+import { isExported, resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey, replaceText, typeText } from './keys.ts'
 import { type LaidOutScreen, placedNodeLike } from './layout.ts'
 import type { Layouts } from './layout-cache.ts'
 import { focusOn, type OpenScreen } from './open-screen.ts'
+import { permissionDialog } from './permission-dialog.ts'
 import { conditionHolds, performReactions } from './reactions.ts'
 import { createState } from './state.ts'
 import type { Keyguard } from './system-screens.ts'
@@ -26,12 +30,14 @@ interface UiOptions {
   /** May be shared with other phones. */
   layouts: Layouts
   toast(text: string): void
+  /** Left out, nobody is asked for any. */
+  permissions?(): PhonePermissions
 }
 
 const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
 
-export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions) => {
+export const createUi = ({ scenario, clock, metrics, layouts, toast, permissions }: UiOptions) => {
   const { apps } = scenario
   const state = createState()
   const front = createForeground(scenario, clock)
@@ -39,7 +45,9 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
   const keyboard = keyboardBounds(metrics)
   let known: { scene: Scene; tree: UiTree } | undefined
 
-  const moment = () => ({ state, front: front.entry(), stackOf: tasks.stackOf })
+  const permissionOf = (app: ScenarioApp, permission: string) =>
+    permissions?.().state(app.package, permission) ?? 'unset'
+  const moment = () => ({ state, permissionOf, front: front.entry(), stackOf: tasks.stackOf })
   const holdsNow: KeyContext['holds'] = (condition, app) => conditionHolds(condition, app, moment())
   const layOut = (entry: OpenScreen): LaidOutScreen =>
     layouts.of({
@@ -63,6 +71,20 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     return known
   }
 
+  /** One dialog after the other. */
+  const askFor = (app: ScenarioApp, [request, ...others]: readonly PermissionRequest[] = []) => {
+    const held = permissions?.()
+    if (!request || !held) return
+    const dialog = permissionDialog(request, app.label, held.sdk)
+    tasks.cover(app, dialog.app, id => {
+      const answer = dialog.answerOf(id)
+      if (answer === undefined) return
+      held.answer(request, answer)
+      tasks.back()
+      askFor(app, others)
+    })
+  }
+
   const changing = <T>(change: (context: KeyContext) => T): T => {
     const { scene } = fresh()
     const { entry, roots } = scene
@@ -70,10 +92,19 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
       ...{ apps, tasks, state, toast, entry, roots, holds: holdsNow },
       keyboard: front.setKeyboard,
       showRecents: front.toggleRecents,
+      askPermissions: (app, names) => askFor(app, permissions?.().requests(app.package, names)),
     })
     front.settle()
     known = undefined
     return result
+  }
+
+  const open = (app: ScenarioApp, screen: string | undefined, values: Values, context: KeyContext): KeyContext => {
+    tasks.start(app, screen)
+    const entry = front.entry()
+    const opened = { ...context, entry }
+    performReactions(entry.screen.onStart, app, opened, { values })
+    return opened
   }
 
   /** True when a touch there reaches the window in front; a tap beside a dialog closes it. */
@@ -165,17 +196,22 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     /** With its first screen; false when there is no such app. */
     launch(packageName: string) {
       const app = apps.find(one => one.package === packageName)
-      if (app) changing(() => tasks.start(app))
+      if (app) changing(context => open(app, undefined, {}, context))
       return app !== undefined
+    },
+    isExported: (component: string) => isExported(component, apps),
+    /** Something beside the screens has changed. */
+    refresh() {
+      known = undefined
     },
     start(intent: Intent) {
       const opening = resolveIntent(intent, apps, holdsNow)
       if (!opening) return false
       const { app, screen, reaction } = opening
       changing(context => {
-        tasks.start(app, screen)
-        const opened = { ...context, entry: front.entry() }
-        if (reaction) performReactions([reaction], app, opened, { values: { uri: intent.data ?? '' } })
+        const values = { uri: intent.data ?? '', extras: intent.extras }
+        const opened = open(app, screen, values, context)
+        if (reaction) performReactions([reaction], app, opened, { values })
       })
       return true
     },

@@ -11,6 +11,30 @@ const accepted = (...words: string[]) => {
 const matcher = { textEquals: 'OK' }
 const selector = ['--text', 'OK']
 
+test.each([
+  ['7', 7],
+  ['-7', -7],
+  ['1.5', 1.5],
+  ['1e3', 1_000],
+  ['true', true],
+  ['false', false],
+  ['007', '007'],
+  ['+7', '+7'],
+  ['12345678901234567890', '12345678901234567890'],
+  ['1e999', '1e999'],
+  ['"7"', '7'],
+  ['"a \\"b\\" c"', 'a "b" c'],
+  ['"open', '"open'],
+  ['"bad \\x"', '"bad \\x"'],
+  ['', ''],
+  [' 7', ' 7'],
+  ['a=b', 'a=b'],
+  ['$(reboot)', '$(reboot)'],
+])('the argument n=%s is handed over as %j', (text, value) => {
+  const [action] = accepted('open', 'com.example', '--argument', `n=${text}`).actions
+  expect(action?.params).toEqual({ applicationId: 'com.example', arguments: { n: value } })
+})
+
 describe('each command is one action', () => {
   const CASES: [words: string[], type: string, params?: object, timeoutMs?: number][] = [
     [['open', 'com.example'], 'open_app', { applicationId: 'com.example' }],
@@ -18,6 +42,16 @@ describe('each command is one action', () => {
     [['open', 'tel:123'], 'open_uri', { uri: 'tel:123' }],
     [['open', 'my-app+x.y:'], 'open_uri', { uri: 'my-app+x.y:' }],
     [['open', 'com.example', '--timeout', '60000'], 'open_app', { applicationId: 'com.example' }, 60_000],
+    [
+      ['open', 'com.example', '--activity', '.Detail', '--clear-state', '--stop-first'],
+      'open_app',
+      { applicationId: 'com.example', activity: '.Detail', clearState: true, stopFirst: true },
+    ],
+    [
+      ['open', 'com.example', '--permission', 'camera=allow', '--permission', 'android.permission.READ_SMS=deny'],
+      'open_app',
+      { applicationId: 'com.example', permissions: { camera: 'allow', 'android.permission.READ_SMS': 'deny' } },
+    ],
     [['close', 'com.example'], 'close_app', { applicationId: 'com.example' }],
     [['click', ...selector], 'click', { matcher }],
     [['click', ...selector, '--long'], 'click', { matcher, clickType: 'long_click' }],

@@ -15,6 +15,10 @@ describe('USAGE states the shape of the command', () => {
   test.each([
     [['open'], '<package|uri> is missing: svc open <package|uri>'],
     [['open', 'a', 'b'], '"b" is one argument too many: svc open <package|uri>'],
+    [['open', 'a', '--argument', 'b'], '--argument is name=value: svc open'],
+    [['open', 'a', '--permission', '=allow'], '--permission is name=value: svc open'],
+    [['open', 'tel:1', '--clear-state'], '--clear-state is for a package, not for a URI: svc open'],
+    [['open', 'tel:1', '--argument', 'a=b'], '--argument is for a package, not for a URI: svc open'],
     [['close'], '<package> is missing: svc close <package>'],
     [['back', 'now'], '"now" is one argument too many: svc back'],
     [['press'], '<key> is missing: svc press <key>'],

@@ -56,12 +56,35 @@ test('everything that a dump says of the user in front', () => {
       splits: ['config.xhdpi', 'config.fr'],
       lastUpdated: '2026-11-20 10:11:12',
       permissions: [
-        { permission: 'android.permission.CAMERA', granted: true },
-        { permission: 'android.permission.READ_EXTERNAL_STORAGE', granted: false },
+        { permission: 'android.permission.CAMERA', granted: true, state: 'allow' },
+        { permission: 'android.permission.READ_EXTERNAL_STORAGE', granted: false, state: 'unset' },
       ],
     },
     requested: ['android.permission.CAMERA', 'android.permission.READ_EXTERNAL_STORAGE'],
+    runtime: [
+      { permission: 'android.permission.CAMERA', granted: true, flags: ['USER_SET', 'USER_SENSITIVE_WHEN_GRANTED'] },
+      { permission: 'android.permission.READ_EXTERNAL_STORAGE', granted: false, flags: [] },
+    ],
   })
+})
+
+test.each([
+  ['granted=true, flags=[ USER_SET|ONE_TIME]', { granted: true, state: 'allow' }],
+  ['granted=false, flags=[ USER_SET|USER_SENSITIVE_WHEN_DENIED]', { granted: false, state: 'deny' }],
+  ['granted=false, flags=[ USER_FIXED]', { granted: false, state: 'deny' }],
+  ['granted=false, flags=[ USER_SENSITIVE_WHEN_DENIED]', { granted: false, state: 'unset' }],
+  ['granted=false', { granted: false, state: 'unset' }],
+  ['granted=true, flags=[ SYSTEM_FIXED|GRANTED_BY_DEFAULT]', { granted: true, state: 'allow', fixed: true }],
+  ['granted=false, flags=[ POLICY_FIXED ]', { granted: false, state: 'unset', fixed: true }],
+])('a permission that is %s', (said, expected) => {
+  const own = [
+    '    User 0: installed=true enabled=0',
+    '      runtime permissions:',
+    `        android.permission.CAMERA: ${said}`,
+  ]
+  expect(readPackageDump(dump(own), NAME, '0')?.app.permissions).toEqual([
+    { permission: 'android.permission.CAMERA', ...expected },
+  ])
 })
 
 test('a user who does not have the application', () => {

@@ -157,6 +157,7 @@ describe('the contract of each action', () => {
     push_file: { from: '/a', to: '/b', overwrite: true },
     pull_file: { from: '/a', to: '/b', overwrite: false },
     remove_file: { path: '/a', recursive: false },
+    set_permission: { applicationId: 'com.example', permission: 'camera', state: 'allow' },
     click: { matcher },
     double_tap: { matcher },
     drag: { from: { matcher }, to: { coordinate: { x: 1, y: 2 } } },

@@ -30,6 +30,7 @@ A reaction (onTap, onLongPress, onText, onScroll, onKey, intents) is one of thes
   goTo, back, home, openApp     change the screen
   set                           change nodes by their id: texts, flags, hidden, focused
   count, toggle, toast          add to a counter, flip a check mark, show a message
+  askPermission                 bring up the permission dialog of the system
   if, firstOf                   do it under a condition; do the first whose condition holds
 
 Texts show counters as {name}. A node with showIf is there while its condition holds;

@@ -1,14 +1,18 @@
 /** open_app and open_uri. */
-import type { Step } from '../context.ts'
+import type { ParamsOf, Step, StepContext } from '../context.ts'
 import { poll } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
 
+type Wait = Pick<ParamsOf['open_app'], 'applicationId' | 'skipNavigationWait' | 'navigationTimeoutMs'>
+type Look = Pick<StepContext, 'clock' | 'signal' | 'deadline'> & {
+  driver: Pick<StepContext['driver'], 'foregroundPackage'>
+}
+
 /** Done when the package is in front; what it shows by then is not looked at. */
-export const openApp: Step<'open_app'> = async (params, { driver, clock, signal, deadline }) => {
-  const { applicationId, skipNavigationWait, navigationTimeoutMs } = params
-  if ((await driver.openApp(applicationId)) === 'not-found') {
-    throw new StepFailure('APP_NOT_FOUND', `no application ${applicationId} can be opened`)
-  }
+export const waitForApp = async (
+  { applicationId, skipNavigationWait, navigationTimeoutMs }: Wait,
+  { driver, clock, signal, deadline }: Look,
+): Promise<{ application_id: string }> => {
   if (skipNavigationWait) return { application_id: applicationId }
   const until = Math.min(clock.now() + navigationTimeoutMs, deadline)
   let front = ''
@@ -21,6 +25,14 @@ export const openApp: Step<'open_app'> = async (params, { driver, clock, signal,
     'NAVIGATION_TIMEOUT',
     `${applicationId} did not come to the front; ${front || 'nothing'} is in front`,
   )
+}
+
+export const noSuchApp = (applicationId: string) =>
+  new StepFailure('APP_NOT_FOUND', `no application ${applicationId} can be opened`)
+
+export const openApp: Step<'open_app'> = async (params, context) => {
+  if ((await context.driver.openApp(params.applicationId)) === 'not-found') throw noSuchApp(params.applicationId)
+  return await waitForApp(params, context)
 }
 
 export const openUri: Step<'open_uri'> = async ({ uri }, { driver }) => {

@@ -9,7 +9,7 @@ const plain = (
   label: string,
   icon: string,
   nodes: readonly WrittenNode[],
-  intents: WrittenApp['intents'] = [],
+  { intents = [], permissions = [] }: Pick<WrittenApp, 'intents' | 'permissions'> = {},
 ): WrittenApp => ({
   package: name,
   label,
@@ -18,6 +18,7 @@ const plain = (
   versionCode: 15,
   start: 'main',
   intents,
+  permissions,
   screens: {
     main: { activity: '.MainActivity', nodes: [{ text: label, textSize: 24, height: 72, padding: 20 }, ...nodes] },
   },
@@ -25,7 +26,16 @@ const plain = (
 
 const empty = (text: string): WrittenNode => ({ text, padding: 20, color: '#5F6368' })
 
-const uris = (...patterns: string[]): WrittenApp['intents'] => patterns.map(uri => ({ uri }))
+const uris = (...patterns: string[]) => ({ intents: patterns.map(uri => ({ uri })) })
+
+const permissions = (...names: string[]) => names.map(name => `android.permission.${name}`)
+
+const LOCATION = permissions('ACCESS_COARSE_LOCATION', 'ACCESS_FINE_LOCATION')
+
+const cameraNodes: readonly WrittenNode[] = [
+  { contentDesc: 'Shutter', class: 'ImageButton', height: 72 },
+  { text: 'Save location', padding: 20, onTap: { askPermission: LOCATION } },
+]
 
 const CHROME = 'com.android.chrome'
 const browser: WrittenApp = {
@@ -50,8 +60,12 @@ const browser: WrittenApp = {
 const smallApps: readonly WrittenApp[] = [
   plain('com.android.dialer', 'Phone', '#1E8E3E', [empty('No recent calls')], uris('tel:*')),
   plain('com.android.messaging', 'Messages', '#1A73E8', [empty('No conversations')], uris('sms:*', 'smsto:*')),
-  plain('com.android.contacts', 'Contacts', '#00897B', [empty('No contacts')]),
-  plain('com.android.camera2', 'Camera', '#E8710A', [{ contentDesc: 'Shutter', class: 'ImageButton', height: 72 }]),
+  plain('com.android.contacts', 'Contacts', '#00897B', [empty('No contacts')], {
+    permissions: permissions('READ_CONTACTS', 'WRITE_CONTACTS', 'CALL_PHONE'),
+  }),
+  plain('com.android.camera2', 'Camera', '#E8710A', cameraNodes, {
+    permissions: [...permissions('CAMERA', 'RECORD_AUDIO'), ...LOCATION],
+  }),
   plain('com.android.deskclock', 'Clock', '#9334E6', [{ text: '10:00', textSize: 64, padding: 20, align: 'center' }]),
   plain('com.android.documentsui', 'Files', '#F9AB00', [empty('No items')]),
   browser,

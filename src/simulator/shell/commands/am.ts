@@ -1,5 +1,6 @@
 /** `am`: starts activities, sends broadcasts, stops apps, in the words of the real one. */
 import { type Command, type Context, fail, misuse } from '../command.ts'
+import { die } from '../exception.ts'
 import {
   FLAG_FROM_SHELL,
   FLAG_NEW_TASK,
@@ -32,6 +33,19 @@ const notStarted = (intent: ParsedIntent): string => {
   return `Error type 3\nError: Activity class {${intent.component}} does not exist.\n`
 }
 
+/** Up to Android 11 a start that failed ends with 0. */
+const LYING_SDK = 30
+const SHELL_PID = 4_711
+
+const notExported = (intent: ParsedIntent) => ({
+  verb: 'start',
+  exception: 'java.lang.SecurityException',
+  message: `Permission Denial: starting ${printIntent(intent, intent.flags | FLAG_NEW_TASK)} from null (pid=${SHELL_PID}, uid=2000) not exported from uid 10101`,
+  at: [
+    'com.android.server.wm.ActivityTaskSupervisor.checkStartAnyActivityPermission(ActivityTaskSupervisor.java:1120)',
+  ],
+})
+
 const start: Command = async context => {
   const { phone, clock, out, err } = context
   const intent = parseIntent(context.args, START)
@@ -42,12 +56,14 @@ const start: Command = async context => {
     phone.forceStop(target)
   }
   await out(`Starting: ${printIntent(intent)}\n`)
+  const { component } = intent
+  if (component !== undefined && phone.isExported?.(component) === false) return die(context, notExported(intent))
   const begun = clock.elapsed()
   const before = phone.foreground()
   if (!phone.startActivity(plainIntent(intent))) {
     // The real one complains on stdout when it waits, and on stderr when it does not.
     await (waits ? out : err)(notStarted(intent))
-    return FAILED_CODE
+    return Number(phone.properties.get('ro.build.version.sdk')) <= LYING_SDK ? 0 : FAILED_CODE
   }
   const { packageName, activity } = phone.foreground()
   if (packageName === before.packageName && activity === before.activity) {

@@ -4,6 +4,7 @@ import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../intent.ts'
 import { lastAnr } from './last-anr.ts'
 import { packageEntry } from './package-queries.ts'
+import { permissionDump } from './permissions.ts'
 
 type Dump = (context: Context, args: readonly string[]) => readonly string[]
 
@@ -172,6 +173,7 @@ const packageDump: Dump = ({ phone }, args) => {
   if (!phone.packages().includes(name)) return [`Unable to find package: ${name}`]
   const { path, uid, isSystem, versionName, versionCode, minSdk, splits, isDebuggable } = packageEntry(phone, name)
   const sdk = Number(phone.properties.get('ro.build.version.sdk'))
+  const permissions = permissionDump(phone.permissions, name)
   const flags = `[ ${isDebuggable ? 'DEBUGGABLE ' : ''}${isSystem ? 'SYSTEM ' : ''}HAS_CODE ALLOW_CLEAR_USER_DATA ]`
   return [
     'Activity Resolver Table:',
@@ -188,7 +190,9 @@ const packageDump: Dump = ({ phone }, args) => {
     `    splits=[${['base', ...splits].join(', ')}]`,
     `    flags=${flags}`,
     `    pkgFlags=${flags}`,
+    ...permissions.requested,
     '    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=false enabled=0 instant=false',
+    ...permissions.runtime,
   ]
 }
 

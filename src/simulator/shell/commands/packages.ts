@@ -3,6 +3,7 @@ import { type Command, fail, USAGE_CODE } from '../command.ts'
 import { IntentUsage, MAIN } from '../intent.ts'
 import { install, installAbandon, installCommit, installCreate, installWrite, uninstall } from './package-install.ts'
 import { list, path, queryActivities, resolveActivity } from './package-queries.ts'
+import { clearFlags, grant, resetPermissions, revoke, setFlags } from './permissions.ts'
 
 /** Verbs without a visible effect here: accepted and ignored. */
 const SILENT_VERBS = [
@@ -42,8 +43,11 @@ const PACKAGE: Readonly<Record<string, Command>> = {
   uninstall,
   'resolve-activity': resolveActivity,
   'query-activities': queryActivities,
-  grant: () => 0,
-  revoke: () => 0,
+  grant,
+  revoke,
+  'set-permission-flags': setFlags,
+  'clear-permission-flags': clearFlags,
+  'reset-permissions': resetPermissions,
 }
 
 const choose = (name: string | undefined, from: Readonly<Record<string, Command>>) =>
@@ -63,6 +67,7 @@ export const pm: Command = async context => {
 
 const SERVICES: Readonly<Record<string, string | undefined>> = {
   activity: 'am',
+  appops: 'appops',
   input: 'input',
   input_method: 'ime',
   package: 'pm',
@@ -70,7 +75,7 @@ const SERVICES: Readonly<Record<string, string | undefined>> = {
   window: 'wm',
 }
 /** Services whose commands change nothing that can be seen here. */
-const SILENT = ['notification', 'uimode', 'deviceidle', 'appops', 'device_config', 'overlay', 'wifi']
+const SILENT = ['notification', 'uimode', 'deviceidle', 'device_config', 'overlay', 'wifi']
 /** Services that are not programs of their own. */
 const ALONE: Readonly<Record<string, Command>> = { statusbar: statusBar }
 const NO_SERVICE_CODE = 20

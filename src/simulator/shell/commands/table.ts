@@ -25,6 +25,7 @@ import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
 import { cmd, monkey, pm } from './packages.ts'
+import { appops } from './permissions.ts'
 import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
 import { content, getprop, setprop, settings } from './properties.ts'
 import { runAs } from './run-as.ts'
@@ -38,6 +39,7 @@ const no: Command = () => 1
 export const COMMANDS: Commands = {
   ...{
     am,
+    appops,
     cmd,
     content,
     dumpsys,
