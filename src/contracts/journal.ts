@@ -51,3 +51,6 @@ export const Lease = v.strictObject({
   note: v.record(v.string(), v.unknown()),
 })
 export type Lease = v.InferOutput<typeof Lease>
+
+/** A tag of the newest record of a device's changes while some are not put back: retention keeps such an actor. */
+export const OPEN_CHANGES = 'open-changes'

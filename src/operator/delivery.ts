@@ -7,6 +7,7 @@ import type { RecordDenial } from '../policy/refuse.ts'
 import { unlessAborted } from '../runtime/abortion.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
+import type { ChangeMemory } from './changes/change-memory.ts'
 import type { Control, FencedCode } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
 import type { OperatorJob } from './job.ts'
@@ -58,6 +59,7 @@ export interface ExecutionRun {
   clock: Clock
   checkInteractive: InteractiveCheck
   screens: ScreenMemory
+  changes: ChangeMemory
   reader: ScreenReader
   matchPattern: MatchPattern
   ids: Ids

@@ -4,6 +4,7 @@ import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
+import type { DeviceChange } from './changes/ledger.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { HostAction } from './job.ts'
@@ -43,7 +44,7 @@ export const findPng = (bytes: Uint8Array): FoundPng => {
   return { ok: false, problem: `the PNG is cut off after ${bytes.byteLength} bytes` }
 }
 
-interface HostStepOptions {
+export interface HostStepOptions {
   link: Link
   clock: Clock
   /** When the time of the execution is over, in epoch ms. */
@@ -51,6 +52,11 @@ interface HostStepOptions {
   signal: AbortSignal
   /** Throws a StepFailure when this host may no longer act on the phone; asked where a step has several commands. */
   mayAct?: (() => void) | undefined
+  /**
+   * Keeps what there was before, so that it can be put back: call it before the command that changes something is sent.
+   * Resolves once the disk has it; throws a StepFailure where it cannot be recorded, or this host may no longer act.
+   */
+  remember?: ((change: DeviceChange) => Promise<void>) | undefined
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }

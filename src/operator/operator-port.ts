@@ -11,6 +11,7 @@ import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Port } from '../runtime/port.ts'
 import { threadFile } from '../workers/thread-file.ts'
+import { type ChangeMemory, createChangeMemory } from './changes/change-memory.ts'
 import { createControl, dispatchedEvent } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
 import { runExecution } from './execution-run.ts'
@@ -25,6 +26,7 @@ interface OperatorDeps {
   sessions: Sessions
   checkInteractive: ReturnType<typeof createInteractiveCheck>
   screens: ScreenMemory
+  changes: ChangeMemory
   reader: ScreenReader
   matchPattern: MatchPattern
   ids: Ids
@@ -51,7 +53,19 @@ const isReadyFor = (
 }
 
 export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
-  const { clock, sessions, checkInteractive, screens, reader, matchPattern, ids, random, recordDenial, fence } = deps
+  const {
+    clock,
+    sessions,
+    checkInteractive,
+    screens,
+    changes,
+    reader,
+    matchPattern,
+    ids,
+    random,
+    recordDenial,
+    fence,
+  } = deps
   const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, tools) => {
     const job = readJob(body)
     const { phone } = job
@@ -60,7 +74,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const isCancelled = () => deps.isCancelRequested(executionId)
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
     const session = sessions.of(job.serial)
-    const parts = { checkInteractive, screens, reader, matchPattern, ids, random, recordDenial }
+    const parts = { checkInteractive, screens, changes, reader, matchPattern, ids, random, recordDenial }
     const result = await runExecution({ executionId, job, session, control, clock, ...parts })
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
@@ -95,6 +109,7 @@ export const createOperator = (options: OperatorOptions) => {
   const reader = createScreenReader(threadFile(program, 'screen'))
   const patterns = createPatterns(threadFile(program, 'pattern'))
   const screens = createScreenMemory({ journal, clock })
+  const changes = createChangeMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
   return {
     port: operatorPort({
@@ -102,6 +117,7 @@ export const createOperator = (options: OperatorOptions) => {
       sessions,
       checkInteractive,
       screens,
+      changes,
       reader,
       matchPattern: patterns.match,
       ids,

@@ -13,6 +13,9 @@ export interface LogRecord {
   /** The time is added. */
   event: StoredEvent
   body?: unknown
+  tags?: readonly string[] | undefined
+  /** Works out body and tags from the newest record of the log; again where another process wrote first. */
+  upon?: ((last: JournalRecord | undefined) => { body: unknown; tags: readonly string[] }) | undefined
   outcome?: Outcome | undefined
   /** True when the newest record of the log says the same: then nothing is written. */
   isSaidBy?(last: JournalRecord): boolean
@@ -50,13 +53,20 @@ export const createLogWriter = ({ journal, clock }: LogWriterOptions): LogWriter
   /** The last of those that wait for each log, and how many they are. */
   const lines = new Map<string, { end: Promise<unknown>; waiting: number }>()
 
-  const writeOnce = async ({ event, state, isSaidBy, ...record }: LogRecord): Promise<JournalRecord> => {
+  const writeOnce = async ({
+    event,
+    state,
+    isSaidBy,
+    upon,
+    tags = [],
+    ...record
+  }: LogRecord): Promise<JournalRecord> => {
     const { actor } = record
     const last = journal.last(actor)
     if (last && isSaidBy?.(last)) return last
     const n = (last?.n ?? -1) + 1
     const at = clock.now()
-    const place = { n, version: 1, at, from: last?.to ?? '', to: state, tags: [] }
+    const place = { n, version: 1, at, from: last?.to ?? '', to: state, tags, ...upon?.(last) }
     const written = await journal.append({ ...record, ...place, event: { ...event, at } })
     // Retention takes only what a checkpoint covers. One that fails is made up for by the next.
     if (n > 0 && n % CHECKPOINT_RECORDS === 0)

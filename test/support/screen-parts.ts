@@ -1,5 +1,6 @@
 /** The parts of the operator port that rest on the journal: compact screens, and requests to cancel. */
 import { isCancelRequested } from '../../src/executions/cancel-requests.ts'
+import { createChangeMemory } from '../../src/operator/changes/change-memory.ts'
 import { matchHere } from '../../src/operator/engine/pattern.ts'
 import { createScreenMemory } from '../../src/operator/screens/screen-memory.ts'
 import { createScreenReader } from '../../src/operator/screens/screen-reader.ts'
@@ -11,6 +12,7 @@ import type { Journal } from '../../src/runtime/journal/journal.ts'
 /** And for what the policy denies between steps. */
 export const screenParts = (journal: Journal, clock: Clock) => ({
   screens: createScreenMemory({ journal, clock }),
+  changes: createChangeMemory({ journal, clock }),
   reader: createScreenReader(undefined),
   matchPattern: matchHere,
   ids: systemIds(),

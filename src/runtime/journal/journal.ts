@@ -107,7 +107,7 @@ export interface Checkpoint {
 export interface Retention {
   /**
    * Records older than this many ms and covered by a checkpoint go, but for the newest of each actor; so do actors that
-   * nobody wrote to for so long and whose work is not in flight, and receipts whose execution is decided. A receipt
+   * nobody wrote to for so long, whose work is not in flight and of which no change waits to be put back, and receipts whose execution is decided. A receipt
    * with a key is kept for IDEMPOTENCY_KEEP_MS in any case.
    */
   maxAgeMs: number

@@ -1,6 +1,6 @@
 /** Retention in SQLite: many short writes, so that nobody waits long, each of which leaves the journal whole. */
 import { IN_FLIGHT } from '../../../machines/definition.ts'
-import type { JournalRecord } from '../../contracts/journal.ts'
+import { type JournalRecord, OPEN_CHANGES } from '../../contracts/journal.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
 import type { Connection } from './connection.ts'
 import type { PruneCounts, Retention } from './journal.ts'
@@ -8,12 +8,14 @@ import type { Records } from './records.ts'
 import type { Bodies } from './stored-json.ts'
 import type { Writer } from './writer.ts'
 
+const KEEPING_TAGS = [IN_FLIGHT, OPEN_CHANGES]
+
 /**
- * An actor whose newest record is older than this goes with its whole history, unless its work is in flight. The
- * newest record of the journal stays, so that no position is ever used twice.
+ * An actor whose newest record is older than this goes with its whole history, unless its work is in flight, or changes of
+ * a device wait to be put back. The newest record of the journal stays, so that no position is ever used twice.
  */
 export const isForgotten = (newest: JournalRecord, before: number, head: number): boolean =>
-  newest.at < before && newest.seq !== head && !newest.tags.includes(IN_FLIGHT)
+  newest.at < before && newest.seq !== head && !KEEPING_TAGS.some(tag => newest.tags.includes(tag))
 
 const WINDOW = 250
 const VACUUM_PAGES = 256
@@ -47,7 +49,7 @@ export const createPrune = ({
       WHERE at < ?)
     RETURNING CAST(digest AS BLOB)`)
   const idle = connection.statement(`
-    SELECT CAST(actor AS BLOB) FROM actors WHERE instr(tags, ?) = 0
+    SELECT CAST(actor AS BLOB) FROM actors WHERE ${KEEPING_TAGS.map(() => 'instr(tags, ?) = 0').join(' AND ')}
       AND (SELECT at FROM records WHERE records.actor = actors.actor ORDER BY n DESC LIMIT 1) < ?`)
   const removeHistory = connection.statement('DELETE FROM records WHERE actor = ? RETURNING CAST(digest AS BLOB)')
   const removeActor = connection.statement('DELETE FROM actors WHERE actor = ?')
@@ -123,7 +125,7 @@ export const createPrune = ({
     const before = now - maxAgeMs
     checkpoint()
     const bytes = used()
-    for (const [actor] of idle.all(JSON.stringify(IN_FLIGHT), before)) {
+    for (const [actor] of idle.all(...KEEPING_TAGS.map(tag => JSON.stringify(tag)), before)) {
       if (isOver()) break
       await forget(String(actor), before)
     }
