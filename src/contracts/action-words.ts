@@ -69,6 +69,8 @@ const scrollTo = (params: Params, clicks: boolean) => {
   return join('Scroll to', target, clicks ? 'and click it' : '')
 }
 
+const ofApp = (applicationId: unknown): string => join(asText(applicationId) && 'of', cut(asText(applicationId)))
+
 /** A typed text is not among the words: lists show titles to whoever passes by. */
 const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   open_app: ({ applicationId }) => join('Open', cut(asText(applicationId))),
@@ -76,6 +78,15 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   close_app: ({ applicationId }) => join('Close', cut(asText(applicationId))),
   uninstall_app: ({ applicationId }) => join('Uninstall', cut(asText(applicationId))),
   clear_app: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
+  change_setting: ({ setting, value, applicationId }) =>
+    join(
+      'Set',
+      asText(setting),
+      'to',
+      cut(typeof value === 'string' ? value : JSON.stringify(value ?? '')),
+      ofApp(applicationId),
+    ),
+  restore_settings: () => 'Put the settings back',
   click: ({ matcher, coordinate, clickType }) =>
     join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
   double_tap: ({ matcher, coordinate }) => join('Double-tap', matcherWords(matcher) || pointWords(coordinate)),

@@ -108,6 +108,7 @@ export const FAILURES = {
   APP_NOT_FOUND: doubtful('envelope', 404, 'the application is not installed'),
   UNINSTALL_FAILED: doubtful('envelope', null, 'the device did not remove the application; data.reason says why'),
   CLEAR_FAILED: doubtful('envelope', null, 'the device did not clear the data of the application'),
+  SETTING_REFUSED: doubtful('envelope', null, 'the device did not change the setting; data.reason says why'),
   URI_NOT_HANDLED: doubtful('envelope', null, 'no application opens the uri'),
   NAVIGATION_TIMEOUT: doubtful('envelope', null, 'the expected window did not come to the front in time'),
   NODE_NOT_FOUND: doubtful('envelope', null, 'no node on the screen matches'),

@@ -11,6 +11,7 @@ import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { type Receipt, ReceiptState } from './receipt.ts'
 import { count, integer, positive } from './scalars.ts'
 import { ObservedScreen } from './screen.ts'
+import { SETTING_NAMES } from './setting-names.ts'
 
 const maybe = v.exactOptional
 const device = { device: maybe(v.string()) }
@@ -98,6 +99,15 @@ export const TOOL_ARGUMENTS = {
     action: v.picklist(['uninstall', 'clear']),
     app: v.string(),
     keepData: on,
+    ...observe,
+    ...target,
+  }),
+  settings: closedObject({
+    action: v.picklist(['get', 'set', 'restore']),
+    setting: maybe(v.picklist(SETTING_NAMES)),
+    value: maybe(v.union([v.string(), v.number(), v.boolean()], 'must be text, a number, true or false')),
+    app: maybe(v.string()),
+    force: on,
     ...observe,
     ...target,
   }),

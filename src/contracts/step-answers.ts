@@ -13,6 +13,8 @@ export const STEP_ANSWERS = {
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
   uninstall_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'] },
   clear_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'] },
+  change_setting: { data: ['setting', 'value', 'previous'], failures: ['SETTING_REFUSED'] },
+  restore_settings: { data: ['restored', 'left'], failures: ['SETTING_REFUSED'] },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   double_tap: {
     data: [],
@@ -76,6 +78,8 @@ export const STEP_HINTS = {
     'Look at the phone for a question; an application that a device policy or an administrator holds cannot be removed.',
   CLEAR_FAILED:
     'On OPPO, realme and OnePlus phones switch on "Disable permission monitoring" in the developer options, then try again.',
+  SETTING_REFUSED:
+    'Change it by hand in the settings of the device. Some makers need one more switch in the developer options: "USB debugging (Security settings)" on Xiaomi, "Disable permission monitoring" on OPPO, realme and OnePlus.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',

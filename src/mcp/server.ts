@@ -17,12 +17,14 @@ import { APP_TOOLS } from './tools/apps.ts'
 import { EMULATOR_TOOLS } from './tools/emulators.ts'
 import { RECEIPT_TOOLS } from './tools/receipts.ts'
 import { SCREEN_TOOLS } from './tools/screen.ts'
+import { SETTINGS_TOOLS } from './tools/settings.ts'
 import { SKILL_TOOLS } from './tools/skills.ts'
 
 export const TOOLS: readonly Tool[] = [
   ...SCREEN_TOOLS,
   ...APP_TOOLS,
   ...ACTION_TOOLS,
+  ...SETTINGS_TOOLS,
   ...SKILL_TOOLS,
   ...RECEIPT_TOOLS,
   ...EMULATOR_TOOLS,

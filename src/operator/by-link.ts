@@ -4,7 +4,7 @@ import { type Link, LinkError } from '../adb/link.ts'
 import { HOME_MODE } from '../contracts/limits.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
-import type { DeviceChange } from './changes/ledger.ts'
+import type { DeviceChange, OpenChange } from './changes/ledger.ts'
 import type { Control } from './control.ts'
 import { type Delivery, type ExecutionRun, lossOf, type RefusedDelivery, refusalOf } from './delivery.ts'
 import type { UiDriver } from './engine/driver.ts'
@@ -81,22 +81,27 @@ const screenshotPath = async (named: string | undefined, policy: ScreenshotPolic
 const changesOf = (action: HostAction, { job, control, executionId, changes }: ExecutionRun) => {
   const place = { device: job.phone ?? job.serial, executionId, step: action.id }
   let isRemembered = false
-  const recorded = async (work: () => Promise<void>) => {
+  const recorded = async (work: () => Promise<void>, outcome: string) => {
     try {
       await work()
     } catch (error) {
       if (!(error instanceof JournalError)) throw error
-      const reason = `the change could not be recorded in the journal, so it was not made: ${error.message}`
-      throw new StepFailure('JOURNAL_UNAVAILABLE', reason.replace(/\.$/, ''), { hint: error.hint })
+      const reason = `the journal did not take the record, so ${outcome}: ${error.message.replace(/\.$/, '')}`
+      throw new StepFailure('JOURNAL_UNAVAILABLE', reason, { hint: error.hint })
     }
   }
   return {
     remember: async (change: DeviceChange) => {
-      await recorded(() => changes.remember(change, place))
+      await recorded(() => changes.remember(change, place), 'the change was not made')
       isRemembered = true
       // To write the record takes time, in which the phone may have changed its owner.
       control.halt.signal.throwIfAborted()
       mayActBy(control)()
+    },
+    openChanges: {
+      list: () => changes.open(place.device),
+      settled: (change: OpenChange, how: 'restored' | 'left') =>
+        recorded(() => changes.settled(change, how, place), 'the next restoring looks at the change again'),
     },
     /** Without this record both values count as svc's own, so one that cannot be written costs nothing. */
     made: async () => {
@@ -116,6 +121,7 @@ export const byHost = (action: HostAction, index: number, run: ExecutionRun): Pr
       signal: control.halt.signal,
       mayAct: mayActBy(control),
       remember: changes.remember,
+      openChanges: changes.openChanges,
       screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
     })
     if (outcome.error === null) await changes.made()

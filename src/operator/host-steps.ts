@@ -9,6 +9,8 @@ import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { HostAction } from './job.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
+import { changeSetting } from './settings/change-setting.ts'
+import { type OpenChanges, restoreSettings } from './settings/restore-settings.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
@@ -57,6 +59,7 @@ export interface HostStepOptions {
    * Resolves once the disk has it; throws a StepFailure where it cannot be recorded, or this host may no longer act.
    */
   remember?: ((change: DeviceChange) => Promise<void>) | undefined
+  openChanges?: OpenChanges | undefined
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }
@@ -99,6 +102,10 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return uninstallApp(action.params, options)
     case 'clear_app':
       return clearApp(action.params, options)
+    case 'change_setting':
+      return changeSetting(action.params, options)
+    case 'restore_settings':
+      return restoreSettings(options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

@@ -28,6 +28,8 @@ const ELSEWHERE: readonly Action['type'][] = [
   'close_app',
   'uninstall_app',
   'clear_app',
+  'change_setting',
+  'restore_settings',
   'sleep',
   'wait_for_navigation',
   'wait_for_idle',
@@ -46,6 +48,7 @@ export const packageNamedBy = ({ type, params }: Action): string | undefined => 
     case 'close_app':
     case 'uninstall_app':
     case 'clear_app':
+    case 'change_setting':
       return params.applicationId
     default:
       return type === 'wait_for_navigation' ? params.expectedPackage : undefined

@@ -49,6 +49,8 @@ export const FULL_ACTIONS = [
   step('close_app', { applicationId: 'com.example' }),
   step('uninstall_app', { applicationId: 'com.example', keepData: true }),
   step('clear_app', { applicationId: 'com.example' }),
+  step('change_setting', { setting: 'locale', value: 'fr-FR', applicationId: 'com.example', force: true }),
+  step('restore_settings', {}),
   step('click', { matcher, clickType: 'long_click', ...retries }),
   step('click', { coordinate: { x: 1, y: 2 }, clickType: 'default' }),
   step('double_tap', { matcher }),

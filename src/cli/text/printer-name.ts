@@ -34,6 +34,7 @@ export type PrinterName =
   | 'recorded'
   | 'repaired'
   | 'scenario'
+  | 'settings'
   | 'simulated'
   | 'skill'
   | 'skillRun'

@@ -37,6 +37,13 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   close_app: ({ application_id }) => sentence('Closed', application_id),
   uninstall_app: ({ application_id }) => sentence('Uninstalled', application_id),
   clear_app: ({ application_id }) => sentence('Cleared the data of', application_id),
+  change_setting: ({ setting, value, previous }) =>
+    sentence('Set', setting, 'to', `${value},`, previous === 'null' ? 'which was not set' : `which was ${previous}`),
+  restore_settings: ({ restored, left = '[]' }) =>
+    sentence(
+      restored === '0' ? 'Put nothing back' : `Put back ${restored} ${restored === '1' ? 'change' : 'changes'}`,
+      left === '[]' ? '' : `and left ${left}`,
+    ),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
   scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),

@@ -29,6 +29,8 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   close_app: performedByTheHost,
   uninstall_app: performedByTheHost,
   clear_app: performedByTheHost,
+  change_setting: performedByTheHost,
+  restore_settings: performedByTheHost,
   click,
   double_tap: doubleTap,
   swipe,

@@ -152,6 +152,8 @@ describe('the contract of each action', () => {
     open_uri: { uri: 'a:b' },
     close_app: { applicationId: 'com.example' },
     uninstall_app: { applicationId: 'com.example', keepData: false },
+    change_setting: { setting: 'font_scale', value: 1.3, force: false },
+    restore_settings: undefined,
     clear_app: { applicationId: 'com.example' },
     click: { matcher },
     double_tap: { matcher },

@@ -1,0 +1,135 @@
+/** restore_settings: puts back what svc changed on the device, newest first, and leaves what somebody else has changed since. */
+import type { Link } from '../../adb/link.ts'
+import { SETTING_NAMES, type SettingName } from '../../contracts/setting-names.ts'
+import { type ChangedState, type ChangeTarget, type Ledger, nameOf, type OpenChange } from '../changes/ledger.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import type { ShellOptions } from '../shell/device-shell.ts'
+import { scopeFor, stateOnce } from './change-setting.ts'
+import { cutsLink } from './cuts-link.ts'
+import { DEVICE_SETTINGS } from './device-settings.ts'
+import { isSameSetting } from './keys.ts'
+import { type SettingState, settingRefused, unsupported } from './setting.ts'
+
+/** The changes of the device that are not put back yet. */
+export interface OpenChanges {
+  /** Oldest first. */
+  list(): Ledger
+  /** Resolves once the disk has it. */
+  settled(change: OpenChange, how: 'restored' | 'left'): Promise<void>
+}
+
+export interface RestoreOptions extends ShellOptions {
+  link: Link
+  mayAct?: (() => void) | undefined
+  openChanges?: OpenChanges | undefined
+}
+
+/** One thing that svc changed, as it is now and as it is put back. */
+interface Restorable {
+  /** Undefined where it is gone from the device, as with an application that was removed. */
+  read(): Promise<ChangedState | undefined>
+  isSame(one: ChangedState, other: ChangedState): boolean
+  /** Throws a StepFailure where the device refuses. */
+  put(state: ChangedState): Promise<void>
+}
+
+type SettingTarget = Extract<ChangeTarget, { kind: 'setting' }>
+type PermissionTarget = Extract<ChangeTarget, { kind: 'permission' }>
+
+/** Permissions as the room of the applications reads and sets them. */
+export type RestorePermission = (target: PermissionTarget, options: RestoreOptions) => Restorable
+
+const isSettingName = (name: string): name is SettingName => SETTING_NAMES.some(known => known === name)
+
+const asState = (state: ChangedState): SettingState => (typeof state === 'object' && state !== null ? state : {})
+
+const isGone = (error: unknown) => error instanceof StepFailure && error.data.reason === 'application_not_found'
+
+const settingOf = async ({ setting: name, applicationId, user }: SettingTarget, options: RestoreOptions) => {
+  if (!isSettingName(name)) throw unsupported(`this version of svc knows no setting ${name}`)
+  const setting = DEVICE_SETTINGS[name]
+  const inFront = await scopeFor(options, applicationId)
+  const scope = user === undefined ? inFront : { ...inFront, user }
+  const restorable: Restorable = {
+    async read() {
+      try {
+        const state = await setting.read(scope)
+        if (state) return state
+      } catch (error) {
+        if (isGone(error)) return undefined
+        throw error
+      }
+      throw unsupported(`the device does not tell its setting ${name}`)
+    },
+    isSame: (one, other) => isSameSetting(setting, asState(one), asState(other)),
+    async put(state) {
+      const previous = asState(state)
+      const value = setting.valueIn(previous)
+      if (value !== null && cutsLink(name, value, options.link.serial)) {
+        const hint = 'Connect the device by USB, and restore again.'
+        throw settingRefused('would_cut_link', `to put ${name} back would cut the link to ${options.link.serial}`, {
+          hint,
+        })
+      }
+      await setting.write(previous, scope)
+      const present = await stateOnce(setting, scope, found => isSameSetting(setting, found, previous))
+      if (!present || !isSameSetting(setting, present, previous)) {
+        throw settingRefused('not_applied', `the device took the previous ${name}, but has another one`)
+      }
+    },
+  }
+  return restorable
+}
+
+const restorableOf = async (
+  target: ChangeTarget,
+  options: RestoreOptions,
+  permission: RestorePermission | undefined,
+): Promise<Restorable> => {
+  if (target.kind === 'setting') return settingOf(target, options)
+  if (permission) return permission(target, options)
+  throw unsupported('this version of svc changes no permissions')
+}
+
+type Outcome = 'restored' | 'left' | 'unchanged'
+
+const putBack = async (change: OpenChange, restorable: Restorable): Promise<Outcome> => {
+  const present = await restorable.read()
+  if (present === undefined) return 'left'
+  if (restorable.isSame(present, change.previous)) return 'unchanged'
+  if (!change.values.some(value => restorable.isSame(present, value))) return 'left'
+  await restorable.put(change.previous)
+  return 'restored'
+}
+
+/** A change that the device refuses stays open, and the others are put back all the same. */
+export const restoreSettings = async (
+  options: RestoreOptions,
+  permission?: RestorePermission,
+): Promise<Record<string, string>> => {
+  const { openChanges, mayAct = () => {} } = options
+  const changes = openChanges?.list().toReversed() ?? []
+  const left = new Set<string>()
+  const failures: StepFailure[] = []
+  let restored = 0
+  for (const change of changes) {
+    mayAct()
+    try {
+      const outcome = await putBack(change, await restorableOf(change.target, options, permission))
+      await openChanges?.settled(change, outcome === 'left' ? 'left' : 'restored')
+      if (outcome === 'restored') restored += 1
+      if (outcome === 'left') left.add(nameOf(change.target))
+    } catch (error) {
+      if (!(error instanceof StepFailure) || error.code !== 'SETTING_REFUSED') throw error
+      failures.push(error)
+    }
+  }
+  const data = { restored: String(restored), left: JSON.stringify([...left]) }
+  const [first] = failures
+  if (!first) return data
+  const count = `${failures.length} of ${changes.length} changes could not be put back`
+  throw new StepFailure('SETTING_REFUSED', `${count}: ${first.message}`, {
+    hint: first.hint,
+    data: { ...first.data, ...data },
+  })
+}
