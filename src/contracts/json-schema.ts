@@ -28,6 +28,7 @@ import { Matcher, RelatedMatcher } from './matcher.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
+import { SettingsResponse } from './settings.ts'
 import * as skillCommands from './skill-commands.ts'
 import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
 import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } from './skill-result.ts'
@@ -54,6 +55,7 @@ export const SCHEMAS = {
   AppsResponse,
   AppInfo,
   AppResponse,
+  SettingsResponse,
 
   Matcher,
   RelatedMatcher,

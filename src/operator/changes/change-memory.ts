@@ -18,7 +18,7 @@ import {
 /** The journal's column `machine` of these records; the ledger of the device is the body of the newest one. */
 const CHANGES_MACHINE = 'changes'
 
-interface ChangePlace {
+export interface ChangePlace {
   /** The key under which the device is owned: a phone has one, however it is connected. */
   device: string
   executionId: string

@@ -4,6 +4,7 @@ import { type Command, type Context, fail, USAGE_CODE } from '../command.ts'
 import { IntentUsage, MAIN } from '../intent.ts'
 import { exactReader, StreamEnded } from '../io.ts'
 import { list, path, queryActivities, resolveActivity } from './package-queries.ts'
+import { appops, connectivity, locale, location, uimode, wifi } from './system-services.ts'
 
 const VALUED = ['-i', '-S', '--user', '--install-location', '--originating-uri', '--referrer', '--abi', '--pkg']
 const FAILED_CODE = 1
@@ -128,9 +129,17 @@ const SERVICES: Readonly<Record<string, string | undefined>> = {
   window: 'wm',
 }
 /** Services whose commands change nothing that can be seen here. */
-const SILENT = ['notification', 'uimode', 'deviceidle', 'appops', 'device_config', 'overlay', 'wifi']
+const SILENT = ['notification', 'deviceidle', 'device_config', 'overlay']
 /** Services that are not programs of their own. */
-const ALONE: Readonly<Record<string, Command>> = { statusbar: statusBar }
+const ALONE: Readonly<Record<string, Command>> = {
+  appops,
+  connectivity,
+  locale,
+  location,
+  statusbar: statusBar,
+  uimode,
+  wifi,
+}
 const NO_SERVICE_CODE = 20
 
 export const cmd: Command = async context => {
