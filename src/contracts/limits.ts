@@ -223,8 +223,6 @@ export const DISK_FREE_LEAST = { bytes: 64 * 1_024 * 1_024, inodes: 100 } as con
 export const REFUSALS_RECORDED = { count: 5, withinMs: 10_000, devices: 1_000 } as const
 /** Every process that opens an actor folds its records since the newest checkpoint: a command has to do so each time. */
 export const CHECKPOINT_RECORDS = 60
-/** Changes of one device that are not put back yet; each record of them carries all. */
-export const OPEN_CHANGES_MAX = 1_000
 /** A resting actor that nobody used for this long is dropped from memory; its history stays. */
 export const ACTOR_REST_MS = 60_000
 

@@ -1,4 +1,4 @@
-/** The settings of a device by their names, and the limits of their values. Loads no schema. */
+/** The settings of a device by their names, and the limits of their values and changes. Loads no schema. */
 export const SETTING_NAMES = [
   'orientation',
   'dark_mode',
@@ -27,3 +27,6 @@ export const BRIGHTNESS = { min: 0, max: 255 } as const
 /** In percent. */
 export const BATTERY_LEVEL = { min: 0, max: 100 } as const
 export const LOCALE_CHARS_MAX = 100
+
+/** Changes of one device that are not put back yet; each record of them carries all. */
+export const OPEN_CHANGES_MAX = 1_000

@@ -25,22 +25,20 @@ const Switch = v.pipe(
   v.transform(value => value === true || value === 'on'),
 )
 
-/** The canonical tag, such as pt-BR; undefined for a text that is no BCP 47 tag. */
-const canonicalLocale = (tag: string): string | undefined => {
+/** Language, script, region, variants, and the extension that Unicode has. */
+const BCP_47 =
+  /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(?:-[uU](?:-[A-Za-z0-9]{2,8})+)?$/u
+
+/** Such as pt-BR for pt-br. */
+const canonicalLocale = (tag: string): string => {
   try {
-    return Intl.getCanonicalLocales(tag)[0]
+    return Intl.getCanonicalLocales(tag)[0] ?? tag
   } catch {
-    return undefined
+    return tag
   }
 }
 
-const Locale = v.pipe(
-  v.string(),
-  v.minLength(1),
-  v.maxLength(LOCALE_CHARS_MAX),
-  v.check(tag => canonicalLocale(tag) !== undefined),
-  v.transform(tag => canonicalLocale(tag) ?? tag),
-)
+const Locale = v.pipe(v.string(), v.maxLength(LOCALE_CHARS_MAX), v.regex(BCP_47), v.transform(canonicalLocale))
 
 const SWITCH_WORDS = 'true or false (or on, off)'
 
@@ -91,7 +89,25 @@ export const readSettingValue = (
   return read.success ? { ok: true, value: read.output } : { ok: false, problem: `must be ${words} for ${setting}` }
 }
 
-export const settingWords = (setting: SettingName): string => FORMS[setting].words
+const namesWith = (form: SettingForm['schema']): SettingName[] =>
+  Object.entries(FORMS).flatMap(([name, { schema }]) => (schema === form ? [name as SettingName] : []))
+
+const ofForm = (settings: readonly SettingName[], value: object) => ({
+  properties: { setting: { enum: settings }, value, ...(settings.includes('locale') ? {} : { applicationId: false }) },
+})
+
+/** What `readSettingValue` judges, for a JSON Schema. */
+export const SETTING_FORMS = {
+  oneOf: [
+    ofForm(['orientation'], { enum: ORIENTATIONS }),
+    ofForm(namesWith(Switch), { enum: [true, false, 'on', 'off'] }),
+    ofForm(['font_scale'], { type: 'number', minimum: FONT_SCALE.min, maximum: FONT_SCALE.max }),
+    ofForm(['brightness'], { type: 'integer', minimum: BRIGHTNESS.min, maximum: BRIGHTNESS.max }),
+    ofForm(['locale'], { type: 'string', maxLength: LOCALE_CHARS_MAX, pattern: BCP_47.source }),
+    ofForm(['location'], { type: 'object', required: ['latitude'] }),
+    ofForm(['battery'], { type: 'object', required: ['level'] }),
+  ],
+}
 
 /** Null where the device does not say. */
 export const DeviceSettings = dictionary(v.nullable(AnySettingValue))

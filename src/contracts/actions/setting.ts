@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { closedObject } from '../objects.ts'
 import { nonBlank } from '../scalars.ts'
 import { SETTING_NAMES } from '../setting-names.ts'
-import { AnySettingValue, readSettingValue } from '../settings.ts'
+import { AnySettingValue, readSettingValue, SETTING_FORMS } from '../settings.ts'
 import { action, NoParams } from './shape.ts'
 
 /** Only the language is one of an application. */
@@ -18,6 +18,7 @@ export const ChangeSetting = action(
       applicationId: v.exactOptional(nonBlank),
       force: v.exactOptional(v.boolean(), false),
     }),
+    v.metadata(SETTING_FORMS),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       const { setting, value, applicationId } = dataset.value

@@ -1,6 +1,6 @@
 /** Remembers in the journal what svc changed on each device, so that it can be put back, by any process and after a crash. */
 import { OPEN_CHANGES } from '../../contracts/journal.ts'
-import { OPEN_CHANGES_MAX } from '../../contracts/limits.ts'
+import { OPEN_CHANGES_MAX } from '../../contracts/setting-names.ts'
 import { createLogWriter } from '../../runtime/append-record.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'

@@ -1,7 +1,15 @@
 /** restore_settings: puts back what svc changed on the device, newest first, and leaves what somebody else has changed since. */
 import type { Link } from '../../adb/link.ts'
+import type { FailureCode } from '../../contracts/failures.ts'
 import { SETTING_NAMES, type SettingName } from '../../contracts/setting-names.ts'
-import { type ChangedState, type ChangeTarget, type Ledger, nameOf, type OpenChange } from '../changes/ledger.ts'
+import {
+  type ChangedState,
+  type ChangeTarget,
+  isSameState,
+  type Ledger,
+  nameOf,
+  type OpenChange,
+} from '../changes/ledger.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { ShellOptions } from '../shell/device-shell.ts'
 import { scopeFor, stateOnce } from './change-setting.ts'
@@ -36,14 +44,30 @@ interface Restorable {
 type SettingTarget = Extract<ChangeTarget, { kind: 'setting' }>
 type PermissionTarget = Extract<ChangeTarget, { kind: 'permission' }>
 
-/** Permissions as the room of the applications reads and sets them. */
-export type RestorePermission = (target: PermissionTarget, options: RestoreOptions) => Restorable
+/** Permissions as they are read and put back where they are set. */
+export interface PermissionsToRestore {
+  /** Throws APP_NOT_FOUND, or the reason `not_requested`, where there is nothing to put back any more. */
+  read(target: PermissionTarget): Promise<ChangedState>
+  putBack(target: PermissionTarget, state: ChangedState): Promise<void>
+}
 
 const isSettingName = (name: string): name is SettingName => SETTING_NAMES.some(known => known === name)
 
 const asState = (state: ChangedState): SettingState => (typeof state === 'object' && state !== null ? state : {})
 
-const isGone = (error: unknown) => error instanceof StepFailure && error.data.reason === 'application_not_found'
+const GONE_REASONS: readonly (string | undefined)[] = ['application_not_found', 'not_requested']
+
+const isGone = (error: unknown) =>
+  error instanceof StepFailure && (error.code === 'APP_NOT_FOUND' || GONE_REASONS.includes(error.data.reason))
+
+const unlessGone = async <S>(read: () => Promise<S>): Promise<S | undefined> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}
 
 const settingOf = async ({ setting: name, applicationId, user }: SettingTarget, options: RestoreOptions) => {
   if (!isSettingName(name)) throw unsupported(`this version of svc knows no setting ${name}`)
@@ -51,16 +75,12 @@ const settingOf = async ({ setting: name, applicationId, user }: SettingTarget, 
   const inFront = await scopeFor(options, applicationId)
   const scope = user === undefined ? inFront : { ...inFront, user }
   const restorable: Restorable = {
-    async read() {
-      try {
+    read: () =>
+      unlessGone(async () => {
         const state = await setting.read(scope)
         if (state) return state
-      } catch (error) {
-        if (isGone(error)) return undefined
-        throw error
-      }
-      throw unsupported(`the device does not tell its setting ${name}`)
-    },
+        throw unsupported(`the device does not tell its setting ${name}`)
+      }),
     isSame: (one, other) => isSameSetting(setting, asState(one), asState(other)),
     async put(state) {
       const previous = asState(state)
@@ -81,14 +101,13 @@ const settingOf = async ({ setting: name, applicationId, user }: SettingTarget, 
   return restorable
 }
 
-const restorableOf = async (
-  target: ChangeTarget,
-  options: RestoreOptions,
-  permission: RestorePermission | undefined,
-): Promise<Restorable> => {
-  if (target.kind === 'setting') return settingOf(target, options)
-  if (permission) return permission(target, options)
-  throw unsupported('this version of svc changes no permissions')
+const permissionOf = (target: PermissionTarget, permissions: PermissionsToRestore | undefined): Restorable => {
+  if (!permissions) throw unsupported('this version of svc changes no permissions')
+  return {
+    read: () => unlessGone(() => permissions.read(target)),
+    isSame: isSameState,
+    put: state => permissions.putBack(target, state),
+  }
 }
 
 type Outcome = 'restored' | 'left' | 'unchanged'
@@ -102,10 +121,13 @@ const putBack = async (change: OpenChange, restorable: Restorable): Promise<Outc
   return 'restored'
 }
 
+/** With these, nothing further may be changed. */
+const STOPPING: readonly FailureCode[] = ['JOURNAL_UNAVAILABLE', 'FLEET_HOST_GONE']
+
 /** A change that the device refuses stays open, and the others are put back all the same. */
 export const restoreSettings = async (
   options: RestoreOptions,
-  permission?: RestorePermission,
+  permissions?: PermissionsToRestore,
 ): Promise<Record<string, string>> => {
   const { openChanges, mayAct = () => {} } = options
   const changes = openChanges?.list().toReversed() ?? []
@@ -115,12 +137,15 @@ export const restoreSettings = async (
   for (const change of changes) {
     mayAct()
     try {
-      const outcome = await putBack(change, await restorableOf(change.target, options, permission))
+      const { target } = change
+      const restorable =
+        target.kind === 'setting' ? await settingOf(target, options) : permissionOf(target, permissions)
+      const outcome = await putBack(change, restorable)
       await openChanges?.settled(change, outcome === 'left' ? 'left' : 'restored')
       if (outcome === 'restored') restored += 1
       if (outcome === 'left') left.add(nameOf(change.target))
     } catch (error) {
-      if (!(error instanceof StepFailure) || error.code !== 'SETTING_REFUSED') throw error
+      if (!(error instanceof StepFailure) || STOPPING.includes(error.code)) throw error
       failures.push(error)
     }
   }

@@ -1,7 +1,7 @@
 /** The changes of a device that wait to be put back: every process of the home knows them, and retention leaves them. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { OPEN_CHANGES_MAX } from '../../../src/contracts/limits.ts'
+import { OPEN_CHANGES_MAX } from '../../../src/contracts/setting-names.ts'
 import { createChangeMemory } from '../../../src/operator/changes/change-memory.ts'
 import { type DeviceChange, type SettingChange, withRemembered } from '../../../src/operator/changes/ledger.ts'
 import { StepFailure } from '../../../src/operator/engine/step-failure.ts'

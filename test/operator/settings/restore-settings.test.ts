@@ -1,6 +1,9 @@
 /** restore_settings: what svc changed is put back, once, whoever asks and whatever broke before. */
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { stepChanges } from '../../../src/operator/changes/step-changes.ts'
+import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
+import { restoreSettings } from '../../../src/operator/settings/restore-settings.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { isAlive } from '../../../src/runtime/processes.ts'
@@ -101,6 +104,52 @@ test('one that the device refuses stays open; the others are put back, and the n
   expect(data).toMatchObject({ reason: 'refused', restored: '2', left: '[]' })
   isRefused = false
   expect((await bench.restore()).data).toEqual({ restored: '1', left: '[]' })
+})
+
+describe('permissions', () => {
+  const camera = {
+    kind: 'permission',
+    applicationId: APP,
+    permission: 'android.permission.CAMERA',
+    previous: 'unset',
+    value: 'allow',
+  } as const
+
+  const restoreFrom = async (held: string | StepFailure) => {
+    const bench = settingBench()
+    await bench.changes.remember(camera, { device: 'device:SIM', executionId: 'e1', step: 's1' })
+    let state = held
+    const options = { link: bench.link, clock: bench.clock, deadline: bench.clock.now() + 60_000 }
+    const place = { device: 'device:SIM', executionId: 'e2', step: 's1' }
+    const { openChanges } = stepChanges(bench.changes, place, () => {})
+    const restored = restoreSettings(
+      { ...options, signal: new AbortController().signal, openChanges },
+      {
+        async read() {
+          if (typeof state !== 'string') throw state
+          return state
+        },
+        async putBack(_, previous) {
+          state = String(previous)
+        },
+      },
+    )
+    return { ...(await restored), state, open: bench.open().length }
+  }
+
+  test('are put back the same way', async () => {
+    expect(await restoreFrom('allow')).toEqual({ restored: '1', left: '[]', state: 'unset', open: 0 })
+    const left = `["android.permission.CAMERA of ${APP}"]`
+    expect(await restoreFrom('deny')).toEqual({ restored: '0', left, state: 'deny', open: 0 })
+  })
+
+  test('of an application that is gone, or asks for it no more, are left', async () => {
+    const gone = new StepFailure('APP_NOT_FOUND', 'gone')
+    expect(await restoreFrom(gone)).toMatchObject({ restored: '0', open: 0 })
+    await expect(restoreFrom(new StepFailure('ACTION_FAILED', 'the device refused'))).rejects.toMatchObject({
+      code: 'SETTING_REFUSED',
+    })
+  })
 })
 
 const BROKEN = new Error('the process is killed here')
