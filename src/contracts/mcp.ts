@@ -11,7 +11,6 @@ import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { type Receipt, ReceiptState } from './receipt.ts'
 import { count, integer, positive } from './scalars.ts'
 import { ObservedScreen } from './screen.ts'
-import { SETTING_NAMES } from './setting-names.ts'
 
 const maybe = v.exactOptional
 const device = { device: maybe(v.string()) }
@@ -104,12 +103,10 @@ export const TOOL_ARGUMENTS = {
   }),
   settings: closedObject({
     action: v.picklist(['get', 'set', 'restore']),
-    setting: maybe(v.picklist(SETTING_NAMES)),
-    value: maybe(v.union([v.string(), v.number(), v.boolean()], 'must be text, a number, true or false')),
+    setting: maybe(v.string()),
+    value: maybe(v.string()),
     app: maybe(v.string()),
-    force: on,
-    ...observe,
-    ...target,
+    ...device,
   }),
   skills_search: closedObject({
     query: maybe(v.string()),

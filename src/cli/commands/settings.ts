@@ -11,7 +11,7 @@ const get: Command = {
   details:
     'Prints {"settings": {name: value}}; a value is null where it is not set, or the device does not tell it. Locations are\n' +
     'those of test providers.',
-  args: [{ name: 'setting', summary: SETTING_NAMES.join(', ') }],
+  args: [{ name: 'setting', summary: `one of ${SETTING_NAMES.join(', ')}` }],
   uses: ['device'],
   examples: ['svc settings get', 'svc settings get dark_mode --output text'],
   run: async call => (await import('../settings.ts')).showSettings(call),
@@ -27,8 +27,8 @@ const set: FlatCommand = {
     'for one application; location 48.85,2.35; battery 15 or 15,ac (none, ac, usb, wireless).\n' +
     'SETTING_REFUSED with data.reason if the device does not do it.',
   args: [
-    { name: 'setting', summary: SETTING_NAMES.join(', '), required: true },
-    { name: 'value', summary: 'true, landscape_left, 1.3, fr-FR, 48.85,2.35, 15,ac', required: true },
+    { name: 'setting', summary: `one of ${SETTING_NAMES.join(', ')}`, required: true },
+    { name: 'value', summary: 'such as true, landscape_left, 1.3, fr-FR, 48.85,2.35, 15,ac', required: true },
   ],
   flags: [
     { name: 'app', value: 'package', summary: 'the application whose language is changed' },

@@ -37,6 +37,7 @@ const kindOf = (shape: Shape): string => {
   if (isMatcher(shape)) return 'a matcher'
   if (isPoint(shape)) return '`{x, y}`'
   if (shape.enum) return `one of ${shape.enum.map(each => code(String(each))).join(', ')}`
+  if (shape.anyOf !== undefined) return 'see above'
   return `${shape.type ?? 'text'}${rangeOf(shape)}`
 }
 

@@ -22,10 +22,9 @@ const show = async (setting: string | undefined, device: string | undefined, { d
 
 const settings = tool({
   name: 'settings',
-  description:
-    'Settings of a device: get, set, or restore what svc changed. Values: true, 1.3, landscape_left, fr-FR, "48.85,2.35", "15,ac".',
+  description: 'get all settings, set one (true, 1.3, "48.85,2.35"), or restore what svc changed.',
   annotations: ACTS,
-  async run({ action, setting, value, app, force, ...target }, call) {
+  async run({ action, setting, value, app, ...target }, call) {
     if (action === 'get') return show(setting, target.device, call)
     if (action === 'restore') {
       return act(
@@ -37,7 +36,7 @@ const settings = tool({
       )
     }
     if (setting === undefined || value === undefined) return refused('set needs setting and value')
-    const draft = changeSettingAction({ setting, value, applicationId: app, force })
+    const draft = changeSettingAction({ setting, value, applicationId: app })
     return act('settings', draft, target, call, data => `${setting} ${data.value}, was ${data.previous}`)
   },
 })

@@ -69,6 +69,8 @@ export const battery: DeviceSetting = {
     isBattery(value)
       ? { [LEVEL]: String(value.level), [PLUGGED]: value.plugged ?? present[PLUGGED] ?? null }
       : { [LEVEL]: null, [PLUGGED]: null },
+  /** The plug is not told before the first value is set, and changes after the level. */
+  isBetween: (state, states) => states.some(other => other[LEVEL] === state[LEVEL]),
   async write(state, scope) {
     const wanted = state[LEVEL] ?? null
     if (wanted === null) {

@@ -1,5 +1,6 @@
 /** The setting `location`: test providers report one place, from Android 12 on. */
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
+import { isWithin } from '../changes/ledger.ts'
 import { readKey } from './keys.ts'
 import {
   askIfKnown,
@@ -10,9 +11,9 @@ import {
   unsupported,
 } from './setting.ts'
 
-/** The fused provider does not follow the others by itself. */
-const PROVIDERS = ['gps', 'network', 'fused'] as const
-const [GPS] = PROVIDERS
+/** The fused provider does not follow the others by itself. The last one is read: what it says is true of all. */
+const PROVIDERS = ['fused', 'network', 'gps'] as const
+const [, , GPS] = PROVIDERS
 const SHELL_PACKAGE = 'com.android.shell'
 const MAY_MOCK = 'android:mock_location'
 
@@ -32,7 +33,7 @@ interface Place {
 
 const isPlace = (value: unknown): value is Place => typeof value === 'object' && value !== null && 'latitude' in value
 
-/** The last place of the test provider; null where it is the real one. */
+/** The last place of the test provider, empty where it has none yet; null where it is the real provider. */
 const placeIn = (dump: string): string | null => {
   const lines = dump.split('\n')
   const start = lines.findIndex(line => new RegExp(`^\\s*${GPS} provider \\[mock\\]:`).test(line))
@@ -41,7 +42,7 @@ const placeIn = (dump: string): string | null => {
   const end = rest.findIndex(line => /^\s*\w+ provider\b.*:\s*$/.test(line))
   const block = (end < 0 ? rest : rest.slice(0, end)).join('\n')
   const [, latitude, longitude] = /last location=Location\[\w+ (-?[\d.]+),(-?[\d.]+)/.exec(block) ?? []
-  if (latitude === undefined || longitude === undefined) return null
+  if (latitude === undefined || longitude === undefined) return ''
   return placeText({ latitude: Number(latitude), longitude: Number(longitude) })
 }
 
@@ -97,8 +98,8 @@ export const location: DeviceSetting = {
         'Use a phone with Android 12 or newer, or the console of an emulator: adb emu geo fix <longitude> <latitude>.',
       )
     }
-    const place = state[PLACE] ?? null
-    if (place === null) await removeProviders(scope)
+    const place = state[PLACE] ?? ''
+    if (place === '') await removeProviders(scope)
     else {
       await setAppop(scope, 'allow')
       if (state[IS_ON] !== null) await enable(scope, true)
@@ -107,6 +108,14 @@ export const location: DeviceSetting = {
     if (state[APPOP] !== 'allow') await setAppop(scope, state[APPOP] ?? 'default')
     if (state[IS_ON] === '0') await enable(scope, false)
   },
+  /** A test provider has no place before the first one is reported. */
+  isBetween: (state, states) =>
+    isWithin(
+      state,
+      states.flatMap(other => [other, { ...other, [PLACE]: '' }]),
+    ),
   isSame: (one: SettingState, other: SettingState) =>
-    one[PLACE] === other[PLACE] && (one[IS_ON] === '0') === (other[IS_ON] === '0'),
+    one[PLACE] === other[PLACE] &&
+    (one[IS_ON] === '0') === (other[IS_ON] === '0') &&
+    (one[APPOP] === 'allow') === (other[APPOP] === 'allow'),
 }

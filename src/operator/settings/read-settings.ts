@@ -20,12 +20,20 @@ const presentValue = async (name: SettingName, scope: SettingScope): Promise<Set
   }
 }
 
+/** Old devices start a program for each command: more at once would be slower. */
+const AT_ONCE = 4
+
 /** Null for one that is not set, or that the device does not tell. Rejects with LinkError. */
 export const readSettings = async (
   link: Link,
   { clock, deadline, signal = new AbortController().signal }: CallOptions & { clock: Clock },
 ): Promise<DeviceSettings> => {
   const scope = await scopeFor({ link, clock, deadline, signal })
-  const values = SETTING_NAMES.map(async name => [name, await presentValue(name, scope)] as const)
-  return Object.fromEntries(await Promise.all(values))
+  const values: DeviceSettings = {}
+  for (let from = 0; from < SETTING_NAMES.length; from += AT_ONCE) {
+    const names = SETTING_NAMES.slice(from, from + AT_ONCE)
+    const read = names.map(async name => [name, await presentValue(name, scope)] as const)
+    Object.assign(values, Object.fromEntries(await Promise.all(read)))
+  }
+  return values
 }

@@ -6,6 +6,7 @@ import {
   type ChangedState,
   type ChangeTarget,
   isSameState,
+  isWithin,
   type Ledger,
   nameOf,
   type OpenChange,
@@ -37,6 +38,8 @@ interface Restorable {
   /** Undefined where it is gone from the device, as with an application that was removed. */
   read(): Promise<ChangedState | undefined>
   isSame(one: ChangedState, other: ChangedState): boolean
+  /** True for what a change, or putting it back, goes through. */
+  isBetween(state: ChangedState, states: readonly ChangedState[]): boolean
   /** Throws a StepFailure where the device refuses. */
   put(state: ChangedState): Promise<void>
 }
@@ -82,6 +85,7 @@ const settingOf = async ({ setting: name, applicationId, user }: SettingTarget, 
         throw unsupported(`the device does not tell its setting ${name}`)
       }),
     isSame: (one, other) => isSameSetting(setting, asState(one), asState(other)),
+    isBetween: (state, states) => (setting.isBetween ?? isWithin)(asState(state), states.map(asState)),
     async put(state) {
       const previous = asState(state)
       const value = setting.valueIn(previous)
@@ -106,6 +110,7 @@ const permissionOf = (target: PermissionTarget, permissions: PermissionsToRestor
   return {
     read: () => unlessGone(() => permissions.read(target)),
     isSame: isSameState,
+    isBetween: isWithin,
     put: state => permissions.putBack(target, state),
   }
 }
@@ -116,7 +121,8 @@ const putBack = async (change: OpenChange, restorable: Restorable): Promise<Outc
   const present = await restorable.read()
   if (present === undefined) return 'left'
   if (restorable.isSame(present, change.previous)) return 'unchanged'
-  if (!change.values.some(value => restorable.isSame(present, value))) return 'left'
+  const own = change.values.some(value => restorable.isSame(present, value))
+  if (!own && !restorable.isBetween(present, [change.previous, ...change.values])) return 'left'
   await restorable.put(change.previous)
   return 'restored'
 }

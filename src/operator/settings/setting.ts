@@ -30,6 +30,8 @@ export interface DeviceSetting {
   write(state: SettingState, scope: SettingScope): Promise<void>
   /** True when both are the same to the device; by their keys unless told. */
   isSame?(one: SettingState, other: SettingState): boolean
+  /** True for what a change from one of these states to another goes through; by their keys unless told. */
+  isBetween?(state: SettingState, states: readonly SettingState[]): boolean
 }
 
 export type RefusalReason =

@@ -182,6 +182,75 @@ test.each([
   second.close()
 })
 
+const CHANGES = [
+  ['orientation', 'landscape_right', {}],
+  ['animations', false, {}],
+  ['brightness', 0, {}],
+  ['location', { latitude: 1, longitude: 2 }, {}],
+  ['battery', { level: 1, plugged: 'ac' }, {}],
+  ['battery', { level: 1, plugged: 'none' }, {}],
+  ['airplane_mode', true, {}],
+  ['locale', 'fr-FR', { applicationId: APP }],
+] as const
+
+/** Runs until the command of this number, which the phone carries out, and whose answer nobody hears. */
+const endingAt = (count: number, bench: ReturnType<typeof settingBench>) => {
+  let seen = 0
+  const { link } = bench
+  const { shell } = link
+  Object.assign(link, {
+    shell: async (...given: Parameters<typeof shell>) => {
+      const answer = await shell(...given)
+      seen += 1
+      if (seen === count) throw BROKEN
+      return answer
+    },
+  })
+  return () => Object.assign(link, { shell })
+}
+
+const isBroken = async (work: Promise<unknown>) =>
+  work.then(
+    () => false,
+    error => {
+      if (error !== BROKEN) throw error
+      return true
+    },
+  )
+
+test.each(CHANGES)(
+  'wherever a process ends that sets %s to %j, the change is put back',
+  async (setting, value, more) => {
+    for (let count = 1; ; count++) {
+      const bench = settingBench()
+      const before = stateOf(bench)
+      const mend = endingAt(count, bench)
+      const broke = await isBroken(bench.set(setting, value, more))
+      mend()
+      expect({ count, left: (await bench.restore()).data.left }).toEqual({ count, left: '[]' })
+      expect({ count, ...stateOf(bench) }).toEqual({ count, ...before })
+      if (!broke) return
+    }
+  },
+)
+
+test.each(CHANGES)(
+  'wherever a process ends that puts %s back from %j, the next one goes on',
+  async (setting, value, more) => {
+    for (let count = 1; ; count++) {
+      const bench = settingBench()
+      const before = stateOf(bench)
+      await bench.set(setting, value, more)
+      const mend = endingAt(count, bench)
+      const broke = await isBroken(bench.restore())
+      mend()
+      expect({ count, left: (await bench.restore()).data.left }).toEqual({ count, left: '[]' })
+      expect({ count, ...stateOf(bench) }).toEqual({ count, ...before })
+      if (!broke) return
+    }
+  },
+)
+
 test('a restoring that ended in its middle goes on where it stopped', async () => {
   const bench = settingBench()
   await bench.set('font_scale', 2)
