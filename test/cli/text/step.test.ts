@@ -9,6 +9,15 @@ const step = (actionType: string, data: Record<string, string> = {}) => ({ id: '
 
 test.each<[string, Record<string, string>, string, string]>([
   ['open_app', { application_id: 'com.x' }, '', 'Opened com.x'],
+  ['change_setting', { setting: 'wifi', value: 'false', previous: 'true' }, '', 'Set wifi to false, which was true'],
+  [
+    'change_setting',
+    { setting: 'font_scale', value: '2', previous: 'null' },
+    '',
+    'Set font_scale to 2, which was not set',
+  ],
+  ['restore_settings', { restored: '0', left: '[]' }, '', 'Put nothing back'],
+  ['restore_settings', { restored: '1', left: '["wifi"]' }, '', 'Put back 1 change and left ["wifi"]'],
   ['click', { click_type: 'default' }, '"OK"', 'Clicked "OK"'],
   ['click', { click_type: 'long_click' }, '"OK"', 'Long-pressed "OK"'],
   ['click', { click_type: 'focus' }, '', 'Focused'],
