@@ -93,6 +93,7 @@ const HEAVY = [
   'src/cli/from-dump.ts',
   'src/cli/journal.ts',
   'src/cli/operator/operator.ts',
+  'src/cli/settings.ts',
   'src/cli/simulation.ts',
   'src/cli/skills/record.ts',
   'src/cli/viewer/inspect.ts',

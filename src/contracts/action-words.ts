@@ -73,6 +73,7 @@ const scrollTo = (params: Params, clicks: boolean) => {
 
 /** Folders of the host are nobody's business. */
 const lastPart = (path: unknown): string => cut(asText(path).replace(/\/+$/, '').split('/').at(-1) ?? '')
+const ofApp = (applicationId: unknown): string => join(asText(applicationId) && 'of', cut(asText(applicationId)))
 
 /** A typed text is not among the words: lists show titles to whoever passes by. */
 const WORDS: Readonly<Record<string, (params: Params) => string>> = {
@@ -91,6 +92,15 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   remove_file: ({ path }) => join('Remove', cut(asText(path))),
   set_permission: ({ applicationId, permission, state }) =>
     join(PERMISSION_VERBS[asText(state)] ?? 'Set', cut(asText(permission)), 'for', cut(asText(applicationId))),
+  change_setting: ({ setting, value, applicationId }) =>
+    join(
+      'Set',
+      asText(setting),
+      'to',
+      cut(typeof value === 'string' ? value : JSON.stringify(value ?? '')),
+      ofApp(applicationId),
+    ),
+  restore_settings: () => 'Put the settings back',
   click: ({ matcher, coordinate, clickType }) =>
     join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
   double_tap: ({ matcher, coordinate }) => join('Double-tap', matcherWords(matcher) || pointWords(coordinate)),

@@ -7,6 +7,7 @@ import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
 import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from './actions/read.ts'
 import { Scroll, ScrollAndClick, ScrollUntil } from './actions/scroll.ts'
+import { ChangeSetting, RestoreSettings } from './actions/setting.ts'
 import { AnswerDialog, CollapseShade, ExpandShade, HideKeyboard } from './actions/system.ts'
 import { Sleep, WaitForIdle, WaitForNavigation, WaitForNode } from './actions/wait.ts'
 
@@ -21,6 +22,8 @@ export const Action = v.variant('type', [
   PullFile,
   RemoveFile,
   SetPermission,
+  ChangeSetting,
+  RestoreSettings,
   Click,
   DoubleTap,
   Swipe,

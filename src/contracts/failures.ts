@@ -115,6 +115,7 @@ export const FAILURES = {
   FILE_REFUSED: doubtful('envelope', 403, 'the file may not be read, sent, written or removed; the message says why'),
   ACTIVITY_REFUSED: doubtful('envelope', null, 'the activity does not exist, or is not exported; data.reason says why'),
   PERMISSION_REFUSED: doubtful('envelope', null, 'the device did not change the permission; data.reason says why'),
+  SETTING_REFUSED: doubtful('envelope', null, 'the device did not change the setting; data.reason says why'),
   URI_NOT_HANDLED: doubtful('envelope', null, 'no application opens the uri'),
   NAVIGATION_TIMEOUT: doubtful('envelope', null, 'the expected window did not come to the front in time'),
   NODE_NOT_FOUND: doubtful('envelope', null, 'no node on the screen matches'),

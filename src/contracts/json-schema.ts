@@ -30,6 +30,7 @@ import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } 
 import * as parcel from './parcel.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
+import { SettingsResponse } from './settings.ts'
 import * as skillCommands from './skill-commands.ts'
 import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
 import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } from './skill-result.ts'
@@ -59,6 +60,7 @@ export const SCHEMAS = {
   FilesQuery,
   ListedFile,
   FilesResponse,
+  SettingsResponse,
 
   Matcher,
   RelatedMatcher,

@@ -126,6 +126,13 @@ export const TOOL_ARGUMENTS = {
     ...observe,
     ...target,
   }),
+  settings: closedObject({
+    action: v.picklist(['get', 'set', 'restore']),
+    setting: maybe(v.string()),
+    value: maybe(v.string()),
+    app: maybe(v.string()),
+    ...device,
+  }),
   skills_search: closedObject({
     query: maybe(v.string()),
     app: maybe(v.string()),

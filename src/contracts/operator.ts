@@ -26,6 +26,8 @@ export const HOST_ACTION_TYPES = [
   'push_file',
   'pull_file',
   'remove_file',
+  'change_setting',
+  'restore_settings',
   'take_screenshot',
 ] as const
 /** The host does these too, on the screen as the operator sees it. */

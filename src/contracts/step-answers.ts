@@ -28,6 +28,8 @@ export const STEP_ANSWERS = {
   pull_file: { data: TRANSFERRED, failures: FILE_FAILURES },
   remove_file: { data: ['path'], failures: FILE_FAILURES },
   set_permission: { data: ['permission', 'previous'], failures: ['APP_NOT_FOUND', 'PERMISSION_REFUSED'] },
+  change_setting: { data: ['setting', 'value', 'previous'], failures: ['SETTING_REFUSED'] },
+  restore_settings: { data: ['restored', 'left'], failures: ['SETTING_REFUSED'] },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   double_tap: {
     data: [],
@@ -100,6 +102,8 @@ export const STEP_HINTS = {
     'Name an activity that the application exports, or none, to start the one that its icon starts; `data.reason` says why.',
   PERMISSION_REFUSED:
     'Look up with `GET /devices/<id>/apps/<applicationId>` which permissions can be allowed and denied.',
+  SETTING_REFUSED:
+    'Change it by hand in the settings of the device. Some makers need one more switch in the developer options: "USB debugging (Security settings)" on Xiaomi, "Disable permission monitoring" on OPPO, realme and OnePlus.',
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',

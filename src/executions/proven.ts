@@ -13,8 +13,12 @@ export interface Proof {
   doubtful: readonly Action[]
 }
 
-/** False for actions that only look: it does not matter if they ran. But a screenshot writes its file. */
-const changes = ({ type }: Action): boolean => type === 'take_screenshot' || !LOOKING_TYPES.includes(type)
+/** They read the device first and lead to the same state when they run again; what was there before is in the journal. */
+const REPEATABLE: readonly Action['type'][] = ['change_setting', 'restore_settings']
+
+/** False for actions of which it does not matter if they ran: those that only look, and those that may be repeated. */
+const changes = ({ type }: Action): boolean =>
+  type === 'take_screenshot' || !(LOOKING_TYPES.includes(type) || REPEATABLE.includes(type))
 
 /** The operator refused the request as a whole: no step of that segment began. */
 const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']

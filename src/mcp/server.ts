@@ -18,6 +18,7 @@ import { EMULATOR_TOOLS } from './tools/emulators.ts'
 import { FILE_TOOLS } from './tools/files.ts'
 import { RECEIPT_TOOLS } from './tools/receipts.ts'
 import { SCREEN_TOOLS } from './tools/screen.ts'
+import { SETTINGS_TOOLS } from './tools/settings.ts'
 import { SKILL_TOOLS } from './tools/skills.ts'
 
 export const TOOLS: readonly Tool[] = [
@@ -25,6 +26,7 @@ export const TOOLS: readonly Tool[] = [
   ...APP_TOOLS,
   ...FILE_TOOLS,
   ...ACTION_TOOLS,
+  ...SETTINGS_TOOLS,
   ...SKILL_TOOLS,
   ...RECEIPT_TOOLS,
   ...EMULATOR_TOOLS,

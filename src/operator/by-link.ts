@@ -2,9 +2,8 @@
 import { join, resolve } from 'node:path'
 import { type Link, LinkError } from '../adb/link.ts'
 import { HOME_MODE } from '../contracts/limits.ts'
-import { JournalError } from '../runtime/journal/fault.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
-import type { DeviceChange } from './changes/ledger.ts'
+import { stepChanges } from './changes/step-changes.ts'
 import type { Control } from './control.ts'
 import { type Delivery, type ExecutionRun, lossOf, type RefusedDelivery, refusalOf } from './delivery.ts'
 import type { UiDriver } from './engine/driver.ts'
@@ -78,39 +77,15 @@ const screenshotPath = async (named: string | undefined, policy: ScreenshotPolic
   return join(policy.newFilesIn, fileName)
 }
 
-/** The memory of the step's changes on its device. */
-const changesOf = (action: HostAction, { job, control, executionId, changes }: ExecutionRun) => {
-  const place = { device: job.phone ?? job.serial, executionId, step: action.id }
-  let isRemembered = false
-  const recorded = async (work: () => Promise<void>) => {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error
-      const reason = `the change could not be recorded in the journal, so it was not made: ${error.message}`
-      throw new StepFailure('JOURNAL_UNAVAILABLE', reason.replace(/\.$/, ''), { hint: error.hint })
-    }
-  }
-  return {
-    remember: async (change: DeviceChange) => {
-      await recorded(() => changes.remember(change, place))
-      isRemembered = true
-      // To write the record takes time, in which the phone may have changed its owner.
-      control.halt.signal.throwIfAborted()
-      mayActBy(control)()
-    },
-    /** Without this record both values count as svc's own, so one that cannot be written costs nothing. */
-    made: async () => {
-      if (isRemembered) await changes.made(place).catch(() => {})
-    },
-  }
-}
-
 export const byHost = (action: HostAction, index: number, run: ExecutionRun): Promise<Delivery> => {
   const { job, clock, control, executionId } = run
   const fileName = `${wireIdOf(executionId, index)}.png`
   return workOverLink(index, run, async on => {
-    const changes = changesOf(action, run)
+    const place = { device: job.phone ?? job.serial, executionId, step: action.id }
+    const changes = stepChanges(run.changes, place, () => {
+      control.halt.signal.throwIfAborted()
+      mayActBy(control)()
+    })
     const outcome = await runHostStep(action, {
       ...on,
       clock,
@@ -119,6 +94,7 @@ export const byHost = (action: HostAction, index: number, run: ExecutionRun): Pr
       told: tellsProgress(clock, control.progressed),
       fileRoots: job.fileRoots,
       remember: changes.remember,
+      openChanges: changes.openChanges,
       screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
     })
     if (outcome.error === null) await changes.made()

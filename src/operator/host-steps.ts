@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { installApp } from './apps/install-app.ts'
 import { openAppAsAsked } from './apps/open-app.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
-import { setPermission } from './apps/set-permission.ts'
+import { permissionsToRestore, setPermission } from './apps/set-permission.ts'
 import type { DeviceChange } from './changes/ledger.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
@@ -17,6 +17,8 @@ import { removeFile } from './files/remove-file.ts'
 import type { HostAction } from './job.ts'
 import type { TellProgress } from './progress.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
+import { changeSetting } from './settings/change-setting.ts'
+import { type OpenChanges, restoreSettings } from './settings/restore-settings.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
@@ -69,6 +71,7 @@ export interface HostStepOptions {
    * Resolves once the disk has it; throws a StepFailure where it cannot be recorded, or this host may no longer act.
    */
   remember?: ((change: DeviceChange) => Promise<void>) | undefined
+  openChanges?: OpenChanges | undefined
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }
@@ -123,6 +126,10 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return setPermission(action.params, options)
     case 'open_app':
       return openAppAsAsked(action.params, options)
+    case 'change_setting':
+      return changeSetting(action.params, options)
+    case 'restore_settings':
+      return restoreSettings(options, permissionsToRestore(options))
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

@@ -33,6 +33,8 @@ const ELSEWHERE: readonly Action['type'][] = [
   'pull_file',
   'remove_file',
   'set_permission',
+  'change_setting',
+  'restore_settings',
   'sleep',
   'wait_for_navigation',
   'wait_for_idle',
@@ -55,6 +57,7 @@ export const packageNamedBy = ({ type, params }: Action): string | undefined => 
     case 'pull_file':
     case 'remove_file':
     case 'set_permission':
+    case 'change_setting':
       return params.applicationId
     default:
       return type === 'wait_for_navigation' ? params.expectedPackage : undefined

@@ -15,16 +15,19 @@ import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
 import type { Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
-import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
+import { hasAccessibility, propertiesOf, rotationOf, settingsOf } from './properties.ts'
 import { type Camera, createCamera } from './render/screen.ts'
+import type { Metrics } from './render/typesetting.ts'
 import { scaledClock } from './scaled-clock.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { packagesOf } from './scenario-packages.ts'
+import { createSystemState } from './system-state.ts'
 import { isKeyName } from './ui/key-names.ts'
 import { emptyFields, scrolledLists } from './ui/layout.ts'
 import { createLayouts, type Layouts } from './ui/layout-cache.ts'
 import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
+import { onItsSide } from './ui/rotation.ts'
 import { createUi } from './ui/ui.ts'
 
 export interface SimulatedPhone extends Phone {
@@ -37,13 +40,21 @@ export interface SimulatedPhone extends Phone {
 /** The parts that the phones of a fleet can share besides the scenario. */
 export interface SharedCaches {
   layouts: Layouts
+  /** The screen on its side. */
+  sideways: Metrics
   camera: Camera
+  sidewaysCamera: Camera
 }
 
-export const createSharedCaches = ({ device }: Scenario): SharedCaches => ({
-  layouts: createLayouts(),
-  camera: createCamera(device.size),
-})
+export const createSharedCaches = ({ device }: Scenario): SharedCaches => {
+  const sideways = onItsSide(device.size)
+  return {
+    layouts: createLayouts(),
+    sideways,
+    camera: createCamera(device.size),
+    sidewaysCamera: createCamera(sideways),
+  }
+}
 
 export interface PhoneOptions {
   name: string
@@ -80,18 +91,23 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const files = createFiles({ clock })
   const overlays = createOverlays(deviceClock)
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
-  const { layouts, camera } = options.shared ?? createSharedCaches(scenario)
+  const { layouts, sideways, camera, sidewaysCamera } = options.shared ?? createSharedCaches(scenario)
+  const turning = { rotation: () => rotationOf(settings), sideways }
   const apps = [...scenario.apps]
   const ui = createUi({
     scenario: { ...scenario, apps },
     clock: deviceClock,
     metrics: size,
+    turning,
     layouts,
     toast,
     permissions: () => permissions,
   })
   const power = createPower(ui, device)
-  const screenshot = () => camera.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
+  const screenshot = () => {
+    const eye = ui.metrics() === sideways ? sidewaysCamera : camera
+    return eye.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
+  }
 
   const createApp = (): OperatorApp =>
     createOperator({
@@ -101,7 +117,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
         ui,
         overlays,
         properties,
-        metrics: size,
+        metrics: ui.metrics,
         isAwake: power.isAwake,
         foregroundApp: () => ui.scene().entry.app,
       }),
@@ -142,7 +158,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     const focused = ui.windows().find(({ hasFocus }) => hasFocus)
     const { window, keyboard } = ui.scene()
     return {
-      ...{ tree, width: size.width, front: window, keyboard },
+      ...{ tree, width: ui.metrics().width, front: window, keyboard },
       isSystem: focused !== undefined && 'title' in focused,
       isHint: node => hints.has(node),
       scrollOf(node) {
@@ -203,8 +219,10 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     log,
     files,
     size,
+    screenSize: ui.metrics,
+    system: createSystemState(),
     tree: () => (power.isAwake() ? ui.tree() : undefined),
-    rotation: () => ui.scene().entry.screen.rotation,
+    rotation: ui.rotation,
     foreground: ui.foreground,
     focusedApp: ui.focusedApp,
     windows: ui.windows,

@@ -12,6 +12,7 @@ import type {
   PhoneLog,
   PhoneWindow,
 } from './phone-parts.ts'
+import type { SystemState } from './system-state.ts'
 
 export interface Phone extends Finger {
   readonly name: string
@@ -20,7 +21,11 @@ export interface Phone extends Finger {
   readonly settings: Map<string, string>
   readonly log: PhoneLog
   readonly files: PhoneFiles
+  /** As the phone was built, however it is turned. */
   readonly size: { width: number; height: number; density: number }
+  /** As it is turned now. */
+  screenSize(): { width: number; height: number; density: number }
+  readonly system: SystemState
   isAwake(): boolean
   isLocked(): boolean
   wake(): void

@@ -38,6 +38,13 @@ export const propertiesOf = ({ serialno, device }: { serialno: string; device: D
     ['ro.serialno', serialno],
   ])
 
+/** Turned by itself, the screen stands upright: nobody turns the phone. */
+export const rotationOf = (settings: ReadonlyMap<string, string>): number => {
+  if (settings.get('system/accelerometer_rotation') === '1') return 0
+  const turns = Number(settings.get('system/user_rotation') ?? '0')
+  return [0, 1, 2, 3].includes(turns) ? turns : 0
+}
+
 const ACCESSIBILITY = 'secure/accessibility_enabled'
 const ACCESSIBILITY_SERVICES = 'secure/enabled_accessibility_services'
 const SERVICE = `${DEFAULT_OPERATOR_PACKAGE}/${DEFAULT_OPERATOR_PACKAGE}.OperatorAccessibilityService`
@@ -49,13 +56,19 @@ export const settingsOf = ({ settings, operator }: Device): Map<string, string> 
     ['global/airplane_mode_on', '0'],
     ['global/development_settings_enabled', '1'],
     ['global/device_name', MODEL],
+    ['global/mobile_data', '1'],
     ['global/stay_on_while_plugged_in', '0'],
+    ['global/wifi_on', '1'],
     ['global/window_animation_scale', '1.0'],
     [ACCESSIBILITY, isOn ? '1' : '0'],
     ...(isOn ? [[ACCESSIBILITY_SERVICES, SERVICE] as const] : []),
     ['secure/default_input_method', 'com.android.inputmethod.latin/.LatinIME'],
     ['system/screen_off_timeout', '600000'],
+    ['secure/location_mode', '3'],
     ['system/accelerometer_rotation', '0'],
+    ['system/screen_brightness', '102'],
+    ['system/screen_brightness_mode', '0'],
+    ['system/user_rotation', '0'],
     ...Object.entries(settings),
   ])
 }

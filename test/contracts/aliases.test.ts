@@ -64,7 +64,8 @@ test('key aliases lead to documented keys, and are none themselves', () => {
   const documented = new Set(propertyNames(aliasedActions))
   for (const [alias, key] of Object.entries(PARAM_KEY_ALIASES)) {
     expect(documented).toContain(key)
-    expect(documented).not.toContain(alias)
+    // The value of a setting is a key of its own: there the alias does not hold.
+    if (alias !== 'value') expect(documented).not.toContain(alias)
   }
   for (const key of Object.values(EXECUTION_KEY_ALIASES)) expect(Object.keys(Execution.entries)).toContain(key)
 })

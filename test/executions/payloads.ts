@@ -63,6 +63,8 @@ export const FULL_ACTIONS = [
   step('pull_file', { from: 'files/a', to: '/home/me/a', applicationId: 'com.example', overwrite: true }),
   step('remove_file', { path: 'files/a', applicationId: 'com.example', recursive: true }),
   step('set_permission', { applicationId: 'com.example', permission: 'all', state: 'unset' }),
+  step('change_setting', { setting: 'locale', value: 'fr-FR', applicationId: 'com.example', force: true }),
+  step('restore_settings', {}),
   step('click', { matcher, clickType: 'long_click', ...retries }),
   step('click', { coordinate: { x: 1, y: 2 }, clickType: 'default' }),
   step('double_tap', { matcher }),

@@ -74,6 +74,14 @@ describe('proven is', () => {
     expect(proofFor(removing, 1, failedWith({ dispatched: true }))).toEqual({ proven: 1, doubtful: ['s1'] })
   })
 
+  test.each([
+    ['change_setting', { setting: 'wifi', value: false }],
+    ['restore_settings', {}],
+  ])('no %s whose segment left, but it may run again', (type, params) => {
+    const changing = actionsOf(BACK, { type, params }, BACK)
+    expect(proofFor(changing, 1, failedWith({ dispatched: true }))).toEqual({ proven: 1, doubtful: [] })
+  })
+
   test('what came before a segment that the device refused: nothing of it is in doubt', () => {
     const result = failedWith({ dispatched: true, inDoubt: false, completedSteps: ['s0', 's1'] })
     expect(proofFor(actions, 2, result)).toEqual({ proven: 2, doubtful: [] })

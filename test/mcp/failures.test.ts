@@ -58,6 +58,7 @@ const FAILING: Record<ToolName, [Record<string, unknown>, Record<string, unknown
   type: [{ value: 'a', text: 'b' }, sent],
   press: [{ key: 'home' }, sent],
   gesture: [{ gesture: 'double_tap', x: 1, y: 1 }, sent],
+  settings: [{ action: 'set', setting: 'dark_mode', value: 'true' }, sent],
   dialog: [{ answer: 'accept' }, sent],
   swipe: [{ x1: 1, y1: 1, x2: 2, y2: 2 }, sent],
   scroll: [{}, sent],

@@ -38,6 +38,7 @@ const NAMES = [
   'read',
   'wait',
   'app',
+  'settings',
   'skills_search',
   'skills_get',
   'skills_run',
@@ -112,6 +113,7 @@ test('what only looks says so, and what may destroy does not deny it', async () 
     'gesture',
     'dialog',
     'app',
+    'settings',
     'skills_run',
   ])
   expect(hinted('idempotentHint')).toEqual(['emulator_provision'])

@@ -1,10 +1,12 @@
 /** A phone with one screen and a memory of what was done to it, for tests of the shell and the debug daemon. */
+
 import { NO_FLAGS, type UiNode, type UiTree } from '../../src/operator/engine/ui-tree.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { createFiles } from '../../src/simulator/files.ts'
 import { createLog } from '../../src/simulator/log.ts'
 import type { Phone } from '../../src/simulator/phone.ts'
 import type { AppSocket, Intent } from '../../src/simulator/phone-parts.ts'
+import { createSystemState } from '../../src/simulator/system-state.ts'
 
 export interface StubPhone extends Phone {
   /** What was done, in order, as `tap 10,20` and `key BACK`. */
@@ -89,6 +91,8 @@ const connectTo = (accept: (socket: StubSocket) => void): AppSocket => {
 /** Large enough to come in pieces. */
 const PNG = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) & 0xff)
 
+const SIZE = { width: 1_080, height: 2_400, density: 420 }
+
 export const stubPhone = (clock: Clock, properties: Readonly<Record<string, string>> = {}): StubPhone => {
   const installed = ['com.android.settings', 'com.example.notes', 'com.svc.operator']
   const done: string[] = []
@@ -131,7 +135,9 @@ export const stubPhone = (clock: Clock, properties: Readonly<Record<string, stri
     ]),
     log: { ...log, follow },
     files: createFiles({ clock }),
-    size: { width: 1_080, height: 2_400, density: 420 },
+    size: SIZE,
+    screenSize: () => SIZE,
+    system: createSystemState(),
     isAwake: () => phone.awake,
     isLocked: () => phone.locked,
     wake: () => {

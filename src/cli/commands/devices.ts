@@ -1,5 +1,6 @@
-/** `svc devices` and `svc device info`: what is connected, in which state, and what a device is. */
+/** `svc devices`, `svc device info` and `svc device restore`: what is connected, what a device is, and as it was before. */
 import type { Command } from '../command.ts'
+import { RESTORE } from './settings.ts'
 
 const list: Command = {
   path: ['devices'],
@@ -35,4 +36,4 @@ const info: Command = {
   run: async call => (await import('../devices.ts')).showDevice(call),
 }
 
-export const devices: readonly Command[] = [list, info]
+export const devices: readonly Command[] = [list, info, RESTORE]

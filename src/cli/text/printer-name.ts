@@ -35,6 +35,7 @@ export type PrinterName =
   | 'recorded'
   | 'repaired'
   | 'scenario'
+  | 'settings'
   | 'simulated'
   | 'skill'
   | 'skillRun'

@@ -27,6 +27,7 @@ import type { Page } from './page.ts'
 import type { PrinterName } from './printer-name.ts'
 import { daemonText, exportedText, repairedText, scenarioText, simulatedText, viewerText } from './processes.ts'
 import { cancelText, receiptsText, receiptText, traceText } from './receipts.ts'
+import { settingsText } from './settings.ts'
 import { skillRunText } from './skill-run.ts'
 import { compiledText, createdText, recordedText, skillsText, skillText, syncedText, validatedText } from './skills.ts'
 
@@ -69,6 +70,7 @@ export const PRINTERS = {
   recorded: recordedText,
   repaired: repairedText,
   scenario: scenarioText,
+  settings: settingsText,
   simulated: simulatedText,
   skill: skillText,
   skillRun: skillRunText,

@@ -54,6 +54,13 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   remove_file: ({ path }) => sentence('Removed', path),
   set_permission: ({ permission, previous }) =>
     sentence('Set', permission, previous === undefined ? '' : `(it was ${STATES[previous] ?? previous} before)`),
+  change_setting: ({ setting, value, previous }) =>
+    sentence('Set', setting, 'to', `${value},`, previous === 'null' ? 'which was not set' : `which was ${previous}`),
+  restore_settings: ({ restored, left = '[]' }) =>
+    sentence(
+      restored === '0' ? 'Put nothing back' : `Put back ${restored} ${restored === '1' ? 'change' : 'changes'}`,
+      left === '[]' ? '' : `and left ${left}`,
+    ),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
   scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),

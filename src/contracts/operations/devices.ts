@@ -3,6 +3,7 @@ import { AppResponse, AppsQuery, AppsResponse } from '../apps.ts'
 import { DeviceResponse, DevicesResponse } from '../device.ts'
 import { FilesQuery, FilesResponse } from '../device-files.ts'
 import type { FailureCode } from '../failures.ts'
+import { SettingsResponse } from '../settings.ts'
 import type { OperationGroup } from './operation.ts'
 
 /** The contract takes a failed listing out of its status table. */
@@ -41,6 +42,12 @@ export const devices = {
     query: AppsQuery,
     answers: AppsResponse,
     failures: ['INVALID_QUERY', ...ASKING_SHELL],
+  },
+  'settings.get': {
+    tag: 'Devices',
+    summary: 'The settings of a device that svc can change: the present value of each, or null.',
+    answers: SettingsResponse,
+    failures: ASKING_SHELL,
   },
   'apps.get': {
     tag: 'Devices',

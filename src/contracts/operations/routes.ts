@@ -30,6 +30,7 @@ export const ROUTES = {
   'devices.list': ['GET', '/devices', 'looks', 'every host'],
   'devices.get': ['GET', '/devices/:deviceId', 'looks', 'device'],
   'apps.list': ['GET', '/devices/:deviceId/apps', 'looks', 'device'],
+  'settings.get': ['GET', '/devices/:deviceId/settings', 'looks', 'device'],
   'apps.get': ['GET', '/devices/:deviceId/apps/:applicationId', 'looks', 'device'],
   'files.list': ['GET', '/devices/:deviceId/files', 'looks', 'device'],
 

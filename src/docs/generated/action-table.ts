@@ -41,6 +41,7 @@ const kindOf = (shape: Shape): string => {
   if (isPoint(shape)) return '`{x, y}`'
   if (shape.enum) return `one of ${shape.enum.map(each => code(String(each))).join(', ')}`
   if (shape.items) return `array of ${shape.minItems ?? 0}-${shape.maxItems ?? '...'} of ${kindOf(shape.items)}`
+  if (shape.anyOf !== undefined) return 'see above'
   return `${shape.type ?? 'text'}${rangeOf(shape)}`
 }
 

@@ -49,6 +49,7 @@ const WORDS: Record<string, (schema: Step, steps: readonly Step[]) => string> = 
   literal: schema => JSON.stringify(schema.literal),
   array: (_, steps) =>
     `a list${range(limit(steps, 'min_length'), limit(steps, 'max_length'))} items`.replace('from', 'of'),
+  union: () => 'true or false, a number, text or an object',
   variant: () => 'an object with id, type and the params of that type',
 }
 

@@ -5,6 +5,7 @@ import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
 import { KEY_NAMES, keyNameOf } from '../../contracts/key-names.ts'
 import { KEYS } from '../../contracts/literals.ts'
 import { mistyped, nearest } from '../../contracts/nearest-word.ts'
+import { ORIENTATIONS } from '../../contracts/setting-names.ts'
 import { choices, defaultOf, expectation } from './expectation.ts'
 import type { Problem } from './problem.ts'
 import { childOf, type Entries, entriesOf } from './schema-tree.ts'
@@ -80,6 +81,14 @@ const forTemplate: Hint = ({ issue, path }) => {
   return `${didYouMean(name, TEMPLATE_PLACEHOLDERS)}Placeholders: ${TEMPLATE_PLACEHOLDERS.join(', ')}.`
 }
 
+const SETTING_EXAMPLES =
+  'Such as orientation "landscape_left", dark_mode true, font_scale 1.3, brightness 120, locale "fr-FR", location {"latitude": 48.85, "longitude": 2.35}, battery {"level": 15, "plugged": "ac"}.'
+
+const forSetting: Hint = ({ path, value, schema }) =>
+  path.at(-1) === 'value' && schema?.type === 'union'
+    ? `${didYouMean(value, ORIENTATIONS)}${SETTING_EXAMPLES}`
+    : undefined
+
 const forRef: Hint = ({ path, value }) =>
   path.at(-1) === 'ref' && typeof value === 'string'
     ? 'Compact snapshots with `POST /snapshot` show the refs of a screen; other matcher keys need none.'
@@ -110,6 +119,7 @@ const HINTS: readonly Hint[] = [
   forChoice,
   forKey,
   forTemplate,
+  forSetting,
   forRef,
   forAnythingElse,
 ]

@@ -1,5 +1,6 @@
 /** Remembers in the journal what svc changed on each device, so that it can be put back, by any process and after a crash. */
 import { OPEN_CHANGES } from '../../contracts/journal.ts'
+import { OPEN_CHANGES_MAX } from '../../contracts/setting-names.ts'
 import { createLogWriter } from '../../runtime/append-record.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
@@ -14,13 +15,10 @@ import {
   withRemembered,
 } from './ledger.ts'
 
-/** Changes of one device that are not put back yet; each record of them carries all. */
-export const OPEN_CHANGES_MAX = 1_000
-
 /** The journal's column `machine` of these records; the ledger of the device is the body of the newest one. */
 const CHANGES_MACHINE = 'changes'
 
-interface ChangePlace {
+export interface ChangePlace {
   /** The key under which the device is owned: a phone has one, however it is connected. */
   device: string
   executionId: string

@@ -48,6 +48,13 @@ const textOf = (state: ChangedState): string =>
 
 export const isSameState = (one: ChangedState, other: ChangedState): boolean => textOf(one) === textOf(other)
 
+/** True for each of the states, and for one between them: a change of several keys may have ended in its middle. */
+export const isWithin = (state: ChangedState, states: readonly ChangedState[]): boolean => {
+  if (typeof state !== 'object' || state === null) return states.some(other => isSameState(state, other))
+  const known = states.flatMap(other => (typeof other === 'object' && other !== null ? [other] : []))
+  return Object.entries(state).every(([key, value]) => known.some(other => other[key] === value))
+}
+
 const targetOf = ({ previous: _, value: __, ...target }: DeviceChange): ChangeTarget => target as ChangeTarget
 
 export const isSameTarget = (one: ChangeTarget, other: ChangeTarget): boolean =>

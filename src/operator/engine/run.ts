@@ -34,6 +34,8 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   pull_file: performedByTheHost,
   remove_file: performedByTheHost,
   set_permission: performedByTheHost,
+  change_setting: performedByTheHost,
+  restore_settings: performedByTheHost,
   click,
   double_tap: doubleTap,
   swipe,

@@ -116,6 +116,10 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
         (service, serial, asked) => service['files.list']({ ...input, deviceId: serial }, asked),
         { isLook: true },
       ),
+    'settings.get': (input, call) =>
+      placed(input.deviceId, call, (service, serial, asked) => service['settings.get']({ deviceId: serial }, asked), {
+        isLook: true,
+      }),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)

@@ -21,6 +21,7 @@ const idsIn = <Id extends ServiceId>(is: (id: string) => boolean): readonly Id[]
 const SKILLS = idsIn<'skills.list' | 'skills.get' | 'skills.run'>(id => id.startsWith('skills.'))
 const EMULATORS = idsIn<Extract<ServiceId, `emulators.${string}`>>(id => id.startsWith('emulators.'))
 const APPS = idsIn<'apps.list' | 'apps.get'>(id => id.startsWith('apps.'))
+const SETTINGS = ['settings.get'] as const
 type ActorRequest = keyof ReturnType<typeof localActors>
 const ACTORS = idsIn<ActorRequest>(
   id =>
@@ -59,6 +60,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     ...localDevices(deps),
     ...later(['files.list'], async () => (await import('./files.ts')).localFiles(deps)),
     ...later(APPS, async () => (await import('./apps.ts')).localApps(deps)),
+    ...later(SETTINGS, async () => (await import('./settings.ts')).localSettings(deps)),
     ...executionRequests(run, deps),
     ...localReceipts(deps, run),
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),

@@ -40,7 +40,7 @@ export const tryScenario = async (
     ui,
     overlays: createOverlays(clock),
     properties: new Map(),
-    metrics: device.size,
+    metrics: () => device.size,
     isAwake: () => true,
     foregroundApp: () => ui.scene().entry.app,
   })

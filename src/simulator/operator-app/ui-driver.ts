@@ -9,7 +9,7 @@ import type { Ui } from '../ui/ui.ts'
 
 interface OverlayFacts {
   overlays: Overlays
-  metrics: Metrics
+  metrics(): Metrics
   properties: ReadonlyMap<string, string>
   foregroundApp(): ScenarioApp
 }
@@ -56,7 +56,7 @@ const createOverlay = (facts: OverlayFacts): Overlay => {
     },
     cancelToast: async () => overlays.cancelToast(),
     async show(settings) {
-      const { lines, truncated } = fitIn(settings, metrics)
+      const { lines, truncated } = fitIn(settings, metrics())
       overlays.log({ ...settings, lines }, settings.ttlMs)
       return { rendered: truncated ? lines.join('\n') : settings.text, truncated }
     },

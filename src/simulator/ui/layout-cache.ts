@@ -8,6 +8,7 @@ import { type LaidOutScreen, type LayoutInput, layOut } from './layout.ts'
 interface CachedLayout extends LaidOutScreen {
   screen: ScenarioScreen
   metrics: Metrics
+  rotation: number
   list: ScenarioNode | undefined
   offset: number
 }
@@ -29,12 +30,18 @@ export const createLayouts = () => {
   return {
     of(input: LayoutInput): LaidOutScreen {
       if (!isUntouched(input)) return layOut(input)
-      const { entry, metrics } = input
+      const { entry, metrics, rotation } = input
       const [list, offset = 0] = entry.scrolled.entries().next().value ?? []
       const at = kept.findLastIndex(
-        one => one.screen === entry.screen && one.metrics === metrics && one.list === list && one.offset === offset,
+        one =>
+          one.screen === entry.screen &&
+          one.metrics === metrics &&
+          one.rotation === rotation &&
+          one.list === list &&
+          one.offset === offset,
       )
-      const found = at < 0 ? { ...layOut(input), screen: entry.screen, metrics, list, offset } : kept.splice(at, 1)[0]
+      const found =
+        at < 0 ? { ...layOut(input), screen: entry.screen, metrics, rotation, list, offset } : kept.splice(at, 1)[0]
       if (!found) return layOut(input)
       kept.push(found)
       if (kept.length > KEPT_MAX) kept.shift()

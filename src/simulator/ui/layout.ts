@@ -41,6 +41,8 @@ export interface LayoutInput {
   entry: OpenScreen
   state: State
   metrics: Metrics
+  /** In quarter turns. */
+  rotation: number
   now: number
   /** The top edge of the keyboard while it is shown. */
   keyboardTop?: number | undefined
@@ -139,7 +141,7 @@ export const layOut = (input: LayoutInput) => {
     place(cell, rectangleOf(content), undefined, NOT_MOVED),
   )
   const nodes = roots.map(({ node }) => node)
-  const tree = { rotation: entry.screen.rotation, roots: frame ? [frame(nodes)] : nodes }
+  const tree = { rotation: input.rotation, roots: frame ? [frame(nodes)] : nodes }
   return {
     roots,
     tree,

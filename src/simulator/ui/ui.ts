@@ -18,6 +18,7 @@ import type { Layouts } from './layout-cache.ts'
 import { focusOn, type OpenScreen } from './open-screen.ts'
 import { permissionDialog } from './permission-dialog.ts'
 import { conditionHolds, performReactions } from './reactions.ts'
+import { holdsItsOrientation, isSideways, type Turning } from './rotation.ts'
 import { createState } from './state.ts'
 import type { Keyguard } from './system-screens.ts'
 import { focusedApp, keyboardBounds, type SceneLayer as Layer, type Scene, STATUS_BAR, windowsOf } from './windows.ts'
@@ -26,7 +27,10 @@ interface UiOptions {
   scenario: Scenario
   /** The device's clock, which may run at its own speed. */
   clock: Clock
+  /** As the phone was built. */
   metrics: Metrics
+  /** Left out, the screen stays upright. */
+  turning?: Turning
   /** May be shared with other phones. */
   layouts: Layouts
   toast(text: string): void
@@ -37,13 +41,24 @@ interface UiOptions {
 const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
 
-export const createUi = ({ scenario, clock, metrics, layouts, toast, permissions }: UiOptions) => {
+export const createUi = ({ scenario, clock, metrics: upright, turning, layouts, toast, permissions }: UiOptions) => {
   const { apps } = scenario
   const state = createState()
   const front = createForeground(scenario, clock)
   const { tasks } = front
-  const keyboard = keyboardBounds(metrics)
-  let known: { scene: Scene; tree: UiTree } | undefined
+  let known: { scene: Scene; tree: UiTree; rotation: number } | undefined
+
+  /** A dialog is turned with the screen that it lies over. */
+  const turns = (): { rotation: number; metrics: Metrics } => {
+    const entry = front.entry()
+    const holder = entry.screen.dialog ? (tasks.below()[0] ?? entry) : entry
+    if (!turning || holdsItsOrientation(holder)) return { rotation: holder.screen.rotation, metrics: upright }
+    const rotation = turning.rotation()
+    return { rotation, metrics: isSideways(rotation) ? turning.sideways : upright }
+  }
+  const rotation = (): number => turns().rotation
+  const metrics = (): Metrics => turns().metrics
+  const keyboard = () => keyboardBounds(metrics())
 
   const permissionOf = (app: ScenarioApp, permission: string) =>
     permissions?.().state(app.package, permission) ?? 'unset'
@@ -53,20 +68,22 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast, permissions
     layouts.of({
       entry,
       state,
-      metrics,
+      metrics: metrics(),
+      rotation: rotation(),
       now: clock.now(),
-      keyboardTop: front.hasKeyboard() ? keyboard.top : undefined,
+      keyboardTop: front.hasKeyboard() ? keyboard().top : undefined,
       holds: condition => holdsNow(condition, entry.app),
     })
   const layer = (entry: OpenScreen): Layer => ({ entry, ...layOut(entry) })
 
   const fresh = () => {
     const entry = front.entry()
-    if (!known || known.scene.entry !== entry || entry.screen.gated) {
+    const turned = rotation()
+    if (!known || known.scene.entry !== entry || known.rotation !== turned || entry.screen.gated) {
       const { roots, tree, window } = layOut(entry)
       const below = entry.screen.dialog ? tasks.below().map(layer) : []
-      const shown = front.hasKeyboard() ? keyboard : undefined
-      known = { scene: { entry, roots, window, below, keyboard: shown }, tree }
+      const shown = front.hasKeyboard() ? keyboard() : undefined
+      known = { scene: { entry, roots, window, below, keyboard: shown }, tree, rotation: turned }
     }
     return known
   }
@@ -127,14 +144,14 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast, permissions
 
   const swipe = (start: Point, end: Point, durationMs: number) => {
     const distance = Math.hypot(end.x - start.x, end.y - start.y)
-    if (distance < pixelsOf(TOUCH_SLOP_DP, metrics)) {
+    if (distance < pixelsOf(TOUCH_SLOP_DP, upright)) {
       return touch(start, durationMs >= LONG_PRESS_MS ? holdAt : tapAt)
     }
     const isSteep = Math.abs(end.y - start.y) > Math.abs(end.x - start.x)
     const [isUp, isDown] = [end.y < start.y, isSteep && end.y > start.y]
     if (isUp && front.keyguard() === 'swipe') return changing(() => front.setKeyguard('none'))
     if (isUp && front.layer() === 'shade') return setShade(false)
-    if (isDown && start.y < pixelsOf(STATUS_BAR, metrics)) return setShade(true)
+    if (isDown && start.y < pixelsOf(STATUS_BAR, upright)) return setShade(true)
     if (reaches(start, false)) changing(context => drag(start, end, context))
   }
 
@@ -156,6 +173,10 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast, permissions
 
   return {
     scene: (): Scene => fresh().scene,
+    /** In quarter turns. */
+    rotation,
+    /** The screen as it is turned. */
+    metrics,
     reading,
     /** Counts as a reading for nodes that come or go after some. */
     tree: (): UiTree => reading().tree,
@@ -163,7 +184,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast, permissions
     /** The app that has the focus, also while the system lies over it. */
     focusedApp: (): FocusedApp => focusedApp(tasks.front(), tasks),
     /** From the one on top down. */
-    windows: (): readonly PhoneWindow[] => windowsOf(front, fresh().scene, metrics),
+    windows: (): readonly PhoneWindow[] => windowsOf(front, fresh().scene, metrics()),
     /** How long the change of screens that goes on now still takes. */
     settlesIn: front.settlesIn,
     tap: (point: Point) => touch(point, tapAt),

@@ -173,6 +173,12 @@ export const SAMPLES = {
   AppsResponse: [{ ok: true, apps: [{ applicationId: 'android', kind: 'system' }], count: 1 }],
   AppInfo: [APP_INFO],
   AppResponse: [{ ok: true, app: APP_INFO }],
+  SettingsResponse: [
+    {
+      ok: true,
+      settings: { dark_mode: true, font_scale: null, locale: 'fr-FR', battery: { level: 15, plugged: 'ac' } },
+    },
+  ],
   DeviceInfo: [DEVICE_INFO, { serial: 's', deviceId: 's@lab-1', host: 'lab-1' }],
   DeviceResponse: [{ ok: true, device: DEVICE_INFO }],
   DeviceRecord: [{ serial: 'emulator-5554', state: 'device' }],

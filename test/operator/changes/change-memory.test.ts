@@ -1,7 +1,8 @@
 /** The changes of a device that wait to be put back: every process of the home knows them, and retention leaves them. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createChangeMemory, OPEN_CHANGES_MAX } from '../../../src/operator/changes/change-memory.ts'
+import { OPEN_CHANGES_MAX } from '../../../src/contracts/setting-names.ts'
+import { createChangeMemory } from '../../../src/operator/changes/change-memory.ts'
 import { type DeviceChange, type SettingChange, withRemembered } from '../../../src/operator/changes/ledger.ts'
 import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'

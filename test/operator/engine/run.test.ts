@@ -153,6 +153,8 @@ describe('the contract of each action', () => {
     close_app: { applicationId: 'com.example' },
     install_app: { paths: ['/a.apk'], grantPermissions: false, downgrade: false },
     uninstall_app: { applicationId: 'com.example', keepData: false },
+    change_setting: { setting: 'font_scale', value: 1.3, force: false },
+    restore_settings: undefined,
     clear_app: { applicationId: 'com.example' },
     push_file: { from: '/a', to: '/b', overwrite: true },
     pull_file: { from: '/a', to: '/b', overwrite: false },

@@ -5,6 +5,7 @@ import { fullComponent, launchActivity, objectToken, shortComponent } from '../i
 import { lastAnr } from './last-anr.ts'
 import { packageEntry } from './package-queries.ts'
 import { permissionDump } from './permissions.ts'
+import { batteryDump, locationDump } from './service-dumps.ts'
 
 type Dump = (context: Context, args: readonly string[]) => readonly string[]
 
@@ -42,7 +43,7 @@ const power: Dump = ({ phone }) => [
   '  mWakefulnessChanging=false',
   '  mIsPowered=true',
   '  mPlugType=2',
-  '  mBatteryLevel=87',
+  `  mBatteryLevel=${phone.system.battery.level}`,
   `  mHoldingDisplaySuspendBlocker=${phone.isAwake()}`,
   '',
   `Display Power: state=${phone.isAwake() ? 'ON' : 'OFF'}`,
@@ -92,11 +93,12 @@ const policy: Dump = ({ phone }) => {
 }
 
 const displays: Dump = context => {
-  const { width, height, density } = context.phone.size
+  const { size, screenSize } = context.phone
+  const { width, height } = screenSize()
   return [
     'WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)',
     '  Display: mDisplayId=0 (organized)',
-    `    init=${width}x${height} ${density}dpi cur=${width}x${height} app=${width}x${height}`,
+    `    init=${size.width}x${size.height} ${size.density}dpi cur=${width}x${height} app=${width}x${height}`,
     `    mCurrentRotation=ROTATION_${context.phone.rotation() * 90}`,
     ...focus(context),
     ...insets(context),
@@ -107,7 +109,7 @@ const displays: Dump = context => {
 /** The area that the keyboard takes from the windows below it. */
 const insets = (context: Context): string[] => {
   const keyboard = keyboardOf(context)
-  const { width, height } = context.phone.size
+  const { width, height } = context.phone.screenSize()
   const none = { left: 0, top: height, right: width, bottom: height }
   return [
     '    InsetsState',
@@ -196,15 +198,16 @@ const packageDump: Dump = ({ phone }, args) => {
   ]
 }
 
-const battery: Dump = () => [
-  ...['Current Battery Service state:', '  AC powered: false', '  USB powered: true', '  level: 87', '  scale: 100'],
-]
-
-const display: Dump = ({ phone }) => [
-  'DISPLAY MANAGER (dumpsys display)',
-  `  mScreenState=${phone.isAwake() ? 'ON' : 'OFF'}`,
-  `  mOverrideDisplayInfo=DisplayInfo{real ${phone.size.width} x ${phone.size.height}, density ${phone.size.density}}`,
-]
+const display: Dump = ({ phone }) => {
+  const { width, height, density } = phone.screenSize()
+  const rotation = phone.rotation()
+  return [
+    'DISPLAY MANAGER (dumpsys display)',
+    `  mScreenState=${phone.isAwake() ? 'ON' : 'OFF'}`,
+    `  mCurrentOrientation=${rotation}`,
+    `  mOverrideDisplayInfo=DisplayInfo{real ${width} x ${height}, density ${density}, rotation ${rotation}}`,
+  ]
+}
 
 const accessibility: Dump = ({ phone }) => {
   const held = phone.helpers?.automation.owner() !== undefined
@@ -220,9 +223,10 @@ const accessibility: Dump = ({ phone }) => {
 const SERVICES: Readonly<Record<string, Dump>> = {
   accessibility,
   activity,
-  battery,
+  battery: batteryDump,
   display,
   input_method: inputMethod,
+  location: locationDump,
   package: packageDump,
   power,
   trust,
@@ -235,7 +239,12 @@ export const dumpsys: Command = async context => {
   if (name === undefined || name === '-l')
     return context.out(['Currently running services:', ...Object.keys(SERVICES).map(one => `  ${one}`), ''].join('\n'))
   const dump = Object.hasOwn(SERVICES, name) ? SERVICES[name] : undefined
-  if (dump) await context.out(`${dump(context, args).join('\n')}\n`)
+  if (dump)
+    await context.out(
+      dump(context, args)
+        .map(line => `${line}\n`)
+        .join(''),
+    )
   else await context.err(`Can't find service: ${name}\n`)
   return 0
 }

@@ -4,6 +4,7 @@ import { IntentUsage, MAIN } from '../intent.ts'
 import { install, installAbandon, installCommit, installCreate, installWrite, uninstall } from './package-install.ts'
 import { list, path, queryActivities, resolveActivity } from './package-queries.ts'
 import { clearFlags, grant, resetPermissions, revoke, setFlags } from './permissions.ts'
+import { connectivity, locale, location, uimode, wifi } from './system-services.ts'
 
 /** Verbs without a visible effect here: accepted and ignored. */
 const SILENT_VERBS = [
@@ -75,9 +76,16 @@ const SERVICES: Readonly<Record<string, string | undefined>> = {
   window: 'wm',
 }
 /** Services whose commands change nothing that can be seen here. */
-const SILENT = ['notification', 'uimode', 'deviceidle', 'device_config', 'overlay', 'wifi']
+const SILENT = ['notification', 'deviceidle', 'device_config', 'overlay']
 /** Services that are not programs of their own. */
-const ALONE: Readonly<Record<string, Command>> = { statusbar: statusBar }
+const ALONE: Readonly<Record<string, Command>> = {
+  connectivity,
+  locale,
+  location,
+  statusbar: statusBar,
+  uimode,
+  wifi,
+}
 const NO_SERVICE_CODE = 20
 
 export const cmd: Command = async context => {

@@ -3,6 +3,7 @@ import type { PermissionFlag, PermissionProblem, PhonePermissions } from '../../
 import { type Command, type Context, fail, misuse, USAGE_CODE } from '../command.ts'
 import { die } from '../exception.ts'
 import { withoutUser } from './properties.ts'
+import { appopsOfShell } from './system-services.ts'
 
 const PLACES = ['com.android.server.pm.permission.PermissionManagerService.enforce(PermissionManagerService.java:1415)']
 
@@ -85,10 +86,13 @@ const modeLines = (permissions: PhonePermissions | undefined, { packageName, op 
   return `${op}: ${mode}; time=+1m2s3ms ago\n`
 }
 
+const SHELL = 'com.android.shell'
+
 export const appops: Command = async context => {
   const { phone, out } = context
   const [verb = '', ...rest] = withoutUser(context.args)
   const [packageName, op, mode] = rest.filter(word => word !== '--uid')
+  if (packageName === SHELL) return appopsOfShell(context)
   if (!['get', 'set', 'reset'].includes(verb)) return fail(context, `Unknown command: ${verb}`, USAGE_CODE)
   if (packageName === undefined) return misuse(context, 'Package name not specified')
   if (!phone.packages().includes(packageName)) return misuse(context, `No UID for ${packageName} in user 0`)

@@ -4,6 +4,7 @@ import type { Phone } from '../../phone.ts'
 import { type Command, fail } from '../command.ts'
 import { StreamEnded } from '../io.ts'
 import { packageEntry, userName } from './package-queries.ts'
+import { isRoot } from './properties.ts'
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 }
 const MS_PER_SECOND = 1_000
@@ -45,7 +46,11 @@ export const timeout: Command = async context => {
   }
 }
 
-export const id: Command = async ({ args, out }) => {
+export const id: Command = async ({ args, out, properties }) => {
+  if (isRoot({ properties })) {
+    if (args[0] === '-u') return out('0\n')
+    return out(args[0] === '-un' ? 'root\n' : 'uid=0(root) gid=0(root) groups=0(root) context=u:r:su:s0\n')
+  }
   if (args[0] === '-u') await out('2000\n')
   else if (args[0] === '-un') await out('shell\n')
   else

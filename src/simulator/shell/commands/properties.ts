@@ -1,5 +1,5 @@
 /** `getprop`, `setprop` and `settings`. */
-import { type Command, fail, misuse, USAGE_CODE } from '../command.ts'
+import { type Command, type Context, fail, misuse, USAGE_CODE } from '../command.ts'
 
 export const getprop: Command = async ({ args, properties, out }) => {
   const [name, fallback = ''] = args
@@ -9,16 +9,28 @@ export const getprop: Command = async ({ args, properties, out }) => {
 }
 
 const VALUE_CHARS_MAX = 92
+/** The shell of a phone may not set them; it is root where adbd was started again as root. */
+const ROOT_PREFIXES = ['persist.sys.', 'ctl.']
+export const isRoot = ({ properties }: Pick<Context, 'properties'>): boolean =>
+  properties.get('service.adb.root') === '1'
 
 export const setprop: Command = async context => {
   const [name, value] = context.args
   if (name === undefined || value === undefined) return fail(context, 'usage: setprop NAME VALUE')
-  const fixed = name.startsWith('ro.') && context.properties.get(name) !== undefined
-  if (fixed || value.length >= VALUE_CHARS_MAX) {
+  const isFixed = name.startsWith('ro.') && context.properties.get(name) !== undefined
+  const isOfRoot = ROOT_PREFIXES.some(prefix => name.startsWith(prefix)) && !isRoot(context)
+  if (isFixed || isOfRoot || value.length >= VALUE_CHARS_MAX) {
     return fail(context, `Failed to set property '${name}' to '${value}'.\nSee dmesg for error reason.`)
   }
   context.properties.set(name, value)
   return 0
+}
+
+/** `service check <name>`; every service that is asked for runs. */
+export const service: Command = async context => {
+  const [verb, name = ''] = context.args
+  if (verb !== 'check') return fail(context, `service: Unknown command ${verb ?? ''}`)
+  return context.out(`Service ${name}: found\n`)
 }
 
 const NAMESPACES: readonly string[] = ['global', 'secure', 'system']

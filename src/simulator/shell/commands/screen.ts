@@ -47,6 +47,29 @@ export const uiautomator: Command = async context => {
   return out(`UI hierchary dumped to: ${file.startsWith('/') ? file : path}\n`)
 }
 
+const ROTATION_VERBS = ['user-rotation', 'set-user-rotation']
+const AUTO_KEY = 'system/accelerometer_rotation'
+const ROTATION_KEY = 'system/user_rotation'
+
+/** `wm user-rotation [-d id] [free|lock] [quarter turns]`. */
+const userRotation: Command = async context => {
+  const { phone, args, out } = context
+  const [, ...given] = args.filter((word, at) => word !== '-d' && args[at - 1] !== '-d')
+  const [mode, turns] = given
+  if (mode === undefined) {
+    const isFree = phone.settings.get(AUTO_KEY) === '1'
+    return out(isFree ? 'free\n' : `lock ${phone.settings.get(ROTATION_KEY) ?? '0'}\n`)
+  }
+  if (mode !== 'free' && mode !== 'lock') {
+    return fail(context, `Error: argument needs to be either -d, free or lock.`, USAGE_CODE)
+  }
+  if (turns !== undefined && !/^[0-3]$/.test(turns))
+    return fail(context, `Error: bad rotation value ${turns}`, USAGE_CODE)
+  phone.settings.set(AUTO_KEY, mode === 'free' ? '1' : '0')
+  if (mode === 'lock') phone.settings.set(ROTATION_KEY, turns ?? String(phone.rotation()))
+  return 0
+}
+
 export const wm: Command = async context => {
   const { phone, out } = context
   const [verb, value] = context.args
@@ -57,6 +80,7 @@ export const wm: Command = async context => {
   if ((verb === 'size' || verb === 'density') && value !== undefined && value !== 'reset') {
     return fail(context, `Error: the ${verb} of this device is fixed`, USAGE_CODE)
   }
+  if (ROTATION_VERBS.includes(verb ?? '')) return userRotation(context)
   const { width, height, density } = phone.size
   if (verb === 'size') await out(value === 'reset' ? '' : `Physical size: ${width}x${height}\n`)
   else if (verb === 'density') await out(value === 'reset' ? '' : `Physical density: ${density}\n`)

@@ -27,9 +27,10 @@ import { log, logcat } from './logcat.ts'
 import { cmd, monkey, pm } from './packages.ts'
 import { appops } from './permissions.ts'
 import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
-import { content, getprop, setprop, settings } from './properties.ts'
+import { content, getprop, service, setprop, settings } from './properties.ts'
 import { runAs } from './run-as.ts'
 import { screencap, uiautomator, wm } from './screen.ts'
+import { svc } from './system-services.ts'
 import { test } from './test.ts'
 import { base64, echo, grep, head, md5sum, printf, sha1sum, sha256sum, tail, wc } from './text.ts'
 
@@ -51,8 +52,10 @@ export const COMMANDS: Commands = {
     monkey,
     pm,
     screencap,
+    service,
     settings,
     setprop,
+    svc,
     uiautomator,
     wm,
   },
@@ -100,6 +103,6 @@ export const COMMANDS: Commands = {
     false: no,
   },
   /** Changes nothing that can be seen here. */
-  ...{ chmod: succeed, set: succeed, svc: succeed, sync: succeed, wait: succeed },
+  ...{ chmod: succeed, set: succeed, sync: succeed, wait: succeed },
   ...{ nice: runRest, nohup: runRest, setsid: runRest, toybox: runRest },
 }

@@ -73,6 +73,22 @@ const app = {
 }
 
 export const DEVICE_CASES: readonly Case[] = [
+  {
+    about: 'settings',
+    printer: 'settings',
+    output: {
+      settings: {
+        orientation: 'landscape_left',
+        dark_mode: true,
+        wifi: false,
+        font_scale: null,
+        brightness: 102,
+        locale: 'fr\u001b[31m-FR',
+        location: { latitude: -33.8, longitude: 151.2 },
+        battery: { level: 15, plugged: 'ac' },
+      },
+    },
+  },
   { about: 'no applications', printer: 'apps', output: { apps: [], count: 0 } },
   {
     about: 'applications',
