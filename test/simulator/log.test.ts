@@ -20,7 +20,7 @@ describe('createLog', () => {
         )
         const before = lines[lines.length - kept.length - 1]
         if (before)
-          expect(size + entryBytes({ at: 0, pid: 0, level: 'I', tag: before[0], message: before[1] })).toBeGreaterThan(
+          expect(size + entryBytes({ tag: before[0], message: before[1] })).toBeGreaterThan(
             bytes,
           )
       }),
