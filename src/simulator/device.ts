@@ -3,10 +3,13 @@ import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { BROADCAST_ACTION } from '../contracts/operator.ts'
 import type { Point } from '../operator/engine/ui-tree.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { createAppEvents } from './app-events.ts'
+import { createAppProcesses } from './app-processes.ts'
 import { createFiles } from './files.ts'
 import { createHelpers } from './helper/helpers.ts'
 import type { Screen } from './helper/hierarchy.ts'
 import { createLog } from './log.ts'
+import { createNotifications } from './notifications.ts'
 import type { Pace } from './operator-app/deliver.ts'
 import { countedFaults } from './operator-app/fault-plan.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './operator-app/operator.ts'
@@ -15,7 +18,7 @@ import { packagesOf } from './package-manager.ts'
 import type { Phone } from './phone.ts'
 import type { Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
-import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
+import { bootIdOf, hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
 import { type Camera, createCamera } from './render/screen.ts'
 import { scaledClock } from './scaled-clock.ts'
 import type { Fault } from './scenario/fault.ts'
@@ -80,7 +83,14 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const overlays = createOverlays(deviceClock)
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
   const { layouts, camera } = options.shared ?? createSharedCaches(scenario)
-  const ui = createUi({ scenario, clock: deviceClock, metrics: size, layouts, toast })
+  const builtIn = packagesOf(scenario)
+  const notifications = createNotifications(clock)
+  for (const app of scenario.apps) for (const one of app.notifications) notifications.post(app.package, one)
+  const processes = createAppProcesses(builtIn.names)
+  const sdk = Number(properties.get('ro.build.version.sdk'))
+  const uidOf = (packageName: string) => builtIn.facts(packageName)?.uid
+  const tell = createAppEvents({ log, processes, notifications, uidOf, sdk })
+  const ui = createUi({ scenario, clock: deviceClock, metrics: size, layouts, toast, tell, notifications })
   const power = createPower(ui, device)
   const screenshot = () => camera.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
 
@@ -109,7 +119,6 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     })
   const operator = facts.ways === 'none' ? undefined : createApp()
 
-  const builtIn = packagesOf(scenario)
   const deadlyTexts = countedFaults([...scenario.faults, ...faults], ['text-dies'])
   const whenAwake = (act: () => void) => {
     if (power.isAwake()) act()
@@ -152,7 +161,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     apks: options.apks ?? [],
     files,
     settings,
-    sdk: Number(properties.get('ro.build.version.sdk')),
+    sdk,
     faults: [...scenario.faults, ...faults],
     waits: deviceClock,
     screen: () => (power.isAwake() ? readScreen() : undefined),
@@ -178,6 +187,13 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     return 1
   }
 
+  const end = (packageName: string) => {
+    helpers.stop(packageName)
+    processes.end(packageName)
+    notifications.cancel(packageName, 'all')
+  }
+
+  files.write('/proc/sys/kernel/random/boot_id', Buffer.from(`${bootIdOf(serialno)}\n`), 0o444)
   log.write('I', 'SvcSim', `${name} is up`)
   return {
     ...power,
@@ -202,12 +218,14 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     packages: packages.names,
     appFacts: packages.facts,
     startActivity: ui.start,
+    pidOf: processes.pidOf,
+    notifications: notifications.list,
     forceStop(packageName) {
-      helpers.stop(packageName)
+      end(packageName)
       ui.stop(packageName)
     },
     clearData(packageName) {
-      helpers.stop(packageName)
+      end(packageName)
       ui.stop(packageName, { data: true })
     },
     broadcast,

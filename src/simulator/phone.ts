@@ -1,6 +1,7 @@
 /** The simulated phone as its shell, its debug daemon and its operator app see it. */
 import type { UiTree } from '../operator/engine/ui-tree.ts'
 import type { PhoneHelpers } from './helper/helpers.ts'
+import type { PostedNotification } from './notifications.ts'
 import type {
   AppFacts,
   AppSocket,
@@ -50,6 +51,10 @@ export interface Phone extends Finger {
   packages(): readonly string[]
   /** Undefined for a package that is not installed. */
   appFacts?(packageName: string): AppFacts | undefined
+  /** The pid of an app, running or not; another one after it was ended. */
+  pidOf?(packageName: string): number
+  /** The latest first. */
+  notifications?(): readonly PostedNotification[]
   /** False when nothing handles the intent. */
   startActivity(intent: Intent): boolean
   /** Ends an app; what its scenario does not keep is as at the beginning. */

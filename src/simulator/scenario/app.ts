@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
+import { NotificationWord } from './app-words.ts'
 import { ACTIVITY_NAME, BoundsList, Colour, Name, PACKAGE_NAME } from './field-schemas.ts'
 import { KeyReactions, listedByKey, ScenarioNode } from './node.ts'
 import { CounterValue, effectEntries } from './reaction.ts'
@@ -63,6 +64,8 @@ const WrittenApp = closedObject({
   screens: v.pipe(dictionary(Screen), v.minEntries(1, 'needs a screen')),
   counters: v.exactOptional(keyedBy(CounterName, Counter), () => ({})),
   intents: v.exactOptional(v.array(IntentRule), () => []),
+  /** Notifications that it has posted before the phone is looked at. */
+  notifications: v.exactOptional(v.array(NotificationWord), () => []),
   /** The colour of its tile on the launcher. */
   icon: v.exactOptional(Colour, '#1A73E8'),
 })

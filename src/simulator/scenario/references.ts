@@ -65,7 +65,7 @@ const toggleProblems = (path: Path, id: string | undefined, { ids }: ScenarioApp
 }
 
 const reactionProblems = (path: Path, reaction: Effects, known: Known): Problem[] => {
-  const { set = {}, count = {}, toggle, goTo, openApp, firstOf = [] } = reaction
+  const { set = {}, count = {}, toggle, goTo, openApp, stopApp, firstOf = [] } = reaction
   const { app, packages } = known
   return [
     ...conditionProblems([...path, 'if'], reaction.if, known),
@@ -75,6 +75,7 @@ const reactionProblems = (path: Path, reaction: Effects, known: Known): Problem[
     ...toggleProblems([...path, 'toggle'], toggle, app),
     ...missingScreen([...path, 'goTo'], goTo, known),
     ...missingApp([...path, 'openApp'], openApp, packages),
+    ...missingApp([...path, 'stopApp'], stopApp, packages),
     ...firstOf.flatMap((one, index) => reactionProblems([...path, 'firstOf', index], one, known)),
   ]
 }

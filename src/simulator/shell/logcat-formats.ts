@@ -26,7 +26,7 @@ const timeOf = (entry: LogEntry, style: LogStyle): string => {
 }
 
 /** Users with a name of at most five letters are named. */
-const USERS: Readonly<Record<number, string>> = { 0: 'root', 2_000: 'shell' }
+const USERS: Readonly<Record<number, string>> = { 0: 'root', 2000: 'shell' }
 
 const prefixOf = (entry: LogEntry, style: LogStyle): string => {
   const { level, tag } = entry
@@ -82,7 +82,6 @@ export const styleOf = (names: readonly string[]) => {
     digits: words.includes('nsec') ? 9 : words.includes('usec') ? 6 : 3,
   }
 }
-
 
 type LogStyle = ReturnType<typeof styleOf>
 

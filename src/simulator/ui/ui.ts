@@ -2,10 +2,12 @@
 import type { ClickType } from '../../operator/engine/driver.ts'
 import { contains, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { AppEvent } from '../app-events.ts'
 import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
+import type { ScenarioApp } from '../scenario/app.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { createForeground } from './foreground.ts'
+import { createForeground, type ShownNotifications } from './foreground.ts'
 import { drag, holdAt, longPressNode, tapAt, tapNode } from './gestures.ts'
 import { resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
@@ -26,15 +28,20 @@ interface UiOptions {
   /** May be shared with other phones. */
   layouts: Layouts
   toast(text: string): void
+  /** Told what apps do beside their screens; nobody listens where it is left out. */
+  tell?(event: AppEvent): void
+  /** The notifications that the shade shows. */
+  notifications?: ShownNotifications
 }
 
 const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
 
-export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions) => {
+export const createUi = (options: UiOptions) => {
+  const { scenario, clock, metrics, layouts, toast, tell = () => {} } = options
   const { apps } = scenario
   const state = createState()
-  const front = createForeground(scenario, clock)
+  const front = createForeground(scenario, clock, options.notifications)
   const { tasks } = front
   const keyboard = keyboardBounds(metrics)
   let known: { scene: Scene; tree: UiTree } | undefined
@@ -56,18 +63,24 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     const entry = front.entry()
     if (!known || known.scene.entry !== entry || entry.screen.gated) {
       const { roots, tree, window } = layOut(entry)
-      const below = entry.screen.dialog ? tasks.below().map(layer) : []
+      const below = entry.screen.dialog ? front.below().map(layer) : []
       const shown = front.hasKeyboard() ? keyboard : undefined
       known = { scene: { entry, roots, window, below, keyboard: shown }, tree }
     }
     return known
   }
 
+  const stopApp = (app: ScenarioApp, { data }: { data: boolean } = { data: false }) => {
+    tasks.stop(app)
+    state.forget(app, { kept: data })
+  }
+
   const changing = <T>(change: (context: KeyContext) => T): T => {
     const { scene } = fresh()
     const { entry, roots } = scene
     const result = change({
-      ...{ apps, tasks, state, toast, entry, roots, holds: holdsNow },
+      ...{ apps, tasks, state, toast, tell, stopApp, entry, roots, holds: holdsNow },
+      alert: front.alert,
       keyboard: front.setKeyboard,
       showRecents: front.toggleRecents,
     })
@@ -182,11 +195,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
     /** Ends an app with everything that is not kept; `data`: and with what is. */
     stop(packageName: string, { data }: { data: boolean } = { data: false }) {
       const app = apps.find(one => one.package === packageName)
-      if (!app) return
-      changing(() => {
-        tasks.stop(app)
-        state.forget(app, { kept: data })
-      })
+      if (app) changing(() => stopApp(app, { data }))
     },
     setShade,
     keyguard: front.keyguard,

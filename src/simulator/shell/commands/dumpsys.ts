@@ -3,6 +3,7 @@ import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../intent.ts'
 import { lastAnr } from './last-anr.ts'
+import { notificationDump } from './notification-dump.ts'
 import { packageEntry } from './package-queries.ts'
 
 type Dump = (context: Context, args: readonly string[]) => readonly string[]
@@ -219,6 +220,7 @@ const SERVICES: Readonly<Record<string, Dump>> = {
   battery,
   display,
   input_method: inputMethod,
+  notification: notificationDump,
   package: packageDump,
   power,
   trust,
