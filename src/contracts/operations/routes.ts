@@ -31,6 +31,9 @@ export const ROUTES = {
   'devices.get': ['GET', '/devices/:deviceId', 'looks', 'device'],
   'apps.list': ['GET', '/devices/:deviceId/apps', 'looks', 'device'],
   'apps.get': ['GET', '/devices/:deviceId/apps/:applicationId', 'looks', 'device'],
+  'logs.follow': ['GET', '/devices/:deviceId/logs', 'looks', 'device'],
+  'logs.read': ['GET', '/devices/:deviceId/logs/lines', 'looks', 'device'],
+  'notifications.list': ['GET', '/devices/:deviceId/notifications', 'looks', 'device'],
 
   execute: ['POST', '/execute', 'acts', 'device'],
   snapshot: ['POST', '/snapshot', 'looks', 'device'],

@@ -21,6 +21,7 @@ const idsIn = <Id extends ServiceId>(is: (id: string) => boolean): readonly Id[]
 const SKILLS = idsIn<'skills.list' | 'skills.get' | 'skills.run'>(id => id.startsWith('skills.'))
 const EMULATORS = idsIn<Extract<ServiceId, `emulators.${string}`>>(id => id.startsWith('emulators.'))
 const APPS = idsIn<'apps.list' | 'apps.get'>(id => id.startsWith('apps.'))
+const LOGS = idsIn<'logs.read' | 'notifications.list'>(id => id === 'logs.read' || id.startsWith('notifications.'))
 type ActorRequest = keyof ReturnType<typeof localActors>
 const ACTORS = idsIn<ActorRequest>(
   id =>
@@ -58,6 +59,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     'server.version': async () => success({ version, buildIdentity }),
     ...localDevices(deps),
     ...later(APPS, async () => (await import('./apps.ts')).localApps(deps)),
+    ...later(LOGS, async () => (await import('./logs.ts')).localLogs(deps)),
     ...executionRequests(run, deps),
     ...localReceipts(deps, run),
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),
