@@ -6,7 +6,8 @@ import { ResultEnvelope } from './execution-result.ts'
 import { isKeyName, keyNameOf } from './key-names.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS } from './literals.ts'
-import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
+import { LOG_LEVELS, LogsQuery } from './logs.ts'
+import { MCP_LOGS, MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { type Receipt, ReceiptState } from './receipt.ts'
 import { count, integer, positive } from './scalars.ts'
@@ -57,6 +58,13 @@ export const TOOL_ARGUMENTS = {
   screenshot: closedObject({ ...target }),
   execute: closedObject({ execution: anyObject, ...observe, ...target }),
   apps: closedObject({ app: maybe(v.string()), kind: maybe(v.picklist(APP_KINDS)), ...device }),
+  logs: closedObject({
+    app: maybe(v.string()),
+    level: maybe(v.picklist(LOG_LEVELS)),
+    since: LogsQuery.entries.since,
+    limit: maybe(integer(MCP_LOGS.lines)),
+    ...device,
+  }),
   open: closedObject({ target: v.string(), ...observe, ...target }),
   click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...target }),
   type: closedObject({ value: v.string(), ...selectors, append: on, submit: on, ...observe, ...target }),

@@ -15,6 +15,7 @@ import { nestingProblem, type Tool } from './tool.ts'
 import { ACTION_TOOLS } from './tools/actions.ts'
 import { APP_TOOLS } from './tools/apps.ts'
 import { EMULATOR_TOOLS } from './tools/emulators.ts'
+import { LOG_TOOLS } from './tools/logs.ts'
 import { RECEIPT_TOOLS } from './tools/receipts.ts'
 import { SCREEN_TOOLS } from './tools/screen.ts'
 import { SKILL_TOOLS } from './tools/skills.ts'
@@ -22,6 +23,7 @@ import { SKILL_TOOLS } from './tools/skills.ts'
 export const TOOLS: readonly Tool[] = [
   ...SCREEN_TOOLS,
   ...APP_TOOLS,
+  ...LOG_TOOLS,
   ...ACTION_TOOLS,
   ...SKILL_TOOLS,
   ...RECEIPT_TOOLS,

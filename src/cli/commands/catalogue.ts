@@ -38,6 +38,7 @@ export const PARTS: readonly Part[] = [
   { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
   { words: ['devices', 'device'], load: async () => (await import('./devices.ts')).devices },
   { words: ['apps'], load: async () => (await import('./apps.ts')).APPS },
+  { words: ['logs', 'notifications'], load: async () => (await import('./logs.ts')).LOGS },
   { words: ['emulators'], load: async () => (await import('./emulators.ts')).emulators },
   { words: ['operator'], load: async () => (await import('./operator.ts')).operator },
   { words: ['executions'], load: async () => (await import('./executions.ts')).executions },

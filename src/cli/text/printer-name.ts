@@ -25,6 +25,7 @@ export type PrinterName =
   | 'fleet'
   | 'fleetHost'
   | 'installed'
+  | 'notifications'
   | 'operatorInstalled'
   | 'operatorReport'
   | 'operatorStatus'

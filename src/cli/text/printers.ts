@@ -21,6 +21,7 @@ import {
   installedText,
   upgradeText,
 } from './install.ts'
+import { notificationsText } from './notifications.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
 import type { Page } from './page.ts'
 import type { PrinterName } from './printer-name.ts'
@@ -58,6 +59,7 @@ export const PRINTERS = {
   fleet: fleetText,
   fleetHost: fleetHostText,
   installed: installedText,
+  notifications: notificationsText,
   operatorInstalled: operatorInstalledText,
   operatorReport: operatorReportText,
   operatorStatus: operatorStatusText,
