@@ -33,10 +33,9 @@ export type LogGap = v.InferOutput<typeof LogGap>
 const PACKAGE = /^[A-Za-z]\w*(?:\.\w+)*$/
 
 /** Undefined for a word that is no level. */
-export const levelNamed = (word: string): LogLevelName | undefined => {
-  const lower = word.toLowerCase()
-  return LOG_LEVELS.find(level => level === lower || level[0] === lower)
-}
+export const levelNamed = (word: string): LogLevelName | undefined =>
+  LOG_LEVELS.find(level => level === word || level[0] === word.toLowerCase())
+const LEVEL = /^(?:verbose|debug|info|warn|error|fatal|[vdiwefVDIWEF])$/
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -44,6 +43,8 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 export type LogStart = { kind: 'boot' } | { kind: 'ago'; ms: number } | { kind: 'at'; ms: number }
 
 const ISO = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:?\d\d)?)?$/
+
+const START = new RegExp(`^(?:boot|\\d{1,9}[smhd]|${ISO.source.slice(1, -1)})$`)
 
 /** Undefined for a text that is no start. A time without a zone is UTC. */
 export const startNamed = (text: string): LogStart | undefined => {
@@ -100,15 +101,11 @@ const choosing = {
   /** Lines of this application only, also after it was started again. */
   app: v.exactOptional(v.pipe(v.string(), v.regex(PACKAGE, 'must be a package name such as com.example.notes'))),
   /** Lines of this level and of more serious ones. */
-  level: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.check(word => levelNamed(word) !== undefined, LEVEL_PROBLEM),
-    ),
-  ),
+  level: v.exactOptional(v.pipe(v.string(), v.regex(LEVEL, LEVEL_PROBLEM))),
   since: v.exactOptional(
     v.pipe(
       v.string(),
+      v.regex(START, START_PROBLEM),
       v.check(word => startNamed(word) !== undefined, START_PROBLEM),
     ),
   ),
@@ -123,12 +120,7 @@ export const LogLinesQuery = openObject({
   /** Which lines are answered where there are more: the last ones, and with `after` the first ones, unless told otherwise. */
   take: v.exactOptional(v.picklist(['first', 'last'], 'must be first or last')),
   /** The position of an answer before: only what came since. */
-  after: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.check(text => readLogPosition(text) !== undefined, 'must be the position of an answer before'),
-    ),
-  ),
+  after: v.exactOptional(v.pipe(v.string(), v.regex(POSITION, 'must be the position of an answer before'))),
   /** With `after`: waits so long for the first line. */
   waitMs: v.exactOptional(wholeNumber(0, LOG_WAIT_MS_MAX)),
 })

@@ -4,25 +4,27 @@ import { counted, lines, paragraph } from './layout.ts'
 import type { Page } from './page.ts'
 import { safe, visibleLines } from './visible.ts'
 
-const headOf = (page: Page, { applicationId, title = '', ongoing, at }: Notification): string => {
-  const when = at === undefined ? '' : `, ${page.ago(at)}`
-  return `${page.paint('bold', safe`${title === '' ? '(no title)' : title}`)}  ${safe`${applicationId}`}${when}${ongoing ? ', ongoing' : ''}`
-}
+const titleOf = ({ title = '' }: Notification): string => (title === '' ? '(no title)' : title)
 
-const bodyOf = ({ text, bigText = text }: Notification): string[] =>
-  bigText === undefined
+const whereOf = (page: Page, { applicationId, ongoing, at }: Notification): string =>
+  [safe`${applicationId}`, ...(at === undefined ? [] : [page.ago(at)]), ...(ongoing ? ['ongoing'] : [])].join(', ')
+
+const textOf = (page: Page, { text = '', bigText = text }: Notification): string[] =>
+  bigText === ''
     ? []
     : visibleLines(bigText)
         .split('\n')
-        .map(line => `  ${line}`)
+        .map(line => `  ${paragraph(page, line, 2)}`)
 
 export const notificationsText = (
   page: Page,
   { notifications }: { notifications: readonly Notification[] },
 ): string => {
   if (notifications.length === 0) return paragraph(page, 'The device has no notifications.')
-  return lines(
-    ...notifications.flatMap(one => [headOf(page, one), ...bodyOf(one)]),
-    counted(notifications.length, 'notification'),
-  )
+  const shown = notifications.flatMap(one => [
+    paragraph(page, safe`${titleOf(one)}`),
+    `  ${paragraph(page, whereOf(page, one), 2)}`,
+    ...textOf(page, one),
+  ])
+  return lines(...shown, counted(notifications.length, 'notification'))
 }
