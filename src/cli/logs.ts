@@ -1,6 +1,6 @@
 /** `svc logs` and `svc notifications`: of a device of this machine, or of the host of the fleet that has it. */
 import * as v from 'valibot'
-import { LOG_LINES } from '../contracts/limits.ts'
+import { LOG_LINES } from '../contracts/log-limits.ts'
 import { type LogGap, type LogLine, LogsQuery } from '../contracts/logs.ts'
 import { reachDevice } from '../executions/prepare.ts'
 import { deviceIdFor } from '../service/executions.ts'

@@ -133,11 +133,6 @@ export const TAP_PX_MAX = 64
 /** A listing waits for a server that may have to be started, and for devices that may not answer. */
 export const DEVICES_LIST_MS = 15_000
 
-/** The lines of the log in one answer: at most, and where the caller does not say. */
-export const LOG_LINES = { max: 10_000, default: 1_000 } as const
-/** How long one answer waits for lines at most. */
-export const LOG_WAIT_MS_MAX = 20_000
-
 // HTTP and events
 export const SERVE_PORT = 3_000
 export const PORT_MAX = 65_535

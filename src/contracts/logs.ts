@@ -1,6 +1,6 @@
 /** The log of a device: its lines, what may be asked of it, and positions in it. */
 import * as v from 'valibot'
-import { LOG_LINES, LOG_WAIT_MS_MAX } from './limits.ts'
+import { LOG_LINES, LOG_WAIT_MS_MAX } from './log-limits.ts'
 import { openObject } from './objects.ts'
 import { count } from './scalars.ts'
 

@@ -6,7 +6,7 @@ import { ResultEnvelope } from './execution-result.ts'
 import { isKeyName, keyNameOf } from './key-names.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS } from './literals.ts'
-import { LOG_LEVELS, LogsQuery } from './logs.ts'
+import { levelNamed, startNamed } from './logs.ts'
 import { MCP_LOGS, MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { type Receipt, ReceiptState } from './receipt.ts'
@@ -51,6 +51,13 @@ export const GESTURES = [
 ] as const
 
 /** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
+/** A pattern in the listed schema would cost every client tokens. */
+const namedBy = (find: (text: string) => unknown, problem: string) =>
+  v.pipe(
+    v.string(),
+    v.check(text => find(text) !== undefined, problem),
+  )
+
 export const TOOL_ARGUMENTS = {
   devices: closedObject({}),
   device: closedObject({ ...device }),
@@ -60,8 +67,8 @@ export const TOOL_ARGUMENTS = {
   apps: closedObject({ app: maybe(v.string()), kind: maybe(v.picklist(APP_KINDS)), ...device }),
   logs: closedObject({
     app: maybe(v.string()),
-    level: maybe(v.picklist(LOG_LEVELS)),
-    since: LogsQuery.entries.since,
+    level: maybe(namedBy(levelNamed, 'must be verbose, debug, info, warn, error or fatal')),
+    since: maybe(namedBy(startNamed, 'must be a time ago such as 10m, or an ISO time')),
     limit: maybe(integer(MCP_LOGS.lines)),
     ...device,
   }),

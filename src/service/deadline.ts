@@ -14,7 +14,8 @@
  */
 
 import { isObject } from '../contracts/json.ts'
-import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, LOG_WAIT_MS_MAX, SKILL_TIMEOUT_MS } from '../contracts/limits.ts'
+import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../contracts/limits.ts'
+import { LOG_WAIT_MS_MAX } from '../contracts/log-limits.ts'
 import type { RouteId } from '../contracts/operations/routes.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 

@@ -1,5 +1,5 @@
 /** Follows the log of a device through a service that answers a page at a time: that of another host. */
-import { LOG_LINES, LOG_WAIT_MS_MAX } from '../contracts/limits.ts'
+import { LOG_LINES, LOG_WAIT_MS_MAX } from '../contracts/log-limits.ts'
 import type { LogGap, LogsQuery, PlacedLogLine } from '../contracts/logs.ts'
 import { LOG_RETURN_MS } from '../operator/logs/open-log.ts'
 import { type Clock, pause } from '../runtime/clock.ts'

@@ -212,7 +212,7 @@ describe.skipIf(!needs('nats-server'))('a fleet', () => {
     const read = await lab.host('lab1').get(`${path}/logs/lines`)
     expect({ status: read.status, body: read.body }).toMatchObject({ status: 200, body: { ok: true } })
     expect((await lab.host('lab1').get(`${path}/notifications`)).body).toMatchObject({ ok: true, count: 0 })
-    const reader = await readEvents(`${lab.host('lab1').url}${path}/logs?since=boot`)
+    const reader = await readEvents(`${lab.host('lab1').url()}${path}/logs?since=boot`)
     const [first] = await reader.have(1)
     expect(first).toMatchObject({ event: 'svc:log', data: { tag: 'SvcSim' } })
     reader.close()

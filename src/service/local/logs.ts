@@ -1,5 +1,5 @@
 /** The log and the notifications of a device of this host. */
-import { LOG_LINES } from '../../contracts/limits.ts'
+import { LOG_LINES } from '../../contracts/log-limits.ts'
 import {
   type LogGap,
   type LogLinesResponse,
