@@ -62,9 +62,12 @@ export const createLogApps = (): LogApps => {
     }
   }
 
+  /** A device that lists no package denies none. */
+  const isKnown = (name: string): boolean => names.size === 0 || names.has(name)
+
   const ofProcess = (pid: number): string | undefined => {
     const name = byPid.get(pid)
-    return name !== undefined && names.has(name) ? name : undefined
+    return name !== undefined && isKnown(name) ? name : undefined
   }
 
   return {
@@ -82,7 +85,7 @@ export const createLogApps = (): LogApps => {
       const sharing = byUid.get(uid % USERS)
       return sharing?.length === 1 ? sharing[0] : ofProcess(pid)
     },
-    isInstalled: applicationId => names.has(applicationId),
+    isInstalled: isKnown,
     isNews({ uid = 0 }) {
       const app = uid % USERS
       if (app < FIRST_APP || app >= FIRST_ISOLATED || byUid.has(app) || strangers.has(app)) return false

@@ -50,6 +50,13 @@ test('by a process that the log says was started, where the system tells no user
   expect(apps.applicationOf({ ...recordOf({ pid: 900 }), uid: undefined })).toBe('com.one')
 })
 
+test('a device that lists no package is told by its processes alone', () => {
+  const apps = createLogApps()
+  apps.learn('  PID NAME\n  500 com.any:remote')
+  expect(apps.isInstalled('com.any')).toBe(true)
+  expect(apps.applicationOf(recordOf({ uid: 10_500, pid: 500 }))).toBe('com.any')
+})
+
 test('a user that no package has is news once', () => {
   const apps = known()
   expect(apps.isNews(recordOf({ uid: 10_300 }))).toBe(true)
