@@ -92,6 +92,7 @@ const HEAVY = [
   'src/cli/receipts.ts',
   'src/cli/from-dump.ts',
   'src/cli/journal.ts',
+  'src/cli/logs.ts',
   'src/cli/operator/operator.ts',
   'src/cli/settings.ts',
   'src/cli/simulation.ts',

@@ -33,6 +33,7 @@ const WORDS: readonly Words[] = [
   exactly('GET /devices', 'svc devices', tool('devices')),
   exactly('GET /devices/<id>/apps', 'svc apps list', tool('apps')),
   exactly('GET /devices/<id>/apps/<applicationId>', 'svc apps info <package>', tool('apps')),
+  exactly('GET /devices/<id>/logs', 'svc logs', tool('logs')),
   exactly('GET /skills', 'svc skills list', tool('skills_search')),
   exactly('GET /android/emulators', 'svc emulators list', tool('emulators')),
   exactly('GET /fleet', 'svc fleet status', 'svc fleet status'),

@@ -25,7 +25,9 @@ import * as fleet from './fleet.ts'
 import { GapData } from './fleet-log.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
+import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery, PlacedLogLine } from './logs.ts'
 import { Matcher, RelatedMatcher } from './matcher.ts'
+import { Notification, NotificationsResponse } from './notifications.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
 import * as parcel from './parcel.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
@@ -55,6 +57,14 @@ export const SCHEMAS = {
   AppsQuery,
   ListedApp,
   AppsResponse,
+  LogGap,
+  LogLine,
+  LogLinesQuery,
+  LogLinesResponse,
+  LogsQuery,
+  PlacedLogLine,
+  Notification,
+  NotificationsResponse,
   AppInfo,
   AppResponse,
   FilesQuery,

@@ -26,6 +26,8 @@ export const MCP_SESSIONS_MAX = 256
 export const MCP_SESSION_IDLE_MS = 30 * 60_000
 export const MCP_SKILLS = { min: 1, max: 100, default: 20 } as const
 export const MCP_RECEIPTS = { min: 1, max: 50, default: 10 } as const
+/** The lines of the log in one answer to a model, and their characters: some 6,000 tokens. */
+export const MCP_LOGS = { lines: { min: 1, max: 1_000, default: 100 }, chars: 20_000, messageChars: 2_000 } as const
 /** Cuts each text of a receipt or skill run in an answer to a model; the resource of the receipt has all of it. */
 export const MCP_TEXT_CHARS_MAX = 4_000
 /** How often a call that says nothing else shows that it is still running, to clients that ask for progress. */

@@ -6,7 +6,8 @@ import { ResultEnvelope } from './execution-result.ts'
 import { isKeyName, keyNameOf } from './key-names.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS, PERMISSION_STATES } from './literals.ts'
-import { MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
+import { levelNamed, startNamed } from './logs.ts'
+import { MCP_LOGS, MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
 import { type Receipt, ReceiptState } from './receipt.ts'
 import { count, integer, positive } from './scalars.ts'
@@ -52,6 +53,13 @@ export const GESTURES = [
 export const FILE_ACTIONS = ['list', 'read', 'write', 'remove'] as const
 
 /** By name of the tool. Selectors, keys and ranges are judged by the contract of the action that they become. */
+/** A pattern in the listed schema would cost every client tokens. */
+const namedBy = (find: (text: string) => unknown, problem: string) =>
+  v.pipe(
+    v.string(),
+    v.check(text => find(text) !== undefined, problem),
+  )
+
 export const TOOL_ARGUMENTS = {
   devices: closedObject({}),
   device: closedObject({ ...device }),
@@ -67,6 +75,13 @@ export const TOOL_ARGUMENTS = {
     base64: on,
     recursive: on,
     ...target,
+  }),
+  logs: closedObject({
+    app: maybe(v.string()),
+    level: maybe(namedBy(levelNamed, 'must be verbose, debug, info, warn, error or fatal')),
+    since: maybe(namedBy(startNamed, 'must be a time ago such as 10m, or an ISO time')),
+    limit: maybe(integer(MCP_LOGS.lines)),
+    ...device,
   }),
   open: closedObject({
     target: v.string(),

@@ -9,6 +9,8 @@ export const EVENT_NAMES = {
   execution: 'svc:execution',
   transition: 'svc:transition',
   gap: 'svc:gap',
+  log: 'svc:log',
+  error: 'svc:error',
 } as const
 
 export const HeartbeatData = openObject({ code: v.literal('CONNECTED'), message: v.string() })

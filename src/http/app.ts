@@ -17,6 +17,7 @@ import { createRouter } from './router.ts'
 import { eventRoutes } from './routes/events.ts'
 import { homeRoutes, isHomeHidden, noRoute } from './routes/home.ts'
 import { inspectWsRoutes } from './routes/inspect-ws.ts'
+import { logRoutes } from './routes/logs.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { transitionRoutes } from './routes/transitions.ts'
@@ -27,6 +28,7 @@ const MODULES: readonly RouteModule[] = [
   pageRoutes,
   eventRoutes,
   transitionRoutes,
+  logRoutes,
   inspectWsRoutes,
   mcpRoutes,
 ]

@@ -165,7 +165,7 @@ const contextReader = (id: ServiceId) => {
 }
 
 /** A caller who leaves cancels nothing; only these looks are given up with it. */
-const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.')
+const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.') || id === 'logs.read'
 
 /** A request that waits for its device leaves the queue with its connection. */
 const mayWait = (input: object): boolean => Boolean((input as { waitMs?: number }).waitMs)

@@ -16,6 +16,7 @@ import { ACTION_TOOLS } from './tools/actions.ts'
 import { APP_TOOLS } from './tools/apps.ts'
 import { EMULATOR_TOOLS } from './tools/emulators.ts'
 import { FILE_TOOLS } from './tools/files.ts'
+import { LOG_TOOLS } from './tools/logs.ts'
 import { RECEIPT_TOOLS } from './tools/receipts.ts'
 import { SCREEN_TOOLS } from './tools/screen.ts'
 import { SETTINGS_TOOLS } from './tools/settings.ts'
@@ -25,6 +26,7 @@ export const TOOLS: readonly Tool[] = [
   ...SCREEN_TOOLS,
   ...APP_TOOLS,
   ...FILE_TOOLS,
+  ...LOG_TOOLS,
   ...ACTION_TOOLS,
   ...SETTINGS_TOOLS,
   ...SKILL_TOOLS,

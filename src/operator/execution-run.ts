@@ -4,6 +4,7 @@ import type { Action } from '../contracts/action.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult, StepResult } from '../contracts/execution-result.ts'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { startCrashLook } from './crash-look.ts'
 import { deliver } from './deliver.ts'
 import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
 import {
@@ -147,12 +148,16 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
   if (job.operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE) await session.helper.stop()
   const observer = createObserver(run, nextIndex)
   const ended = await sendSteps({ run, guard, parts, nextIndex, observer })
+  const crash = ended?.kind === 'failed' ? startCrashLook(run) : undefined
   if (ended?.kind === 'refused') return ended.result
   if (ended?.kind === 'undelivered') return answerWithoutPart(ended.delivery)
   // The steps are over, and their results are what was asked for: a look that fails takes nothing of that back.
   const observed = await observer.end()
   if (control.halt.aborted && job.view?.isObserved && observed === undefined)
     return answerWithoutPart({ kind: 'stopped' })
-  if (ended?.kind === 'failed') parts.push(await withScreenFacts(run, nextIndex, ended, observer.seen()))
+  if (ended?.kind === 'failed') {
+    const part = await withScreenFacts(run, nextIndex, ended, observer.seen())
+    parts.push((await crash?.addTo(part)) ?? part)
+  }
   return answerWithEnvelope(progress(), observed)
 }

@@ -15,6 +15,7 @@
 
 import { isObject } from '../contracts/json.ts'
 import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../contracts/limits.ts'
+import { LOG_WAIT_MS_MAX } from '../contracts/log-limits.ts'
 import type { RouteId } from '../contracts/operations/routes.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 
@@ -29,6 +30,8 @@ export const LIST_MS = 10_000
 const LOOK_MS = 10_000
 /** To open the link to a device, and to ask it. */
 const DEVICE_MS = 30_000
+/** The same, with the longest wait for lines. */
+const LOG_MS = DEVICE_MS + LOG_WAIT_MS_MAX
 export const PICTURE_MS = 60_000
 const PIECE_MS = 20_000
 
@@ -61,6 +64,8 @@ const FIXED: Partial<Record<RouteId, number>> = {
   'skillRuns.trace': PICTURE_MS,
   'skillRuns.traceFile': PICTURE_MS,
   'devices.get': DEVICE_MS,
+  'notifications.list': DEVICE_MS,
+  'logs.read': LOG_MS,
   'devices.list': LIST_MS,
   'fleet.status': LOOK_MS,
   'fleet.drain': LOOK_MS,

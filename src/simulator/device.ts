@@ -3,10 +3,13 @@ import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { BROADCAST_ACTION } from '../contracts/operator.ts'
 import type { Point } from '../operator/engine/ui-tree.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { createAppEvents } from './app-events.ts'
+import { createAppProcesses } from './app-processes.ts'
 import { createFiles } from './files.ts'
 import { createHelpers } from './helper/helpers.ts'
 import type { Screen } from './helper/hierarchy.ts'
 import { createLog } from './log.ts'
+import { createNotifications } from './notifications.ts'
 import type { Pace } from './operator-app/deliver.ts'
 import { countedFaults } from './operator-app/fault-plan.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './operator-app/operator.ts'
@@ -15,7 +18,7 @@ import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
 import type { Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
-import { hasAccessibility, propertiesOf, rotationOf, settingsOf } from './properties.ts'
+import { bootIdOf, hasAccessibility, propertiesOf, rotationOf, settingsOf } from './properties.ts'
 import { type Camera, createCamera } from './render/screen.ts'
 import type { Metrics } from './render/typesetting.ts'
 import { scaledClock } from './scaled-clock.ts'
@@ -93,6 +96,13 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
   const { layouts, sideways, camera, sidewaysCamera } = options.shared ?? createSharedCaches(scenario)
   const turning = { rotation: () => rotationOf(settings), sideways }
+  const builtIn = packagesOf(scenario)
+  const notifications = createNotifications(clock)
+  for (const app of scenario.apps) for (const one of app.notifications) notifications.post(app.package, one)
+  const processes = createAppProcesses(builtIn.names)
+  const sdk = Number(properties.get('ro.build.version.sdk'))
+  const uidOf = (packageName: string) => builtIn.facts(packageName)?.uid
+  const tell = createAppEvents({ log, processes, notifications, uidOf, sdk })
   const apps = [...scenario.apps]
   const ui = createUi({
     scenario: { ...scenario, apps },
@@ -101,6 +111,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     turning,
     layouts,
     toast,
+    tell,
+    notifications,
     permissions: () => permissions,
   })
   const power = createPower(ui, device)
@@ -134,7 +146,6 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     })
   const operator = facts.ways === 'none' ? undefined : createApp()
 
-  const builtIn = packagesOf(scenario)
   const deadlyTexts = countedFaults([...scenario.faults, ...faults], ['text-dies'])
   const whenAwake = (act: () => void) => {
     if (power.isAwake()) act()
@@ -179,7 +190,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     apks: options.apks ?? [],
     files,
     settings,
-    sdk: Number(properties.get('ro.build.version.sdk')),
+    sdk,
     faults: [...scenario.faults, ...faults],
     waits: deviceClock,
     screen: () => (power.isAwake() ? readScreen() : undefined),
@@ -210,6 +221,13 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     return 1
   }
 
+  const end = (packageName: string) => {
+    helpers.stop(packageName)
+    processes.end(packageName)
+    notifications.cancel(packageName, 'all')
+  }
+
+  files.write('/proc/sys/kernel/random/boot_id', Buffer.from(`${bootIdOf(serialno)}\n`), 0o444)
   log.write('I', 'SvcSim', `${name} is up`)
   return {
     ...power,
@@ -238,13 +256,15 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     permissions,
     isExported: ui.isExported,
     startActivity: ui.start,
+    pidOf: processes.pidOf,
+    notifications: notifications.list,
     forceStop(packageName) {
-      helpers.stop(packageName)
+      end(packageName)
       ui.stop(packageName)
       permissions.ended(packageName)
     },
     clearData(packageName) {
-      helpers.stop(packageName)
+      end(packageName)
       ui.stop(packageName, { data: true })
       permissions.reset(packageName)
     },

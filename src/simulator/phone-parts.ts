@@ -3,22 +3,36 @@ import type { Bounds, Point } from '../operator/engine/ui-tree.ts'
 
 export type LogLevel = 'V' | 'D' | 'I' | 'W' | 'E' | 'F'
 
-export interface LogEntry {
-  at: number
+export const LOG_BUFFERS = ['main', 'system', 'crash', 'events'] as const
+export type LogBuffer = (typeof LOG_BUFFERS)[number]
+
+/** The process that writes an entry, and the buffer that it writes to. */
+export interface LogSource {
   pid: number
+  tid: number
+  uid: number
+  buffer: LogBuffer
+}
+
+export interface LogEntry extends LogSource {
+  at: number
+  /** Beside `at`: no two entries of a log have the same time. */
+  micros: number
   level: LogLevel
   tag: string
   message: string
 }
 
-/** A ring of log entries with readers that follow it. */
+/** Rings of log entries, one for each buffer, with readers that follow them. */
 export interface PhoneLog {
   /** Cuts a message at the 4,068 bytes that a logger entry can hold. */
-  write(level: LogLevel, tag: string, message: string): void
+  write(level: LogLevel, tag: string, message: string, source?: Partial<LogSource>): void
+  /** Of all buffers, in the order in which they were written. */
   entries(): readonly LogEntry[]
   /** Calls for each entry from now on until closed, inside `write`: a listener that keeps entries bounds what it keeps. */
   follow(onEntry: (entry: LogEntry) => void): { close(): void }
-  clear(): void
+  /** All buffers, unless some are named. */
+  clear(buffers?: ReadonlySet<string>): void
 }
 
 export interface PhoneFile {

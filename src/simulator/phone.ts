@@ -1,6 +1,7 @@
 /** The simulated phone as its shell, its debug daemon and its operator app see it. */
 import type { UiTree } from '../operator/engine/ui-tree.ts'
 import type { PhoneHelpers } from './helper/helpers.ts'
+import type { PostedNotification } from './notifications.ts'
 import type { PhonePermissions } from './permissions.ts'
 import type {
   AppFacts,
@@ -60,6 +61,10 @@ export interface Phone extends Finger {
   readonly permissions?: PhonePermissions
   /** False for an activity that only its own app may start; `component` as `package/class` in full. */
   isExported?(component: string): boolean
+  /** The pid of an app, running or not; another one after it was ended. */
+  pidOf?(packageName: string): number
+  /** The latest first. */
+  notifications?(): readonly PostedNotification[]
   /** False when nothing handles the intent. */
   startActivity(intent: Intent): boolean
   /** Ends an app; what its scenario does not keep is as at the beginning. */

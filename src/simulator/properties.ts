@@ -1,4 +1,5 @@
 /** Builds the system properties and settings of a simulated device. */
+import { createHash } from 'node:crypto'
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import type { Device } from './scenario/device.ts'
 
@@ -77,3 +78,10 @@ export const settingsOf = ({ settings, operator }: Device): Map<string, string> 
 export const hasAccessibility = (settings: ReadonlyMap<string, string>): boolean =>
   settings.get(ACCESSIBILITY) === '1' &&
   (settings.get(ACCESSIBILITY_SERVICES) ?? '').split(':').some(name => name.startsWith(`${DEFAULT_OPERATOR_PACKAGE}/`))
+
+/** The kernel makes one at each start; this phone starts once. */
+export const bootIdOf = (serialno: string): string =>
+  createHash('sha256')
+    .update(serialno)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')

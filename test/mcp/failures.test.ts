@@ -53,6 +53,7 @@ const FAILING: Record<ToolName, [Record<string, unknown>, Record<string, unknown
   execute: [{ execution: { actions: [{ id: 'a', type: 'snapshot' }] } }, sent],
   files: [{ action: 'remove', path: '/sdcard/a' }, sent],
   apps: [{ device: 'd1' }, { code: 'DEVICE_NOT_FOUND', dispatched: false }],
+  logs: [{ device: 'd1' }, { code: 'DEVICE_NOT_FOUND', dispatched: false }],
   open: [{ target: 'com.example' }, sent],
   click: [{ text: 'a' }, sent],
   type: [{ value: 'a', text: 'b' }, sent],

@@ -19,10 +19,7 @@ describe('createLog', () => {
           lines.slice(lines.length - kept.length).map(([, message]) => message),
         )
         const before = lines[lines.length - kept.length - 1]
-        if (before)
-          expect(size + entryBytes({ at: 0, pid: 0, level: 'I', tag: before[0], message: before[1] })).toBeGreaterThan(
-            bytes,
-          )
+        if (before) expect(size + entryBytes({ tag: before[0], message: before[1] })).toBeGreaterThan(bytes)
       }),
     )
   })

@@ -40,6 +40,7 @@ export const PARTS: readonly Part[] = [
   { words: ['apps'], load: async () => (await import('./apps.ts')).APPS },
   { words: ['files'], load: async () => (await import('./files.ts')).FILES },
   { words: ['settings'], load: async () => (await import('./settings.ts')).SETTINGS },
+  { words: ['logs', 'notifications'], load: async () => (await import('./logs.ts')).LOGS },
   { words: ['emulators'], load: async () => (await import('./emulators.ts')).emulators },
   { words: ['operator'], load: async () => (await import('./operator.ts')).operator },
   { words: ['executions'], load: async () => (await import('./executions.ts')).executions },

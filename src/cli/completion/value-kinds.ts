@@ -42,9 +42,11 @@ export const FLAG_KINDS: Readonly<Record<string, ValueKind>> = {
   machine: 'machine',
 }
 
-/** A ref of git is none of a screen. */
+/** A ref of git is none of a screen, and a time is no execution. */
+const OTHER_VALUES: readonly (string | undefined)[] = ['git-ref', 'time']
+
 export const kindOfFlag = ({ name, value }: Flag): ValueKind | undefined =>
-  value === 'git-ref' ? undefined : FLAG_KINDS[name]
+  OTHER_VALUES.includes(value) ? undefined : FLAG_KINDS[name]
 
 /** By the path of the command, one for each argument; null for one that is free text. */
 export const ARGUMENT_KINDS: Readonly<Record<string, readonly (ValueKind | null)[]>> = {

@@ -33,6 +33,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     row('devices, device info', 'list the connected devices, describe one'),
     row('apps', 'the applications of a device'),
     row('settings, device restore', 'read and change settings, put them back'),
+    row('logs, notifications', 'what a device says of itself'),
     row('emulators', 'AVDs and emulators of the Android SDK'),
     row('operator', 'helpers that make a device fast to drive'),
     row('simulate', 'devices made of software, without a phone'),

@@ -26,6 +26,7 @@ export type PrinterName =
   | 'fleet'
   | 'fleetHost'
   | 'installed'
+  | 'notifications'
   | 'operatorInstalled'
   | 'operatorReport'
   | 'operatorStatus'

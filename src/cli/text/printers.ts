@@ -22,6 +22,7 @@ import {
   installedText,
   upgradeText,
 } from './install.ts'
+import { notificationsText } from './notifications.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
 import type { Page } from './page.ts'
 import type { PrinterName } from './printer-name.ts'
@@ -61,6 +62,7 @@ export const PRINTERS = {
   fleet: fleetText,
   fleetHost: fleetHostText,
   installed: installedText,
+  notifications: notificationsText,
   operatorInstalled: operatorInstalledText,
   operatorReport: operatorReportText,
   operatorStatus: operatorStatusText,

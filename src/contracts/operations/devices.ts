@@ -2,9 +2,12 @@
 import { AppResponse, AppsQuery, AppsResponse } from '../apps.ts'
 import { DeviceResponse, DevicesResponse } from '../device.ts'
 import { FilesQuery, FilesResponse } from '../device-files.ts'
+import { ErrorObject } from '../error.ts'
 import type { FailureCode } from '../failures.ts'
+import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery } from '../logs.ts'
+import { NotificationsResponse } from '../notifications.ts'
 import { SettingsResponse } from '../settings.ts'
-import type { OperationGroup } from './operation.ts'
+import { LAST_EVENT_ID_HEADER, type OperationGroup } from './operation.ts'
 
 /** The contract takes a failed listing out of its status table. */
 const FAILED_LISTING = 500
@@ -54,6 +57,27 @@ export const devices = {
     summary: 'An application in the words of the device: version, state, and permissions.',
     answers: AppResponse,
     failures: ['APP_NOT_FOUND', ...ASKING_SHELL],
+  },
+  'logs.follow': {
+    tag: 'Devices',
+    summary: 'The log of a device as server-sent events: new lines, or those since a time, each once.',
+    query: LogsQuery,
+    headers: { [LAST_EVENT_ID_HEADER]: 'Goes on after that line.' },
+    answers: { events: { 'svc:log': LogLine, 'svc:gap': LogGap, 'svc:error': ErrorObject } },
+    failures: ['INVALID_QUERY', 'APP_NOT_FOUND', ...ASKING_SHELL],
+  },
+  'logs.read': {
+    tag: 'Devices',
+    summary: 'The last lines of the log of a device, or those after a position.',
+    query: LogLinesQuery,
+    answers: LogLinesResponse,
+    failures: ['INVALID_QUERY', 'APP_NOT_FOUND', ...ASKING_SHELL],
+  },
+  'notifications.list': {
+    tag: 'Devices',
+    summary: 'The notifications that a device shows, the latest first.',
+    answers: NotificationsResponse,
+    failures: ASKING_SHELL,
   },
   'files.list': {
     tag: 'Devices',

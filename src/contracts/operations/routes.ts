@@ -33,6 +33,9 @@ export const ROUTES = {
   'settings.get': ['GET', '/devices/:deviceId/settings', 'looks', 'device'],
   'apps.get': ['GET', '/devices/:deviceId/apps/:applicationId', 'looks', 'device'],
   'files.list': ['GET', '/devices/:deviceId/files', 'looks', 'device'],
+  'logs.follow': ['GET', '/devices/:deviceId/logs', 'looks', 'device'],
+  'logs.read': ['GET', '/devices/:deviceId/logs/lines', 'looks', 'device'],
+  'notifications.list': ['GET', '/devices/:deviceId/notifications', 'looks', 'device'],
 
   execute: ['POST', '/execute', 'acts', 'device'],
   snapshot: ['POST', '/snapshot', 'looks', 'device'],

@@ -59,7 +59,7 @@ const frontOf = ({ session, control }: ExecutionRun): Promise<string> =>
   foregroundPackage(session, control).catch(() => '')
 
 /** False where the policy does not let the caller see this application. */
-const maySee = ({ inFront }: ExecutionRun['job'], front: string): boolean =>
+export const maySee = ({ inFront }: ExecutionRun['job'], front: string): boolean =>
   inFront === undefined || refusedInForeground([OBSERVATION], front, inFront) === undefined
 
 interface FactsOptions {

@@ -120,6 +120,20 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
       placed(input.deviceId, call, (service, serial, asked) => service['settings.get']({ deviceId: serial }, asked), {
         isLook: true,
       }),
+    'logs.read': (input, call) =>
+      placed(
+        input.deviceId,
+        call,
+        (service, serial, asked) => service['logs.read']({ ...input, deviceId: serial }, asked),
+        { isLook: true },
+      ),
+    'notifications.list': (input, call) =>
+      placed(
+        input.deviceId,
+        call,
+        (service, serial, asked) => service['notifications.list']({ ...input, deviceId: serial }, asked),
+        { isLook: true },
+      ),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)

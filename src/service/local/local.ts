@@ -22,6 +22,7 @@ const SKILLS = idsIn<'skills.list' | 'skills.get' | 'skills.run'>(id => id.start
 const EMULATORS = idsIn<Extract<ServiceId, `emulators.${string}`>>(id => id.startsWith('emulators.'))
 const APPS = idsIn<'apps.list' | 'apps.get'>(id => id.startsWith('apps.'))
 const SETTINGS = ['settings.get'] as const
+const LOGS = idsIn<'logs.read' | 'notifications.list'>(id => id === 'logs.read' || id.startsWith('notifications.'))
 type ActorRequest = keyof ReturnType<typeof localActors>
 const ACTORS = idsIn<ActorRequest>(
   id =>
@@ -61,6 +62,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     ...later(['files.list'], async () => (await import('./files.ts')).localFiles(deps)),
     ...later(APPS, async () => (await import('./apps.ts')).localApps(deps)),
     ...later(SETTINGS, async () => (await import('./settings.ts')).localSettings(deps)),
+    ...later(LOGS, async () => (await import('./logs.ts')).localLogs(deps)),
     ...executionRequests(run, deps),
     ...localReceipts(deps, run),
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
+import { NotificationWord } from './app-words.ts'
 import {
   ACTIVITY_NAME,
   BoundsList,
@@ -89,6 +90,8 @@ const WrittenApp = closedObject({
   counters: v.exactOptional(keyedBy(CounterName, Counter), () => ({})),
   intents: v.exactOptional(v.array(IntentRule), () => []),
   permissions: v.exactOptional(v.array(AskedPermission), () => []),
+  /** Notifications that it has posted before the phone is looked at. */
+  notifications: v.exactOptional(v.array(NotificationWord), () => []),
   /** The colour of its tile on the launcher. */
   icon: v.exactOptional(Colour, '#1A73E8'),
 })

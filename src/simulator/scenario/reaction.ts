@@ -1,6 +1,7 @@
 /** Conditions and reactions of a scenario: what must hold, and what then happens. */
 import * as v from 'valibot'
 import { closedObject, dictionary, eachOptional } from '../../contracts/objects.ts'
+import { AnrWord, CancelWord, CrashWord, LogWord, NotificationWord } from './app-words.ts'
 import { Name, NodeChanges, PermissionName, PermissionState, ShownText, seen } from './field-schemas.ts'
 
 /** Further a counter does not count; far below what a number can hold exactly. */
@@ -77,11 +78,17 @@ export interface Effects {
   toast?: string
   keyboard?: boolean
   askPermission?: string | readonly string[]
+  log?: LogWord
+  notify?: NotificationWord
+  cancelNotification?: CancelWord
   nothing?: true
+  stopApp?: string
   back?: true
   home?: true
   openApp?: string
   goTo?: string
+  crash?: CrashWord
+  anr?: AnrWord
   firstOf?: readonly Effects[]
 }
 
@@ -95,14 +102,21 @@ const effects = {
   toast: v.exactOptional(ShownText),
   /** Shows the keyboard, or hides it. */
   keyboard: v.exactOptional(v.boolean()),
+  log: v.exactOptional(LogWord),
+  notify: v.exactOptional(NotificationWord),
+  cancelNotification: v.exactOptional(CancelWord),
   /** Takes a key or an alternative and does no more. */
   nothing: v.exactOptional(v.literal(true)),
+  /** Ends an app with everything that is not kept. */
+  stopApp: v.exactOptional(Name),
   back: v.exactOptional(v.literal(true)),
   home: v.exactOptional(v.literal(true)),
   openApp: v.exactOptional(Name),
   goTo: v.exactOptional(Name),
   /** Asks as an app does: a dialog of the system, where nobody has answered for good. */
   askPermission: v.exactOptional(v.union([PermissionName, v.array(PermissionName)])),
+  crash: v.exactOptional(CrashWord),
+  anr: v.exactOptional(AnrWord),
   /** The first of them whose `if` holds, and no other. */
   firstOf: v.exactOptional(v.pipe(v.array(innerEffects), v.minLength(1))),
 }

@@ -72,7 +72,7 @@ const toggleProblems = (path: Path, id: string | undefined, { ids }: ScenarioApp
 }
 
 const reactionProblems = (path: Path, reaction: Effects, known: Known): Problem[] => {
-  const { set = {}, count = {}, toggle, goTo, openApp, askPermission = [], firstOf = [] } = reaction
+  const { set = {}, count = {}, toggle, goTo, openApp, stopApp, askPermission = [], firstOf = [] } = reaction
   const { app, packages } = known
   return [
     ...conditionProblems([...path, 'if'], reaction.if, known),
@@ -83,6 +83,7 @@ const reactionProblems = (path: Path, reaction: Effects, known: Known): Problem[
     ...missingScreen([...path, 'goTo'], goTo, known),
     ...missingApp([...path, 'openApp'], openApp, packages),
     ...missingPermissions([...path, 'askPermission'], [askPermission].flat(), app),
+    ...missingApp([...path, 'stopApp'], stopApp, packages),
     ...firstOf.flatMap((one, index) => reactionProblems([...path, 'firstOf', index], one, known)),
   ]
 }

@@ -1,53 +1,6 @@
 /** The options of logcat: the entries, the form in which they are printed, and whether to stay. */
 import type { LogEntry, LogLevel } from '../phone-parts.ts'
-
-const LOG_FORMATS = ['brief', 'long', 'process', 'raw', 'tag', 'thread', 'threadtime', 'time'] as const
-type LogFormat = (typeof LOG_FORMATS)[number]
-
-/** Given with `-v` beside a format; of these only the ones that change the time are honoured. */
-const LOG_MODIFIERS = ['color', 'descriptive', 'epoch', 'monotonic', 'printable', 'uid', 'usec', 'UTC', 'year', 'zone']
-
-const timeOf = (at: number, { epoch, year }: LogStyle): string => {
-  if (epoch) return (at / MS_PER_SECOND).toFixed(3)
-  const iso = new Date(at).toISOString().replace('T', ' ').slice(0, -1)
-  return year ? iso : iso.slice('yyyy-'.length)
-}
-
-const prefixOf = ({ at, pid: number, level, tag }: LogEntry, style: LogStyle): string => {
-  const pid = String(number).padStart(5)
-  const time = timeOf(at, style)
-  switch (style.format) {
-    case 'brief':
-      return `${level}/${tag.padEnd(8)}(${pid}): `
-    case 'process':
-      return `${level}(${pid}) `
-    case 'tag':
-      return `${level}/${tag.padEnd(8)}: `
-    case 'thread':
-      return `${level}(${pid}:${pid}) `
-    case 'threadtime':
-      return `${time} ${pid} ${pid} ${level} ${tag.padEnd(8)}: `
-    case 'time':
-      return `${time} ${level}/${tag.padEnd(8)}(${pid}): `
-    case 'long':
-      return `[ ${time} ${pid}:${pid} ${level}/${tag.padEnd(8)} ]\n`
-    default:
-      return ''
-  }
-}
-
-/** Every line of a message gets its prefix, but in the forms that print the message as it is. */
-export const formatEntry = (entry: LogEntry, style: LogStyle): string => {
-  const message = entry.message.replace(/\n+$/, '')
-  const prefix = prefixOf(entry, style)
-  if (style.format === 'raw') return `${message}\n`
-  if (style.format === 'long') return `${prefix}${message}\n\n`
-  const suffix = style.format === 'process' ? `  (${entry.tag})\n` : '\n'
-  return message
-    .split('\n')
-    .map(line => prefix + line + suffix)
-    .join('')
-}
+import { LogcatUsage, styleOf } from './logcat-formats.ts'
 
 const LEVELS = ['V', 'D', 'I', 'W', 'E', 'F', 'S'] as const
 const BUFFERS = ['main', 'system', 'crash', 'radio', 'events', 'kernel', 'security', 'stats']
@@ -57,12 +10,11 @@ const ON = 'cdgsDLSpB'
 const BUNDLE = /^-[cdgsDLSpB]{2,}$/
 const LONG: Readonly<Record<string, string>> = {
   ...{ buffer: 'b', format: 'v', clear: 'c', dividers: 'D', regex: 'e', 'max-count': 'm', 'buffer-size': 'g' },
-  pid: 'pid',
+  ...{ binary: 'B', pid: 'pid', uid: 'uid' },
 }
+const LONG_ONLY = ['pid', 'uid']
 const DATE = /^(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{1,9})$/
 const MS_PER_SECOND = 1_000
-
-export class LogcatUsage extends Error {}
 
 const rank = (level: LogLevel | 'S') => LEVELS.indexOf(level)
 
@@ -105,20 +57,6 @@ const buffersOf = (names: readonly string[]): ReadonlySet<string> => {
   return wanted.size > 0 ? wanted : new Set(DEFAULT_BUFFERS)
 }
 
-const styleOf = (names: readonly string[]) => {
-  const words = names.flatMap(list => list.split(','))
-  const isFormat = (word: string): word is LogFormat => LOG_FORMATS.some(format => format === word)
-  const bad = words.find(word => !isFormat(word) && !LOG_MODIFIERS.includes(word))
-  if (bad !== undefined) throw new LogcatUsage(`Invalid parameter "${bad}" to -v`)
-  return {
-    format: words.filter(isFormat).at(-1) ?? 'threadtime',
-    epoch: words.includes('epoch'),
-    year: words.includes('year'),
-  }
-}
-
-type LogStyle = ReturnType<typeof styleOf>
-
 /** Options by letter with their values in order, and the words that are none. */
 const split = (args: readonly string[]) => {
   const words = args.flatMap(word => (BUNDLE.test(word) ? [...word.slice(1)].map(letter => `-${letter}`) : [word]))
@@ -132,7 +70,7 @@ const split = (args: readonly string[]) => {
     }
     const [, long, attached] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? []
     const letter = long === undefined ? (word[1] ?? '-') : (LONG[long] ?? '-')
-    const valued = letter === 'pid' || VALUED.includes(letter)
+    const valued = LONG_ONLY.includes(letter) || VALUED.includes(letter)
     if (!valued && !ON.includes(letter)) throw new LogcatUsage(`unknown option: ${word}`)
     const inline = long === undefined ? word.slice(2) || undefined : attached
     const value = valued ? (inline ?? words[++index]) : ''
@@ -142,11 +80,24 @@ const split = (args: readonly string[]) => {
   return { given, specs }
 }
 
-export const readLogcatOptions = (args: readonly string[], tags: string | undefined, now: number) => {
+/** Android 12 and later can choose the entries of a user. */
+const UID_SDK = 31
+
+interface LogcatSurroundings {
+  /** `ANDROID_LOG_TAGS` */
+  tags: string | undefined
+  now: number
+  sdk: number
+}
+
+export const readLogcatOptions = (args: readonly string[], { tags, now, sdk }: LogcatSurroundings) => {
   const { given, specs } = split(args)
+  if (given.has('uid') && sdk < UID_SDK) throw new LogcatUsage('unrecognized option `--uid`')
   const last = (letter: string) => given.get(letter)?.at(-1)
   const start = last('t') ?? last('T')
   const pid = last('pid')
+  const uids = given.get('uid')?.flatMap(list => list.split(',').map(Number))
+  const isBinary = given.has('B')
   const text = last('e')
   const pattern = text === undefined ? undefined : new RegExp(text)
   const fits = filterOf(specs.length > 0 ? specs : (tags?.split(/\s+/).filter(Boolean) ?? []), given.has('s'))
@@ -160,8 +111,12 @@ export const readLogcatOptions = (args: readonly string[], tags: string | undefi
     clear: given.has('c'),
     sizes: given.has('g'),
     most: most === undefined ? Number.POSITIVE_INFINITY : Number(most),
+    isBinary,
+    /** Tags, levels and patterns choose only among what is printed as text. */
     wants: (entry: LogEntry) =>
-      fits(entry) && (pid === undefined || entry.pid === Number(pid)) && (pattern?.test(entry.message) ?? true),
+      (pid === undefined || entry.pid === Number(pid)) &&
+      (uids?.includes(entry.uid) ?? true) &&
+      (isBinary || (fits(entry) && (pattern?.test(entry.message) ?? true))),
   }
 }
 

@@ -3,7 +3,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { newOpenScreen, type OpenScreen } from './open-screen.ts'
-import { type Keyguard, keyguardApp, recentsApp, shadeApp } from './system-screens.ts'
+import type { AppFailure } from './reactions.ts'
+import { failureApp, type Keyguard, keyguardApp, recentsApp, type ShadeRow, shadeApp } from './system-screens.ts'
 
 const SCREENS_MAX = 100
 
@@ -42,6 +43,12 @@ const createTasks = (home: ScenarioApp, clock: Clock) => {
   const withoutDialogs = (stack: readonly OpenScreen[]): readonly OpenScreen[] =>
     stack.slice(0, stack.findLastIndex(({ screen }) => screen.dialog === undefined) + 1)
 
+  const visible = (): readonly OpenScreen[] => {
+    const all = [...stacks.values()].flat()
+    const whole = all.findLastIndex(({ screen }) => screen.dialog === undefined)
+    return all.slice(Math.max(0, whole))
+  }
+
   return {
     front,
     resume,
@@ -57,11 +64,9 @@ const createTasks = (home: ScenarioApp, clock: Clock) => {
     /** The screens of an app, the one on top last. */
     stackOf: (app: ScenarioApp): readonly OpenScreen[] => stacks.get(app) ?? [],
     /** The screens below the dialog in front, down to one that is not a dialog: they can be seen around it. */
-    below(): readonly OpenScreen[] {
-      const all = [...stacks.values()].flat()
-      const whole = all.findLastIndex(({ screen }) => screen.dialog === undefined)
-      return all.slice(Math.max(0, whole), -1)
-    },
+    below: (): readonly OpenScreen[] => visible().slice(0, -1),
+    /** The same with the one in front. */
+    visible,
     back() {
       const app = frontApp()
       const below = frontStack().slice(0, -1)
@@ -83,32 +88,59 @@ const createTasks = (home: ScenarioApp, clock: Clock) => {
 
 export type Tasks = ReturnType<typeof createTasks>
 
-type Layer = 'keyguard' | 'shade' | 'recents' | 'app'
+type Layer = 'keyguard' | 'shade' | 'recents' | 'alert' | 'app'
 
-export const createForeground = ({ home, front, device }: Scenario, clock: Clock) => {
+/** The notifications of the phone, and a number that changes with them. */
+export interface ShownNotifications {
+  list(): readonly ShadeRow[]
+  version(): number
+}
+
+const NO_NOTIFICATIONS: ShownNotifications = { list: () => [], version: () => 0 }
+
+/** The words that the window manager has for the window of such a dialog. */
+const ALERT_TITLES: Readonly<Record<AppFailure, string>> = {
+  crash: 'Application Error',
+  anr: 'Application Not Responding',
+}
+
+export const createForeground = (
+  { apps, home, front, device }: Scenario,
+  clock: Clock,
+  notifications = NO_NOTIFICATIONS,
+) => {
   const tasks = createTasks(home, clock)
   if (front !== home) tasks.start(front)
   let guard: { kind: Keyguard; entry: OpenScreen } | undefined
   let shade: OpenScreen | undefined
   let recents: OpenScreen | undefined
+  let alert: { title: string; entry: OpenScreen } | undefined
   let typing: OpenScreen | undefined
 
   const systemEntry = (app: ScenarioApp): OpenScreen | undefined => {
     const screen = app.screens.get(app.start)
     return screen && newOpenScreen(app, screen, clock.now())
   }
-  /** The same one each time, so that what was switched in it stays. */
-  let shadeMade: ScenarioApp | undefined
+  /** The same one until other notifications come, so that what was switched in it stays. */
+  let shadeMade: { version: number; app: ScenarioApp } | undefined
   const shadeOnce = () => {
-    shadeMade ??= shadeApp()
-    return shadeMade
+    const version = notifications.version()
+    if (shadeMade?.version !== version) {
+      const labelled = notifications.list().map(row => ({
+        ...row,
+        label: apps.find(app => app.package === row.packageName)?.label ?? row.packageName,
+      }))
+      shadeMade = { version, app: shadeApp(labelled) }
+    }
+    return shadeMade.app
   }
   /** The screen that keys go to and that can be read. */
-  const entry = (): OpenScreen => guard?.entry ?? shade ?? recents ?? tasks.front()
+  const entry = (): OpenScreen => guard?.entry ?? shade ?? recents ?? alert?.entry ?? tasks.front()
   const layer = (): Layer => {
     if (guard) return 'keyguard'
     if (shade) return 'shade'
-    return recents ? 'recents' : 'app'
+    if (recents) return 'recents'
+    return alert ? 'alert' : 'app'
   }
   let last = entry()
   let settledAt = clock.now()
@@ -142,9 +174,19 @@ export const createForeground = ({ home, front, device }: Scenario, clock: Clock
       },
       back: () => {
         if (shade) shade = undefined
-        else if (!leaveRecents()) tasks.back()
+        else if (leaveRecents()) return
+        else if (alert) alert = undefined
+        else tasks.back()
       },
     },
+    /** The screens that can be seen around the dialog in front. */
+    below: (): readonly OpenScreen[] => (layer() === 'alert' ? tasks.visible() : tasks.below()),
+    /** Lies over every app until it is answered. */
+    alert(failure: AppFailure, app: ScenarioApp) {
+      const entry = systemEntry(failureApp(failure, app))
+      alert = entry && { title: `${ALERT_TITLES[failure]}: ${app.package}`, entry }
+    },
+    alertTitle: (): string => alert?.title ?? '',
     keyguard: (): Keyguard => guard?.kind ?? 'none',
     setKeyguard(kind: Keyguard) {
       const made = kind === 'none' ? undefined : systemEntry(keyguardApp(kind))

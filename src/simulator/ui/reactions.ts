@@ -1,4 +1,5 @@
 /** Evaluates the conditions of a scenario, and carries out its reactions: counters and nodes first, then where to go. */
+import type { AppEvent } from '../app-events.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { NodeChanges } from '../scenario/field-schemas.ts'
 import type { ScenarioNode } from '../scenario/node.ts'
@@ -67,11 +68,19 @@ export interface ReactionContext {
   tasks: Tasks
   state: State
   toast(text: string): void
+  /** Tells the phone what an app does beside its screens. */
+  tell(event: AppEvent): void
+  /** Ends an app with everything that is not kept. */
+  stopApp(app: ScenarioApp): void
+  /** Shows the dialog of the system about an app that failed. */
+  alert(failure: AppFailure, app: ScenarioApp): void
   /** Shows the keyboard over the screen in front, or hides it. */
   keyboard(isShown: boolean): void
   askPermissions(app: ScenarioApp, permissions: readonly string[]): void
   holds(condition: Condition | undefined, app: ScenarioApp): boolean
 }
+
+export type AppFailure = 'crash' | 'anr'
 
 const WORDS = ['text', 'hint', 'contentDesc'] as const
 
@@ -94,6 +103,38 @@ const setNode = (id: string, changes: NodeChanges, app: ScenarioApp, context: Re
 export const toggle = (node: Parameters<State['change']>[0], app: ScenarioApp, state: State): void =>
   state.change(node, { checked: !currentNodeOf(node, app, undefined, state).checked })
 
+/** The lines and the notifications of an app, with its counters filled in. */
+const tellWords = (
+  { log, notify, cancelNotification }: Effects,
+  app: ScenarioApp,
+  context: ReactionContext,
+  values: Values,
+) => {
+  const fill = (template: string) => filledIn(template, app, context.state, values)
+  if (log !== undefined) {
+    const line = typeof log === 'string' ? fill(log) : { ...log, message: fill(log.message) }
+    context.tell({ kind: 'log', app, line })
+  }
+  if (notify) {
+    const text = notify.text === undefined ? {} : { text: fill(notify.text) }
+    context.tell({ kind: 'notify', app, notification: { ...notify, title: fill(notify.title), ...text } })
+  }
+  if (cancelNotification !== undefined) context.tell({ kind: 'cancel', app, id: cancelNotification })
+}
+
+const fail = ({ crash, anr }: Effects, app: ScenarioApp, context: ReactionContext) => {
+  const { activity = '' } = context.tasks.stackOf(app).at(-1)?.screen ?? {}
+  const named = activity.startsWith('.') ? `${app.package}${activity}` : activity
+  if (anr !== undefined) {
+    context.tell({ kind: 'anr', app, anr, activity: named })
+    context.alert('anr', app)
+  }
+  if (crash === undefined) return
+  context.tell({ kind: 'crash', app, crash, activity: named })
+  context.stopApp(app)
+  if (crash !== true && crash.dialog) context.alert('crash', app)
+}
+
 const isAlternativesOnly = (reaction: Effects) =>
   Object.keys(reaction).every(key => ['if', 'when', 'firstOf'].includes(key))
 
@@ -107,12 +148,19 @@ const performReaction = (reaction: Effects, app: ScenarioApp, context: ReactionC
   if (toggled) toggle(toggled, app, state)
   if (reaction.toast !== undefined) toast(filledIn(reaction.toast, app, state, values))
   if (reaction.keyboard !== undefined) context.keyboard(reaction.keyboard)
+  tellWords(reaction, app, context, values)
+  const stopped = apps.find(other => other.package === reaction.stopApp)
+  if (stopped) {
+    context.stopApp(stopped)
+    context.tell({ kind: 'ended', app: stopped })
+  }
   if (reaction.back) tasks.back()
   if (reaction.home) tasks.home()
   const opened = apps.find(other => other.package === reaction.openApp)
   if (opened) tasks.resume(opened)
   if (reaction.goTo !== undefined) tasks.push(app, reaction.goTo)
   if (reaction.askPermission !== undefined) context.askPermissions(app, [reaction.askPermission].flat())
+  fail(reaction, app, context)
   const isTaken = reaction.firstOf?.some(alternative => performReaction(alternative, app, context, values)) ?? false
   return isTaken || !isAlternativesOnly(reaction)
 }

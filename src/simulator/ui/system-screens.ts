@@ -16,6 +16,32 @@ const systemUi = (activity: string, nodes: WrittenNode[]): ScenarioApp =>
     screens: { main: { activity, background: NIGHT, nodes } },
   })
 
+const ANDROID = 'android'
+const REASONS = { crash: 'keeps stopping', anr: "isn't responding" } as const
+
+const aerr = (id: string, text: string, onTap: WrittenNode['onTap']): WrittenNode => ({
+  ...{ class: 'Button', text, resourceId: `${ANDROID}:id/${id}`, onTap },
+})
+
+/** The dialog about an app that crashed or does not respond; no key closes it. */
+export const failureApp = (failure: keyof typeof REASONS, { package: name, label }: ScenarioApp): ScenarioApp =>
+  v.parse(App, {
+    package: ANDROID,
+    label: 'Android System',
+    screens: {
+      main: {
+        activity: '.AppErrorDialog',
+        dialog: { cancelable: false },
+        onKey: { BACK: { nothing: true } },
+        nodes: [
+          { text: `${label} ${REASONS[failure]}`, resourceId: `${ANDROID}:id/alertTitle`, textSize: 20, padding: 20 },
+          aerr('aerr_close', 'Close app', { stopApp: name, back: true }),
+          ...(failure === 'anr' ? [aerr('aerr_wait', 'Wait', { back: true })] : []),
+        ],
+      },
+    },
+  })
+
 /** The first screen of such an app. */
 export const keyguardApp = (keyguard: Keyguard): ScenarioApp =>
   systemUi('.keyguard.KeyguardView', [
@@ -45,7 +71,24 @@ const tile = (text: string, isOn: boolean): WrittenNode => ({
   },
 })
 
-export const shadeApp = (): ScenarioApp =>
+export interface ShadeRow {
+  packageName: string
+  title: string
+  text: string
+}
+
+const notificationCard = ({ label, packageName, title, text }: ShadeRow & { label: string }): WrittenNode => ({
+  resourceId: `${SYSTEM_UI}:id/expandableNotificationRow`,
+  padding: 8,
+  onTap: { openApp: packageName },
+  nodes: [
+    { text: label, textSize: 12, color: WHITE, resourceId: 'android:id/app_name_text' },
+    { text: title, color: WHITE, resourceId: 'android:id/title' },
+    ...(text === '' ? [] : [{ text, textSize: 14, color: WHITE, resourceId: 'android:id/text' }]),
+  ],
+})
+
+export const shadeApp = (rows: readonly (ShadeRow & { label: string })[]): ScenarioApp =>
   systemUi('.NotificationShade', [
     { text: '10:00', textSize: 28, color: WHITE, padding: 20, resourceId: `${SYSTEM_UI}:id/clock` },
     {
@@ -63,9 +106,18 @@ export const shadeApp = (): ScenarioApp =>
     {
       resourceId: `${SYSTEM_UI}:id/notification_stack_scroller`,
       fill: true,
-      nodes: [
-        { text: 'No notifications', color: WHITE, align: 'center', resourceId: `${SYSTEM_UI}:id/no_notifications` },
-      ],
+      scrollable: rows.length > 0,
+      nodes:
+        rows.length > 0
+          ? rows.map(notificationCard)
+          : [
+              {
+                text: 'No notifications',
+                color: WHITE,
+                align: 'center',
+                resourceId: `${SYSTEM_UI}:id/no_notifications`,
+              },
+            ],
     },
   ])
 

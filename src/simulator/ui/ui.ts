@@ -2,13 +2,14 @@
 import type { ClickType } from '../../operator/engine/driver.ts'
 import { contains, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import type { AppEvent } from '../app-events.ts'
 import type { PermissionRequest, PhonePermissions } from '../permissions.ts'
 import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Values } from './current-node.ts'
-import { createForeground } from './foreground.ts'
+import { createForeground, type ShownNotifications } from './foreground.ts'
 import { drag, holdAt, longPressNode, tapAt, tapNode } from './gestures.ts'
 import { isExported, resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
@@ -36,15 +37,20 @@ interface UiOptions {
   toast(text: string): void
   /** Left out, nobody is asked for any. */
   permissions?(): PhonePermissions
+  /** Told what apps do beside their screens; nobody listens where it is left out. */
+  tell?(event: AppEvent): void
+  /** The notifications that the shade shows. */
+  notifications?: ShownNotifications
 }
 
 const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
 
-export const createUi = ({ scenario, clock, metrics: upright, turning, layouts, toast, permissions }: UiOptions) => {
+export const createUi = (options: UiOptions) => {
+  const { scenario, clock, metrics: upright, turning, layouts, toast, permissions, tell = () => {} } = options
   const { apps } = scenario
   const state = createState()
-  const front = createForeground(scenario, clock)
+  const front = createForeground(scenario, clock, options.notifications)
   const { tasks } = front
   let known: { scene: Scene; tree: UiTree; rotation: number } | undefined
 
@@ -81,7 +87,7 @@ export const createUi = ({ scenario, clock, metrics: upright, turning, layouts, 
     const turned = rotation()
     if (!known || known.scene.entry !== entry || known.rotation !== turned || entry.screen.gated) {
       const { roots, tree, window } = layOut(entry)
-      const below = entry.screen.dialog ? tasks.below().map(layer) : []
+      const below = entry.screen.dialog ? front.below().map(layer) : []
       const shown = front.hasKeyboard() ? keyboard() : undefined
       known = { scene: { entry, roots, window, below, keyboard: shown }, tree, rotation: turned }
     }
@@ -102,11 +108,17 @@ export const createUi = ({ scenario, clock, metrics: upright, turning, layouts, 
     })
   }
 
+  const stopApp = (app: ScenarioApp, { data }: { data: boolean } = { data: false }) => {
+    tasks.stop(app)
+    state.forget(app, { kept: data })
+  }
+
   const changing = <T>(change: (context: KeyContext) => T): T => {
     const { scene } = fresh()
     const { entry, roots } = scene
     const result = change({
-      ...{ apps, tasks, state, toast, entry, roots, holds: holdsNow },
+      ...{ apps, tasks, state, toast, tell, stopApp, entry, roots, holds: holdsNow },
+      alert: front.alert,
       keyboard: front.setKeyboard,
       showRecents: front.toggleRecents,
       askPermissions: (app, names) => askFor(app, permissions?.().requests(app.package, names)),
@@ -239,11 +251,7 @@ export const createUi = ({ scenario, clock, metrics: upright, turning, layouts, 
     /** Ends an app with everything that is not kept; `data`: and with what is. */
     stop(packageName: string, { data }: { data: boolean } = { data: false }) {
       const app = apps.find(one => one.package === packageName)
-      if (!app) return
-      changing(() => {
-        tasks.stop(app)
-        state.forget(app, { kept: data })
-      })
+      if (app) changing(() => stopApp(app, { data }))
     },
     setShade,
     keyguard: front.keyguard,

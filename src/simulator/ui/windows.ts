@@ -127,7 +127,7 @@ export const focusedApp = (entry: OpenScreen, tasks: Pick<Tasks, 'stackOf'>): Fo
 }
 
 export const windowsOf = (
-  front: Pick<Foreground, 'layer' | 'tasks'>,
+  front: Pick<Foreground, 'layer' | 'tasks' | 'alertTitle'>,
   scene: Scene,
   metrics: Metrics,
 ): PhoneWindow[] => {
@@ -143,10 +143,12 @@ export const windowsOf = (
   })
   const apps = isSystem
     ? [ofApp(front.tasks.front(), screen, false)]
-    : [
-        ofApp(scene.entry, scene.window, true),
-        ...scene.below.map(({ entry, window }) => ofApp(entry, window, false)).reverse(),
-      ]
+    : layer === 'alert'
+      ? [system(front.alertTitle(), 'android', scene.window, true), ofApp(front.tasks.front(), screen, false)]
+      : [
+          ofApp(scene.entry, scene.window, true),
+          ...scene.below.map(({ entry, window }) => ofApp(entry, window, false)).reverse(),
+        ]
   const navigation = { ...screen, top: height - pixelsOf(NAVIGATION_BAR, metrics) }
   return [
     system('NavigationBar0', SYSTEM_UI, navigation),

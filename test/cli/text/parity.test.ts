@@ -13,6 +13,7 @@ const UNCHANGED = [
   'daemon run',
   '__complete',
   'help',
+  'logs',
 ]
 
 test('every command has a text or is unchanged', async () => {

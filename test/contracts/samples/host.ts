@@ -112,6 +112,19 @@ const fleetHost = {
   lastContactMs: 120,
 }
 
+const LOG_LINE = {
+  time: '2024-03-05T07:08:09.000001Z',
+  pid: 3_003,
+  tid: 3_004,
+  uid: 10_103,
+  level: 'warn',
+  tag: 'Net',
+  message: 'two\nlines',
+  applicationId: 'com.example',
+}
+
+const NOTIFICATION = { applicationId: 'com.example', id: 1, key: '0|com.example|1|null|10103', ongoing: false }
+
 const APP_INFO = {
   applicationId: 'com.example',
   kind: 'user',
@@ -179,6 +192,14 @@ export const SAMPLES = {
       settings: { dark_mode: true, font_scale: null, locale: 'fr-FR', battery: { level: 15, plugged: 'ac' } },
     },
   ],
+  LogLine: [LOG_LINE],
+  PlacedLogLine: [{ ...LOG_LINE, position: '0-1.000000000-1-1' }],
+  LogGap: [{ from: LOG_LINE.time, to: LOG_LINE.time }],
+  LogsQuery: [{}, { app: 'com.example', level: 'E' }],
+  LogLinesQuery: [{}, { limit: '100', take: 'first', waitMs: '0' }],
+  LogLinesResponse: [{ ok: true, lines: [], count: 0, more: false, position: '0-1.000000000-1-1' }],
+  Notification: [NOTIFICATION],
+  NotificationsResponse: [{ ok: true, notifications: [NOTIFICATION], count: 1 }],
   DeviceInfo: [DEVICE_INFO, { serial: 's', deviceId: 's@lab-1', host: 'lab-1' }],
   DeviceResponse: [{ ok: true, device: DEVICE_INFO }],
   DeviceRecord: [{ serial: 'emulator-5554', state: 'device' }],

@@ -3,6 +3,7 @@ import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../intent.ts'
 import { lastAnr } from './last-anr.ts'
+import { notificationDump } from './notification-dump.ts'
 import { packageEntry } from './package-queries.ts'
 import { permissionDump } from './permissions.ts'
 import { batteryDump, locationDump } from './service-dumps.ts'
@@ -227,6 +228,7 @@ const SERVICES: Readonly<Record<string, Dump>> = {
   display,
   input_method: inputMethod,
   location: locationDump,
+  notification: notificationDump,
   package: packageDump,
   power,
   trust,

@@ -2,7 +2,8 @@
 import { entryBytes, LOG_RING_BYTES } from '../../log.ts'
 import type { LogEntry, LogLevel, PhoneLog } from '../../phone-parts.ts'
 import { type Command, fail, USAGE_CODE } from '../command.ts'
-import { formatEntry, type LogcatOptions, LogcatUsage, readLogcatOptions } from '../logcat-options.ts'
+import { binaryEntry, formatEntry, LogcatUsage } from '../logcat-formats.ts'
+import { type LogcatOptions, readLogcatOptions } from '../logcat-options.ts'
 
 const followLog = (log: PhoneLog, wants: (entry: LogEntry) => boolean, bytes = LOG_RING_BYTES) => {
   let entries: LogEntry[] = []
@@ -48,11 +49,9 @@ const followLog = (log: PhoneLog, wants: (entry: LogEntry) => boolean, bytes = L
   }
 }
 
-const MAIN = 'main'
-
 /** Counts entries before the filters, as a phone does. */
-const earlier = (log: PhoneLog, { start, wants }: LogcatOptions): LogEntry[] => {
-  const all = log.entries()
+const earlier = (log: PhoneLog, { start, buffers, wants }: LogcatOptions): LogEntry[] => {
+  const all = log.entries().filter(({ buffer }) => buffers.has(buffer))
   const chosen =
     start === undefined
       ? all
@@ -69,38 +68,55 @@ const sizes = async (options: LogcatOptions, out: (text: string) => Promise<numb
   return 0
 }
 
+/** Prints the entries as text, with a line where a buffer is entered first. */
+const textOf = ({ buffers, style }: LogcatOptions) => {
+  const begun = new Set<string>()
+  return (entries: readonly LogEntry[]): string =>
+    entries
+      .map(entry => {
+        const isFirst = buffers.size > 1 && !begun.has(entry.buffer)
+        begun.add(entry.buffer)
+        return `${isFirst ? `--------- beginning of ${entry.buffer}\n` : ''}${formatEntry(entry, style)}`
+      })
+      .join('')
+}
+
 const read: Command = async context => {
   const { phone, signal, out } = context
-  const options = readLogcatOptions(context.args, context.scope.variables.get('ANDROID_LOG_TAGS'), context.clock.now())
-  const hasMain = options.buffers.has(MAIN)
+  const options = readLogcatOptions(context.args, {
+    tags: context.scope.variables.get('ANDROID_LOG_TAGS'),
+    now: context.clock.now(),
+    sdk: Number(context.properties.get('ro.build.version.sdk')),
+  })
+  const { buffers, isBinary } = options
   if (options.clear) {
-    if (hasMain) phone.log.clear()
+    phone.log.clear(buffers)
     return 0
   }
   if (options.sizes) return sizes(options, out)
 
   let left = options.most
-  let begun = options.buffers.size === 1
+  const asText = textOf(options)
   const print = async (entries: readonly LogEntry[], lost: number) => {
     const shown = entries.slice(0, left)
     left -= shown.length
-    const text = shown.map(entry => formatEntry(entry, options.style)).join('')
-    const heading = begun || text === '' ? '' : `--------- beginning of ${MAIN}\n`
-    begun ||= text !== ''
-    const gap = lost === 0 ? '' : `--------- ${lost} entries lost: the reader was too slow\n`
-    if (text !== '' || gap !== '') await out(heading + gap + text)
+    const gap = lost === 0 || isBinary ? '' : `--------- ${lost} entries lost: the reader was too slow\n`
+    if (gap !== '' || shown.length > 0)
+      await out(isBinary ? Buffer.concat(shown.map(binaryEntry)) : gap + asText(shown))
   }
 
   // Following begins before the past is read, so that nothing falls between the two.
-  const queue = options.stay ? followLog(phone.log, entry => hasMain && options.wants(entry)) : undefined
+  const isWanted = (entry: LogEntry) => buffers.has(entry.buffer) && options.wants(entry)
+  const queue = options.stay ? followLog(phone.log, isWanted) : undefined
   const close = () => queue?.close()
   signal.addEventListener('abort', close, { once: true })
   if (signal.aborted) close()
   try {
-    await print(hasMain ? earlier(phone.log, options) : [], 0)
+    await print(earlier(phone.log, options), 0)
     while (left > 0) {
       const batch = await queue?.take()
       if (!batch) break
+      if (isBinary && batch.lost > 0) return fail(context, 'logcat: Unexpected EOF!')
       await print(batch.entries, batch.lost)
     }
     return 0

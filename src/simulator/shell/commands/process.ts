@@ -1,5 +1,6 @@
 /** `sleep`, `timeout`, `date`, `id`, `ps` and their like: time, users and processes. */
 import { pause } from '../../../runtime/clock.ts'
+import { FIRST_APP_PID } from '../../app-processes.ts'
 import type { Phone } from '../../phone.ts'
 import { type Command, fail } from '../command.ts'
 import { StreamEnded } from '../io.ts'
@@ -99,7 +100,6 @@ export const date: Command = async context => {
   return context.out(`${formatDate(context.clock.now(), format)}\n`)
 }
 
-const FIRST_APP_PID = 3_000
 const SYSTEM: readonly (readonly [string, number, string])[] = [
   ['root', 1, 'init'],
   ['shell', 512, 'adbd'],
@@ -111,7 +111,11 @@ const processes = (phone: Phone) => [
   ...[...phone.packages()]
     .filter(name => !phone.helpers?.isInstalled(name))
     .sort()
-    .map((name, at) => ({ user: userName(packageEntry(phone, name).uid), pid: FIRST_APP_PID + at, name })),
+    .map((name, at) => ({
+      user: userName(packageEntry(phone, name).uid),
+      pid: phone.pidOf?.(name) ?? FIRST_APP_PID + at,
+      name,
+    })),
   ...(phone.helpers?.processes() ?? []).map(({ name, pid }) => ({
     ...{ user: userName(packageEntry(phone, name).uid), pid, name },
   })),

@@ -89,6 +89,35 @@ export const DEVICE_CASES: readonly Case[] = [
       },
     },
   },
+  { about: 'no notifications', printer: 'notifications', output: { notifications: [], count: 0 } },
+  {
+    about: 'notifications',
+    printer: 'notifications',
+    output: {
+      notifications: [
+        {
+          applicationId: 'com.chat',
+          id: 1,
+          key: 'k1',
+          title: HOSTILE,
+          text: `${CJK}\n${RTL}`,
+          ongoing: false,
+          at: NOW - 5_000,
+        },
+        {
+          applicationId: 'com.music',
+          id: 2,
+          key: 'k2',
+          title: EMOJI,
+          bigText: 'all of it',
+          text: 'a part',
+          ongoing: true,
+        },
+        { applicationId: 'com.bare', id: 3, key: 'k3', ongoing: false },
+      ],
+      count: 3,
+    },
+  },
   { about: 'no applications', printer: 'apps', output: { apps: [], count: 0 } },
   {
     about: 'applications',

@@ -53,7 +53,7 @@ describe('formats', () => {
       'threadtime',
       '03-05 07:08:09.010  1000  1000 I One     : first\n03-05 07:08:10.510  1000  1000 D Two     : second\n03-05 07:08:10.510  1000  1000 D Two     : line\n03-05 07:08:12.010  1000  1000 E LongerThanEight: third\n',
     ],
-    ['epoch', /^1709622489\.010 {2}1000 {2}1000 I One {5}: first\n/],
+    ['epoch', /^ {9}1709622489\.010 {2}1000 {2}1000 I One {5}: first\n/],
     ['year', /^2024-03-05 07:08:09\.010 {2}1000/],
     ['long', /^\[ 03-05 07:08:09\.010 {2}1000: 1000 I\/One {6}\]\nfirst\n\n/],
   ])('-v %s', async (format, wanted) => {

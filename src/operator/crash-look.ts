@@ -1,0 +1,82 @@
+/**
+ * Adds to a failed step how the application in front failed meanwhile: it crashed, or did not respond. The log is read for
+ * failed steps only, once, from when the execution was sent.
+ */
+import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
+import type { Action } from '../contracts/action.ts'
+import type { AppCrash } from '../contracts/crash.ts'
+import type { EnvelopeError } from '../contracts/execution-result.ts'
+import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS } from '../contracts/limits.ts'
+import { pause } from '../runtime/clock.ts'
+import type { ExecutionRun } from './delivery.ts'
+import { createRecordReader } from './logs/log-records.ts'
+import { readCrashes } from './logs/read-crashes.ts'
+import { maySee } from './screens/failure-look.ts'
+import type { Part } from './wire/merge.ts'
+
+/** Both clocks are read to the second. */
+const SLACK_S = 2
+const MS_PER_SECOND = 1_000
+const OVER = 'the look is over'
+
+/** The device works out the moment on its own clock, for that of the host may differ. */
+const logSince = (seconds: number): string =>
+  `logcat -B -d -b crash -b system -T $(($(date +%s) - ${Math.ceil(seconds)})).000`
+
+const lookFor = async (
+  { session, control, clock }: ExecutionRun,
+  { ms, signal }: { ms: number; signal: AbortSignal },
+) => {
+  const call = { deadline: clock.now() + ms, signal }
+  const link = await session.link(call)
+  const seconds = control.spentMs() / MS_PER_SECOND + SLACK_S
+  const bytes = await link.exec(logSince(seconds), { ...call, maxBytes: OUTPUT_BYTES_MAX.state })
+  return readCrashes(createRecordReader()(bytes))
+}
+
+const opened = (actions: readonly Action[]): readonly string[] =>
+  actions.flatMap(action => (action.type === 'open_app' ? [action.params.applicationId] : []))
+
+const sentence = ({ kind, applicationId, exception, message, reason }: AppCrash): string => {
+  if (kind === 'anr') return `${applicationId} did not respond${reason === undefined ? '' : ` (${reason})`}.`
+  const said = [exception, message].filter(part => part !== undefined).join(': ')
+  return `${applicationId} crashed${said === '' ? '' : ` (${said.split('\n', 1)[0]})`}.`
+}
+
+const withCrash = (error: EnvelopeError, crash: AppCrash): EnvelopeError => {
+  const log = 'See `GET /devices/<id>/logs` for its log.'
+  const hint = [sentence(crash), error.hint ?? log].join(' ')
+  return { ...error, details: { ...error.details, crash }, hint }
+}
+
+export interface CrashLook {
+  /** The failed part with what was found; as it was where nothing was, or not in time. */
+  addTo(part: Part): Promise<Part>
+}
+
+/** Begins to look, so that other looks can be taken meanwhile. It ends at once when the execution is cancelled or overdue. */
+export const startCrashLook = (run: ExecutionRun): CrashLook => {
+  const { clock, control, job } = run
+  const ms = Math.floor(Math.min(FAILURE_LOOK_MS, control.answerLeftMs() - FAILURE_ANSWER_MS))
+  if (ms <= 0 || control.halt.aborted || control.dispatched() === undefined) return { addTo: async part => part }
+  const over = new AbortController()
+  const forget = control.halt.onAbort(() => over.abort(OVER))
+  const looking = lookFor(run, { ms, signal: over.signal }).catch(() => undefined)
+  const found = Promise.race([looking, pause(clock, ms, over.signal).then(() => undefined)]).finally(() => {
+    forget()
+    over.abort(OVER)
+  })
+  return {
+    async addTo(part) {
+      const logged = await found
+      if (!logged || part.error === null) return part
+      const { foreground } = (part.error.details ?? {}) as { foreground?: unknown }
+      const used = new Set<unknown>([...logged.inFront, ...opened(job.execution.actions), foreground])
+      const crash = logged.crashes.findLast(({ applicationId }) => used.has(applicationId))
+      if (!crash) return part
+      const { kind, applicationId, time } = crash
+      const isShown = !job.isScreenHidden && maySee(job, applicationId)
+      return { ...part, error: withCrash(part.error, isShown ? crash : { kind, applicationId, time }) }
+    },
+  }
+}
