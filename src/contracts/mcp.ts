@@ -66,7 +66,7 @@ export const TOOL_ARGUMENTS = {
     content: maybe(v.string()),
     base64: on,
     recursive: on,
-    ...target,
+    ...device,
   }),
   open: closedObject({ target: v.string(), ...observe, ...target }),
   click: closedObject({ ...selectors, x: pixel, y: pixel, long: on, ...observe, ...target }),

@@ -26,6 +26,7 @@ const NAMES = [
   'screenshot',
   'execute',
   'apps',
+  'files',
   'open',
   'click',
   'type',
@@ -104,6 +105,7 @@ test('what only looks says so, and what may destroy does not deny it', async () 
   ])
   expect(hinted('destructiveHint')).toEqual([
     'execute',
+    'files',
     'open',
     'click',
     'type',
@@ -131,9 +133,10 @@ test('each tool that reaches a device takes one', async () => {
   ])
 })
 
-test('no tool takes a path', async () => {
+test('no tool takes a path of the host: that of files is one of the device', async () => {
   const { tools } = await caller.client.listTools()
-  expect(tools.filter(({ inputSchema }) => 'path' in (inputSchema.properties ?? {}))).toEqual([])
+  const withPath = tools.filter(({ inputSchema }) => 'path' in (inputSchema.properties ?? {}))
+  expect(withPath.map(({ name }) => name)).toEqual(['files'])
 })
 
 test('statecharts, the schema of executions and the devices are resources', async () => {

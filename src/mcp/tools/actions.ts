@@ -24,7 +24,7 @@ const SELECTOR_MISSING = 'a selector is missing'
 
 const open = tool({
   name: 'open',
-  description: 'Open an app by package name, or a URI in the app that handles it.',
+  description: 'Open an app by package name, or a URI.',
   annotations: ACTS,
   run: (args, call) => act('open', openAction(args.target), args, call, () => `opened ${args.target}`),
 })
@@ -114,7 +114,7 @@ const read = tool({
 
 const wait = tool({
   name: 'wait',
-  description: 'Wait until a node is on the screen (gone: until it is not), or app (a package) is in front.',
+  description: 'Wait until a node is on the screen (gone: is not), or app (a package) is in front.',
   annotations: LOOKS,
   run(args, call) {
     const { app, timeoutMs, gone } = args

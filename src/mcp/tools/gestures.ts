@@ -57,7 +57,7 @@ const DRAFTS: Readonly<Record<Given['gesture'], (args: Given) => Draft | string>
 const gesture = tool({
   name: 'gesture',
   description:
-    'double_tap, drag (to toRef, toText or toX, toY) or pinch (scale above 1 opens) a node or point; hide the keyboard; open or close the shade.',
+    'double_tap, drag (to toRef, toText or toX, toY) or pinch (scale above 1 opens) a node or point; keyboard and shade.',
   annotations: ACTS,
   run(args, call) {
     const draft = DRAFTS[args.gesture](args)
@@ -67,7 +67,7 @@ const gesture = tool({
 
 const dialog = tool({
   name: 'dialog',
-  description: 'Answer the permission dialog or alert in front: accept, dismiss, or the label of a button.',
+  description: 'Answer the dialog in front: accept, dismiss, or the label of a button.',
   annotations: ACTS,
   run: (args, call) =>
     act('dialog', dialogAction(args.answer), args, call, ({ button = '' }) => `chose ${JSON.stringify(button)}`),
