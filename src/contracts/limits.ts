@@ -15,12 +15,6 @@ export const EXECUTION_TIMEOUT_MS = { min: 1_000, max: 120_000 } as const
 export const SYNTHETIC_TIMEOUT_MS = 30_000
 export const MATCHER_CHARS_MAX = 512
 export const URI_CHARS_MAX = 2_048
-/** Leaves room for the name of a draft beside it: the sync service of a phone takes 1,024 bytes. */
-export const DEVICE_PATH_BYTES_MAX = 900
-/** A transfer takes so many files, and as many folders. */
-export const TRANSFER_FILES_MAX = 10_000
-/** The content that the MCP tool `files` takes and gives. */
-export const INLINE_FILE_BYTES_MAX = 1_024 * 1_024
 
 // Params of the actions
 export const COORDINATE_MIN = 0
@@ -53,8 +47,6 @@ export const RETRY_JITTER_RATIO = { min: 0, max: 1 } as const
 export const ENVELOPE_GRACE_MS = 5_000
 /** The end of that wait: the operator side takes what still comes, and then says what it saw (missing chunks, log lines). */
 export const LATE_ANSWER_MS = 1_000
-/** The least time between two records of how far a step is; a step that is sooner over has none. */
-export const PROGRESS_RECORD_MS = 1_000
 /** How long a request may wait for a phone that is busy; without it a busy phone refuses at once. */
 export const WAIT_FOR_PHONE_MS = { min: 0, max: 120_000 } as const
 /** So many requests may wait for one device; more are refused at once. */

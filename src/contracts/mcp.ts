@@ -74,7 +74,7 @@ export const TOOL_ARGUMENTS = {
     content: maybe(v.string()),
     base64: on,
     recursive: on,
-    ...target,
+    ...device,
   }),
   logs: closedObject({
     app: maybe(v.string()),

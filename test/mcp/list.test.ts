@@ -27,6 +27,7 @@ const NAMES = [
   'execute',
   'apps',
   'logs',
+  'files',
   'open',
   'click',
   'type',
@@ -107,6 +108,7 @@ test('what only looks says so, and what may destroy does not deny it', async () 
   ])
   expect(hinted('destructiveHint')).toEqual([
     'execute',
+    'files',
     'open',
     'click',
     'type',
@@ -135,9 +137,10 @@ test('each tool that reaches a device takes one', async () => {
   ])
 })
 
-test('no tool takes a path', async () => {
+test('no tool takes a path of the host: that of files is one of the device', async () => {
   const { tools } = await caller.client.listTools()
-  expect(tools.filter(({ inputSchema }) => 'path' in (inputSchema.properties ?? {}))).toEqual([])
+  const withPath = tools.filter(({ inputSchema }) => 'path' in (inputSchema.properties ?? {}))
+  expect(withPath.map(({ name }) => name)).toEqual(['files'])
 })
 
 test('statecharts, the schema of executions and the devices are resources', async () => {

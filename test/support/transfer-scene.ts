@@ -22,7 +22,10 @@ export const transferScene = (change: (link: Link) => Partial<Link> = () => ({})
   const run = async (type: Type, params: object, more: Partial<Options> = {}) => {
     const action = { id: 'a', type, params: { overwrite: type === 'push_file', recursive: false, ...params } }
     const options = { link, clock, deadline: clock.now() + 30_000, signal: new AbortController().signal, ...more }
-    const { stepResults, error } = await runHostStep(action as unknown as HostAction, { screenshotPath: () => '', ...options })
+    const { stepResults, error } = await runHostStep(action as unknown as HostAction, {
+      screenshotPath: () => '',
+      ...options,
+    })
     return { data: stepResults[0]?.data ?? {}, error }
   }
   const shell = async (line: string) => (await link.shell(line, { deadline: clock.now() + 10_000 })).stdout

@@ -1,8 +1,8 @@
 /** Actions on the files of a device: push_file, pull_file, remove_file. */
 import * as v from 'valibot'
-import { DEVICE_PATH_BYTES_MAX } from '../limits.ts'
 import { closedObject } from '../objects.ts'
 import { nonBlank } from '../scalars.ts'
+import { DEVICE_PATH_BYTES_MAX } from '../transfer-limits.ts'
 import { action } from './shape.ts'
 
 /** A path of the device: absolute, or from the folder of the application that is named. A slash at its end means a folder. */

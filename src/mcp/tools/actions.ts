@@ -26,7 +26,7 @@ const OPEN_HINT = 'Leave it out, or give the package name of the app as target.'
 const open = tool({
   name: 'open',
   description:
-    'Open an app by package name, or a URI in the app that handles it. For an app: arguments (intent extras), permissions ({camera: "allow"}).',
+    'Open an app by package name (arguments: intent extras; permissions: {camera: "allow"}), or a URI.',
   annotations: ACTS,
   run({ target, activity, arguments: extras, clearState, stopFirst, permissions, ...where }, call) {
     const values = { activity, arguments: extras, clearState, stopFirst, permissions }
@@ -123,7 +123,7 @@ const read = tool({
 
 const wait = tool({
   name: 'wait',
-  description: 'Wait until a node is on the screen (gone: until it is not), or app (a package) is in front.',
+  description: 'Wait until a node is on the screen (gone: is not), or app (a package) is in front.',
   annotations: LOOKS,
   run(args, call) {
     const { app, timeoutMs, gone } = args

@@ -31,7 +31,7 @@ const list = tool({
 
 const provision = tool({
   name: 'emulator_provision',
-  description: 'Bring up an emulator and wait until it has booted: a running one, an AVD, or a new one. Takes minutes.',
+  description: 'Bring up an emulator, booted: a running one, an AVD, or a new one. Takes minutes.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   async run(args, { deps, progress }) {
     const request = v.safeParse(ProvisionRequest, args)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import type { ListedFile } from '../../contracts/device-files.ts'
 import { failure } from '../../contracts/failures.ts'
-import { INLINE_FILE_BYTES_MAX } from '../../contracts/limits.ts'
 import type { ToolArguments } from '../../contracts/mcp.ts'
+import { INLINE_FILE_BYTES_MAX } from '../../contracts/transfer-limits.ts'
 import { pullAction, pushAction, removeFileAction } from '../../executions/file-actions.ts'
 import { deviceIdFor } from '../../service/executions.ts'
 import { done, failed } from '../answers.ts'
@@ -101,8 +101,7 @@ const write = async (args: Given, call: ToolCall): Promise<ToolResult> => {
 
 const files = tool({
   name: 'files',
-  description:
-    'list a folder of a device; read or write (content, up to 1 MiB; base64 for bytes) a file; remove. app: in the folder of that app.',
+  description: 'Files of a device (of app): content up to 1 MiB, base64 for bytes.',
   annotations: ACTS,
   async run(args, call) {
     const { action, path, app: applicationId, recursive } = args

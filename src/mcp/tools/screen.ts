@@ -103,7 +103,7 @@ export const takeScreenshot = async (device: string | undefined, call: ToolCall,
 
 const screenshot = tool({
   name: 'screenshot',
-  description: 'Take a picture of the screen. snapshot is smaller and names what can be used.',
+  description: 'Take a picture of the screen. snapshot is smaller.',
   annotations: LOOKS,
   async run({ device, waitMs }, call) {
     const taken = await takeScreenshot(device, call, waitMs)

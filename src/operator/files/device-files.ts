@@ -2,7 +2,7 @@
 import { type CallOptions, type Content, type Link, LinkError, type ShellResult } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine, quote } from '../../adb/quote.ts'
-import { DEVICE_PATH_BYTES_MAX } from '../../contracts/limits.ts'
+import { DEVICE_PATH_BYTES_MAX } from '../../contracts/transfer-limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { currentUser } from '../apps/current-user.ts'
 import { isPackageName } from '../apps/package-name.ts'

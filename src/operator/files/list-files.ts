@@ -1,7 +1,7 @@
 /** Lists a folder of a device, or a single file of it. */
 import { posix } from 'node:path'
 import type { ListedFile } from '../../contracts/device-files.ts'
-import { TRANSFER_FILES_MAX } from '../../contracts/limits.ts'
+import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { DeviceEntry } from './device-entries.ts'
 import { type DeviceFilesOptions, openDeviceFiles, refusedBy } from './device-files.ts'

@@ -1,7 +1,7 @@
 /** pull_file: a file or a folder of a device, written beside its place on the host, compared, and then renamed. */
 import { join, posix } from 'node:path'
 import { LinkError } from '../../adb/link.ts'
-import { TRANSFER_FILES_MAX } from '../../contracts/limits.ts'
+import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { DeviceEntry } from './device-entries.ts'
 import { type DeviceFiles, openDeviceFiles, refusedBy } from './device-files.ts'

@@ -130,6 +130,19 @@ export const DEVICE_CASES: readonly Case[] = [
       count: 2,
     },
   },
+  { about: 'an empty folder', printer: 'files', output: { files: [], count: 0 } },
+  {
+    about: 'a folder',
+    printer: 'files',
+    output: {
+      files: [
+        { name: 'DCIM', kind: 'folder', mode: 'rwxrwx---', modifiedAt: 1_700_000_000_000 },
+        { name: 'a\u001b[2Jb.txt', kind: 'file', bytes: 1_234, mode: 'rw-rw----', modifiedAt: 1_700_000_000_000 },
+        { name: 'pipe', kind: 'fifo', mode: 'rw-------', modifiedAt: 1_700_000_000_000 },
+      ],
+      count: 3,
+    },
+  },
   { about: 'an application', printer: 'app', output: { app } },
   {
     about: 'an application of which little is known',
