@@ -5,7 +5,7 @@ import { draining } from '../../fleet/refusals.ts'
 import { executionRequests, namedDevice } from '../executions.ts'
 import type { Local } from '../local/local.ts'
 import { deadlineProblem } from '../local/run.ts'
-import { type Call, failed, type InputOf, type OutputOf, type Result, type Service, success } from '../service.ts'
+import { type Call, failed, type InputOf, type OutputOf, type Result, type Service, type ServiceId, success } from '../service.ts'
 import { sentOn } from './ask-hosts.ts'
 import { fleetLists } from './lists.ts'
 import { fleetExecutions } from './locate.ts'
@@ -29,6 +29,8 @@ const aliveHost = (host: string) =>
     }),
     { status: CONFLICT },
   )
+
+type DeviceRequest = Extract<ServiceId, `apps.${string}` | `forwards.${string}` | `reverses.${string}`>
 
 export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetDeps): Service => {
   const { fleet, peer } = deps
@@ -55,6 +57,21 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
       return ask(peer(host), serial, { ...call, context: { ...call.context, sent } })
     })
   }
+
+  /** Asked at the host of the device; ports lead to it from that host, and take nothing from who owns the device. */
+  const lookedAt =
+    <Id extends DeviceRequest>(id: Id) =>
+    (input: InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> =>
+      placed(
+        (input as { deviceId: string }).deviceId,
+        call,
+        (service, serial, asked) =>
+          (service[id] as (input: object, call: Call) => Promise<Result<OutputOf<Id>>>)(
+            { ...input, deviceId: serial },
+            asked,
+          ),
+        { isLook: true },
+      )
 
   /** A run is on record at the host that did it. */
   const anywhere =
@@ -90,20 +107,16 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
         },
         { isLook: true },
       ),
-    'apps.list': (input, call) =>
-      placed(
-        input.deviceId,
-        call,
-        (service, serial, asked) => service['apps.list']({ ...input, deviceId: serial }, asked),
-        { isLook: true },
-      ),
-    'apps.get': (input, call) =>
-      placed(
-        input.deviceId,
-        call,
-        (service, serial, asked) => service['apps.get']({ ...input, deviceId: serial }, asked),
-        { isLook: true },
-      ),
+    'apps.list': lookedAt('apps.list'),
+    'apps.get': lookedAt('apps.get'),
+    'apps.frames': lookedAt('apps.frames'),
+    'apps.memory': lookedAt('apps.memory'),
+    'forwards.list': lookedAt('forwards.list'),
+    'forwards.add': lookedAt('forwards.add'),
+    'forwards.remove': lookedAt('forwards.remove'),
+    'reverses.list': lookedAt('reverses.list'),
+    'reverses.add': lookedAt('reverses.add'),
+    'reverses.remove': lookedAt('reverses.remove'),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)

@@ -20,7 +20,9 @@ const idsIn = <Id extends ServiceId>(is: (id: string) => boolean): readonly Id[]
 
 const SKILLS = idsIn<'skills.list' | 'skills.get' | 'skills.run'>(id => id.startsWith('skills.'))
 const EMULATORS = idsIn<Extract<ServiceId, `emulators.${string}`>>(id => id.startsWith('emulators.'))
-const APPS = idsIn<'apps.list' | 'apps.get'>(id => id.startsWith('apps.'))
+const APPS = idsIn<Extract<ServiceId, `apps.${string}`>>(id => id.startsWith('apps.'))
+type ForwardRequest = Extract<ServiceId, `forwards.${string}` | `reverses.${string}`>
+const FORWARDS = idsIn<ForwardRequest>(id => /^(forwards|reverses)\./.test(id))
 type ActorRequest = keyof ReturnType<typeof localActors>
 const ACTORS = idsIn<ActorRequest>(
   id =>
@@ -58,6 +60,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     'server.version': async () => success({ version, buildIdentity }),
     ...localDevices(deps),
     ...later(APPS, async () => (await import('./apps.ts')).localApps(deps)),
+    ...later(FORWARDS, async () => (await import('./forwards.ts')).localForwards(deps)),
     ...executionRequests(run, deps),
     ...localReceipts(deps, run),
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),
