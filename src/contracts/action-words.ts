@@ -76,6 +76,7 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   close_app: ({ applicationId }) => join('Close', cut(asText(applicationId))),
   uninstall_app: ({ applicationId }) => join('Uninstall', cut(asText(applicationId))),
   clear_app: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
+  measure_startup: ({ applicationId }) => join('Measure the start of', cut(asText(applicationId))),
   click: ({ matcher, coordinate, clickType }) =>
     join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
   double_tap: ({ matcher, coordinate }) => join('Double-tap', matcherWords(matcher) || pointWords(coordinate)),

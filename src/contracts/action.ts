@@ -1,6 +1,6 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
-import { ClearApp, CloseApp, OpenApp, OpenUri, UninstallApp } from './actions/app.ts'
+import { ClearApp, CloseApp, MeasureStartup, OpenApp, OpenUri, UninstallApp } from './actions/app.ts'
 import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
@@ -15,6 +15,7 @@ export const Action = v.variant('type', [
   CloseApp,
   UninstallApp,
   ClearApp,
+  MeasureStartup,
   Click,
   DoubleTap,
   Swipe,

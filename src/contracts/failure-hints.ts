@@ -113,9 +113,12 @@ const OTHER_HINTS = {
   DAEMON_START_FAILED: 'Read the log of the daemon in the svc home, or run the command without the daemon.',
   DAEMON_STOP_FAILED: 'End the process that the message names by hand, and try again.',
   DAEMON_PROXY_ERROR: 'See whether it happened: svc executions list.',
-  CONNECT_FAILED: 'See that the phone is on, in the same network, and listens at this address: svc devices discover lists those that do.',
-  PAIRING_FAILED: 'Open Wireless debugging on the phone, take a new code, and use the address that it shows beside the code.',
-  DISCOVERY_UNAVAILABLE: 'Update the Android platform tools, restart the adb server, or name the address that the phone shows.',
+  CONNECT_FAILED:
+    'See that the phone is on, in the same network, and listens at this address: svc devices discover lists those that do.',
+  PAIRING_FAILED:
+    'Open Wireless debugging on the phone, take a new code, and use the address that it shows beside the code.',
+  DISCOVERY_UNAVAILABLE:
+    'Update the Android platform tools, restart the adb server, or name the address that the phone shows.',
   USAGE: 'See the help of the command or the arguments of the tool.',
   SERVE_START_FAILED: 'Choose another port or address, or stop the process that listens there.',
   OPERATOR_INSTALL_FAILED: 'Look at the screen of the phone, which may say more, and try again.',

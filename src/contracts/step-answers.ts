@@ -13,6 +13,7 @@ export const STEP_ANSWERS = {
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
   uninstall_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'] },
   clear_app: { data: ['application_id'], failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'] },
+  measure_startup: { data: ['application_id', 'runs', 'median_ms'], failures: ['APP_NOT_FOUND', 'ACTION_FAILED'] },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   double_tap: {
     data: [],

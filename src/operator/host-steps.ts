@@ -7,6 +7,7 @@ import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { HostAction } from './job.ts'
+import { measureStartup } from './perf/startup.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
 
@@ -93,6 +94,8 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return uninstallApp(action.params, options)
     case 'clear_app':
       return clearApp(action.params, options)
+    case 'measure_startup':
+      return measureStartup(action.params, options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

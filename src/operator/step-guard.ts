@@ -28,6 +28,7 @@ const ELSEWHERE: readonly Action['type'][] = [
   'close_app',
   'uninstall_app',
   'clear_app',
+  'measure_startup',
   'sleep',
   'wait_for_navigation',
   'wait_for_idle',
@@ -46,6 +47,7 @@ export const packageNamedBy = ({ type, params }: Action): string | undefined => 
     case 'close_app':
     case 'uninstall_app':
     case 'clear_app':
+    case 'measure_startup':
       return params.applicationId
     default:
       return type === 'wait_for_navigation' ? params.expectedPackage : undefined

@@ -17,12 +17,13 @@ export interface Act {
 /**
  * Every step of the type does what these types do. A swipe scrolls, and a scroll is a swipe. A snapshot hands out all
  * texts, and the answer to a dialog hands out its title. The link of open_uri opens an application. Removing an
- * application, or its data, stops it.
+ * application, or its data, stops it. Measuring its start opens it, and stops it or presses home before.
  */
 const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   open_uri: ['open_app'],
   uninstall_app: ['close_app'],
   clear_app: ['close_app'],
+  measure_startup: ['open_app', 'close_app', 'press_key'],
   scroll: ['swipe'],
   swipe: ['scroll'],
   double_tap: ['click'],

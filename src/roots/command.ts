@@ -153,7 +153,8 @@ export const createServices = (options: ServicesOptions): Services => {
     const parts = { clock, journal, executions, receipts, skills, emulators, screenshots, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
-    return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice, forwards }).service
+    return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice, forwards })
+      .service
   })
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')

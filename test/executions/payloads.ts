@@ -49,6 +49,7 @@ export const FULL_ACTIONS = [
   step('close_app', { applicationId: 'com.example' }),
   step('uninstall_app', { applicationId: 'com.example', keepData: true }),
   step('clear_app', { applicationId: 'com.example' }),
+  step('measure_startup', { applicationId: 'com.example', runs: 3, stopFirst: false }),
   step('click', { matcher, clickType: 'long_click', ...retries }),
   step('click', { coordinate: { x: 1, y: 2 }, clickType: 'default' }),
   step('double_tap', { matcher }),

@@ -67,7 +67,8 @@ export const addReverse = async (
   const added = readChange(await answerOf(link, clock, request, call))
   if (added.ok) {
     const isChosen = portIn(remote) === 0
-    if (isChosen && !/^\d{1,5}$/.test(added.value)) throw new LinkError('LINK_SOCKET_REFUSED', 'the device named no port')
+    if (isChosen && !/^\d{1,5}$/.test(added.value))
+      throw new LinkError('LINK_SOCKET_REFUSED', 'the device named no port')
     return { ok: true, value: { local, remote: isChosen ? `tcp:${added.value}` : remote } }
   }
   if (added.reason !== 'taken') return added

@@ -64,7 +64,9 @@ export const createHeldForwards = ({ clock, link: linkOf, note }: HeldOptions): 
   const over = new AbortController()
 
   const find = (kind: Held['kind'], serial: string, end: string) =>
-    held.find(each => each.kind === kind && listeningEnd(each) === end && (kind === 'forward' || each.serial === serial))
+    held.find(
+      each => each.kind === kind && listeningEnd(each) === end && (kind === 'forward' || each.serial === serial),
+    )
   const forget = (one: Held) => {
     held = held.filter(each => each !== one)
     one.end()
@@ -77,7 +79,8 @@ export const createHeldForwards = ({ clock, link: linkOf, note }: HeldOptions): 
     call: CallOptions,
   ): Promise<ForwardAnswer<PortPair> | undefined> => {
     const found = find(kind, serial, listeningEnd({ kind, pair }))
-    if (found?.serial === serial && targetEnd(found) === targetEnd({ kind, pair })) return { ok: true, value: found.pair }
+    if (found?.serial === serial && targetEnd(found) === targetEnd({ kind, pair }))
+      return { ok: true, value: found.pair }
     if (found && !replace) return refusedForward('taken', `${listeningEnd(found)} is in use`, found.pair)
     if (found) await remove(kind, found.serial, listeningEnd(found), call)
     if (held.length < HELD_MAX) return undefined

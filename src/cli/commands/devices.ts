@@ -24,8 +24,9 @@ const info: Command = {
   text: 'device',
   summary: 'show model, Android version, display, battery and front app of a device',
   details:
-    'Prints {"device": {serial, deviceId, model, manufacturer, androidVersion, apiLevel, abi, display, battery, frontApp}};\n' +
-    'what the device does not say is left out. Without --device, asks the only device that is ready.',
+    'Prints {"device": {serial, deviceId, model, manufacturer, androidVersion, apiLevel, build, securityPatch, abi, display,\n' +
+    'battery, frontApp, users}}; what the device does not say is left out. Without --device, asks the only device that is\n' +
+    'ready.',
   uses: ['device'],
   examples: [
     'svc device info',
@@ -52,7 +53,9 @@ const disconnect: Command = {
   text: 'disconnected',
   summary: 'disconnect a device that was connected over the network, or all of them',
   details: 'Prints {"disconnected": [serial, ...]}. Devices at USB and emulators stay.',
-  args: [{ name: 'host[:port]', summary: 'as svc devices lists it; without it, all that are connected over the network' }],
+  args: [
+    { name: 'host[:port]', summary: 'as svc devices lists it; without it, all that are connected over the network' },
+  ],
   examples: ['svc devices disconnect 192.168.1.20:37099', 'svc devices disconnect'],
   run: async call => (await import('../wireless/connect.ts')).disconnectDevice(call),
 }

@@ -37,8 +37,7 @@ export const PORTS: readonly Command[] = [
   {
     ...forward.add,
     summary: 'have a port of this machine lead to a device',
-    details:
-      `Prints {"forward": {"deviceId", "local", "remote", "heldBy"}}; local names the port that was chosen for tcp:0.\n${HELD}`,
+    details: `Prints {"forward": {"deviceId", "local", "remote", "heldBy"}}; local names the port that was chosen for tcp:0.\n${HELD}`,
     args: [
       { name: 'local', summary: `at this machine: ${END}`, required: true },
       { name: 'remote', summary: 'at the device: the same, with a port above 0', required: true },
@@ -61,8 +60,7 @@ export const PORTS: readonly Command[] = [
   {
     ...reverse.add,
     summary: 'have a port of a device lead to this machine',
-    details:
-      `Prints {"reverse": {"deviceId", "local", "remote", "heldBy"}}; remote names the port that was chosen for tcp:0.\n${HELD}`,
+    details: `Prints {"reverse": {"deviceId", "local", "remote", "heldBy"}}; remote names the port that was chosen for tcp:0.\n${HELD}`,
     args: [
       { name: 'remote', summary: `at the device: ${END}`, required: true },
       { name: 'local', summary: 'at this machine: the same, with a port above 0', required: true },

@@ -1,5 +1,14 @@
 /** The printers of --output text; a command names its own by the key. */
 import { appsText, appText } from './apps.ts'
+import {
+  connectedText,
+  disconnectedText,
+  discoveredText,
+  pairedText,
+  portAddedText,
+  portRemovedText,
+  portsText,
+} from './connections.ts'
 import { devicesText, deviceText } from './devices.ts'
 import { doctorText } from './doctor.ts'
 import {
@@ -23,6 +32,7 @@ import {
 } from './install.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
 import type { Page } from './page.ts'
+import { framesText, memoryText, startupText } from './perf.ts'
 import type { PrinterName } from './printer-name.ts'
 import { daemonText, exportedText, repairedText, scenarioText, simulatedText, viewerText } from './processes.ts'
 import { cancelText, receiptsText, receiptText, traceText } from './receipts.ts'
@@ -43,10 +53,13 @@ export const PRINTERS = {
   avds: avdsText,
   cancelled: cancelText,
   compiled: compiledText,
+  connected: connectedText,
   created: createdText,
   daemon: daemonText,
   device: deviceText,
   devices: devicesText,
+  disconnected: disconnectedText,
+  discovered: discoveredText,
   doctor: doctorText,
   emulatorDeleted: emulatorDeletedText,
   emulatorProvisioned: emulatorProvisionedText,
@@ -57,11 +70,17 @@ export const PRINTERS = {
   exported: exportedText,
   fleet: fleetText,
   fleetHost: fleetHostText,
+  frames: framesText,
   installed: installedText,
+  memory: memoryText,
   operatorInstalled: operatorInstalledText,
   operatorReport: operatorReportText,
   operatorStatus: operatorStatusText,
   operatorUninstalled: operatorUninstalledText,
+  paired: pairedText,
+  portAdded: portAddedText,
+  portRemoved: portRemovedText,
+  ports: portsText,
   receipt: receiptText,
   receipts: receiptsText,
   recorded: recordedText,
@@ -71,6 +90,7 @@ export const PRINTERS = {
   skill: skillText,
   skillRun: skillRunText,
   skills: skillsText,
+  startup: startupText,
   synced: syncedText,
   trace: traceText,
   upgrade: upgradeText,

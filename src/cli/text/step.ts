@@ -37,6 +37,8 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   close_app: ({ application_id }) => sentence('Closed', application_id),
   uninstall_app: ({ application_id }) => sentence('Uninstalled', application_id),
   clear_app: ({ application_id }) => sentence('Cleared the data of', application_id),
+  measure_startup: ({ application_id, median_ms }) =>
+    sentence('Measured the start of', application_id, median_ms === undefined ? '' : `: ${median_ms} ms`),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
   scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),

@@ -21,8 +21,14 @@ const PROBLEMS: Readonly<Record<ConnectProblem, { clause: string; hint: string }
     clause: 'it does not answer',
     hint: 'See that the phone is awake and in the same network, and that nothing between blocks the port.',
   },
-  unreachable: { clause: 'there is no way to it', hint: 'See that this machine and the phone are in the same network.' },
-  unknown_host: { clause: 'no such host is known', hint: 'Check the name, or give the IP address that the phone shows.' },
+  unreachable: {
+    clause: 'there is no way to it',
+    hint: 'See that this machine and the phone are in the same network.',
+  },
+  unknown_host: {
+    clause: 'no such host is known',
+    hint: 'Check the name, or give the IP address that the phone shows.',
+  },
   unauthorized: {
     clause: 'it has not accepted this host',
     hint: 'Unlock the phone and accept the question about debugging; a phone with Wireless debugging is paired first: svc devices pair.',
@@ -42,14 +48,22 @@ export const connectDevice = async (call: Call): Promise<CommandResult> => {
     const { reason, said } = answer
     const { clause, hint } = PROBLEMS[reason]
     const details = { address, reason, said }
-    return { ok: false, output: failure('CONNECT_FAILED', `${address} is not connected: ${clause}.`, { details, hint }) }
+    return {
+      ok: false,
+      output: failure('CONNECT_FAILED', `${address} is not connected: ${clause}.`, { details, hint }),
+    }
   }
   const state = (await stateOf(call, address)) ?? READY
   if (state === READY) return { ok: true, output: { device: listed(address, state), already: answer.already } }
   const code = state === 'unauthorized' ? 'DEVICE_UNAUTHORIZED' : 'DEVICE_OFFLINE'
   const hint =
-    code === 'DEVICE_OFFLINE' ? `Run svc devices disconnect ${address}, then connect it again.` : PROBLEMS.unauthorized.hint
-  const error = failure(code, `${address} is known to the adb server, but is ${state}.`, { details: { address, state }, hint })
+    code === 'DEVICE_OFFLINE'
+      ? `Run svc devices disconnect ${address}, then connect it again.`
+      : PROBLEMS.unauthorized.hint
+  const error = failure(code, `${address} is known to the adb server, but is ${state}.`, {
+    details: { address, state },
+    hint,
+  })
   return { ok: false, output: error }
 }
 

@@ -66,7 +66,9 @@ const bitsOf = (value: number, length: number): number[] =>
 const codewords = (content: Uint8Array, { dataBytes, checkBytes }: Version): number[] => {
   const bits = [...bitsOf(BYTE_MODE, 4), ...bitsOf(content.length, 8), ...[...content].flatMap(byte => bitsOf(byte, 8))]
   while (bits.length % 8 !== 0) bits.push(0)
-  const data = Array.from({ length: bits.length / 8 }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8).join(''), 2))
+  const data = Array.from({ length: bits.length / 8 }, (_, at) =>
+    Number.parseInt(bits.slice(at * 8, at * 8 + 8).join(''), 2),
+  )
   for (let at = 0; data.length < dataBytes; at++) data.push(PADDING[at % 2] ?? 0)
   return [...data, ...checkBytesOf(data, checkBytes)]
 }
@@ -92,7 +94,12 @@ const fixedCells = ({ size, alignment }: Version): Cells => {
     set(at, TIMING, at % 2 === 0)
   }
   const edge = size - 4
-  for (const [top, left] of [[3, 3], [3, edge], [edge, 3]] as const) square(top, left, far => far !== 2 && far < 4, 4)
+  for (const [top, left] of [
+    [3, 3],
+    [3, edge],
+    [edge, 3],
+  ] as const)
+    square(top, left, far => far !== 2 && far < 4, 4)
   if (alignment !== undefined) square(alignment, alignment, far => far !== 1, 2)
   return cells
 }
@@ -102,7 +109,10 @@ const formatPlaces = (size: number): readonly (readonly [row: number, column: nu
   const along = [0, 1, 2, 3, 4, 5, 7, 8]
   const first = [
     ...along.map(column => [FINDER + 1, column] as const),
-    ...along.slice(0, 7).reverse().map(row => [row, FINDER + 1] as const),
+    ...along
+      .slice(0, 7)
+      .reverse()
+      .map(row => [row, FINDER + 1] as const),
   ]
   const second = [
     ...Array.from({ length: 7 }, (_, at) => [size - 1 - at, FINDER + 1] as const),

@@ -1,7 +1,8 @@
-/** Actions on whole applications: open_app, open_uri, close_app, uninstall_app, clear_app. */
+/** Actions on whole applications: open_app, open_uri, close_app, uninstall_app, clear_app, measure_startup. */
 import * as v from 'valibot'
 import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
 import { closedObject } from '../objects.ts'
+import { STARTUP_RUNS } from '../perf.ts'
 import { integer, nonBlank, visibleText } from '../scalars.ts'
 import { action } from './shape.ts'
 
@@ -24,3 +25,13 @@ export const UninstallApp = action(
 )
 
 export const ClearApp = action('clear_app', closedObject({ applicationId: nonBlank }))
+
+/** `stopFirst` ends the application before each start; otherwise the home screen comes to the front. */
+export const MeasureStartup = action(
+  'measure_startup',
+  closedObject({
+    applicationId: nonBlank,
+    runs: v.exactOptional(integer(STARTUP_RUNS), STARTUP_RUNS.default),
+    stopFirst: v.exactOptional(v.boolean(), true),
+  }),
+)

@@ -78,7 +78,8 @@ export const devices = {
   },
   'forwards.add': {
     tag: 'Devices',
-    summary: 'Has a port of the host lead to a port or socket of a device. For this user only, over the socket of the daemon.',
+    summary:
+      'Has a port of the host lead to a port or socket of a device. For this user only, over the socket of the daemon.',
     body: ForwardBody,
     answers: ForwardResponse,
     failures: ADDING,
@@ -97,7 +98,8 @@ export const devices = {
   },
   'reverses.add': {
     tag: 'Devices',
-    summary: 'Has a port or socket of a device lead to a port of the host. For this user only, over the socket of the daemon.',
+    summary:
+      'Has a port or socket of a device lead to a port of the host. For this user only, over the socket of the daemon.',
     body: ReverseBody,
     answers: ReverseResponse,
     failures: ADDING,

@@ -38,7 +38,8 @@ const RETIRE = 'SIGUSR2'
 const CHECK_AGAIN_MS = 125
 
 export const watchForEnd = (options: EndOptions) => {
-  const { clock, checkMs, idleMs, inFlight, isDeviceKnown, isHolding, note, signal, paths, published, activity } = options
+  const { clock, checkMs, idleMs, inFlight, isDeviceKnown, isHolding, note, signal, paths, published, activity } =
+    options
   let isRetired = false
   let isDeviceMissing = false
   let ended: DaemonEnd | undefined

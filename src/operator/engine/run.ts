@@ -29,6 +29,7 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   close_app: performedByTheHost,
   uninstall_app: performedByTheHost,
   clear_app: performedByTheHost,
+  measure_startup: performedByTheHost,
   click,
   double_tap: doubleTap,
   swipe,

@@ -5,7 +5,16 @@ import { draining } from '../../fleet/refusals.ts'
 import { executionRequests, namedDevice } from '../executions.ts'
 import type { Local } from '../local/local.ts'
 import { deadlineProblem } from '../local/run.ts'
-import { type Call, failed, type InputOf, type OutputOf, type Result, type Service, type ServiceId, success } from '../service.ts'
+import {
+  type Call,
+  failed,
+  type InputOf,
+  type OutputOf,
+  type Result,
+  type Service,
+  type ServiceId,
+  success,
+} from '../service.ts'
 import { sentOn } from './ask-hosts.ts'
 import { fleetLists } from './lists.ts'
 import { fleetExecutions } from './locate.ts'

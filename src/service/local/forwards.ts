@@ -1,6 +1,7 @@
 /** The ports that lead to a device of this host, and those of the device that lead here. */
-import type { ForwardAnswer } from '../../adb/forwards/port-pair.ts'
+
 import type { ForwardKind, ListedPair } from '../../adb/forwards/forwards.ts'
+import type { ForwardAnswer } from '../../adb/forwards/port-pair.ts'
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { Forward } from '../../contracts/forwards.ts'

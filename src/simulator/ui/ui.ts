@@ -188,6 +188,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
         state.forget(app, { kept: data })
       })
     },
+    isRunning: (packageName: string) => apps.some(app => app.package === packageName && tasks.stackOf(app).length > 0),
     setShade,
     keyguard: front.keyguard,
     setKeyguard: (kind: Keyguard) => changing(() => front.setKeyguard(kind)),

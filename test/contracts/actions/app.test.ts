@@ -49,4 +49,16 @@ actionTable(
     texts: { applicationId: [1, NO_END] },
     rejected: [[{ applicationId: 'com.example', keepData: true }, 'params.keepData']],
   },
+  {
+    type: 'measure_startup',
+    least: { applicationId: 'com.example' },
+    filled: { applicationId: 'com.example', runs: 5, stopFirst: true },
+    required: ['applicationId'],
+    texts: { applicationId: [1, NO_END] },
+    booleans: ['stopFirst'],
+    rejected: [
+      [{ applicationId: 'com.example', runs: 0 }, 'params.runs'],
+      [{ applicationId: 'com.example', runs: 21 }, 'params.runs'],
+    ],
+  },
 )

@@ -11,6 +11,7 @@ export const actions = [
   step('close_app', { applicationId: 'com.android.settings' }),
   step('uninstall_app', { applicationId: 'com.example', keepData: true }),
   step('clear_app', { applicationId: 'com.example' }),
+  step('measure_startup', { applicationId: 'com.example', runs: 3, stopFirst: false }),
   step('click', { matcher, clickType: 'long_click', retry: { maxAttempts: 3, backoffMultiplier: 1.5 } }),
   step('click', { coordinate: { x: 1, y: 2 } }),
   step('swipe', { start: { x: 1, y: 2 }, end: { x: 3, y: 4 }, durationMs: 10 }),

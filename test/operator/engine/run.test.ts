@@ -153,6 +153,7 @@ describe('the contract of each action', () => {
     close_app: { applicationId: 'com.example' },
     uninstall_app: { applicationId: 'com.example', keepData: false },
     clear_app: { applicationId: 'com.example' },
+    measure_startup: { applicationId: 'com.example', runs: 1, stopFirst: true },
     click: { matcher },
     double_tap: { matcher },
     drag: { from: { matcher }, to: { coordinate: { x: 1, y: 2 } } },

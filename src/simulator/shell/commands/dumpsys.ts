@@ -2,6 +2,7 @@
 import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../intent.ts'
+import { gfxinfo, meminfo } from './figures.ts'
 import { lastAnr } from './last-anr.ts'
 import { packageEntry } from './package-queries.ts'
 
@@ -218,7 +219,9 @@ const SERVICES: Readonly<Record<string, Dump>> = {
   activity,
   battery,
   display,
+  gfxinfo,
   input_method: inputMethod,
+  meminfo,
   package: packageDump,
   power,
   trust,

@@ -23,6 +23,7 @@ import { cat, cp, ls, mkdir, mv, rm, stat, touch } from './files.ts'
 import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
+import { nc } from './nc.ts'
 import { cmd, monkey, pm } from './packages.ts'
 import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
 import { content, getprop, setprop, settings } from './properties.ts'
@@ -52,7 +53,7 @@ export const COMMANDS: Commands = {
     uiautomator,
     wm,
   },
-  ...{ base64, cat, cp, date, echo, env, grep, head, id, ls, md5sum, mkdir, mv, pidof, printf, ps, pwd, rm, sha1sum },
+  ...{ base64, cat, cp, date, echo, env, grep, head, id, ls, md5sum, mkdir, mv, nc, pidof, printf, ps, pwd, rm, sha1sum },
   ...{ sha256sum, sh, sleep, stat, tail, test, timeout, touch, uname, wc, which, whoami },
   ...{
     cd,
