@@ -3,40 +3,26 @@ import * as v from 'valibot'
 import { closedObject, openObject } from './objects.ts'
 import { count } from './scalars.ts'
 
-const PORT_MAX = 65_535
-/** A Unix socket address has room for no more. */
-const NAME_BYTES_MAX = 107
-const SPEC_CHARS_MAX = 200
+const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])'
+/** A Unix socket address has room for no more; a semicolon separates the two ends in the words of adb. */
+const NAMED = '(?:localabstract|localreserved|localfilesystem):[^\\p{Cc}\\p{Cs};]{1,107}'
 
-const TCP = /^tcp:(\d{1,5})$/
-/** A semicolon separates the two ends in the words of adb. */
-const NAMED = /^(?:localabstract|localreserved|localfilesystem):([^\p{Cc}\p{Cs};]+)$/u
+const TARGET = new RegExp(`^(?:tcp:${PORT}|${NAMED})$`, 'u')
+const LISTENER = new RegExp(`^(?:tcp:(?:0|${PORT})|${NAMED})$`, 'u')
 
 /** The port of `tcp:<port>`; undefined for any other end. */
-export const portIn = (end: string): number | undefined => {
-  const [, digits] = TCP.exec(end) ?? []
-  const port = Number(digits)
-  return digits === undefined || port > PORT_MAX ? undefined : port
-}
-
-const encoder = new TextEncoder()
-
-const isNamed = (end: string): boolean => {
-  const [, name] = NAMED.exec(end) ?? []
-  return name !== undefined && encoder.encode(name).length <= NAME_BYTES_MAX
-}
+export const portIn = (end: string): number | undefined =>
+  end.startsWith('tcp:') && LISTENER.test(end) ? Number(end.slice('tcp:'.length)) : undefined
 
 /** Where connections go: no port 0. */
-export const isTarget = (end: string): boolean => (portIn(end) ?? 0) > 0 || isNamed(end)
+export const isTarget = (end: string): boolean => TARGET.test(end)
 /** Where somebody listens: `tcp:0` has the system choose a free port. */
-export const isListener = (end: string): boolean => portIn(end) !== undefined || isNamed(end)
+export const isListener = (end: string): boolean => LISTENER.test(end)
 
 export const END_WORDS = 'tcp:<port>, localabstract:<name>, localreserved:<name> or localfilesystem:<path>'
 
-const end = (is: (text: string) => boolean, words: string) =>
-  v.pipe(v.string(), v.maxLength(SPEC_CHARS_MAX), v.check(is, `must be ${words}`))
-const target = end(isTarget, END_WORDS)
-const listener = end(isListener, `${END_WORDS}; tcp:0 for any free port`)
+const target = v.pipe(v.string(), v.regex(TARGET, `must be ${END_WORDS}`))
+const listener = v.pipe(v.string(), v.regex(LISTENER, `must be ${END_WORDS}; tcp:0 for any free port`))
 
 /** Replaces what leads elsewhere from the same place. */
 const replace = v.exactOptional(v.boolean())

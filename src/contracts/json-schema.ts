@@ -22,10 +22,12 @@ import {
 } from './execution-result.ts'
 import * as fleet from './fleet.ts'
 import { GapData } from './fleet-log.ts'
+import * as forwards from './forwards.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
 import { Matcher, RelatedMatcher } from './matcher.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
+import * as perf from './perf.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
 import * as skillCommands from './skill-commands.ts'
@@ -54,6 +56,17 @@ export const SCHEMAS = {
   AppsResponse,
   AppInfo,
   AppResponse,
+  Frames: perf.Frames,
+  FramesResponse: perf.FramesResponse,
+  Memory: perf.Memory,
+  MemoryResponse: perf.MemoryResponse,
+  Forward: forwards.Forward,
+  ForwardBody: forwards.ForwardBody,
+  ForwardResponse: forwards.ForwardResponse,
+  ForwardsResponse: forwards.ForwardsResponse,
+  ReverseBody: forwards.ReverseBody,
+  ReverseResponse: forwards.ReverseResponse,
+  ReversesResponse: forwards.ReversesResponse,
 
   Matcher,
   RelatedMatcher,

@@ -1,6 +1,7 @@
 /** The ports and sockets of a simulated phone on which something listens, by their names in adb's words. */
-import type { AppSocket } from './phone-parts.ts'
+
 import { socketPair } from './operator-app/socket-pair.ts'
+import type { AppSocket } from './phone-parts.ts'
 
 export type Accept = (socket: AppSocket) => void
 

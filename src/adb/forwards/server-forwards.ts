@@ -71,7 +71,7 @@ export const createServerForwards = ({ clock, server }: { clock: Clock; server: 
     add: (serial, { local, remote }, replace, call) =>
       ask(`forwarding ${local}`, call, async stop => {
         if (isFileInTheWay(local)) {
-          return refusedForward('file_exists', `${local.slice(PATH.length)} is a file, and no socket`)
+          return refusedForward('file_exists', `${local.slice(PATH.length)} is an ordinary file`)
         }
         const isChosen = portIn(local) === 0
         const request = `host-serial:${serial}:forward:${replace ? '' : 'norebind:'}${local};${remote}`

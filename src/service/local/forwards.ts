@@ -6,7 +6,6 @@ import type { CallOptions, Link } from '../../adb/link.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { Forward } from '../../contracts/forwards.ts'
 import { asFailure } from '../../executions/refusals.ts'
-import { capitalised } from '../../runtime/message-of.ts'
 import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
@@ -23,25 +22,45 @@ type Requests =
 const ASK_MS = 20_000
 const FORBIDDEN = 403
 
-const HINTS = {
-  taken: 'Remove it first, or replace it.',
-  port_in_use: 'Choose another port, or tcp:0 for any free one.',
-  not_found: 'List them to see which there are.',
-  file_exists: 'Choose a path where nothing is.',
-  daemon_needed: 'Run it without --no-daemon, or ask a server of svc.',
-  unsupported: 'Use tcp:<port> at the host, or connect the device to the adb server with svc devices connect.',
-  limit: 'Remove those that nobody needs.',
-  failed: 'See that the device is connected, and that both ends are written as the message says.',
-} as const
+type Refusal = Extract<ForwardAnswer<unknown>, { ok: false }>
 
-const refusal = (answer: Extract<ForwardAnswer<unknown>, { ok: false }>, end: string) => {
+/** Said of the end that was to listen; `said` is the reason in the words of adb, of this host or of the device. */
+const REASONS: Readonly<Record<Refusal['reason'], { clause: (answer: Refusal) => string; hint: string }>> = {
+  taken: {
+    clause: ({ holds }) =>
+      holds ? `it connects ${holds.local} with ${holds.remote} already` : 'it leads elsewhere already',
+    hint: 'Remove that first, or replace it.',
+  },
+  port_in_use: {
+    clause: ({ said }) => `it cannot be listened on (${said})`,
+    hint: 'Choose another port, or tcp:0 for any free one.',
+  },
+  not_found: { clause: () => 'it leads nowhere', hint: 'List them to see which there are.' },
+  file_exists: { clause: ({ said }) => said, hint: 'Choose a path where nothing is.' },
+  daemon_needed: {
+    clause: ({ said }) => said,
+    hint: 'Run it without --no-daemon, or ask a server of svc.',
+  },
+  unsupported: {
+    clause: ({ said }) => said,
+    hint: 'Use tcp:<port> at the host, or connect the device to the adb server with svc devices connect.',
+  },
+  limit: { clause: ({ said }) => said, hint: 'Remove those that nobody needs.' },
+  failed: { clause: ({ said }) => said, hint: 'See that the device is connected, and that both ends are right.' },
+}
+
+const refusal = (answer: Refusal, end?: string) => {
   const { reason, said, holds } = answer
-  return failed(
-    failure('FORWARD_REFUSED', `${capitalised(said)}.`, {
-      details: { reason, end, ...(holds ? { leadsTo: holds } : {}) },
-      hint: HINTS[reason],
-    }),
-  )
+  const { clause, hint } = REASONS[reason]
+  const details = {
+    reason,
+    ...(end === undefined ? {} : { end }),
+    ...(said === '' ? {} : { said }),
+    ...(holds ? { connects: holds } : {}),
+  }
+  const subject = end === undefined ? 'They cannot be listed' : `The end ${end} cannot be used`
+  const message = reason === 'not_found' ? `The end ${end} leads nowhere.` : `${subject}: ${clause(answer)}.`
+  return failed(failure('FORWARD_REFUSED', message, { details, hint }))
 }
 
 const stranger = () =>
@@ -89,7 +108,7 @@ export const localForwards = ({ openDevice, forwards, clock, note }: LocalDeps):
       call,
       async (link, options) => {
         const listed = await forwards().list(kind, link, options)
-        return listed.ok ? success(answer(listed.value.map(each => forwardOf(link.serial, each)))) : refusal(listed, '')
+        return listed.ok ? success(answer(listed.value.map(each => forwardOf(link.serial, each)))) : refusal(listed)
       },
       async () => {
         const held = forwards().listHeld(kind, deviceId)
@@ -129,8 +148,7 @@ export const localForwards = ({ openDevice, forwards, clock, note }: LocalDeps):
         const listed = await forwards().list(kind, link, options)
         if (!listed.ok) return refusal(listed, end)
         const found = listed.value.find(isIt)
-        const said = `${end} of device ${link.serial} leads nowhere`
-        if (!found) return refusal({ ok: false, reason: 'not_found', said }, end)
+        if (!found) return refusal({ ok: false, reason: 'not_found', said: '' }, end)
         const removed = await forwards().remove(kind, link, end, options)
         return removed.ok ? success(answer(forwardOf(link.serial, found))) : refusal(removed, end)
       },

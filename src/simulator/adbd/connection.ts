@@ -153,7 +153,7 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
     else if (command === AdbCommand.Write) stream.received(payload)
     else {
       send({ command: AdbCommand.Close, arg0: localId, arg1: remoteId, payload: EMPTY_PAYLOAD })
-      stream.closed()
+      stream.hungUp()
     }
   }
 

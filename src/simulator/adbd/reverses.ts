@@ -22,11 +22,22 @@ interface Reverse {
   connection: HostConnection
 }
 
-type Carry = (stream: HostStream, socket: AppSocket) => Promise<void>
+/** Unread bytes of the phone; a host that takes no more has gone. */
+const UNREAD_BYTES_MAX = 16 * 1_024 * 1_024
+
+/** What the host sends before it closes still reaches the phone. */
+const carry = async (stream: HostStream, socket: AppSocket): Promise<void> => {
+  socket.onClose(() => stream.end())
+  socket.onData(bytes => {
+    if (stream.queued() + bytes.length > UNREAD_BYTES_MAX) socket.close()
+    else stream.write(bytes).catch(() => {})
+  })
+  for (let chunk = await stream.input.read(); chunk; chunk = await stream.input.read()) socket.write(chunk)
+  socket.close()
+}
 
 export const createReverses = (
   network: PhoneNetwork | undefined,
-  carry: Carry,
 ): ((request: string, connection: HostConnection) => Service) => {
   const reverses = new Map<string, Reverse>()
   let nextPort = FIRST_PORT
@@ -78,7 +89,9 @@ export const createReverses = (
       const end = request.slice('killforward:'.length)
       return remove(end) ? 'OKAY' : failed(`listener '${end}' not found`)
     }
-    return request.startsWith('forward:') ? add(request.slice('forward:'.length), connection) : failed('unknown request')
+    return request.startsWith('forward:')
+      ? add(request.slice('forward:'.length), connection)
+      : failed('unknown request')
   }
 
   return (request, connection) => stream => stream.write(Buffer.from(answer(request, connection)))

@@ -34,7 +34,7 @@ const serveApp = async (stream: HostStream, socket: AppSocket): Promise<void> =>
 }
 
 export const createServices = ({ phone, clock, shell }: { phone: Phone; clock: Clock; shell: Shell }): OpenService => {
-  const reverse = createReverses(phone.network, serveApp)
+  const reverse = createReverses(phone.network)
 
   const find = (name: string, connection: HostConnection): Service | undefined => {
     const [isShell, options = '', line = ''] = SHELL.exec(name) ?? []
