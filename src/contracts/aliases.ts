@@ -79,6 +79,7 @@ export const CAMEL_CASE_KEYS = [
   'applicationId',
   'keepData',
   'skipNavigationWait',
+  'stopFirst',
   'navigationTimeoutMs',
   'clickType',
   'durationMs',

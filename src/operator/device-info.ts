@@ -9,9 +9,9 @@ const PROPERTIES = {
   manufacturer: 'ro.product.manufacturer',
   androidVersion: 'ro.build.version.release',
   apiLevel: 'ro.build.version.sdk',
+  abi: 'ro.product.cpu.abi',
   build: 'ro.build.display.id',
   securityPatch: 'ro.build.version.security_patch',
-  abi: 'ro.product.cpu.abi',
 } as const
 const ASK_PROPERTIES = Object.values(PROPERTIES)
   .map(name => `getprop ${name}`)
