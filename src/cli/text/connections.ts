@@ -4,9 +4,10 @@ import type { ListedDevice } from '../../contracts/device.ts'
 import type { Forward } from '../../contracts/forwards.ts'
 import { bullets, counted, headline, lines, paragraph, table } from './layout.ts'
 import type { Page } from './page.ts'
+import { safe } from './visible.ts'
 
 export const connectedText = (page: Page, { device, already }: { device: ListedDevice; already: boolean }): string =>
-  headline(page, 'ok', `${device.deviceId} ${already ? 'was connected already' : 'is connected'}`)
+  headline(page, 'ok', safe`${device.deviceId} ${already ? 'was connected already' : 'is connected'}`)
 
 export const disconnectedText = (page: Page, { disconnected }: { disconnected: readonly string[] }): string =>
   disconnected.length === 0
@@ -23,10 +24,10 @@ export const pairedText = (page: Page, { paired, device, connectAt }: PairedOutp
   const next =
     connectAt === null
       ? 'svc devices discover shows where it can be connected.'
-      : `Connect it: svc devices connect ${connectAt}`
+      : safe`Connect it: svc devices connect ${connectAt}`
   return lines(
-    headline(page, 'ok', `Paired with ${paired.address}`),
-    device === null ? paragraph(page, next, 2) : headline(page, 'ok', `${device.deviceId} is connected`),
+    headline(page, 'ok', safe`Paired with ${paired.address}`),
+    device === null ? paragraph(page, next, 2) : headline(page, 'ok', safe`${device.deviceId} is connected`),
   )
 }
 
@@ -73,9 +74,10 @@ export const portsText = (page: Page, { forwards, reverses }: PortsOutput): stri
 }
 
 export const portAddedText = (page: Page, { forward, reverse }: { forward?: Forward; reverse?: Forward }): string => {
-  if (forward) return headline(page, 'ok', `${forward.local} leads to ${forward.remote} of ${forward.deviceId}`)
-  return headline(page, 'ok', `${reverse?.remote} of ${reverse?.deviceId} leads to ${reverse?.local}`)
+  if (forward) return headline(page, 'ok', safe`${forward.local} leads to ${forward.remote} of ${forward.deviceId}`)
+  const { remote = '', deviceId = '', local = '' } = reverse ?? {}
+  return headline(page, 'ok', safe`${remote} of ${deviceId} leads to ${local}`)
 }
 
 export const portRemovedText = (page: Page, { removed }: { removed: Forward }): string =>
-  headline(page, 'ok', `${removed.local} and ${removed.remote} of ${removed.deviceId} are no longer connected`)
+  headline(page, 'ok', safe`${removed.local} and ${removed.remote} of ${removed.deviceId} are no longer connected`)

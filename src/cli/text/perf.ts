@@ -36,7 +36,7 @@ export const startupText = (page: Page, output: StartupOutput): string => {
 }
 
 const notRunning = (page: Page, { applicationId, running }: { applicationId: string; running: boolean }) =>
-  running ? undefined : paragraph(page, `${applicationId} does not run.`)
+  running ? undefined : paragraph(page, safe`${applicationId} does not run.`)
 
 export const framesText = (page: Page, { frames }: { frames: Frames }): string => {
   const { total, janky, p50, p90, p95, p99 } = frames

@@ -31,7 +31,11 @@ const PROBLEMS: Readonly<Record<PairProblem, { clause: string; hint: string }>> 
   failed: { clause: 'the adb server could not pair', hint: 'Read what the adb server said in details.said.' },
 }
 
-const notPaired = (address: string, code: string, { reason, said }: Extract<PairAnswer, { ok: false }>): CommandResult => {
+const notPaired = (
+  address: string,
+  code: string,
+  { reason, said }: Extract<PairAnswer, { ok: false }>,
+): CommandResult => {
   const { clause, hint } = PROBLEMS[reason]
   const details = { address, reason, said: said.replaceAll(code, '*'.repeat(code.length)) }
   return { ok: false, output: failure('PAIRING_FAILED', `${address} is not paired: ${clause}.`, { details, hint }) }

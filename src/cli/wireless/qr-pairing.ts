@@ -64,7 +64,8 @@ export const pairByQr = async (options: QrPairingOptions): Promise<QrPairing> =>
   // Some adb servers connect a phone by themselves as soon as it is paired.
   const serial = await untilFound(CONNECTABLE_MS, async () => {
     const found = (await services()).find(
-      each => each.kind === 'connect' && (guid === undefined ? hostOf(each.address) === hostOf(address) : each.name === guid),
+      each =>
+        each.kind === 'connect' && (guid === undefined ? hostOf(each.address) === hostOf(address) : each.name === guid),
     )
     const isIt = (listed: string) => (guid !== undefined && listed.startsWith(`${guid}.`)) || listed === found?.address
     const ready = (await listDevices()).find(({ serial: listed, state }) => state === 'device' && isIt(listed))
