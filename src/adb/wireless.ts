@@ -93,15 +93,25 @@ export const readServices = (text: string): DiscoveredService[] =>
 const isUnknownService = (error: unknown): boolean =>
   error instanceof Error && /unknown host service|unrecognized|no such service/i.test(error.message)
 
+class SilentServer extends LinkError {}
+
 interface WirelessOptions {
   clock: Clock
   server: AdbServer
 }
 
 export const createWireless = ({ clock, server }: WirelessOptions): Wireless => {
+  const silent = (what: string) => () => new SilentServer('ADB_SERVER_FAILED', `${what}: the adb server gives no answer`)
+
   /** The server is started when nobody listens, as for a listing. */
   const ask = <T>(what: string, call: CallOptions, request: (connect: Connect, stop: AbortSignal) => Promise<T>) =>
-    bounded({ clock, what, ...call }, stop => server.talk(what, connect => request(connect, stop)))
+    bounded({ clock, what, timeout: silent(what), ...call }, stop => server.talk(what, connect => request(connect, stop)))
+
+  /** A server that gives no answer in time is waiting for the device. */
+  const unanswered = (error: unknown) => {
+    if (!(error instanceof SilentServer)) throw error
+    return { ok: false as const, reason: 'timeout' as const, said: 'the adb server gave no answer in time' }
+  }
 
   const serials = async (connect: Connect, stop: AbortSignal): Promise<string[]> =>
     parseDeviceList(await answerTo(connect, 'host:devices', stop)).map(({ serial }) => serial)
@@ -118,9 +128,9 @@ export const createWireless = ({ clock, server }: WirelessOptions): Wireless => 
     connect: (address, call) =>
       ask(`connecting to ${address.slice(0, SERIAL_CHARS_MAX)}`, call, async (connect, stop) =>
         readConnectAnswer(await answerTo(connect, `host:connect:${address}`, stop)),
-      ),
+      ).catch(unanswered),
     disconnect: (address, call) =>
-      bounded({ clock, what: 'disconnecting', ...call }, stop =>
+      bounded({ clock, what: 'disconnecting', timeout: silent('disconnecting'), ...call }, stop =>
         leave(address, stop).catch((error: unknown) => {
           // Nothing is connected where no server runs.
           if (isNobodyThere(error)) return []
@@ -128,7 +138,7 @@ export const createWireless = ({ clock, server }: WirelessOptions): Wireless => 
         }),
       ),
     pair: (address, code, call) =>
-      ask(`pairing with ${address.slice(0, SERIAL_CHARS_MAX)}`, call, async (connect, stop) => {
+      ask(`pairing with ${address.slice(0, SERIAL_CHARS_MAX)}`, call, async (connect, stop): Promise<PairAnswer> => {
         try {
           return readPairAnswer(await answerTo(connect, `host:pair:${code}:${address}`, stop))
         } catch (error) {
@@ -138,7 +148,7 @@ export const createWireless = ({ clock, server }: WirelessOptions): Wireless => 
           if (error instanceof LinkError || (error instanceof Error && 'code' in error)) throw error
           return readPairAnswer(error instanceof Error ? error.message : String(error))
         }
-      }),
+      }).catch(unanswered),
     discover: call =>
       ask('asking the adb server for services of the network', call, async (connect, stop): Promise<Discovered> => {
         try {

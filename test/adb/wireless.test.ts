@@ -96,7 +96,10 @@ test('a disconnection names what has left, and asks nothing about a device that 
 
 test('a server that says nothing is not waited for without end', async () => {
   const { server } = await asking({})
-  await expect(server.connect('1.2.3.4:5', { deadline: Date.now() + 50 })).rejects.toMatchObject({ code: 'LINK_TIMEOUT' })
+  const brief = () => ({ deadline: Date.now() + 50 })
+  expect(await server.connect('1.2.3.4:5', brief())).toMatchObject({ ok: false, reason: 'timeout' })
+  expect(await server.pair('1.2.3.4:5', '314159', brief())).toMatchObject({ ok: false, reason: 'timeout' })
+  await expect(server.discover(brief())).rejects.toMatchObject({ code: 'ADB_SERVER_FAILED' })
 })
 
 test('without a server, nothing is connected, and one is needed for the rest', async () => {
