@@ -101,11 +101,14 @@ interface WirelessOptions {
 }
 
 export const createWireless = ({ clock, server }: WirelessOptions): Wireless => {
-  const silent = (what: string) => () => new SilentServer('ADB_SERVER_FAILED', `${what}: the adb server gives no answer`)
+  const silent = (what: string) => () =>
+    new SilentServer('ADB_SERVER_FAILED', `${what}: the adb server gives no answer`)
 
   /** The server is started when nobody listens, as for a listing. */
   const ask = <T>(what: string, call: CallOptions, request: (connect: Connect, stop: AbortSignal) => Promise<T>) =>
-    bounded({ clock, what, timeout: silent(what), ...call }, stop => server.talk(what, connect => request(connect, stop)))
+    bounded({ clock, what, timeout: silent(what), ...call }, stop =>
+      server.talk(what, connect => request(connect, stop)),
+    )
 
   /** A server that gives no answer in time is waiting for the device. */
   const unanswered = (error: unknown) => {

@@ -46,7 +46,11 @@ describe('frames', () => {
     ['no process', `No process found for: ${NAME}\n`, { ...NONE, ...NO_FRAMES }],
     ['nothing', '', { ...NONE, ...NO_FRAMES }],
     ['a head alone', `** Graphics info for pid 1 [${NAME}] **\n\n`, { ...NONE, running: true, ...NO_FRAMES }],
-    ['a figure that is none', `${block(NAME, 1)}`.replace(': 1\n', ': many\n'), { running: true, total: null, p50: null }],
+    [
+      'a figure that is none',
+      `${block(NAME, 1)}`.replace(': 1\n', ': many\n'),
+      { running: true, total: null, p50: null },
+    ],
   ])('a device that says %s', (_, said, expected) => {
     expect(framesIn(said, NAME)).toMatchObject(expected)
   })

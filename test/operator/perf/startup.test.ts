@@ -7,7 +7,8 @@ import { manualClock } from '../../support/manual-clock.ts'
 import { scriptedLink } from '../../support/scripted-link.ts'
 
 const NAME = 'com.example.notes'
-const started = (...lines: readonly string[]) => ['Starting: Intent { }', 'Status: ok', ...lines, 'Complete', ''].join('\n')
+const started = (...lines: readonly string[]) =>
+  ['Starting: Intent { }', 'Status: ok', ...lines, 'Complete', ''].join('\n')
 const cold = (ms: number) =>
   started('LaunchState: COLD', `Activity: ${NAME}/.Main`, `TotalTime: ${ms}`, `WaitTime: ${ms + 6}`)
 
@@ -16,7 +17,12 @@ describe('one start', () => {
     ['cold', cold(420), { kind: 'cold', totalMs: 420, waitMs: 426 }],
     [
       'hot, brought to the front',
-      started('Warning: its current task has been brought to the front', 'LaunchState: HOT', 'TotalTime: 85', 'WaitTime: 91'),
+      started(
+        'Warning: its current task has been brought to the front',
+        'LaunchState: HOT',
+        'TotalTime: 85',
+        'WaitTime: 91',
+      ),
       { kind: 'hot', totalMs: 85, waitMs: 91 },
     ],
     [
@@ -31,7 +37,12 @@ describe('one start', () => {
     ],
     [
       'covered by another application',
-      started('LaunchState: COLD', 'Activity: com.google.android.permissioncontroller/.Grant', 'TotalTime: 300', 'WaitTime: 310'),
+      started(
+        'LaunchState: COLD',
+        'Activity: com.google.android.permissioncontroller/.Grant',
+        'TotalTime: 300',
+        'WaitTime: 310',
+      ),
       { kind: null, totalMs: null, waitMs: 310 },
     ],
     ['without any figure', started(), { kind: 'cold', totalMs: null, waitMs: null }],
@@ -64,7 +75,14 @@ const phone = (answers: readonly string[], mayAct?: () => void) => {
     return command.startsWith('am start') ? left.shift() : ''
   })
   const signal = new AbortController()
-  const options = { link, clock, deadline: clock.now() + 60_000, signal: signal.signal, screenshotPath: () => '', mayAct }
+  const options = {
+    link,
+    clock,
+    deadline: clock.now() + 60_000,
+    signal: signal.signal,
+    screenshotPath: () => '',
+    mayAct,
+  }
   const measure = async (runs: number, stopFirst = true, applicationId = NAME) => {
     const action = { id: 'a', type: 'measure_startup', params: { applicationId, runs, stopFirst } } as const
     let isOver = false
