@@ -1,5 +1,4 @@
 /** The ports and sockets of a simulated phone on which something listens, by their names in adb's words. */
-
 import { socketPair } from './operator-app/socket-pair.ts'
 import type { AppSocket } from './phone-parts.ts'
 

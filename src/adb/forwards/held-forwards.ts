@@ -72,7 +72,7 @@ export const createHeldForwards = ({ clock, link: linkOf, note }: HeldOptions): 
     one.end()
   }
 
-  /** What stands at the listening end already: the same, or something else that may have to go first. */
+  /** The answer where the listening end is in use already; undefined once it is free. */
   const standing = async (
     { kind, serial, pair }: Pick<Held, 'kind' | 'serial' | 'pair'>,
     replace: boolean,

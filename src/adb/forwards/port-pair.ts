@@ -12,7 +12,7 @@ export type ForwardProblem =
   /** Another process listens there. */
   | 'port_in_use'
   | 'not_found'
-  /** A file that is no socket would be replaced. */
+  /** An ordinary file would be replaced. */
   | 'file_exists'
   /** Only a process that runs on can hold it. */
   | 'daemon_needed'

@@ -45,7 +45,7 @@ export const devicesText = (page: Page, { devices }: { devices: readonly ListedD
   )
 }
 
-/** A single user is no news. */
+/** Undefined for a single user, which most devices have. */
 const users = ({ users = [] }: DeviceInfo): string | undefined =>
   users.length < 2
     ? undefined

@@ -22,7 +22,7 @@ const PROBLEMS: Readonly<Record<ConnectProblem, { clause: string; hint: string }
     hint: 'See that the phone is awake and in the same network, and that nothing between blocks the port.',
   },
   unreachable: {
-    clause: 'there is no way to it',
+    clause: 'the network cannot reach it',
     hint: 'See that this machine and the phone are in the same network.',
   },
   unknown_host: {

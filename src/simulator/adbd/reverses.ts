@@ -25,7 +25,7 @@ interface Reverse {
 /** Unread bytes of the phone; a host that takes no more has gone. */
 const UNREAD_BYTES_MAX = 16 * 1_024 * 1_024
 
-/** What the host sends before it closes still reaches the phone. */
+/** Bytes that the host sends before it closes still reach the phone. */
 const carry = async (stream: HostStream, socket: AppSocket): Promise<void> => {
   socket.onClose(() => stream.end())
   socket.onData(bytes => {

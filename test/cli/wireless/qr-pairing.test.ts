@@ -16,7 +16,7 @@ interface World {
   pair?: PairAnswer
 }
 
-/** What there is, by how long it has been going on. */
+/** Plays a world in which services and devices depend on the time that has passed. */
 const pairing = async ({ services = () => [], devices = () => [], pair }: World, stopAt?: number) => {
   const clock = manualClock()
   const begun = clock.elapsed()

@@ -38,7 +38,7 @@ describe('a connection of the phone', () => {
     const written = await host.next()
     expect([written.command, written.payload.toString()]).toEqual(['WRTE', 'hello'])
     host.send('OKAY', 7, opening.arg0)
-    // What comes right before the end is not lost.
+    // Bytes right before the end are not lost.
     host.send('WRTE', 7, opening.arg0, 'back')
     const closed = new Promise<void>(resolve => socket?.onClose(resolve))
     host.send('CLSE', 7, opening.arg0)
