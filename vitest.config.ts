@@ -46,10 +46,12 @@ export const FAILING_FLEET = [
 export const SLOW = [
   'test/cli/completion-hostile.test.ts',
   'test/cli/fleet/commands.test.ts',
+  'test/cli/ports/daemon.test.ts',
   'test/daemon/builds.test.ts',
   'test/emulators/{broken,faults}.test.ts',
   'test/fixtures/sdk/emulator.test.ts',
   'test/install/packages.test.ts',
+  'test/simulator/real-adb-ports.test.ts',
   'test/skills/surfaces/record.test.ts',
   'test/statecharts/browser.test.ts',
   'test/viewer/page/{actors,chart,devices,layout,overview}.test.ts',

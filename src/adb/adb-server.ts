@@ -21,7 +21,7 @@ const hasCode = (error: unknown, ...codes: readonly string[]) =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 /** Nobody listens there; a server may be started. */
-const isNobodyThere = (error: unknown): boolean => hasCode(error, 'ECONNREFUSED', 'ENOENT')
+export const isNobodyThere = (error: unknown): boolean => hasCode(error, 'ECONNREFUSED', 'ENOENT')
 
 /** The server is not an adb server, or it is gone in the middle of its answer. */
 const isBroken = (error: unknown) =>

@@ -25,7 +25,7 @@ export interface TcpDevice {
 /** adb takes this one when a host is given alone. */
 const DEVICE_PORT = 5555
 
-const withPort = (entry: string): string => (/:\d+$/.test(entry) ? entry : `${entry}:${DEVICE_PORT}`)
+export const withPort = (entry: string): string => (/:\d+$/.test(entry) ? entry : `${entry}:${DEVICE_PORT}`)
 
 export const tcpDevices = (list: string | undefined): readonly TcpDevice[] => {
   const entries = (list ?? '').split(',').map(entry => entry.trim())

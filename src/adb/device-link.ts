@@ -7,7 +7,7 @@ import { pushFile } from './push-file.ts'
 import { commandLine } from './quote.ts'
 import { openService, openShell, runCommand, shellReader, whyConnectionEnded } from './run-command.ts'
 import { commandOutput, fileContent } from './streamed.ts'
-import type { Transport } from './transport.ts'
+import type { Service, Transport } from './transport.ts'
 
 /** Until `next` gives undefined. There is no `return`: a reader that stops may go on later, and `close` ends it. */
 const chunksFrom = (next: () => Promise<Uint8Array | undefined>): AsyncIterable<Uint8Array> => ({
@@ -51,8 +51,7 @@ const openStream = async (transport: Transport, command: string, stop: AbortSign
   return { chunks: chunksFrom(next), close }
 }
 
-const openSocket = async (transport: Transport, name: string, stop: AbortSignal): Promise<LinkSocket> => {
-  const service = await openService(transport, name, stop)
+const socketOf = (transport: Transport, name: string, service: Service): LinkSocket => {
   let isClosed = false
   /** Why a write fails: the socket has ended, or the whole link. */
   const whyEnded = async (): Promise<unknown> => {
@@ -73,7 +72,6 @@ const openSocket = async (transport: Transport, name: string, stop: AbortSignal)
     isClosed = true
     service.close()
   }
-  if (stop.aborted) close()
   return {
     chunks: chunksFrom(next),
     write: bytes =>
@@ -83,6 +81,12 @@ const openSocket = async (transport: Transport, name: string, stop: AbortSignal)
     delayAcknowledgement: () => service.delayAcknowledgement?.(),
     close,
   }
+}
+
+const openSocket = async (transport: Transport, name: string, stop: AbortSignal): Promise<LinkSocket> => {
+  const socket = socketOf(transport, name, await openService(transport, name, stop))
+  if (stop.aborted) socket.close()
+  return socket
 }
 
 const MS_PER_SECOND = 1_000
@@ -106,9 +110,13 @@ export const createDeviceLink = (serial: string, transport: Transport, clock: Cl
   }
   let own: string | undefined
 
+  const { accept } = transport
   const link: Link = {
     serial,
     lost: transport.lost,
+    ...(accept
+      ? { accept: (to, serve) => accept(to, service => serve(socketOf(transport, `the stream to ${to}`, service))) }
+      : {}),
     shell: (command, { stdin, maxBytes = OUTPUT_BYTES_MAX.command, ...options }) =>
       call(command, options, async stop => {
         const { exitCode, stdout, stderr } = await runCommand(transport, command, { stop, maxBytes, stdin })

@@ -17,6 +17,8 @@ interface Output {
 
 interface StreamOptions {
   id: number
+  /** The number at the device, for a stream that the device has opened. */
+  openedBy?: number
   payloadBytesMax: number
   output: Output
   onOpened(service: Service): void
@@ -32,12 +34,12 @@ interface Write {
 const ended = () => new Error('the service has ended')
 const LEFT = Promise.resolve()
 
-const createStream = ({ id, payloadBytesMax, output, onOpened, onRefused }: StreamOptions) => {
+const createStream = ({ id, openedBy, payloadBytesMax, output, onOpened, onRefused }: StreamOptions) => {
   const { send } = output
-  let state: 'opening' | 'open' | 'closed' = 'opening'
-  let remoteId = 0
+  let state: 'opening' | 'open' | 'closed' = openedBy === undefined ? 'opening' : 'open'
+  let remoteId = openedBy ?? 0
   /** The device has taken the packet before. */
-  let isTaken = false
+  let isTaken = openedBy !== undefined
   let unacknowledged = 0
   let writes: Write[] = []
 
@@ -90,6 +92,7 @@ const createStream = ({ id, payloadBytesMax, output, onOpened, onRefused }: Stre
   }
 
   return {
+    service,
     taken(by: number) {
       isTaken = true
       if (state === 'opening') {
@@ -116,6 +119,13 @@ const createStream = ({ id, payloadBytesMax, output, onOpened, onRefused }: Stre
   }
 }
 
+/** A device may have opened so many streams at once; more are refused. */
+const OPENED_BY_DEVICE_MAX = 256
+
+type Serve = (service: Service) => void
+
+const destinationIn = (payload: Uint8Array): string => Buffer.from(payload).toString().replace(/\0.*$/s, '')
+
 interface StreamsOptions {
   payloadBytesMax: number
   /** Devices before Android 9 read the name of a service up to a NUL. */
@@ -126,9 +136,43 @@ interface StreamsOptions {
 export const directStreams = ({ payloadBytesMax, isTerminated, output }: StreamsOptions) => {
   const { send } = output
   const streams = new Map<number, ReturnType<typeof createStream>>()
+  /** By what a device asks for; it reaches nothing else of this host. */
+  const destinations = new Map<string, readonly Serve[]>()
+  const openedByDevice = new Set<number>()
   let lastId = 0
 
+  const openedBy = (remoteId: number, destination: string) => {
+    const serve = destinations.get(destination)?.at(-1)
+    if (!serve || remoteId === 0 || openedByDevice.size >= OPENED_BY_DEVICE_MAX) {
+      send(COMMAND.CLSE, 0, remoteId)
+      return
+    }
+    const id = ++lastId
+    const nothing = () => {}
+    const stream = createStream({
+      id,
+      openedBy: remoteId,
+      payloadBytesMax,
+      output,
+      onOpened: nothing,
+      onRefused: nothing,
+    })
+    streams.set(id, stream)
+    openedByDevice.add(id)
+    send(COMMAND.OKAY, id, remoteId)
+    serve(stream.service)
+  }
+
   return {
+    /** Serves the streams that the device opens to this destination, until the returned function is called. */
+    accept(destination: string, serve: Serve): () => void {
+      destinations.set(destination, [...(destinations.get(destination) ?? []), serve])
+      return () => {
+        const others = (destinations.get(destination) ?? []).filter(other => other !== serve)
+        if (others.length === 0) destinations.delete(destination)
+        else destinations.set(destination, others)
+      }
+    },
     /** Rejects when the device refuses the service, and when the connection ends. */
     open: (service: string): Promise<Service> =>
       new Promise((resolve, reject) => {
@@ -148,8 +192,9 @@ export const directStreams = ({ payloadBytesMax, isTerminated, output }: Streams
         stream.received(payload)
       } else if (command === COMMAND.CLSE) {
         streams.delete(id)
+        openedByDevice.delete(id)
         stream?.ended()
-      } else if (command === COMMAND.OPEN) send(COMMAND.CLSE, 0, remoteId)
+      } else if (command === COMMAND.OPEN) openedBy(remoteId, destinationIn(payload))
       else throw new Error(`it sends the unknown packet ${command.toString(16)}`)
     },
     /** The connection has ended. */

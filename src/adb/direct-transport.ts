@@ -164,7 +164,7 @@ export const openDirectTransport = async (
     })
     receive = streams.receive
     onAbort(loss.signal, streams.end)
-    return createDirectTransport(options, introduction, streams.open, loss)
+    return createDirectTransport(options, introduction, streams, loss)
   } catch (error) {
     loss.close()
     throw error instanceof LinkError && ended && error.code === 'DEVICE_OFFLINE'
@@ -176,7 +176,7 @@ export const openDirectTransport = async (
 const createDirectTransport = (
   { serial, clock, limits }: DirectTransportOptions,
   { features, state, payloadBytesMax }: Introduction,
-  openStream: (service: string) => Promise<Service>,
+  { open: openStream, accept }: ReturnType<typeof directStreams>,
   loss: Loss,
 ): DirectTransport => {
   const what = `device ${serial}`
@@ -211,6 +211,7 @@ const createDirectTransport = (
     serviceBytesMax: Math.min(SERVICE_STRING_BYTES_MAX, payloadBytesMax - 1),
     lost: loss.signal,
     open,
+    accept,
     probe() {
       looking ??= look().finally(() => {
         looking = undefined

@@ -48,6 +48,8 @@ export const OUTPUT_BYTES_MAX = {
   raw: 64 * 1_024 * 1_024,
 } as const
 
+/** The name of a service that the adb server discovers, in characters. */
+export const NAME_CHARS_MAX = 200
 /** A listed device, in characters: its serial, and the word for its state. */
 export const SERIAL_CHARS_MAX = 255
 export const STATE_CHARS_MAX = 64

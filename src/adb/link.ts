@@ -73,6 +73,11 @@ export interface Link {
   output(command: string, options: CallOptions): AsyncIterable<Uint8Array>
   /** Opens a service of the device; refused by the device: LINK_SOCKET_REFUSED. The deadline is for the opening only. */
   socket(service: string, options: CallOptions): Promise<LinkSocket>
+  /**
+   * Serves the streams that the device opens to a destination of this host, until the returned function is called.
+   * Absent where an adb server carries the link: it serves them itself.
+   */
+  accept?(destination: string, serve: (socket: LinkSocket) => void): () => void
   /** The device's own serial number (`ro.serialno`), asked once; the bridge serial when it has none that can be one. */
   hardwareSerial(options: CallOptions): Promise<string>
 }

@@ -11,11 +11,13 @@ import { addressText, type ServerAddress, serverAddress, type TcpDevice, tcpDevi
 import { bounded } from './bounded.ts'
 import { createDeviceLink } from './device-link.ts'
 import { openDirectTransport } from './direct-transport.ts'
+import { createServerForwards, type ServerForwards } from './forwards/server-forwards.ts'
 import { createKnownDevices } from './known-devices.ts'
 import { type CallOptions, type Link, LinkError } from './link.ts'
 import { LINK_LIMITS, type LinkLimits } from './link-limits.ts'
 import { createLinkSlot, fromServer, type LinkSlot, type Listing, type OpenedLink, stateOf } from './link-slot.ts'
 import { openServerTransport } from './server-transport.ts'
+import { createWireless, type Wireless } from './wireless.ts'
 
 export interface LinksOptions {
   clock: Clock
@@ -38,7 +40,12 @@ export interface LinkWays {
   tcpDevices: readonly string[]
 }
 
+/** Requests to the adb server that are for no link. */
+export type ServerRequests = Wireless & { forwards: ServerForwards }
+
 export interface Links {
+  /** Undefined for links of a simulated world. */
+  server?(): ServerRequests | undefined
   /** Undefined for links of a simulated world. */
   ways?(): LinkWays | undefined
   /** Asked anew each time. Rejects with ADB_NOT_FOUND or ADB_SERVER_FAILED, since neither is an empty listing. */
@@ -63,6 +70,7 @@ const DEVICE = 'device'
 /** Finds devices and opens links to them, by whichever way. */
 export interface DeviceSource {
   ways?(): LinkWays
+  readonly server?: ServerRequests
   /** The devices that are known without opening a link. */
   listed(options: CallOptions): Promise<Listing>
   /** The same where it is certain without asking, from the listing after `track` on. */
@@ -105,6 +113,7 @@ export const linksOver = ({ clock, source, ...options }: LinksOver): Links => {
 
   return {
     ways: () => source.ways?.(),
+    server: () => source.server,
     async list(call) {
       if (closing.signal.aborted) throw closing.signal.reason
       // Every device that is probed listens for it.
@@ -175,6 +184,7 @@ const bridgeSource = (options: LinksOptions): DeviceSource => {
       server: addressText(options.server),
       tcpDevices: [...direct.keys()],
     }),
+    server: { ...createWireless({ clock, server }), forwards: createServerForwards({ clock, server }) },
     direct: [...direct.keys()],
     listed: call => fromServer(() => known.ask(() => server.devices({ ...call, start: true })), direct.size > 0),
     async known() {

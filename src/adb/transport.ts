@@ -23,6 +23,11 @@ export interface Transport {
   readonly lost: AbortSignal
   /** Rejects with LINK_SOCKET_REFUSED when the device will not; what arrives after `stop` is closed. */
   open(service: string, stop: AbortSignal): Promise<Service>
+  /**
+   * Serves the streams that the device opens to a destination, until the returned function is called. Absent over an adb
+   * server, which serves them itself.
+   */
+  accept?(destination: string, serve: (service: Service) => void): () => void
   /** Asks the device whether it is there; if not, `lost` is aborted when this resolves. Never rejects. */
   probe(): Promise<void>
   close(): void

@@ -41,6 +41,7 @@ export const runDaemonHere = async (call: Call): Promise<DaemonRunResult> => {
     idleMs: idleMsOf(env.SVC_DAEMON_IDLE_MS),
     serve: where => services.serveSocket({ ...where, ...facts, note }),
     inFlight: () => services.host().inFlight().length,
+    isHolding: () => services.forwards().held() > 0,
     stopExecutions: options => services.host().stop(options),
   })
 }

@@ -1,4 +1,5 @@
 /** The services of a process, for its command: constructed by the roots, each part when it is first asked for. */
+import type { Forwards } from '../adb/forwards/forwards.ts'
 import type { Links } from '../adb/links.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { Emulators } from '../emulators/emulators.ts'
@@ -50,6 +51,7 @@ export interface Services extends Servers, SimulatorServices {
   receipts(): Promise<Receipts>
   skills(): Skills
   emulators(): Emulators
+  forwards(): Forwards
   /** Screenshots of callers in `cwd` go here. */
   readonly screenshots: ScreenshotPolicy
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */

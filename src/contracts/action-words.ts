@@ -101,6 +101,7 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
       ofApp(applicationId),
     ),
   restore_settings: () => 'Put the settings back',
+  measure_startup: ({ applicationId }) => join('Measure the start of', cut(asText(applicationId))),
   click: ({ matcher, coordinate, clickType }) =>
     join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
   double_tap: ({ matcher, coordinate }) => join('Double-tap', matcherWords(matcher) || pointWords(coordinate)),

@@ -80,6 +80,7 @@ export const CAMEL_CASE_KEYS = [
   'grantPermissions',
   'keepData',
   'skipNavigationWait',
+  'stopFirst',
   'navigationTimeoutMs',
   'clearState',
   'stopFirst',

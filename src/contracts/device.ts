@@ -34,12 +34,19 @@ export const DeviceInfo = openObject({
   manufacturer: v.exactOptional(v.string()),
   androidVersion: v.exactOptional(v.string()),
   apiLevel: v.exactOptional(count),
+  /** The build, as the settings of the device show it, and the date of its security patch. */
+  build: v.exactOptional(v.string()),
+  securityPatch: v.exactOptional(v.string()),
   abi: v.exactOptional(v.string()),
   /** In pixels, as applications and touches count them; the density in dots per inch. */
   display: v.exactOptional(openObject({ width: count, height: count, density: v.exactOptional(count) })),
   battery: v.exactOptional(openObject({ percent: count, status: v.exactOptional(v.string()) })),
   /** The package of the application in front. */
   frontApp: v.exactOptional(v.string()),
+  /** Work profiles and clones are users too; `current` is in front. */
+  users: v.exactOptional(
+    v.array(openObject({ id: count, name: v.exactOptional(v.string()), running: v.boolean(), current: v.boolean() })),
+  ),
 })
 export type DeviceInfo = v.InferOutput<typeof DeviceInfo>
 

@@ -28,6 +28,7 @@ const OTHER_HINTS = {
   RESUME_IN_DOUBT:
     'Look at the screen, then name the first step to run with `fromStep`: the step in doubt if it did not happen, else the one after it.',
   RESUME_REFUSED: 'To run its steps again, send them as a new execution.',
+  FORWARD_REFUSED: 'Name another port, or remove what uses it; `GET /devices/<id>/forwards` lists the forwards.',
   UNAUTHORIZED: 'Send the header Authorization: Bearer <token>; the token was printed when the server started.',
   FORBIDDEN_ORIGIN: 'Start the server with svc serve --allow-origin <origin> if that page may drive your devices.',
   FORBIDDEN_HOST: 'Use the address that the server listens on, or start it with svc serve --host <name>.',
@@ -115,6 +116,12 @@ const OTHER_HINTS = {
   DAEMON_START_FAILED: 'Read the log of the daemon in the svc home, or run the command without the daemon.',
   DAEMON_STOP_FAILED: 'End the process that the message names by hand, and try again.',
   DAEMON_PROXY_ERROR: 'See whether it happened: svc executions list.',
+  CONNECT_FAILED:
+    'See that the phone is on, in the same network, and listens at this address: svc devices discover lists those that do.',
+  PAIRING_FAILED:
+    'Open Wireless debugging on the phone, take a new code, and use the address that it shows beside the code.',
+  DISCOVERY_UNAVAILABLE:
+    'Update the Android platform tools, restart the adb server, or name the address that the phone shows.',
   USAGE: 'See the help of the command or the arguments of the tool.',
   SERVE_START_FAILED: 'Choose another port or address, or stop the process that listens there.',
   OPERATOR_INSTALL_FAILED: 'Look at the screen of the phone, which may say more, and try again.',

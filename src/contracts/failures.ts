@@ -50,6 +50,7 @@ export const FAILURES = {
   IDEMPOTENCY_KEY_REUSED: refused('route', 422, 'the key was used before with another payload'),
   RESUME_IN_DOUBT: refused('route', 409, 'details.step may have been executed already; say what is true with fromStep'),
   RESUME_REFUSED: refused('route', 409, 'the execution has nothing left to resume, or was resumed already'),
+  FORWARD_REFUSED: refused('route', 409, 'a port cannot be forwarded; details.reason says why'),
   UNAUTHORIZED: refused('route', 401, 'a caller from another machine sent no valid token'),
   FORBIDDEN_ORIGIN: refused('route', 403, 'the request comes from a web page of another origin'),
   FORBIDDEN_HOST: refused('route', 403, 'the Host header is not an address of this server'),
@@ -176,6 +177,9 @@ export const FAILURES = {
   DAEMON_START_FAILED: passing('daemon', null, 'the daemon did not become ready in time'),
   DAEMON_STOP_FAILED: refused('daemon', null, 'the daemon could not be ended or cleaned up'),
   DAEMON_PROXY_ERROR: doubtful('daemon', null, 'the answer of the daemon was lost; it may have executed'),
+  CONNECT_FAILED: passing('cli', null, 'the adb server cannot connect the address; details.reason says why'),
+  PAIRING_FAILED: refused('cli', null, 'the phone was not paired; details.reason says why'),
+  DISCOVERY_UNAVAILABLE: refused('cli', null, 'the adb server does not discover services of the network'),
   USAGE: refused('cli', null, 'an argument or the value of a flag is missing or unknown'),
   SERVE_START_FAILED: refused('serve', null, 'the server cannot listen on its address'),
   OPERATOR_INSTALL_FAILED: refused(

@@ -31,6 +31,7 @@ const WORDS: readonly Words[] = [
   exactly('SVC_SKILLS_REGISTRY', '--registry` or `SVC_SKILLS_REGISTRY'),
   exactly('POST /snapshot', 'svc snapshot --compact', tool('snapshot')),
   exactly('GET /devices', 'svc devices', tool('devices')),
+  exactly('GET /devices/<id>/forwards', 'svc forward list', 'the list of forwards'),
   exactly('GET /devices/<id>/apps', 'svc apps list', tool('apps')),
   exactly('GET /devices/<id>/apps/<applicationId>', 'svc apps info <package>', tool('apps')),
   exactly('GET /devices/<id>/logs', 'svc logs', tool('logs')),

@@ -23,6 +23,7 @@ import {
 } from './execution-result.ts'
 import * as fleet from './fleet.ts'
 import { GapData } from './fleet-log.ts'
+import * as forwards from './forwards.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
 import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery, PlacedLogLine } from './logs.ts'
@@ -30,6 +31,7 @@ import { Matcher, RelatedMatcher } from './matcher.ts'
 import { Notification, NotificationsResponse } from './notifications.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
 import * as parcel from './parcel.ts'
+import * as perf from './perf.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
 import * as registry from './registry.ts'
 import { SettingsResponse } from './settings.ts'
@@ -71,6 +73,17 @@ export const SCHEMAS = {
   ListedFile,
   FilesResponse,
   SettingsResponse,
+  Frames: perf.Frames,
+  FramesResponse: perf.FramesResponse,
+  Memory: perf.Memory,
+  MemoryResponse: perf.MemoryResponse,
+  Forward: forwards.Forward,
+  ForwardBody: forwards.ForwardBody,
+  ForwardResponse: forwards.ForwardResponse,
+  ForwardsResponse: forwards.ForwardsResponse,
+  ReverseBody: forwards.ReverseBody,
+  ReverseResponse: forwards.ReverseResponse,
+  ReversesResponse: forwards.ReversesResponse,
 
   Matcher,
   RelatedMatcher,

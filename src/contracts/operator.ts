@@ -28,6 +28,7 @@ export const HOST_ACTION_TYPES = [
   'remove_file',
   'change_setting',
   'restore_settings',
+  'measure_startup',
   'take_screenshot',
 ] as const
 /** The host does these too, on the screen as the operator sees it. */

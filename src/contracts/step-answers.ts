@@ -30,6 +30,7 @@ export const STEP_ANSWERS = {
   set_permission: { data: ['permission', 'previous'], failures: ['APP_NOT_FOUND', 'PERMISSION_REFUSED'] },
   change_setting: { data: ['setting', 'value', 'previous'], failures: ['SETTING_REFUSED'] },
   restore_settings: { data: ['restored', 'left'], failures: ['SETTING_REFUSED'] },
+  measure_startup: { data: ['application_id', 'runs', 'median_ms'], failures: ['APP_NOT_FOUND', 'ACTION_FAILED'] },
   click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   double_tap: {
     data: [],

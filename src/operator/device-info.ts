@@ -10,11 +10,16 @@ const PROPERTIES = {
   androidVersion: 'ro.build.version.release',
   apiLevel: 'ro.build.version.sdk',
   abi: 'ro.product.cpu.abi',
+  build: 'ro.build.display.id',
+  securityPatch: 'ro.build.version.security_patch',
 } as const
 const ASK_PROPERTIES = Object.values(PROPERTIES)
   .map(name => `getprop ${name}`)
   .join('; ')
 const ASK_STATE = 'wm size; wm density; dumpsys battery'
+/** The number of the user in front stands in front of the list. */
+const ASK_USERS = 'am get-current-user; pm list users'
+const USERS_MAX = 100
 
 const VALUE_CHARS_MAX = 200
 const STATUSES = ['unknown', 'charging', 'discharging', 'not charging', 'full'] as const
@@ -65,15 +70,37 @@ const batteryIn = (said: string) => {
   return { battery: status === undefined ? { percent } : { percent, status } }
 }
 
+/** A name may hold colons, and be null; the flags are the last part. */
+const USER = /^\s*UserInfo\{(\d{1,9}):(.*):[\da-fA-F]+\}( running)?\s*$/
+
+const usersIn = (said: string): Pick<AskedInfo, 'users'> => {
+  const lines = said.split('\n')
+  const current = /^\s*(\d{1,9})\s*$/.exec(lines[0] ?? '')?.[1]
+  const users = lines.flatMap(line => {
+    const [, id, given = '', running] = USER.exec(line) ?? []
+    if (id === undefined) return []
+    const name = clean(given)
+    const isNamed = name !== '' && name !== 'null'
+    return [{ id: Number(id), ...(isNamed ? { name } : {}), running: running !== undefined, current: id === current }]
+  })
+  return users.length === 0 ? {} : { users: users.slice(0, USERS_MAX) }
+}
+
 /** Leaves out what the device does not say. Rejects with LinkError. */
 export const askDeviceInfo = async (link: Link, call: CallOptions): Promise<AskedInfo> => {
   const ask = async (line: string) => (await link.shell(line, { ...call, maxBytes: OUTPUT_BYTES_MAX.state })).stdout
-  const [properties, state, windows] = await Promise.all([ask(ASK_PROPERTIES), ask(ASK_STATE), ask('dumpsys window')])
+  const [properties, state, windows, users] = await Promise.all([
+    ask(ASK_PROPERTIES),
+    ask(ASK_STATE),
+    ask('dumpsys window'),
+    ask(ASK_USERS),
+  ])
   const frontApp = foregroundPackageIn(windows)
   return {
     ...propertiesIn(properties),
     ...displayIn(state),
     ...batteryIn(state),
     ...(frontApp === '' ? {} : { frontApp }),
+    ...usersIn(users),
   }
 }

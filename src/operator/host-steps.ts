@@ -16,6 +16,7 @@ import { pushFiles } from './files/push-files.ts'
 import { removeFile } from './files/remove-file.ts'
 import type { HostAction } from './job.ts'
 import type { TellProgress } from './progress.ts'
+import { measureStartup } from './perf/startup.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
 import { changeSetting } from './settings/change-setting.ts'
 import { type OpenChanges, restoreSettings } from './settings/restore-settings.ts'
@@ -130,6 +131,8 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return changeSetting(action.params, options)
     case 'restore_settings':
       return restoreSettings(options, permissionsToRestore(options))
+    case 'measure_startup':
+      return measureStartup(action.params, options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

@@ -35,6 +35,7 @@ const ELSEWHERE: readonly Action['type'][] = [
   'set_permission',
   'change_setting',
   'restore_settings',
+  'measure_startup',
   'sleep',
   'wait_for_navigation',
   'wait_for_idle',
@@ -58,6 +59,7 @@ export const packageNamedBy = ({ type, params }: Action): string | undefined => 
     case 'remove_file':
     case 'set_permission':
     case 'change_setting':
+    case 'measure_startup':
       return params.applicationId
     default:
       return type === 'wait_for_navigation' ? params.expectedPackage : undefined

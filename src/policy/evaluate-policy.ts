@@ -17,7 +17,7 @@ export interface Act {
 /**
  * Every step of the type does what these types do. A swipe scrolls, and a scroll is a swipe. A snapshot hands out all
  * texts, and the answer to a dialog hands out its title. The link of open_uri opens an application. Replacing or
- * removing an application, or its data, stops it. To put settings back changes them.
+ * removing an application, or its data, stops it. Measuring its start opens it, and stops it or presses home before. To put settings back changes them.
  */
 const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   open_uri: ['open_app'],
@@ -25,6 +25,7 @@ const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   uninstall_app: ['close_app'],
   clear_app: ['close_app'],
   restore_settings: ['change_setting', 'set_permission'],
+  measure_startup: ['open_app', 'close_app', 'press_key'],
   scroll: ['swipe'],
   swipe: ['scroll'],
   double_tap: ['click'],

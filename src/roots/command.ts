@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { serverAddress } from '../adb/addresses.ts'
+import { createForwards } from '../adb/forwards/forwards.ts'
 import { linksFrom } from '../adb/links.ts'
 import { leaseKeyKind } from '../adb/select-device.ts'
 import type { Services } from '../cli/services.ts'
@@ -59,6 +60,8 @@ export const createServices = (options: ServicesOptions): Services => {
   const links = once(() => openLinks({ env, clock }))
   /** A server has a thread that waits for the disk; commands do it themselves. */
   let hasThread = false
+  /** A server holds forwards until it ends; a command would take them with it at once. */
+  let runsOn = false
   const journal = once(() => open({ hasUpkeep: hasThread }))
   let fleet: FleetParts | undefined
   const alone = recordedFence(() => journal())
@@ -137,12 +140,22 @@ export const createServices = (options: ServicesOptions): Services => {
 
   const emulators = once(() => avds().create())
   const openDevice: LocalDeps['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
+  const forwards = once(() =>
+    createForwards({
+      clock,
+      link: (serial, call) => links().get(serial, call),
+      server: links().server?.()?.forwards,
+      mayHold: () => runsOn,
+      note,
+    }),
+  )
   const service = once(async () => {
     const { createLocal } = await import('../service/local/local.ts')
     const parts = { clock, journal, executions, receipts, skills, emulators, screenshots, parcelsFolder, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
-    return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice }).service
+    return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice, forwards })
+      .service
   })
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
@@ -169,9 +182,10 @@ export const createServices = (options: ServicesOptions): Services => {
       },
       makeParts(withThread) {
         hasThread = withThread
+        runsOn = true
         links().track()
         const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
-        return { ...made, clock, troubles, listDevices: services.listDevices, openDevice, screenshots, parcelsFolder }
+        return { ...made, clock, troubles, listDevices: services.listDevices, openDevice, forwards, screenshots, parcelsFolder }
       },
     })
   })
@@ -192,6 +206,7 @@ export const createServices = (options: ServicesOptions): Services => {
     receipts,
     skills,
     emulators,
+    forwards,
     screenshots,
     async listDevices(signal) {
       const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
@@ -208,6 +223,7 @@ export const createServices = (options: ServicesOptions): Services => {
       await ended()
       await fleet?.close()
       await operator.made()?.close()
+      forwards.made()?.close()
       await links.made()?.close()
       ;(await serverRoot.made())?.stop()
       const opened = journal.made()

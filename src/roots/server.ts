@@ -27,6 +27,7 @@ type ServedParts = Pick<
   | 'emulators'
   | 'listDevices'
   | 'openDevice'
+  | 'forwards'
   | 'screenshots'
   | 'parcelsFolder'
   | 'troubles'

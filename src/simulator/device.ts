@@ -10,6 +10,7 @@ import { createHelpers } from './helper/helpers.ts'
 import type { Screen } from './helper/hierarchy.ts'
 import { createLog } from './log.ts'
 import { createNotifications } from './notifications.ts'
+import { createNetwork } from './network.ts'
 import type { Pace } from './operator-app/deliver.ts'
 import { countedFaults } from './operator-app/fault-plan.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './operator-app/operator.ts'
@@ -272,6 +273,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     screenshot,
     connect: socketName =>
       facts.ways === 'socket' && socketName === DEFAULT_OPERATOR_PACKAGE ? operator?.connect() : undefined,
+    network: createNetwork(),
+    isRunning: ui.isRunning,
     helpers,
     executions: () => operator?.executions() ?? [],
     close() {

@@ -3,6 +3,7 @@ import type { UiTree } from '../operator/engine/ui-tree.ts'
 import type { PhoneHelpers } from './helper/helpers.ts'
 import type { PostedNotification } from './notifications.ts'
 import type { PhonePermissions } from './permissions.ts'
+import type { PhoneNetwork } from './network.ts'
 import type {
   AppFacts,
   AppSocket,
@@ -77,6 +78,10 @@ export interface Phone extends Finger {
   screenshot(): Uint8Array
   /** Connects to an app's abstract socket; undefined when nobody listens. */
   connect(name: string): AppSocket | undefined
+  /** The ports and sockets on which something listens; a phone without them refuses every connection. */
+  readonly network?: PhoneNetwork
+  /** True while the app has a task; left out, every app runs. */
+  isRunning?(packageName: string): boolean
   /** The package manager and the helpers; a phone without them installs nothing. */
   readonly helpers?: PhoneHelpers
 }

@@ -5,6 +5,7 @@ import type { Device } from './scenario/device.ts'
 
 const MODEL = 'Svc Sim'
 const [RELEASE, SDK, BUILD] = ['15', '35', 'SIM1.250101.001'] as const
+const PATCH = '2025-01-05'
 const ABI = 'arm64-v8a'
 
 export const propertiesOf = ({ serialno, device }: { serialno: string; device: Device }): ReadonlyMap<string, string> =>
@@ -22,6 +23,7 @@ export const propertiesOf = ({ serialno, device }: { serialno: string; device: D
     ['ro.build.type', 'user'],
     ['ro.build.version.release', RELEASE],
     ['ro.build.version.sdk', SDK],
+    ['ro.build.version.security_patch', PATCH],
     ['ro.debuggable', '0'],
     ['ro.hardware', 'svc_sim'],
     ['ro.product.brand', 'svc'],

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { directStreams } from '../../src/adb/direct-streams.ts'
 import { COMMAND } from '../../src/adb/packet.ts'
+import type { Service } from '../../src/adb/transport.ts'
 
 const names = Object.fromEntries(Object.entries(COMMAND).map(([name, command]) => [command, name]))
 
@@ -100,6 +101,35 @@ describe('a device', () => {
     receive('OPEN', 9, 0, 'tcp:1')
     receive('OKAY', 9, 5)
     expect(sent).toEqual(['CLSE 0 9', 'CLSE 5 9'])
+  })
+
+  test('opens what this host accepts, and nothing beside it', async () => {
+    const { receive, sent, streams } = start()
+    const opened: Service[] = []
+    const release = streams.accept('tcp:3000', service => void opened.push(service))
+    receive('OPEN', 9, 0, 'tcp:3000\0')
+    receive('OPEN', 10, 0, 'tcp:30000')
+    receive('OPEN', 0, 0, 'tcp:3000')
+    expect(sent).toEqual(['OKAY 1 9', 'CLSE 0 10', 'CLSE 0 0'])
+    const [service] = opened
+    receive('WRTE', 9, 1, 'hello')
+    expect(Buffer.from((await service?.read()) ?? '').toString()).toBe('hello')
+    await service?.write(Buffer.from('back'))
+    release()
+    receive('OPEN', 11, 0, 'tcp:3000')
+    receive('CLSE', 9, 1)
+    expect(sent.slice(3)).toEqual(['OKAY 1 9', 'WRTE 1 9 back', 'CLSE 0 11', 'CLSE 1 9'])
+    expect(await service?.read()).toBeUndefined()
+  })
+
+  test('has so many streams open here, and no more', () => {
+    const { receive, sent, streams } = start()
+    streams.accept('tcp:3000', () => {})
+    for (let id = 1; id <= 257; id++) receive('OPEN', id, 0, 'tcp:3000')
+    expect(sent.slice(-2)).toEqual(['OKAY 256 256', 'CLSE 0 257'])
+    receive('CLSE', 1, 1)
+    receive('OPEN', 258, 0, 'tcp:3000')
+    expect(sent.at(-1)).toBe('OKAY 257 258')
   })
 
   test('that sends data of no service, or introduces itself again, ends the connection', () => {

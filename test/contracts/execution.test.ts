@@ -78,8 +78,8 @@ describe('unknown keys', () => {
 })
 
 describe('types', () => {
-  test('all 38 are known, each with a sample', () => {
-    expect(ACTION_TYPES).toHaveLength(38)
+  test('all 39 are known, each with a sample', () => {
+    expect(ACTION_TYPES).toHaveLength(39)
     expect(new Set(actions.map(action => action.type))).toEqual(new Set(ACTION_TYPES))
     expect(complaints(Execution, { ...execution, actions })).toEqual([])
   })

@@ -65,6 +65,7 @@ export const FULL_ACTIONS = [
   step('set_permission', { applicationId: 'com.example', permission: 'all', state: 'unset' }),
   step('change_setting', { setting: 'locale', value: 'fr-FR', applicationId: 'com.example', force: true }),
   step('restore_settings', {}),
+  step('measure_startup', { applicationId: 'com.example', runs: 3, stopFirst: false }),
   step('click', { matcher, clickType: 'long_click', ...retries }),
   step('click', { coordinate: { x: 1, y: 2 }, clickType: 'default' }),
   step('double_tap', { matcher }),

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import type { Link } from '../../src/adb/link.ts'
 import { askDeviceInfo } from '../../src/operator/device-info.ts'
 
-const info = (answers: readonly [properties: string, state: string, windows: string]) => {
-  const [properties, state, windows] = answers
+const info = (answers: readonly [properties: string, state: string, windows: string, users?: string]) => {
+  const [properties, state, windows, users = ''] = answers
   const shell = async (line: string) => {
-    const stdout = line.startsWith('getprop') ? properties : line.startsWith('wm') ? state : windows
+    const others = line.includes('list users') ? users : windows
+    const stdout = line.startsWith('getprop') ? properties : line.startsWith('wm') ? state : others
     return { stdout, stderr: '', exitCode: 0 }
   }
   return askDeviceInfo({ shell } as unknown as Link, { deadline: 0 })
@@ -24,12 +25,20 @@ const STATE = [
 ].join('\n')
 
 test('a phone that says everything', async () => {
-  expect(await info(['Pixel 8\nGoogle\n15\n35\narm64-v8a\n', STATE, WINDOWS])).toEqual({
+  const properties = 'Pixel 8\nGoogle\n15\n35\narm64-v8a\nAP3A.241005.015\n2024-10-05\n'
+  const users = '10\nUsers:\n\tUserInfo{0:Ann: at work:4c13} running\n\tUserInfo{10:null:1030}\n'
+  expect(await info([properties, STATE, WINDOWS, users])).toEqual({
     model: 'Pixel 8',
     manufacturer: 'Google',
     androidVersion: '15',
     apiLevel: 35,
     abi: 'arm64-v8a',
+    build: 'AP3A.241005.015',
+    securityPatch: '2024-10-05',
+    users: [
+      { id: 0, name: 'Ann: at work', running: true, current: false },
+      { id: 10, running: false, current: true },
+    ],
     display: { width: 1_080, height: 2_400, density: 420 },
     battery: { percent: 87, status: 'charging' },
     frontApp: 'com.android.settings',
@@ -52,6 +61,7 @@ test.each([
   ['nothing', ['', '', '']],
   ['nonsense', ['\u0000\u0007\n\n\nfifteen\n', 'wm: not found\n  level: x\n  scale: 0\n', 'x'.repeat(1_000)]],
   ['no scale that divides', ['', '  level: 5\n  scale: 0\n', '']],
+  ['users that are none', ['', '', '', 'Error: x\nUsers:\n\tUserInfo{x:Ann:4c13} running\n\tUserInfo{1:Ann}\n']],
 ] as const)('a device that says %s', async (_, answers) => {
   expect(await info(answers)).toEqual({})
 })

@@ -16,6 +16,7 @@ const app = createApp({
   emulators: services.emulators(),
   listDevices: services.listDevices,
   openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
+  forwards: services.forwards,
   version: '0.0.0',
   buildIdentity: { entryPath: null, mtimeMs: null, size: null },
   operatorPackage: 'com.svc.operator',

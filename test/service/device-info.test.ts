@@ -74,4 +74,10 @@ describe.skipIf(!needs('nats-server'))('a fleet', () => {
     const printed = await runCli(['device', 'info', '--device', deviceId], { env })
     expect({ code: printed.code, json: printed.json() }).toMatchObject({ code: 0, json: { device: expected } })
   })
+
+  test('reads figures of an application at the host that has the device', async () => {
+    const deviceId = encodeURIComponent(`${lab.host('lab2').serial(1)}@lab2`)
+    const { status, body } = await lab.host('lab1').get(`/devices/${deviceId}/apps/com.android.settings/memory`)
+    expect({ status, body }).toMatchObject({ status: 200, body: { memory: { running: false, totalPss: null } } })
+  })
 })

@@ -1,10 +1,14 @@
 /** One service of a simulated phone that a process has open: both ends of it, and the bytes under way between them. */
 import { LinkError } from '../../src/adb/link.ts'
 import type { Service } from '../../src/adb/transport.ts'
+import type { HostConnection } from '../../src/simulator/adbd/reverses.ts'
 import type { OpenService } from '../../src/simulator/adbd/services.ts'
 import type { HostStream } from '../../src/simulator/adbd/stream.ts'
 import { createPipe, StreamEnded } from '../../src/simulator/shell/io.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
+
+/** A process of this world takes no streams that a phone opens. */
+const NO_STREAMS_TO_HOST: HostConnection = { open: (_, __, refused) => refused(), onClosed: () => {} }
 
 /** Delivers in order, later, or never where the link is cut. */
 export type Lane = (what: string, deliver: () => void) => void
@@ -102,7 +106,7 @@ export const openServiceStream = (service: string, stop: AbortSignal, over: Over
     const refuse = () => reject(lost.reason)
     lost.addEventListener('abort', refuse, { once: true })
     toPhone(`opens ${service.slice(0, 40)}`, () => {
-      const serve = openAtPhone(service)
+      const serve = openAtPhone(service, NO_STREAMS_TO_HOST)
       if (!serve) {
         toProcess('refused', () => reject(new LinkError('LINK_SOCKET_REFUSED', `${service} is refused`)))
         return

@@ -46,6 +46,10 @@ const noEmulators = new Proxy({} as HttpDeps['emulators'], {
   get: (_, name) => () => Promise.reject(new Error(`no emulator was to be asked: ${String(name)}`)),
 })
 
+const noForwards: HttpDeps['forwards'] = () => {
+  throw new Error('no port was to be forwarded')
+}
+
 export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
   const clock = systemClock()
   const journal = more.journal ?? memoryJournal({ alive: () => true, clock })
@@ -57,6 +61,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     emulators: noEmulators,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
     openDevice: async deviceId => ({ ok: false, error: failure('DEVICE_NOT_FOUND', `No device ${deviceId}.`) }),
+    forwards: noForwards,
     version: '1.2.3',
     buildIdentity: BUILD,
     operatorPackage: 'com.svc.operator',
@@ -108,6 +113,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   emulators: services.emulators(),
   listDevices: services.listDevices,
   openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
+  forwards: services.forwards,
   version: '1.2.3',
   buildIdentity: BUILD,
   operatorPackage: 'com.svc.operator',

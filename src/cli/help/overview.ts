@@ -30,10 +30,12 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     row('exec', 'run an execution payload: a list of actions'),
   ],
   Phones: [
-    row('devices, device info', 'list the connected devices, describe one'),
+    row('devices, device', 'list, connect and pair devices, describe one'),
     row('apps', 'the applications of a device'),
     row('settings, device restore', 'read and change settings, put them back'),
     row('logs, notifications', 'what a device says of itself'),
+    row('perf', 'how an application starts, draws, uses memory'),
+    row('forward, reverse', 'ports that lead to a device, or from it here'),
     row('emulators', 'AVDs and emulators of the Android SDK'),
     row('operator', 'helpers that make a device fast to drive'),
     row('simulate', 'devices made of software, without a phone'),

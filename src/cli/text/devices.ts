@@ -45,6 +45,12 @@ export const devicesText = (page: Page, { devices }: { devices: readonly ListedD
   )
 }
 
+/** Undefined for a single user, which most devices have. */
+const users = ({ users = [] }: DeviceInfo): string | undefined =>
+  users.length < 2
+    ? undefined
+    : users.map(({ id, name, current }) => `${name ?? 'user'} (${id}${current ? ', in front' : ''})`).join(', ')
+
 export const deviceText = (page: Page, { device }: { device: DeviceInfo }): string => {
   const { deviceId, display, battery, apiLevel, androidVersion } = device
   const api = apiLevel === undefined ? '' : ` (API level ${apiLevel})`
@@ -55,10 +61,13 @@ export const deviceText = (page: Page, { device }: { device: DeviceInfo }): stri
   const rows: Fact[] = [
     ['Model', named],
     ['Android', androidVersion === undefined ? undefined : `${androidVersion}${api}`],
+    ['Build', device.build],
+    ['Security patch', device.securityPatch],
     ['ABI', device.abi],
     ['Display', display && `${display.width} x ${display.height} pixels${density}`],
     ['Battery', battery && `${battery.percent} %${status}`],
     ['In front', device.frontApp],
+    ['Users', users(device)],
     ['Host', device.host],
   ]
   return lines(page.paint('bold', safe`${deviceId}`), facts(page, rows, 2))

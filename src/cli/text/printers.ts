@@ -1,5 +1,14 @@
 /** The printers of --output text; a command names its own by the key. */
 import { appsText, appText } from './apps.ts'
+import {
+  connectedText,
+  disconnectedText,
+  discoveredText,
+  pairedText,
+  portAddedText,
+  portRemovedText,
+  portsText,
+} from './connections.ts'
 import { devicesText, deviceText } from './devices.ts'
 import { doctorText } from './doctor.ts'
 import {
@@ -25,6 +34,7 @@ import {
 import { notificationsText } from './notifications.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
 import type { Page } from './page.ts'
+import { framesText, memoryText, startupText } from './perf.ts'
 import type { PrinterName } from './printer-name.ts'
 import { daemonText, exportedText, repairedText, scenarioText, simulatedText, viewerText } from './processes.ts'
 import { cancelText, receiptsText, receiptText, traceText } from './receipts.ts'
@@ -46,10 +56,13 @@ export const PRINTERS = {
   avds: avdsText,
   cancelled: cancelText,
   compiled: compiledText,
+  connected: connectedText,
   created: createdText,
   daemon: daemonText,
   device: deviceText,
   devices: devicesText,
+  disconnected: disconnectedText,
+  discovered: discoveredText,
   doctor: doctorText,
   emulatorDeleted: emulatorDeletedText,
   emulatorProvisioned: emulatorProvisionedText,
@@ -61,12 +74,18 @@ export const PRINTERS = {
   files: filesText,
   fleet: fleetText,
   fleetHost: fleetHostText,
+  frames: framesText,
   installed: installedText,
   notifications: notificationsText,
+  memory: memoryText,
   operatorInstalled: operatorInstalledText,
   operatorReport: operatorReportText,
   operatorStatus: operatorStatusText,
   operatorUninstalled: operatorUninstalledText,
+  paired: pairedText,
+  portAdded: portAddedText,
+  portRemoved: portRemovedText,
+  ports: portsText,
   receipt: receiptText,
   receipts: receiptsText,
   recorded: recordedText,
@@ -77,6 +96,7 @@ export const PRINTERS = {
   skill: skillText,
   skillRun: skillRunText,
   skills: skillsText,
+  startup: startupText,
   synced: syncedText,
   trace: traceText,
   upgrade: upgradeText,

@@ -61,6 +61,8 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
       restored === '0' ? 'Put nothing back' : `Put back ${restored} ${restored === '1' ? 'change' : 'changes'}`,
       left === '[]' ? '' : `and left ${left}`,
     ),
+  measure_startup: ({ application_id, median_ms }) =>
+    sentence('Measured the start of', application_id, median_ms === undefined ? '' : `: ${median_ms} ms`),
   click: ({ click_type = '' }, { node }) => sentence(CLICKS[click_type] ?? 'Clicked', node),
   scroll_and_click: (_, { node }) => sentence('Scrolled to', node || A_NODE, 'and clicked it'),
   double_tap: (_, { node }) => sentence('Double-tapped', node),

@@ -1,4 +1,4 @@
-/** Actions on whole applications: open_app, open_uri, close_app, install_app, uninstall_app, clear_app, set_permission. */
+/** Actions on whole applications: open_app, open_uri, close_app, install_app, uninstall_app, clear_app, set_permission, measure_startup. */
 import * as v from 'valibot'
 import { HOST_PATH_CHARS_MAX, INSTALL_PATHS } from '../file-limits.ts'
 import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
@@ -10,6 +10,7 @@ import {
   ARGUMENTS_MAX,
   PERMISSIONS_MAX,
 } from '../permission-limits.ts'
+import { STARTUP_RUNS } from '../perf.ts'
 import { isPermissionName, PERMISSION_NAME_RULE, PermissionName, PermissionState } from '../permissions.ts'
 import { integer, nonBlank, unboundedText, visibleText } from '../scalars.ts'
 import { action } from './shape.ts'
@@ -112,4 +113,14 @@ export const ClearApp = action('clear_app', closedObject({ applicationId: nonBla
 export const SetPermission = action(
   'set_permission',
   closedObject({ applicationId: nonBlank, permission: PermissionName, state: PermissionState }),
+)
+
+/** `stopFirst` ends the application before each start; otherwise the home screen comes to the front. */
+export const MeasureStartup = action(
+  'measure_startup',
+  closedObject({
+    applicationId: nonBlank,
+    runs: v.exactOptional(integer(STARTUP_RUNS), STARTUP_RUNS.default),
+    stopFirst: v.exactOptional(v.boolean(), true),
+  }),
 )

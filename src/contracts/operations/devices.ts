@@ -8,6 +8,15 @@ import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery } from '../
 import { NotificationsResponse } from '../notifications.ts'
 import { SettingsResponse } from '../settings.ts'
 import { LAST_EVENT_ID_HEADER, type OperationGroup } from './operation.ts'
+import {
+  ForwardBody,
+  ForwardResponse,
+  ForwardsResponse,
+  ReverseBody,
+  ReverseResponse,
+  ReversesResponse,
+} from '../forwards.ts'
+import { FramesResponse, MemoryResponse } from '../perf.ts'
 
 /** The contract takes a failed listing out of its status table. */
 const FAILED_LISTING = 500
@@ -23,6 +32,8 @@ const ASKING: readonly FailureCode[] = [
   'FLEET_UNREACHABLE',
   'INTERNAL_ERROR',
 ]
+const FORWARDING: readonly FailureCode[] = ['FORWARD_REFUSED', ...ASKING]
+const ADDING: readonly FailureCode[] = ['INVALID_BODY', 'INVALID_JSON', ...FORWARDING]
 const ASKING_SHELL: readonly FailureCode[] = [...ASKING, 'DEVICE_SHELL_UNAVAILABLE', 'DEVICE_OUTPUT_TOO_LARGE']
 
 export const devices = {
@@ -85,5 +96,57 @@ export const devices = {
     query: FilesQuery,
     answers: FilesResponse,
     failures: ['INVALID_QUERY', 'FILE_NOT_FOUND', 'FILE_REFUSED', ...ASKING_SHELL],
+  },
+  'apps.frames': {
+    tag: 'Devices',
+    summary: 'The frames that an application has drawn since it was started, and how many of them came late.',
+    answers: FramesResponse,
+    failures: ['APP_NOT_FOUND', ...ASKING_SHELL],
+  },
+  'apps.memory': {
+    tag: 'Devices',
+    summary: 'The memory of an application that runs, in kB.',
+    answers: MemoryResponse,
+    failures: ['APP_NOT_FOUND', ...ASKING_SHELL],
+  },
+  'forwards.list': {
+    tag: 'Devices',
+    summary: 'The ports of the host that lead to a device.',
+    answers: ForwardsResponse,
+    failures: FORWARDING,
+  },
+  'forwards.add': {
+    tag: 'Devices',
+    summary:
+      'Has a port of the host lead to a port or socket of a device. For this user only, over the socket of the daemon.',
+    body: ForwardBody,
+    answers: ForwardResponse,
+    failures: ADDING,
+  },
+  'forwards.remove': {
+    tag: 'Devices',
+    summary: 'Ends a forward, named by its end at the host.',
+    answers: ForwardResponse,
+    failures: FORWARDING,
+  },
+  'reverses.list': {
+    tag: 'Devices',
+    summary: 'The ports of a device that lead to the host.',
+    answers: ReversesResponse,
+    failures: FORWARDING,
+  },
+  'reverses.add': {
+    tag: 'Devices',
+    summary:
+      'Has a port or socket of a device lead to a port of the host. For this user only, over the socket of the daemon.',
+    body: ReverseBody,
+    answers: ReverseResponse,
+    failures: ADDING,
+  },
+  'reverses.remove': {
+    tag: 'Devices',
+    summary: 'Ends a reverse, named by its end at the device.',
+    answers: ReverseResponse,
+    failures: FORWARDING,
   },
 } as const satisfies OperationGroup

@@ -19,6 +19,8 @@ export interface EndOptions {
   isDeviceKnown?: (() => Promise<boolean>) | undefined
   /** How many executions run, also those that no open request waits for. */
   inFlight(): number
+  /** True while it holds something for its user that ends with it, such as a forward: then it is never idle. */
+  isHolding?: (() => boolean) | undefined
   /** A line for the log. */
   note(text: string): void
   /** SIGTERM, SIGINT or SIGHUP. */
@@ -36,7 +38,8 @@ const RETIRE = 'SIGUSR2'
 const CHECK_AGAIN_MS = 125
 
 export const watchForEnd = (options: EndOptions) => {
-  const { clock, checkMs, idleMs, inFlight, isDeviceKnown, note, signal, paths, published, activity } = options
+  const { clock, checkMs, idleMs, inFlight, isDeviceKnown, isHolding, note, signal, paths, published, activity } =
+    options
   let isRetired = false
   let isDeviceMissing = false
   let ended: DaemonEnd | undefined
@@ -60,6 +63,10 @@ export const watchForEnd = (options: EndOptions) => {
     }
     const quietMs = activity.quietMs()
     if (isRetired) return 'retired'
+    if (isHolding?.()) {
+      activity.touch()
+      return published.isInPlace() ? undefined : 'socket gone'
+    }
     if (isDeviceMissing && !activity.hasServed()) return 'device not found'
     if (!published.isInPlace()) return 'socket gone'
     return idleMs > 0 && quietMs >= idleMs ? 'idle' : undefined

@@ -21,7 +21,7 @@ export interface ServedSocket {
 export type ServeResult = { ok: true; server: ServedSocket } | { ok: false; error: ErrorObject }
 
 export interface DaemonRunOptions
-  extends Pick<EndOptions, 'idleMs' | 'isDeviceKnown' | 'inFlight' | 'note' | 'signal'> {
+  extends Pick<EndOptions, 'idleMs' | 'isDeviceKnown' | 'inFlight' | 'isHolding' | 'note' | 'signal'> {
   /** `~/.svc`, or SVC_HOME. */
   home: string
   /** The raw `--device` value. */

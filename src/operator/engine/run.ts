@@ -36,6 +36,7 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   set_permission: performedByTheHost,
   change_setting: performedByTheHost,
   restore_settings: performedByTheHost,
+  measure_startup: performedByTheHost,
   click,
   double_tap: doubleTap,
   swipe,

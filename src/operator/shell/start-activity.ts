@@ -5,7 +5,7 @@ import { StepFailure } from '../engine/step-failure.ts'
 import { complaintOf, type DeviceShell } from './device-shell.ts'
 
 /** Applications for a television declare themselves in a category of their own. */
-const LAUNCHERS = ['LAUNCHER', 'LEANBACK_LAUNCHER'].map(
+export const LAUNCHERS = ['LAUNCHER', 'LEANBACK_LAUNCHER'].map(
   category => ['-a', 'android.intent.action.MAIN', '-c', `android.intent.category.${category}`] as const,
 )
 type Launcher = (typeof LAUNCHERS)[number]
@@ -25,7 +25,7 @@ const componentIn = (answer: string, applicationId: string): string | undefined 
     .find(line => line.startsWith(`${applicationId}/`))
 
 /** An application with several entries resolves to a chooser; then its entries are listed, and the first is taken. */
-const componentOf = async (shell: DeviceShell, launcher: Launcher, applicationId: string) => {
+export const componentOf = async (shell: DeviceShell, launcher: Launcher, applicationId: string) => {
   for (const query of ['resolve-activity', 'query-activities']) {
     const { stdout } = await shell.ask(commandLine('cmd', 'package', query, '--brief', ...launcher, applicationId))
     const component = componentIn(stdout, applicationId)

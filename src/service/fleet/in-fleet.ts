@@ -7,7 +7,16 @@ import type { Local } from '../local/local.ts'
 import { localParcels } from '../local/parcels.ts'
 import { deadlineProblem } from '../local/run.ts'
 import { createParcelStore } from '../parcels/store.ts'
-import { type Call, failed, type InputOf, type OutputOf, type Result, type Service, success } from '../service.ts'
+import {
+  type Call,
+  failed,
+  type InputOf,
+  type OutputOf,
+  type Result,
+  type Service,
+  type ServiceId,
+  success,
+} from '../service.ts'
 import { sentOn } from './ask-hosts.ts'
 import { withBroughtFiles } from './brought-files.ts'
 import { fleetLists } from './lists.ts'
@@ -32,6 +41,11 @@ const aliveHost = (host: string) =>
     }),
     { status: CONFLICT },
   )
+
+type DeviceRequest = Extract<
+  ServiceId,
+  `apps.${string}` | `forwards.${string}` | `reverses.${string}` | 'files.list' | 'settings.get' | 'logs.read' | 'notifications.list'
+>
 
 export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps): Service => {
   const { fleet, peer, clock } = deps
@@ -60,6 +74,21 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
       return ask(peer(host), serial, { ...call, context: { ...call.context, sent } })
     })
   }
+
+  /** Asked at the host of the device; ports lead to it from that host, and take nothing from who owns the device. */
+  const lookedAt =
+    <Id extends DeviceRequest>(id: Id) =>
+    (input: InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> =>
+      placed(
+        (input as { deviceId: string }).deviceId,
+        call,
+        (service, serial, asked) =>
+          (service[id] as (input: object, call: Call) => Promise<Result<OutputOf<Id>>>)(
+            { ...input, deviceId: serial },
+            asked,
+          ),
+        { isLook: true },
+      )
 
   /** A run is on record at the host that did it. */
   const anywhere =
@@ -95,45 +124,20 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
         },
         { isLook: true },
       ),
-    'apps.list': (input, call) =>
-      placed(
-        input.deviceId,
-        call,
-        (service, serial, asked) => service['apps.list']({ ...input, deviceId: serial }, asked),
-        { isLook: true },
-      ),
-    'apps.get': (input, call) =>
-      placed(
-        input.deviceId,
-        call,
-        (service, serial, asked) => service['apps.get']({ ...input, deviceId: serial }, asked),
-        { isLook: true },
-      ),
-    'files.list': (input, call) =>
-      placed(
-        input.deviceId,
-        call,
-        (service, serial, asked) => service['files.list']({ ...input, deviceId: serial }, asked),
-        { isLook: true },
-      ),
-    'settings.get': (input, call) =>
-      placed(input.deviceId, call, (service, serial, asked) => service['settings.get']({ deviceId: serial }, asked), {
-        isLook: true,
-      }),
-    'logs.read': (input, call) =>
-      placed(
-        input.deviceId,
-        call,
-        (service, serial, asked) => service['logs.read']({ ...input, deviceId: serial }, asked),
-        { isLook: true },
-      ),
-    'notifications.list': (input, call) =>
-      placed(
-        input.deviceId,
-        call,
-        (service, serial, asked) => service['notifications.list']({ ...input, deviceId: serial }, asked),
-        { isLook: true },
-      ),
+    'apps.list': lookedAt('apps.list'),
+    'apps.get': lookedAt('apps.get'),
+    'apps.frames': lookedAt('apps.frames'),
+    'apps.memory': lookedAt('apps.memory'),
+    'files.list': lookedAt('files.list'),
+    'settings.get': lookedAt('settings.get'),
+    'logs.read': lookedAt('logs.read'),
+    'notifications.list': lookedAt('notifications.list'),
+    'forwards.list': lookedAt('forwards.list'),
+    'forwards.add': lookedAt('forwards.add'),
+    'forwards.remove': lookedAt('forwards.remove'),
+    'reverses.list': lookedAt('reverses.list'),
+    'reverses.add': lookedAt('reverses.add'),
+    'reverses.remove': lookedAt('reverses.remove'),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)

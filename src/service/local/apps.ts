@@ -2,14 +2,16 @@
 import type { Link } from '../../adb/link.ts'
 import type { AppResponse, AppsResponse } from '../../contracts/apps.ts'
 import { failure } from '../../contracts/failures.ts'
+import type { FramesResponse, MemoryResponse } from '../../contracts/perf.ts'
 import { asFailure } from '../../executions/refusals.ts'
 import { askApp } from '../../operator/apps/ask-app.ts'
 import { listApps } from '../../operator/apps/list-apps.ts'
+import { askFrames, askMemory } from '../../operator/perf/figures.ts'
 import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
-type Requests = 'apps.list' | 'apps.get'
+type Requests = 'apps.list' | 'apps.get' | 'apps.frames' | 'apps.memory'
 
 /** Bounds opening the link and asking the device. */
 const ASK_MS = 20_000
@@ -50,6 +52,16 @@ export const localApps = ({ openDevice, clock, note }: LocalDeps): Pick<Service,
       asking<AppResponse>(deviceId, call, async (link, options) => {
         const found = await askApp(link, options, applicationId)
         return found ? success({ ok: true, app: found.app }) : notInstalled(applicationId)
+      }),
+    'apps.frames': ({ deviceId, applicationId }, call) =>
+      asking<FramesResponse>(deviceId, call, async (link, options) => {
+        const frames = await askFrames(link, options, applicationId)
+        return frames ? success({ ok: true, frames }) : notInstalled(applicationId)
+      }),
+    'apps.memory': ({ deviceId, applicationId }, call) =>
+      asking<MemoryResponse>(deviceId, call, async (link, options) => {
+        const memory = await askMemory(link, options, applicationId)
+        return memory ? success({ ok: true, memory }) : notInstalled(applicationId)
       }),
   }
 }

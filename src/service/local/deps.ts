@@ -1,5 +1,6 @@
 /** The parts of this process that its own service asks. */
 
+import type { Forwards } from '../../adb/forwards/forwards.ts'
 import type { CallOptions } from '../../adb/link.ts'
 import type { BuildIdentity } from '../../contracts/daemon.ts'
 import type { DeviceRecord } from '../../contracts/device.ts'
@@ -34,6 +35,7 @@ export interface LocalDeps {
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   /** Finds a device as executions do, and opens the link to it. */
   openDevice(deviceId: string | undefined, call: CallOptions): Promise<Reached>
+  forwards(): Forwards
   /** Decides the folder of screenshots. */
   screenshots: ScreenshotPolicy
   /** Files that travel between hosts of a fleet are kept in this folder of the home. */

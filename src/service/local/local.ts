@@ -20,9 +20,11 @@ const idsIn = <Id extends ServiceId>(is: (id: string) => boolean): readonly Id[]
 
 const SKILLS = idsIn<'skills.list' | 'skills.get' | 'skills.run'>(id => id.startsWith('skills.'))
 const EMULATORS = idsIn<Extract<ServiceId, `emulators.${string}`>>(id => id.startsWith('emulators.'))
-const APPS = idsIn<'apps.list' | 'apps.get'>(id => id.startsWith('apps.'))
 const SETTINGS = ['settings.get'] as const
 const LOGS = idsIn<'logs.read' | 'notifications.list'>(id => id === 'logs.read' || id.startsWith('notifications.'))
+const APPS = idsIn<Extract<ServiceId, `apps.${string}`>>(id => id.startsWith('apps.'))
+type ForwardRequest = Extract<ServiceId, `forwards.${string}` | `reverses.${string}`>
+const FORWARDS = idsIn<ForwardRequest>(id => /^(forwards|reverses)\./.test(id))
 type ActorRequest = keyof ReturnType<typeof localActors>
 const ACTORS = idsIn<ActorRequest>(
   id =>
@@ -63,6 +65,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     ...later(APPS, async () => (await import('./apps.ts')).localApps(deps)),
     ...later(SETTINGS, async () => (await import('./settings.ts')).localSettings(deps)),
     ...later(LOGS, async () => (await import('./logs.ts')).localLogs(deps)),
+    ...later(FORWARDS, async () => (await import('./forwards.ts')).localForwards(deps)),
     ...executionRequests(run, deps),
     ...localReceipts(deps, run),
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),

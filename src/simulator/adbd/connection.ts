@@ -5,6 +5,7 @@ import { checksumOf, EMPTY_PAYLOAD, type Packet, PacketError, packetReader, writ
 import type { Phone } from '../phone.ts'
 import type { DeviceState } from '../phone-parts.ts'
 import { authPacket, connectPacket, createHandshake, type Reaction, type Terms, VERSION } from './handshake.ts'
+import type { HostConnection } from './reverses.ts'
 import type { OpenService } from './services.ts'
 import { createStream, type Stream } from './stream.ts'
 
@@ -36,8 +37,26 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
   let lastId = 0
   let flushing: NodeJS.Immediate | undefined
 
+  /** Streams to the host that it has not answered yet. */
+  const opening = new Map<number, { serve: (stream: Stream) => void; refused: () => void }>()
+  const onClosed = new Set<() => void>()
+  const host: HostConnection = {
+    open(destination, serve, refused) {
+      if (!terms || streams.size + opening.size >= STREAMS_MAX) return refused()
+      const localId = ++lastId
+      opening.set(localId, { serve, refused })
+      send({ command: AdbCommand.Open, arg0: localId, arg1: 0, payload: Buffer.from(`${destination}\0`) })
+    },
+    onClosed: listener => void onClosed.add(listener),
+  }
+
   const dropStreams = () => {
     for (const stream of [...streams.values()]) stream.closed()
+    const refused = [...opening.values()]
+    opening.clear()
+    for (const asked of refused) asked.refused()
+    for (const listener of onClosed) listener()
+    onClosed.clear()
     dirty.clear()
   }
 
@@ -73,18 +92,11 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
     if (socket.writableLength > UNSENT_BYTES) socket.pause()
   }
 
-  const open = (remoteId: number, name: string) => {
-    if (!terms || remoteId === 0) return
-    const serve = streams.size < STREAMS_MAX ? openService(name) : undefined
-    if (!serve) {
-      send({ command: AdbCommand.Close, arg0: 0, arg1: remoteId, payload: EMPTY_PAYLOAD })
-      return
-    }
-    const localId = ++lastId
+  const addStream = (localId: number, remoteId: number, payloadBytesMax: number): Stream => {
     const stream: Stream = createStream({
       localId,
       remoteId,
-      payloadBytesMax: terms.payloadBytesMax,
+      payloadBytesMax,
       send: (command, arg0, arg1, payload) => send({ command, arg0, arg1, payload }),
       wake: () => {
         dirty.add(stream)
@@ -96,6 +108,18 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
       },
     })
     streams.set(localId, stream)
+    return stream
+  }
+
+  const open = (remoteId: number, name: string) => {
+    if (!terms || remoteId === 0) return
+    const serve = streams.size < STREAMS_MAX ? openService(name, host) : undefined
+    if (!serve) {
+      send({ command: AdbCommand.Close, arg0: 0, arg1: remoteId, payload: EMPTY_PAYLOAD })
+      return
+    }
+    const localId = ++lastId
+    const stream = addStream(localId, remoteId, terms.payloadBytesMax)
     send({ command: AdbCommand.Okay, arg0: localId, arg1: remoteId, payload: EMPTY_PAYLOAD })
     serve(stream)
   }
@@ -110,6 +134,12 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
   }
 
   const forStream = ({ command, arg0: remoteId, arg1: localId, payload }: Packet) => {
+    const asked = opening.get(localId)
+    if (asked && terms) {
+      opening.delete(localId)
+      if (command !== AdbCommand.Okay) return asked.refused()
+      return asked.serve(addStream(localId, remoteId, terms.payloadBytesMax))
+    }
     const stream = streams.get(localId)
     if (!stream) {
       // One of ours that is over: the host has been told already.
@@ -123,7 +153,7 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
     else if (command === AdbCommand.Write) stream.received(payload)
     else {
       send({ command: AdbCommand.Close, arg0: localId, arg1: remoteId, payload: EMPTY_PAYLOAD })
-      stream.closed()
+      stream.hungUp()
     }
   }
 

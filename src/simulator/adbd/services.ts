@@ -5,50 +5,13 @@ import type { Phone } from '../phone.ts'
 import type { AppSocket } from '../phone-parts.ts'
 import { StreamEnded } from '../shell/io.ts'
 import type { Shell } from '../shell/shell.ts'
+import { createReverses, type HostConnection } from './reverses.ts'
 import { serveShell } from './shell-service.ts'
 import type { HostStream, Service } from './stream.ts'
 import { serveSync } from './sync-service.ts'
 
-const FIRST_PORT = 40_000
-const FORWARDS_MAX = 1_024
-
-const hex4 = (text: string) => `${Buffer.byteLength(text).toString(16).padStart(4, '0')}${text}`
-const failed = (message: string) => `FAIL${hex4(message)}`
-
-const createReverse = (): ((request: string) => Service) => {
-  const forwards = new Map<string, string>()
-  let nextPort = FIRST_PORT
-
-  const add = (request: string): string => {
-    const [, norebind, device = '', host = ''] = /^(norebind:)?([^;]+);(.+)$/s.exec(request) ?? []
-    if (device === '' || host === '') return failed('bad forward')
-    if (norebind && forwards.has(device)) return failed('cannot rebind existing socket')
-    if (forwards.size >= FORWARDS_MAX) return failed('too many forwards')
-    const chosen = device === 'tcp:0' ? `tcp:${nextPort++}` : device
-    forwards.set(chosen, host)
-    return device === 'tcp:0' ? `OKAY${hex4(chosen.slice('tcp:'.length))}` : 'OKAY'
-  }
-
-  const answer = (request: string): string => {
-    if (request === 'list-forward') {
-      return hex4([...forwards].map(([device, host]) => `UsbFfs ${device} ${host}\n`).join(''))
-    }
-    if (request === 'killforward-all') {
-      forwards.clear()
-      return 'OKAY'
-    }
-    if (request.startsWith('killforward:')) {
-      const name = request.slice('killforward:'.length)
-      return forwards.delete(name) ? 'OKAY' : failed(`listener '${name}' not found`)
-    }
-    return request.startsWith('forward:') ? add(request.slice('forward:'.length)) : failed('unknown request')
-  }
-
-  return request => stream => stream.write(Buffer.from(answer(request)))
-}
-
 /** Starts serving; undefined when the device refuses the service. */
-export type OpenService = (name: string) => ((stream: HostStream) => void) | undefined
+export type OpenService = (name: string, connection: HostConnection) => ((stream: HostStream) => void) | undefined
 
 const NAME_CHARS_LOGGED = 100
 const SHELL = /^shell(?:,([^:]*))?:([\s\S]*)$/
@@ -71,9 +34,9 @@ const serveApp = async (stream: HostStream, socket: AppSocket): Promise<void> =>
 }
 
 export const createServices = ({ phone, clock, shell }: { phone: Phone; clock: Clock; shell: Shell }): OpenService => {
-  const reverse = createReverse()
+  const reverse = createReverses(phone.network)
 
-  const find = (name: string): Service | undefined => {
+  const find = (name: string, connection: HostConnection): Service | undefined => {
     const [isShell, options = '', line = ''] = SHELL.exec(name) ?? []
     if (isShell !== undefined) {
       const words = options.split(',')
@@ -85,28 +48,28 @@ export const createServices = ({ phone, clock, shell }: { phone: Phone; clock: C
       return stream => serveShell({ stream, shell, line: name.slice('exec:'.length), framed: false, terminal: false })
     }
     if (name === 'sync:') return stream => serveSync({ stream, files: phone.files, clock })
-    if (name.startsWith('reverse:')) return reverse(name.slice('reverse:'.length))
+    if (name.startsWith('reverse:')) return reverse(name.slice('reverse:'.length), connection)
     const [, app] = APP.exec(name) ?? []
     const [, port] = PORT.exec(name) ?? []
     const listener = port === undefined ? undefined : phone.helpers?.snapshot.connect(Number(port))
-    const socket = app === undefined ? listener : phone.connect(app)
+    const socket = phone.network?.connect(name) ?? (app === undefined ? listener : phone.connect(app))
     return socket && (stream => serveApp(stream, socket))
   }
 
   const report = (name: string, error: unknown) =>
     phone.log.write('E', 'adbd', `service ${name.slice(0, NAME_CHARS_LOGGED)}: ${String(error)}`)
 
-  const findOrRefuse = (name: string): Service | undefined => {
+  const findOrRefuse = (name: string, connection: HostConnection): Service | undefined => {
     try {
-      return find(name)
+      return find(name, connection)
     } catch (error) {
       report(name, error)
       return undefined
     }
   }
 
-  return name => {
-    const service = findOrRefuse(name)
+  return (name, connection) => {
+    const service = findOrRefuse(name, connection)
     return (
       service &&
       (stream => {

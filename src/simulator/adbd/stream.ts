@@ -24,8 +24,10 @@ export type Service = (stream: HostStream) => Promise<void>
 export interface Stream extends HostStream {
   acknowledged(): void
   received(payload: Uint8Array): void
-  /** The host has closed it, or the connection has gone. */
+  /** The connection has gone. */
   closed(): void
+  /** The host has closed it: what came before can still be read. */
+  hungUp(): void
   /** Sends what may be sent now. */
   pump(): void
 }
@@ -57,14 +59,14 @@ export const createStream = ({ localId, remoteId, payloadBytesMax, send, wake, o
   let ending = false
   let waiting: { resolve: () => void; reject: (error: Error) => void }[] = []
 
-  const finish = () => {
+  const finish = (endInput: () => void) => {
     if (gone.signal.aborted) return
     queue = []
     size = 0
     const refused = waiting
     waiting = []
     gone.abort(OVER)
-    input.cancel()
+    endInput()
     for (const { reject } of refused) reject(new StreamEnded())
     over()
   }
@@ -128,7 +130,8 @@ export const createStream = ({ localId, remoteId, payloadBytesMax, send, wake, o
         () => {},
       )
     },
-    closed: finish,
+    closed: () => finish(input.cancel),
+    hungUp: () => finish(input.end),
     pump() {
       if (inFlight || gone.signal.aborted) return
       if (size > 0) {
@@ -139,7 +142,7 @@ export const createStream = ({ localId, remoteId, payloadBytesMax, send, wake, o
         release()
       } else if (ending) {
         send(AdbCommand.Close, localId, remoteId, EMPTY_PAYLOAD)
-        finish()
+        finish(input.cancel)
       }
     },
   }

@@ -253,6 +253,7 @@ export const createUi = (options: UiOptions) => {
       const app = apps.find(one => one.package === packageName)
       if (app) changing(() => stopApp(app, { data }))
     },
+    isRunning: (packageName: string) => apps.some(app => app.package === packageName && tasks.stackOf(app).length > 0),
     setShade,
     keyguard: front.keyguard,
     setKeyguard: (kind: Keyguard) => changing(() => front.setKeyguard(kind)),

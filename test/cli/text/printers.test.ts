@@ -3,13 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { displayWidth, shortened } from '../../../src/cli/text/display-width.ts'
 import { PRINTERS } from '../../../src/cli/text/printers.ts'
 import type { Case } from './cases/case.ts'
+import { CONNECTION_CASES } from './cases/connection.ts'
 import { DEVICE_CASES } from './cases/device.ts'
 import { EXECUTION_CASES } from './cases/execution.ts'
 import { HOST_CASES } from './cases/host.ts'
 import { SKILL_CASES } from './cases/skill.ts'
 import { givenWords, pageFor } from './page-for.ts'
 
-const FAMILIES = { devices: DEVICE_CASES, executions: EXECUTION_CASES, host: HOST_CASES, skills: SKILL_CASES }
+const FAMILIES = {
+  connections: CONNECTION_CASES,
+  devices: DEVICE_CASES,
+  executions: EXECUTION_CASES,
+  host: HOST_CASES,
+  skills: SKILL_CASES,
+}
 const ALL = Object.values(FAMILIES).flat()
 const WIDTHS = [60, 80, 140]
 

@@ -106,4 +106,16 @@ actionTable(
       permission => refused({ permission, state: 'allow' }, 'permission'),
     ),
   },
+  {
+    type: 'measure_startup',
+    least: { applicationId: 'com.example' },
+    filled: { applicationId: 'com.example', runs: 5, stopFirst: true },
+    required: ['applicationId'],
+    texts: { applicationId: [1, NO_END] },
+    booleans: ['stopFirst'],
+    rejected: [
+      [{ applicationId: 'com.example', runs: 0 }, 'params.runs'],
+      [{ applicationId: 'com.example', runs: 21 }, 'params.runs'],
+    ],
+  },
 )

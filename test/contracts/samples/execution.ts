@@ -27,6 +27,7 @@ export const actions = [
   step('change_setting', { setting: 'dark_mode', value: 'on' }),
   step('change_setting', { setting: 'battery', value: { level: 15, plugged: 'ac' } }),
   step('restore_settings'),
+  step('measure_startup', { applicationId: 'com.example', runs: 3, stopFirst: false }),
   step('click', { matcher, clickType: 'long_click', retry: { maxAttempts: 3, backoffMultiplier: 1.5 } }),
   step('click', { coordinate: { x: 1, y: 2 } }),
   step('swipe', { start: { x: 1, y: 2 }, end: { x: 3, y: 4 }, durationMs: 10 }),

@@ -152,7 +152,12 @@ const DEVICE_INFO = {
   display: { width: 1_080, height: 2_400, density: 420 },
   battery: { percent: 87, status: 'charging' },
   frontApp: 'com.android.settings',
+  users: [{ id: 0, name: 'Owner', running: true, current: true }],
 }
+
+const FRAMES = { applicationId: 'a.b', running: true, total: 0, janky: 0, p50: null, p90: null, p95: null, p99: null }
+const MEMORY = { applicationId: 'a.b', running: true, totalPss: 51_236, java: 7_628, native: 10_232, graphics: null }
+const FORWARD = { deviceId: 'a', local: 'tcp:8080', remote: 'tcp:80', heldBy: 'adb-server' }
 
 export const SAMPLES = {
   FleetHostStatus: [fleetHost, { ...fleetHost, state: 'gone', lag: undefined, lastContactMs: undefined }].map(each =>
@@ -183,6 +188,20 @@ export const SAMPLES = {
   FilesResponse: [{ ok: true, files: [{ name: 'd', kind: 'folder', mode: 'rwxrwx---', modifiedAt: 0 }], count: 1 }],
   AppsQuery: [{}, { kind: 'user' }],
   ListedApp: [{ applicationId: 'com.example', kind: 'user', versionCode: 3 }],
+  Frames: [FRAMES],
+  FramesResponse: [{ ok: true, frames: FRAMES }],
+  Memory: [MEMORY],
+  MemoryResponse: [{ ok: true, memory: MEMORY }],
+  Forward: [FORWARD, { ...FORWARD, heldBy: { pid: 4711 } }],
+  ForwardBody: [
+    { local: 'tcp:0', remote: 'localabstract:echo' },
+    { local: 'localfilesystem:/tmp/s', remote: 'tcp:80', replace: true },
+  ],
+  ForwardResponse: [{ ok: true, forward: FORWARD }],
+  ForwardsResponse: [{ ok: true, forwards: [FORWARD], count: 1 }],
+  ReverseBody: [{ local: 'tcp:3000', remote: 'tcp:0' }],
+  ReverseResponse: [{ ok: true, reverse: FORWARD }],
+  ReversesResponse: [{ ok: true, reverses: [], count: 0 }],
   AppsResponse: [{ ok: true, apps: [{ applicationId: 'android', kind: 'system' }], count: 1 }],
   AppInfo: [APP_INFO],
   AppResponse: [{ ok: true, app: APP_INFO }],

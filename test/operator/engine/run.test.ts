@@ -160,6 +160,7 @@ describe('the contract of each action', () => {
     pull_file: { from: '/a', to: '/b', overwrite: false },
     remove_file: { path: '/a', recursive: false },
     set_permission: { applicationId: 'com.example', permission: 'camera', state: 'allow' },
+    measure_startup: { applicationId: 'com.example', runs: 1, stopFirst: true },
     click: { matcher },
     double_tap: { matcher },
     drag: { from: { matcher }, to: { coordinate: { x: 1, y: 2 } } },

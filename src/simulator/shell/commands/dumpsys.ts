@@ -2,6 +2,7 @@
 import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
 import { fullComponent, launchActivity, objectToken, shortComponent } from '../intent.ts'
+import { gfxinfo, meminfo } from './figures.ts'
 import { lastAnr } from './last-anr.ts'
 import { notificationDump } from './notification-dump.ts'
 import { packageEntry } from './package-queries.ts'
@@ -226,9 +227,11 @@ const SERVICES: Readonly<Record<string, Dump>> = {
   activity,
   battery: batteryDump,
   display,
+  gfxinfo,
   input_method: inputMethod,
   location: locationDump,
   notification: notificationDump,
+  meminfo,
   package: packageDump,
   power,
   trust,

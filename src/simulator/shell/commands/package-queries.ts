@@ -82,6 +82,7 @@ const split = (args: readonly string[]) => {
 export const list: Command = async context => {
   const { phone, out } = context
   const [what, ...args] = context.args
+  if (what === 'users') return out('Users:\n\tUserInfo{0:Owner:4c13} running\n')
   if (what !== 'packages') return fail(context, `Error: unknown list type '${what ?? ''}'`, USAGE_CODE)
   const { options, filter, uid } = split(args)
   const unknown = options.find(option => !KNOWN.includes(option))

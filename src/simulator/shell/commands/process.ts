@@ -121,6 +121,10 @@ const processes = (phone: Phone) => [
   })),
 ]
 
+/** Undefined for an app that is not installed. */
+export const pidOf = (phone: Phone, name: string): number | undefined =>
+  processes(phone).find(each => each.name === name)?.pid
+
 export const ps: Command = async ({ phone, out }) => {
   const row = (cells: readonly (string | number)[]) =>
     `${String(cells[0]).padEnd(12)} ${cells

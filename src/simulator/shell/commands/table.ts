@@ -24,6 +24,7 @@ import { cat, cp, ls, mkdir, mv, rm, rmdir, touch } from './files.ts'
 import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
+import { nc } from './nc.ts'
 import { cmd, monkey, pm } from './packages.ts'
 import { appops } from './permissions.ts'
 import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
@@ -76,6 +77,7 @@ export const COMMANDS: Commands = {
     mkdir,
     mv,
     pidof,
+    nc,
     printf,
     ps,
     pwd,

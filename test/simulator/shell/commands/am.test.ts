@@ -99,6 +99,10 @@ describe('am start', () => {
       /^Starting: .*\nStatus: ok\nLaunchState: COLD\nActivity: com\.example\.notes\/\.MainActivity\nTotalTime: \d+\nWaitTime: \d+\nComplete\n$/,
     )
     expect((await am('start', 'com.example.notes')).err).toContain('Warning: Activity not started')
+    const onTop = (await am('start', '-W', 'com.example.notes')).out
+    expect(onTop).toContain('Warning: Activity not started')
+    expect(onTop).toContain('LaunchState: UNKNOWN (0)\n')
+    expect(onTop).toContain('TotalTime: 0\n')
   })
 
   test('-S stops the app first', async () => {

@@ -1,0 +1,177 @@
+/** The ports that lead to a device of this host, and those of the device that lead here. */
+
+import type { ForwardKind, ListedPair } from '../../adb/forwards/forwards.ts'
+import type { ForwardAnswer } from '../../adb/forwards/port-pair.ts'
+import type { CallOptions, Link } from '../../adb/link.ts'
+import { failure } from '../../contracts/failures.ts'
+import type { Forward } from '../../contracts/forwards.ts'
+import { asFailure } from '../../executions/refusals.ts'
+import { type Call, failed, type Result, type Service, success } from '../service.ts'
+import type { LocalDeps } from './deps.ts'
+import { answering } from './run.ts'
+
+type Requests =
+  | 'forwards.list'
+  | 'forwards.add'
+  | 'forwards.remove'
+  | 'reverses.list'
+  | 'reverses.add'
+  | 'reverses.remove'
+
+/** Bounds opening the link and asking the device. */
+const ASK_MS = 20_000
+const FORBIDDEN = 403
+
+type Refusal = Extract<ForwardAnswer<unknown>, { ok: false }>
+
+/** Said of the end that was to listen; `said` is the reason in the words of adb, of this host or of the device. */
+const REASONS: Readonly<Record<Refusal['reason'], { clause: (answer: Refusal) => string; hint: string }>> = {
+  taken: {
+    clause: ({ holds }) =>
+      holds ? `it connects ${holds.local} with ${holds.remote} already` : 'it leads elsewhere already',
+    hint: 'Remove that first, or replace it.',
+  },
+  port_in_use: {
+    clause: ({ said }) => `it cannot be listened on (${said})`,
+    hint: 'Choose another port, or tcp:0 for any free one.',
+  },
+  not_found: { clause: () => 'it leads nowhere', hint: 'List them to see which there are.' },
+  file_exists: { clause: ({ said }) => said, hint: 'Choose a path where nothing is.' },
+  daemon_needed: {
+    clause: ({ said }) => said,
+    hint: 'Run it without --no-daemon, or ask a server of svc.',
+  },
+  unsupported: {
+    clause: ({ said }) => said,
+    hint: 'Use tcp:<port> at the host, or connect the device to the adb server with svc devices connect.',
+  },
+  limit: { clause: ({ said }) => said, hint: 'Remove those that nobody needs.' },
+  failed: { clause: ({ said }) => said, hint: 'See that the device is connected, and that both ends are right.' },
+}
+
+const refusal = (answer: Refusal, end?: string) => {
+  const { reason, said, holds } = answer
+  const { clause, hint } = REASONS[reason]
+  const details = {
+    reason,
+    ...(end === undefined ? {} : { end }),
+    ...(said === '' ? {} : { said }),
+    ...(holds ? { connects: holds } : {}),
+  }
+  const subject = end === undefined ? 'They cannot be listed' : `The end ${end} cannot be used`
+  const message = reason === 'not_found' ? `The end ${end} leads nowhere.` : `${subject}: ${clause(answer)}.`
+  return failed(failure('FORWARD_REFUSED', message, { details, hint }))
+}
+
+const stranger = () =>
+  failed(
+    failure('FORWARD_REFUSED', 'Ports are forwarded for commands of the user of this host only.', {
+      details: { reason: 'stranger' },
+      hint: 'Run svc forward or svc reverse on the host of the device.',
+    }),
+    { status: FORBIDDEN },
+  )
+
+const forwardOf = (deviceId: string, { local, remote, isHeld }: ListedPair): Forward => ({
+  deviceId,
+  local,
+  remote,
+  heldBy: isHeld ? { pid: process.pid } : 'adb-server',
+})
+
+type Ask<T> = (link: Link, call: CallOptions) => Promise<Result<T>>
+
+export const localForwards = ({ openDevice, forwards, clock, note }: LocalDeps): Pick<Service, Requests> => {
+  /** `without` answers for a device that cannot be reached. */
+  const asking = <T>(deviceId: string, { context, signal }: Call, ask: Ask<T>, without: () => Promise<T | undefined>) =>
+    answering<T>(
+      async () => {
+        if (context.isStranger) return stranger()
+        const call = { deadline: clock.now() + ASK_MS, signal: signal ?? new AbortController().signal }
+        const reached = await openDevice(deviceId, call)
+        if (!reached.ok) {
+          const known = await without()
+          return known === undefined ? failed(reached.error, { deviceId: reached.deviceId }) : success(known)
+        }
+        try {
+          return { ...(await ask(reached.link, call)), deviceId: reached.deviceId }
+        } catch (thrown) {
+          return failed(asFailure(thrown), { deviceId: reached.deviceId })
+        }
+      },
+      { what: 'forwarding ports of a device', note },
+    )
+
+  const list = <T>(kind: ForwardKind, deviceId: string, call: Call, answer: (found: Forward[]) => T) =>
+    asking<T>(
+      deviceId,
+      call,
+      async (link, options) => {
+        const listed = await forwards().list(kind, link, options)
+        return listed.ok ? success(answer(listed.value.map(each => forwardOf(link.serial, each)))) : refusal(listed)
+      },
+      async () => {
+        const held = forwards().listHeld(kind, deviceId)
+        return held.length === 0 ? undefined : answer(held.map(each => forwardOf(deviceId, each)))
+      },
+    )
+
+  const add = <T>(
+    kind: ForwardKind,
+    { deviceId, ...pair }: { deviceId: string; local: string; remote: string; replace?: boolean },
+    call: Call,
+    answer: (added: Forward) => T,
+  ) =>
+    asking<T>(
+      deviceId,
+      call,
+      async (link, options) => {
+        const added = await forwards().add(kind, link, pair, options)
+        const end = kind === 'forward' ? pair.local : pair.remote
+        return added.ok ? success(answer(forwardOf(link.serial, added.value))) : refusal(added, end)
+      },
+      async () => undefined,
+    )
+
+  /** Answers with what was there. */
+  const remove = <T>(
+    kind: ForwardKind,
+    { deviceId, end }: { deviceId: string; end: string },
+    call: Call,
+    answer: (removed: Forward) => T,
+  ) => {
+    const isIt = ({ local, remote }: ListedPair) => (kind === 'forward' ? local : remote) === end
+    return asking<T>(
+      deviceId,
+      call,
+      async (link, options) => {
+        const listed = await forwards().list(kind, link, options)
+        if (!listed.ok) return refusal(listed, end)
+        const found = listed.value.find(isIt)
+        if (!found) return refusal({ ok: false, reason: 'not_found', said: '' }, end)
+        const removed = await forwards().remove(kind, link, end, options)
+        return removed.ok ? success(answer(forwardOf(link.serial, found))) : refusal(removed, end)
+      },
+      async () => {
+        const found = forwards().listHeld(kind, deviceId).find(isIt)
+        if (!found) return undefined
+        // The device is away, so this only ends what this process holds.
+        await forwards().removeHeld(kind, deviceId, end, { deadline: clock.now() + 1 })
+        return answer(forwardOf(deviceId, found))
+      },
+    )
+  }
+
+  const forward = (each: Forward) => ({ ok: true as const, forward: each })
+  const reverse = (each: Forward) => ({ ok: true as const, reverse: each })
+  return {
+    'forwards.list': ({ deviceId }, call) =>
+      list('forward', deviceId, call, found => ({ ok: true as const, forwards: found, count: found.length })),
+    'forwards.add': (input, call) => add('forward', input, call, forward),
+    'forwards.remove': (input, call) => remove('forward', input, call, forward),
+    'reverses.list': ({ deviceId }, call) =>
+      list('reverse', deviceId, call, found => ({ ok: true as const, reverses: found, count: found.length })),
+    'reverses.add': (input, call) => add('reverse', input, call, reverse),
+    'reverses.remove': (input, call) => remove('reverse', input, call, reverse),
+  }
+}
