@@ -15,6 +15,7 @@ import { packagesOf } from './package-manager.ts'
 import type { Phone } from './phone.ts'
 import type { Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
+import { createProcesses } from './processes.ts'
 import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
 import { type Camera, createCamera } from './render/screen.ts'
 import { scaledClock } from './scaled-clock.ts'
@@ -77,12 +78,14 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const settings = settingsOf(device)
   const log = createLog({ clock, ...(options.logBytes === undefined ? {} : { bytes: options.logBytes }) })
   const files = createFiles({ clock })
+  const processes = createProcesses(files)
   const overlays = createOverlays(deviceClock)
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
   const { layouts, camera } = options.shared ?? createSharedCaches(scenario)
   const ui = createUi({ scenario, clock: deviceClock, metrics: size, layouts, toast })
   const power = createPower(ui, device)
-  const screenshot = () => camera.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
+  const picture = () => (power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
+  const screenshot = () => camera.take(picture())
 
   const createApp = (): OperatorApp =>
     createOperator({
@@ -212,11 +215,18 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     },
     broadcast,
     screenshot,
+    frame() {
+      const shown = picture()
+      return shown && camera.frame(shown)
+    },
+    encoder: device.encoder,
+    processes,
     connect: socketName =>
       facts.ways === 'socket' && socketName === DEFAULT_OPERATOR_PACKAGE ? operator?.connect() : undefined,
     helpers,
     executions: () => operator?.executions() ?? [],
     close() {
+      processes.close()
       helpers.snapshot.kill()
       operator?.close()
     },

@@ -50,7 +50,7 @@ export const createFiles = ({
 }: {
   clock: Clock
   bytes?: number
-}): PhoneFiles & { mkdir(path: string): void } => {
+}): PhoneFiles & Required<Pick<PhoneFiles, 'mkdir' | 'space'>> => {
   const files = new Map<string, PhoneFile>()
   const folders = new Set<string>()
   let used = 0
@@ -70,6 +70,7 @@ export const createFiles = ({
 
   return {
     mkdir,
+    space: () => ({ all: bytes, used }),
     read: path => files.get(normalPath(path)),
     write(raw, content, mode = DEFAULT_MODE, mtime = clock.now()) {
       const path = normalPath(raw)

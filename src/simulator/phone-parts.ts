@@ -35,6 +35,8 @@ export interface PhoneFiles {
   list(folder: string): readonly { name: string; file: PhoneFile | undefined }[] | undefined
   /** Makes a folder that no file is in yet, with those on the way. */
   mkdir?(folder: string): void
+  /** In bytes. */
+  space?(): { all: number; used: number }
 }
 
 /** The facts that the package manager reports of an installed app. */

@@ -11,6 +11,9 @@ import type {
   PhoneLog,
   PhoneWindow,
 } from './phone-parts.ts'
+import type { PhoneProcesses } from './processes.ts'
+import type { EncoderKind } from './scenario/device.ts'
+import type { Frame } from './video/planes.ts'
 
 export interface Phone extends Finger {
   readonly name: string
@@ -60,6 +63,11 @@ export interface Phone extends Finger {
   broadcast(intent: Intent): number | undefined
   /** A PNG of the screen as a person would recognise it. */
   screenshot(): Uint8Array
+  /** The picture for a recording; undefined while the display is off. The same object while nothing has changed. */
+  frame?(): Frame | undefined
+  /** What its encoder of video can do; everything unless told. */
+  readonly encoder?: EncoderKind
+  readonly processes?: PhoneProcesses
   /** Connects to an app's abstract socket; undefined when nobody listens. */
   connect(name: string): AppSocket | undefined
   /** The package manager and the helpers; a phone without them installs nothing. */

@@ -107,8 +107,7 @@ const slice = (planes: Planes, before: Planes | undefined, number: number): Buff
     }
     if (before) bits.unsigned(skipped)
     skipped = 0
-    const rawNeighbours =
-      (column > 0 ? (isRaw[index - 1] ?? 0) : 0) + (row > 0 ? (isRaw[index - columns] ?? 0) : 0)
+    const rawNeighbours = (column > 0 ? (isRaw[index - 1] ?? 0) : 0) + (row > 0 ? (isRaw[index - columns] ?? 0) : 0)
     const firstType = before ? INTRA_AMONG_CHANGES : 0
     if (writeMacroblock(bits, planes, { column, row, firstType, rawNeighbours })) isRaw[index] = 1
   }

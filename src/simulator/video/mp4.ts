@@ -98,8 +98,4 @@ export const finishedFile = (
   media: readonly Uint8Array[],
   samples: readonly Sample[],
 ): Buffer =>
-  Buffer.concat([
-    FILE_TYPE,
-    box('mdat', ...media),
-    movie(encoder, samples, FILE_TYPE.length + BOX_HEADER_BYTES),
-  ])
+  Buffer.concat([FILE_TYPE, box('mdat', ...media), movie(encoder, samples, FILE_TYPE.length + BOX_HEADER_BYTES)])

@@ -33,8 +33,7 @@ export const planesOf = ({ width, height, pixels }: Frame): Planes => {
   const luma = new Uint8Array(stride * rows)
   const blue = new Uint8Array(luma.length / 4)
   const red = new Uint8Array(luma.length / 4)
-  const pixelAt = (x: number, y: number) =>
-    pixels[Math.min(y, height - 1) * width + Math.min(x, width - 1)] as number
+  const pixelAt = (x: number, y: number) => pixels[Math.min(y, height - 1) * width + Math.min(x, width - 1)] as number
 
   let [lastPixel, lastLuma] = [-1, 0]
   for (let y = 0; y < rows; y += 1) {

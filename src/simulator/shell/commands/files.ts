@@ -150,3 +150,23 @@ export const stat: Command = async context => {
     return 0
   })
 }
+
+const BLOCK_BYTES = 1_024
+
+/** The space of the one file system that this device has, in blocks of 1 KiB. */
+export const df: Command = async context => {
+  const { args, phone, out } = context
+  const [path = '/sdcard'] = args.filter(word => !word.startsWith('-'))
+  const place = normalPath(path, context.scope.cwd)
+  if (!phone.files.list(place) && !phone.files.read(place)) return failOn(context, path, MISSING)
+  const { all, used } = phone.files.space?.() ?? { all: 0, used: 0 }
+  const [blocks, taken] = [Math.floor(all / BLOCK_BYTES), Math.ceil(used / BLOCK_BYTES)]
+  const row = (cells: readonly (string | number)[]) =>
+    `${String(cells[0]).padEnd(15)}${cells
+      .slice(1, 4)
+      .map(cell => String(cell).padStart(10))
+      .join('')} ${cells[4]} ${cells[5]}\n`
+  await out(row(['Filesystem', '1K-blocks', 'Used', 'Available', 'Use%', 'Mounted on']))
+  const share = blocks === 0 ? '100%' : `${Math.ceil((taken * 100) / blocks)}%`
+  return out(row(['/dev/block/dm-5', blocks, taken, Math.max(0, blocks - taken), share, '/data']))
+}

@@ -12,21 +12,24 @@ import {
   exportVariable,
   pwd,
   read,
+  runDetached,
   runRest,
   sh,
   trap,
   unset,
+  wait,
   which,
 } from './builtins.ts'
 import { dumpsys } from './dumpsys.ts'
-import { cat, cp, ls, mkdir, mv, rm, stat, touch } from './files.ts'
+import { cat, cp, df, ls, mkdir, mv, rm, stat, touch } from './files.ts'
 import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
 import { cmd, monkey, pm } from './packages.ts'
-import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
+import { date, id, kill, pidof, pkill, ps, sleep, timeout, uname, whoami } from './process.ts'
 import { content, getprop, setprop, settings } from './properties.ts'
 import { screencap, uiautomator, wm } from './screen.ts'
+import { screenrecord } from './screenrecord.ts'
 import { test } from './test.ts'
 import { base64, echo, grep, head, md5sum, printf, sha1sum, sha256sum, tail, wc } from './text.ts'
 
@@ -47,12 +50,36 @@ export const COMMANDS: Commands = {
     monkey,
     pm,
     screencap,
+    screenrecord,
     settings,
     setprop,
     uiautomator,
     wm,
   },
-  ...{ base64, cat, cp, date, echo, env, grep, head, id, ls, md5sum, mkdir, mv, pidof, printf, ps, pwd, rm, sha1sum },
+  ...{
+    base64,
+    cat,
+    cp,
+    date,
+    df,
+    echo,
+    env,
+    grep,
+    head,
+    id,
+    kill,
+    ls,
+    md5sum,
+    mkdir,
+    mv,
+    pidof,
+    pkill,
+    printf,
+    ps,
+    pwd,
+    rm,
+    sha1sum,
+  },
   ...{ sha256sum, sh, sleep, stat, tail, test, timeout, touch, uname, wc, which, whoami },
   ...{
     cd,
@@ -71,6 +98,6 @@ export const COMMANDS: Commands = {
     false: no,
   },
   /** Changes nothing that can be seen here. */
-  ...{ chmod: succeed, set: succeed, svc: succeed, sync: succeed, wait: succeed },
-  ...{ nice: runRest, nohup: runRest, setsid: runRest, toybox: runRest },
+  ...{ chmod: succeed, set: succeed, svc: succeed, sync: succeed, wait },
+  ...{ nice: runRest, nohup: runDetached, setsid: runDetached, toybox: runRest },
 }
