@@ -44,7 +44,7 @@ const SHOWN = `(async ([source, seconds, points]) => {
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight
-  const context = canvas.getContext('2d')
+  const context = canvas.getContext('2d', { willReadFrequently: true })
   context.drawImage(video, 0, 0)
   const colours = points.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data].slice(0, 3))
   return { width: video.videoWidth, height: video.videoHeight, seconds: video.duration, colours }

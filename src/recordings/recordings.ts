@@ -1,0 +1,163 @@
+/** Recordings as routes and commands use them: started, stopped, read, and put in order after a process that died. */
+import { CATALOGUE } from '../../machines/catalogue.ts'
+import { IN_FLIGHT } from '../../machines/definition.ts'
+import type { RecordingContext, RecordingEmitted } from '../../machines/recording-setup.ts'
+import type { Link } from '../adb/link.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import { type FailureCode, failure, isFailureCode } from '../contracts/failures.ts'
+import type { StoredEvent } from '../contracts/journal.ts'
+import type { Recording, RecordingRequest } from '../contracts/recording.ts'
+import {
+  BIT_RATE,
+  PHONE_BACK_MS,
+  RECORDING_ASK_MS,
+  RECORDING_SOON_MS,
+  RECORDING_STOP_MS,
+  SEGMENT_MS,
+  SEGMENT_START_MS,
+} from '../contracts/recording-limits.ts'
+import { pause } from '../runtime/clock.ts'
+import { foldActor } from '../runtime/fold.ts'
+import type { AskResult } from '../runtime/host.ts'
+import { type RecordingDeps, recordingActor } from './deps.ts'
+import { readManifest } from './manifest.ts'
+import { requestStop } from './stop-requests.ts'
+
+export type RecordingAnswer = { ok: true; recording: Recording } | { ok: false; error: ErrorObject }
+
+const UNFINISHED = 'failed.unfinished'
+/** A start waits for the phone, its first segment, and the end of an attempt that failed. */
+const START_MS = 2 * PHONE_BACK_MS + 3 * SEGMENT_START_MS + RECORDING_STOP_MS
+
+const refused = (code: string, message: string, details: unknown): RecordingAnswer => {
+  const known: FailureCode = isFailureCode(code) ? code : 'RECORDING_FAILED'
+  const facts = typeof details === 'object' && details !== null ? { details: details as Record<string, unknown> } : {}
+  return { ok: false, error: failure(known, message, facts) }
+}
+
+const noManifest = (recordingId: string): RecordingAnswer =>
+  refused('RECORDING_NOT_FOUND', `The manifest of the recording ${recordingId} was removed.`, { recordingId })
+
+export const createRecordings = (deps: RecordingDeps) => {
+  const { clock, ids, home, host, journal } = deps
+
+  const contextOf = (actor: string): RecordingContext | undefined =>
+    foldActor(CATALOGUE.recording, journal, actor).snapshot?.context
+
+  const isInFlight = (actor: string): boolean => journal.last(actor)?.tags.includes(IN_FLIGHT) ?? false
+
+  const manifestOf = (recordingId: string): RecordingAnswer => {
+    const recording = readManifest(home, recordingId)
+    return recording ? { ok: true, recording } : noManifest(recordingId)
+  }
+
+  const unanswered = (asked: Exclude<AskResult<RecordingEmitted>, { kind: 'answered' | 'held' }>): RecordingAnswer => {
+    if (asked.kind === 'unrecorded') {
+      const { message, reason, hint } = asked.error
+      return { ok: false, error: failure('JOURNAL_UNAVAILABLE', `${message}.`, { details: { reason }, hint }) }
+    }
+    return refused('RECORDING_FAILED', `The request got no answer (${asked.kind}).`, { reason: 'unanswered' })
+  }
+
+  const ask = (actor: string, deviceId: string, event: StoredEvent & { requestId: string }, ms: number) =>
+    host.ask<RecordingEmitted>(
+      { id: actor, machine: 'recording', input: { deviceId }, note: { requestId: event.requestId } },
+      event,
+      { matches: ({ requestIds }) => requestIds.includes(event.requestId), until: clock.now() + ms },
+    )
+
+  const newId = () => ids.at(clock.now())
+
+  const answerOf = (emitted: RecordingEmitted): RecordingAnswer => {
+    if (emitted.type === 'recording.refused') return refused(emitted.code, emitted.message, emitted.details)
+    const failed = emitted.type === 'recording.ended' ? emitted.failure : null
+    if (!failed) return manifestOf(emitted.recordingId)
+    const { recordingId } = emitted
+    const details = typeof failed.details === 'object' && failed.details !== null ? failed.details : {}
+    return refused(failed.code, failed.message, { recordingId, ...details })
+  }
+
+  /** Fetches what a process that died left on the phone. Undefined when there was nothing, or all is in order. */
+  const repairOne = async (actor: string): Promise<RecordingAnswer | undefined> => {
+    await host.recover({ actor })
+    if (journal.last(actor)?.to !== UNFINISHED) return undefined
+    const deviceId = contextOf(actor)?.deviceId ?? ''
+    const asked = await ask(actor, deviceId, { type: 'repair.requested', requestId: newId() }, RECORDING_STOP_MS)
+    if (asked.kind === 'held') return undefined
+    return asked.kind === 'answered' ? answerOf(asked.emitted) : unanswered(asked)
+  }
+
+  const call = (signal: AbortSignal | undefined) => ({ deadline: clock.now() + RECORDING_ASK_MS, signal })
+
+  const actorFor = (link: Link, signal: AbortSignal | undefined) => recordingActor(link, deps, call(signal))
+
+  /** Another process records: it looks for the request, and tells the end by its records. */
+  const stopElsewhere = async (actor: string): Promise<RecordingAnswer> => {
+    const recordingId = contextOf(actor)?.recordingId ?? ''
+    await requestStop({ recordingId, requestId: newId() }, deps)
+    const until = clock.elapsed() + RECORDING_STOP_MS
+    while (isInFlight(actor) && clock.elapsed() < until) {
+      await pause(clock, RECORDING_SOON_MS)
+      await host.recover({ actor })
+    }
+    const repaired = await repairOne(actor)
+    if (repaired && !repaired.ok) return repaired
+    const { failure: failed } = contextOf(actor) ?? {}
+    return failed ? refused(failed.code, failed.message, { recordingId }) : manifestOf(recordingId)
+  }
+
+  return {
+    /** Answers once the phone records. Rejects with LinkError and JournalError. */
+    async start(link: Link, request: RecordingRequest, signal?: AbortSignal): Promise<RecordingAnswer> {
+      const { forMs, bitRate = BIT_RATE, size = null } = request
+      const actor = await actorFor(link, signal)
+      const repaired = await repairOne(actor)
+      if (repaired && !repaired.ok && journal.last(actor)?.to === UNFINISHED) return repaired
+      const options = { forMs, segmentMs: SEGMENT_MS, bitRate, size }
+      const requestId = newId()
+      const event = { type: 'start.requested', requestId, recordingId: newId(), deviceId: link.serial, options }
+      const asked = await ask(actor, link.serial, event, START_MS)
+      if (asked.kind === 'answered') return answerOf(asked.emitted)
+      if (asked.kind !== 'held') return unanswered(asked)
+      const { pid } = asked.lease.holder
+      const message = `The screen of ${link.serial} is being recorded by process ${pid}.`
+      return refused('RECORDING_IN_PROGRESS', message, {
+        recordingId: contextOf(actor)?.recordingId ?? null,
+        holder: { pid, since: asked.lease.since },
+      })
+    },
+    /** Answers once the files are on this host. Rejects with LinkError and JournalError. */
+    async stop(link: Link, signal?: AbortSignal): Promise<RecordingAnswer> {
+      const actor = await actorFor(link, signal)
+      const repaired = await repairOne(actor)
+      if (repaired) return repaired
+      const asked = await ask(actor, link.serial, { type: 'stop.requested', requestId: newId() }, RECORDING_STOP_MS)
+      if (asked.kind === 'held') return stopElsewhere(actor)
+      return asked.kind === 'answered' ? answerOf(asked.emitted) : unanswered(asked)
+    },
+    /** The recording that is made, or the last one; undefined for a device that was never recorded. */
+    async status(link: Link, signal?: AbortSignal): Promise<Recording | undefined> {
+      const recordingId = contextOf(await actorFor(link, signal))?.recordingId
+      return recordingId ? readManifest(home, recordingId) : undefined
+    },
+    /** By its id. */
+    get: manifestOf,
+    /** Puts in order what processes that died left of recordings; says what was done. */
+    async repair(): Promise<string[]> {
+      await host.recover({ machine: 'recording' })
+      const left = journal.actors({ machine: 'recording' }).filter(({ to }) => to === UNFINISHED)
+      const lines = await Promise.all(
+        left.map(async ({ actor }) => {
+          const recordingId = contextOf(actor)?.recordingId
+          const repaired = await repairOne(actor)
+          if (!repaired) return []
+          const said = repaired.ok ? `its segments are in ${repaired.recording.folder}` : repaired.error.message
+          return [`recording ${recordingId} was left unfinished by a process that died: ${said}`]
+        }),
+      )
+      return lines.flat()
+    },
+  }
+}
+
+export type Recordings = ReturnType<typeof createRecordings>
