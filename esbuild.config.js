@@ -94,6 +94,7 @@ const HEAVY = [
   'src/cli/journal.ts',
   'src/cli/operator/operator.ts',
   'src/cli/simulation.ts',
+  'src/cli/record.ts',
   'src/cli/skills/record.ts',
   'src/cli/viewer/inspect.ts',
   'src/cli/viewer/live-view.ts',

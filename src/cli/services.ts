@@ -9,6 +9,7 @@ import type { McpDeps } from '../mcp/deps.ts'
 import type { StdioOptions } from '../mcp/stdio/serve.ts'
 import type { OperatorChanges, OperatorChoice } from '../operator/choose-operator.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
+import type { Recordings } from '../recordings/recordings.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -50,6 +51,7 @@ export interface Services extends Servers, SimulatorServices {
   receipts(): Promise<Receipts>
   skills(): Skills
   emulators(): Emulators
+  recordings(): Recordings
   /** Screenshots of callers in `cwd` go here. */
   readonly screenshots: ScreenshotPolicy
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */

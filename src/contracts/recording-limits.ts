@@ -33,6 +33,8 @@ export const LINK_BACK_MS = 10 * 60_000
 export const PHONE_BACK_MS = 20_000
 /** The longest that a stop is waited for: the phone, its last segment, and those that are still to be pulled. */
 export const RECORDING_STOP_MS = 5 * 60_000
+/** A start waits for the phone, for its first segment, and for the end of an attempt that failed. */
+export const RECORDING_START_MS = 2 * PHONE_BACK_MS + 3 * SEGMENT_START_MS + RECORDING_STOP_MS
 /** How soon a request to stop that another process made is noticed. */
 export const STOP_LOOK_MS = 500
 /** A manifest is far smaller. */

@@ -20,6 +20,7 @@ import { inspectWsRoutes } from './routes/inspect-ws.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { transitionRoutes } from './routes/transitions.ts'
+import { videoRoutes } from './routes/videos.ts'
 
 /** Requests that have more than one answer, or speak a protocol of their own. */
 const MODULES: readonly RouteModule[] = [
@@ -27,6 +28,7 @@ const MODULES: readonly RouteModule[] = [
   pageRoutes,
   eventRoutes,
   transitionRoutes,
+  videoRoutes,
   inspectWsRoutes,
   mcpRoutes,
 ]

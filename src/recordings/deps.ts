@@ -2,7 +2,9 @@
 import { type CallOptions, type Link, LinkError } from '../adb/link.ts'
 import type { Links } from '../adb/links.ts'
 import { deviceLeaseKey, type LeaseKeyKind } from '../adb/select-device.ts'
+import type { ErrorObject } from '../contracts/error.ts'
 import { RECORDING_ASK_MS } from '../contracts/recording-limits.ts'
+import type { RecordingToStart } from '../policy/recording-gate.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -14,6 +16,8 @@ export interface RecordingDeps {
   home: string
   leaseBy: LeaseKeyKind
   links(): Links
+  /** The refusal of the policy, if there is one. */
+  mayRecord(asked: RecordingToStart): Promise<ErrorObject | undefined>
   readonly host: Host
   readonly journal: Journal
 }

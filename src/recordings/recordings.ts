@@ -1,4 +1,5 @@
 /** Recordings as routes and commands use them: started, stopped, read, and put in order after a process that died. */
+import { join } from 'node:path'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { IN_FLIGHT } from '../../machines/definition.ts'
 import type { RecordingContext, RecordingEmitted } from '../../machines/recording-setup.ts'
@@ -9,25 +10,29 @@ import type { StoredEvent } from '../contracts/journal.ts'
 import type { Recording, RecordingRequest } from '../contracts/recording.ts'
 import {
   BIT_RATE,
-  PHONE_BACK_MS,
   RECORDING_ASK_MS,
   RECORDING_SOON_MS,
+  RECORDING_START_MS,
   RECORDING_STOP_MS,
   SEGMENT_MS,
-  SEGMENT_START_MS,
 } from '../contracts/recording-limits.ts'
+import type { ClaimedCaller } from '../policy/skill-gate.ts'
 import { pause } from '../runtime/clock.ts'
 import { foldActor } from '../runtime/fold.ts'
 import type { AskResult } from '../runtime/host.ts'
-import { type RecordingDeps, recordingActor } from './deps.ts'
-import { readManifest } from './manifest.ts'
+import { type RecordingDeps, recordingActor, serialOf } from './deps.ts'
+import { readManifest, segmentFile } from './manifest.ts'
 import { requestStop } from './stop-requests.ts'
+
+/** Who asks for a recording, for the policy. */
+export interface RecordingCaller extends ClaimedCaller {
+  confirmed?: readonly string[] | undefined
+  signal?: AbortSignal | undefined
+}
 
 export type RecordingAnswer = { ok: true; recording: Recording } | { ok: false; error: ErrorObject }
 
 const UNFINISHED = 'failed.unfinished'
-/** A start waits for the phone, its first segment, and the end of an attempt that failed. */
-const START_MS = 2 * PHONE_BACK_MS + 3 * SEGMENT_START_MS + RECORDING_STOP_MS
 
 const refused = (code: string, message: string, details: unknown): RecordingAnswer => {
   const known: FailureCode = isFailureCode(code) ? code : 'RECORDING_FAILED'
@@ -89,8 +94,6 @@ export const createRecordings = (deps: RecordingDeps) => {
 
   const call = (signal: AbortSignal | undefined) => ({ deadline: clock.now() + RECORDING_ASK_MS, signal })
 
-  const actorFor = (link: Link, signal: AbortSignal | undefined) => recordingActor(link, deps, call(signal))
-
   /** Another process records: it looks for the request, and tells the end by its records. */
   const stopElsewhere = async (actor: string): Promise<RecordingAnswer> => {
     const recordingId = contextOf(actor)?.recordingId ?? ''
@@ -108,15 +111,22 @@ export const createRecordings = (deps: RecordingDeps) => {
 
   return {
     /** Answers once the phone records. Rejects with LinkError and JournalError. */
-    async start(link: Link, request: RecordingRequest, signal?: AbortSignal): Promise<RecordingAnswer> {
+    async start(
+      link: Link,
+      request: RecordingRequest,
+      { signal, ...caller }: RecordingCaller,
+    ): Promise<RecordingAnswer> {
       const { forMs, bitRate = BIT_RATE, size = null } = request
-      const actor = await actorFor(link, signal)
+      const actor = await recordingActor(link, deps, call(signal))
+      const serials = async () => [link.serial, await link.hardwareSerial(call(signal))]
+      const denied = await deps.mayRecord({ ...caller, serials })
+      if (denied) return { ok: false, error: denied }
       const repaired = await repairOne(actor)
       if (repaired && !repaired.ok && journal.last(actor)?.to === UNFINISHED) return repaired
       const options = { forMs, segmentMs: SEGMENT_MS, bitRate, size }
       const requestId = newId()
       const event = { type: 'start.requested', requestId, recordingId: newId(), deviceId: link.serial, options }
-      const asked = await ask(actor, link.serial, event, START_MS)
+      const asked = await ask(actor, link.serial, event, RECORDING_START_MS)
       if (asked.kind === 'answered') return answerOf(asked.emitted)
       if (asked.kind !== 'held') return unanswered(asked)
       const { pid } = asked.lease.holder
@@ -127,21 +137,36 @@ export const createRecordings = (deps: RecordingDeps) => {
       })
     },
     /** Answers once the files are on this host. Rejects with LinkError and JournalError. */
-    async stop(link: Link, signal?: AbortSignal): Promise<RecordingAnswer> {
-      const actor = await actorFor(link, signal)
+    async stop(actor: string): Promise<RecordingAnswer> {
+      const deviceId = contextOf(actor)?.deviceId ?? serialOf(actor)
       const repaired = await repairOne(actor)
       if (repaired) return repaired
-      const asked = await ask(actor, link.serial, { type: 'stop.requested', requestId: newId() }, RECORDING_STOP_MS)
+      const asked = await ask(actor, deviceId, { type: 'stop.requested', requestId: newId() }, RECORDING_STOP_MS)
       if (asked.kind === 'held') return stopElsewhere(actor)
       return asked.kind === 'answered' ? answerOf(asked.emitted) : unanswered(asked)
     },
     /** The recording that is made, or the last one; undefined for a device that was never recorded. */
-    async status(link: Link, signal?: AbortSignal): Promise<Recording | undefined> {
-      const recordingId = contextOf(await actorFor(link, signal))?.recordingId
+    status(actor: string): Recording | undefined {
+      const recordingId = contextOf(actor)?.recordingId
       return recordingId ? readManifest(home, recordingId) : undefined
     },
+    /** The actor of a device that has a recording, which may be unplugged now; `isLive` wants one that is being made. */
+    find: (deviceId: string, { isLive }: { isLive: boolean }): string | undefined =>
+      journal
+        .actors({ machine: 'recording' })
+        .filter(({ tags, to }) => !isLive || tags.includes(IN_FLIGHT) || to === UNFINISHED)
+        .map(({ actor }) => actor)
+        .find(actor => serialOf(actor) === deviceId || contextOf(actor)?.deviceId === deviceId),
+    /** Asks the device for the name under which it is owned. */
+    actorOf: (link: Link, signal?: AbortSignal): Promise<string> => recordingActor(link, deps, call(signal)),
     /** By its id. */
     get: manifestOf,
+    /** The file of a segment; undefined for one that the manifest does not have. */
+    videoFile(recordingId: string, segment: string): string | undefined {
+      const recording = readManifest(home, recordingId)
+      const found = recording?.segments.find(each => String(each.segment) === segment)
+      return recording && found?.file ? join(recording.folder, segmentFile(found.segment)) : undefined
+    },
     /** Puts in order what processes that died left of recordings; says what was done. */
     async repair(): Promise<string[]> {
       await host.recover({ machine: 'recording' })

@@ -8,7 +8,8 @@ import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { deadlinePort, type Ports } from '../runtime/port.ts'
 
-interface RecordingPartsOptions extends Pick<RecordingDeps, 'clock' | 'ids' | 'home' | 'leaseBy' | 'links'> {
+interface RecordingPartsOptions
+  extends Pick<RecordingDeps, 'clock' | 'ids' | 'home' | 'leaseBy' | 'links' | 'mayRecord'> {
   host: () => Host
   journal: () => Journal
 }

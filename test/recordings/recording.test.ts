@@ -11,6 +11,7 @@ import { ACTOR, type RecordingHost, recordingLab } from '../support/recording-la
 
 const WHOLE = ['ftyp', 'mdat', 'moov']
 const HOURS = 4 * 60 * 60_000
+const CLI = { caller: 'cli' } as const
 
 let home: string
 let lab: ReturnType<typeof recordingLab>
@@ -32,9 +33,9 @@ afterEach(() => {
 })
 
 const start = (forMs = HOURS, more: object = {}) =>
-  lab.during(first.recordings.start(lab.wire.link, { forMs, ...more }))
-const stop = (host = first) => lab.during(host.recordings.stop(lab.wire.link))
-const status = async (host = first) => host.recordings.status(lab.wire.link)
+  lab.during(first.recordings.start(lab.wire.link, { forMs, ...more }, CLI))
+const stop = (host = first) => lab.during(host.recordings.stop(ACTOR))
+const status = async (host = first) => host.recordings.status(ACTOR)
 const state = (host = first) => host.journal.last(ACTOR)?.to
 const recordingIn = (answer: RecordingAnswer): Recording => {
   if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`)
@@ -124,9 +125,7 @@ describe('a second request', () => {
 
   test('to stop gets the same answer', async () => {
     await start()
-    const [one, other] = await lab.during(
-      Promise.all([first.recordings.stop(lab.wire.link), first.recordings.stop(lab.wire.link)]),
-    )
+    const [one, other] = await lab.during(Promise.all([first.recordings.stop(ACTOR), first.recordings.stop(ACTOR)]))
     expect(one).toEqual(other)
     expect(recordingIn(one).state).toBe('saved')
     expect(await stop()).toMatchObject({ ok: false, error: { code: 'RECORDING_NOT_RUNNING' } })
@@ -135,7 +134,7 @@ describe('a second request', () => {
   test('of another process stops it too, and starts nothing beside it', async () => {
     const { recordingId } = recordingIn(await start())
     const second = lab.startHost(2)
-    expect(await lab.during(second.recordings.start(lab.wire.link, { forMs: HOURS }))).toMatchObject({
+    expect(await lab.during(second.recordings.start(lab.wire.link, { forMs: HOURS }, CLI))).toMatchObject({
       ok: false,
       error: { code: 'RECORDING_IN_PROGRESS', details: { recordingId, holder: { pid: 1 } } },
     })
@@ -174,7 +173,7 @@ describe('a link that breaks', () => {
     await start()
     await lab.pass(2_000)
     lab.wire.cut()
-    const stopping = first.recordings.stop(lab.wire.link)
+    const stopping = first.recordings.stop(ACTOR)
     expect(await lab.during(stopping.catch(error => error))).toMatchObject({ ok: false })
     expect(state()).toBe('failed.unfinished')
     lab.wire.mend()
@@ -210,7 +209,7 @@ describe('a host that dies', () => {
     await lab.pass(1_000)
     lab.kill(first, 1)
     const second = lab.startHost(2)
-    const again = recordingIn(await lab.during(second.recordings.start(lab.wire.link, { forMs: HOURS })))
+    const again = recordingIn(await lab.during(second.recordings.start(lab.wire.link, { forMs: HOURS }, CLI)))
     expect(again.recordingId).not.toBe(recordingId)
     expect(second.recordings.get(recordingId)).toMatchObject({ recording: { state: 'saved', reason: 'host_died' } })
     expect(recordingIn(await stop(second)).state).toBe('saved')

@@ -45,6 +45,10 @@ const noEmulators = new Proxy({} as HttpDeps['emulators'], {
   get: (_, name) => () => Promise.reject(new Error(`no emulator was to be asked: ${String(name)}`)),
 })
 
+const noRecordings = new Proxy({} as HttpDeps['recordings'], {
+  get: (_, name) => () => Promise.reject(new Error(`no recording was to be asked: ${String(name)}`)),
+})
+
 export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
   const clock = systemClock()
   const journal = more.journal ?? memoryJournal({ alive: () => true, clock })
@@ -54,6 +58,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     executions: recordedExecutions(executions, journal),
     skills: noSkills,
     emulators: noEmulators,
+    recordings: noRecordings,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
     openDevice: async deviceId => ({ ok: false, error: failure('DEVICE_NOT_FOUND', `No device ${deviceId}.`) }),
     version: '1.2.3',
@@ -104,6 +109,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   executions: services.executions(),
   skills: services.skills(),
   emulators: services.emulators(),
+  recordings: services.recordings(),
   listDevices: services.listDevices,
   openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
   version: '1.2.3',

@@ -155,6 +155,7 @@ export const recordingLab = (home: string, encoder: EncoderKind = 'any-size') =>
       home,
       leaseBy: 'hardware-serial',
       links: () => wire.links,
+      mayRecord: async () => undefined,
       get host() {
         return host
       },

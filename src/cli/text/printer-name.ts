@@ -32,6 +32,7 @@ export type PrinterName =
   | 'receipt'
   | 'receipts'
   | 'recorded'
+  | 'recording'
   | 'repaired'
   | 'scenario'
   | 'simulated'

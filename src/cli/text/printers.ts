@@ -26,6 +26,7 @@ import type { Page } from './page.ts'
 import type { PrinterName } from './printer-name.ts'
 import { daemonText, exportedText, repairedText, scenarioText, simulatedText, viewerText } from './processes.ts'
 import { cancelText, receiptsText, receiptText, traceText } from './receipts.ts'
+import { recordingText } from './recording.ts'
 import { skillRunText } from './skill-run.ts'
 import { compiledText, createdText, recordedText, skillsText, skillText, syncedText, validatedText } from './skills.ts'
 
@@ -65,6 +66,7 @@ export const PRINTERS = {
   receipt: receiptText,
   receipts: receiptsText,
   recorded: recordedText,
+  recording: recordingText,
   repaired: repairedText,
   scenario: scenarioText,
   simulated: simulatedText,

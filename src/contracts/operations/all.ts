@@ -5,6 +5,7 @@ import { emulators } from './emulators.ts'
 import { executions } from './executions.ts'
 import { fleet } from './fleet.ts'
 import type { Operation } from './operation.ts'
+import { recordings } from './recordings.ts'
 import type { RouteId } from './routes.ts'
 import { server } from './server.ts'
 import { skills } from './skills.ts'
@@ -13,6 +14,7 @@ import { viewer } from './viewer.ts'
 export const OPERATIONS = {
   ...server,
   ...devices,
+  ...recordings,
   ...executions,
   ...skills,
   ...emulators,

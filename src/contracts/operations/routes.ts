@@ -32,6 +32,12 @@ export const ROUTES = {
   'apps.list': ['GET', '/devices/:deviceId/apps', 'looks', 'device'],
   'apps.get': ['GET', '/devices/:deviceId/apps/:applicationId', 'looks', 'device'],
 
+  'recording.start': ['POST', '/devices/:deviceId/recording', 'acts', 'device'],
+  'recording.status': ['GET', '/devices/:deviceId/recording', 'looks', 'device'],
+  'recording.stop': ['DELETE', '/devices/:deviceId/recording', 'acts', 'device'],
+  'recordings.get': ['GET', '/recordings/:recordingId', 'looks', 'this host'],
+  'recordings.video': ['GET', '/recordings/:recordingId/segments/:segment', 'looks', 'this host'],
+
   execute: ['POST', '/execute', 'acts', 'device'],
   snapshot: ['POST', '/snapshot', 'looks', 'device'],
   screenshot: ['POST', '/screenshot', 'looks', 'device'],

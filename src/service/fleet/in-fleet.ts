@@ -104,6 +104,19 @@ export const createInFleet = ({ run: ownRun, service: own }: Local, deps: FleetD
         (service, serial, asked) => service['apps.get']({ ...input, deviceId: serial }, asked),
         { isLook: true },
       ),
+    'recording.start': (input, call) =>
+      placed(input.deviceId, call, (service, serial, asked) =>
+        service['recording.start']({ ...input, deviceId: serial }, asked),
+      ),
+    'recording.stop': (input, call) =>
+      placed(input.deviceId, call, (service, serial, asked) => service['recording.stop']({ deviceId: serial }, asked)),
+    'recording.status': (input, call) =>
+      placed(
+        input.deviceId,
+        call,
+        (service, serial, asked) => service['recording.status']({ deviceId: serial }, asked),
+        { isLook: true },
+      ),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)

@@ -21,6 +21,9 @@ const idsIn = <Id extends ServiceId>(is: (id: string) => boolean): readonly Id[]
 const SKILLS = idsIn<'skills.list' | 'skills.get' | 'skills.run'>(id => id.startsWith('skills.'))
 const EMULATORS = idsIn<Extract<ServiceId, `emulators.${string}`>>(id => id.startsWith('emulators.'))
 const APPS = idsIn<'apps.list' | 'apps.get'>(id => id.startsWith('apps.'))
+const RECORDINGS = idsIn<'recording.start' | 'recording.status' | 'recording.stop' | 'recordings.get'>(
+  id => /^recordings?\./.test(id) && id !== ('recordings.video' as string),
+)
 type ActorRequest = keyof ReturnType<typeof localActors>
 const ACTORS = idsIn<ActorRequest>(
   id =>
@@ -62,6 +65,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     ...localReceipts(deps, run),
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),
     ...later(EMULATORS, async () => (await import('./emulators.ts')).localEmulators(deps)),
+    ...later(RECORDINGS, async () => (await import('./recordings.ts')).localRecordings(deps)),
     ...later(ACTORS, async () => (await import('./actors.ts')).localActors(deps)),
     'fleet.status': async () => outside(),
     'fleet.drain': async () => outside(),
