@@ -27,6 +27,14 @@ import * as install from './install.ts'
 import { Matcher, RelatedMatcher } from './matcher.ts'
 import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
+import {
+  RecordedPart,
+  Recording,
+  RecordingRequest,
+  RecordingResponse,
+  RecordingSegment,
+  RecordingStatusResponse,
+} from './recording.ts'
 import * as registry from './registry.ts'
 import * as skillCommands from './skill-commands.ts'
 import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
@@ -52,6 +60,12 @@ export const SCHEMAS = {
   AppsQuery,
   ListedApp,
   AppsResponse,
+  RecordingRequest,
+  RecordingSegment,
+  Recording,
+  RecordingResponse,
+  RecordingStatusResponse,
+  RecordedPart,
   AppInfo,
   AppResponse,
 

@@ -55,13 +55,9 @@ export const recordings = {
   },
   'recordings.video': {
     tag: 'Recordings',
-    summary: 'The video of one segment of a recording of this host; takes the header Range.',
+    summary: 'The video of one segment of a recording of this host; 206 for a Range, 416 for one behind its end.',
     headers: { Range: 'The bytes that are wanted, such as bytes=0-1023: one range.' },
     answers: { type: 'video/mp4' },
     failures: ['RECORDING_NOT_FOUND'],
-    protocol: {
-      206: 'The range that was asked for, with Content-Range',
-      416: 'The range begins behind the end of the video; Content-Range tells its size',
-    },
   },
 } as const satisfies OperationGroup
