@@ -17,10 +17,6 @@ export interface RecordingContext {
   deviceId: string
   recordingId: string | null
   options: RecordingOptions | null
-  /** The request to start that has no answer yet. */
-  startId: string | null
-  /** Requests that wait for the end. */
-  stopIds: readonly string[]
   since: number
   segment: number
   saved: number
@@ -30,9 +26,11 @@ export interface RecordingContext {
 }
 
 export type RecordingEmitted =
-  | { type: 'recording.started'; requestIds: readonly string[]; recordingId: string }
-  | { type: 'recording.ended'; requestIds: readonly string[]; recordingId: string; failure: RecordingFailure | null }
-  | ({ type: 'recording.refused'; requestIds: readonly string[] } & RecordingFailure)
+  /** The phone records. */
+  | { type: 'recording.started'; recordingId: string }
+  /** For all who wait for it: a device has one recording at a time. */
+  | { type: 'recording.ended'; recordingId: string; failure: RecordingFailure | null }
+  | ({ type: 'recording.refused'; requestId: string } & RecordingFailure)
 
 export interface RecordInput {
   recordingId: string
@@ -48,18 +46,9 @@ export interface FinishInput {
   failure: RecordingFailure | null
 }
 
-/** One more request that waits for the same end is refused. */
-const WAITING_MAX = 100
-
 const BROKEN: RecordingFailure = { code: 'RECORDING_FAILED', message: 'The recorder broke.', details: null }
 
-const requestIdIn = (event: RecordingEvent): readonly string[] => ('requestId' in event ? [event.requestId] : [])
-
-/** All who are told of the end. */
-const waitingOf = ({ startId, stopIds }: RecordingContext): readonly string[] => [
-  ...(startId === null ? [] : [startId]),
-  ...stopIds,
-]
+const requestIdIn = (event: RecordingEvent): string => ('requestId' in event ? event.requestId : '')
 
 export const recordingSetup = setup({
   types: {
@@ -82,8 +71,6 @@ export const recordingSetup = setup({
             deviceId: event.deviceId,
             recordingId: event.recordingId,
             options: event.options,
-            startId: event.requestId,
-            stopIds: [],
             since: event.at,
             segment: 0,
             saved: 0,
@@ -93,13 +80,12 @@ export const recordingSetup = setup({
           }
         : context,
     ),
-    tellStart: emit(({ context: { startId, recordingId } }) => ({
+    tellStart: emit(({ context }) => ({
       type: 'recording.started' as const,
-      requestIds: startId === null ? [] : [startId],
-      recordingId: recordingId ?? '',
+      recordingId: context.recordingId ?? '',
     })),
     noteSegment: assign(({ context, event }) =>
-      event.type === 'segment.started' ? { ...context, segment: event.segment, startId: null } : context,
+      event.type === 'segment.started' ? { ...context, segment: event.segment } : context,
     ),
     countSaved: assign(({ context, event }) =>
       event.type === 'segment.saved'
@@ -107,7 +93,6 @@ export const recordingSetup = setup({
         : context,
     ),
     endAs: assign((_, { reason }: { reason: RecordingReason }) => ({ reason })),
-    join: assign(({ context, event }) => ({ stopIds: [...context.stopIds, ...requestIdIn(event)] })),
     keepFailure: assign(({ event }) => {
       if (event.type === 'recorder.failed') {
         const { code, message, details } = event
@@ -118,29 +103,26 @@ export const recordingSetup = setup({
     }),
     tellEnd: emit(({ context }) => ({
       type: 'recording.ended' as const,
-      requestIds: waitingOf(context),
       recordingId: context.recordingId ?? '',
       failure: context.failure,
     })),
     /** The failure is not kept: the recording is saved when the phone is back. */
     tellLeft: emit(({ context, event }) => ({
       type: 'recording.ended' as const,
-      requestIds: waitingOf(context),
       recordingId: context.recordingId ?? '',
       failure: context.failure ?? { ...BROKEN, message: 'message' in event ? event.message : BROKEN.message },
     })),
-    forgetCallers: assign({ startId: null, stopIds: [] }),
     noteDeath: assign({ reason: 'host_died' }),
     refuse: emit(({ event }, { code, message }: { code: string; message: string }) => ({
       type: 'recording.refused' as const,
-      requestIds: requestIdIn(event),
+      requestId: requestIdIn(event),
       code,
       message,
       details: null,
     })),
     refuseOther: emit(({ context, event }) => ({
       type: 'recording.refused' as const,
-      requestIds: requestIdIn(event),
+      requestId: requestIdIn(event),
       code: 'RECORDING_IN_PROGRESS',
       message: `The screen of ${context.deviceId} is being recorded already.`,
       details: { recordingId: context.recordingId },
@@ -149,6 +131,5 @@ export const recordingSetup = setup({
   },
   guards: {
     hasFailed: ({ context }) => context.failure !== null,
-    isFull: ({ context }) => context.stopIds.length >= WAITING_MAX,
   },
 })

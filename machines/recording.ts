@@ -54,7 +54,7 @@ const recording = recordingSetup.createStateConfig({
     'segment.saved': saved,
     'stop.requested': {
       target: 'stopping',
-      actions: ['join', endAs('stopped')],
+      actions: endAs('stopped'),
       meta: because('whoever stops it waits for the files'),
     },
     'deadline.passed': {
@@ -79,7 +79,7 @@ const recording = recordingSetup.createStateConfig({
     },
     'request.interrupted': {
       target: 'failed.unfinished',
-      actions: ['forgetCallers', 'noteDeath'],
+      actions: 'noteDeath',
       meta: because('the host has died; the next one fetches what it left on the phone'),
     },
   },
@@ -124,37 +124,31 @@ const stopping = recordingSetup.createStateConfig({
   },
   on: {
     'start.requested': { actions: 'refuseOther', meta: because('one recording of a device at a time') },
-    'repair.requested': [
-      { guard: 'isFull', actions: 'refuseOther', meta: because('every queue has a bound') },
-      { actions: 'join', meta: because('it is being done') },
-    ],
-    'stop.requested': [
-      { guard: 'isFull', actions: 'refuseOther', meta: because('every queue has a bound') },
-      { actions: 'join', meta: because('one end for all who ask for it') },
-    ],
+    'repair.requested': { actions: 'ignore', meta: because('it is being done') },
+    'stop.requested': { actions: 'ignore', meta: because('one end for all who ask for it') },
     'segment.saved': saved,
     'phone.cleared': [
       {
         guard: 'hasFailed',
         target: 'failed.settled',
-        actions: ['tellEnd', 'forgetCallers'],
+        actions: 'tellEnd',
         meta: because('a failure is told once nothing is left on the phone'),
       },
-      { target: 'saved', actions: ['tellEnd', 'forgetCallers'], meta: because('the manifest names every segment') },
+      { target: 'saved', actions: 'tellEnd', meta: because('the manifest names every segment') },
     ],
     'phone.unreachable': {
       target: 'failed.unfinished',
-      actions: ['tellLeft', 'forgetCallers'],
+      actions: 'tellLeft',
       meta: because('what is on the phone is fetched when it is back'),
     },
     'port.failed': {
       target: 'failed.unfinished',
-      actions: ['tellLeft', 'forgetCallers'],
+      actions: 'tellLeft',
       meta: because('the next request tries again'),
     },
     'request.interrupted': {
       target: 'failed.unfinished',
-      actions: ['forgetCallers', 'noteDeath'],
+      actions: 'noteDeath',
       meta: because('the host has died; the next one goes on'),
     },
   },
@@ -167,8 +161,6 @@ export const recordingMachine = recordingSetup.createMachine({
     deviceId: input?.deviceId ?? '',
     recordingId: null,
     options: null,
-    startId: null,
-    stopIds: [],
     since: 0,
     segment: 0,
     saved: 0,
@@ -224,7 +216,6 @@ export const recordingMachine = recordingSetup.createMachine({
             },
             'repair.requested': {
               target: '#recording.stopping',
-              actions: 'join',
               meta: because('the phone is looked at again'),
             },
           },

@@ -10,9 +10,6 @@ export const BIT_RATE_MIN = 100_000
 export const BIT_RATE_MAX = 100_000_000
 /** Bits in a second; half a minute of a busy screen has 15 MB. */
 export const BIT_RATE = 4_000_000
-/** Width and height, even. */
-export const VIDEO_PIXELS_MIN = 64
-export const VIDEO_PIXELS_MAX = 8_192
 /** Left free on the phone beside what a segment can take. */
 export const SPACE_SPARE_BYTES = 50 * 1_024 * 1_024
 /** How soon a phone that records is looked at again. */

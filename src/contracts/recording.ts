@@ -2,29 +2,19 @@
 import * as v from 'valibot'
 import { SEGMENT_ENDS } from './events/recording.ts'
 import { closedObject, openObject } from './objects.ts'
-import {
-  BIT_RATE_MAX,
-  BIT_RATE_MIN,
-  RECORDING_MS_MAX,
-  RECORDING_MS_MIN,
-  VIDEO_PIXELS_MAX,
-  VIDEO_PIXELS_MIN,
-} from './recording-limits.ts'
+import { BIT_RATE_MAX, BIT_RATE_MIN, RECORDING_MS_MAX, RECORDING_MS_MIN } from './recording-limits.ts'
 import { count, integer } from './scalars.ts'
 
-const isVideoSize = (text: string): boolean => {
-  const sides = /^(\d+)x(\d+)$/.exec(text)?.slice(1).map(Number) ?? []
-  const fits = (side: number) => side % 2 === 0 && side >= VIDEO_PIXELS_MIN && side <= VIDEO_PIXELS_MAX
-  return sides.length === 2 && sides.every(fits)
-}
+/** Encoders take even numbers only. */
+const VIDEO_SIZE = /^[1-9]\d{0,2}[02468]x[1-9]\d{0,2}[02468]$/
 
-export const VIDEO_SIZE_RULE = `must be width x height in even numbers from ${VIDEO_PIXELS_MIN} to ${VIDEO_PIXELS_MAX}, such as 720x1280`
+export const VIDEO_SIZE_RULE = 'must be width x height in even numbers of two to four digits, such as 720x1280'
 
 export const RecordingRequest = closedObject({
   /** The recording ends then by itself. */
   forMs: v.exactOptional(integer({ min: RECORDING_MS_MIN, max: RECORDING_MS_MAX }), RECORDING_MS_MAX),
   bitRate: v.exactOptional(integer({ min: BIT_RATE_MIN, max: BIT_RATE_MAX })),
-  size: v.exactOptional(v.pipe(v.string(), v.check(isVideoSize, VIDEO_SIZE_RULE))),
+  size: v.exactOptional(v.pipe(v.string(), v.regex(VIDEO_SIZE, VIDEO_SIZE_RULE))),
 })
 export type RecordingRequest = v.InferOutput<typeof RecordingRequest>
 

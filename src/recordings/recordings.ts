@@ -7,7 +7,7 @@ import type { Link } from '../adb/link.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureCode, failure, isFailureCode } from '../contracts/failures.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
-import type { Recording, RecordingRequest } from '../contracts/recording.ts'
+import type { RecordedPart, Recording, RecordingRequest } from '../contracts/recording.ts'
 import {
   BIT_RATE,
   RECORDING_ASK_MS,
@@ -22,6 +22,7 @@ import { foldActor } from '../runtime/fold.ts'
 import type { AskResult } from '../runtime/host.ts'
 import { type RecordingDeps, recordingActor, serialOf } from './deps.ts'
 import { readManifest, segmentFile } from './manifest.ts'
+import { type RecordedTime, recordedParts } from './recorded-parts.ts'
 import { requestStop } from './stop-requests.ts'
 
 /** Who asks for a recording, for the policy. */
@@ -33,6 +34,9 @@ export interface RecordingCaller extends ClaimedCaller {
 export type RecordingAnswer = { ok: true; recording: Recording } | { ok: false; error: ErrorObject }
 
 const UNFINISHED = 'failed.unfinished'
+/** Whatever ends the recording answers all who wait for its end. */
+const STOP = { answers: ['recording.ended'], ms: RECORDING_STOP_MS } as const
+const START = { answers: ['recording.started', 'recording.ended'], ms: RECORDING_START_MS } as const
 
 const refused = (code: string, message: string, details: unknown): RecordingAnswer => {
   const known: FailureCode = isFailureCode(code) ? code : 'RECORDING_FAILED'
@@ -44,12 +48,12 @@ const noManifest = (recordingId: string): RecordingAnswer =>
   refused('RECORDING_NOT_FOUND', `The manifest of the recording ${recordingId} was removed.`, { recordingId })
 
 export const createRecordings = (deps: RecordingDeps) => {
-  const { clock, ids, home, host, journal } = deps
+  const { clock, ids, home } = deps
 
   const contextOf = (actor: string): RecordingContext | undefined =>
-    foldActor(CATALOGUE.recording, journal, actor).snapshot?.context
+    foldActor(CATALOGUE.recording, deps.journal, actor).snapshot?.context
 
-  const isInFlight = (actor: string): boolean => journal.last(actor)?.tags.includes(IN_FLIGHT) ?? false
+  const isInFlight = (actor: string): boolean => deps.journal.last(actor)?.tags.includes(IN_FLIGHT) ?? false
 
   const manifestOf = (recordingId: string): RecordingAnswer => {
     const recording = readManifest(home, recordingId)
@@ -64,11 +68,20 @@ export const createRecordings = (deps: RecordingDeps) => {
     return refused('RECORDING_FAILED', `The request got no answer (${asked.kind}).`, { reason: 'unanswered' })
   }
 
-  const ask = (actor: string, deviceId: string, event: StoredEvent & { requestId: string }, ms: number) =>
-    host.ask<RecordingEmitted>(
+  const ask = (
+    actor: string,
+    deviceId: string,
+    event: StoredEvent & { requestId: string },
+    { answers, ms }: { answers: readonly RecordingEmitted['type'][]; ms: number },
+  ) =>
+    deps.host.ask<RecordingEmitted>(
       { id: actor, machine: 'recording', input: { deviceId }, note: { requestId: event.requestId } },
       event,
-      { matches: ({ requestIds }) => requestIds.includes(event.requestId), until: clock.now() + ms },
+      {
+        matches: emitted =>
+          emitted.type === 'recording.refused' ? emitted.requestId === event.requestId : answers.includes(emitted.type),
+        until: clock.now() + ms,
+      },
     )
 
   const newId = () => ids.at(clock.now())
@@ -84,10 +97,10 @@ export const createRecordings = (deps: RecordingDeps) => {
 
   /** Fetches what a process that died left on the phone. Undefined when there was nothing, or all is in order. */
   const repairOne = async (actor: string): Promise<RecordingAnswer | undefined> => {
-    await host.recover({ actor })
-    if (journal.last(actor)?.to !== UNFINISHED) return undefined
+    await deps.host.recover({ actor })
+    if (deps.journal.last(actor)?.to !== UNFINISHED) return undefined
     const deviceId = contextOf(actor)?.deviceId ?? ''
-    const asked = await ask(actor, deviceId, { type: 'repair.requested', requestId: newId() }, RECORDING_STOP_MS)
+    const asked = await ask(actor, deviceId, { type: 'repair.requested', requestId: newId() }, STOP)
     if (asked.kind === 'held') return undefined
     return asked.kind === 'answered' ? answerOf(asked.emitted) : unanswered(asked)
   }
@@ -101,7 +114,7 @@ export const createRecordings = (deps: RecordingDeps) => {
     const until = clock.elapsed() + RECORDING_STOP_MS
     while (isInFlight(actor) && clock.elapsed() < until) {
       await pause(clock, RECORDING_SOON_MS)
-      await host.recover({ actor })
+      await deps.host.recover({ actor })
     }
     const repaired = await repairOne(actor)
     if (repaired && !repaired.ok) return repaired
@@ -122,11 +135,11 @@ export const createRecordings = (deps: RecordingDeps) => {
       const denied = await deps.mayRecord({ ...caller, serials })
       if (denied) return { ok: false, error: denied }
       const repaired = await repairOne(actor)
-      if (repaired && !repaired.ok && journal.last(actor)?.to === UNFINISHED) return repaired
+      if (repaired && !repaired.ok && deps.journal.last(actor)?.to === UNFINISHED) return repaired
       const options = { forMs, segmentMs: SEGMENT_MS, bitRate, size }
       const requestId = newId()
       const event = { type: 'start.requested', requestId, recordingId: newId(), deviceId: link.serial, options }
-      const asked = await ask(actor, link.serial, event, RECORDING_START_MS)
+      const asked = await ask(actor, link.serial, event, START)
       if (asked.kind === 'answered') return answerOf(asked.emitted)
       if (asked.kind !== 'held') return unanswered(asked)
       const { pid } = asked.lease.holder
@@ -141,18 +154,21 @@ export const createRecordings = (deps: RecordingDeps) => {
       const deviceId = contextOf(actor)?.deviceId ?? serialOf(actor)
       const repaired = await repairOne(actor)
       if (repaired) return repaired
-      const asked = await ask(actor, deviceId, { type: 'stop.requested', requestId: newId() }, RECORDING_STOP_MS)
+      const asked = await ask(actor, deviceId, { type: 'stop.requested', requestId: newId() }, STOP)
       if (asked.kind === 'held') return stopElsewhere(actor)
       return asked.kind === 'answered' ? answerOf(asked.emitted) : unanswered(asked)
     },
     /** The recording that is made, or the last one; undefined for a device that was never recorded. */
     status(actor: string): Recording | undefined {
       const recordingId = contextOf(actor)?.recordingId
-      return recordingId ? readManifest(home, recordingId) : undefined
+      const recording = recordingId ? readManifest(home, recordingId) : undefined
+      const isLeft = isInFlight(actor) && deps.journal.leases.owner(actor) === undefined
+      // The next server, daemon or start puts it in order.
+      return recording && isLeft ? { ...recording, state: 'failed', reason: 'host_died' } : recording
     },
     /** The actor of a device that has a recording, which may be unplugged now; `isLive` wants one that is being made. */
     find: (deviceId: string, { isLive }: { isLive: boolean }): string | undefined =>
-      journal
+      deps.journal
         .actors({ machine: 'recording' })
         .filter(({ tags, to }) => !isLive || tags.includes(IN_FLIGHT) || to === UNFINISHED)
         .map(({ actor }) => actor)
@@ -161,6 +177,8 @@ export const createRecordings = (deps: RecordingDeps) => {
     actorOf: (link: Link, signal?: AbortSignal): Promise<string> => recordingActor(link, deps, call(signal)),
     /** By its id. */
     get: manifestOf,
+    /** The parts of recordings that show a device during a time. */
+    parts: (time: RecordedTime): RecordedPart[] => recordedParts(time, home, clock.now()),
     /** The file of a segment; undefined for one that the manifest does not have. */
     videoFile(recordingId: string, segment: string): string | undefined {
       const recording = readManifest(home, recordingId)
@@ -169,8 +187,8 @@ export const createRecordings = (deps: RecordingDeps) => {
     },
     /** Puts in order what processes that died left of recordings; says what was done. */
     async repair(): Promise<string[]> {
-      await host.recover({ machine: 'recording' })
-      const left = journal.actors({ machine: 'recording' }).filter(({ to }) => to === UNFINISHED)
+      await deps.host.recover({ machine: 'recording' })
+      const left = deps.journal.actors({ machine: 'recording' }).filter(({ to }) => to === UNFINISHED)
       const lines = await Promise.all(
         left.map(async ({ actor }) => {
           const recordingId = contextOf(actor)?.recordingId

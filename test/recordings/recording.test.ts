@@ -219,7 +219,7 @@ describe('a host that dies', () => {
 test('a host that ends stops the recording', async () => {
   await start()
   await lab.pass(2_000)
-  await lab.during(first.host.stop({ graceMs: 5_000 }))
+  await lab.during(first.host.stop({ graceMs: 60_000 }))
   expect(await status()).toMatchObject({ state: 'saved', reason: 'host_ended', segments: [{ playable: true }] })
   expect(await leftOnPhone()).toBe('')
 })

@@ -45,8 +45,9 @@ const noEmulators = new Proxy({} as HttpDeps['emulators'], {
   get: (_, name) => () => Promise.reject(new Error(`no emulator was to be asked: ${String(name)}`)),
 })
 
-const noRecordings = new Proxy({} as HttpDeps['recordings'], {
-  get: (_, name) => () => Promise.reject(new Error(`no recording was to be asked: ${String(name)}`)),
+const noRecordings = new Proxy({ parts: () => [] } as unknown as HttpDeps['recordings'], {
+  get: (known, name) =>
+    Reflect.get(known, name) ?? (() => Promise.reject(new Error(`no recording was to be asked: ${String(name)}`))),
 })
 
 export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
