@@ -35,7 +35,7 @@ const WORDS: readonly Words[] = [
   exactly('GET /devices/<id>/recording', 'svc record status', 'svc record status'),
   exactly('POST /devices/<id>/recording', 'svc record start', 'svc record start'),
   exactly('DELETE /devices/<id>/recording', 'svc record stop', 'svc record stop'),
-  exactly('bitRate', '--bit-rate', '--bit-rate'),
+  exactly('bitRate', '--bit-rate'),
   exactly('POST /screenshot', 'svc screenshot', tool('screenshot')),
   exactly('GET /skills', 'svc skills list', tool('skills_search')),
   exactly('GET /android/emulators', 'svc emulators list', tool('emulators')),

@@ -60,6 +60,7 @@ export type Recording = v.InferOutput<typeof Recording>
 
 /** `recording` is null for a device that was never recorded. */
 export const RecordingStatusResponse = openObject({ ok: v.literal(true), recording: v.nullable(Recording) })
+export type RecordingStatusResponse = v.InferOutput<typeof RecordingStatusResponse>
 export const RecordingResponse = openObject({ ok: v.literal(true), recording: Recording })
 
 /** The part of a segment in which an execution ran; offsets count from the beginning of its video. */

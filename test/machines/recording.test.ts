@@ -23,7 +23,7 @@ const stopping = [...running, stop()]
 const saved = [...stopping, cleared]
 const unfinished = [...running, interrupted]
 
-const after = (events: readonly StoredEvent[], next: StoredEvent) => given(recordingMachine, events).when(next)
+const afterwards = (events: readonly StoredEvent[], next: StoredEvent) => given(recordingMachine, events).when(next)
 
 describe('what an event leads to', () => {
   test.each([
@@ -49,61 +49,61 @@ describe('what an event leads to', () => {
     ['repaired', [...unfinished, repair], cleared, 'saved'],
     ['reached again', [...stopping, unreachable, repair], cleared, 'saved'],
   ] as const)('%s', (_, events, next, state) => {
-    expect(after(events, next).state).toBe(state)
+    expect(afterwards(events, next).state).toBe(state)
   })
 
   test('the ports run from the first request to the last file', () => {
-    expect(after([], start()).ports).toEqual(['record', 'time'])
-    expect(after(running, stop()).ports).toEqual(['finish'])
-    expect(after(stopping, cleared).ports).toEqual([])
+    expect(afterwards([], start()).ports).toEqual(['record', 'time'])
+    expect(afterwards(running, stop()).ports).toEqual(['finish'])
+    expect(afterwards(stopping, cleared).ports).toEqual([])
   })
 })
 
 describe('who is told what', () => {
   test('a start, once the phone records, and only then', () => {
-    expect(after([], start()).emitted).toEqual([])
-    expect(after(starting, segment()).emitted).toEqual([{ type: 'recording.started', recordingId: 'r1' }])
+    expect(afterwards([], start()).emitted).toEqual([])
+    expect(afterwards(starting, segment()).emitted).toEqual([{ type: 'recording.started', recordingId: 'r1' }])
   })
 
   test('a start that fails, when nothing is left on the phone', () => {
-    expect(after(starting, failed).emitted).toEqual([])
-    expect(after([...starting, failed], cleared).emitted).toMatchObject([
+    expect(afterwards(starting, failed).emitted).toEqual([])
+    expect(afterwards([...starting, failed], cleared).emitted).toMatchObject([
       { type: 'recording.ended', recordingId: 'r1', failure: { code: 'RECORDING_UNSUPPORTED' } },
     ])
   })
 
   test('all who stop, once everything is fetched', () => {
-    expect(after(stopping, stop('e2'))).toMatchObject({ state: 'stopping', emitted: [] })
-    expect(after(stopping, cleared).emitted).toEqual([{ type: 'recording.ended', recordingId: 'r1', failure: null }])
+    expect(afterwards(stopping, stop('e2'))).toMatchObject({ state: 'stopping', emitted: [] })
+    expect(afterwards(stopping, cleared).emitted).toEqual([{ type: 'recording.ended', recordingId: 'r1', failure: null }])
   })
 
   test('a second start, at once', () => {
     for (const events of [starting, running, stopping, unfinished])
-      expect(after(events, start('s2', 'r2')).emitted).toMatchObject([
+      expect(afterwards(events, start('s2', 'r2')).emitted).toMatchObject([
         { type: 'recording.refused', requestId: 's2', code: 'RECORDING_IN_PROGRESS', details: { recordingId: 'r1' } },
       ])
   })
 
   test('a stop where nothing is recorded', () => {
     for (const events of [[], saved, unfinished])
-      expect(after(events, stop()).emitted).toMatchObject([{ code: 'RECORDING_NOT_RUNNING', requestId: 'e1' }])
+      expect(afterwards(events, stop()).emitted).toMatchObject([{ code: 'RECORDING_NOT_RUNNING', requestId: 'e1' }])
   })
 
   test('those who wait for a phone that is gone', () => {
-    expect(after(stopping, unreachable).emitted).toMatchObject([
+    expect(afterwards(stopping, unreachable).emitted).toMatchObject([
       { type: 'recording.ended', failure: { code: 'RECORDING_FAILED', message: 'gone' } },
     ])
   })
 })
 
 test('the reason of the end is that of its first cause', () => {
-  expect(after(running, deadline).context.reason).toBe('time')
-  expect(after(running, event('host.closing')).context.reason).toBe('host_ended')
-  expect(after(running, interrupted).context.reason).toBe('host_died')
-  expect(after([...running, deadline], stop()).context.reason).toBe('time')
+  expect(afterwards(running, deadline).context.reason).toBe('time')
+  expect(afterwards(running, event('host.closing')).context.reason).toBe('host_ended')
+  expect(afterwards(running, interrupted).context.reason).toBe('host_died')
+  expect(afterwards([...running, deadline], stop()).context.reason).toBe('time')
 })
 
 test('a new recording begins with nothing of the last one', () => {
-  const { context } = after([...running, failed, cleared], start('s2', 'r2'))
+  const { context } = afterwards([...running, failed, cleared], start('s2', 'r2'))
   expect(context).toMatchObject({ recordingId: 'r2', failure: null, reason: null, saved: 0, bytes: 0 })
 })

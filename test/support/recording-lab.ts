@@ -147,6 +147,23 @@ export const recordingLab = (home: string, encoder: EncoderKind = 'any-size') =>
   const shell = createShell({ phone, clock })
   const dead = new Set<number>()
 
+  const never = () => new Promise<never>(() => {})
+  const deadLinks: Links = { ...wire.links, get: never }
+  /** A process that is dead asks nothing any more, and hears no answer. */
+  const linksOf = (pid: number): Links => {
+    const whileAlive = async <T>(work: Promise<T>): Promise<T> => {
+      const done = await work.catch(async error => (dead.has(pid) ? never() : Promise.reject(error)))
+      return dead.has(pid) ? never() : done
+    }
+    const { link } = wire
+    const own: Link = {
+      ...link,
+      shell: (command, call) => (dead.has(pid) ? never() : whileAlive(link.shell(command, call))),
+      stream: (command, call) => (dead.has(pid) ? never() : whileAlive(link.stream(command, call))),
+    }
+    return { ...wire.links, get: (...asked) => whileAlive(wire.links.get(...asked).then(() => own)) }
+  }
+
   const startHost = (pid: number): RecordingHost => {
     const journal = openJournal({ path, alive: holder => !dead.has(holder.pid), clock })
     const deps: RecordingDeps = {
@@ -154,7 +171,7 @@ export const recordingLab = (home: string, encoder: EncoderKind = 'any-size') =>
       ids: systemIds(),
       home,
       leaseBy: 'hardware-serial',
-      links: () => wire.links,
+      links: () => (dead.has(pid) ? deadLinks : linksOf(pid)),
       mayRecord: async () => undefined,
       get host() {
         return host

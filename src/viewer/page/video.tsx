@@ -1,6 +1,5 @@
 /** Videos of recordings: played from the server, at the part that belongs to what the page shows. */
 import { useEffect, useState } from 'preact/hooks'
-import type * as v from 'valibot'
 import type { RecordedPart, RecordingStatusResponse } from '../../contracts/recording.ts'
 import { bytes, credentials, encoded, problemIn, useAnswer } from './api.ts'
 import { duration } from './format.ts'
@@ -43,7 +42,6 @@ const Video = ({ path, fromMs, toMs }: { path: string; fromMs: number; toMs: num
   if (src === undefined) return <p class="muted">Reading the video…</p>
   const until = toMs === undefined ? '' : `,${toMs / MS_PER_SECOND}`
   return (
-    // biome-ignore lint/a11y/useMediaCaption: a recording of a screen has no sound
     <video
       class="recorded"
       controls
@@ -92,7 +90,7 @@ export const RecordedParts = ({ parts, isLinked }: { parts: readonly RecordedPar
 
 /** The segments of the recording of a device that is being made, or was made last. */
 export const DeviceRecording = ({ serial, actor }: { serial: string; actor: string }) => {
-  const { answer } = useAnswer<v.InferOutput<typeof RecordingStatusResponse>>(
+  const { answer } = useAnswer<RecordingStatusResponse>(
     `/devices/${encoded(serial)}/recording`,
     read => onTransition(moved => moved?.actor === actor && read()),
   )
