@@ -30,9 +30,11 @@ const execute = async (): Promise<string> => {
   const response = await fetch(`${http.url}/execute`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ execution: payloadOf([{ id: 'home', type: 'press_key', params: { key: 'home' } }]) }),
+    body: JSON.stringify({ execution: payloadOf([{ id: 'home', type: 'press_key', params: { key: 'home' } }]), deviceId: http.serials[0] }),
   })
-  return ((await response.json()) as { executionId: string }).executionId
+  const executionId = response.headers.get('svc-execution-id')
+  if (executionId === null) throw new Error(await response.text())
+  return executionId
 }
 
 const partsOf = async (executionId: string): Promise<readonly RecordedPart[]> => {
