@@ -74,7 +74,9 @@ describe('who is told what', () => {
 
   test('all who stop, once everything is fetched', () => {
     expect(afterwards(stopping, stop('e2'))).toMatchObject({ state: 'stopping', emitted: [] })
-    expect(afterwards(stopping, cleared).emitted).toEqual([{ type: 'recording.ended', recordingId: 'r1', failure: null }])
+    expect(afterwards(stopping, cleared).emitted).toEqual([
+      { type: 'recording.ended', recordingId: 'r1', failure: null },
+    ])
   })
 
   test('a second start, at once', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PolicyRule } from '../../src/contracts/policy.ts'
 import { failure } from '../../src/contracts/failures.ts'
+import type { PolicyRule } from '../../src/contracts/policy.ts'
 import type { LoadedPolicy } from '../../src/policy/load.ts'
 import { createRecordingPolicy } from '../../src/policy/recording-gate.ts'
 

@@ -90,9 +90,8 @@ export const RecordedParts = ({ parts, isLinked }: { parts: readonly RecordedPar
 
 /** The segments of the recording of a device that is being made, or was made last. */
 export const DeviceRecording = ({ serial, actor }: { serial: string; actor: string }) => {
-  const { answer } = useAnswer<RecordingStatusResponse>(
-    `/devices/${encoded(serial)}/recording`,
-    read => onTransition(moved => moved?.actor === actor && read()),
+  const { answer } = useAnswer<RecordingStatusResponse>(`/devices/${encoded(serial)}/recording`, read =>
+    onTransition(moved => moved?.actor === actor && read()),
   )
   const recording = answer?.recording
   if (!recording) return null

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordedPart, Recording } from '../../../src/contracts/recording.ts'
-import { boxesOf } from '../../support/mp4-boxes.ts'
 import { type HttpLab, startHttpLab } from '../../support/http-server.ts'
 import { payloadOf } from '../../support/lab.ts'
+import { boxesOf } from '../../support/mp4-boxes.ts'
 
 let http: HttpLab
 let device: string
@@ -30,7 +30,10 @@ const execute = async (): Promise<string> => {
   const response = await fetch(`${http.url}/execute`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ execution: payloadOf([{ id: 'home', type: 'press_key', params: { key: 'home' } }]), deviceId: http.serials[0] }),
+    body: JSON.stringify({
+      execution: payloadOf([{ id: 'home', type: 'press_key', params: { key: 'home' } }]),
+      deviceId: http.serials[0],
+    }),
   })
   const executionId = response.headers.get('svc-execution-id')
   if (executionId === null) throw new Error(await response.text())
@@ -98,15 +101,12 @@ test('records beside an execution, whose trace names its part; the video is serv
   expect(await ranged('bytes=0-3', { 'If-Range': '"another"' })).toMatchObject({ status: 200, got: bytes })
 })
 
-test.each([
-  { forMs: 10 },
-  { size: '721x1280' },
-  { size: '720' },
-  { bitRate: 1 },
-  { until: 3 },
-])('refuses %j', async body => {
-  expect(await ask('POST', body)).toMatchObject({ status: 400, body: { error: { code: 'INVALID_BODY' } } })
-})
+test.each([{ forMs: 10 }, { size: '721x1280' }, { size: '720' }, { bitRate: 1 }, { until: 3 }])(
+  'refuses %j',
+  async body => {
+    expect(await ask('POST', body)).toMatchObject({ status: 400, body: { error: { code: 'INVALID_BODY' } } })
+  },
+)
 
 test.each([
   '/recordings/nothing/segments/1',
