@@ -27,7 +27,7 @@ export const recordingText = (page: Page, { recording }: { recording: Recording 
   const known = facts(page, [
     ['recording', recording.recordingId],
     ['device', recording.deviceId],
-    ['state', reason === undefined ? state : `${state} (${reason.replaceAll('_', ' ')})`],
+    ['state', reason === undefined || reason === state ? state : `${state} (${reason.replaceAll('_', ' ')})`],
     ['problem', error?.message ?? ''],
     ['started', new Date(recording.startedAt).toISOString()],
     ['size', sizeText(recording.bytes)],

@@ -6,6 +6,8 @@ import { duration } from './format.ts'
 import { onTransition } from './live.ts'
 
 const MS_PER_SECOND = 1_000
+/** What a step has done is seen after it. */
+const AFTER_MS = 1_000
 
 interface Source {
   src?: string
@@ -40,7 +42,7 @@ const Video = ({ path, fromMs, toMs }: { path: string; fromMs: number; toMs: num
   const { src, problem } = useVideo(path)
   if (problem !== undefined) return <p class="note">The video cannot be read: {problem}</p>
   if (src === undefined) return <p class="muted">Reading the video…</p>
-  const until = toMs === undefined ? '' : `,${toMs / MS_PER_SECOND}`
+  const until = toMs === undefined ? '' : `,${(toMs + AFTER_MS) / MS_PER_SECOND}`
   return (
     <video
       class="recorded"
