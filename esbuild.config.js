@@ -98,6 +98,7 @@ const HEAVY = [
   'src/cli/perf/show-figures.ts',
   'src/cli/ports/ports.ts',
   'src/cli/simulation.ts',
+  'src/cli/record.ts',
   'src/cli/skills/record.ts',
   'src/cli/viewer/inspect.ts',
   'src/cli/viewer/live-view.ts',

@@ -9,6 +9,7 @@ import { emulator } from './emulator.ts'
 import { membership } from './membership.ts'
 import { ownership } from './ownership.ts'
 import { provision } from './provision.ts'
+import { recordingMachine } from './recording.ts'
 import { SKILL_RUN } from './skill-run-definition.ts'
 
 const interruptedAs =
@@ -56,6 +57,12 @@ export const CATALOGUE = {
     version: 2,
     interrupted: interruptedAs('request.interrupted'),
     upcast: { 1: withoutNamedAbi },
+  },
+  recording: {
+    logic: recordingMachine,
+    version: 1,
+    interrupted: interruptedAs('request.interrupted'),
+    upcast: {},
   },
   membership: {
     logic: membership,

@@ -10,6 +10,7 @@ import type { McpDeps } from '../mcp/deps.ts'
 import type { StdioOptions } from '../mcp/stdio/serve.ts'
 import type { OperatorChanges, OperatorChoice } from '../operator/choose-operator.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
+import type { Recordings } from '../recordings/recordings.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -52,6 +53,7 @@ export interface Services extends Servers, SimulatorServices {
   skills(): Skills
   emulators(): Emulators
   forwards(): Forwards
+  recordings(): Recordings
   /** Screenshots of callers in `cwd` go here. */
   readonly screenshots: ScreenshotPolicy
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */

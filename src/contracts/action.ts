@@ -1,6 +1,15 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
-import { ClearApp, CloseApp, InstallApp, MeasureStartup, OpenApp, OpenUri, SetPermission, UninstallApp } from './actions/app.ts'
+import {
+  ClearApp,
+  CloseApp,
+  InstallApp,
+  MeasureStartup,
+  OpenApp,
+  OpenUri,
+  SetPermission,
+  UninstallApp,
+} from './actions/app.ts'
 import { PullFile, PushFile, RemoveFile } from './actions/file.ts'
 import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'

@@ -113,6 +113,14 @@ const OTHER_HINTS = {
   ANDROID_AVD_DELETE_FAILED: 'Stop the emulator, see that the files of the AVD can be removed, and try again.',
   ANDROID_SYSTEM_IMAGE_INSTALL_FAILED: 'Check the network and the free space, and try again.',
 
+  RECORDING_IN_PROGRESS: 'Stop it with `DELETE /devices/<id>/recording`, or wait for its end.',
+  RECORDING_NOT_RUNNING: 'Start one with `POST /devices/<id>/recording`.',
+  RECORDING_NOT_FOUND: 'Name a recording of this host: `GET /devices/<id>/recording` shows the last one of a device.',
+  RECORDING_UNSUPPORTED:
+    'Use a device with an encoder for video; take screenshots with `POST /screenshot` where there is none.',
+  RECORDING_NO_SPACE: 'Free space where the message says, or record with a lower `bitRate`.',
+  RECORDING_FAILED: 'Read what the phone said in the details; the segments that were saved are in the manifest.',
+
   DAEMON_START_FAILED: 'Read the log of the daemon in the svc home, or run the command without the daemon.',
   DAEMON_STOP_FAILED: 'End the process that the message names by hand, and try again.',
   DAEMON_PROXY_ERROR: 'See whether it happened: svc executions list.',

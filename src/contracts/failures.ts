@@ -7,6 +7,7 @@ export type FailureLayer =
   | 'envelope'
   | 'skills'
   | 'emulators'
+  | 'recordings'
   | 'daemon'
   | 'cli'
   | 'serve'
@@ -173,6 +174,13 @@ export const FAILURES = {
   ANDROID_AVD_CREATE_FAILED: refused('emulators', 500, 'the AVD could not be created; partial files were removed'),
   ANDROID_AVD_DELETE_FAILED: doubtful('emulators', 500, 'the AVD could not be deleted'),
   ANDROID_SYSTEM_IMAGE_INSTALL_FAILED: passing('emulators', 500, 'the system image could not be installed'),
+
+  RECORDING_IN_PROGRESS: passing('recordings', 409, 'the screen of the device is being recorded already'),
+  RECORDING_NOT_RUNNING: refused('recordings', 404, 'the screen of the device is not being recorded'),
+  RECORDING_NOT_FOUND: refused('recordings', 404, 'this host has no such recording, or no such segment of it'),
+  RECORDING_UNSUPPORTED: refused('recordings', 409, 'the device cannot record its screen'),
+  RECORDING_NO_SPACE: refused('recordings', 409, 'the device or this host has too little free space'),
+  RECORDING_FAILED: doubtful('recordings', 500, 'the recording failed; what was recorded before is kept'),
 
   DAEMON_START_FAILED: passing('daemon', null, 'the daemon did not become ready in time'),
   DAEMON_STOP_FAILED: refused('daemon', null, 'the daemon could not be ended or cleaned up'),

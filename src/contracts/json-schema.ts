@@ -33,6 +33,14 @@ import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } 
 import * as parcel from './parcel.ts'
 import * as perf from './perf.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
+import {
+  RecordedPart,
+  Recording,
+  RecordingRequest,
+  RecordingResponse,
+  RecordingSegment,
+  RecordingStatusResponse,
+} from './recording.ts'
 import * as registry from './registry.ts'
 import { SettingsResponse } from './settings.ts'
 import * as skillCommands from './skill-commands.ts'
@@ -67,6 +75,12 @@ export const SCHEMAS = {
   PlacedLogLine,
   Notification,
   NotificationsResponse,
+  RecordingRequest,
+  RecordingSegment,
+  Recording,
+  RecordingResponse,
+  RecordingStatusResponse,
+  RecordedPart,
   AppInfo,
   AppResponse,
   FilesQuery,

@@ -5,6 +5,7 @@ export const MACHINE_NAMES = [
   'daemon',
   'emulator',
   'provision',
+  'recording',
   'membership',
   'ownership',
   'skill-run',

@@ -10,15 +10,18 @@ import { nonBlank, text } from './scalars.ts'
 export const CALLERS = ['cli', 'http', 'mcp', 'skill'] as const
 export type Caller = (typeof CALLERS)[number]
 
-/** Rules name the start of a skill by this; all other actions are types of the execution payload. */
+/** Rules name the start of a skill by this; other actions are types of the execution payload. */
 export const SKILL_RUN_ACTION = 'skill_run'
+
+/** Rules name the start of a recording by this. */
+export const RECORD_SCREEN_ACTION = 'record_screen'
 
 /** A refusal names one of these when no rule of the file caused it. */
 export const DEFAULT_RULE = 'default'
 export const BROKEN_FILE_RULE = 'policy-file'
 
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries({ ...TYPE_ALIASES, ...EXACT_TYPE_ALIASES }))
-export const KNOWN_ACTIONS: readonly string[] = [...ACTION_TYPES, SKILL_RUN_ACTION]
+export const KNOWN_ACTIONS: readonly string[] = [...ACTION_TYPES, SKILL_RUN_ACTION, RECORD_SCREEN_ACTION]
 
 /** An empty list would fit nothing, which nobody means: what is left out fits everything. */
 const list = <const S extends v.GenericSchema>(item: S) =>

@@ -5,6 +5,7 @@ import { JournalRecord } from './journal.ts'
 import { LIST_LIMIT } from './limits.ts'
 import { anyObject, dictionary, openObject } from './objects.ts'
 import { ReceiptState } from './receipt.ts'
+import { RecordedPart } from './recording.ts'
 import { count, integer } from './scalars.ts'
 
 const ok = v.literal(true)
@@ -147,6 +148,9 @@ export const NeighbourScreen = openObject({
 })
 export type NeighbourScreen = v.InferOutput<typeof NeighbourScreen>
 
+/** The parts of recordings of the screen that show it. */
+const recorded = v.exactOptional(v.array(RecordedPart))
+
 export const TraceExecution = openObject({
   ...ExecutionSummary.entries,
   before: v.exactOptional(NeighbourScreen),
@@ -154,6 +158,7 @@ export const TraceExecution = openObject({
   timeoutMs: v.exactOptional(count),
   error: v.exactOptional(TraceError),
   timeline: v.array(TraceStep),
+  recorded,
 })
 export type TraceExecution = v.InferOutput<typeof TraceExecution>
 
@@ -171,6 +176,7 @@ export const TraceRun = openObject({
   stdout: v.exactOptional(text),
   stderr: v.exactOptional(text),
   skillResult: v.exactOptional(v.unknown()),
+  recorded,
 })
 export type TraceRun = v.InferOutput<typeof TraceRun>
 

@@ -21,6 +21,7 @@ import { logRoutes } from './routes/logs.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { transitionRoutes } from './routes/transitions.ts'
+import { videoRoutes } from './routes/videos.ts'
 
 /** Requests that have more than one answer, or speak a protocol of their own. */
 const MODULES: readonly RouteModule[] = [
@@ -29,6 +30,7 @@ const MODULES: readonly RouteModule[] = [
   eventRoutes,
   transitionRoutes,
   logRoutes,
+  videoRoutes,
   inspectWsRoutes,
   mcpRoutes,
 ]

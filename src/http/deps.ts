@@ -3,7 +3,7 @@ import type { Fleet } from '../fleet/fleet.ts'
 import type { SharedLog } from '../fleet/shared-log.ts'
 import type { LocalDeps } from '../service/local/deps.ts'
 
-type Opened = 'journal' | 'executions' | 'skills' | 'emulators'
+type Opened = 'journal' | 'executions' | 'skills' | 'emulators' | 'recordings'
 
 /** A server has opened the parts that a command opens when it needs them. */
 export interface HttpDeps

@@ -30,7 +30,7 @@ import type { App, HttpEnv } from './module.ts'
 
 /** Requests of a host in a fleet go to whichever host has the device. */
 export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Service => {
-  const { fleet, isPrivate: isInbound, journal, executions, skills, emulators } = deps
+  const { fleet, isPrivate: isInbound, journal, executions, skills, emulators, recordings } = deps
   const parts = {
     ...deps,
     journal: () => journal,
@@ -38,6 +38,7 @@ export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Servi
     receipts: async () => executions,
     skills: () => skills,
     emulators: () => emulators,
+    recordings: () => recordings,
     host: fleet?.host,
     ...(onRefused ? { onRefused } : {}),
   }

@@ -1,6 +1,7 @@
 /** The policy of one process: its file, its refusals, and what it says of skills. */
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createPolicy, type LoadPolicy, policyFile } from './load.ts'
+import { createRecordingPolicy, type RecordingPolicy } from './recording-gate.ts'
 import { createRecordDenial, createRefuse, type RecordDenial, type Refuse, type RefuseOptions } from './refuse.ts'
 import { createSkillPolicy, type SkillPolicy } from './skill-gate.ts'
 
@@ -45,6 +46,7 @@ export interface Policies {
   /** All names of the device with these serials. */
   namesOf: DeviceNames
   forSkills: SkillPolicy
+  forRecordings: RecordingPolicy
 }
 
 export const createPolicies = ({ env, home, ...options }: PoliciesOptions): Policies => {
@@ -53,5 +55,10 @@ export const createPolicies = ({ env, home, ...options }: PoliciesOptions): Poli
   const refuse = createRefuse(recordDenial)
   const { journal } = options
   const namesOf = createDeviceNames(journal)
-  return { load, refuse, recordDenial, namesOf, forSkills: createSkillPolicy({ load, refuse, namesOf, journal }) }
+  const parts = { load, refuse, namesOf, journal }
+  return {
+    ...{ load, refuse, recordDenial, namesOf },
+    forSkills: createSkillPolicy(parts),
+    forRecordings: createRecordingPolicy(parts),
+  }
 }

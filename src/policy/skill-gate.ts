@@ -55,18 +55,15 @@ export interface FoundDevice {
 /** The refusal, if there is one. Before the device is found, only what is denied on every device is. */
 export type SkillPolicy = (asked: SkillToRun) => Promise<ErrorObject | undefined>
 
+export interface SkillPolicyParts {
+  load: LoadPolicy
+  refuse: Refuse
+  namesOf: DeviceNames
+  journal: Pick<Journal, 'last' | 'records'>
+}
+
 export const createSkillPolicy =
-  ({
-    load,
-    refuse,
-    namesOf,
-    journal,
-  }: {
-    load: LoadPolicy
-    refuse: Refuse
-    namesOf: DeviceNames
-    journal: Pick<Journal, 'last' | 'records'>
-  }): SkillPolicy =>
+  ({ load, refuse, namesOf, journal }: SkillPolicyParts): SkillPolicy =>
   async ({ skill, runId, confirmed, found, ...claimed }) => {
     const loaded = load()
     if (loaded.kind === 'none') return undefined

@@ -35,6 +35,7 @@ import { viewerFolder } from '../viewer/assets.ts'
 import { emulatorParts } from './emulators.ts'
 import type { FleetParts } from './fleet.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
+import { recordingParts } from './recordings.ts'
 
 export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' | 'world'> {
   /** The devices: those of the debug bridge unless told. */
@@ -72,11 +73,24 @@ export const createServices = (options: ServicesOptions): Services => {
   )
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
+  const recorder = once(() =>
+    recordingParts({
+      home,
+      clock,
+      ids,
+      leaseBy,
+      links,
+      host,
+      journal,
+      mayRecord: asked => policies().forRecordings(asked),
+    }),
+  )
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
       ...avds().ports,
+      ...recorder().ports,
       ...fleet?.member.ports,
     }
     return foundation.host(journal(), { definitions: CATALOGUE, ports })
@@ -139,6 +153,7 @@ export const createServices = (options: ServicesOptions): Services => {
   )
 
   const emulators = once(() => avds().create())
+  const recordings = once(() => recorder().create())
   const openDevice: LocalDeps['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
   const forwards = once(() =>
     createForwards({
@@ -151,7 +166,18 @@ export const createServices = (options: ServicesOptions): Services => {
   )
   const service = once(async () => {
     const { createLocal } = await import('../service/local/local.ts')
-    const parts = { clock, journal, executions, receipts, skills, emulators, screenshots, parcelsFolder, note }
+    const parts = {
+      clock,
+      journal,
+      executions,
+      receipts,
+      skills,
+      emulators,
+      recordings,
+      screenshots,
+      parcelsFolder,
+      note,
+    }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
     return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice, forwards })
@@ -173,6 +199,7 @@ export const createServices = (options: ServicesOptions): Services => {
       journal,
       host,
       emulators,
+      recordings,
       service,
     }
     return createServerRoot({
@@ -184,8 +211,23 @@ export const createServices = (options: ServicesOptions): Services => {
         hasThread = withThread
         runsOn = true
         links().track()
-        const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
-        return { ...made, clock, troubles, listDevices: services.listDevices, openDevice, forwards, screenshots, parcelsFolder }
+        const made = {
+          journal: journal(),
+          executions: executions(),
+          skills: skills(),
+          emulators: emulators(),
+          recordings: recordings(),
+        }
+        return {
+          ...made,
+          clock,
+          troubles,
+          listDevices: services.listDevices,
+          openDevice,
+          forwards,
+          screenshots,
+          parcelsFolder,
+        }
       },
     })
   })
@@ -207,6 +249,7 @@ export const createServices = (options: ServicesOptions): Services => {
     skills,
     emulators,
     forwards,
+    recordings,
     screenshots,
     async listDevices(signal) {
       const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })

@@ -6,6 +6,7 @@ import type { FleetServeOptions } from '../fleet/deps.ts'
 import type { HttpDeps } from '../http/deps.ts'
 import type { App } from '../http/module.ts'
 import type { RunningServer } from '../http/server.ts'
+import type { Recordings } from '../recordings/recordings.ts'
 import { homeIdentity } from '../runtime/home-identity.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -25,6 +26,7 @@ type ServedParts = Pick<
   | 'executions'
   | 'skills'
   | 'emulators'
+  | 'recordings'
   | 'listDevices'
   | 'openDevice'
   | 'forwards'
@@ -37,6 +39,7 @@ export interface ServerRootOptions
   extends FoundationOptions,
     Pick<FleetPartsOptions, 'clock' | 'ids' | 'leaseBy' | 'links' | 'host' | 'journal'> {
   emulators(): Emulators
+  recordings(): Recordings
   service(): Promise<Service>
   program: string | undefined
   /** The journal file, if there is one. */
@@ -63,7 +66,7 @@ const THREAD_REST_MS = 30_000
 type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
 
 /** A server calls this again and again. If the journal refuses now, the next event for that actor settles it. */
-const createRecovery = ({ host, emulators, note }: ServerRootOptions): (() => Promise<void>) => {
+const createRecovery = ({ host, emulators, recordings, note }: ServerRootOptions): (() => Promise<void>) => {
   let unsettled: string | undefined
 
   /** In the background: it waits for emulators that still boot. One that is at it already is asked only once. */
@@ -75,6 +78,15 @@ const createRecovery = ({ host, emulators, note }: ServerRootOptions): (() => Pr
     }
   }
 
+  /** In the background: it waits for the phone. */
+  const repairRecordings = async () => {
+    try {
+      for (const line of await recordings().repair()) note(line)
+    } catch (error) {
+      note(`what earlier processes left of recordings could not be looked at: ${messageOf(error)}`)
+    }
+  }
+
   let isFirst = true
   return async () => {
     try {
@@ -82,6 +94,7 @@ const createRecovery = ({ host, emulators, note }: ServerRootOptions): (() => Pr
       const avds = recovered.filter(actor => actor.startsWith('emulator:'))
       for (const actor of avds) note(`${actor}: a process ended in the middle of a change; what it left is looked at`)
       if (isFirst || avds.length > 0) void repair()
+      if (isFirst || recovered.some(actor => actor.startsWith('recording:'))) void repairRecordings()
       isFirst = false
     } catch (error) {
       if (!(error instanceof JournalError)) throw error

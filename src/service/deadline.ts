@@ -17,6 +17,7 @@ import { isObject } from '../contracts/json.ts'
 import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../contracts/limits.ts'
 import { LOG_WAIT_MS_MAX } from '../contracts/log-limits.ts'
 import type { RouteId } from '../contracts/operations/routes.ts'
+import { RECORDING_START_MS, RECORDING_STOP_MS } from '../contracts/recording-limits.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 
 /** Leaves time for an answer to travel back on this machine. */
@@ -75,6 +76,9 @@ const FIXED: Partial<Record<RouteId, number>> = {
   'reverses.list': DEVICE_MS,
   'reverses.add': DEVICE_MS,
   'reverses.remove': DEVICE_MS,
+  'recording.start': RECORDING_START_MS + AROUND_MS,
+  'recording.status': DEVICE_MS,
+  'recording.stop': RECORDING_STOP_MS + AROUND_MS,
   'fleet.status': LOOK_MS,
   'fleet.drain': LOOK_MS,
   'parcels.put': PIECE_MS,

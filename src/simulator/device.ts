@@ -9,8 +9,8 @@ import { createFiles } from './files.ts'
 import { createHelpers } from './helper/helpers.ts'
 import type { Screen } from './helper/hierarchy.ts'
 import { createLog } from './log.ts'
-import { createNotifications } from './notifications.ts'
 import { createNetwork } from './network.ts'
+import { createNotifications } from './notifications.ts'
 import type { Pace } from './operator-app/deliver.ts'
 import { countedFaults } from './operator-app/fault-plan.ts'
 import { createOperator, type OperatorApp, type SeenExecution } from './operator-app/operator.ts'
@@ -19,6 +19,7 @@ import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
 import type { Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
+import { createProcesses } from './processes.ts'
 import { bootIdOf, hasAccessibility, propertiesOf, rotationOf, settingsOf } from './properties.ts'
 import { type Camera, createCamera } from './render/screen.ts'
 import type { Metrics } from './render/typesetting.ts'
@@ -93,6 +94,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const settings = settingsOf(device)
   const log = createLog({ clock, ...(options.logBytes === undefined ? {} : { bytes: options.logBytes }) })
   const files = createFiles({ clock })
+  const processes = createProcesses(files)
   const overlays = createOverlays(deviceClock)
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
   const { layouts, sideways, camera, sidewaysCamera } = options.shared ?? createSharedCaches(scenario)
@@ -100,10 +102,10 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const builtIn = packagesOf(scenario)
   const notifications = createNotifications(clock)
   for (const app of scenario.apps) for (const one of app.notifications) notifications.post(app.package, one)
-  const processes = createAppProcesses(builtIn.names)
+  const appProcesses = createAppProcesses(builtIn.names)
   const sdk = Number(properties.get('ro.build.version.sdk'))
   const uidOf = (packageName: string) => builtIn.facts(packageName)?.uid
-  const tell = createAppEvents({ log, processes, notifications, uidOf, sdk })
+  const tell = createAppEvents({ log, processes: appProcesses, notifications, uidOf, sdk })
   const apps = [...scenario.apps]
   const ui = createUi({
     scenario: { ...scenario, apps },
@@ -117,10 +119,9 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     permissions: () => permissions,
   })
   const power = createPower(ui, device)
-  const screenshot = () => {
-    const eye = ui.metrics() === sideways ? sidewaysCamera : camera
-    return eye.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
-  }
+  const picture = () => (power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
+  const eye = () => (ui.metrics() === sideways ? sidewaysCamera : camera)
+  const screenshot = () => eye().take(picture())
 
   const createApp = (): OperatorApp =>
     createOperator({
@@ -224,7 +225,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
 
   const end = (packageName: string) => {
     helpers.stop(packageName)
-    processes.end(packageName)
+    appProcesses.end(packageName)
     notifications.cancel(packageName, 'all')
   }
 
@@ -257,7 +258,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     permissions,
     isExported: ui.isExported,
     startActivity: ui.start,
-    pidOf: processes.pidOf,
+    pidOf: appProcesses.pidOf,
     notifications: notifications.list,
     forceStop(packageName) {
       end(packageName)
@@ -271,6 +272,12 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     },
     broadcast,
     screenshot,
+    frame() {
+      const shown = picture()
+      return shown && eye().frame(shown)
+    },
+    encoder: device.encoder,
+    processes,
     connect: socketName =>
       facts.ways === 'socket' && socketName === DEFAULT_OPERATOR_PACKAGE ? operator?.connect() : undefined,
     network: createNetwork(),
@@ -278,6 +285,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     helpers,
     executions: () => operator?.executions() ?? [],
     close() {
+      processes.close()
       helpers.snapshot.kill()
       operator?.close()
     },

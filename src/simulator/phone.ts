@@ -1,9 +1,9 @@
 /** The simulated phone as its shell, its debug daemon and its operator app see it. */
 import type { UiTree } from '../operator/engine/ui-tree.ts'
 import type { PhoneHelpers } from './helper/helpers.ts'
+import type { PhoneNetwork } from './network.ts'
 import type { PostedNotification } from './notifications.ts'
 import type { PhonePermissions } from './permissions.ts'
-import type { PhoneNetwork } from './network.ts'
 import type {
   AppFacts,
   AppSocket,
@@ -14,7 +14,10 @@ import type {
   PhoneLog,
   PhoneWindow,
 } from './phone-parts.ts'
+import type { PhoneProcesses } from './processes.ts'
+import type { EncoderKind } from './scenario/device.ts'
 import type { SystemState } from './system-state.ts'
+import type { Frame } from './video/planes.ts'
 
 export interface Phone extends Finger {
   readonly name: string
@@ -76,6 +79,11 @@ export interface Phone extends Finger {
   broadcast(intent: Intent): number | undefined
   /** A PNG of the screen as a person would recognise it. */
   screenshot(): Uint8Array
+  /** The picture for a recording; undefined while the display is off. The same object while nothing has changed. */
+  frame?(): Frame | undefined
+  /** What its encoder of video can do; everything unless told. */
+  readonly encoder?: EncoderKind
+  readonly processes?: PhoneProcesses
   /** Connects to an app's abstract socket; undefined when nobody listens. */
   connect(name: string): AppSocket | undefined
   /** The ports and sockets on which something listens; a phone without them refuses every connection. */

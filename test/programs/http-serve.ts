@@ -14,6 +14,7 @@ const app = createApp({
   executions: services.executions(),
   skills: services.skills(),
   emulators: services.emulators(),
+  recordings: services.recordings(),
   listDevices: services.listDevices,
   openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
   forwards: services.forwards,

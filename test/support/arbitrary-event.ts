@@ -7,6 +7,7 @@ import { DeviceEvent } from '../../src/contracts/events/device.ts'
 import { DispatchEvent } from '../../src/contracts/events/dispatch.ts'
 import { EmulatorEvent, ProvisionEvent } from '../../src/contracts/events/emulator.ts'
 import { MembershipEvent, OwnershipEvent } from '../../src/contracts/events/fleet.ts'
+import { RecordingEvent } from '../../src/contracts/events/recording.ts'
 import { SkillRunEvent } from '../../src/contracts/events/skill-run.ts'
 
 type Schema = v.GenericSchema & {
@@ -61,6 +62,7 @@ export const EVENT_SCHEMAS = {
   dispatch: DispatchEvent,
   daemon: DaemonEvent,
   emulator: EmulatorEvent,
+  recording: RecordingEvent,
   provision: ProvisionEvent,
   membership: MembershipEvent,
   ownership: OwnershipEvent,

@@ -49,6 +49,10 @@ const noEmulators = new Proxy({} as HttpDeps['emulators'], {
 const noForwards: HttpDeps['forwards'] = () => {
   throw new Error('no port was to be forwarded')
 }
+const noRecordings = new Proxy({ parts: () => [] } as unknown as HttpDeps['recordings'], {
+  get: (known, name) =>
+    Reflect.get(known, name) ?? (() => Promise.reject(new Error(`no recording was to be asked: ${String(name)}`))),
+})
 
 export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
   const clock = systemClock()
@@ -59,6 +63,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     executions: recordedExecutions(executions, journal),
     skills: noSkills,
     emulators: noEmulators,
+    recordings: noRecordings,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
     openDevice: async deviceId => ({ ok: false, error: failure('DEVICE_NOT_FOUND', `No device ${deviceId}.`) }),
     forwards: noForwards,
@@ -111,6 +116,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   executions: services.executions(),
   skills: services.skills(),
   emulators: services.emulators(),
+  recordings: services.recordings(),
   listDevices: services.listDevices,
   openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
   forwards: services.forwards,

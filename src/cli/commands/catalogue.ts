@@ -37,6 +37,7 @@ export const PARTS: readonly Part[] = [
   { words: ['toast', 'on-screen-log'], load: async () => (await import('./overlay.ts')).OVERLAY },
   { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
   { words: ['devices', 'device'], load: async () => (await import('./devices.ts')).devices },
+  { words: ['record'], load: async () => (await import('./record.ts')).record },
   { words: ['apps'], load: async () => (await import('./apps.ts')).APPS },
   { words: ['files'], load: async () => (await import('./files.ts')).FILES },
   { words: ['settings'], load: async () => (await import('./settings.ts')).SETTINGS },

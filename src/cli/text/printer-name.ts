@@ -43,6 +43,7 @@ export type PrinterName =
   | 'receipt'
   | 'receipts'
   | 'recorded'
+  | 'recording'
   | 'repaired'
   | 'scenario'
   | 'settings'

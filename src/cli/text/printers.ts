@@ -38,6 +38,7 @@ import { framesText, memoryText, startupText } from './perf.ts'
 import type { PrinterName } from './printer-name.ts'
 import { daemonText, exportedText, repairedText, scenarioText, simulatedText, viewerText } from './processes.ts'
 import { cancelText, receiptsText, receiptText, traceText } from './receipts.ts'
+import { recordingText } from './recording.ts'
 import { settingsText } from './settings.ts'
 import { skillRunText } from './skill-run.ts'
 import { compiledText, createdText, recordedText, skillsText, skillText, syncedText, validatedText } from './skills.ts'
@@ -89,6 +90,7 @@ export const PRINTERS = {
   receipt: receiptText,
   receipts: receiptsText,
   recorded: recordedText,
+  recording: recordingText,
   repaired: repairedText,
   scenario: scenarioText,
   settings: settingsText,

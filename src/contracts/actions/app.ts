@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { HOST_PATH_CHARS_MAX, INSTALL_PATHS } from '../file-limits.ts'
 import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
 import { closedObject, namedValues } from '../objects.ts'
+import { STARTUP_RUNS } from '../perf.ts'
 import {
   ACTIVITY_CHARS_MAX,
   ARGUMENT_NAME_CHARS_MAX,
@@ -10,7 +11,6 @@ import {
   ARGUMENTS_MAX,
   PERMISSIONS_MAX,
 } from '../permission-limits.ts'
-import { STARTUP_RUNS } from '../perf.ts'
 import { isPermissionName, PERMISSION_NAME_RULE, PermissionName, PermissionState } from '../permissions.ts'
 import { integer, nonBlank, unboundedText, visibleText } from '../scalars.ts'
 import { action } from './shape.ts'

@@ -6,6 +6,7 @@ import { executions } from './executions.ts'
 import { fleet } from './fleet.ts'
 import type { Operation } from './operation.ts'
 import { parcels } from './parcels.ts'
+import { recordings } from './recordings.ts'
 import type { RouteId } from './routes.ts'
 import { server } from './server.ts'
 import { skills } from './skills.ts'
@@ -14,6 +15,7 @@ import { viewer } from './viewer.ts'
 export const OPERATIONS = {
   ...server,
   ...devices,
+  ...recordings,
   ...executions,
   ...skills,
   ...emulators,

@@ -4,10 +4,6 @@ import { DeviceResponse, DevicesResponse } from '../device.ts'
 import { FilesQuery, FilesResponse } from '../device-files.ts'
 import { ErrorObject } from '../error.ts'
 import type { FailureCode } from '../failures.ts'
-import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery } from '../logs.ts'
-import { NotificationsResponse } from '../notifications.ts'
-import { SettingsResponse } from '../settings.ts'
-import { LAST_EVENT_ID_HEADER, type OperationGroup } from './operation.ts'
 import {
   ForwardBody,
   ForwardResponse,
@@ -16,7 +12,11 @@ import {
   ReverseResponse,
   ReversesResponse,
 } from '../forwards.ts'
+import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery } from '../logs.ts'
+import { NotificationsResponse } from '../notifications.ts'
 import { FramesResponse, MemoryResponse } from '../perf.ts'
+import { SettingsResponse } from '../settings.ts'
+import { LAST_EVENT_ID_HEADER, type OperationGroup } from './operation.ts'
 
 /** The contract takes a failed listing out of its status table. */
 const FAILED_LISTING = 500

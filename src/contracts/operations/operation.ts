@@ -20,6 +20,7 @@ export type Tag =
   | 'Server'
   | 'Documents'
   | 'Devices'
+  | 'Recordings'
   | 'Executions'
   | 'Events'
   | 'Actors'

@@ -45,6 +45,12 @@ export const ROUTES = {
   'reverses.add': ['POST', '/devices/:deviceId/reverses', 'acts', 'device'],
   'reverses.remove': ['DELETE', '/devices/:deviceId/reverses/:end', 'acts', 'device'],
 
+  'recording.start': ['POST', '/devices/:deviceId/recording', 'acts', 'device'],
+  'recording.status': ['GET', '/devices/:deviceId/recording', 'looks', 'device'],
+  'recording.stop': ['DELETE', '/devices/:deviceId/recording', 'acts', 'device'],
+  'recordings.get': ['GET', '/recordings/:recordingId', 'looks', 'this host'],
+  'recordings.video': ['GET', '/recordings/:recordingId/segments/:segment', 'looks', 'this host'],
+
   execute: ['POST', '/execute', 'acts', 'device'],
   snapshot: ['POST', '/snapshot', 'looks', 'device'],
   screenshot: ['POST', '/screenshot', 'looks', 'device'],

@@ -16,6 +16,7 @@ const HEADINGS: Readonly<Record<FailureLayer, string>> = {
   fleet: 'Fleet',
   skills: 'Skills',
   emulators: 'Emulators',
+  recordings: 'Recordings',
   install: 'Installation',
 }
 

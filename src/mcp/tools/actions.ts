@@ -25,8 +25,7 @@ const OPEN_HINT = 'Leave it out, or give the package name of the app as target.'
 
 const open = tool({
   name: 'open',
-  description:
-    'Open an app by package name (arguments: intent extras; permissions: {camera: "allow"}), or a URI.',
+  description: 'Open an app by package name (arguments: intent extras; permissions: {camera: "allow"}), or a URI.',
   annotations: ACTS,
   run({ target, activity, arguments: extras, clearState, stopFirst, permissions, ...where }, call) {
     const values = { activity, arguments: extras, clearState, stopFirst, permissions }

@@ -44,7 +44,14 @@ const aliveHost = (host: string) =>
 
 type DeviceRequest = Extract<
   ServiceId,
-  `apps.${string}` | `forwards.${string}` | `reverses.${string}` | 'files.list' | 'settings.get' | 'logs.read' | 'notifications.list'
+  | `apps.${string}`
+  | `forwards.${string}`
+  | `reverses.${string}`
+  | 'files.list'
+  | 'settings.get'
+  | 'logs.read'
+  | 'notifications.list'
+  | 'recording.status'
 >
 
 export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps): Service => {
@@ -138,6 +145,13 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
     'reverses.list': lookedAt('reverses.list'),
     'reverses.add': lookedAt('reverses.add'),
     'reverses.remove': lookedAt('reverses.remove'),
+    'recording.status': lookedAt('recording.status'),
+    'recording.start': (input, call) =>
+      placed(input.deviceId, call, (service, serial, asked) =>
+        service['recording.start']({ ...input, deviceId: serial }, asked),
+      ),
+    'recording.stop': (input, call) =>
+      placed(input.deviceId, call, (service, serial, asked) => service['recording.stop']({ deviceId: serial }, asked)),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const deviceId = namedDevice(input.deviceId)

@@ -8,6 +8,7 @@ import { noReceipt } from '../../executions/refusals.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { loadAssets } from '../../viewer/assets.ts'
 import { deviceScreen } from '../../viewer/device-screen.ts'
+import { withRecordings } from '../../viewer/recorded.ts'
 import { createTitles, summaries } from '../../viewer/summary.ts'
 import { traceOfExecution, traceOfRun } from '../../viewer/trace.ts'
 import { type TraceHtml, traceHtml, withPictureLinks } from '../../viewer/trace-html.ts'
@@ -71,15 +72,23 @@ type Requests =
   | 'executions.trace'
   | 'executions.traceFile'
 
-export const localActors = ({ journal, receipts, homeIdentity, viewerFolder }: LocalDeps): Pick<Service, Requests> => {
+export const localActors = ({
+  journal,
+  receipts,
+  homeIdentity,
+  viewerFolder,
+  recordings,
+}: LocalDeps): Pick<Service, Requests> => {
   const find = (id: string): JournalRecord | undefined => {
     const newest = journal().last(id)
     return newest && isActor(newest) ? newest : undefined
   }
 
+  const recorded = (trace: Trace): Trace => withRecordings(trace, time => recordings().parts(time))
+
   const traceOf = async (executionId: string): Promise<Trace | undefined> => {
     const receipt = await (await receipts()).receipt(executionId)
-    return receipt && traceOfExecution(journal(), receipt)
+    return receipt && recorded(traceOfExecution(journal(), receipt))
   }
   const linked = async (trace: Trace) => success({ ok: true as const, trace: await withPictureLinks(journal(), trace) })
   const file = async (trace: Trace): Promise<Result<TraceHtml>> =>
@@ -134,11 +143,13 @@ export const localActors = ({ journal, receipts, homeIdentity, viewerFolder }: L
       return trace ? file(trace) : failed(noReceipt(executionId))
     },
     async 'skillRuns.trace'({ runId }) {
-      const trace = traceOfRun(journal(), runId)
+      const found = traceOfRun(journal(), runId)
+      const trace = found && recorded(found)
       return trace ? linked(trace) : noRun(runId)
     },
     async 'skillRuns.traceFile'({ runId }) {
-      const trace = traceOfRun(journal(), runId)
+      const found = traceOfRun(journal(), runId)
+      const trace = found && recorded(found)
       return trace ? file(trace) : noRun(runId)
     },
   }

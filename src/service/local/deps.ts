@@ -9,6 +9,7 @@ import type { Emulators } from '../../emulators/emulators.ts'
 import type { Reached } from '../../executions/prepare.ts'
 import type { Executions, Receipts } from '../../executions/service.ts'
 import type { ScreenshotPolicy } from '../../operator/job.ts'
+import type { Recordings } from '../../recordings/recordings.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import type { Troubles } from '../../runtime/troubles.ts'
@@ -31,6 +32,7 @@ export interface LocalDeps {
   receipts(): Promise<Receipts>
   skills(): Skills
   emulators(): Emulators
+  recordings(): Recordings
   /** Rejects with LinkError when devices cannot be listed. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   /** Finds a device as executions do, and opens the link to it. */

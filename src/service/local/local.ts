@@ -23,6 +23,9 @@ const EMULATORS = idsIn<Extract<ServiceId, `emulators.${string}`>>(id => id.star
 const SETTINGS = ['settings.get'] as const
 const LOGS = idsIn<'logs.read' | 'notifications.list'>(id => id === 'logs.read' || id.startsWith('notifications.'))
 const APPS = idsIn<Extract<ServiceId, `apps.${string}`>>(id => id.startsWith('apps.'))
+const RECORDINGS = idsIn<'recording.start' | 'recording.status' | 'recording.stop' | 'recordings.get'>(
+  id => /^recordings?\./.test(id) && id !== ('recordings.video' as string),
+)
 type ForwardRequest = Extract<ServiceId, `forwards.${string}` | `reverses.${string}`>
 const FORWARDS = idsIn<ForwardRequest>(id => /^(forwards|reverses)\./.test(id))
 type ActorRequest = keyof ReturnType<typeof localActors>
@@ -70,6 +73,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     ...localReceipts(deps, run),
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),
     ...later(EMULATORS, async () => (await import('./emulators.ts')).localEmulators(deps)),
+    ...later(RECORDINGS, async () => (await import('./recordings.ts')).localRecordings(deps)),
     ...later(ACTORS, async () => (await import('./actors.ts')).localActors(deps)),
     'fleet.status': async () => outside(),
     'fleet.drain': async () => outside(),

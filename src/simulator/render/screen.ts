@@ -4,7 +4,8 @@ import { inDrawOrder, type LaidOutScreen, type PlacedNode, shownText } from '../
 import { paddingOf } from '../ui/measure.ts'
 import type { Overlays } from '../ui/overlays.ts'
 import { type SceneLayer as Layer, NAVIGATION_BAR, type Scene, STATUS_BAR } from '../ui/windows.ts'
-import { createCanvas, createInk, FAINT, type Ink, inset, isDark, TEXT, WHITE } from './canvas.ts'
+import type { Frame } from '../video/planes.ts'
+import { type Canvas, createCanvas, createInk, FAINT, type Ink, inset, isDark, TEXT, WHITE } from './canvas.ts'
 import { paintKeyboard, paintOverlays } from './overlay.ts'
 import { pngEncoder } from './png.ts'
 import { type Metrics, pixelScaleOf, pixelsOf } from './typesetting.ts'
@@ -99,29 +100,33 @@ export const createRenderer = (metrics: Metrics) => {
   const grain = pixelScaleOf(metrics.width)
   const [width, height] = [Math.ceil(metrics.width / grain), Math.ceil(metrics.height / grain)]
   const encode = pngEncoder({ width: metrics.width, height: metrics.height, grain })
-  return {
-    /** Undefined draws a display that is off. */
-    png(picture: Picture | undefined) {
-      const canvas = createCanvas(width, height, BLACK)
-      if (picture) {
-        const { scene, overlays } = picture
-        const ink = createInk(canvas, metrics)
-        const [lowest = scene, ...higher] = [...scene.below, scene]
-        paintLayer(lowest, ink)
-        paintSystemBars(ink, lowest.entry.screen.background)
-        for (const layer of higher) paintLayer(layer, ink)
-        if (scene.keyboard) paintKeyboard(scene.keyboard, ink)
-        paintOverlays(overlays, ink)
-      }
-      return encode(canvas)
-    },
+  /** Undefined draws a display that is off. */
+  const paint = (picture: Picture | undefined): Canvas => {
+    const canvas = createCanvas(width, height, BLACK)
+    if (picture) {
+      const { scene, overlays } = picture
+      const ink = createInk(canvas, metrics)
+      const [lowest = scene, ...higher] = [...scene.below, scene]
+      paintLayer(lowest, ink)
+      paintSystemBars(ink, lowest.entry.screen.background)
+      for (const layer of higher) paintLayer(layer, ink)
+      if (scene.keyboard) paintKeyboard(scene.keyboard, ink)
+      paintOverlays(overlays, ink)
+    }
+    return canvas
   }
+  return { paint, png: (picture: Picture | undefined) => encode(paint(picture)) }
 }
+
+/** A picture of nothing but the screen: such a one can be kept as long as the screen is the same. */
+const isPlain = ({ scene, overlays }: Picture): boolean =>
+  scene.below.length === 0 && !scene.keyboard && overlays.toast === undefined && !overlays.log
 
 /** May be shared by phones of one size. */
 export const createCamera = (metrics: Metrics) => {
   const taken = new WeakMap<LaidOutScreen['roots'], Uint8Array>()
-  const { png } = createRenderer(metrics)
+  const { png, paint } = createRenderer(metrics)
+  let painted: { roots: LaidOutScreen['roots']; frame: Frame } | undefined
   let dark: Uint8Array | undefined
   return {
     /** Undefined for a display that is off. */
@@ -130,12 +135,18 @@ export const createCamera = (metrics: Metrics) => {
         dark ??= png(undefined)
         return dark
       }
-      const { scene, overlays } = picture
-      const isPlain = scene.below.length === 0 && !scene.keyboard && overlays.toast === undefined && !overlays.log
-      if (!isPlain) return png(picture)
+      const { scene } = picture
+      if (!isPlain(picture)) return png(picture)
       const shot = taken.get(scene.roots) ?? png(picture)
       taken.set(scene.roots, shot)
       return shot
+    },
+    /** In coarse pixels. */
+    frame(picture: Picture): Frame {
+      const { roots } = picture.scene
+      if (!isPlain(picture)) return paint(picture)
+      painted = painted?.roots === roots ? painted : { roots, frame: paint(picture) }
+      return painted.frame
     },
   }
 }

@@ -32,6 +32,10 @@ const Durations = closedObject({
   transition: v.exactOptional(count, 0),
 })
 
+/** How a phone takes `screenrecord`: in any size, in no size above 720x1280, without an encoder, or without the program. */
+const ENCODER_KINDS = ['any-size', 'small-sizes', 'none', 'no-program'] as const
+export type EncoderKind = (typeof ENCODER_KINDS)[number]
+
 export const Device = closedObject({
   /** Properties for `getprop`, over those that every simulated device has. */
   properties: v.exactOptional(dictionary(ShownText), () => ({})),
@@ -53,6 +57,7 @@ export const Device = closedObject({
   /** The package of an app that did not respond once: `dumpsys window` tells first what was in front then. */
   lastAnr: v.exactOptional(Name),
   durations: v.exactOptional(Durations, {}),
+  encoder: v.exactOptional(v.picklist(ENCODER_KINDS), 'any-size'),
   operator: v.exactOptional(Operator, {}),
 })
 export type Device = v.InferOutput<typeof Device>

@@ -16,6 +16,8 @@ export interface Io {
   stderr: Output
   /** Aborted when the caller has gone: whatever runs ends. */
   signal: AbortSignal
+  /** Set when the command line has ended: its jobs then run on without it. */
+  line?: { isOver: boolean }
   /** The loop rounds that a command line has left; left out, they are not counted. */
   rounds?: { left: number }
 }

@@ -6,6 +6,7 @@ import {
   type For,
   type If,
   type List,
+  moveToBackground,
   type Redirect,
   type ShellCommand,
   ShellSyntaxError,
@@ -202,7 +203,7 @@ const connector = (cursor: Cursor): Step['when'] | undefined => {
     cursor.at += 2
     return pair === '&&' ? 'success' : 'failure'
   }
-  if (pair === ';;' || (pair[0] !== ';' && pair[0] !== '\n')) return undefined
+  if (pair === ';;' || (pair[0] !== ';' && pair[0] !== '&' && pair[0] !== '\n')) return undefined
   if (pair[0] === '\n') endLine(cursor, list)
   else cursor.at++
   return 'always'
@@ -221,7 +222,10 @@ const listUntil = (cursor: Cursor, closers: readonly Closer[]): List => {
     if (closed && when !== 'success' && when !== 'failure') return steps
     if (when === undefined) throw unexpected(cursor)
     steps.push(pipeline(cursor, when))
+    skipSpaces(cursor)
+    const isBackground = peek(cursor) === '&' && cursor.text[cursor.at + 1] !== '&'
     when = connector(cursor)
+    if (isBackground) moveToBackground(steps)
   }
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from '../../runtime/message-of.ts'
 import { ArithmeticError } from './arithmetic.ts'
 import { type Command, type Commands, type Context, type Device, NOT_FOUND_CODE } from './command.ts'
 import { type Expansion, expandText, expandWords, RedirectError, type Redirected, redirectIo } from './expand.ts'
-import { createPipe, type Io, lined, readAll, StreamEnded } from './io.ts'
+import { createPipe, emptyInput, type Io, lined, readAll, StreamEnded } from './io.ts'
 import { ROUNDS_MAX, runCompound } from './run-compound.ts'
 import { copyScope, type Scope, SHELL_NAME } from './scope.ts'
 import { type List, type ShellCommand, ShellSyntaxError, type SimpleCommand, type Step } from './syntax.ts'
@@ -11,6 +11,8 @@ import { type List, type ShellCommand, ShellSyntaxError, type SimpleCommand, typ
 /** The limit of the output of `$(...)`. */
 const OUTPUT_BYTES_MAX = 1_024 * 1_024
 const BROKEN_PIPE_CODE = 141
+/** On a phone that has no processes of its own. */
+const FIRST_JOB_PID = 20_001
 const FAILED_CODE = 1
 /** A command line that runs command lines stops somewhere. */
 const CALLS_DEEP_MAX = 32
@@ -161,10 +163,25 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
     return codes.at(-1) ?? 0
   }
 
+  /** A job ends with the caller of its line, unless it has left it (`setsid`, `nohup`) or the line was over before. */
+  const startJob = (step: Step, scope: Scope, io: Io, depth: number) => {
+    const pid = device.phone.processes?.nextPid() ?? FIRST_JOB_PID
+    const hangUp = new AbortController()
+    io.signal.addEventListener('abort', () => io.line?.isOver || hangUp.abort(), { once: true })
+    const own = { ...copyScope(scope), pid }
+    const end = runPipeline(step, own, { ...io, stdin: emptyInput, signal: hangUp.signal }, depth)
+    scope.jobs = [...(scope.jobs ?? []), { pid, end: end.catch(() => BROKEN_PIPE_CODE) }]
+  }
+
   const runList = async (list: List, scope: Scope, io: Io, depth: number): Promise<number> => {
     for (const step of list) {
       if (step.when !== 'always' && (step.when === 'success') !== (scope.status === 0)) continue
       if (io.signal.aborted && !scope.ignoresHangup) throw new StreamEnded()
+      if (step.isBackground) {
+        startJob(step, scope, io, depth)
+        scope.status = 0
+        continue
+      }
       const status = await runPipeline(step, scope, io, depth)
       scope.status = step.negated ? Number(status === 0) : status
       if (scope.ended !== undefined) return scope.ended
@@ -193,8 +210,14 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
   }
 
   return {
-    run: (line: string, scope: Scope, io: Io) =>
-      runLine(line, scope, { ...io, stdin: lined(io.stdin), rounds: { left: ROUNDS_MAX } }, 0),
+    run(text: string, scope: Scope, io: Io) {
+      const line = { isOver: false }
+      return runLine(text, scope, { ...io, stdin: lined(io.stdin), rounds: { left: ROUNDS_MAX }, line }, 0).finally(
+        () => {
+          line.isOver = true
+        },
+      )
+    },
   }
 }
 

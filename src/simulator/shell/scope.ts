@@ -12,6 +12,10 @@ export interface Scope {
   leaving: { how: 'break' | 'continue'; loops: number } | undefined
   /** Set once `exit` or `exec` has decided that nothing more runs. */
   ended: number | undefined
+  /** The number of this process, where it is one of its own. */
+  pid?: number
+  /** `$!`, and what `wait` waits for. */
+  jobs?: { pid: number; end: Promise<number> }[]
   /** `trap '' HUP`: the line goes on when its caller has gone. */
   ignoresHangup?: boolean
   /** The app as which everything runs, by `run-as`. */
@@ -45,11 +49,16 @@ export const newScope = (positional: readonly string[] = [SHELL_NAME]): Scope =>
 })
 
 /** The state that a subshell starts with: changes stay in it. */
-export const copyScope = (scope: Scope): Scope => ({ ...scope, variables: new Map(scope.variables), loops: 0 })
+export const copyScope = ({ jobs: _, ...scope }: Scope): Scope => ({
+  ...scope,
+  variables: new Map(scope.variables),
+  loops: 0,
+})
 
 export const variableValue = (scope: Scope, name: string): string | undefined => {
   if (name === '?') return String(scope.status)
-  if (name === '$') return SHELL_PID
+  if (name === '$') return String(scope.pid ?? SHELL_PID)
+  if (name === '!') return String(scope.jobs?.at(-1)?.pid ?? '')
   if (name === '#') return String(scope.positional.length - 1)
   if (name === '@' || name === '*') return scope.positional.slice(1).join(' ')
   if (name === 'PWD') return scope.cwd

@@ -71,10 +71,23 @@ export type ShellCommand = SimpleCommand | Compound
 export interface Step {
   when: 'always' | 'success' | 'failure'
   negated: boolean
+  /** `&`: the shell goes on at once. */
+  isBackground?: boolean
   commands: readonly ShellCommand[]
 }
 
 export type List = readonly Step[]
+
+/** All that `&&` and `||` join with the last step goes with it. */
+export const moveToBackground = (steps: Step[]): void => {
+  const joined = steps.splice(steps.findLastIndex(({ when }) => when === 'always'))
+  const [only, ...more] = joined
+  if (only && more.length === 0) steps.push({ ...only, isBackground: true })
+  else {
+    const group = { kind: 'group', list: joined, own: true, redirects: [] } as const
+    steps.push({ when: 'always', negated: false, commands: [group], isBackground: true })
+  }
+}
 
 export class ShellSyntaxError extends Error {
   /** More lines could still make it whole. */

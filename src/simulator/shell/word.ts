@@ -15,7 +15,7 @@ import {
 type ListReader = (cursor: Cursor, closer: ')' | '}' | undefined) => List
 
 const ENDS_WORD = /[\s;&|<>()]/
-const NAME = /^(?:[A-Za-z_]\w*|\d|[?$#@*])/
+const NAME = /^(?:[A-Za-z_]\w*|\d|[?$#@*!])/
 const ESCAPABLE = { document: '$`\\', quotes: '$`"\\' }
 
 export const atEnd = (cursor: Cursor) => cursor.at >= cursor.text.length

@@ -8,15 +8,16 @@ import { age } from './format.ts'
 import { type LiveHistory, openHistory } from './history.ts'
 import { actors, areOlder, connection, onTransition, transitions } from './live.ts'
 import { Badge, Mark } from './marks.tsx'
-import { actorTone, DEVICE_PREFIX, nameOf, RUN_PREFIX, type Tone, workOf } from './names.ts'
+import { actorTone, DEVICE_PREFIX, nameOf, RECORDING_PREFIX, RUN_PREFIX, type Tone, workOf } from './names.ts'
 import { CopyableId } from './parts.tsx'
 import { hrefOf, replaceRoute, route } from './route.ts'
 import { Rows } from './rows.tsx'
 import { useNow } from './time.ts'
 import { Timeline } from './timeline.tsx'
+import { DeviceRecording } from './video.tsx'
 
 const ROW = 58
-const ORDER = ['device', 'skill-run', 'emulator', 'provision', 'daemon', 'dispatch']
+const ORDER = ['device', 'skill-run', 'emulator', 'provision', 'recording', 'daemon', 'dispatch']
 
 const rank = ({ machine }: ViewedActor) => (ORDER.includes(machine) ? ORDER.indexOf(machine) : ORDER.length)
 
@@ -161,6 +162,9 @@ const ActorDetail = ({ actor, seq }: { actor: ViewedActor; seq: number | undefin
         {actor.machine === 'skill-run' && <a href={hrefOf('skill-runs', actor.id.slice(RUN_PREFIX.length))}>Run</a>}
         <CopyableId id={actor.id} />
       </header>
+      {actor.machine === 'recording' && (
+        <DeviceRecording key={actor.id} serial={actor.id.slice(RECORDING_PREFIX.length)} actor={actor.id} />
+      )}
       <Timeline
         key={actor.id}
         history={history}

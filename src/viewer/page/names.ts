@@ -9,6 +9,7 @@ export type Tone = 'good' | 'busy' | 'wait' | 'doubt' | 'bad' | 'calm'
 
 export const DEVICE_PREFIX = 'device:'
 export const RUN_PREFIX = 'skill-run:'
+export const RECORDING_PREFIX = 'recording:'
 
 /** Every step of an execution by its type alone, where the request is no longer kept. */
 const typesOf = ({ steps }: Pick<ExecutionSummary, 'steps'>): string =>
@@ -57,7 +58,7 @@ const TONES: readonly (readonly [RegExp, Tone])[] = [
   [/interrupted|unknown|unclear|indeterminate|doubt|overdue|lost/, 'doubt'],
   [/fail|broken|stuck|denied|offline|unauthorized|no permissions/, 'bad'],
   [
-    /^(success|succeeded|settled|verified|ok|device|running|resting\.running|provisioned|answered|known\.owned|inside\.serving)$/,
+    /^(success|succeeded|settled|verified|ok|saved|device|running|resting\.running|provisioned|answered|known\.owned|inside\.serving)$/,
     'good',
   ],
   [/^(accepted|dispatched|active|running|busy|working|requested|sending|starting)/, 'busy'],

@@ -19,7 +19,7 @@ export interface Overview {
   lastOf: ReadonlyMap<string, ExecutionSummary>
 }
 
-const WORKERS = new Set(['device', 'skill-run', 'emulator', 'provision'])
+const WORKERS = new Set(['device', 'skill-run', 'emulator', 'provision', 'recording'])
 
 const newestFirst = (a: ExecutionSummary, b: ExecutionSummary) => b.acceptedAt - a.acceptedAt
 

@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'skill-run': 'skill',
   emulator: 'emulator',
   provision: 'new emulator',
+  recording: 'recording',
 }
 
 const titleOfWork = (actor: ViewedActor): string =>

@@ -12,6 +12,7 @@ import { FilmStrip } from './step-list.tsx'
 import { Steps } from './steps.tsx'
 import { Timeline } from './timeline.tsx'
 import { ExecutionFacts, RunAnswer, RunFacts } from './trace-facts.tsx'
+import { RecordedParts } from './video.tsx'
 
 const runStanding = ({ code, state }: TraceRun): Judged => ({ tone: toneOf(code ?? state), word: code ?? state })
 
@@ -64,6 +65,7 @@ export const TraceView = ({ trace, isLinked, step, onStep }: TraceViewProps) => 
       {run && <RunAnswer run={run} />}
       {!run && only && <ExecutionFacts execution={only} isLinked={isLinked} />}
       {!run && only?.error && saysMore(only) && <ProblemCard problem={only.error} role="note" />}
+      <RecordedParts parts={run?.recorded ?? only?.recorded ?? []} isLinked={isLinked} />
       {trace.omitted?.map(sentence => (
         <p key={sentence} class="note">
           {sentence}

@@ -4,6 +4,15 @@ import { envelope, execution, refusal, stepResult, success } from './execution.t
 
 const buildIdentity = { entryPath: '/usr/bin/svc', mtimeMs: 1.5, size: 10 }
 
+const SEGMENT = {
+  ...{ segment: 1, file: 'segment-1.mp4', startedAt: 1, endedAt: 9, bytes: 7, sha256: 'ab', rotation: 0 },
+  ...{ playable: true, endedBy: 'stopped' },
+}
+const RECORDING = {
+  ...{ recordingId: 'r1', deviceId: 'd1', hardwareSerial: 'h1', state: 'saved', startedAt: 1, endedAt: 9 },
+  ...{ reason: 'stopped', bytes: 7, folder: '/home/u/.svc/recordings/r1', segments: [SEGMENT] },
+}
+
 export const avd = {
   name: 'svc-pixel-12gb',
   exists: true,
@@ -204,6 +213,15 @@ export const SAMPLES = {
   ReversesResponse: [{ ok: true, reverses: [], count: 0 }],
   AppsResponse: [{ ok: true, apps: [{ applicationId: 'android', kind: 'system' }], count: 1 }],
   AppInfo: [APP_INFO],
+  RecordingRequest: [{}, { forMs: 60_000, bitRate: 4_000_000, size: '720x1280' }],
+  RecordingSegment: [SEGMENT, { segment: 2, startedAt: 1 }],
+  Recording: [RECORDING],
+  RecordingResponse: [{ ok: true, recording: RECORDING }],
+  RecordingStatusResponse: [
+    { ok: true, recording: RECORDING },
+    { ok: true, recording: null },
+  ],
+  RecordedPart: [{ recordingId: 'r1', segment: 1, fromMs: 0, toMs: 1_500, playable: true }],
   AppResponse: [{ ok: true, app: APP_INFO }],
   SettingsResponse: [
     {

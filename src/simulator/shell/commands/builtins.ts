@@ -94,7 +94,18 @@ export const env: Command = async ({ args, scope, out, call }) => {
   return out([...scope.variables].map(([name, value]) => `${name}=${value}\n`).join(''))
 }
 
-/** Runs the rest as it stands: `nohup`, `setsid`, `toybox` and their like. */
+/** `setsid` and `nohup`: what they run does not end with its caller. */
+export const runDetached: Command = ({ args, call, phone }) =>
+  args.length > 0 ? call(args, phone.processes ? { signal: phone.processes.closed } : {}) : 0
+
+/** Waits for the jobs of this shell, or for the one that is named. */
+export const wait: Command = async ({ args, scope }) => {
+  const jobs = (scope.jobs ?? []).filter(({ pid }) => args.length === 0 || args.includes(String(pid)))
+  const codes = await Promise.all(jobs.map(({ end }) => end))
+  return args.length === 0 ? 0 : (codes.at(-1) ?? NOT_FOUND_CODE)
+}
+
+/** Runs the rest as it stands: `toybox`, `nice` and their like. */
 export const runRest: Command = ({ args, call }) => (args.length > 0 ? call(args) : 0)
 
 export const command: Command = async context => {

@@ -106,6 +106,8 @@ const SYSTEM: readonly (readonly [string, number, string])[] = [
   ['system', 1_000, 'system_server'],
 ]
 
+const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
 const processes = (phone: Phone) => [
   ...SYSTEM.map(([user, pid, name]) => ({ user, pid, name })),
   ...[...phone.packages()]
@@ -116,6 +118,7 @@ const processes = (phone: Phone) => [
       pid: phone.pidOf?.(name) ?? FIRST_APP_PID + at,
       name,
     })),
+  ...(phone.processes?.list() ?? []).map(({ pid, words }) => ({ user: 'shell', pid, name: baseName(words[0] ?? '') })),
   ...(phone.helpers?.processes() ?? []).map(({ name, pid }) => ({
     ...{ user: userName(packageEntry(phone, name).uid), pid, name },
   })),
@@ -139,4 +142,40 @@ export const pidof: Command = async ({ args, phone, out }) => {
   const found = processes(phone).filter(({ name }) => args.includes(name))
   if (found.length === 0) return 1
   return out(`${found.map(({ pid }) => pid).join(' ')}\n`)
+}
+
+const SIGNALS: Readonly<Record<string, string>> = { 0: 'EXISTS', 1: 'HUP', 2: 'INT', 3: 'QUIT', 9: 'KILL', 15: 'TERM' }
+
+/** `-2`, `-INT`, `-SIGINT` or `-s INT`, and the words after it; TERM where none is named. */
+const signalIn = (args: readonly string[]): { signal: string | undefined; rest: readonly string[] } => {
+  const [first = '', second = '', ...others] = args
+  if (!first.startsWith('-')) return { signal: 'TERM', rest: args }
+  const name = (first === '-s' ? second : first.slice(1)).replace(/^SIG/, '')
+  const signal = SIGNALS[name] ?? Object.values(SIGNALS).find(known => known === name)
+  return { signal, rest: first === '-s' ? others : args.slice(1) }
+}
+
+export const kill: Command = async context => {
+  const { phone, args } = context
+  const { signal, rest } = signalIn(args)
+  if (signal === undefined) return fail(context, `kill: ${args[0]?.slice(1)}: bad signal`)
+  if (rest.length === 0) return fail(context, 'kill: Usage: kill [-SIGNAL] PID...')
+  let code = 0
+  for (const word of rest) {
+    if (phone.processes?.signal(Number(word), signal)) continue
+    code = await fail(context, `kill: ${word}: No such process`)
+  }
+  return code
+}
+
+/** Takes the name of the program, or with -f a part of its command line. */
+export const pkill: Command = ({ phone, args }) => {
+  const isWhole = args.includes('-f')
+  const { signal = 'TERM', rest } = signalIn(args.filter(word => word !== '-f'))
+  const [wanted = ''] = rest
+  const found = (phone.processes?.list() ?? []).filter(({ words }) =>
+    isWhole ? words.join(' ').includes(wanted) : baseName(words[0] ?? '').includes(wanted),
+  )
+  for (const { pid } of found) phone.processes?.signal(pid, signal)
+  return found.length > 0 ? 0 : 1
 }

@@ -12,10 +12,12 @@ import {
   exportVariable,
   pwd,
   read,
+  runDetached,
   runRest,
   sh,
   trap,
   unset,
+  wait,
   which,
 } from './builtins.ts'
 import { dumpsys } from './dumpsys.ts'
@@ -27,10 +29,11 @@ import { log, logcat } from './logcat.ts'
 import { nc } from './nc.ts'
 import { cmd, monkey, pm } from './packages.ts'
 import { appops } from './permissions.ts'
-import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
+import { date, id, kill, pidof, pkill, ps, sleep, timeout, uname, whoami } from './process.ts'
 import { content, getprop, service, setprop, settings } from './properties.ts'
 import { runAs } from './run-as.ts'
 import { screencap, uiautomator, wm } from './screen.ts'
+import { screenrecord } from './screenrecord.ts'
 import { svc } from './system-services.ts'
 import { test } from './test.ts'
 import { base64, echo, grep, head, md5sum, printf, sha1sum, sha256sum, tail, wc } from './text.ts'
@@ -54,6 +57,7 @@ export const COMMANDS: Commands = {
     pm,
     screencap,
     service,
+    screenrecord,
     settings,
     setprop,
     svc,
@@ -72,12 +76,14 @@ export const COMMANDS: Commands = {
     grep,
     head,
     id,
+    kill,
     ls,
     md5sum,
     mkdir,
     mv,
     pidof,
     nc,
+    pkill,
     printf,
     ps,
     pwd,
@@ -105,6 +111,6 @@ export const COMMANDS: Commands = {
     false: no,
   },
   /** Changes nothing that can be seen here. */
-  ...{ chmod: succeed, set: succeed, sync: succeed, wait: succeed },
-  ...{ nice: runRest, nohup: runRest, setsid: runRest, toybox: runRest },
+  ...{ chmod: succeed, set: succeed, sync: succeed, wait },
+  ...{ nice: runRest, nohup: runDetached, setsid: runDetached, toybox: runRest },
 }

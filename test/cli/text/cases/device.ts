@@ -284,4 +284,22 @@ export const DEVICE_CASES: readonly Case[] = [
     output: { fleet: 'f', connected: false, hosts: [host] },
   },
   { about: 'a drained host', printer: 'fleetHost', output: { host: 'lab-2', state: 'draining' } },
+  {
+    about: 'a recording',
+    printer: 'recording',
+    output: {
+      recording: {
+        ...{ recordingId: 'r1', deviceId: 'emulator-5554', hardwareSerial: 'h', state: 'failed', reason: 'failed' },
+        ...{ startedAt: 1_790_000_000_000, bytes: 1_234_567, folder: '/home/me/.svc/recordings/r1' },
+        error: { code: 'RECORDING_FAILED', message: 'The device does not record its screen.' },
+        segments: [
+          { segment: 1, startedAt: 0, endedAt: 170_000, bytes: 1_234_000, file: 'segment-1.mp4', playable: true },
+          { segment: 2, startedAt: 171_000, endedAt: 172_000, bytes: 567, file: 'segment-2.mp4', playable: false },
+          { segment: 3, startedAt: 173_000, problem: `The device no longer had the file ${EMOJI}` },
+          { segment: 4, startedAt: 174_000 },
+        ],
+      },
+    },
+  },
+  { about: 'a device that was never recorded', printer: 'recording', output: { recording: null } },
 ]

@@ -1,0 +1,56 @@
+/** The recordings of the devices of this host. */
+import { asFailure } from '../../executions/refusals.ts'
+import type { RecordingAnswer } from '../../recordings/recordings.ts'
+import { type Call, type Failed, failed, type Result, type Service, success } from '../service.ts'
+import type { LocalDeps } from './deps.ts'
+import { answering } from './run.ts'
+
+type Requests = 'recording.start' | 'recording.status' | 'recording.stop' | 'recordings.get'
+
+/** Bounds opening the link. */
+const OPEN_MS = 20_000
+
+const answered = (answer: RecordingAnswer, deviceId?: string) =>
+  answer.ok
+    ? success({ ok: true as const, recording: answer.recording }, { deviceId })
+    : failed(answer.error, { deviceId })
+
+export const localRecordings = ({ openDevice, recordings, clock, note }: LocalDeps): Pick<Service, Requests> => {
+  const asking = <T>(work: () => Promise<Result<T>>) =>
+    answering<T>(() => work().catch(thrown => failed(asFailure(thrown))), { what: 'a request about a recording', note })
+  const open = (deviceId: string, signal: AbortSignal | undefined) =>
+    openDevice(deviceId, { deadline: clock.now() + OPEN_MS, signal })
+
+  /** A device that is gone still has its recording; one that never had any must be there. */
+  const actorOf = async (deviceId: string, { signal }: Call): Promise<{ ok: true; actor: string } | Failed> => {
+    const live = recordings().find(deviceId, { isLive: true })
+    if (live !== undefined) return { ok: true, actor: live }
+    const reached = await open(deviceId, signal)
+    if (reached.ok) return { ok: true, actor: await recordings().actorOf(reached.link, signal) }
+    const past = recordings().find(deviceId, { isLive: false })
+    return past === undefined ? failed(reached.error, { deviceId: reached.deviceId }) : { ok: true, actor: past }
+  }
+
+  return {
+    'recording.start': ({ deviceId, ...request }, { context, signal }) =>
+      asking(async () => {
+        const reached = await open(deviceId, signal)
+        if (!reached.ok) return failed(reached.error, { deviceId: reached.deviceId })
+        const { caller, skillRunId, confirmed } = context
+        const answer = await recordings().start(reached.link, request, { caller, skillRunId, confirmed, signal })
+        return answered(answer, reached.deviceId)
+      }),
+    'recording.status': ({ deviceId }, call) =>
+      asking(async () => {
+        const found = await actorOf(deviceId, call)
+        if (!found.ok) return found
+        return success({ ok: true as const, recording: recordings().status(found.actor) ?? null })
+      }),
+    'recording.stop': ({ deviceId }, call) =>
+      asking(async () => {
+        const found = await actorOf(deviceId, call)
+        return found.ok ? answered(await recordings().stop(found.actor)) : found
+      }),
+    'recordings.get': ({ recordingId }) => asking(async () => answered(recordings().get(recordingId))),
+  }
+}
