@@ -108,9 +108,9 @@ export const createDeviceLink = (serial: string, transport: Transport, clock: Cl
   const link: Link = {
     serial,
     lost: transport.lost,
-    shell: (command, { stdin, maxBytes = OUTPUT_BYTES_MAX.command, ...options }) =>
+    shell: (command, { stdin, onOutput, maxBytes = OUTPUT_BYTES_MAX.command, ...options }) =>
       call(command, options, async stop => {
-        const { exitCode, stdout, stderr } = await runCommand(transport, command, { stop, maxBytes, stdin })
+        const { exitCode, stdout, stderr } = await runCommand(transport, command, { stop, maxBytes, stdin, onOutput })
         return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() }
       }),
     exec: (command, { maxBytes = OUTPUT_BYTES_MAX.raw, ...options }) =>

@@ -4,6 +4,7 @@ import { ClearApp, CloseApp, OpenApp, OpenUri, UninstallApp } from './actions/ap
 import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
+import { GetClipboard, SetClipboard, Shell } from './actions/phone.ts'
 import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from './actions/read.ts'
 import { Scroll, ScrollAndClick, ScrollUntil } from './actions/scroll.ts'
 import { AnswerDialog, CollapseShade, ExpandShade, HideKeyboard } from './actions/system.ts'
@@ -34,6 +35,9 @@ export const Action = v.variant('type', [
   ExpandShade,
   CollapseShade,
   AnswerDialog,
+  GetClipboard,
+  SetClipboard,
+  Shell,
   Snapshot,
   TakeScreenshot,
   Sleep,

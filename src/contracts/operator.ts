@@ -16,7 +16,15 @@ export const LOG_TAG = 'SvcOperator'
 export const RESULT_PREFIX = '[Svc-Result] '
 export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
 /** Need shell rights, so the host does them between the operator's segments. */
-export const HOST_ACTION_TYPES = ['close_app', 'uninstall_app', 'clear_app', 'take_screenshot'] as const
+export const HOST_ACTION_TYPES = [
+  'close_app',
+  'uninstall_app',
+  'clear_app',
+  'get_clipboard',
+  'set_clipboard',
+  'shell',
+  'take_screenshot',
+] as const
 /** The host does these too, on the screen as the operator sees it. */
 export const HOST_GESTURE_TYPES = [
   'double_tap',

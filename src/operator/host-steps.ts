@@ -8,6 +8,8 @@ import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { HostAction } from './job.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
+import { runCallerCommand } from './shell/caller-command.ts'
+import { getClipboard, setClipboard } from './shell/clipboard.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
@@ -93,6 +95,12 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return uninstallApp(action.params, options)
     case 'clear_app':
       return clearApp(action.params, options)
+    case 'get_clipboard':
+      return getClipboard(options)
+    case 'set_clipboard':
+      return setClipboard(action.params, options)
+    case 'shell':
+      return runCallerCommand(action.params.command, options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

@@ -155,8 +155,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
     if (!refused) return undefined
     const denied = denialOf(refused.verdict, refused.facts)
     await run.recordDenial(denied, { commandId: execution.commandId, executionId })
-    const refusal: Refusal = { action, code: 'EXECUTION_DENIED', ...denied }
-    return refusal
+    return { action, ...denied } satisfies Refusal
   }
 
   const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<EarlyEnd> => {

@@ -13,7 +13,7 @@ import { createOperator, type OperatorApp, type SeenExecution } from './operator
 import { createUiDriver } from './operator-app/ui-driver.ts'
 import { packagesOf } from './package-manager.ts'
 import type { Phone } from './phone.ts'
-import type { Intent } from './phone-parts.ts'
+import type { Clipboard, Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
 import { hasAccessibility, propertiesOf, settingsOf } from './properties.ts'
 import { type Camera, createCamera } from './render/screen.ts'
@@ -68,6 +68,16 @@ export interface PhoneOptions {
 
 const NOTHING = () => {}
 
+const createClipboard = (): Clipboard => {
+  let held = ''
+  return {
+    get: () => held,
+    set: text => {
+      held = text
+    },
+  }
+}
+
 export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const { name, scenario, clock, serialno, faults = [], cutLinks = NOTHING, vanish = NOTHING } = options
   const { device, timeScale } = scenario
@@ -80,7 +90,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const overlays = createOverlays(deviceClock)
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
   const { layouts, camera } = options.shared ?? createSharedCaches(scenario)
-  const ui = createUi({ scenario, clock: deviceClock, metrics: size, layouts, toast })
+  const clipboard = createClipboard()
+  const ui = createUi({ scenario, clock: deviceClock, metrics: size, layouts, clipboard, toast })
   const power = createPower(ui, device)
   const screenshot = () => camera.take(power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
 
@@ -194,6 +205,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     windows: ui.windows,
     dumpMs: () => device.durations.dump + ui.settlesIn(),
     ...(device.lastAnr !== undefined && { lastAnr: device.lastAnr }),
+    ...(device.clipboard ? { clipboard } : {}),
     textKills: () => deadlyTexts().length > 0,
     setShade: isOpen => whenAwake(() => ui.setShade(isOpen)),
     ...finger,

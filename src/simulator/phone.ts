@@ -4,6 +4,7 @@ import type { PhoneHelpers } from './helper/helpers.ts'
 import type {
   AppFacts,
   AppSocket,
+  Clipboard,
   Finger,
   FocusedApp,
   Intent,
@@ -39,6 +40,8 @@ export interface Phone extends Finger {
   dumpMs(): number
   /** The package of an app that did not respond once, of which the window manager keeps its state. */
   readonly lastAnr?: string
+  /** Undefined where the shell has no command for it. */
+  readonly clipboard?: Clipboard
   /** Counts a text, and says whether the `input` program dies of it. */
   textKills?(): boolean
   /** Opens and closes the notification shade. */

@@ -70,6 +70,9 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   cancel_toast: () => 'Took the message away',
   set_on_screen_log: () => 'Set the log on the screen',
   clear_on_screen_log: () => 'Cleared the log on the screen',
+  get_clipboard: () => 'Read the clipboard',
+  set_clipboard: () => 'Set the clipboard',
+  shell: ({ exit_code }) => sentence('Exit code', exit_code),
   take_screenshot: ({ path }) => sentence('Wrote a picture of the screen to', path),
   snapshot: ({ screen }) => (screen === undefined ? 'Read the screen' : `Read screen ${screen}`),
   read_text: ({ count }) => (count === undefined ? 'Read' : sentence('Read', count, count === '1' ? 'text' : 'texts')),
@@ -86,6 +89,7 @@ export const stepSentence = ({ actionType, data }: StepResult, target: Target = 
 export const readTexts = ({ actionType, data, success }: StepResult): readonly string[] | undefined => {
   if (!success) return undefined
   if (actionType === 'read_key_value_pair') return [data.value ?? '']
+  if (actionType === 'get_clipboard') return [data.text ?? '']
   if (actionType !== 'read_text') return undefined
   const { text = '' } = data
   const all = text.startsWith('[') ? parseObject(`{"all":${text}}`)?.all : undefined

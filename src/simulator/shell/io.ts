@@ -16,6 +16,8 @@ export interface Io {
   stderr: Output
   /** Aborted when the caller has gone: whatever runs ends. */
   signal: AbortSignal
+  /** Aborted when the line is killed, whatever it ignores. */
+  killed?: AbortSignal
   /** The loop rounds that a command line has left; left out, they are not counted. */
   rounds?: { left: number }
 }

@@ -55,7 +55,7 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
       return (await command(context)) & 0xff
     } catch (error) {
       if (error instanceof StreamEnded) {
-        if (scope.ignoresHangup) return BROKEN_PIPE_CODE
+        if (scope.ignoresHangup && !io.killed?.aborted) return BROKEN_PIPE_CODE
         throw error
       }
       await complain(io, `${name}: ${messageOf(error)}`)
@@ -164,7 +164,7 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
   const runList = async (list: List, scope: Scope, io: Io, depth: number): Promise<number> => {
     for (const step of list) {
       if (step.when !== 'always' && (step.when === 'success') !== (scope.status === 0)) continue
-      if (io.signal.aborted && !scope.ignoresHangup) throw new StreamEnded()
+      if (io.killed?.aborted || (io.signal.aborted && !scope.ignoresHangup)) throw new StreamEnded()
       const status = await runPipeline(step, scope, io, depth)
       scope.status = step.negated ? Number(status === 0) : status
       if (scope.ended !== undefined) return scope.ended

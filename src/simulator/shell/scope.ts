@@ -1,6 +1,8 @@
 /** Holds the state of a running shell: variables, folder, arguments, last status. */
 
 export interface Scope {
+  /** `$$`; that of the line also in the shells that it starts. */
+  pid: number
   variables: Map<string, string>
   cwd: string
   /** `$0` and the arguments after it. */
@@ -30,9 +32,9 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
 ]
 
 export const SHELL_NAME = '/system/bin/sh'
-const SHELL_PID = '4711'
 
-export const newScope = (positional: readonly string[] = [SHELL_NAME]): Scope => ({
+export const newScope = (pid: number, positional: readonly string[] = [SHELL_NAME]): Scope => ({
+  pid,
   variables: new Map(ENVIRONMENT),
   cwd: '/',
   positional,
@@ -47,7 +49,7 @@ export const copyScope = (scope: Scope): Scope => ({ ...scope, variables: new Ma
 
 export const variableValue = (scope: Scope, name: string): string | undefined => {
   if (name === '?') return String(scope.status)
-  if (name === '$') return SHELL_PID
+  if (name === '$') return String(scope.pid)
   if (name === '#') return String(scope.positional.length - 1)
   if (name === '@' || name === '*') return scope.positional.slice(1).join(' ')
   if (name === 'PWD') return scope.cwd

@@ -2,7 +2,7 @@
 import type { ClickType } from '../../operator/engine/driver.ts'
 import { contains, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
+import type { Clipboard, FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { createForeground } from './foreground.ts'
@@ -25,13 +25,14 @@ interface UiOptions {
   metrics: Metrics
   /** May be shared with other phones. */
   layouts: Layouts
+  clipboard?: Pick<Clipboard, 'get'>
   toast(text: string): void
 }
 
 const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
 
-export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions) => {
+export const createUi = ({ scenario, clock, metrics, layouts, clipboard, toast }: UiOptions) => {
   const { apps } = scenario
   const state = createState()
   const front = createForeground(scenario, clock)
@@ -70,6 +71,7 @@ export const createUi = ({ scenario, clock, metrics, layouts, toast }: UiOptions
       ...{ apps, tasks, state, toast, entry, roots, holds: holdsNow },
       keyboard: front.setKeyboard,
       showRecents: front.toggleRecents,
+      pasted: () => clipboard?.get() ?? '',
     })
     front.settle()
     known = undefined

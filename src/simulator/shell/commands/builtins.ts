@@ -114,7 +114,11 @@ export const sh: Command = async context => {
   const [first, ...rest] = context.args
   const { files } = context.phone
   if (first === undefined) return fail(context, 'sh: needs -c or a file', 1)
-  const scope = { ...newScope(), variables: copyScope(context.scope).variables, cwd: context.scope.cwd }
+  const scope = {
+    ...newScope(context.scope.pid),
+    variables: copyScope(context.scope).variables,
+    cwd: context.scope.cwd,
+  }
   if (first === '-c') {
     const [line, ...words] = rest
     if (line === undefined) return fail(context, 'sh: -c: argument missing')

@@ -3,6 +3,7 @@ import { FILES_BYTES_MAX, normalPath } from '../../files.ts'
 import { type Command, type Context, fail, USAGE_CODE } from '../command.ts'
 import { IntentUsage, MAIN } from '../intent.ts'
 import { exactReader, StreamEnded } from '../io.ts'
+import { clipboard } from './clipboard.ts'
 import { list, path, queryActivities, resolveActivity } from './package-queries.ts'
 
 const VALUED = ['-i', '-S', '--user', '--install-location', '--originating-uri', '--referrer', '--abi', '--pkg']
@@ -130,7 +131,7 @@ const SERVICES: Readonly<Record<string, string | undefined>> = {
 /** Services whose commands change nothing that can be seen here. */
 const SILENT = ['notification', 'uimode', 'deviceidle', 'appops', 'device_config', 'overlay', 'wifi']
 /** Services that are not programs of their own. */
-const ALONE: Readonly<Record<string, Command>> = { statusbar: statusBar }
+const ALONE: Readonly<Record<string, Command>> = { clipboard, statusbar: statusBar }
 const NO_SERVICE_CODE = 20
 
 export const cmd: Command = async context => {

@@ -3,6 +3,7 @@ import { pause } from '../../../runtime/clock.ts'
 import type { Phone } from '../../phone.ts'
 import { type Command, fail } from '../command.ts'
 import { StreamEnded } from '../io.ts'
+import { SHELL_NAME } from '../scope.ts'
 import { packageEntry, userName } from './package-queries.ts'
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 }
@@ -43,6 +44,18 @@ export const timeout: Command = async context => {
   } finally {
     timer.cancel()
   }
+}
+
+/** Command lines of this phone by their pid, with a minus by their process group, which has the same. */
+export const kill: Command = async context => {
+  const pids = context.args.filter((word, at) => !(at === 0 && /^-(?:\d{1,2}|[A-Z]+)$/.test(word)) && word !== '--')
+  if (pids.length === 0) return fail(context, 'kill: usage: kill [-SIGNAL] PID...')
+  let code = 0
+  for (const word of pids) {
+    if (context.processes.kill(Math.abs(Number(word)))) continue
+    code = await fail(context, `${SHELL_NAME}: kill: ${word}: No such process`)
+  }
+  return code
 }
 
 export const id: Command = async ({ args, out }) => {

@@ -24,7 +24,7 @@ import { ime } from './ime.ts'
 import { input } from './input.ts'
 import { log, logcat } from './logcat.ts'
 import { cmd, monkey, pm } from './packages.ts'
-import { date, id, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
+import { date, id, kill, pidof, ps, sleep, timeout, uname, whoami } from './process.ts'
 import { content, getprop, setprop, settings } from './properties.ts'
 import { screencap, uiautomator, wm } from './screen.ts'
 import { test } from './test.ts'
@@ -52,7 +52,28 @@ export const COMMANDS: Commands = {
     uiautomator,
     wm,
   },
-  ...{ base64, cat, cp, date, echo, env, grep, head, id, ls, md5sum, mkdir, mv, pidof, printf, ps, pwd, rm, sha1sum },
+  ...{
+    base64,
+    cat,
+    cp,
+    date,
+    echo,
+    env,
+    grep,
+    head,
+    id,
+    kill,
+    ls,
+    md5sum,
+    mkdir,
+    mv,
+    pidof,
+    printf,
+    ps,
+    pwd,
+    rm,
+    sha1sum,
+  },
   ...{ sha256sum, sh, sleep, stat, tail, test, timeout, touch, uname, wc, which, whoami },
   ...{
     cd,

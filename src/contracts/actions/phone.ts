@@ -1,0 +1,25 @@
+/** Actions on the phone beside its screen: get_clipboard, set_clipboard, shell. */
+import * as v from 'valibot'
+import { CLIPBOARD_CHARS_MAX, SHELL_COMMAND_BYTES_MAX } from '../limits.ts'
+import { closedObject } from '../objects.ts'
+import { nonBlank, text } from '../scalars.ts'
+import { action, NoParams } from './shape.ts'
+
+export const GetClipboard = action('get_clipboard', v.exactOptional(NoParams))
+
+export const SetClipboard = action('set_clipboard', closedObject({ text: text(0, CLIPBOARD_CHARS_MAX) }))
+
+export const Shell = action(
+  'shell',
+  closedObject({
+    command: v.pipe(
+      nonBlank,
+      v.regex(/^[^\n\r]*$/, 'must be one line'),
+      v.check(
+        command => new TextEncoder().encode(command).length <= SHELL_COMMAND_BYTES_MAX,
+        `must have at most ${SHELL_COMMAND_BYTES_MAX} bytes`,
+      ),
+      v.metadata({ maxLength: SHELL_COMMAND_BYTES_MAX }),
+    ),
+  }),
+)
