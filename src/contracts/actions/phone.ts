@@ -2,8 +2,10 @@
 import * as v from 'valibot'
 import { CLIPBOARD_CHARS_MAX, SHELL_COMMAND_BYTES_MAX } from '../limits.ts'
 import { closedObject } from '../objects.ts'
-import { nonBlank, text } from '../scalars.ts'
+import { text } from '../scalars.ts'
 import { action, NoParams } from './shape.ts'
+
+const LINE = /^(?=.*\S)[^\0\n\r\p{Cs}]*$/u
 
 export const GetClipboard = action('get_clipboard', v.exactOptional(NoParams))
 
@@ -13,8 +15,8 @@ export const Shell = action(
   'shell',
   closedObject({
     command: v.pipe(
-      nonBlank,
-      v.regex(/^[^\n\r]*$/, 'must be one line'),
+      v.string(),
+      v.regex(LINE, 'must be one line that is not blank, and must not contain NUL or a lone surrogate'),
       v.check(
         command => new TextEncoder().encode(command).length <= SHELL_COMMAND_BYTES_MAX,
         `must have at most ${SHELL_COMMAND_BYTES_MAX} bytes`,

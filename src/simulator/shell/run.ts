@@ -12,6 +12,8 @@ import { type List, type ShellCommand, ShellSyntaxError, type SimpleCommand, typ
 const OUTPUT_BYTES_MAX = 1_024 * 1_024
 const BROKEN_PIPE_CODE = 141
 const FAILED_CODE = 1
+/** Ends nothing. */
+const NEVER = new AbortController().signal
 /** A command line that runs command lines stops somewhere. */
 const CALLS_DEEP_MAX = 32
 
@@ -45,7 +47,7 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
       stdin: io.stdin,
       out: data => io.stdout(toBytes(data)).then(() => 0),
       err: data => io.stderr(toBytes(data)),
-      signal: io.signal,
+      signal: scope.ignoresHangup ? (io.killed ?? NEVER) : io.signal,
       scope,
       call: (other, changes) => call(other, scope, { ...io, ...changes }, depth + 1),
       run: (line, inner) => runLine(line, inner, io, depth + 1),

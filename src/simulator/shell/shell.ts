@@ -104,7 +104,8 @@ export const createShell = ({ phone, clock, waits = clock }: ShellOptions) => {
     const { pid, killed, end } = processes.start()
     const io = { ...given, signal: AbortSignal.any([given.signal, killed]), killed }
     try {
-      return (await work(io, pid)) & 0xff
+      const code = (await work(io, pid)) & 0xff
+      return killed.aborted ? KILLED_CODE : code
     } catch (error) {
       if (killed.aborted) return KILLED_CODE
       if (error instanceof StreamEnded) return ENDED_CODE
