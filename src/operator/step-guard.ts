@@ -96,6 +96,8 @@ export interface StepGuard {
   before(action: Action, isFirst: boolean): Promise<EarlyEnd>
   /** The step as it may leave the host. */
   withoutRefs(action: Action): Action
+  /** The results, where a ref became a point that something may lie over. */
+  withDoubts(part: Part): Part
 }
 
 /** They leave the screen as it is, and take no time that counts. */
@@ -205,5 +207,13 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
       if (hasRef(plain)) throw new Error(`a ref of step ${action.id} was about to leave the host`)
       return plain
     },
+    withDoubts: part => ({
+      ...part,
+      stepResults: part.stepResults.map(step =>
+        step.success && resolver.isUnsure(step.id)
+          ? { ...step, data: { ...step.data, covered_by_unknown: 'true' } }
+          : step,
+      ),
+    }),
   }
 }

@@ -83,7 +83,10 @@ const nameOf = (actionType: string): string => actionType.replaceAll('_', ' ')
 
 /** A type that is not known here is named. */
 export const stepSentence = ({ actionType, data }: StepResult, target: Target = { node: '' }): string =>
-  VERBS[actionType]?.(data, target) ?? `Did ${nameOf(actionType)}`
+  sentence(
+    VERBS[actionType]?.(data, target) ?? `Did ${nameOf(actionType)}`,
+    data.covered_by_unknown === 'true' ? '(something may lie over it)' : undefined,
+  )
 
 /** The texts that a step has read; undefined for a step that reads none. */
 export const readTexts = ({ actionType, data, success }: StepResult): readonly string[] | undefined => {
