@@ -31,11 +31,6 @@ export const SCROLL_STILL_THRESHOLD = { min: 1, max: 20, default: 3 } as const
 export const SWIPES = { min: 1, max: 50, default: 10 } as const
 export const VALIDATOR_PATTERN_CHARS_MAX = 512
 export const ENTER_TEXT_CHARS_MAX = 512
-/** Quoted for the shell of the phone, it still fits into one command line. */
-export const CLIPBOARD_CHARS_MAX = 8_000
-export const SHELL_COMMAND_BYTES_MAX = 8_000
-/** Of each stream of a command, the answer has so much. */
-export const SHELL_OUTPUT_BYTES_MAX = 1_024 * 1_024
 export const OVERLAY_TEXT_CHARS_MAX = 2_048
 export const OVERLAY_OFFSET_DP = { min: 0, max: 1_000, default: 8 } as const
 export const OVERLAY_WIDTH_DP = { min: 80, max: 600, default: 280 } as const

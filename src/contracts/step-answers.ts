@@ -7,6 +7,17 @@ const CONTAINER_FAILURES = ['CONTAINER_NOT_FOUND', 'CONTAINER_NOT_SCROLLABLE', '
 /** The screen gave no hierarchy: nothing is known of what is on it. Waits take that for `not there yet`. */
 const NO_HIERARCHY = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 
+/** Keys that a step has only where there is something to say. */
+export const STEP_NOTES: Partial<Record<ActionType, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['click', 'double_tap', 'drag', 'pinch', 'scroll_until', 'scroll_and_click', 'enter_text'].map(type => [
+      type,
+      ['covered_by_unknown'],
+    ]),
+  ),
+  shell: ['truncated', 'stdout_bytes', 'stderr_bytes'],
+}
+
 export const STEP_ANSWERS = {
   open_app: { data: ['application_id'], failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND'] },
   open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },

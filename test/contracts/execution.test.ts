@@ -78,8 +78,8 @@ describe('unknown keys', () => {
 })
 
 describe('types', () => {
-  test('all 31 are known, each with a sample', () => {
-    expect(ACTION_TYPES).toHaveLength(31)
+  test('all 34 are known, each with a sample', () => {
+    expect(ACTION_TYPES).toHaveLength(34)
     expect(new Set(actions.map(action => action.type))).toEqual(new Set(ACTION_TYPES))
     expect(complaints(Execution, { ...execution, actions })).toEqual([])
   })

@@ -12,7 +12,7 @@ export const shell: FlatCommand = {
     'stream longer than 1 MiB the beginning is kept, and truncated is true. Nothing can be typed into the command,\n' +
     'and it is ended when --timeout is over.',
   args: [{ name: 'command', summary: 'one line of at most 8000 bytes', required: true, rest: true }],
-  examples: ['svc shell "getprop ro.build.version.release"', 'svc shell "ls -l /sdcard | head -5"'],
+  examples: ['svc shell "getprop ro.build.version.release"', 'svc shell "ls -l /sdcard"'],
   draft: ({ args }) => shellAction(args.join(' ')),
 }
 

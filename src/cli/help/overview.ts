@@ -32,7 +32,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   Phones: [
     row('devices, device info', 'list the connected devices, describe one'),
     row('apps', 'the applications of a device'),
-    row('shell, clipboard', 'run a command line on a device, use its clipboard'),
+    row('shell, clipboard', 'run a command line on a device'),
     row('emulators', 'AVDs and emulators of the Android SDK'),
     row('operator', 'helpers that make a device fast to drive'),
     row('simulate', 'devices made of software, without a phone'),

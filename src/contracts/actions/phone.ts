@@ -1,8 +1,8 @@
 /** Actions on the phone beside its screen: get_clipboard, set_clipboard, shell. */
 import * as v from 'valibot'
-import { CLIPBOARD_CHARS_MAX, SHELL_COMMAND_BYTES_MAX } from '../limits.ts'
 import { closedObject } from '../objects.ts'
 import { text } from '../scalars.ts'
+import { CLIPBOARD_CHARS_MAX, SHELL_COMMAND_BYTES_MAX } from '../shell-limits.ts'
 import { action, NoParams } from './shape.ts'
 
 const LINE = /^(?=.*\S)[^\0\n\r\p{Cs}]*$/u
@@ -21,7 +21,7 @@ export const Shell = action(
         command => new TextEncoder().encode(command).length <= SHELL_COMMAND_BYTES_MAX,
         `must have at most ${SHELL_COMMAND_BYTES_MAX} bytes`,
       ),
-      v.metadata({ maxLength: SHELL_COMMAND_BYTES_MAX }),
+      v.metadata({ minLength: 1, maxLength: SHELL_COMMAND_BYTES_MAX }),
     ),
   }),
 )

@@ -2,7 +2,7 @@
 import { type Link, LinkError } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { quote } from '../../adb/quote.ts'
-import { SHELL_OUTPUT_BYTES_MAX } from '../../contracts/limits.ts'
+import { SHELL_OUTPUT_BYTES_MAX } from '../../contracts/shell-limits.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import { isTimeout, type ShellOptions } from './device-shell.ts'
 

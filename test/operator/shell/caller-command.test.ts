@@ -1,7 +1,7 @@
 /** The action shell: its output, what is kept of it, and how it is ended. */
 import { describe, expect, test } from 'vitest'
 import { type Link, LinkError, type ShellOptions } from '../../../src/adb/link.ts'
-import { SHELL_OUTPUT_BYTES_MAX } from '../../../src/contracts/limits.ts'
+import { SHELL_OUTPUT_BYTES_MAX } from '../../../src/contracts/shell-limits.ts'
 import { runHostStep } from '../../../src/operator/host-steps.ts'
 import { runCallerCommand } from '../../../src/operator/shell/caller-command.ts'
 import { manualClock } from '../../support/manual-clock.ts'
