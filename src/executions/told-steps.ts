@@ -47,16 +47,15 @@ const sentence = ({ executedSteps, doubtfulSteps }: KnownSteps): string => {
 /** Other failures of an execution that was sent say in their details what was done. */
 const ENDED_FROM_OUTSIDE = ['EXECUTION_CANCELLED', 'EXECUTION_INTERRUPTED']
 
-const DOUBT = '; it may have executed.'
-const NO_DOUBT = 'The rest only looks at the device.'
+const NO_DOUBT = 'The rest only looks at the device and changes nothing.'
 const NO_DOUBT_HINT = 'Send it again: nothing on the device can have been changed by what is not known to have run.'
 
 /** Where all that may have run only looks, it makes no difference if it did. */
 const withSentence = (error: ErrorObject, steps: KnownSteps): ErrorObject => {
   if (!ENDED_FROM_OUTSIDE.includes(error.code)) return error
-  if (steps.doubtfulSteps.length > 0) return { ...error, message: `${error.message} ${sentence(steps)}` }
-  const message = error.message.endsWith(DOUBT) ? `${error.message.slice(0, -DOUBT.length)}.` : error.message
-  return { ...error, message: `${message} ${sentence(steps)} ${NO_DOUBT}`, hint: NO_DOUBT_HINT }
+  const message = `${error.message} ${sentence(steps)}`
+  if (steps.doubtfulSteps.length > 0) return { ...error, message }
+  return { ...error, message: `${message} ${NO_DOUBT}`, hint: NO_DOUBT_HINT }
 }
 
 /** A journal that cannot be read tells nothing more. */

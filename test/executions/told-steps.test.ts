@@ -65,7 +65,7 @@ test('a wait that was cancelled is in no doubt: it changes nothing', () => {
   const wait = { type: 'wait_for_node', params: { matcher: { textEquals: 'Done' } } }
   const told = withKnownSteps(cancelled, 'e1', journalOf(2, 1, receipt(), wait))
   expect(told.message).toBe(
-    'The execution was cancelled. Known to have run: step "s0". The rest only looks at the device.',
+    `${cancelled.message} Known to have run: step "s0". The rest only looks at the device and changes nothing.`,
   )
   expect(told.hint).toMatch(/^Send it again/)
 })
