@@ -25,7 +25,7 @@ const SYSTEM = [
   'test/runtime/{clock,lock-file,recovery-law}.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation,vanished}.test.ts',
   'test/runtime/lease/processes.test.ts',
-  'test/service/{apps,device-info,doors,files,logs,pictures,settings}*.test.ts',
+  'test/service/{apps,device-info,doors,files,logs,pictures,settings,shell}*.test.ts',
   'test/simulator/{docs-example,real-adb*}.test.ts',
   'test/skills/{install,run,surfaces}/**/*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',

@@ -117,9 +117,9 @@ export const createDeviceLink = (serial: string, transport: Transport, clock: Cl
     ...(accept
       ? { accept: (to, serve) => accept(to, service => serve(socketOf(transport, `the stream to ${to}`, service))) }
       : {}),
-    shell: (command, { stdin, maxBytes = OUTPUT_BYTES_MAX.command, ...options }) =>
+    shell: (command, { stdin, onOutput, maxBytes = OUTPUT_BYTES_MAX.command, ...options }) =>
       call(command, options, async stop => {
-        const { exitCode, stdout, stderr } = await runCommand(transport, command, { stop, maxBytes, stdin })
+        const { exitCode, stdout, stderr } = await runCommand(transport, command, { stop, maxBytes, stdin, onOutput })
         return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() }
       }),
     exec: (command, { maxBytes = OUTPUT_BYTES_MAX.raw, ...options }) =>

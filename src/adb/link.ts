@@ -22,6 +22,12 @@ export interface PushOptions extends CallOptions {
   mtime?: number | undefined
 }
 
+export interface ShellOptions extends ReadOptions {
+  stdin?: Content | undefined
+  /** Takes the output as it comes: then none of it is in the result, and `maxBytes` does not count. */
+  onOutput?: ((stream: 'stdout' | 'stderr', piece: Uint8Array) => void) | undefined
+}
+
 export interface ShellResult {
   exitCode: number
   stdout: string
@@ -55,7 +61,7 @@ export interface Link {
    * Runs a command line of the device's shell. The caller quotes every value in it (`quote`). A line over
    * 65,535 bytes is refused before anything is sent: LINK_COMMAND_TOO_LONG.
    */
-  shell(command: string, options: ReadOptions & { stdin?: Content | undefined }): Promise<ShellResult>
+  shell(command: string, options: ShellOptions): Promise<ShellResult>
   /** Runs a command and returns its raw stdout, byte for byte. */
   exec(command: string, options: ReadOptions): Promise<Uint8Array>
   /** Starts a command that runs on, such as logcat. The deadline is for the opening only. */

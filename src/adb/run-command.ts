@@ -1,7 +1,7 @@
 /** A command of the device's shell, run to its end: its exit code and all that it printed. */
 import { deferred, onAbort } from './bounded.ts'
 import { chunksOf, growingBuffer } from './buffers.ts'
-import { type Content, LinkError } from './link.ts'
+import { type Content, LinkError, type ShellOptions } from './link.ts'
 import type { Service, Transport } from './transport.ts'
 
 const STDIN = 0
@@ -130,29 +130,29 @@ const feed = async (service: Service, content: Content): Promise<void> => {
   }
 }
 
-export interface RunOptions {
+export interface RunOptions extends Pick<ShellOptions, 'stdin' | 'onOutput'> {
   stop: AbortSignal
   maxBytes: number
-  stdin?: Content | undefined
 }
 
 /** Copied as it comes: a device that sends single bytes would otherwise fill the memory with the pieces' own weight. */
 const collect = async (
   transport: Transport,
   service: Service,
-  { stop, maxBytes }: RunOptions,
+  { stop, maxBytes, onOutput }: RunOptions,
 ): Promise<CommandOutput> => {
   const stdout = growingBuffer()
   const stderr = growingBuffer()
   let exitCode: number | undefined
-  const keep = (output: typeof stdout) => (piece: Uint8Array) => {
+  const keep = (name: 'stdout' | 'stderr', output: typeof stdout) => (piece: Uint8Array) => {
+    if (onOutput) return onOutput(name, piece)
     if (stdout.size() + stderr.size() + piece.length > maxBytes)
       throw new LinkError('DEVICE_OUTPUT_TOO_LARGE', `the command printed more than ${maxBytes} bytes and was ended`)
     output.append(piece)
   }
   const read = shellReader({
-    stdout: keep(stdout),
-    stderr: keep(stderr),
+    stdout: keep('stdout', stdout),
+    stderr: keep('stderr', stderr),
     exit: code => {
       exitCode = code
     },

@@ -92,6 +92,8 @@ interface Line {
   command: Command | undefined
   /** The flags that count at the cursor. */
   known: FlagTable
+  /** The word belongs to the script of this skill. */
+  skill: string | undefined
   text: ValueQuestion['text']
 }
 
@@ -102,7 +104,8 @@ const readLine = (before: readonly string[], shown: readonly Command[]): Line =>
   const script = command && scriptArgumentsOf(command, all)
   const split = splitArgv(before, command ? all : every, script)
   const isInScript = script !== undefined && split.words.length >= script.after
-  return { written: split.words, command, known: isInScript ? script.own : all, text: flagReader(split) }
+  const skill = isInScript ? split.words[script.after - 1] : undefined
+  return { written: split.words, command, known: isInScript ? script.own : all, skill, text: flagReader(split) }
 }
 
 const HELP = 'help'
@@ -111,7 +114,7 @@ export const candidatesFor = async ({ words, commands, live }: CompleteOptions):
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
   const shown = commands.filter(({ internal }) => !internal)
-  const { written, command, known, text } = readLine(before, shown)
+  const { written, command, known, skill, text } = readLine(before, shown)
 
   const [, inline] = /^(--[^=]+)=/s.exec(current) ?? []
   const prefix = inline === undefined ? '' : `${inline}=`
@@ -128,7 +131,10 @@ export const candidatesFor = async ({ words, commands, live }: CompleteOptions):
     return startingWith(inline === undefined ? { ...values, words: values.words.filter(isValue) } : values)
   }
   if (inline !== undefined) return NONE
-  if (current.startsWith('-')) return startingWith({ words: [...known].flatMap(flagName), files: false })
+  if (current.startsWith('-')) {
+    const ofScript = skill === undefined ? [] : await live('skill-flag', { ...look.question, skill })
+    return startingWith({ words: [...ofScript, ...[...known].flatMap(flagName)], files: false })
+  }
   if (command?.path[0] === HELP) {
     const { words: names } = wordsAfter(written.slice(1), shown, undefined)
     const topics = TOPICS.filter(() => written.length === 1).map(({ name, summary }) => ({ word: name, summary }))

@@ -75,6 +75,8 @@ export interface CommandResult {
   /** Printed alone on stdout, as --output says. Nothing is printed for undefined. */
   output?: unknown
   ok: boolean
+  /** The exit code of a command whose output is what was asked for, and tells of a failure. */
+  exits?: 1
   /** Finishes the command once the output is out; must end by itself. */
   afterwards?(): Promise<void>
 }

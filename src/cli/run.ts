@@ -145,11 +145,11 @@ export const run = async (options: RunOptions): Promise<number> => {
     if (command.serves) {
       options.survive(error => log.error(`uncaught error: ${(error as Error)?.stack ?? String(error)}`))
     }
-    const { output, ok, expectsSignal, afterwards } = await command.run(call)
+    const { output, ok, exits, expectsSignal, afterwards } = await command.run(call)
     finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
     if (output !== undefined) await printOutput(ok ? output : (await failing()).hintedOutput(output, known), { ok })
-    return ok ? 0 : 1
+    return ok ? (exits ?? 0) : 1
   } catch (error) {
     const failed = (await failing()).hintedThrown(error, known)
     // After a failed write of the result, this write may fail, too.

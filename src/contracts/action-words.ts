@@ -74,6 +74,8 @@ const scrollTo = (params: Params, clicks: boolean) => {
 /** Folders of the host are nobody's business. */
 const lastPart = (path: unknown): string => cut(asText(path).replace(/\/+$/, '').split('/').at(-1) ?? '')
 const ofApp = (applicationId: unknown): string => join(asText(applicationId) && 'of', cut(asText(applicationId)))
+/** Its arguments may hold what a list does not show to whoever passes by, and so may an assignment in front of it. */
+const programIn = (command: string): string => cut(/^\s*([\w./-]+)(?=\s|$)/.exec(command)?.[1] ?? '')
 
 /** A typed text is not among the words: lists show titles to whoever passes by. */
 const WORDS: Readonly<Record<string, (params: Params) => string>> = {
@@ -124,6 +126,9 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   collapse_shade: () => 'Close the shade',
   answer_dialog: ({ answer }) => join('Answer the dialog:', quoted(asText(answer))),
   wait_for_idle: () => 'Wait for a still screen',
+  get_clipboard: () => 'Read the clipboard',
+  set_clipboard: () => 'Set the clipboard',
+  shell: ({ command }) => join('Run', programIn(asText(command)) || 'a command', 'in the shell'),
   snapshot: () => 'Take a snapshot',
   take_screenshot: () => 'Take a screenshot',
   sleep: ({ durationMs }) => join('Wait', seconds(durationMs)),

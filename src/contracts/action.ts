@@ -14,6 +14,7 @@ import { PullFile, PushFile, RemoveFile } from './actions/file.ts'
 import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
+import { GetClipboard, SetClipboard, Shell } from './actions/phone.ts'
 import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from './actions/read.ts'
 import { Scroll, ScrollAndClick, ScrollUntil } from './actions/scroll.ts'
 import { ChangeSetting, RestoreSettings } from './actions/setting.ts'
@@ -53,6 +54,9 @@ export const Action = v.variant('type', [
   ExpandShade,
   CollapseShade,
   AnswerDialog,
+  GetClipboard,
+  SetClipboard,
+  Shell,
   Snapshot,
   TakeScreenshot,
   Sleep,

@@ -29,6 +29,9 @@ export const HOST_ACTION_TYPES = [
   'change_setting',
   'restore_settings',
   'measure_startup',
+  'get_clipboard',
+  'set_clipboard',
+  'shell',
   'take_screenshot',
 ] as const
 /** The host does these too, on the screen as the operator sees it. */

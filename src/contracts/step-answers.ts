@@ -10,6 +10,16 @@ const NO_HIERARCHY = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 /** The path is where it arrived. */
 const TRANSFERRED = ['path', 'bytes', 'sha256', 'files'] as const
 const FILE_FAILURES = ['FILE_NOT_FOUND', 'FILE_EXISTS', 'FILE_REFUSED'] as const
+/** Keys that a step has only where there is something to say. */
+export const STEP_NOTES: Partial<Record<ActionType, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['click', 'double_tap', 'drag', 'pinch', 'scroll_until', 'scroll_and_click', 'enter_text'].map(type => [
+      type,
+      ['covered_by_unknown'],
+    ]),
+  ),
+  shell: ['truncated', 'stdout_bytes', 'stderr_bytes'],
+}
 
 export const STEP_ANSWERS = {
   open_app: {
@@ -59,6 +69,9 @@ export const STEP_ANSWERS = {
   expand_shade: { data: [], failures: ['GLOBAL_ACTION_FAILED'] },
   collapse_shade: { data: [], failures: ['GLOBAL_ACTION_FAILED'] },
   answer_dialog: { data: ['button', 'title'], failures: ['DIALOG_NOT_FOUND', 'GESTURE_FAILED', NO_HIERARCHY] },
+  get_clipboard: { data: ['text'], failures: ['CLIPBOARD_UNAVAILABLE'] },
+  set_clipboard: { data: ['text'], failures: ['CLIPBOARD_UNAVAILABLE'] },
+  shell: { data: ['stdout', 'stderr', 'exit_code'], failures: ['ACTION_FAILED'] },
   snapshot: { data: ['text', 'foreground_package'], failures: [NO_HIERARCHY] },
   take_screenshot: { data: ['path'], failures: ['EVIDENCE_CAPTURE_FAILED'] },
   sleep: { data: ['duration_ms'], failures: [] },
@@ -118,6 +131,8 @@ export const STEP_HINTS = {
   VALUE_NODE_NOT_FOUND: 'Take a snapshot to see where the value is, and read it by a selector of its own.',
   GLOBAL_ACTION_FAILED: 'Take a snapshot to see what is in front, and try again.',
   DIALOG_NOT_FOUND: 'Take a snapshot to see what is in front: only a dialog with buttons can be answered.',
+  CLIPBOARD_UNAVAILABLE:
+    'Use a phone or an emulator whose shell has the commands cmd clipboard get and set, such as a simulated phone. On others copy and paste in the application, with `press_key` copy and paste, or type the text with `enter_text`.',
   SNAPSHOT_HIERARCHY_UNAVAILABLE: 'Wait until the screen is still and try again, or take a screenshot.',
   EVIDENCE_CAPTURE_FAILED: 'Check that the folder of the picture can be written, and that the screen is not protected.',
   SERVICE_UNAVAILABLE: 'Switch on the accessibility service of the operator in the settings of the device.',
@@ -145,5 +160,6 @@ export const LOOKING_TYPES: readonly ActionType[] = [
   'wait_for_node',
   'wait_for_navigation',
   'wait_for_idle',
+  'get_clipboard',
   'sleep',
 ]

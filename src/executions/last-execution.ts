@@ -19,6 +19,13 @@ const notFound = (text: string, message: string): Found => ({
   error: failure('EXECUTION_NOT_FOUND', message, { details: { executionId: text }, hint: RECEIPTS_HINT }),
 })
 
+const misused = (text: string): Found => ({
+  ok: false,
+  error: failure('USAGE', `${JSON.stringify(text)} does not say how many executions before the last one are meant.`, {
+    hint: 'Give a whole number behind last~, such as last~1 for the one before the last.',
+  }),
+})
+
 const counted = (count: number): string =>
   count === 0 ? 'none was accepted' : count === 1 ? 'one was accepted' : `${count} were accepted`
 
@@ -46,6 +53,7 @@ export const relativeExecutions = (journal: Ids, text: string, deviceId?: string
   /** How many executions are newer. */
   const placeOf = (part: string): number | Found => {
     const last = LAST.exec(part)
+    if (!last && part.startsWith('last~')) return misused(part)
     if (!last) {
       const place = newest(LIST_LIMIT.max).indexOf(part)
       return place < 0

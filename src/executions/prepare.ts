@@ -51,8 +51,8 @@ interface AskedExecution {
 type Permission = { ok: true; inFront?: ForegroundPolicy; isScreenHidden?: true } | { ok: false; error: ErrorObject }
 
 export interface ExecutionPolicy {
-  /** True when a policy file exists. */
-  isThere(): boolean
+  /** True when a policy file exists, or the execution has steps that need a rule where none exists. */
+  concerns(execution: Execution): boolean
   /** The refusal, where the file denies everything: that needs no look at any device. */
   brokenFor(caller: Caller, work: RefusedWork): Promise<ErrorObject | undefined>
   permit(asked: AskedExecution): Promise<Permission>
@@ -65,6 +65,10 @@ interface ActFacts extends PolicyFacts {
 }
 
 type Around = ForegroundPolicy['facts']
+
+const NO_POLICY: Policy = { default: 'allow', rules: [] }
+
+const usesShell = ({ actions }: Execution): boolean => actions.some(({ type }) => type === 'shell')
 
 const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
   const ofSteps = execution.actions.flatMap(action => {
@@ -90,7 +94,7 @@ export const createExecutionPolicy = ({
   refuse,
   namesOf,
 }: Pick<Policies, 'load' | 'refuse' | 'namesOf'>): ExecutionPolicy => ({
-  isThere: () => load().kind !== 'none',
+  concerns: execution => load().kind !== 'none' || usesShell(execution),
   async brokenFor(caller, work) {
     const loaded = load()
     return loaded.kind === 'broken' ? refuse(brokenDenial(loaded, caller), work) : undefined
@@ -98,9 +102,9 @@ export const createExecutionPolicy = ({
   async permit(asked) {
     const { asking, work } = asked
     const loaded = load()
-    if (loaded.kind === 'none') return { ok: true }
+    if (loaded.kind === 'none' && !usesShell(asked.execution)) return { ok: true }
     if (loaded.kind === 'broken') return { ok: false, error: await refuse(brokenDenial(loaded, asking.caller), work) }
-    const { policy } = loaded
+    const policy = loaded.kind === 'none' ? NO_POLICY : loaded.policy
     const { confirmed = [], serials, ...who } = asking
     const facts = { ...who, devices: namesOf(serials) }
     const acts = factsOf(asked, facts)
@@ -175,7 +179,7 @@ const createPrepare = (options: ExecutorOptions) => {
       // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
       const fenced = fence.refusal(leaseKey, { ...request, serial: deviceId })
       if (fenced) return { ok: false, deviceId, error: fenced }
-      const hasPolicy = policy.isThere()
+      const hasPolicy = policy.concerns(request.execution)
       // A policy comes first, and may ask for the operator.
       const busy = hasPolicy ? undefined : conflictInMemory(host, deviceId)
       if (busy) return { ok: false, deviceId, error: busy, phone: leaseKey }
@@ -218,8 +222,10 @@ export const createBegin = (options: ExecutorOptions) => {
   const prepare = createPrepare(options)
 
   const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): Author => {
-    const who = policy.isThere() ? callerOf(journal, { caller, skillRunId }) : { caller }
-    return { who, work: { commandId: execution.commandId, skillRunId } }
+    const who = policy.concerns(execution) ? callerOf(journal, { caller, skillRunId }) : { caller }
+    // The run may be one of another host, which alone knows its skill, or be over while its children still live.
+    const isOfRun = who.caller === 'cli' && skillRunId !== undefined && usesShell(execution)
+    return { who: isOfRun ? { caller: 'skill' } : who, work: { commandId: execution.commandId, skillRunId } }
   }
 
   const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: Author) => {

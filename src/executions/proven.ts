@@ -23,9 +23,13 @@ const changes = ({ type }: Action): boolean =>
 /** The operator refused the request as a whole: no step of that segment began. */
 const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
 
-/** A text that may be in its field already: typed again it is there twice, submitted twice, or in the next field. */
-const mayHaveTyped = (action: Action | undefined, code: string | undefined): boolean => {
-  if (action?.type !== 'enter_text' || code === 'NODE_NOT_FOUND') return false
+/**
+ * A text that may be in its field already: typed again it is there twice, submitted twice, or in the next field. And a
+ * command line that did not end in time has done what it came to.
+ */
+const mayHaveActed = (action: Action, code: string | undefined): boolean => {
+  if (action.type === 'shell') return true
+  if (action.type !== 'enter_text' || code === 'NODE_NOT_FOUND') return false
   const { append, submit, matcher } = action.params
   return append || submit || matcher === undefined
 }
@@ -55,7 +59,7 @@ const byEnvelope = (actions: readonly Action[], { envelope }: ExecutionSuccess):
   const action = actions[proven]
   const isNamed = failed !== undefined && failed.id === action?.id
   if (isNamed && action)
-    return { proven, doubtful: mayHaveTyped(action, failed.data.error ?? errorCode) ? [action] : [] }
+    return { proven, doubtful: mayHaveActed(action, failed.data.error ?? errorCode) ? [action] : [] }
   const isUnbegun = failed === undefined && UNBEGUN.includes(errorCode ?? '')
   return { proven, doubtful: isUnbegun ? [] : doubtfulFrom(actions, proven) }
 }

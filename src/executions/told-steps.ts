@@ -47,8 +47,16 @@ const sentence = ({ executedSteps, doubtfulSteps }: KnownSteps): string => {
 /** Other failures of an execution that was sent say in their details what was done. */
 const ENDED_FROM_OUTSIDE = ['EXECUTION_CANCELLED', 'EXECUTION_INTERRUPTED']
 
-const withSentence = (error: ErrorObject, steps: KnownSteps): ErrorObject =>
-  ENDED_FROM_OUTSIDE.includes(error.code) ? { ...error, message: `${error.message} ${sentence(steps)}` } : error
+const NO_DOUBT = 'The rest only looks at the device and changes nothing.'
+const NO_DOUBT_HINT = 'Send it again: nothing on the device can have been changed by what is not known to have run.'
+
+/** Where all that may have run only looks, it makes no difference if it did. */
+const withSentence = (error: ErrorObject, steps: KnownSteps): ErrorObject => {
+  if (!ENDED_FROM_OUTSIDE.includes(error.code)) return error
+  const message = `${error.message} ${sentence(steps)}`
+  if (steps.doubtfulSteps.length > 0) return { ...error, message }
+  return { ...error, message: `${message} ${NO_DOUBT}`, hint: NO_DOUBT_HINT }
+}
 
 /** A journal that cannot be read tells nothing more. */
 const orNothing = <T>(read: () => T | undefined): T | undefined => {

@@ -68,7 +68,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
   const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
   const take = async (delivery: Delivery, actions: readonly Action[]): Promise<EarlyEnd> => {
     if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
-    const part = await asShown(delivery.part, observer)
+    const part = guard.withDoubts(await asShown(delivery.part, observer))
     if (part.error !== null) {
       const { stepResults } = part
       const failed = stepResults.find(({ success }) => !success)

@@ -20,6 +20,8 @@ import type { TellProgress } from './progress.ts'
 import { screenshotPathProblem, writeScreenshot } from './screenshot-file.ts'
 import { changeSetting } from './settings/change-setting.ts'
 import { type OpenChanges, restoreSettings } from './settings/restore-settings.ts'
+import { runCallerCommand } from './shell/caller-command.ts'
+import { getClipboard, setClipboard } from './shell/clipboard.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
@@ -133,6 +135,12 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return restoreSettings(options, permissionsToRestore(options))
     case 'measure_startup':
       return measureStartup(action.params, options)
+    case 'get_clipboard':
+      return getClipboard(options)
+    case 'set_clipboard':
+      return setClipboard(action.params, options)
+    case 'shell':
+      return runCallerCommand(action.params.command, options)
     case 'take_screenshot':
       return takeScreenshot(action.params?.path, options)
   }

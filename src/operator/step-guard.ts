@@ -110,6 +110,8 @@ export interface StepGuard {
   before(action: Action, isFirst: boolean): Promise<EarlyEnd>
   /** The step as it may leave the host. */
   withoutRefs(action: Action): Action
+  /** The results, where a ref became a point that something may lie over. */
+  withDoubts(part: Part): Part
 }
 
 /** They leave the screen as it is, and take no time that counts. */
@@ -169,8 +171,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
     if (!refused) return undefined
     const denied = denialOf(refused.verdict, refused.facts)
     await run.recordDenial(denied, { commandId: execution.commandId, executionId })
-    const refusal: Refusal = { action, code: 'EXECUTION_DENIED', ...denied }
-    return refusal
+    return { action, ...denied } satisfies Refusal
   }
 
   const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<EarlyEnd> => {
@@ -220,5 +221,13 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
       if (hasRef(plain)) throw new Error(`a ref of step ${action.id} was about to leave the host`)
       return plain
     },
+    withDoubts: part => ({
+      ...part,
+      stepResults: part.stepResults.map(step =>
+        step.success && resolver.isUnsure(step.id)
+          ? { ...step, data: { ...step.data, covered_by_unknown: 'true' } }
+          : step,
+      ),
+    }),
   }
 }

@@ -97,7 +97,9 @@ export interface PolicyFacts extends Pick<Act, 'action' | 'step'> {
 }
 
 /** `contained` is what the rule names, where that is not the act itself. */
-export type PolicyDecision = { effect: 'allow' } | { effect: 'deny' | 'confirm'; rule: string; contained?: string }
+export type PolicyDecision =
+  | { effect: 'allow' }
+  | { effect: 'deny' | 'confirm'; rule: string; contained?: string; code?: 'SHELL_DENIED' }
 
 const isAny = (patterns: readonly string[] | undefined): boolean =>
   patterns === undefined || patterns.some(pattern => /^\*+$/.test(pattern))
@@ -127,6 +129,12 @@ const decisionBy = (
   return { effect, rule: id, ...(contained === undefined ? {} : { contained }) }
 }
 
+const SHELL: ActionType = 'shell'
+
+/** Anything can be done by a command line, so a rule must name this action: `*` or no list is not meant for it. */
+const allowsShell = ({ effect, actions }: PolicyRule): boolean =>
+  effect === 'allow' && actions?.includes(SHELL) === true
+
 const strongest = (
   rules: readonly PolicyRule[],
   facts: PolicyFacts,
@@ -135,6 +143,8 @@ const strongest = (
 ): PolicyDecision => {
   const denying = rules.find(({ effect }) => effect === 'deny')
   if (denying) return decisionBy(denying, 'deny', facts)
+  if (facts.action === SHELL && facts.caller !== 'cli' && !rules.some(allowsShell))
+    return { effect: 'deny', rule: DEFAULT_RULE, code: 'SHELL_DENIED' }
   const asking = rules.filter(({ effect }) => effect === 'confirm')
   const open = asking.find(({ id }) => !confirmed.includes(id))
   if (open) return decisionBy(open, 'confirm', facts)
@@ -171,13 +181,16 @@ export const evaluateForUnknownApp = (
 export const dependsOnPackage = ({ rules }: Policy, facts: PolicyFacts): boolean =>
   rules.some(rule => namesPackages(rule) && fitsAround(rule, facts) && fitsAction(rule, facts))
 
-/** Finds what is refused whichever application is in front. */
+/** Finds what is refused whichever application is in front. The shell may be allowed in one that is not known yet. */
 export const evaluateForAnyApp = (
   policy: Policy,
   facts: PolicyFacts,
   confirmed: readonly string[] = [],
-): PolicyDecision =>
-  evaluatePolicy({ default: 'allow', rules: policy.rules.filter(rule => !namesPackages(rule)) }, facts, confirmed)
+): PolicyDecision => {
+  const inAnyApp = (rule: PolicyRule) => ({ ...rule, packages: ['*'] })
+  const rules = policy.rules.filter(rule => !namesPackages(rule) || allowsShell(rule)).map(inAnyApp)
+  return evaluatePolicy({ default: 'allow', rules }, facts, confirmed)
+}
 
 /** The rules that only the device can make fit, or not: itself, or the operator that is chosen for it. */
 const namesDevice = ({ devices, operators }: PolicyRule) => !isAny(devices) || !isAny(operators)

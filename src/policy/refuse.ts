@@ -9,7 +9,10 @@ import { capitalised, messageOf } from '../runtime/message-of.ts'
 import type { PolicyDecision, PolicyFacts } from './evaluate-policy.ts'
 import type { LoadedPolicy } from './load.ts'
 
+type DenialCode = 'EXECUTION_DENIED' | 'SHELL_DENIED'
+
 export interface Denial extends FailureExtra {
+  code: DenialCode
   /** One clause without a full stop. */
   message: string
   details: { rule: string; effect: 'deny' | 'confirm'; action: string; caller: string; [more: string]: unknown }
@@ -20,7 +23,7 @@ const DENIED_HINT =
   'Change the rules in the policy file: the one of `SVC_POLICY`, else ~/.svc/policy.json. Each refusal is shown by svc watch policy as it happens.'
 
 export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, facts: PolicyFacts): Denial => {
-  const { rule, effect } = verdict
+  const { rule, effect, code = 'EXECUTION_DENIED' } = verdict
   const { caller, devices, package: applicationId, skill, operator } = facts
   const action = facts.step ?? facts.action
   const contained = verdict.contained ?? (facts.step === undefined ? undefined : facts.action)
@@ -37,14 +40,26 @@ export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, 
     ...(skill === undefined ? {} : { skill }),
     ...(operator === undefined ? {} : { operator }),
   }
+  if (code === 'SHELL_DENIED') {
+    const message = `no rule of the policy with effect allow names ${action} for ${caller}, and only the command line needs none`
+    return { code, message, details, hint: SHELL_HINT }
+  }
   if (effect === 'confirm') {
     const message = `the rule "${rule}" of the policy wants a person to confirm ${what}`
-    return { message, details, hint: 'Only an MCP client that can ask its user is asked; everybody else is refused.' }
+    return {
+      code,
+      message,
+      details,
+      hint: 'Only an MCP client that can ask its user is asked; everybody else is refused.',
+    }
   }
   return rule === DEFAULT_RULE
-    ? { message: `no rule of the policy allows ${what} for ${caller}`, details, hint: DENIED_HINT }
-    : { message: `the rule "${rule}" of the policy denies ${what} for ${caller}`, details, hint: DENIED_HINT }
+    ? { code, message: `no rule of the policy allows ${what} for ${caller}`, details, hint: DENIED_HINT }
+    : { code, message: `the rule "${rule}" of the policy denies ${what} for ${caller}`, details, hint: DENIED_HINT }
 }
+
+const SHELL_HINT =
+  'Run it on the command line; or add to the policy file, the one of `SVC_POLICY`, else ~/.svc/policy.json, a rule with "effect": "allow" and "actions": ["shell"]: `*` or no list of actions is not enough.'
 
 /** Further fields of the record, beside the rule. */
 export interface RefusedWork {
@@ -64,6 +79,7 @@ export interface RefuseOptions extends LogWriterOptions {
 const DENIED = 'execution.denied'
 
 export const brokenDenial = ({ path, problem }: Extract<LoadedPolicy, { kind: 'broken' }>, caller: string): Denial => ({
+  code: 'EXECUTION_DENIED',
   message: `the policy file ${path} cannot be used: ${problem}; until it can, everything is denied`,
   details: { rule: BROKEN_FILE_RULE, effect: 'deny', action: '*', caller, path },
   hint: 'Write or correct that file, or name another one with `SVC_POLICY`.',
@@ -89,9 +105,9 @@ export const createRecordDenial = ({ journal, clock, note }: RefuseOptions): Rec
 export const createRefuse =
   (record: RecordDenial): Refuse =>
   async (denial, work) => {
-    const { message, details, hint } = denial
+    const { code, message, details, hint } = denial
     await record(denial, work)
-    return failure('EXECUTION_DENIED', `${capitalised(message)}; nothing was done.`, {
+    return failure(code, `${capitalised(message)}; nothing was done.`, {
       details: { ...details, dispatched: false },
       hint,
     })

@@ -17,7 +17,7 @@ import { createOperator, type OperatorApp, type SeenExecution } from './operator
 import { createUiDriver } from './operator-app/ui-driver.ts'
 import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
-import type { Intent } from './phone-parts.ts'
+import type { Clipboard, Intent } from './phone-parts.ts'
 import { createPower } from './power.ts'
 import { createProcesses } from './processes.ts'
 import { bootIdOf, hasAccessibility, propertiesOf, rotationOf, settingsOf } from './properties.ts'
@@ -85,6 +85,16 @@ export interface PhoneOptions {
 
 const NOTHING = () => {}
 
+const createClipboard = (): Clipboard => {
+  let held = ''
+  return {
+    get: () => held,
+    set: text => {
+      held = text
+    },
+  }
+}
+
 export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const { name, scenario, clock, serialno, faults = [], cutLinks = NOTHING, vanish = NOTHING } = options
   const { device, timeScale } = scenario
@@ -98,6 +108,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const overlays = createOverlays(deviceClock)
   const toast = (text: string) => overlays.toast(text, SHORT_TOAST_MS)
   const { layouts, sideways, camera, sidewaysCamera } = options.shared ?? createSharedCaches(scenario)
+  const clipboard = createClipboard()
   const turning = { rotation: () => rotationOf(settings), sideways }
   const builtIn = packagesOf(scenario)
   const notifications = createNotifications(clock)
@@ -113,6 +124,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     metrics: size,
     turning,
     layouts,
+    clipboard,
     toast,
     tell,
     notifications,
@@ -248,6 +260,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     windows: ui.windows,
     dumpMs: () => device.durations.dump + ui.settlesIn(),
     ...(device.lastAnr !== undefined && { lastAnr: device.lastAnr }),
+    ...(device.clipboard ? { clipboard } : {}),
     textKills: () => deadlyTexts().length > 0,
     setShade: isOpen => whenAwake(() => ui.setShade(isOpen)),
     ...finger,

@@ -132,6 +132,11 @@ export interface AppSocket {
   close(): void
 }
 
+export interface Clipboard {
+  get(): string
+  set(text: string): void
+}
+
 /** The gestures of a finger. */
 export interface Finger {
   tap(point: Point): void

@@ -7,6 +7,7 @@ import type { PhonePermissions } from './permissions.ts'
 import type {
   AppFacts,
   AppSocket,
+  Clipboard,
   Finger,
   FocusedApp,
   Intent,
@@ -50,6 +51,8 @@ export interface Phone extends Finger {
   dumpMs(): number
   /** The package of an app that did not respond once, of which the window manager keeps its state. */
   readonly lastAnr?: string
+  /** Undefined where the shell has no command for it. */
+  readonly clipboard?: Clipboard
   /** Counts a text, and says whether the `input` program dies of it. */
   textKills?(): boolean
   /** Opens and closes the notification shade. */

@@ -77,7 +77,7 @@ const STAGES: [string, (world: World, held: Latch) => void][] = [
     'the policy is asked',
     ({ parts }, held) => {
       parts.policy = {
-        isThere: () => true,
+        concerns: () => true,
         brokenFor: async () => undefined,
         permit: () => held.pass({ ok: true as const }),
       }

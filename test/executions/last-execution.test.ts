@@ -40,11 +40,21 @@ test.each([
   ['last~5000', undefined, 'last~5000 goes further back than 1000 executions.'],
   ['last..last~2', undefined, 'The range last..last~2 ends before it begins: name the older execution first'],
   ['e9..last', undefined, '"e9" is none of the 1000 newest executions.'],
-  ['last~x', undefined, '"last~x" is none of the 1000 newest executions.'],
 ])('%s, of device %s, is refused', (text, device, message) => {
   const found = relativeExecutions(journal, text, device)
   expect(found).toMatchObject({ ok: false, error: { code: 'EXECUTION_NOT_FOUND', hint: expect.any(String) } })
   expect(found.ok ? '' : found.error.message).toContain(message)
+})
+
+test.each(['last~', 'last~x', 'last~-1', 'last~1.5', 'last~..last', 'last~2..last~'])('%s is misuse', text => {
+  expect(relativeExecutions(journal, text)).toMatchObject({
+    ok: false,
+    error: {
+      code: 'USAGE',
+      message: expect.stringContaining('does not say how many'),
+      hint: expect.stringContaining('last~1'),
+    },
+  })
 })
 
 test('an id is passed on as it is, and a range is no single execution', () => {

@@ -136,7 +136,20 @@ test('a text that was to be added to a field, or submitted, may be there althoug
   expect(failedAs(here, 'NODE_NOT_FOUND')).toEqual([])
 })
 
+test('a command line that was ended, because it did not end in time, may have done a part of its work', () => {
+  const actions = actionsOf(BACK, { type: 'shell', params: { command: 'id' } })
+  const result = answered([ran(actions[0]), ran(actions[1], 'ACTION_FAILED')], 'ACTION_FAILED')
+  expect(proofFor(actions, 1, result)).toEqual({ proven: 1, doubtful: ['s1'] })
+})
+
+test('the clipboard is read again, and not set again', () => {
+  const set = { type: 'set_clipboard', params: { text: 'x' } }
+  expect(proofFor(actionsOf(BACK, { type: 'get_clipboard' }), 1, failedWith({}))).toEqual({ proven: 1, doubtful: [] })
+  expect(proofFor(actionsOf(BACK, set), 1, failedWith({}))).toEqual({ proven: 1, doubtful: ['s1'] })
+})
+
 test.each([
+  { type: 'shell', params: { command: 'id' } },
   { type: 'double_tap', params: { coordinate: { x: 1, y: 2 } } },
   { type: 'drag', params: { from: { coordinate: { x: 1, y: 2 } }, to: { coordinate: { x: 3, y: 4 } } } },
   { type: 'pinch', params: { coordinate: { x: 1, y: 2 }, scale: 2 } },

@@ -24,11 +24,15 @@ const receipt = (more: Partial<StoredReceipt> = {}): StoredReceipt => ({
 })
 
 /** Of an execution that pressed so many keys, and left for the last time with step `reached`. */
-const journalOf = (steps: number, reached: number, found: StoredReceipt | undefined = receipt()) => {
+const journalOf = (
+  steps: number,
+  reached: number,
+  found: StoredReceipt | undefined = receipt(),
+  last: object = { type: 'press_key', params: { key: 'back' } },
+) => {
   const actions = Array.from({ length: steps }, (_, index) => ({
     id: `s${index}`,
-    type: 'press_key',
-    params: { key: 'back' },
+    ...(index === steps - 1 ? last : { type: 'press_key', params: { key: 'back' } }),
   }))
   const records = [
     { n: 0, digest: 'x', from: 'idle', to: 'running', event: { type: 'execution.requested', executionId: 'e1' } },
@@ -55,6 +59,15 @@ test.each([
   ['many', 9, 8, 'Known to have run: steps "s0", "s1", "s2", "s3", "s4" and 3 more; may have run: step "s8".'],
 ])('%s', (_, steps, reached, sentence) => {
   expect(withKnownSteps(cancelled, 'e1', journalOf(steps, reached)).message).toBe(`${cancelled.message} ${sentence}`)
+})
+
+test('a wait that was cancelled is in no doubt: it changes nothing', () => {
+  const wait = { type: 'wait_for_node', params: { matcher: { textEquals: 'Done' } } }
+  const told = withKnownSteps(cancelled, 'e1', journalOf(2, 1, receipt(), wait))
+  expect(told.message).toBe(
+    `${cancelled.message} Known to have run: step "s0". The rest only looks at the device and changes nothing.`,
+  )
+  expect(told.hint).toMatch(/^Send it again/)
 })
 
 test.each([

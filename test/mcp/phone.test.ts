@@ -117,12 +117,12 @@ describe.concurrent.each(ERAS)('a %s client', era => {
   test.sequential('a step that fails says so, with its receipt', async () => {
     const closed = await caller.call('open', { target: 'com.example.nowhere', device })
     expect(closed.structured).toMatchObject({ code: 'APP_NOT_FOUND', hint: expect.stringContaining('installed') })
-    const failed = await caller.call('click', { text: 'No such row', device })
+    const failed = await caller.call('click', { text: 'Wi-Fii', device })
     expect(failed).toMatchObject({
       isError: true,
       structured: {
         code: 'NODE_NOT_FOUND',
-        message: expect.stringContaining('No such row'),
+        message: expect.stringContaining('Wi-Fii'),
         hint: expect.stringContaining('Nearest to what was asked for: '),
         dispatched: true,
       },

@@ -13,6 +13,7 @@ import { temporary } from '../support/temporary.ts'
 const folder = temporary('svc-refuse-')
 const clock = systemClock()
 const denial: Denial = {
+  code: 'EXECUTION_DENIED',
   message: 'the rule says no',
   details: { rule: 'no', effect: 'deny', action: 'click', caller: 'cli' },
 }

@@ -14,7 +14,7 @@ process.stdout.write('ready\n')
 await new Promise(resolve => process.stdin.once('data', resolve))
 await Promise.all(
   Array.from({ length: Number(count) }, (_, index) =>
-    refuse({ message: 'the rule says no', details }, { commandId: `${name}-${index}` }),
+    refuse({ code: 'EXECUTION_DENIED', message: 'the rule says no', details }, { commandId: `${name}-${index}` }),
   ),
 )
 process.stdin.destroy()

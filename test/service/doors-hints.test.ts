@@ -32,7 +32,7 @@ const keepBusy = async () => {
 }
 
 test('a node that is missing has the same nearest labels everywhere, and refs that name the same nodes', async () => {
-  const tap = { id: 'tap', type: 'click', params: { matcher: { textEquals: 'Batery' } } }
+  const tap = { id: 'tap', type: 'click', params: { matcher: { textEquals: 'Wi-Fii' } } }
   const open = { id: 'open', type: 'open_app', params: { applicationId: 'com.android.settings' } }
   const answers = await throughAll(here().withDaemon, () => execute(executionOf([open, tap]), here().phone(0)))
   expect(Object.keys(answers).length).toBeGreaterThanOrEqual(4)

@@ -34,6 +34,7 @@ export const PARTS: readonly Part[] = [
     words: ['double-tap', 'drag', 'pinch', 'hide-keyboard', 'shade', 'dialog'],
     load: async () => (await import('./gestures.ts')).GESTURES,
   },
+  { words: ['shell', 'clipboard'], load: async () => (await import('./phone.ts')).PHONE },
   { words: ['toast', 'on-screen-log'], load: async () => (await import('./overlay.ts')).OVERLAY },
   { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
   { words: ['devices', 'device'], load: async () => (await import('./devices.ts')).devices },

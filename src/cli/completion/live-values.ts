@@ -23,6 +23,8 @@ export interface Candidate {
 export interface ValueQuestion {
   current: string
   text(flag: string): string | undefined
+  /** The skill whose script the word is for. */
+  skill?: string | undefined
 }
 
 export type LiveValues = (kind: ValueKind, question: ValueQuestion) => Promise<readonly Candidate[]>
@@ -125,6 +127,18 @@ export const liveValues = (call: Pick<Call, 'env' | 'cwd' | 'clock'>): LiveValue
     return [...plain(seen, 'on a recent screen'), ...plain(ofSkills, 'has a skill')]
   }
 
+  /** The inputs that the skill declares, as its script takes them. */
+  const skillFlags = async (registry: string | undefined, skillId: string | undefined): Promise<Candidate[]> => {
+    const found = (await loadSkills())(registry).find(({ id }) => id === skillId)
+    const { inputs } = (found as { contract?: { inputs?: unknown } } | undefined)?.contract ?? {}
+    if (typeof inputs !== 'object' || inputs === null) return []
+    const { flagOf } = await import('../../skills/result/verification.ts')
+    return Object.entries(inputs).map(([name, type]) => ({
+      word: flagOf(name),
+      summary: onOneLine(`input of the skill, ${String(type)}`, SUMMARY_CHARS),
+    }))
+  }
+
   const avds = async (): Promise<Candidate[]> => {
     const { avdNames } = await import('../../emulators/avd-files.ts')
     const { avdHome } = await import('../../emulators/sdk.ts')
@@ -148,6 +162,8 @@ export const liveValues = (call: Pick<Call, 'env' | 'cwd' | 'clock'>): LiveValue
           word: id,
           summary: onOneLine(summary, SUMMARY_CHARS),
         }))
+      case 'skill-flag':
+        return skillFlags(text('registry'), question.skill)
       case 'avd':
         return avds()
       case 'app':

@@ -5,6 +5,7 @@ export type ValueKind =
   | 'device'
   | 'execution'
   | 'skill'
+  | 'skill-flag'
   | 'avd'
   | 'app'
   | 'label'

@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     row('perf', 'how an application starts, draws, uses memory'),
     row('forward, reverse', 'ports that lead to a device, or from it here'),
     row('record', 'the screen of a device as a video'),
+    row('shell, clipboard', 'run a command line on a device'),
     row('emulators', 'AVDs and emulators of the Android SDK'),
     row('operator', 'helpers that make a device fast to drive'),
     row('simulate', 'devices made of software, without a phone'),

@@ -9,7 +9,7 @@ import { isPlan, type PlanOutput, planText } from './plan.ts'
 import { compactScreen, hierarchy, observedScreen } from './screen.ts'
 import { readTexts, stepSentence, type Target } from './step.ts'
 import { duration } from './times.ts'
-import { safe, visible, withLabels } from './visible.ts'
+import { safe, visible, visibleLines, withLabels } from './visible.ts'
 
 export interface ExecutionOutput {
   envelope: ResultEnvelope
@@ -55,6 +55,7 @@ const snapshotText = (page: Page, { data }: StepResult): string => {
 /** The texts or the screen that a step has read; they stand below its line. */
 const readText = (page: Page, step: StepResult): string | undefined => {
   if (step.actionType === 'snapshot' && step.success) return snapshotText(page, step)
+  if (step.actionType === 'shell') return commandText(step)
   const texts = readTexts(step)
   return texts && bullets(page, texts)
 }
@@ -62,12 +63,21 @@ const readText = (page: Page, step: StepResult): string | undefined => {
 const whereAndWhen = (page: Page, { deviceId, executionId }: ExecutionOutput): string =>
   safe`on ${deviceId} in ${duration(page.tookMs)}${executionId === undefined ? '' : `, execution ${executionId}`}`
 
+/** The output of a command line as it came, but for what would move the cursor. */
+const commandText = ({ data }: StepResult): string | undefined => {
+  const { stdout = '', stderr = '', truncated, stdout_bytes, stderr_bytes } = data
+  const [printed, complained] = [stdout, stderr].map(text => visibleLines(text).replace(/\n$/, '') || undefined)
+  const cut = `Only the beginning is shown: ${stdout_bytes} bytes of stdout, ${stderr_bytes} of stderr.`
+  return lines(printed, complained, truncated === 'true' ? cut : undefined) || undefined
+}
+
 const oneStep = (page: Page, step: StepResult, output: ExecutionOutput): string => {
   const said = withLabels(visible(stepSentence(step, targetOf(page.given, page.path))))
-  const line = headline(page, 'ok', `${said} ${whereAndWhen(page, output)}`)
+  const isBad = step.actionType === 'shell' && step.data.exit_code !== '0'
+  const line = headline(page, isBad ? 'failed' : 'ok', `${said} ${whereAndWhen(page, output)}`)
   const read = readText(page, step)
   // A screen is long: what is read first stands last, where the prompt comes.
-  return step.actionType === 'snapshot' ? lines(read, line) : lines(line, read)
+  return step.actionType === 'snapshot' || step.actionType === 'shell' ? lines(read, line) : lines(line, read)
 }
 
 const stepTable = (page: Page, steps: readonly StepResult[]): string =>

@@ -15,13 +15,18 @@ type Outcome = readonly [sign: SignName, word: string]
 
 const errorOf = ({ result }: Receipt) => (result?.ok ? result.envelope.error : result?.error)
 
-const outcomeOf = ({ state, accepted, dispatchedAt, result }: Receipt): Outcome => {
+/** Nothing is in doubt where all that may have run, or not, only looks at the device. */
+const onlyLooked = ({ doubtfulSteps }: Receipt): boolean => doubtfulSteps !== undefined && doubtfulSteps.length === 0
+
+const outcomeOf = (receipt: Receipt): Outcome => {
+  const { state, accepted, dispatchedAt, result } = receipt
   if (state === 'waiting') return ['warning', 'waiting']
   if (accepted === false) return ['failed', 'not accepted']
   if (result?.ok && result.envelope.status === 'success') return ['ok', 'succeeded']
   if (state === 'accepted' || state === 'dispatched') return ['warning', 'running']
   if (dispatchedAt === undefined) return ['failed', 'not sent']
-  return result?.ok ? ['failed', 'failed'] : ['unknown', 'in doubt']
+  if (result?.ok) return ['failed', 'failed']
+  return onlyLooked(receipt) ? ['failed', 'interrupted'] : ['unknown', 'in doubt']
 }
 
 const STYLES = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow' } as const
@@ -94,6 +99,10 @@ const sentenceOf = (page: Page, receipt: Receipt): string => {
     return `It was sent to ${deviceId} at ${when(dispatchedAt)}, and no answer has come so far.`
   }
   const took = settledAt === undefined ? '' : ` and took ${duration(settledAt - dispatchedAt)}`
+  if (!result?.ok && onlyLooked(receipt)) {
+    const ran = receipt.executedSteps?.length ? `${counted(receipt.executedSteps.length, 'step')} had run, and ` : ''
+    return `No: it was ended on ${deviceId} before a result came; ${ran}what came then changes nothing on the device.`
+  }
   if (!result?.ok) {
     return `It may have happened: it was sent to ${deviceId} at ${when(dispatchedAt)}, and no result is known.`
   }

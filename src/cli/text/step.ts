@@ -96,6 +96,9 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   cancel_toast: () => 'Took the message away',
   set_on_screen_log: () => 'Set the log on the screen',
   clear_on_screen_log: () => 'Cleared the log on the screen',
+  get_clipboard: () => 'Read the clipboard',
+  set_clipboard: () => 'Set the clipboard',
+  shell: ({ exit_code }) => sentence('Exit code', exit_code),
   take_screenshot: ({ path }) => sentence('Wrote a picture of the screen to', path),
   snapshot: ({ screen }) => (screen === undefined ? 'Read the screen' : `Read screen ${screen}`),
   read_text: ({ count }) => (count === undefined ? 'Read' : sentence('Read', count, count === '1' ? 'text' : 'texts')),
@@ -106,12 +109,16 @@ const nameOf = (actionType: string): string => actionType.replaceAll('_', ' ')
 
 /** A type that is not known here is named. */
 export const stepSentence = ({ actionType, data }: StepResult, target: Target = { node: '' }): string =>
-  VERBS[actionType]?.(data, target) ?? `Did ${nameOf(actionType)}`
+  sentence(
+    VERBS[actionType]?.(data, target) ?? `Did ${nameOf(actionType)}`,
+    data.covered_by_unknown === 'true' ? '(something may lie over it)' : undefined,
+  )
 
 /** The texts that a step has read; undefined for a step that reads none. */
 export const readTexts = ({ actionType, data, success }: StepResult): readonly string[] | undefined => {
   if (!success) return undefined
   if (actionType === 'read_key_value_pair') return [data.value ?? '']
+  if (actionType === 'get_clipboard') return [data.text ?? '']
   if (actionType !== 'read_text') return undefined
   const { text = '' } = data
   const all = text.startsWith('[') ? parseObject(`{"all":${text}}`)?.all : undefined

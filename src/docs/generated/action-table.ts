@@ -1,7 +1,7 @@
 /** The actions of an execution with their params, their data and their failures, from the schemas of the contract. */
 import { ACTION_TYPES, Action } from '../../contracts/action.ts'
 import { SCHEMAS } from '../../contracts/json-schema.ts'
-import { STEP_ANSWERS } from '../../contracts/step-answers.ts'
+import { STEP_ANSWERS, STEP_NOTES } from '../../contracts/step-answers.ts'
 import { toSchema } from '../../contracts/to-json-schema.ts'
 import { code, markdownTable } from './table.ts'
 
@@ -69,12 +69,13 @@ export const actionReference = (): string =>
   ACTION_TYPES.map(type => {
     const params = paramLines(SHAPES.get(type))
     const { data, failures } = STEP_ANSWERS[type]
+    const notes = STEP_NOTES[type]
     const retries = RETRIES.filter(name => Object.hasOwn(SHAPES.get(type)?.properties ?? {}, name))
     return [
       `### ${type}`,
       params.length === 0 ? 'It takes no params.' : markdownTable(['param', 'value', 'required'], params),
       retries.length === 0 ? '' : `It also takes ${list(retries)}: see [retries](#retries).`,
-      `Data of the step: ${list(data)}. Failures: ${list(failures)}.`,
+      `Data of the step: ${list(data)}${notes ? `; at times ${list(notes)}` : ''}. Failures: ${list(failures)}.`,
     ]
       .filter(Boolean)
       .join('\n\n')

@@ -22,12 +22,18 @@ const SETTLE_MS = 300
 /** Shares of the container: a smaller movement may not scroll at all, a larger one may take the node off the screen. */
 const FREEING_RATIO = { min: 0.15, max: 0.6 } as const
 
-interface TouchTarget {
+export interface TouchTarget {
   /** The node that takes the touch. */
   receiver: UiNode
   /** On the node that was matched. */
   point: Point
+  /** Something may lie over the node there: nothing tells. */
+  isUnsure?: true
 }
+
+/** Goes into the data of a step that has touched there. */
+export const unsureData = ({ isUnsure }: Pick<TouchTarget, 'isUnsure'>): Record<string, string> =>
+  isUnsure ? { covered_by_unknown: 'true' } : {}
 
 interface TouchRules {
   matcher: Matcher
@@ -97,8 +103,10 @@ export const findTouch = async (rules: TouchRules, context: StepContext, known?:
     seen = undefined
     const receiver = receiverOf(found, rules)
     const aimed = await inSlices(findingTapPoint(found, receiver, await covers?.()), context)
-    if (aimed.point) return { receiver, point: aimed.point }
-    // An operator that clicks nodes, and not places, reaches what is covered too.
+    if (aimed.point) {
+      // An operator that clicks nodes, and not places, reaches what is covered too.
+      return { receiver, point: aimed.point, ...(aimed.isUnsure && covers ? { isUnsure: true } : {}) }
+    }
     if (!covers && (receiver.clickable || receiver.longClickable))
       return { receiver, point: centreOf(found.node.bounds) }
     if (!aimed.coveredBy) throw refused(matcher, 'is outside of the screen')
@@ -112,15 +120,19 @@ interface ClickRules extends Pick<TouchRules, 'matcher' | 'clickType'> {
   clickRetry?: Retry | undefined
 }
 
-/** `known` is where the node was seen just now; a second attempt looks again. */
-export const clickNode = (rules: ClickRules, context: StepContext, known?: FoundNode): Promise<void> => {
+/** `known` is where the node was seen just now; a second attempt looks again. Resolves to what the data of the step say of it. */
+export const clickNode = (
+  rules: ClickRules,
+  context: StepContext,
+  known?: FoundNode,
+): Promise<Record<string, string>> => {
   const { matcher, clickType, clickRetry } = rules
   let seen = known
   return retrying(clickRetry, context, async () => {
     const from = seen
     seen = undefined
-    const { receiver, point } = await findTouch({ matcher, clickType }, context, from)
-    if (await context.driver.click(receiver, clickType, point)) return
+    const touch = await findTouch({ matcher, clickType }, context, from)
+    if (await context.driver.click(touch.receiver, clickType, touch.point)) return unsureData(touch)
     throw new StepFailure('GESTURE_FAILED', `the system refused the ${clickType === 'default' ? 'click' : clickType}`)
   })
 }

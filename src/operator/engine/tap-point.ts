@@ -1,7 +1,7 @@
 /** Finds a point on the matched node that nothing covers: nothing above it there takes touches itself. */
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import { type FoundNode, isOnScreen, labelOf, withAncestors } from './match.ts'
-import { roleOf } from './role.ts'
+import { type Role, roleOf } from './role.ts'
 import { type Bounds, centreOf, contains, hasArea, intersection, type Point, type UiNode } from './ui-tree.ts'
 
 /** Android counts from 1; 0 is what it says of a view that has not been laid out. */
@@ -101,6 +101,8 @@ export interface Cover {
 /** Neither for a node that has no part on the screen. */
 interface TapPoint {
   point?: Point
+  /** Something is at the point of which nothing tells if it is drawn over the node. */
+  isUnsure?: true
   coveredBy?: Cover
 }
 
@@ -129,25 +131,55 @@ const named = (node: UiNode): string => {
   return node.resourceId || node.className || 'another node'
 }
 
+const holds = (outer: Bounds, inner: Bounds): boolean =>
+  outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom
+
+/** They draw all of their area. A container that takes touches may draw nothing, and lie below what it seems to be over. */
+const OPAQUE_ROLES: readonly (Role | undefined)[] = [
+  ...(['button', 'checkbox', 'dropdown', 'image', 'radio', 'slider', 'switch', 'tab', 'textfield', 'web'] as const),
+]
+
+/** The part of Android's own dialogs that holds everything else of them. */
+const isDialogPanel = ({ resourceId }: UiNode) => resourceId.endsWith(':id/parentPanel')
+
 interface Covers {
   /** Drawn later, and takes touches: a touch would go there. */
   over: Cover[]
   /** Better avoided: inside the node, beneath it within its receiver, or only known to scroll. */
   near: Cover[]
+  /** Written later than the node, where no order of drawing is told, and not known to take the touches there. */
+  unsure: Bounds[]
 }
 
 interface Visit {
   node: UiNode
   isInside: boolean
   isInReceiver: boolean
+  /** The tree says which is drawn first: this one, or the one that the node is in. */
+  isTold: boolean
+}
+
+const isOrderTold = (one: UiNode, other: UiNode | undefined): boolean =>
+  other !== undefined && orderOf(one) > 0 && orderOf(other) > 0 && orderOf(one) !== orderOf(other)
+
+type Way = 'over' | 'near' | 'unsure' | undefined
+
+/** How something counts that is drawn, or written, after the node and is not in it. */
+const wayOver = (node: UiNode, target: UiNode, { isTold, isInReceiver }: Visit): Way => {
+  if (isDialogPanel(node)) return 'over'
+  const isTaker = takesTouches(node)
+  if (isTold) return isTaker ? 'over' : node.scrollable ? 'near' : undefined
+  if (isTaker) return OPAQUE_ROLES.includes(roleOf(node)) || !holds(node.bounds, target.bounds) ? 'over' : 'unsure'
+  // Within the receiver the touch goes to the same node.
+  return isInReceiver ? (node.scrollable ? 'near' : undefined) : 'unsure'
 }
 
 /** In the order in which the nodes are drawn. With all of their bounds: web pages let nodes reach out of those around. */
 const coversOf = function* (found: FoundNode, receiver: UiNode): Sliced<Covers> {
   const chain = new Set([...withAncestors(found)].map(around => around.node))
-  const covers: Covers = { over: [], near: [] }
+  const covers: Covers = { over: [], near: [], unsure: [] }
   const root = ([...withAncestors(found)].at(-1) ?? found).node
-  const stack: Visit[] = [{ node: root, isInside: false, isInReceiver: false }]
+  const stack: Visit[] = [{ node: root, isInside: false, isInReceiver: false, isTold: false }]
   let hasPassed = false
   let visited = 0
   for (let visit = stack.pop(); visit; visit = stack.pop()) {
@@ -157,17 +189,19 @@ const coversOf = function* (found: FoundNode, receiver: UiNode): Sliced<Covers> 
     const isInReceiver = visit.isInReceiver || node === receiver
     if (node === found.node) hasPassed = true
     if (isOnScreen(node) && !chain.has(node)) {
-      const isOver = hasPassed && !isInside
-      const isTaker = takesTouches(node)
-      const group = isTaker && isOver ? covers.over : covers.near
-      const isNear = isTaker ? hasPassed || isInReceiver : isOver && node.scrollable
-      if (isNear) group.push({ kind: 'node', name: named(node), bounds: node.bounds })
+      const cover: Cover = { kind: 'node', name: named(node), bounds: node.bounds }
+      const isBeside = takesTouches(node) && (hasPassed || isInReceiver)
+      const way = hasPassed && !isInside ? wayOver(node, found.node, visit) : isBeside ? 'near' : undefined
+      if (way === 'unsure') covers.unsure.push(node.bounds)
+      else if (way !== undefined) covers[way].push(cover)
+      if (way === 'unsure' && node.scrollable && !takesTouches(node)) covers.near.push(cover)
     }
     const inside = { isInside: isInside || node === found.node, isInReceiver }
     const drawn = inPaintOrder(node.children, child => child)
+    const own = chain.has(node) ? node.children.find(child => chain.has(child)) : undefined
     for (let index = drawn.length - 1; index >= 0; index--) {
       const child = drawn[index]
-      if (child) stack.push({ node: child, ...inside })
+      if (child) stack.push({ node: child, ...inside, isTold: visit.isTold || isOrderTold(child, own) })
     }
   }
   return covers
@@ -181,15 +215,17 @@ export const findingTapPoint = function* (
 ): Sliced<TapPoint> {
   const area = visibleArea(found, receiver)
   if (!area || !hasArea(area)) return {}
-  const { over, near } = yield* coversOf(found, receiver)
+  const { over, near, unsure } = yield* coversOf(found, receiver)
+  const at = (point: Point): TapPoint =>
+    unsure.some(bounds => contains(bounds, point)) ? { point, isUnsure: true } : { point }
   const blocking = [...others, ...over]
   const places = (covers: readonly Cover[]) => covers.map(({ bounds }) => bounds)
   const soft = near.length === 0 ? undefined : yield* freePoint(area, places([...blocking, ...near]))
   const free = soft ?? (yield* freePoint(area, places(blocking)))
-  if (free) return { point: free }
+  if (free) return at(free)
   const centre = centreOf(area)
   const cover = blocking.find(({ bounds }) => contains(bounds, centre))
-  return cover ? { coveredBy: cover } : { point: centre }
+  return cover ? { coveredBy: cover } : at(centre)
 }
 
 /** Aims in one go: in a thread of its own, or for small trees. */

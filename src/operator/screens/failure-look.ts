@@ -94,8 +94,7 @@ const findFacts = async (options: FactsOptions, facts: ScreenFacts): Promise<voi
   if (!screen || !matcher || job.phone === undefined || !maySee(job, front)) return
   const shown = withoutSecrets(screen)
   const numbered = observed ?? (await screens.remember(job.phone, shown, executionId))
-  const nearest = nearestLabels({ number: numbered.number, screen: shown }, matcher)
-  if (nearest.length > 0) facts.nearest = nearest
+  facts.nearest = nearestLabels({ number: numbered.number, screen: shown }, matcher)
 }
 
 const named = ({ ref, label }: NearestLabel): string => `${JSON.stringify(label)} (${ref})`

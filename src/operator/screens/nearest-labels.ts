@@ -17,6 +17,8 @@ export interface NearestLabel {
 const COMPARED_CHARS = 100
 /** The edit distance is worked out for these only: it costs the product of both lengths. */
 const REFINED_MAX = 50
+/** What is less like the wanted text says nothing: two labels of a language have letters in common by chance. */
+const LIKENESS_MIN = 0.45
 /** A label that is part of the wanted text says something only from this length on. */
 const PART_CHARS_MIN = 3
 
@@ -109,12 +111,13 @@ const scorer = (matcher: Matcher) => {
     (resourceId === undefined ? relationsOf(matcher).flatMap(({ to }) => wordsOfMatcher(to) ?? [])[0] : undefined)
   const label = wanted === undefined ? undefined : likenessTo(wanted)
   const id = resourceId === undefined ? undefined : likenessTo(shortId(resourceId))
-  return (node: ScreenNode, compare: Compare): number => {
+  const score = (node: ScreenNode, compare: Compare): number => {
     const byId = id && node.id !== '' ? compare(id, shortId(node.id)) : 0
     const byRole = role !== undefined && hasRole(node, role) ? 1 : 0
     if (label) return compare(label, textOf(node)) + 0.2 * byId + 0.1 * byRole
     return id ? byId + 0.1 * byRole : byRole
   }
+  return { score, least: label || id ? LIKENESS_MIN : 0 }
 }
 
 interface Candidate {
@@ -140,9 +143,9 @@ const distinct = (candidates: readonly Candidate[]): Candidate[] => {
   })
 }
 
-/** At most NEAREST_LABELS_MAX; without a text, id or role to compare with, the first that can be touched. */
+/** At most NEAREST_LABELS_MAX that are like it; without a text or an id to compare with, the first that can be touched. */
 export const nearestLabels = ({ number, screen }: NumberedScreen, matcher: Matcher): NearestLabel[] => {
-  const score = scorer(matcher)
+  const { score, least } = scorer(matcher)
   const rough = screen.nodes
     .map((node, index): Candidate => {
       const compare: Compare = (likeness, text) => likeness.rough(text)
@@ -155,6 +158,7 @@ export const nearestLabels = ({ number, screen }: NumberedScreen, matcher: Match
       const compare: Compare = (likeness, text) => Math.max(likeness.rough(text), likeness.byLetters(text))
       return { ...candidate, score: score(candidate.node, compare) }
     })
+    .filter(({ score: reached }) => reached >= least)
     .sort(inOrder)
   return refined
     .slice(0, NEAREST_LABELS_MAX)

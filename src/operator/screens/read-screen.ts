@@ -20,7 +20,7 @@ export interface ScreenTask {
 }
 
 export type LocatedRef =
-  | { ok: true; matcher?: Matcher; point?: Point }
+  | { ok: true; matcher?: Matcher; point?: Point; isUnsure?: true }
   /** It does not stand any more. */
   | { ok: false; reason: string }
 

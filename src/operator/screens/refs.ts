@@ -130,11 +130,14 @@ interface RefResolver {
   resolve(actions: readonly Action[], device: string): Promise<Resolving>
   /** The step as it may leave the host. */
   withoutRefs(action: Action): Action
+  /** A point takes the place of its ref, and nothing tells if the node is what lies on top there. */
+  isUnsure(stepId: string): boolean
 }
 
 export const createRefResolver = (run: ExecutionRun, next: NextIndex): RefResolver => {
   const { session, control, screens } = run
   const plain = new Map<Action, Action>()
+  const unsure = new Set<string>()
 
   /** A window over the one that was looked at takes the touches there; where a matcher is used, the operator sees to that. */
   const covered = async (given: Action, ready: Action, link: () => Promise<Link>): Promise<RefProblem | undefined> => {
@@ -177,8 +180,14 @@ export const createRefResolver = (run: ExecutionRun, next: NextIndex): RefResolv
         if (problem) return { kind: 'problem', problem }
         plain.set(given, ready)
       }
+      for (const { action } of sites) unsure.delete(action.id)
+      for (const [index, { action }] of sites.entries()) {
+        const standing = looked.found[index]
+        if (standing?.ok && standing.isUnsure) unsure.add(action.id)
+      }
       return { kind: 'resolved' }
     },
     withoutRefs: action => plain.get(action) ?? action,
+    isUnsure: stepId => unsure.has(stepId),
   }
 }

@@ -16,6 +16,8 @@ import type { Screen, ScreenNode } from './screen.ts'
 interface NodeLocator {
   matcher?: Matcher
   point?: Point
+  /** Nothing tells if the node is what lies on top there. */
+  isUnsure?: true
 }
 
 const usable = (text: string): boolean => text !== '' && text.length <= MATCHER_CHARS_MAX && !/[\0\p{Cs}]/u.test(text)
@@ -53,8 +55,8 @@ export const locatorOf = (tree: UiTree, found: FoundNode): NodeLocator => {
   const matcher = matchersFor(node).find(each => findsOnly(tree, each, node))
   if (matcher) return { matcher }
   const receiver = receiverOf(found)
-  const { point } = receiver.enabled ? findTapPoint(found, receiver) : {}
-  return point ? { point } : {}
+  const { coveredBy: _, ...touch } = receiver.enabled ? findTapPoint(found, receiver) : {}
+  return touch
 }
 
 type ResolvedRef = { ok: true; node: ScreenNode } | { ok: false; reason: string }

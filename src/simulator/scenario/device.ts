@@ -54,6 +54,8 @@ export const Device = closedObject({
   locked: v.exactOptional(v.boolean(), false),
   /** False: one with keys of its own, on which no keyboard comes up. */
   keyboard: v.exactOptional(v.boolean(), true),
+  /** False: one whose shell has no command for the clipboard, as most phones are. */
+  clipboard: v.exactOptional(v.boolean(), true),
   /** The package of an app that did not respond once: `dumpsys window` tells first what was in front then. */
   lastAnr: v.exactOptional(Name),
   durations: v.exactOptional(Durations, {}),

@@ -4,6 +4,7 @@ import { whyUnreadable } from '../file-access.ts'
 import { FILES_BYTES_MAX, normalPath } from '../files.ts'
 import type { Phone } from '../phone.ts'
 import { bytesInput, type Input, type Io, readAll } from './io.ts'
+import type { Processes } from './processes.ts'
 import type { Scope } from './scope.ts'
 
 /** Properties set at run time lie over the phone's own. */
@@ -20,6 +21,7 @@ export interface Device {
   /** The time that waits of commands take. */
   waits: Clock
   properties: Properties
+  processes: Pick<Processes, 'kill'>
 }
 
 export interface Context extends Device {

@@ -18,6 +18,8 @@ export interface Io {
   signal: AbortSignal
   /** Set when the command line has ended: its jobs then run on without it. */
   line?: { isOver: boolean }
+  /** Aborted when the line is killed, whatever it ignores. */
+  killed?: AbortSignal
   /** The loop rounds that a command line has left; left out, they are not counted. */
   rounds?: { left: number }
 }

@@ -14,6 +14,8 @@ const BROKEN_PIPE_CODE = 141
 /** On a phone that has no processes of its own. */
 const FIRST_JOB_PID = 20_001
 const FAILED_CODE = 1
+/** Ends nothing. */
+const NEVER = new AbortController().signal
 /** A command line that runs command lines stops somewhere. */
 const CALLS_DEEP_MAX = 32
 
@@ -47,7 +49,7 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
       stdin: io.stdin,
       out: data => io.stdout(toBytes(data)).then(() => 0),
       err: data => io.stderr(toBytes(data)),
-      signal: io.signal,
+      signal: scope.ignoresHangup ? (io.killed ?? NEVER) : io.signal,
       scope,
       call: (other, changes) => call(other, scope, { ...io, ...changes }, depth + 1),
       run: (line, inner) => runLine(line, inner, io, depth + 1),
@@ -57,7 +59,7 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
       return (await command(context)) & 0xff
     } catch (error) {
       if (error instanceof StreamEnded) {
-        if (scope.ignoresHangup) return BROKEN_PIPE_CODE
+        if (scope.ignoresHangup && !io.killed?.aborted) return BROKEN_PIPE_CODE
         throw error
       }
       await complain(io, `${name}: ${messageOf(error)}`)
@@ -176,7 +178,7 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
   const runList = async (list: List, scope: Scope, io: Io, depth: number): Promise<number> => {
     for (const step of list) {
       if (step.when !== 'always' && (step.when === 'success') !== (scope.status === 0)) continue
-      if (io.signal.aborted && !scope.ignoresHangup) throw new StreamEnded()
+      if (io.killed?.aborted || (io.signal.aborted && !scope.ignoresHangup)) throw new StreamEnded()
       if (step.isBackground) {
         startJob(step, scope, io, depth)
         scope.status = 0

@@ -1,6 +1,8 @@
 /** Holds the state of a running shell: variables, folder, arguments, last status. */
 
 export interface Scope {
+  /** `$$`; that of the line also in the shells that it starts. */
+  pid: number
   variables: Map<string, string>
   cwd: string
   /** `$0` and the arguments after it. */
@@ -12,8 +14,6 @@ export interface Scope {
   leaving: { how: 'break' | 'continue'; loops: number } | undefined
   /** Set once `exit` or `exec` has decided that nothing more runs. */
   ended: number | undefined
-  /** The number of this process, where it is one of its own. */
-  pid?: number
   /** `$!`, and what `wait` waits for. */
   jobs?: { pid: number; end: Promise<number> }[]
   /** `trap '' HUP`: the line goes on when its caller has gone. */
@@ -36,9 +36,9 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
 ]
 
 export const SHELL_NAME = '/system/bin/sh'
-const SHELL_PID = '4711'
 
-export const newScope = (positional: readonly string[] = [SHELL_NAME]): Scope => ({
+export const newScope = (pid: number, positional: readonly string[] = [SHELL_NAME]): Scope => ({
+  pid,
   variables: new Map(ENVIRONMENT),
   cwd: '/',
   positional,
@@ -57,7 +57,7 @@ export const copyScope = ({ jobs: _, ...scope }: Scope): Scope => ({
 
 export const variableValue = (scope: Scope, name: string): string | undefined => {
   if (name === '?') return String(scope.status)
-  if (name === '$') return String(scope.pid ?? SHELL_PID)
+  if (name === '$') return String(scope.pid)
   if (name === '!') return String(scope.jobs?.at(-1)?.pid ?? '')
   if (name === '#') return String(scope.positional.length - 1)
   if (name === '@' || name === '*') return scope.positional.slice(1).join(' ')

@@ -6,6 +6,7 @@ import type { Device, Properties } from './command.ts'
 import { COMMANDS } from './commands/table.ts'
 import { type Io, LINE_BYTES_MAX, type LineInput, lineInput, StreamEnded } from './io.ts'
 import { parse } from './parse.ts'
+import { createProcesses } from './processes.ts'
 import { createInterpreter, type Interpreter } from './run.ts'
 import { newScope, SHELL_NAME } from './scope.ts'
 import { ShellSyntaxError } from './syntax.ts'
@@ -24,6 +25,7 @@ const isWhole = (text: string): boolean => {
 interface InteractOptions {
   interpreter: Interpreter
   io: Io
+  pid: number
   /** The text before the folder in the prompt; undefined when there is no prompt. */
   prompt: string | undefined
   /** Calls when somebody wants the running command to end. */
@@ -38,8 +40,8 @@ const until = (input: LineInput, signal: AbortSignal): LineInput => {
   return { read: () => Promise.race([input.read(), aborted]), line: () => Promise.race([input.line(), aborted]) }
 }
 
-const interact = async ({ interpreter, io, prompt, onInterrupt }: InteractOptions): Promise<number> => {
-  const scope = newScope()
+const interact = async ({ interpreter, io, pid, prompt, onInterrupt }: InteractOptions): Promise<number> => {
+  const scope = newScope(pid)
   const stdin = lineInput(io.stdin)
   const say = async (text: string) => {
     if (prompt !== undefined) await io.stdout(Buffer.from(text))
@@ -74,6 +76,7 @@ const interact = async ({ interpreter, io, prompt, onInterrupt }: InteractOption
 }
 
 const ENDED_CODE = 141
+const KILLED_CODE = 137
 const BROKEN_CODE = 126
 
 const propertiesOver = (phone: Phone): Properties => {
@@ -93,27 +96,36 @@ interface ShellOptions {
 }
 
 export const createShell = ({ phone, clock, waits = clock }: ShellOptions) => {
-  const device: Device = { phone, clock, waits, properties: propertiesOver(phone) }
+  const processes = createProcesses()
+  const device: Device = { phone, clock, waits, properties: propertiesOver(phone), processes }
   const interpreter = createInterpreter(device, COMMANDS, parse)
 
-  const guarded = async (io: Io, work: () => Promise<number>): Promise<number> => {
+  const guarded = async (given: Io, work: (io: Io, pid: number) => Promise<number>): Promise<number> => {
+    const { pid, killed, end } = processes.start()
+    const io = { ...given, signal: AbortSignal.any([given.signal, killed]), killed }
     try {
-      return (await work()) & 0xff
+      const code = (await work(io, pid)) & 0xff
+      return killed.aborted ? KILLED_CODE : code
     } catch (error) {
+      if (killed.aborted) return KILLED_CODE
       if (error instanceof StreamEnded) return ENDED_CODE
       const reason = messageOf(error)
       await io.stderr(Buffer.from(`${SHELL_NAME}: ${reason}\n`)).catch(() => {})
       return BROKEN_CODE
+    } finally {
+      end()
     }
   }
 
   return {
     /** Never fails: what goes wrong is said on stderr and in the exit code. */
-    run: (line: string, io: Io) => guarded(io, () => interpreter.run(line, newScope(), io)),
+    run: (line: string, io: Io) => guarded(io, (own, pid) => interpreter.run(line, newScope(pid), own)),
     /** Reads command lines from stdin; with a prompt when a person sits there. */
     interact: (io: Io, { prompt, onInterrupt }: { prompt: boolean; onInterrupt?: (listener: () => void) => void }) => {
       const place = `${device.properties.get('ro.product.device') ?? 'phone'}:`
-      return guarded(io, () => interact({ interpreter, io, prompt: prompt ? place : undefined, onInterrupt }))
+      return guarded(io, (own, pid) =>
+        interact({ interpreter, io: own, pid, prompt: prompt ? place : undefined, onInterrupt }),
+      )
     },
   }
 }

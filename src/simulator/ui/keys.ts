@@ -64,6 +64,8 @@ const moveCursor = (context: ReactionContext, to: 'start' | 'end' | 'left' | 'ri
 
 export interface KeyContext extends GestureContext {
   showRecents(): void
+  /** The text on the clipboard. */
+  pasted(): string
 }
 
 /** Enter on what has the focus and is not a text field presses it. */
@@ -81,6 +83,7 @@ const EFFECTS: Readonly<Record<string, (context: KeyContext) => void>> = {
   ENTER: enter,
   NUMPAD_ENTER: enter,
   DPAD_CENTER: enter,
+  PASTE: context => typeText(context, context.pasted()),
   DEL: deleteBefore,
   FORWARD_DEL: deleteAfter,
   MOVE_HOME: context => moveCursor(context, 'start'),

@@ -4,7 +4,7 @@ import { contains, type Point, type UiNode, type UiTree } from '../../operator/e
 import type { Clock } from '../../runtime/clock.ts'
 import type { AppEvent } from '../app-events.ts'
 import type { PermissionRequest, PhonePermissions } from '../permissions.ts'
-import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
+import type { Clipboard, FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -34,6 +34,7 @@ interface UiOptions {
   turning?: Turning
   /** May be shared with other phones. */
   layouts: Layouts
+  clipboard?: Pick<Clipboard, 'get'>
   toast(text: string): void
   /** Left out, nobody is asked for any. */
   permissions?(): PhonePermissions
@@ -47,7 +48,17 @@ const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
 
 export const createUi = (options: UiOptions) => {
-  const { scenario, clock, metrics: upright, turning, layouts, toast, permissions, tell = () => {} } = options
+  const {
+    scenario,
+    clock,
+    metrics: upright,
+    turning,
+    layouts,
+    clipboard,
+    toast,
+    permissions,
+    tell = () => {},
+  } = options
   const { apps } = scenario
   const state = createState()
   const front = createForeground(scenario, clock, options.notifications)
@@ -121,6 +132,7 @@ export const createUi = (options: UiOptions) => {
       alert: front.alert,
       keyboard: front.setKeyboard,
       showRecents: front.toggleRecents,
+      pasted: () => clipboard?.get() ?? '',
       askPermissions: (app, names) => askFor(app, permissions?.().requests(app.package, names)),
     })
     front.settle()

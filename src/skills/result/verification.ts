@@ -9,7 +9,7 @@ type ReadInputs = { ok: true; inputs: Record<string, InputValue> } | { ok: false
 const INTEGER = /^-?\d+$/
 const RANGE = /^integer\[(-?\d+),(-?\d+)\]$/
 
-const flagOf = (name: string) =>
+export const flagOf = (name: string) =>
   `--${name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replace(/[_\s]+/g, '-')

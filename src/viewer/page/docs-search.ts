@@ -1,4 +1,4 @@
-/** Finds sections of the documentation that have all words of a query; headings count more than texts. */
+/** Finds sections of the documentation that have words of a query: those with more of them first; headings count more than texts. */
 
 /** A line of /docs/search.json: page, title of the page, anchor, heading, text. */
 export type Section = readonly [page: string, title: string, anchor: string, heading: string, text: string]
@@ -43,12 +43,13 @@ export const search = (sections: readonly Section[], query: string): Hit[] => {
     .flatMap(([page, title, anchor, heading, text]) => {
       const [lowTitle, lowHeading, lowText] = [title.toLowerCase(), heading.toLowerCase(), text.toLowerCase()]
       const ranks = words.map(word => rankOf(word, lowTitle, lowHeading, lowText))
-      if (ranks.includes(0)) return []
+      const matched = ranks.filter(rank => rank > 0).length
+      if (matched === 0) return []
       const rank = ranks.reduce((sum, each) => sum + each, 0) + rankOf(whole, lowTitle, lowHeading, lowText)
       const address = anchor === '' ? `/docs/${page}` : `/docs/${page}#${anchor}`
-      return [{ rank, hit: { address, title, heading, excerpt: excerptOf(text, words) } }]
+      return [{ matched, rank, hit: { address, title, heading, excerpt: excerptOf(text, words) } }]
     })
-    .sort((a, b) => b.rank - a.rank)
+    .sort((a, b) => b.matched - a.matched || b.rank - a.rank)
     .slice(0, HITS_MAX)
     .map(({ hit }) => hit)
 }

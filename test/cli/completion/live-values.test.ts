@@ -85,6 +85,27 @@ test('applications of recent screens and of skills', async () => {
   expect(named).toEqual(['com.android.settings.open-row'])
 })
 
+test('the inputs that a skill declares, as the flags of its script', async () => {
+  const registry = join(newHome(), 'skills-registry.json')
+  const skill = {
+    id: 'com.example.pay',
+    applicationId: 'com.example',
+    intent: 'pay',
+    summary: 'Pays.',
+    path: 'skills/pay',
+  }
+  const files = { skillFile: 'skills/pay/SKILL.md', scripts: [], artifacts: [] }
+  const contract = { inputs: { payeeName: 'string', amount: 'integer[1,100]' }, goal: null, verification: null }
+  writeFileSync(registry, JSON.stringify({ schemaVersion: '1.0', skills: [{ ...skill, ...files, contract }] }))
+  const env = { SVC_HOME: newHome(), SVC_SKILLS_REGISTRY: registry }
+  expect(await words(env, 'skills', 'run', 'com.example.pay', '--p')).toEqual(['--payee-name'])
+  expect(await words(env, 'skills', 'run', 'com.example.pay', '--')).toEqual(
+    expect.arrayContaining(['--payee-name', '--amount', '--device', '--expect-contains']),
+  )
+  expect(await words(env, 'skills', 'run', 'com.example.none', '--p')).toEqual([])
+  expect(await words(env, 'skills', 'run', '--p')).not.toContain('--payee-name')
+})
+
 test('keys, directions, machines, commands and AVDs', async () => {
   const home = newHome()
   mkdirSync(join(home, 'avd'))

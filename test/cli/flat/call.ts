@@ -2,14 +2,15 @@
 import { FLAT, FLAT_COMMANDS } from '../../../src/cli/commands/flat.ts'
 import { GESTURE_COMMANDS, GESTURES } from '../../../src/cli/commands/gestures.ts'
 import { OVERLAY, OVERLAY_COMMANDS } from '../../../src/cli/commands/overlay.ts'
+import { PHONE, PHONE_COMMANDS } from '../../../src/cli/commands/phone.ts'
 import { failureOf } from '../../../src/cli/failure-of.ts'
 import { flatPayload } from '../../../src/cli/flat/command.ts'
 import { parse } from '../../../src/cli/parse-all.ts'
 import type { ErrorObject } from '../../../src/contracts/error.ts'
 
 /** In the same order: the data of each, and the command made of it. */
-export const EVERY_FLAT = [...FLAT_COMMANDS, ...GESTURE_COMMANDS, ...OVERLAY_COMMANDS]
-const COMMANDS = [...FLAT, ...GESTURES, ...OVERLAY]
+export const EVERY_FLAT = [...FLAT_COMMANDS, ...GESTURE_COMMANDS, ...PHONE_COMMANDS, ...OVERLAY_COMMANDS]
+const COMMANDS = [...FLAT, ...GESTURES, ...PHONE, ...OVERLAY]
 
 export const NOW = 1_700_000_000_000
 

@@ -46,6 +46,12 @@ test.each<[string, Record<string, string>, string, string]>([
   expect(stepSentence(step(type, data), { node })).toBe(expected)
 })
 
+test('a touch that something may have had in its place says so', () => {
+  expect(stepSentence(step('click', { click_type: 'default', covered_by_unknown: 'true' }), { node: '"OK"' })).toBe(
+    'Clicked "OK" (something may lie over it)',
+  )
+})
+
 test('every action type has words of its own', () => {
   expect(ACTION_TYPES.filter(type => stepSentence(step(type)).startsWith('Did '))).toEqual([])
 })

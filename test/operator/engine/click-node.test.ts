@@ -89,3 +89,28 @@ test('an operator that clicks nodes reaches what is covered', async () => {
   const { driver } = await act(click, { ui: { tree } })
   expect(driver.deeds()).toEqual([['click', 'Save', 'default']])
 })
+
+describe('something of which nothing tells if it is over the node', () => {
+  const veiled = () =>
+    screen(
+      node({
+        at: [0, 0, 400, 800],
+        children: [node({ text: 'Save', clickable: true, at: [0, 600, 400, 650] }), node({ at: [0, 0, 400, 800] })],
+      }),
+    )
+  const matcher = { textEquals: 'Save' }
+
+  test.each([
+    [click, { click_type: 'default', covered_by_unknown: 'true' }],
+    [
+      { type: 'scroll_and_click', params: { matcher } },
+      { scrolls_executed: '0', covered_by_unknown: 'true' },
+    ],
+  ] as const)('is told with the step: %j', async (action, data) => {
+    expect((await act(action, { ui: { tree: veiled, covers: () => [] } })).data).toMatchObject(data)
+  })
+
+  test('is not where the operator clicks the node itself', async () => {
+    expect((await act(click, { ui: { tree: veiled } })).data).toEqual({ click_type: 'default' })
+  })
+})

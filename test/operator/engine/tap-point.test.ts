@@ -6,6 +6,7 @@ import type { Bounds, Point, UiNode } from '../../../src/operator/engine/ui-tree
 import { box, node } from '../../support/fake-ui-driver.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 
+const BUTTON = 'android.widget.Button'
 const only = (one: UiNode): FoundNode => ({ node: one, parent: undefined })
 const all = (root: UiNode) => [...walk([root])]
 const holds = ({ left, top, right, bottom }: Bounds, { x, y }: Point) =>
@@ -43,8 +44,44 @@ describe('a label in a row', () => {
   })
 
   test('is not touched where something else takes all touches', () => {
-    const banner = node({ text: 'New!', clickable: true, at: [0, 0, 1_000, 100] })
+    const banner = node({ text: 'New!', className: BUTTON, clickable: true, at: [0, 0, 1_000, 100] })
     expect(aimAt(rowOf(banner), label)).toMatchObject({ coveredBy: { kind: 'node', name: '"New!"' } })
+  })
+
+  test('is touched where only a container might take the touches, and nothing tells if it is over the label', () => {
+    const pane = (drawingOrder: number) => node({ clickable: true, at: [0, 0, 1_000, 100], drawingOrder })
+    const told = node({ ...label, drawingOrder: 1 })
+    const row = (over: UiNode, under = label) => node({ at: [0, 0, 1_000, 900], children: [under, over] })
+    const point = { x: 110, y: 25 }
+    expect(aimAt(row(pane(0)), label)).toEqual({ point, isUnsure: true })
+    expect(aimAt(row(pane(2)), label)).toEqual({ point, isUnsure: true })
+    expect(aimAt(row(pane(2), told), told)).toMatchObject({ coveredBy: { kind: 'node' } })
+    const above = node({ ...label, drawingOrder: 3 })
+    expect(aimAt(row(pane(2), above), above)).toEqual({ point })
+  })
+
+  test('is touched beside a container that takes touches on a part of it', () => {
+    const part = node({ clickable: true, at: [100, 0, 300, 100] })
+    expect(aimAt(node({ at: [0, 0, 1_000, 900], children: [label, part] }), label)).toEqual({ point: { x: 60, y: 25 } })
+  })
+
+  test('is touched where something lies that takes no touches, and the caller is told', () => {
+    const veil = (drawingOrder: number) => node({ at: [100, 0, 300, 100], drawingOrder })
+    const told = node({ ...label, drawingOrder: 1 })
+    const row = (over: UiNode, under = label) => node({ at: [0, 0, 1_000, 900], children: [under, over] })
+    const point = { x: 110, y: 25 }
+    expect(aimAt(row(veil(0)), label, label)).toEqual({ point, isUnsure: true })
+    expect(aimAt(row(veil(2), told), told, told)).toEqual({ point })
+    expect(aimAt(rowOf(veil(0)), label)).toEqual({ point })
+    const beside = node({ at: [120, 0, 300, 100] })
+    expect(aimAt(row(beside), label, label)).toEqual({ point })
+  })
+
+  test('is not touched under a dialog of the same window, whatever takes touches in it', () => {
+    const panel = node({ resourceId: 'android:id/parentPanel', at: [0, 0, 1_000, 100] })
+    expect(aimAt(node({ at: [0, 0, 1_000, 900], children: [label, panel] }), label)).toMatchObject({
+      coveredBy: { name: 'android:id/parentPanel' },
+    })
   })
 
   test('is not touched under the keyboard', () => {
@@ -100,11 +137,28 @@ const painted = (one: UiNode): UiNode[] => {
   return [one, ...children.flatMap(painted)]
 }
 
-/** Those that would have a touch instead of the node: they are drawn after it, and not in it. */
+const chainOf = (root: UiNode, target: UiNode): UiNode[] =>
+  [...withAncestors(all(root).find(({ node: one }) => one === target) as FoundNode)].map(found => found.node).reverse()
+
+/** Both have a place in the order of drawing where the ways to them part. */
+const isTold = (root: UiNode, target: UiNode, rival: UiNode): boolean => {
+  const [to, from] = [chainOf(root, target), chainOf(root, rival)]
+  const at = to.findIndex((one, index) => one !== from[index])
+  const [mine, other] = [to[at]?.drawingOrder ?? 0, from[at]?.drawingOrder ?? 0]
+  return mine > 0 && other > 0 && mine !== other
+}
+
+const isAround = (outer: Bounds, inner: Bounds) =>
+  outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom
+
+/** Those that would have a touch instead of the node: they are drawn after it, not in it, and known to lie over it. */
 const rivalsOf = (root: UiNode, target: UiNode): UiNode[] => {
   const own = painted(target)
   const order = painted(root)
-  return order.slice(order.indexOf(target)).filter(one => !own.includes(one) && takes(one))
+  return order
+    .slice(order.indexOf(target))
+    .filter(one => !own.includes(one) && takes(one))
+    .filter(one => isTold(root, target, one) || !isAround(one.bounds, target.bounds))
 }
 
 const receiverOf = (found: FoundNode) =>
@@ -172,7 +226,7 @@ test('a node is given up only when every place on it is taken', () => {
   fc.assert(
     fc.property(fc.array(bounds, { maxLength: 6 }), over => {
       const label = node({ at: [40, 40, 60, 60] })
-      const later = over.map(one => node({ bounds: one, clickable: true }))
+      const later = over.map(one => node({ bounds: one, className: BUTTON, clickable: true }))
       const root = node({ at: [0, 0, 400, 400], children: [label, ...later] })
       const found = all(root).find(one => one.node === label) as FoundNode
       const places = Array.from({ length: 400 }, (_, index) => ({

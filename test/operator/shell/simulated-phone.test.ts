@@ -232,6 +232,41 @@ describe('what lies over the screen', () => {
   })
 })
 
+describe('something that takes no touches', () => {
+  const screenOf = (...more: object[]) =>
+    scenarioOf({
+      front: 'com.example',
+      apps: [
+        {
+          package: 'com.example',
+          label: 'Example',
+          screens: {
+            main: {
+              nodes: [
+                { class: 'Button', text: 'Save', bounds: [40, 500, 1_040, 620], onTap: { goTo: 'done' } },
+                ...more,
+              ],
+            },
+            done: { nodes: [{ text: 'Done' }] },
+          },
+        },
+      ],
+    })
+  const click = { type: 'click', params: { matcher: { textEquals: 'Save' } } } as const
+
+  test('and may lie over a node is told with the step, which goes through', async () => {
+    const { data } = setup(screenOf({ class: 'View', bounds: [0, 0, 1_080, 2_000] }))
+    const results = await data(click, { type: 'wait_for_node', params: { matcher: { textEquals: 'Done' } } })
+    expect(results[0]).toEqual({ click_type: 'default', covered_by_unknown: 'true' })
+    expect(results[1]).toMatchObject({ label: 'Done' })
+  })
+
+  test("and lies elsewhere is nobody's concern", async () => {
+    const { data } = setup(screenOf({ class: 'View', bounds: [0, 700, 1_080, 2_000] }))
+    expect((await data(click))[0]).toEqual({ click_type: 'default' })
+  })
+})
+
 describe('a tap reaches the node that is drawn there', () => {
   type Drawn = { id: string; at: [number, number, number, number]; order?: number; inside?: Drawn[] }
   const nodeOf = ({ id: name, at, order, inside }: Drawn): object => ({

@@ -152,7 +152,10 @@ describe('fetched', () => {
     ['has another digest', served(Buffer.from('abc'), digestOf(Buffer.from('abd')))],
     [
       'ends early',
-      { 'parcels.get': async () => success({ ok: true as const, kind: 'file' as const, total: 5, digest: digestOf(CONTENT), data: '' }) },
+      {
+        'parcels.get': async () =>
+          success({ ok: true as const, kind: 'file' as const, total: 5, digest: digestOf(CONTENT), data: '' }),
+      },
     ],
   ])('what %s is refused', async (_, service) => {
     expect((await fetched(service)).result).toMatchObject({ ok: false, error: { code: 'FILE_REFUSED' } })

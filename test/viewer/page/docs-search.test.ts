@@ -18,9 +18,11 @@ describe('a section is found', () => {
     expect(found('cancel')).toEqual(['/docs/executions#cancel-an-execution', '/docs/executions'])
   })
 
-  test('only if it has all words, in any case', () => {
-    expect(found('RECEIPTS Cancel')).toEqual(['/docs/executions'])
-    expect(found('receipts policy')).toEqual([])
+  test('by any of the words, in any case; one that has more of them comes first', () => {
+    expect(found('RECEIPTS Cancel')).toEqual(['/docs/executions', '/docs/executions#cancel-an-execution'])
+    expect(found('receipts policy')).toEqual(['/docs/policy#rules', '/docs/executions'])
+    expect(found('recorded cancel an')[0]).toBe('/docs/executions#cancel-an-execution')
+    expect(found('unheard unwritten')).toEqual([])
   })
 
   test('by a failure code', () => expect(found('no_devices')).toEqual(['/docs/troubleshooting#no_devices']))

@@ -1,33 +1,37 @@
 /** double_tap, drag and pinch. */
 import type { Place } from '../../../contracts/actions/gesture.ts'
-import { findTouch } from '../click-node.ts'
+import { findTouch, type TouchTarget, unsureData } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
 import { controlsOf } from '../phone-controls.ts'
 import { StepFailure } from '../step-failure.ts'
-import type { Point } from '../ui-tree.ts'
+
+type Touch = Pick<TouchTarget, 'point' | 'isUnsure'>
 
 /** A point that is touched on the screen as it is now. */
-const pointOf = async ({ matcher, coordinate }: Place, context: StepContext): Promise<Point> => {
-  if (coordinate) return coordinate
+const touchAt = async ({ matcher, coordinate }: Place, context: StepContext): Promise<Touch> => {
+  if (coordinate) return { point: coordinate }
   if (!matcher) throw new StepFailure('GESTURE_FAILED', 'neither a matcher nor a point says where')
-  return (await findTouch({ matcher, clickType: 'default' }, context)).point
+  return await findTouch({ matcher, clickType: 'default' }, context)
 }
 
 export const doubleTap: Step<'double_tap'> = async (params, context) => {
   const controls = controlsOf(context)
-  await controls.doubleTap(await pointOf(params, context))
-  return {}
+  const touch = await touchAt(params, context)
+  await controls.doubleTap(touch.point)
+  return unsureData(touch)
 }
 
 export const drag: Step<'drag'> = async ({ from, to, holdMs, durationMs }, context) => {
   const controls = controlsOf(context)
-  const start = await pointOf(from, context)
-  await controls.drag(start, await pointOf(to, context), { holdMs, durationMs })
-  return {}
+  const start = await touchAt(from, context)
+  const end = await touchAt(to, context)
+  await controls.drag(start.point, end.point, { holdMs, durationMs })
+  return unsureData(start)
 }
 
 export const pinch: Step<'pinch'> = async ({ scale, durationMs, ...place }, context) => {
   const controls = controlsOf(context)
-  await controls.pinch(await pointOf(place, context), scale, durationMs)
-  return { scale: String(scale) }
+  const touch = await touchAt(place, context)
+  await controls.pinch(touch.point, scale, durationMs)
+  return { scale: String(scale), ...unsureData(touch) }
 }

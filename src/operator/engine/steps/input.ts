@@ -3,26 +3,25 @@ import { isOperatorKey } from '../../../contracts/key-names.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../../contracts/step-answers.ts'
 import { inSlices, type Sliced } from '../../../runtime/slices.ts'
-import { clickNode, findTouch } from '../click-node.ts'
+import { clickNode, findTouch, type TouchTarget, unsureData } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
 import { locate, treeOf } from '../locate.ts'
 import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../match.ts'
 import { controlsOf } from '../phone-controls.ts'
 import { retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
-import type { Point } from '../ui-tree.ts'
 
 export const click: Step<'click'> = async (params, context) => {
   const { matcher, coordinate, clickType, retry, clickRetry } = params
-  await retrying(retry, context, async () => {
+  const facts = await retrying(retry, context, async () => {
     if (matcher) return await clickNode({ matcher, clickType, clickRetry }, context)
     if (!coordinate || clickType === 'focus') throw new StepFailure('NODE_NOT_CLICKABLE', 'there is nothing to focus')
     return await retrying(clickRetry, context, async () => {
-      if (await context.driver.tap(coordinate, clickType)) return
+      if (await context.driver.tap(coordinate, clickType)) return {}
       throw new StepFailure('GESTURE_FAILED', `the system refused the ${clickType} at ${coordinate.x},${coordinate.y}`)
     })
   })
-  return { click_type: clickType }
+  return { click_type: clickType, ...facts }
 }
 
 export const swipe: Step<'swipe'> = async ({ start, end, durationMs }, { driver }) => {
@@ -44,15 +43,15 @@ const focusedField = async (context: StepContext): Promise<FoundNode> => {
 }
 
 /** The touch that gives the field the focus, for a driver that touches; undefined when none is needed or none works. */
-const pointOf = async (
+const touchOf = async (
   found: FoundNode,
   { node }: FoundNode,
   matcher: Matcher,
   context: StepContext,
-): Promise<Point | undefined> => {
+): Promise<Pick<TouchTarget, 'point' | 'isUnsure'> | undefined> => {
   if (!context.driver.covers || node.focused || !isTextField(node)) return undefined
   try {
-    return (await findTouch({ matcher, clickType: 'default', inside: fieldIn }, context, found)).point
+    return await findTouch({ matcher, clickType: 'default', inside: fieldIn }, context, found)
   } catch (error) {
     if (error instanceof StepFailure && error.code === 'NODE_NOT_CLICKABLE')
       throw new StepFailure('ACTION_FAILED', error.message)
@@ -62,18 +61,18 @@ const pointOf = async (
 
 /** The field that the matcher names, with the touch that gives it the focus; without a matcher, the one that has it. */
 const fieldFor = async (matcher: Matcher | undefined, context: StepContext) => {
-  if (!matcher) return { node: (await focusedField(context)).node, point: undefined }
+  if (!matcher) return { node: (await focusedField(context)).node, touch: undefined }
   const found = await locate(matcher, context)
   const field = await inSlices(fieldIn(found), context)
-  return { node: field.node, point: await pointOf(found, field, matcher, context) }
+  return { node: field.node, touch: await touchOf(found, field, matcher, context) }
 }
 
 /** Only the search for the node is tried again: typing twice is not the same as typing once. */
 export const enterText: Step<'enter_text'> = async (params, context) => {
   const { matcher, text, append, submit, retry } = params
-  const { node, point } = await retrying(retry, context, () => fieldFor(matcher, context))
-  if (await context.driver.enterText(node, text, { append, submit, point })) {
-    return { text, submit: String(submit), text_length: String(text.length) }
+  const { node, touch } = await retrying(retry, context, () => fieldFor(matcher, context))
+  if (await context.driver.enterText(node, text, { append, submit, point: touch?.point })) {
+    return { text, submit: String(submit), text_length: String(text.length), ...(touch ? unsureData(touch) : {}) }
   }
   throw new StepFailure('ACTION_FAILED', 'the text field did not accept the text')
 }

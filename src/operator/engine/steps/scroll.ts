@@ -134,8 +134,9 @@ export const scrollUntil: Step<'scroll_until'> = (params, context) => {
     const rules = { maxScrolls, until, stillThreshold: noPositionChangeThreshold }
     const end = await scrollLoop({ ...params, ...rules }, context)
     if (matcher && !end.target) throw targetNotFound(matcher, end)
-    if (matcher && clickAfter) await clickNode({ matcher, clickType: 'default', clickRetry }, context, end.target)
-    return { termination_reason: end.reason, scrolls_executed: String(end.scrolls) }
+    const rule = matcher && clickAfter ? ({ matcher, clickType: 'default', clickRetry } as const) : undefined
+    const facts = rule ? await clickNode(rule, context, end.target) : {}
+    return { termination_reason: end.reason, scrolls_executed: String(end.scrolls), ...facts }
   })
 }
 
@@ -159,7 +160,7 @@ export const scrollAndClick: Step<'scroll_and_click'> = (params, context) => {
     const bounds = { maxScrolls: maxSwipes, until: context.deadline, stillThreshold: SCROLL_STILL_THRESHOLD.default }
     const end = await loopToTarget(matcher, { ...params, ...bounds }, context)
     if (!end.target) throw targetNotFound(matcher, end)
-    if (clickAfter) await clickNode({ matcher, clickType, clickRetry }, context, end.target)
-    return { scrolls_executed: String(end.scrolls) }
+    const facts = clickAfter ? await clickNode({ matcher, clickType, clickRetry }, context, end.target) : {}
+    return { scrolls_executed: String(end.scrolls), ...facts }
   })
 }

@@ -128,7 +128,7 @@ export const sh: Command = async context => {
   const { files } = context.phone
   const { runAs } = context.scope
   const scope = {
-    ...newScope(),
+    ...newScope(context.scope.pid),
     variables: copyScope(context.scope).variables,
     cwd: context.scope.cwd,
     ...(runAs === undefined ? {} : { runAs }),

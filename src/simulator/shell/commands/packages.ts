@@ -1,6 +1,7 @@
 /** Runs the commands about packages, and the other services of cmd. */
 import { type Command, fail, USAGE_CODE } from '../command.ts'
 import { IntentUsage, MAIN } from '../intent.ts'
+import { clipboard } from './clipboard.ts'
 import { install, installAbandon, installCommit, installCreate, installWrite, uninstall } from './package-install.ts'
 import { list, path, queryActivities, resolveActivity } from './package-queries.ts'
 import { clearFlags, grant, resetPermissions, revoke, setFlags } from './permissions.ts'
@@ -79,6 +80,7 @@ const SERVICES: Readonly<Record<string, string | undefined>> = {
 const SILENT = ['notification', 'deviceidle', 'device_config', 'overlay']
 /** Services that are not programs of their own. */
 const ALONE: Readonly<Record<string, Command>> = {
+  clipboard,
   connectivity,
   locale,
   location,

@@ -161,8 +161,10 @@ export const kill: Command = async context => {
   if (signal === undefined) return fail(context, `kill: ${args[0]?.slice(1)}: bad signal`)
   if (rest.length === 0) return fail(context, 'kill: Usage: kill [-SIGNAL] PID...')
   let code = 0
-  for (const word of rest) {
-    if (phone.processes?.signal(Number(word), signal)) continue
+  for (const word of rest.filter(one => one !== '--')) {
+    // With a minus it is a process group: that of a command line has the pid of its shell.
+    const pid = Math.abs(Number(word))
+    if (phone.processes?.signal(pid, signal) || context.processes.kill(pid)) continue
     code = await fail(context, `kill: ${word}: No such process`)
   }
   return code

@@ -203,6 +203,11 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
   { about: 'a receipt in doubt', printer: 'receipt', output: { execution: interrupted } },
   {
+    about: 'a receipt of a wait that was interrupted',
+    printer: 'receipt',
+    output: { execution: { ...interrupted, doubtfulSteps: [] } },
+  },
+  {
     about: 'a receipt of what was never sent',
     printer: 'receipt',
     output: { execution: { ...unsent, result: refused } },
