@@ -7,9 +7,8 @@ import { runHostStep } from '../../src/operator/host-steps.ts'
 import type { HostAction } from '../../src/operator/job.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { createPhone, type SimulatedPhone } from '../../src/simulator/device.ts'
+import { createPhone, createSharedCaches, type SimulatedPhone } from '../../src/simulator/device.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
-import type { Scenario } from '../../src/simulator/scenario/scenario.ts'
 import { type ManualClock, manualClock } from './manual-clock.ts'
 import { phoneLink } from './phone-link.ts'
 import { runOut } from './run-out.ts'
@@ -17,7 +16,6 @@ import { runOut } from './run-out.ts'
 interface BenchOptions {
   sdk?: number
   properties?: Readonly<Record<string, string>>
-  scenario?: Scenario
   clock?: ManualClock
   phone?: SimulatedPhone
   journal?: Journal
@@ -27,9 +25,12 @@ interface BenchOptions {
   answer?: (command: string) => { stdout?: string; stderr?: string; exitCode?: number } | undefined
 }
 
+const SCENARIO = defaultScenario()
+const SHARED = createSharedCaches(SCENARIO)
+
 export const settingBench = (options: BenchOptions = {}) => {
   const { sdk = 35, properties = {}, clock = manualClock(), serial, answer = () => undefined } = options
-  const base = options.scenario ?? defaultScenario()
+  const base = SCENARIO
   const scenario = {
     ...base,
     device: {
@@ -37,7 +38,7 @@ export const settingBench = (options: BenchOptions = {}) => {
       properties: { ...base.device.properties, 'ro.build.version.sdk': String(sdk), ...properties },
     },
   }
-  const phone = options.phone ?? createPhone({ name: 'sim', serialno: 'SIM', scenario, clock })
+  const phone = options.phone ?? createPhone({ name: 'sim', serialno: 'SIM', scenario, clock, shared: SHARED })
   const journal = options.journal ?? memoryJournal({ alive: () => true, clock })
   const changes = createChangeMemory({ journal, clock })
   const real = phoneLink(phone, clock)
