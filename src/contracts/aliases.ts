@@ -83,7 +83,6 @@ export const CAMEL_CASE_KEYS = [
   'stopFirst',
   'navigationTimeoutMs',
   'clearState',
-  'stopFirst',
   'clickType',
   'durationMs',
   'holdMs',

@@ -160,7 +160,8 @@ const contextReader = (id: ServiceId) => {
   return ({ headers, socket }: IncomingMessage, deps: HttpDeps): ContextRead => {
     if (isForAnybody) return { ok: true, context: ANYBODY }
     const read = readContext(headers, deps)
-    const isElsewhere = !deps.isPrivate && !isLoopbackAddress(socket.remoteAddress ?? '')
+    // A request inside of this process has no socket.
+    const isElsewhere = !deps.isPrivate && socket !== undefined && !isLoopbackAddress(socket.remoteAddress ?? '')
     return read.ok && isElsewhere ? { ok: true, context: { ...read.context, fileRoots: deps.fileRoots ?? [] } } : read
   }
 }

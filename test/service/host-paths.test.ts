@@ -14,7 +14,7 @@ test('an execution with files of its caller does not go to another host, and is 
   expect(elsewhereProblem(push, 'desk-2')).toMatchObject({
     code: 'FILE_REFUSED',
     message: expect.stringContaining('desk-2'),
-    hint: expect.stringContaining('without SVC_FLEET'),
+    hint: expect.stringContaining('sends files along'),
     details: { dispatched: false, actionId: 'step' },
   })
   expect(elsewhereProblem(executionOf('remove_file', { path: '/sdcard/x' }), 'desk-2')).toBeUndefined()

@@ -68,7 +68,8 @@ export const createUi = (options: UiOptions) => {
   /** A dialog is turned with the screen that it lies over. */
   const turns = (): { rotation: number; metrics: Metrics } => {
     const entry = front.entry()
-    const holder = entry.screen.dialog ? (tasks.below()[0] ?? entry) : entry
+    const { dialog, rotation: own } = entry.screen
+    const holder = dialog && own === 0 ? (tasks.below()[0] ?? entry) : entry
     if (!turning || holdsItsOrientation(holder)) return { rotation: holder.screen.rotation, metrics: upright }
     const rotation = turning.rotation()
     return { rotation, metrics: isSideways(rotation) ? turning.sideways : upright }

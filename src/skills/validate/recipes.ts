@@ -20,9 +20,15 @@ type RecipesChecked =
 const NO_ARTIFACTS = 'the skill has no artifacts'
 
 /** One placeholder and nothing else may become a value of any type; a text with placeholders stays a text. */
-const isOpen = (value: unknown, { kind }: { kind: string }): boolean =>
+const isOpenText = (value: unknown, kind: string): boolean =>
   typeof value === 'string' &&
   (wholePlaceholder(value) !== undefined || (kind === 'validation' && hasPlaceholder(value)))
+
+/** A value of several forms is judged as a whole: it is open where one of its parts is. */
+const isOpen = (value: unknown, issue: { kind: string; type: string }): boolean => {
+  if (typeof value !== 'object' || value === null) return isOpenText(value, issue.kind)
+  return ['union', 'raw_check'].includes(issue.type) && Object.values(value).some(part => isOpen(part, issue))
+}
 
 const checkRecipe = (skillId: string, path: string): (RecipesChecked & { ok: false }) | undefined => {
   const read = readRecipe(path)
