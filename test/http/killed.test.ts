@@ -57,9 +57,10 @@ test('kill -9: interrupted, with the right doubt, on the receipt and to those wh
   expect(result).toMatchObject({ ok: false, error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } })
   const { executionId } = result.error.details
   const receipt = await call(`${second.url}/executions/${executionId}`)
-  const { error } = result
-  // A receipt that is looked at also tells which steps are known to have run.
-  const knowing = { ...result, error: { ...error, message: `${error.message} No step is known to have run.` } }
+  const { code, message, details } = result.error
+  // A receipt that is looked at also tells which steps are known to have run, and what the others would have changed.
+  const known = 'No step is known to have run. The rest only looks at the device and changes nothing.'
+  const knowing = { ok: false, error: { code, details, message: `${message} ${known}` } }
   expect(receipt.json).toMatchObject({
     execution: { executionId, commandId: 'doomed', state: 'interrupted', result: knowing },
   })

@@ -32,10 +32,11 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   Phones: [
     row('devices, device', 'list, connect and pair devices, describe one'),
     row('apps', 'the applications of a device'),
+    row('files', 'list, send, fetch and remove files of a device'),
     row('settings, device restore', 'read and change settings, put them back'),
     row('logs, notifications', 'what a device says of itself'),
     row('perf', 'how an application starts, draws, uses memory'),
-    row('forward, reverse', 'ports that lead to a device, or from it here'),
+    row('forward, reverse', 'ports that lead to a device, or back'),
     row('record', 'the screen of a device as a video'),
     row('shell, clipboard', 'run a command line on a device'),
     row('emulators', 'AVDs and emulators of the Android SDK'),
@@ -90,7 +91,7 @@ const wrapped = (text: string, columns: number): string[] => {
 /** The commands, then what they do, on a line of its own where the commands take too much of theirs. */
 const rowLines = ({ names, summary }: Row, commands: readonly Command[]): string[] => {
   const left = names.map(name => written(name, commands)).join(', ')
-  if (left.length <= LEFT) return [`${left.padEnd(LEFT)}  ${summary}`]
+  if (left.length + summary.length + 2 <= COLUMNS_MAX - INDENT) return [`${left.padEnd(LEFT)}  ${summary}`]
   return [...wrapped(left, COLUMNS_MAX - INDENT), `${' '.repeat(LEFT)}  ${summary}`]
 }
 

@@ -67,6 +67,7 @@ test('of the house, the thin client and plain modules', () => {
   expect(others.sort()).toEqual([
     'machines/dispatch-table.ts',
     'src/contracts/headers.ts',
+    'src/contracts/host-paths.ts',
     'src/contracts/json.ts',
     'src/contracts/limits.ts',
     'src/contracts/literals.ts',
