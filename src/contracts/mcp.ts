@@ -1,17 +1,13 @@
-/** Arguments and answers of the MCP tools. Arguments are flat: models fill in flat objects most reliably. */
+/** Arguments of the MCP tools. They are flat: models fill in flat objects most reliably. */
 import * as v from 'valibot'
 import { APP_KINDS } from './apps.ts'
-import { ListedDevice } from './device.ts'
-import { ResultEnvelope } from './execution-result.ts'
 import { isKeyName, keyNameOf } from './key-names.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS, PERMISSION_STATES } from './literals.ts'
 import { levelNamed, startNamed } from './logs.ts'
 import { MCP_LOGS, MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
-import { anyObject, closedObject, dictionary, openObject } from './objects.ts'
-import { type Receipt, ReceiptState } from './receipt.ts'
+import { anyObject, closedObject } from './objects.ts'
 import { count, integer, positive } from './scalars.ts'
-import { ObservedScreen } from './screen.ts'
 
 const maybe = v.exactOptional
 const device = { device: maybe(v.string()) }
@@ -174,88 +170,3 @@ export const TOOL_ARGUMENTS = {
 } as const satisfies Record<string, v.GenericSchema>
 export type ToolName = keyof typeof TOOL_ARGUMENTS
 export type ToolArguments<N extends ToolName> = v.InferOutput<(typeof TOOL_ARGUMENTS)[N]>
-
-const reached = { executionId: v.string(), deviceId: v.string() }
-const observed = maybe(ObservedScreen)
-
-/**
- * `data` is what the step says: `scroll_outcome`, `text`, `resolved_package`, ... The shape of `observed` is listed with
- * ExecutionDone alone: eleven tools answer this, and naming it in each costs every client tokens.
- */
-export const ActionDone = openObject({ ...reached, data: dictionary(v.string()), observed: maybe(anyObject) })
-export const TextRead = openObject({ ...reached, text: v.string() })
-const { commandId, taskId, status, stepResults } = ResultEnvelope.entries
-/** A successful execution; one that failed is a ToolFailure. */
-export const ExecutionDone = openObject({
-  ...reached,
-  envelope: openObject({ commandId, taskId, status, stepResults }),
-  observed,
-})
-
-/** A receipt in short; `code` is that of its failure. */
-export const ReceiptSummary = openObject({
-  executionId: v.string(),
-  commandId: v.string(),
-  deviceId: v.string(),
-  state: ReceiptState,
-  dispatched: v.boolean(),
-  acceptedAt: count,
-  status: maybe(v.string()),
-  code: maybe(v.string()),
-})
-/** The skill run, and in a fleet the host, stand beside it: naming them in the listed schema costs every client tokens. */
-export type ReceiptSummary = v.InferOutput<typeof ReceiptSummary> & Pick<Receipt, 'skillRunId' | 'host'>
-
-export const SkillSummary = openObject({
-  id: v.string(),
-  applicationId: v.string(),
-  intent: v.string(),
-  summary: v.string(),
-})
-
-/** Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. */
-export const TOOL_ANSWERS = {
-  devices: openObject({ devices: v.array(ListedDevice) }),
-  snapshot: TextRead,
-  execute: ExecutionDone,
-  open: ActionDone,
-  click: ActionDone,
-  type: ActionDone,
-  press: ActionDone,
-  swipe: ActionDone,
-  gesture: ActionDone,
-  dialog: ActionDone,
-  scroll: ActionDone,
-  scroll_until: ActionDone,
-  read: ActionDone,
-  wait: ActionDone,
-  app: ActionDone,
-  skills_search: openObject({ skills: v.array(SkillSummary), count }),
-  skills_get: openObject({ skill: anyObject }),
-  skills_run: openObject({ status: v.string(), runId: v.string(), executionIds: v.array(v.string()), run: anyObject }),
-  receipt: openObject({ receipt: anyObject }),
-  receipts: openObject({ receipts: v.array(ReceiptSummary), count }),
-  emulators: openObject({
-    avds: v.array(openObject({ name: v.string(), running: v.boolean(), supported: v.boolean() })),
-    running: v.array(openObject({ avdName: v.string(), serial: v.string(), booted: v.boolean() })),
-  }),
-  emulator_provision: openObject({
-    avdName: v.string(),
-    serial: v.string(),
-    booted: v.boolean(),
-    created: v.boolean(),
-    reused: v.boolean(),
-  }),
-} as const satisfies Partial<Record<ToolName, v.GenericSchema>>
-
-/** A tool that failed answers this as JSON in its text, beside `isError`. Without `executionId` nothing was accepted. */
-export const ToolFailure = openObject({
-  code: v.string(),
-  message: v.string(),
-  hint: maybe(v.string()),
-  executionId: maybe(v.string()),
-  /** True when something may have reached the device; absent where there is no device. */
-  dispatched: maybe(v.boolean()),
-  details: maybe(anyObject),
-})
-export type ToolFailure = v.InferOutput<typeof ToolFailure>

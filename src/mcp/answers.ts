@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ErrorObject } from '../contracts/error.ts'
 import { withHint } from '../contracts/hint-words.ts'
-import type { ToolFailure } from '../contracts/mcp.ts'
+import type { ToolFailure } from '../contracts/mcp-answers.ts'
 import { MCP_TEXT_CHARS_MAX } from '../contracts/mcp-limits.ts'
 import { describeError, errorOf, isKnownError } from '../executions/error-of.ts'
 import type { McpDeps } from './deps.ts'

@@ -1,6 +1,7 @@
 /** The contract's schemas as the protocol lists them: converted once, and judged where the tool is called. */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type * as v from 'valibot'
+import { WAIT_FOR_PHONE_MS } from '../contracts/limits.ts'
 import { toSchema } from '../contracts/to-json-schema.ts'
 
 type Json = Record<string, unknown>
@@ -10,7 +11,7 @@ const isEmpty = (key: string, value: unknown): boolean =>
   key === 'propertyNames' ||
   (key === 'required' && Array.isArray(value) && value.length === 0) ||
   (key === 'additionalProperties' && typeof value === 'object' && Object.keys(value as object).length === 0) ||
-  (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
+  (key === 'maximum' && (value === Number.MAX_SAFE_INTEGER || value === WAIT_FOR_PHONE_MS.max)) ||
   (key === 'minimum' && value === 0)
 
 /** Short, because a model reads the list in every conversation; a check that JSON Schema cannot say is left out. */

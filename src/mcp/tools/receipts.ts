@@ -1,6 +1,6 @@
 /** The tools that say what became of executions, whether or not their answer arrived. */
 import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
-import type { ReceiptSummary } from '../../contracts/mcp.ts'
+import type { ReceiptSummary } from '../../contracts/mcp-answers.ts'
 import { MCP_RECEIPTS } from '../../contracts/mcp-limits.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { resultAt } from '../../contracts/result-hints.ts'
