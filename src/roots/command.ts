@@ -11,18 +11,12 @@ import { lateFence } from '../contracts/fence.ts'
 import { DEVICES_LIST_MS, SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import { buildIdentityOf } from '../daemon/identity.ts'
 import { isCancelRequested } from '../executions/cancel-requests.ts'
-import { createExecutor } from '../executions/execute.ts'
-import { createExecutions } from '../executions/executions.ts'
-import { createExecutionPolicy, reachDevice } from '../executions/prepare.ts'
-import { recordedReceipts } from '../executions/receipts.ts'
+import { reachDevice } from '../executions/prepare.ts'
 import { recordedFence } from '../executions/recorded-fence.ts'
-import type { Receipts } from '../executions/service.ts'
-import { createWaitingRooms } from '../executions/waiting-room.ts'
 import { createOperatorChanges, createOperatorChoice, type OperatorChanges } from '../operator/choose-operator.ts'
 import { createOperator } from '../operator/operator-port.ts'
 import { homeOf } from '../runtime/home.ts'
 import type { Host } from '../runtime/host.ts'
-import { JournalError } from '../runtime/journal/fault.ts'
 import { once } from '../runtime/once.ts'
 import { deadlinePort } from '../runtime/port.ts'
 import type { LocalDeps } from '../service/local/deps.ts'
@@ -33,6 +27,7 @@ import type { LiveRuns } from '../skills/run/live-run.ts'
 import { createSkills } from '../skills/skills.ts'
 import { viewerFolder } from '../viewer/assets.ts'
 import { emulatorParts } from './emulators.ts'
+import { executionParts, receiptsOf } from './executions.ts'
 import type { FleetParts } from './fleet.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
 import { recordingParts } from './recordings.ts'
@@ -73,18 +68,8 @@ export const createServices = (options: ServicesOptions): Services => {
   )
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
-  const recorder = once(() =>
-    recordingParts({
-      home,
-      clock,
-      ids,
-      leaseBy,
-      links,
-      host,
-      journal,
-      mayRecord: asked => policies().forRecordings(asked),
-    }),
-  )
+  const mayRecord: Parameters<typeof recordingParts>[0]['mayRecord'] = asked => policies().forRecordings(asked)
+  const recorder = once(() => recordingParts({ home, clock, ids, leaseBy, links, host, journal, mayRecord }))
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
@@ -106,31 +91,12 @@ export const createServices = (options: ServicesOptions): Services => {
     settling = host()
       .recover({ machine: 'skill-run' })
       .catch(() => {})
-    const shared = { host: host(), journal: journal(), clock, ids }
-    const parts = { ...shared, rooms: createWaitingRooms({ ...shared, mayLive: world.mayLive }) }
-    const policy = createExecutionPolicy(policies())
-    const executor = createExecutor({
-      ...parts,
-      links: links(),
-      leaseBy,
-      operatorChoice: operatorChoice(),
-      policy,
-      fence,
-    })
-    return createExecutions({ ...parts, executor })
+    const shared = { host: host(), journal: journal(), clock, ids, links: links(), leaseBy, fence }
+    return executionParts({ ...shared, operatorChoice: operatorChoice(), policies: policies(), mayLive: world.mayLive })
   })
 
   const readOnlyJournal = once(() => open({ readOnly: true }))
-  const receipts = once(async (): Promise<Receipts> => {
-    try {
-      return executions()
-    } catch (error) {
-      if (!(error instanceof JournalError) || !['full', 'read-only'].includes(error.reason)) throw error
-      const recorded = recordedReceipts(readOnlyJournal())
-      note(`the journal cannot be written (${error.reason}): receipts may be out of date`)
-      return recorded
-    }
-  })
+  const receipts = once(async () => receiptsOf(executions, { journal: readOnlyJournal, note }))
 
   const ended = once(async () => {
     await fleet?.member.leave()

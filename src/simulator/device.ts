@@ -5,9 +5,10 @@ import type { Point } from '../operator/engine/ui-tree.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createAppEvents } from './app-events.ts'
 import { createAppProcesses } from './app-processes.ts'
+import { createClipboard } from './clipboard.ts'
 import { createFiles } from './files.ts'
 import { createHelpers } from './helper/helpers.ts'
-import type { Screen } from './helper/hierarchy.ts'
+import { readScreen } from './helper/read-screen.ts'
 import { createLog } from './log.ts'
 import { createNetwork } from './network.ts'
 import { createNotifications } from './notifications.ts'
@@ -17,22 +18,17 @@ import { createOperator, type OperatorApp, type SeenExecution } from './operator
 import { createUiDriver } from './operator-app/ui-driver.ts'
 import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
-import type { Clipboard, Intent } from './phone-parts.ts'
-import { createPower } from './power.ts'
+import type { Intent } from './phone-parts.ts'
+import { createPower, keysOf } from './power.ts'
 import { createProcesses } from './processes.ts'
 import { bootIdOf, hasAccessibility, propertiesOf, rotationOf, settingsOf } from './properties.ts'
-import { type Camera, createCamera } from './render/screen.ts'
-import type { Metrics } from './render/typesetting.ts'
 import { scaledClock } from './scaled-clock.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { packagesOf } from './scenario-packages.ts'
+import { createSharedCaches, type SharedCaches } from './shared-caches.ts'
 import { createSystemState } from './system-state.ts'
-import { isKeyName } from './ui/key-names.ts'
-import { emptyFields, scrolledLists } from './ui/layout.ts'
-import { createLayouts, type Layouts } from './ui/layout-cache.ts'
 import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
-import { onItsSide } from './ui/rotation.ts'
 import { createUi } from './ui/ui.ts'
 
 export interface SimulatedPhone extends Phone {
@@ -40,25 +36,6 @@ export interface SimulatedPhone extends Phone {
   executions(): readonly SeenExecution[]
   /** Lets nothing run on. */
   close(): void
-}
-
-/** The parts that the phones of a fleet can share besides the scenario. */
-export interface SharedCaches {
-  layouts: Layouts
-  /** The screen on its side. */
-  sideways: Metrics
-  camera: Camera
-  sidewaysCamera: Camera
-}
-
-export const createSharedCaches = ({ device }: Scenario): SharedCaches => {
-  const sideways = onItsSide(device.size)
-  return {
-    layouts: createLayouts(),
-    sideways,
-    camera: createCamera(device.size),
-    sidewaysCamera: createCamera(sideways),
-  }
 }
 
 export interface PhoneOptions {
@@ -84,16 +61,6 @@ export interface PhoneOptions {
 }
 
 const NOTHING = () => {}
-
-const createClipboard = (): Clipboard => {
-  let held = ''
-  return {
-    get: () => held,
-    set: text => {
-      held = text
-    },
-  }
-}
 
 export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const { name, scenario, clock, serialno, faults = [], cutLinks = NOTHING, vanish = NOTHING } = options
@@ -164,34 +131,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const whenAwake = (act: () => void) => {
     if (power.isAwake()) act()
   }
-  const POWER_KEYS: Readonly<Record<string, () => void>> = {
-    WAKEUP: power.wake,
-    SLEEP: power.sleep,
-    POWER: () => (power.isAwake() ? power.sleep() : power.wake()),
-  }
-  const key = (keyName: string): boolean => {
-    const act = POWER_KEYS[keyName]
-    if (act) act()
-    else if (power.isAwake()) return ui.key(keyName)
-    return isKeyName(keyName)
-  }
-
-  const readScreen = (): Screen => {
-    const { tree, roots } = ui.reading()
-    const hints = new Set(emptyFields(roots))
-    const lists = new Map(scrolledLists(roots).map(({ node, scroll }) => [node, scroll]))
-    const focused = ui.windows().find(({ hasFocus }) => hasFocus)
-    const { window, keyboard } = ui.scene()
-    return {
-      ...{ tree, width: ui.metrics().width, front: window, keyboard },
-      isSystem: focused !== undefined && 'title' in focused,
-      isHint: node => hints.has(node),
-      scrollOf(node) {
-        const scroll = lists.get(node)
-        return scroll && { forward: scroll.offset < scroll.end, backward: scroll.offset > 0 }
-      },
-    }
-  }
+  const key = keysOf(power, ui)
   const finger = {
     tap: (point: Point) => whenAwake(() => ui.tap(point)),
     longPress: (point: Point) => whenAwake(() => ui.longPress(point)),
@@ -207,7 +147,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     sdk,
     faults: [...scenario.faults, ...faults],
     waits: deviceClock,
-    screen: () => (power.isAwake() ? readScreen() : undefined),
+    screen: () => (power.isAwake() ? readScreen(ui) : undefined),
     finger,
     keys: {
       type: text => whenAwake(() => ui.type(text)),
@@ -217,7 +157,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const { packages } = helpers
   const permissions: PhonePermissions = createPermissions({
     facts: packages.facts,
-    sdk: Number(properties.get('ro.build.version.sdk')),
+    sdk,
     changed: ui.refresh,
   })
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../runtime/clock.ts'
 import { type Adbd, startAdbd } from './adbd/adbd.ts'
-import { createPhone, createSharedCaches, type PhoneOptions } from './device.ts'
+import { createPhone, type PhoneOptions } from './device.ts'
 import { LOG_RING_BYTES } from './log.ts'
 import type { Pace } from './operator-app/deliver.ts'
 import { scaledClock } from './scaled-clock.ts'
@@ -10,6 +10,7 @@ import { defaultScenario } from './scenario/default/apps.ts'
 import type { Device, OperatorWays } from './scenario/device.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
+import { createSharedCaches } from './shared-caches.ts'
 
 type DeviceOptions = Omit<PhoneOptions, 'cutLinks' | 'vanish'> & {
   /** 0 for any free one. */

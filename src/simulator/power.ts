@@ -1,4 +1,5 @@
 /** Switches the display on and off, and puts up the keyguard when it goes off. */
+import { isKeyName } from './ui/key-names.ts'
 import type { Ui } from './ui/ui.ts'
 
 export const createPower = (ui: Ui, { screenOff, locked }: { screenOff: boolean; locked: boolean }) => {
@@ -21,5 +22,20 @@ export const createPower = (ui: Ui, { screenOff, locked }: { screenOff: boolean;
       if (awake) ui.setKeyguard('none')
       return awake
     },
+  }
+}
+
+/** Keys of the phone itself, and those of its screen while that is on. False for a name that no key has. */
+export const keysOf = (power: ReturnType<typeof createPower>, ui: Pick<Ui, 'key'>) => {
+  const own: Readonly<Record<string, () => void>> = {
+    WAKEUP: power.wake,
+    SLEEP: power.sleep,
+    POWER: () => (power.isAwake() ? power.sleep() : power.wake()),
+  }
+  return (name: string): boolean => {
+    const act = own[name]
+    if (act) act()
+    else if (power.isAwake()) return ui.key(name)
+    return isKeyName(name)
   }
 }

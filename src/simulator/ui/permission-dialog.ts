@@ -1,8 +1,9 @@
 /** The dialog in which Android asks a person for a permission, in the words and with the ids of each version. */
 import * as v from 'valibot'
-import type { Answer, PermissionRequest } from '../permissions.ts'
+import type { Answer, PermissionRequest, PhonePermissions } from '../permissions.ts'
 import { App, type ScenarioApp } from '../scenario/app.ts'
 import type { WrittenNode } from '../scenario/node.ts'
+import type { Tasks } from './foreground.ts'
 
 /** From `Allow <the app> to`, to the question mark. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -63,7 +64,7 @@ export interface PermissionDialog {
   answerOf(id: string | undefined): Answer | undefined
 }
 
-export const permissionDialog = (request: PermissionRequest, label: string, sdk: number): PermissionDialog => {
+const permissionDialog = (request: PermissionRequest, label: string, sdk: number): PermissionDialog => {
   const controller = sdk < ANDROID_10 ? 'com.android.packageinstaller' : 'com.android.permissioncontroller'
   const buttons = buttonsFor(request, sdk)
   const node = (id: string): WrittenNode => ({ resourceId: `${controller}:id/${id}` })
@@ -95,3 +96,26 @@ export const permissionDialog = (request: PermissionRequest, label: string, sdk:
   })
   return { app, answerOf: id => buttons.find(button => button.id === id)?.answer }
 }
+
+interface Asking {
+  tasks: Pick<Tasks, 'cover' | 'back'>
+  /** A phone without them asks nobody. */
+  permissions: PhonePermissions | undefined
+}
+
+const askFor = (app: ScenarioApp, [request, ...others]: readonly PermissionRequest[], asking: Asking): void => {
+  const { tasks, permissions } = asking
+  if (!request || !permissions) return
+  const dialog = permissionDialog(request, app.label, permissions.sdk)
+  tasks.cover(app, dialog.app, id => {
+    const answer = dialog.answerOf(id)
+    if (answer === undefined) return
+    permissions.answer(request, answer)
+    tasks.back()
+    askFor(app, others, asking)
+  })
+}
+
+/** One dialog after the other, for those that nobody has answered for good. */
+export const askPermissions = (app: ScenarioApp, names: readonly string[], asking: Asking): void =>
+  askFor(app, asking.permissions?.requests(app.package, names) ?? [], asking)

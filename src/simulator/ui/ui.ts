@@ -1,48 +1,24 @@
 /** The screen of a simulated phone: what is shown, and what gestures, keys and intents do to it. */
 import type { ClickType } from '../../operator/engine/driver.ts'
 import { contains, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
-import type { Clock } from '../../runtime/clock.ts'
-import type { AppEvent } from '../app-events.ts'
-import type { PermissionRequest, PhonePermissions } from '../permissions.ts'
-import type { Clipboard, FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
+import type { FocusedApp, Intent, PhoneWindow } from '../phone-parts.ts'
 import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
-import type { Scenario } from '../scenario/scenario.ts'
 import type { Values } from './current-node.ts'
-import { createForeground, type ShownNotifications } from './foreground.ts'
+import { createForeground } from './foreground.ts'
 import { drag, holdAt, longPressNode, tapAt, tapNode } from './gestures.ts'
 import { isExported, resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey, replaceText, typeText } from './keys.ts'
 import { type LaidOutScreen, placedNodeLike } from './layout.ts'
-import type { Layouts } from './layout-cache.ts'
 import { focusOn, type OpenScreen } from './open-screen.ts'
-import { permissionDialog } from './permission-dialog.ts'
+import { askPermissions } from './permission-dialog.ts'
 import { conditionHolds, performReactions } from './reactions.ts'
-import { holdsItsOrientation, isSideways, type Turning } from './rotation.ts'
+import { holdsItsOrientation, isSideways } from './rotation.ts'
 import { createState } from './state.ts'
 import type { Keyguard } from './system-screens.ts'
+import type { UiOptions } from './ui-options.ts'
 import { focusedApp, keyboardBounds, type SceneLayer as Layer, type Scene, STATUS_BAR, windowsOf } from './windows.ts'
-
-interface UiOptions {
-  scenario: Scenario
-  /** The device's clock, which may run at its own speed. */
-  clock: Clock
-  /** As the phone was built. */
-  metrics: Metrics
-  /** Left out, the screen stays upright. */
-  turning?: Turning
-  /** May be shared with other phones. */
-  layouts: Layouts
-  clipboard?: Pick<Clipboard, 'get'>
-  toast(text: string): void
-  /** Left out, nobody is asked for any. */
-  permissions?(): PhonePermissions
-  /** Told what apps do beside their screens; nobody listens where it is left out. */
-  tell?(event: AppEvent): void
-  /** The notifications that the shade shows. */
-  notifications?: ShownNotifications
-}
 
 const TOUCH_SLOP_DP = 8
 const LONG_PRESS_MS = 500
@@ -106,20 +82,6 @@ export const createUi = (options: UiOptions) => {
     return known
   }
 
-  /** One dialog after the other. */
-  const askFor = (app: ScenarioApp, [request, ...others]: readonly PermissionRequest[] = []) => {
-    const held = permissions?.()
-    if (!request || !held) return
-    const dialog = permissionDialog(request, app.label, held.sdk)
-    tasks.cover(app, dialog.app, id => {
-      const answer = dialog.answerOf(id)
-      if (answer === undefined) return
-      held.answer(request, answer)
-      tasks.back()
-      askFor(app, others)
-    })
-  }
-
   const stopApp = (app: ScenarioApp, { data }: { data: boolean } = { data: false }) => {
     tasks.stop(app)
     state.forget(app, { kept: data })
@@ -134,7 +96,7 @@ export const createUi = (options: UiOptions) => {
       keyboard: front.setKeyboard,
       showRecents: front.toggleRecents,
       pasted: () => clipboard?.get() ?? '',
-      askPermissions: (app, names) => askFor(app, permissions?.().requests(app.package, names)),
+      askPermissions: (app, names) => askPermissions(app, names, { tasks, permissions: permissions?.() }),
     })
     front.settle()
     known = undefined

@@ -1,12 +1,11 @@
 /** `dumpsys`: the parts of it by which hosts find out whether the screen is on, locked, and what is in front. */
 import type { FocusedApp, PhoneWindow } from '../../phone-parts.ts'
 import type { Command, Context } from '../command.ts'
-import { fullComponent, launchActivity, objectToken, shortComponent } from '../intent.ts'
+import { fullComponent, objectToken, shortComponent } from '../intent.ts'
 import { gfxinfo, meminfo } from './figures.ts'
 import { lastAnr } from './last-anr.ts'
 import { notificationDump } from './notification-dump.ts'
-import { packageEntry } from './package-queries.ts'
-import { permissionDump } from './permissions.ts'
+import { packageDump } from './package-dump.ts'
 import { batteryDump, locationDump } from './service-dumps.ts'
 
 type Dump = (context: Context, args: readonly string[]) => readonly string[]
@@ -170,36 +169,6 @@ const trust: Dump = ({ phone }) => [
 ]
 
 /** Android 13 calls the id by what it is. */
-const APP_ID_SDK = 33
-
-const packageDump: Dump = ({ phone }, args) => {
-  const name = args.find(word => !word.startsWith('-')) ?? ''
-  if (!phone.packages().includes(name)) return [`Unable to find package: ${name}`]
-  const { path, uid, isSystem, versionName, versionCode, minSdk, splits, isDebuggable } = packageEntry(phone, name)
-  const sdk = Number(phone.properties.get('ro.build.version.sdk'))
-  const permissions = permissionDump(phone.permissions, name)
-  const flags = `[ ${isDebuggable ? 'DEBUGGABLE ' : ''}${isSystem ? 'SYSTEM ' : ''}HAS_CODE ALLOW_CLEAR_USER_DATA ]`
-  return [
-    'Activity Resolver Table:',
-    '  Non-Data Actions:',
-    '      android.intent.action.MAIN:',
-    `        ${objectToken(name)} ${shortComponent(name, launchActivity(phone, name) ?? '')} filter ${objectToken(`filter ${name}`)}`,
-    '',
-    'Packages:',
-    `  Package [${name}] (${objectToken(`package ${name}`)}):`,
-    `    ${sdk < APP_ID_SDK ? 'userId' : 'appId'}=${uid}`,
-    `    codePath=${path.slice(0, path.lastIndexOf('/'))}`,
-    `    versionCode=${versionCode} minSdk=${minSdk} targetSdk=35`,
-    `    versionName=${versionName}`,
-    `    splits=[${['base', ...splits].join(', ')}]`,
-    `    flags=${flags}`,
-    `    pkgFlags=${flags}`,
-    ...permissions.requested,
-    '    User 0: ceDataInode=4711 installed=true hidden=false suspended=false stopped=false enabled=0 instant=false',
-    ...permissions.runtime,
-  ]
-}
-
 const display: Dump = ({ phone }) => {
   const { width, height, density } = phone.screenSize()
   const rotation = phone.rotation()
