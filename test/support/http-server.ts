@@ -49,10 +49,13 @@ const noEmulators = new Proxy({} as HttpDeps['emulators'], {
 const noForwards: HttpDeps['forwards'] = () => {
   throw new Error('no port was to be forwarded')
 }
-const noRecordings = new Proxy({ parts: () => [] } as unknown as HttpDeps['recordings'], {
-  get: (known, name) =>
-    Reflect.get(known, name) ?? (() => Promise.reject(new Error(`no recording was to be asked: ${String(name)}`))),
-})
+const noRecordings = new Proxy(
+  { parts: () => [], find: () => 'recording:a', status: () => undefined } as unknown as HttpDeps['recordings'],
+  {
+    get: (known, name) =>
+      Reflect.get(known, name) ?? (() => Promise.reject(new Error(`no recording was to be asked: ${String(name)}`))),
+  },
+)
 
 export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {}): HttpDeps => {
   const clock = systemClock()
