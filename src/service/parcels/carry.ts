@@ -48,6 +48,7 @@ const sendOne = async (path: string, options: CarryOptions): Promise<Result<stri
   const { service, call, fileRoots, deviceId, told } = options
   const source = await sourceOf(path, fileRoots, call.signal ?? NEVER)
   const { kind, name } = source
+  const { mode, mtime } = source.files[0] ?? { mode: 0, mtime: 0 }
   const send = async (file: FileToSend): Promise<Result<string>> => {
     const what = `sending ${name} to the host of the device`
     const sent = await sendFile(file, {
@@ -56,7 +57,7 @@ const sendOne = async (path: string, options: CarryOptions): Promise<Result<stri
       deviceId,
       told: done => told?.({ what, done, total: file.bytes }),
     })
-    return sent.ok ? success(writeReference({ kind, digest: file.digest, name })) : sent
+    return sent.ok ? success(writeReference({ kind, digest: file.digest, mode, mtime, name })) : sent
   }
   const [only] = source.files
   if (kind === 'file' && only)

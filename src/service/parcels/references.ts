@@ -5,30 +5,45 @@ export interface Reference {
   /** A folder travels as one file. */
   kind: 'file' | 'folder'
   digest: string
+  /** The permissions of a file, and when it was last changed, in epoch ms; those in a folder travel with them. */
+  mode: number
+  mtime: number
   /** The last part of the path that the caller named: a phone may show it. */
   name: string
 }
 
 const PREFIX = 'parcel:'
+const NAME_CHARS_MAX = 255
+const OCTAL = 8
 
-export const writeReference = ({ kind, digest, name }: Reference): string =>
-  `${PREFIX}${kind}:${digest}:${encodeURIComponent(name)}`
+export const writeReference = ({ kind, digest, mode, mtime, name }: Reference): string =>
+  `${PREFIX}${kind}:${digest}:${mode.toString(OCTAL)}:${Math.trunc(mtime)}:${encodeURIComponent(name)}`
+
+/** A backslash is a letter of a name but on Windows. */
+const SEPARATORS = process.platform === 'win32' ? /[/\\\0]/ : /[/\0]/
+
+export const isFileName = (name: string): boolean =>
+  name !== '' && name !== '.' && name !== '..' && name.length <= NAME_CHARS_MAX && !SEPARATORS.test(name)
 
 const nameIn = (encoded: string): string | undefined => {
   try {
     const name = decodeURIComponent(encoded)
-    return /^(?!\.{1,2}$)[^/\\\0]{1,255}$/.test(name) ? name : undefined
+    return isFileName(name) ? name : undefined
   } catch {
     return undefined
   }
 }
 
+const MODE = /^[0-7]{1,3}$/
+const TIME = /^-?\d{1,16}$/
+
 /** Undefined for any other path. */
 export const readReference = (path: string): Reference | undefined => {
-  const [prefix, kind, digest = '', encoded = '', ...rest] = path.split(':')
+  const [prefix, kind, digest = '', mode = '', mtime = '', encoded = '', ...rest] = path.split(':')
   const name = nameIn(encoded)
   if (`${prefix}:` !== PREFIX || (kind !== 'file' && kind !== 'folder') || name === undefined) return undefined
-  return DIGEST.test(digest) && rest.length === 0 ? { kind, digest, name } : undefined
+  if (!DIGEST.test(digest) || !MODE.test(mode) || !TIME.test(mtime) || rest.length > 0) return undefined
+  return { kind, digest, mode: Number.parseInt(mode, OCTAL), mtime: Number(mtime), name }
 }
 
 /** A file that a step pulls: it is put at the host of the phone, and fetched from there. */

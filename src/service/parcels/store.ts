@@ -1,7 +1,7 @@
 /** The files that came to this host from others of its fleet. Each is kept under the digest of its content. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, link, open, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { chmod, copyFile, type FileHandle, open, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
@@ -14,6 +14,7 @@ import type { Pulled, Reference } from './references.ts'
 
 /** A step may be resumed for so long; then its files are brought again. */
 const KEPT_MS = 24 * 60 * 60_000
+const MS_PER_SECOND = 1_000
 const SWEEP_MS = 60 * 60_000
 /** Journals and pictures live on the same disk. */
 const LEFT_FREE_BYTES = 512 * 1_024 * 1_024
@@ -127,23 +128,25 @@ export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelSto
     return finish(digest)
   }
 
-  /** Under the name that the caller's file has, which a phone may show. */
-  const place = async ({ kind, digest, name }: Reference): Promise<string | undefined> => {
+  /** Under the name that the caller's file has, which a phone may show, and with its permissions and time. */
+  const place = async ({ kind, digest, mode, mtime, name }: Reference): Promise<string | undefined> => {
     const whole = wholePath(digest)
     if ((await sizeOf(whole)) === undefined) return undefined
-    const now = clock.now() / 1_000
+    const now = clock.now() / MS_PER_SECOND
     await utimes(whole, now, now)
-    const around = join(folder, `${digest}.${kind}`)
+    const around = join(folder, [digest, kind, mode.toString(8), mtime].join('.'))
     const path = join(around, name)
     if ((await sizeOf(path)) !== undefined) return path
     makeFolder(around, HOME_MODE)
-    if (kind === 'file') await link(whole, path)
+    const unfinished = join(around, '.part')
+    await rm(unfinished, { recursive: true, force: true })
+    if (kind === 'folder') await unpackFolder(whole, unfinished)
     else {
-      const unfinished = `${path}.part`
-      await rm(unfinished, { recursive: true, force: true })
-      await unpackFolder(whole, unfinished)
-      await rename(unfinished, path)
+      await copyFile(whole, unfinished, constants.COPYFILE_FICLONE)
+      await chmod(unfinished, mode)
+      await utimes(unfinished, new Date(mtime), new Date(mtime))
     }
+    await rename(unfinished, path)
     return path
   }
 

@@ -26,7 +26,7 @@ const piece = (offset: number, end = CONTENT.length) => ({
 })
 const whole = { ok: true, received: CONTENT.length, whole: true }
 const readPlaced = async (store: ParcelStore, name = 'x.txt') => {
-  const path = await store.place({ kind: 'file', digest: DIGEST, name })
+  const path = await store.place({ kind: 'file', digest: DIGEST, mode: 0o640, mtime: 86_400_000, name })
   return path === undefined ? undefined : { name: basename(path), content: readFileSync(path) }
 }
 
@@ -38,6 +38,14 @@ describe('a file', () => {
     expect(await store.put(DIGEST, piece(0, 10))).toEqual({ ok: true, received: 10, whole: false })
     expect(await store.put(DIGEST, piece(10))).toEqual(whole)
     expect(await readPlaced(store, 'my file.apk')).toEqual({ name: 'my file.apk', content: CONTENT })
+  })
+
+  test('has the permissions and the time that it had', async () => {
+    const store = storeIn(newFolder())
+    await store.put(DIGEST, piece(0))
+    const path = await store.place({ kind: 'file', digest: DIGEST, mode: 0o755, mtime: -86_400_000, name: 'run.sh' })
+    const { mode, mtimeMs } = statSync(path ?? '')
+    expect([mode & 0o777, mtimeMs]).toEqual([0o755, -86_400_000])
   })
 
   test('takes a piece once, and none that begins elsewhere', async () => {
@@ -111,6 +119,8 @@ describe('a folder', () => {
     writeFileSync(join(path, 'a.txt'), 'A')
     writeFileSync(join(path, 'summer 2026', "it's.txt"), 'B'.repeat(100_000))
     writeFileSync(join(path, 'summer 2026', 'nothing'), '')
+    writeFileSync(join(path, 'back\\slash'), 'C', { mode: 0o750 })
+    utimesSync(join(path, 'back\\slash'), 1_000, 1_000)
     return path
   }
 
@@ -122,18 +132,20 @@ describe('a folder', () => {
     expect(digestOf(bytes)).toBe(sent.digest)
     const to = storeIn(newFolder())
     await to.put(sent.digest, { total: bytes.length, offset: 0, data: bytes.toString('base64') })
-    const path = await to.place({ kind: 'folder', digest: sent.digest, name: 'album' })
+    const path = await to.place({ kind: 'folder', digest: sent.digest, mode: 0, mtime: 0, name: 'album' })
     expect(readFileSync(join(path ?? '', 'summer 2026', "it's.txt"), 'utf8')).toBe('B'.repeat(100_000))
     expect(readFileSync(join(path ?? '', 'summer 2026', 'nothing'), 'utf8')).toBe('')
     expect(statSync(join(path ?? '', 'empty')).isDirectory()).toBe(true)
-    expect(await to.place({ kind: 'folder', digest: sent.digest, name: 'album' })).toBe(path)
+    const { mode, mtimeMs } = statSync(join(path ?? '', 'back\\slash'))
+    expect([mode & 0o777, mtimeMs]).toEqual([0o750, 1_000_000])
+    expect(await to.place({ kind: 'folder', digest: sent.digest, mode: 0, mtime: 0, name: 'album' })).toBe(path)
   })
 
   test.each([
-    ['leads out of it', { folders: [], files: [{ path: '../out', bytes: 1 }] }],
-    ['leads to the root', { folders: ['/tmp/out'], files: [{ path: 'a', bytes: 1 }] }],
-    ['names the folder above', { folders: ['a/../..'], files: [{ path: 'a', bytes: 1 }] }],
-    ['lists more than there is', { folders: [], files: [{ path: 'a', bytes: 2 }] }],
+    ['leads out of it', { folders: [], files: [{ path: '../out', bytes: 1, mode: 0, mtime: 0 }] }],
+    ['leads to the root', { folders: ['/tmp/out'], files: [{ path: 'a', bytes: 1, mode: 0, mtime: 0 }] }],
+    ['names the folder above', { folders: ['a/../..'], files: [{ path: 'a', bytes: 1, mode: 0, mtime: 0 }] }],
+    ['lists more than there is', { folders: [], files: [{ path: 'a', bytes: 2, mode: 0, mtime: 0 }] }],
     ['lists less than there is', { folders: [], files: [] }],
     ['is no list', 17],
   ])('that %s is refused', async (_, list) => {
@@ -141,6 +153,6 @@ describe('a folder', () => {
     const store = storeIn(newFolder())
     const digest = digestOf(bytes)
     await store.put(digest, { total: bytes.length, offset: 0, data: bytes.toString('base64') })
-    await expect(store.place({ kind: 'folder', digest, name: 'album' })).rejects.toThrow()
+    await expect(store.place({ kind: 'folder', digest, mode: 0, mtime: 0, name: 'album' })).rejects.toThrow()
   })
 })

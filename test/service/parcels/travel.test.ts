@@ -54,7 +54,7 @@ describe('sent', () => {
     expect(await sendFile(file, { service, call, told: done => told.push(done) })).toMatchObject({ ok: true })
     expect(told).toEqual([0, PIECE_BYTES, 2 * PIECE_BYTES, CONTENT.length])
     expect(pieces).toHaveLength(4)
-    const path = await store.place({ kind: 'file', digest: file.digest, name: 'app.apk' })
+    const path = await store.place({ kind: 'file', digest: file.digest, mode: 0o644, mtime: 0, name: 'app.apk' })
     expect(readFileSync(path ?? '').equals(CONTENT)).toBe(true)
   })
 
@@ -78,7 +78,7 @@ describe('sent', () => {
     })
     const file = fileOf(CONTENT)
     expect(await sendFile(file, { service, call })).toMatchObject({ ok: true })
-    const path = await store.place({ kind: 'file', digest: file.digest, name: 'a' })
+    const path = await store.place({ kind: 'file', digest: file.digest, mode: 0o644, mtime: 0, name: 'a' })
     expect(readFileSync(path ?? '').equals(CONTENT)).toBe(true)
   })
 
