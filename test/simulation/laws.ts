@@ -5,6 +5,7 @@ import type { Asked } from '../laws/story.ts'
 import { watchersHeardAll } from '../laws/watch-law.ts'
 import { PROBE_TIMEOUT_MS } from './clients.ts'
 import { EPOCH } from './clock.ts'
+import { judgeHostSteps } from './host-step-laws.ts'
 import { judgeQueues } from './queue-laws.ts'
 import type { World } from './world.ts'
 
@@ -192,4 +193,5 @@ export const judgeWorld = (world: World): Violation[] => [
   ...calmWorks(world),
   ...nothingLeft(world),
   ...judgeQueues(world),
+  ...(world.hostSteps ? judgeHostSteps(world, world.hostSteps) : []),
 ]
