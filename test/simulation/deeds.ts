@@ -56,20 +56,25 @@ export const watchDeeds = ({ phone, shell, asks, cut }: WatchOptions): DeedWatch
     if (losing.delete(mark)) isAnswerLost = true
   }
 
+  const arrived = (path: string) => {
+    const command = ownerOf(files.read(path)?.content ?? new Uint8Array())
+    if (command === undefined) damaged.push(path)
+    else done(pushMark(command))
+  }
+
   const { write, rename } = files
   files.write = (path, content, ...more) => {
+    const bytesBefore = files.read(path)?.content.length ?? 0
     const isDamaged = DRAFT.test(path) && isSpoilt(ownerOf(content))
     write(path, isDamaged ? spoilt(content) : content, ...more)
-    if (path !== WORDS_FILE) return
+    if (path.startsWith(PUSHED_FOLDER) && !DRAFT.test(path) && content.length > 0) arrived(path)
+    if (path !== WORDS_FILE || content.length <= bytesBefore) return
     const word = Buffer.from(content).toString().trimEnd().split('\n').at(-1)
     if (word) done(appendMark(word))
   }
   files.rename = (from, to) => {
     rename(from, to)
-    if (!to.startsWith(PUSHED_FOLDER)) return
-    const command = ownerOf(files.read(to)?.content ?? new Uint8Array())
-    if (command === undefined) damaged.push(to)
-    else done(pushMark(command))
+    if (to.startsWith(PUSHED_FOLDER)) arrived(to)
   }
   const set = settings.set.bind(settings)
   settings.set = (key, value) => {
