@@ -1,7 +1,17 @@
 /** Counts on a simulated phone which steps of a host it has done, spoils files that arrive, and loses answers. */
 import type { SimulatedPhone } from '../../src/simulator/device.ts'
 import type { Shell } from '../../src/simulator/shell/shell.ts'
-import { appendMark, markOf, ownerOf, PUSHED_FOLDER, pushMark, settingMark, WORDS_FILE } from './host-steps.ts'
+import {
+  appendMark,
+  markOf,
+  ownerOf,
+  PUSHED_FOLDER,
+  pushMark,
+  settingMark,
+  WORDS_FILE,
+  WRITES_SETTING,
+  wordsOf,
+} from './host-steps.ts'
 import type { Ask } from './plan.ts'
 
 export interface PushedFile {
@@ -24,8 +34,11 @@ export interface Deeds {
 export interface DeedWatch {
   shell: Shell
   deeds(): Deeds
+  /** Nothing is lost from now on. */
+  calmDown(): void
 }
 
+const UNHEARD_CODE = 255
 const DRAFT = /\/\.svc-[^/]*$/
 
 const spoilt = (content: Uint8Array): Uint8Array => {
@@ -47,9 +60,20 @@ export const watchDeeds = ({ phone, shell, asks, cut }: WatchOptions): DeedWatch
   const counts: Record<string, number> = {}
   const damaged: string[] = []
   const before = new Map(settings)
-  const losing = new Set(asks.flatMap(ask => (ask.hostStep?.losesAnswer ? [markOf(ask)] : [])))
+  const losing = new Set(asks.flatMap(ask => (ask.hostStep?.loses === 'answer' ? [markOf(ask)] : [])))
   const isSpoilt = (command: string | undefined) =>
     asks.some(({ command: of, hostStep }) => of === command && hostStep?.kind === 'push' && hostStep.isSpoilt)
+  const unheard = asks.filter(({ hostStep }) => hostStep?.loses === 'request')
+  /** Each is lost once. */
+  const isUnheard = (line: string): boolean => {
+    const isOf = (ask: Ask) => {
+      const words = wordsOf(ask)
+      return words !== undefined && line.includes(words)
+    }
+    const isRestoring = WRITES_SETTING.test(line) && !asks.some(isOf)
+    const at = unheard.findIndex(ask => (ask.hostStep?.kind === 'restore' ? isRestoring : isOf(ask)))
+    return at >= 0 && unheard.splice(at, 1).length > 0
+  }
   let isAnswerLost = false
   const done = (mark: string) => {
     counts[mark] = (counts[mark] ?? 0) + 1
@@ -90,12 +114,17 @@ export const watchDeeds = ({ phone, shell, asks, cut }: WatchOptions): DeedWatch
     shell: {
       ...shell,
       async run(line, io) {
+        if (isUnheard(line)) {
+          cut('the link ends before the command')
+          return UNHEARD_CODE
+        }
         const code = await shell.run(line, io)
         if (isAnswerLost) cut('the link ends before the answer')
         isAnswerLost = false
         return code
       },
     },
+    calmDown: () => void unheard.splice(0),
     deeds: () => ({
       counts,
       damaged,

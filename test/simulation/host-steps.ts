@@ -60,6 +60,16 @@ export const hostActionOf = (command: string, hostStep: Ask['hostStep'] | undefi
   }
 }
 
+/** In the one command line that does it; undefined for a transfer, which has several, and for a restoring. */
+export const wordsOf = ({ command, hostStep }: Pick<Ask, 'command' | 'hostStep'>): string | undefined => {
+  if (hostStep?.kind === 'append') return `echo ${command} >>`
+  if (hostStep?.kind !== 'setting') return undefined
+  const { setting, value } = hostStep
+  return `${SETTING_KEYS[setting].replace('/', ' ')} ${value}`
+}
+
+export const WRITES_SETTING = /^settings (?:put|delete) .*(?:font_scale|screen_brightness)(?: |$)/
+
 const SETTING_KEYS = { font_scale: 'system/font_scale', brightness: 'system/screen_brightness' } as const
 
 export const settingMark = (key: string, value: string): string => `${key} ${value}`

@@ -232,6 +232,7 @@ export const createPhoneHost = ({
       host.stalledUntil = 0
       host.awayUntil = Math.min(host.awayUntil, scheduler.now() + GONE_MS)
       for (const fault of ownFaults) fault.times = 0
+      watch?.calmDown()
     },
     close: () => phone.close(),
   }

@@ -14,13 +14,13 @@ export type HostDeed =
 export type HostStep = HostDeed & {
   /** After the tap. */
   isLast?: true
-  /** The link ends once the phone has done it, and before it says so. */
-  losesAnswer?: true
+  /** The link ends before the command that does it, or once that has run and before it is answered. */
+  loses?: 'request' | 'answer'
 }
 
-/** A brightness counts as set when it is one off. */
+/** A brightness counts as set when it is one off. No value is the beginning of another. */
 const valueAt = (setting: 'font_scale' | 'brightness', index: number): number =>
-  setting === 'brightness' ? 110 + 3 * index : (101 + index) / 100
+  setting === 'brightness' ? 110 + 3 * index : (1_001 + 2 * index) / 1_000
 
 const isTrue = <K extends string>(key: K, is: boolean) => (is ? ({ [key]: true } as { [one in K]: true }) : {})
 
@@ -41,11 +41,10 @@ export const withHostSteps = (plan: Plan): Plan => {
   }
   const asks = plan.asks.map((ask, index): Ask => {
     if (random.chance(0.3)) return ask
-    const hostStep: HostStep = {
-      ...deedAt(ask.command, index),
-      ...isTrue('isLast', random.chance(0.4)),
-      ...isTrue('losesAnswer', random.chance(0.15)),
-    }
+    const deed = deedAt(ask.command, index)
+    const isLast = isTrue('isLast', random.chance(0.4))
+    const loses = random.chance(0.3) ? random.pick<'request' | 'answer'>(['request', 'answer', 'answer']) : undefined
+    const hostStep: HostStep = { ...deed, ...isLast, ...(loses ? { loses } : {}) }
     return { ...ask, hostStep }
   })
   return { ...plan, asks }
