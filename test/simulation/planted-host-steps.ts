@@ -36,7 +36,7 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
     file: 'src/operator/shell/caller-command.ts',
     from: '    if (!wasLeft(error)) throw error',
     to: "    if (!wasLeft(error)) return { stdout: '', stderr: '', exit_code: '0' }",
-    seed: 1,
+    seed: 120,
   },
   {
     law: 3,
@@ -68,7 +68,7 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
     file: 'src/operator/settings/restore-settings.ts',
     from: '      const outcome = await putBack(change, restorable)\n',
     to: "      await openChanges?.settled(change, 'restored')\n      const outcome = await putBack(change, restorable)\n",
-    seed: 1,
+    seed: 90,
   },
   {
     law: 7,
