@@ -25,7 +25,7 @@ const PLAN: Plan = {
   ],
 }
 
-const { world } = await runPlan(PLAN)
+const { world, hash } = await runPlan(PLAN)
 const steps = world.hostSteps as HostStepsOfWorld
 const deeds = steps.deeds[0] as HostStepsOfWorld['deeds'][number]
 
@@ -45,6 +45,10 @@ test('a lost answer is in doubt, and the settings are as before in the end', () 
   expect(claims).toMatchObject({ 'tap-0': 'did', 'tap-1': 'did', 'tap-2': 'doubt', 'tap-3': 'did', 'tap-4': 'doubt' })
   expect(deeds.changedSettings).toEqual([])
   expect(judgeWorld(world)).toEqual([])
+})
+
+test('files of the host take no virtual time: the same plan has the same hash', async () => {
+  expect((await runPlan(PLAN)).hash).toBe(hash)
 })
 
 const lawsWith = (changed: Partial<typeof deeds>, given: World = world) =>

@@ -20,7 +20,7 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
     file: 'src/executions/proven.ts',
     from: "['change_setting', 'restore_settings']",
     to: "['change_setting', 'restore_settings', 'push_file', 'shell']",
-    seed: 1,
+    seed: 120,
   },
   {
     law: 2,

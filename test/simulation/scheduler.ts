@@ -98,7 +98,7 @@ const createHeap = () => {
 /** Promises that were settled by a task have run once the event loop gets to its next turn. */
 const drained = () => new Promise<void>(resolve => setImmediate(resolve))
 
-const FILE_WORK = ['FSReqPromise', 'FileHandleCloseReq']
+const FILE_WORK = ['FSReqPromise', 'CloseReq']
 
 /** The files of a host take no virtual time. */
 const filesDrained = async () => {
