@@ -42,7 +42,7 @@ export interface Clients {
   /** Begins what the plan says of this request. */
   ask(ask: Ask): void
   /** One request with one answer, which must be a success. */
-  probe(command: string, phone: number, place: Place): void
+  probe(command: string, phone: number, place: Place, hostStep?: Ask['hostStep']): void
   /** The process has died: nobody answers its callers any more. */
   orphan(life: Life): void
   readonly asked: readonly Asked[]
@@ -126,8 +126,10 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
     const chosen = ownedIds(client.random).at(EPOCH + one.at)
     const serial = deviceOf?.(one) ?? serials[phone] ?? ''
     const key = way === 'key' || way === 'chosen-key' ? `key-${command}` : undefined
+    // Only a caller at the host may have any file of it sent.
+    const caller = one.hostStep ? 'cli' : 'http'
     const context: RequestContext = {
-      caller: 'http',
+      caller,
       ...(key === undefined ? {} : { idempotencyKey: key }),
       ...(way.startsWith('chosen') ? { executionId: chosen } : {}),
     }
@@ -188,7 +190,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
         client,
         place,
         `resumes ${command}`,
-        service => service['executions.resume']({ executionId, ...waiting } as never, { context: { caller: 'http' } }),
+        service => service['executions.resume']({ executionId, ...waiting } as never, { context: { caller } }),
         (resumed, said, _, answered) => note(place, { began, answered }, resumed, said, command + RESUMED),
       )
     }
@@ -230,7 +232,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
 
   return {
     ask,
-    probe(command, phone, place) {
+    probe(command, phone, place, hostStep) {
       ask({
         command,
         at: scheduler.now(),
@@ -241,6 +243,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
         operatorPackage: 'com.svc.operator',
         beforeMs: 0,
         afterMs: 0,
+        ...(hostStep ? { hostStep } : {}),
       })
     },
     orphan(life) {

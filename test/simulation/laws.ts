@@ -5,6 +5,7 @@ import type { Asked } from '../laws/story.ts'
 import { watchersHeardAll } from '../laws/watch-law.ts'
 import { PROBE_TIMEOUT_MS } from './clients.ts'
 import { EPOCH } from './clock.ts'
+import { judgeHostSteps } from './host-step-laws.ts'
 import { judgeQueues } from './queue-laws.ts'
 import type { World } from './world.ts'
 
@@ -173,12 +174,17 @@ const ofItsRequestAlone =
     return isOfAnother ? { ...asked, answer: unnamed } : asked
   }
 
+/** What the operator app has no part in: commands of the shell, and the rest of one whose last step is the host's. */
+const isByHost =
+  ({ byShell, hostSteps }: World) =>
+  ({ command }: Asked): boolean =>
+    byShell.includes(bare(command)) ||
+    (command !== bare(command) && hostSteps?.asks.find(ask => ask.command === bare(command))?.hostStep?.isLast === true)
+
 export const judgeWorld = (world: World): Violation[] => [
   ...judge({
     ...world.story,
-    asked: world.story.asked
-      .filter(({ command }) => !world.byShell.includes(bare(command)))
-      .map(ofItsRequestAlone(world)),
+    asked: world.story.asked.filter(asked => !isByHost(world)(asked)).map(ofItsRequestAlone(world)),
   }),
   ...tappedOnce(world),
   ...answersFitTaps(world),
@@ -192,4 +198,5 @@ export const judgeWorld = (world: World): Violation[] => [
   ...calmWorks(world),
   ...nothingLeft(world),
   ...judgeQueues(world),
+  ...(world.hostSteps ? judgeHostSteps(world, world.hostSteps) : []),
 ]

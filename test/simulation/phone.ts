@@ -13,6 +13,8 @@ import { parseScenario, type Scenario } from '../../src/simulator/scenario/scena
 import { createShell } from '../../src/simulator/shell/shell.ts'
 import { counterScenario } from '../long/phone-scenario.ts'
 import { ownedClock } from './clock.ts'
+import { type Deeds, watchDeeds } from './deeds.ts'
+import type { Ask } from './plan.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 import { openServiceStream } from './service-stream.ts'
 
@@ -42,6 +44,8 @@ export interface PhoneHost {
   readonly phone: SimulatedPhone
   /** How often each row was tapped. */
   taps(): Record<string, number>
+  /** What steps of hosts have made of it; undefined where no request has any. */
+  deeds(): Deeds | undefined
   /** Cuts the links of a process, or all of them. */
   cut(why: string, process?: Owner): void
   /** Nothing passes before. */
@@ -79,9 +83,18 @@ interface PhoneHostOptions {
   faults: readonly Fault[]
   /** `phone-<index>` unless told. */
   serial?: string
+  /** Those whose steps of the host it counts. */
+  stepAsks?: readonly Ask[]
 }
 
-export const createPhoneHost = ({ scheduler, index, ways, faults, serial: given }: PhoneHostOptions): PhoneHost => {
+export const createPhoneHost = ({
+  scheduler,
+  index,
+  ways,
+  faults,
+  serial: given,
+  stepAsks: asks = [],
+}: PhoneHostOptions): PhoneHost => {
   const name = `phone-${index}`
   const serial = given ?? name
   const owner = scheduler.owner(name)
@@ -105,7 +118,9 @@ export const createPhoneHost = ({ scheduler, index, ways, faults, serial: given 
     cutLinks: () => cut('the phone cut it'),
     vanish,
   })
-  const openService = createServices({ phone, clock, shell: createShell({ phone, clock }) })
+  const shell = createShell({ phone, clock })
+  const watch = asks.length > 0 ? watchDeeds({ phone, shell, asks, cut }) : undefined
+  const openService = createServices({ phone, clock, shell: watch?.shell ?? shell })
   const services = new Map<Owner, number>()
   const count = (process: Owner, by: number) => services.set(process, (services.get(process) ?? 0) + by)
 
@@ -191,6 +206,7 @@ export const createPhoneHost = ({ scheduler, index, ways, faults, serial: given 
       const rows = everyNode(phone.tree()?.roots ?? []).filter(({ text }) => text.startsWith('tap-'))
       return Object.fromEntries(rows.map(({ text, contentDesc }) => [text, Number(contentDesc)]))
     },
+    deeds: () => watch?.deeds(),
     cut,
     stalledUntil: 0,
     awayUntil: 0,
@@ -216,6 +232,7 @@ export const createPhoneHost = ({ scheduler, index, ways, faults, serial: given 
       host.stalledUntil = 0
       host.awayUntil = Math.min(host.awayUntil, scheduler.now() + GONE_MS)
       for (const fault of ownFaults) fault.times = 0
+      watch?.calmDown()
     },
     close: () => phone.close(),
   }

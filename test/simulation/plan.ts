@@ -2,6 +2,7 @@
 import type { Fault as PhoneFault } from '../../src/simulator/scenario/fault.ts'
 import { createRandom, type Random } from '../long/random.ts'
 import type { OperatorWays } from './phone.ts'
+import { type HostStep, withHostSteps } from './plan-host-steps.ts'
 import { withWaiting } from './plan-waiting.ts'
 import { seedOf } from './scheduler.ts'
 
@@ -29,6 +30,8 @@ export interface Ask {
   looksAfter?: boolean
   /** Ends another application before the tap, which the host does: so it is sent in parts. */
   inParts?: boolean
+  /** A step beside the tap that the host performs over the link. */
+  hostStep?: HostStep
   /** The same request at another place at once. */
   twin?: Place
   /** The same request again: so long after the first was answered, or given up. */
@@ -230,5 +233,5 @@ export const planOf = (seed: number, options: PlanOptions = {}): Plan => {
     }),
   )
   const hasPowerCuts = plan.faults.some(({ kind }) => kind === 'power-cut')
-  return hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks }
+  return withHostSteps(hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks })
 }

@@ -23,6 +23,7 @@ const PLAIN: readonly (keyof Ask)[] = [
   'resumes',
   'looksAfter',
   'inParts',
+  'hostStep',
 ]
 
 function* simplerAsks(ask: Ask): Generator<Ask> {

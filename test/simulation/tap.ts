@@ -1,14 +1,10 @@
+import { hostActionOf } from './host-steps.ts'
 import type { Ask } from './plan.ts'
 
+type Tap = Pick<Ask, 'command' | 'timeoutMs' | 'beforeMs' | 'afterMs' | 'looksAfter' | 'inParts' | 'hostStep'>
+
 /** The execution that taps a row. */
-export const tapOf = ({
-  command,
-  timeoutMs,
-  beforeMs,
-  afterMs,
-  looksAfter,
-  inParts,
-}: Pick<Ask, 'command' | 'timeoutMs' | 'beforeMs' | 'afterMs' | 'looksAfter' | 'inParts'>) => ({
+export const tapOf = ({ command, timeoutMs, beforeMs, afterMs, looksAfter, inParts, hostStep }: Tap) => ({
   commandId: command,
   taskId: 'simulated',
   source: 'simulated',
@@ -17,8 +13,10 @@ export const tapOf = ({
   actions: [
     ...(beforeMs > 0 ? [{ id: 'before', type: 'sleep', params: { durationMs: beforeMs } }] : []),
     ...(inParts ? [{ id: 'end', type: 'close_app', params: { applicationId: 'com.example.other' } }] : []),
+    ...(hostStep?.isLast ? [] : hostActionOf(command, hostStep)),
     { id: 'tap', type: 'click', params: { matcher: { textEquals: command } } },
     ...(afterMs > 0 ? [{ id: 'after', type: 'sleep', params: { durationMs: afterMs } }] : []),
+    ...(hostStep?.isLast ? hostActionOf(command, hostStep) : []),
     ...(looksAfter ? [{ id: 'look', type: 'snapshot' }] : []),
   ],
 })

@@ -18,12 +18,14 @@ import type { Left, World } from './world.ts'
 const CALM_MS = 45_000
 const PROBE_AT_MS = FAULTS_UNTIL_MS + CALM_MS
 const PROBE_EVERY_MS = 8_000
+const RESTORE_AT_MS = PROBE_AT_MS - 8_000
 /** Long after a probe was answered, and before its time is over. */
 const REST_MS = 4_000
 const STOP_AT_MS = PROBE_AT_MS + 20_000
 const END_MS = STOP_AT_MS + 30_000
 /** The last rows of the screen are for requests in the calm. */
 export const PROBE_ROW = 32
+const RESTORE_ROW = 36
 
 export interface Trial {
   world: World
@@ -44,7 +46,9 @@ export const runPlan = async (
   { disk: createDisk = memoryDisk, onEnd }: TrialOptions = {},
 ): Promise<Trial> => {
   await loadServices()
-  const scheduler = createScheduler(plan.seed)
+  const stepAsks = plan.asks.filter(({ hostStep }) => hostStep !== undefined)
+  const hasFiles = stepAsks.some(({ hostStep }) => hostStep?.kind === 'push')
+  const scheduler = createScheduler(plan.seed, { hasFiles })
   const harness = scheduler.owner('world')
   const { post } = scheduler
   const walls: Wall[] = Array.from({ length: plan.hosts }, () => ({ setBy: 0 }))
@@ -54,7 +58,9 @@ export const runPlan = async (
   const disks: Disk[] = walls.map((wall, host) =>
     createDisk({ scheduler, name: `disk of h${host}`, wall, alive: process => processes.isAlive(process) }),
   )
-  const phones = plan.phones.map(({ ways, faults }, index) => createPhoneHost({ scheduler, index, ways, faults }))
+  const phones = plan.phones.map(({ ways, faults }, index) =>
+    createPhoneHost({ scheduler, index, ways, faults, stepAsks }),
+  )
   const parts = { scheduler, harness, walls, disks, phones, say }
   const processes: Processes = createProcesses({ ...parts, plan, onDeath: life => clients.orphan(life) })
   const { slots, lifeAt, deaths, watched } = processes
@@ -83,6 +89,15 @@ export const runPlan = async (
     }
   })
 
+  const restores =
+    stepAsks.length === 0 ? [] : phones.map((_, phone) => ({ command: `tap-${RESTORE_ROW + phone}`, phone }))
+  for (const { command, phone } of restores) {
+    const host = plan.phones[phone]?.host ?? 0
+    post(harness, RESTORE_AT_MS, `restores phone ${phone}`, () =>
+      clients.probe(command, phone, { host, process: 0 }, { kind: 'restore' }),
+    )
+  }
+
   const left: Left[] = []
   const end = scheduleEnd({
     ...{ scheduler, harness, slots, left },
@@ -104,6 +119,7 @@ export const runPlan = async (
     ...hosts,
   }
   const queueEvents = queueEventsOf(disks)
+  const deeds = phones.flatMap(phone => phone.deeds() ?? [])
   for (const phone of phones) phone.close()
   await onEnd?.(disks.map(disk => disk.store()))
   for (const disk of disks) disk.close()
@@ -129,6 +145,7 @@ export const runPlan = async (
         fault.kind === 'disk-full' || fault.kind === 'sync-fails' ? [`h${fault.host}`] : [],
       ),
       stalled: plan.faults.some(({ kind }) => kind === 'stall'),
+      ...(deeds.length > 0 ? { hostSteps: { asks: plan.asks, deeds, restores } } : {}),
     },
     hash: scheduler.hash(),
     steps: scheduler.steps(),

@@ -2,6 +2,8 @@
 import type { TransitionRecord } from '../../src/contracts/actor.ts'
 import type { Story } from '../laws/story.ts'
 import type { CancelAnswer, Departure, Look } from './clients.ts'
+import type { Deeds } from './deeds.ts'
+import type { Ask } from './plan.ts'
 import type { DeviceEvent } from './queue-laws.ts'
 
 export interface Death {
@@ -23,6 +25,15 @@ export interface Busy {
 export interface Left {
   owner: string
   what: string
+}
+
+/** Steps that hosts have performed over links. */
+export interface HostStepsOfWorld {
+  asks: readonly Ask[]
+  /** Of each phone. */
+  deeds: readonly Deeds[]
+  /** Asked in the calm: each puts back the settings of its phone. */
+  restores: readonly { command: string; phone: number }[]
 }
 
 export interface World {
@@ -62,4 +73,6 @@ export interface World {
   failingHosts: readonly string[]
   /** Bytes may have been under way for long. */
   stalled: boolean
+  /** Absent where no request has such a step. */
+  hostSteps?: HostStepsOfWorld
 }
