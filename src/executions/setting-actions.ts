@@ -16,6 +16,7 @@ const pair = (text: string): readonly [string, string | undefined] => {
 
 /** `true`, `1.3`, `fr-FR`, `48.85,2.35`, `15,ac`. */
 export const settingValueFrom = (setting: string, text: string): unknown => {
+  if (setting === 'orientation' && text === 'landscape') return 'landscape_left'
   if (WORDS.includes(setting)) return text
   if (NUMBERS.includes(setting)) return numberOr(text, text)
   const [first, second] = pair(text)
