@@ -75,7 +75,8 @@ const withoutCommand = (commands: readonly Command[], argv: readonly string[]): 
   const [group] = words
   if (isOn('help') && (isGroup || group === undefined)) return { kind: 'help', command: undefined, group }
   if (isOn('version') && group === undefined) return { kind: 'version' }
-  const isElsewhere = argv[0] === group && knownElsewhere(words) !== undefined
+  const isInGroup = shown.some(({ path }) => path[0] === group) && words[1] !== undefined && argv[1] === words[1]
+  const isElsewhere = argv[0] === group && (isInGroup || knownElsewhere(words) !== undefined)
   // An unknown flag may have left its value among the words, so it is named first, but for a word that is known.
   const stray = isElsewhere ? undefined : unknownIn(split)
   if (stray !== undefined) throw unknownFlag(stray, known, 'svc')

@@ -56,11 +56,7 @@ test.each<[string[], string, string]>([
     'There is no command "executions ls". Did you mean executions list?',
     'See: svc executions --help.',
   ],
-  [
-    ['files', 'rm', '-r', '/sdcard/x'],
-    'svc has no flag -r. Did you mean --recursive?',
-    'Use --recursive. See: svc --help.',
-  ],
+  [['files', 'rm', '-r', 'x'], 'There is no command "files rm". Did you mean files remove?', 'See: svc files --help.'],
   [['files', 'rm', 'x'], 'There is no command "files rm". Did you mean files remove?', 'See: svc files --help.'],
   [
     ['files', 'remove', '-r', 'x'],
@@ -116,6 +112,31 @@ test.each<[string[], string]>([
   [['apps', 'permission', 'a.b', 'camera', 'revoke'], 'revoke is deny here. Allowed: "allow", "deny", "unset".'],
 ])('svc %j says the word that stands for it', async (argv, hint) => {
   expect((await callCli([...argv, '--validate-only'])).json()).toMatchObject({ hint })
+})
+
+test.each<[string[], string, string]>([
+  [
+    ['battery', '15%'],
+    'battery takes a level from 0 to 100, and a plug where that changes too (none, ac, usb, wireless), but is "15%".',
+    'Write it like this: svc settings set battery 15 or 15,ac.',
+  ],
+  [
+    ['battery', '15,solar'],
+    'battery takes a level from 0 to 100, and a plug where that changes too (none, ac, usb, wireless), but is "15,solar".',
+    'Write it like this: svc settings set battery 15 or 15,ac.',
+  ],
+  [
+    ['location', '99,2.35'],
+    'location takes a latitude from -90 to 90 and a longitude from -180 to 180, but is "99,2.35".',
+    'Write it like this: svc settings set location 48.85,2.35.',
+  ],
+])('svc settings set %j is told in the words of the command line', async (argv, message, hint) => {
+  const { json } = await callCli(['settings', 'set', ...argv, '--validate-only'])
+  expect(json()).toMatchObject({ code: 'EXECUTION_VALIDATION_FAILED', message, hint })
+})
+
+test.each(['15', '15,ac', '0,none'])('svc settings set battery %s is taken', async value => {
+  expect((await callCli(['settings', 'set', 'battery', value, '--validate-only'])).code).toBe(0)
 })
 
 test('files are fetched into the current folder where no other one is named', async () => {

@@ -20,7 +20,16 @@ const nearestLine = ({ ref, role, label }: NearestNode): string =>
 const nearestLines = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isObject).map(nearestLine) : [])
 
 /** They stand in the message or have a line of their own. */
-const SHOWN_OTHERWISE = ['nearest', 'foreground', 'executionId', 'dispatched', 'actionId', 'actionType', 'path']
+const SHOWN_OTHERWISE = [
+  'nearest',
+  'foreground',
+  'executionId',
+  'dispatched',
+  'actionId',
+  'actionType',
+  'path',
+  'crash',
+]
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
@@ -81,6 +90,18 @@ const longDetails = (page: Page, details: Readonly<Record<string, unknown>>): st
     return isList(value) ? [lines(title, bullets(page, value.map(inWords), 4))] : []
   })
 
+/** `NullPointerException: note is null`, then the innermost calls. */
+const crashText = (page: Page, crash: unknown): string | undefined => {
+  if (!isObject(crash)) return undefined
+  const { kind, applicationId, time, process, exception, message, reason, stackTop } = crash
+  const at = typeof time === 'string' ? ` at ${time}` : ''
+  const inProcess = typeof process === 'string' ? ` in the process ${process}` : ''
+  const title = `  ${kind === 'anr' ? `${applicationId} did not respond` : `${applicationId} crashed`}${inProcess}${at}:`
+  const said = [exception, message, reason].filter(part => typeof part === 'string' && part !== '').join(': ')
+  const frames = Array.isArray(stackTop) ? bullets(page, stackTop.map(String), 6) : undefined
+  return lines(visible(title), said === '' ? undefined : indented(said), frames)
+}
+
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export interface FailureContext {
@@ -90,7 +111,8 @@ export interface FailureContext {
 }
 
 export const failureText = (page: Page, error: ErrorObject, context: FailureContext = {}): string => {
-  const { code, message, hint, details = {} } = error
+  const { code, hint, details = {} } = error
+  const [message = '', ...more] = error.message.split('\n')
   const executionId =
     context.executionId === undefined && code !== 'EXECUTION_NOT_FOUND'
       ? textOf(details.executionId)
@@ -106,8 +128,10 @@ export const failureText = (page: Page, error: ErrorObject, context: FailureCont
   ]
   return lines(
     headline(page, 'failed', safe`${code}: ${message}`),
+    more.length === 0 ? undefined : indented(more.join('\n')),
     details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
     nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
+    crashText(page, details.crash),
     ...longDetails(page, details),
     facts(page, rows, 2),
   )
