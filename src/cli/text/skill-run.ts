@@ -44,16 +44,18 @@ const checkpointsText = (page: Page, { checkpoints }: SkillResult): string | und
 const verificationText = ({ status, note }: NonNullable<SkillResult['terminalVerification']>): string =>
   [status.replace('_', ' '), ...(note ? [note] : [])].join(': ')
 
-const resultText = (page: Page, result: SkillResult | null | undefined): string | undefined => {
+/** What the message of the failure says already is not said again. */
+const resultText = (page: Page, result: SkillResult | null | undefined, message = ''): string | undefined => {
   if (!result) return undefined
   const { terminalVerification: verification, diagnostics } = result
+  const more = (texts: readonly string[] = []) => texts.filter(text => !message.includes(text)).join('; ') || undefined
   const rows: Fact[] = [
     ['Result', valueText(result.result)],
     ['Verified', verification ? verificationText(verification) : undefined],
     ['Expected', valueText(verification?.expected)],
     ['Observed', valueText(verification?.observed)],
-    ['Warnings', diagnostics?.warnings?.join('; ')],
-    ['Hints', diagnostics?.hints?.join('; ')],
+    ['Warnings', more(diagnostics?.warnings)],
+    ['Hints', more(diagnostics?.hints)],
   ]
   return lines(checkpointsText(page, result), facts(page, rows, 2))
 }
@@ -85,7 +87,7 @@ export const skillRunText = (page: Page, output: SkillRunOutcome): string => {
   const { code, message, details, hint, exitCode, stdout } = output
   const exit = exitCode === undefined ? undefined : exitCode === null ? 'ended by a signal' : String(exitCode)
   const error = { code, message, ...(details ? { details } : {}), ...(hint ? { hint } : {}) }
-  const result = isObject(output.skillResult) ? resultText(page, output.skillResult) : undefined
+  const result = isObject(output.skillResult) ? resultText(page, output.skillResult, message) : undefined
   return lines(
     failureText(page, error, { facts: [['Exit code', exit]] }),
     printedText(stdout, result !== undefined),

@@ -37,7 +37,15 @@ const declaredInputs = (contract: unknown): [name: string, type: unknown][] => {
   return isObject(inputs) ? Object.entries(inputs) : []
 }
 
-const inputFlags = (contract: unknown): string[] => declaredInputs(contract).map(([name]) => `--${name} <${name}>`)
+/** As scripts of svc read them. */
+const flagNameOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[_\s]+/g, '-')
+    .toLowerCase()
+
+const inputFlags = (contract: unknown): string[] =>
+  declaredInputs(contract).map(([name]) => `--${flagNameOf(name)} <${name}>`)
 
 export const skillText = (page: Page, { skill }: { skill: RegistryEntry }): string => {
   const rows: Fact[] = [
