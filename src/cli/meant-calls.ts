@@ -30,5 +30,5 @@ export const meantCall = (called: Called, args: readonly string[]): string | und
 export const meantInstead = (called: Called, args: readonly string[], { code }: Pick<ErrorObject, 'code'>): string => {
   const [word = ''] = args
   const isTime = called?.path.join(' ') === 'wait' && code === 'NODE_NOT_FOUND' && /^\d+$/.test(word)
-  return isTime ? ` To wait ${word} ms: svc sleep ${word}` : ''
+  return isTime ? ` To wait ${word} ms: svc sleep ${word}.` : ''
 }

@@ -153,7 +153,7 @@ test('a time in the place of a label is told to be one', () => {
   const error = { code: 'NODE_NOT_FOUND', message: 'No node.', hint: 'Look.' }
   const called = { path: ['wait'] }
   expect(hintedOutput({ envelope: { error } }, called, ['500'])).toMatchObject({
-    envelope: { error: { hint: 'Look. To wait 500 ms: svc sleep 500' } },
+    envelope: { error: { hint: 'Look. To wait 500 ms: svc sleep 500.' } },
   })
   expect(hintedOutput({ envelope: { error } }, called, ['OK'])).toMatchObject({
     envelope: { error: { hint: 'Look.' } },

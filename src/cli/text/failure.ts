@@ -83,11 +83,13 @@ const shortDetails = (page: Page, details: Readonly<Record<string, unknown>>): F
     .filter(([, value]) => !isList(value) && !isBlock(value))
     .map(([name, value]) => [titleOf(visible(name)), measured(page, name, value) ?? inWords(value)])
 
-const longDetails = (page: Page, details: Readonly<Record<string, unknown>>): string[] =>
+/** One that only says what the message says is left out. */
+const longDetails = (page: Page, details: Readonly<Record<string, unknown>>, message: string): string[] =>
   otherDetails(details).flatMap(([name, value]) => {
     const title = `  ${titleOf(visible(name))}:`
     if (isBlock(value)) return [lines(title, indented(value))]
-    return isList(value) ? [lines(title, bullets(page, value.map(inWords), 4))] : []
+    const items = isList(value) ? value.filter(item => !isObject(item) || item.message !== message) : []
+    return items.length > 0 ? [lines(title, bullets(page, items.map(inWords), 4))] : []
   })
 
 /** `NullPointerException: note is null`, then the innermost calls. */
@@ -132,7 +134,7 @@ export const failureText = (page: Page, error: ErrorObject, context: FailureCont
     details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
     nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
     crashText(page, details.crash),
-    ...longDetails(page, details),
+    ...longDetails(page, details, error.message),
     facts(page, rows, 2),
   )
 }

@@ -14,6 +14,12 @@ test('code, message, receipt and hint', () => {
   )
 })
 
+test('a problem that is the message is not said twice', () => {
+  const problem = { path: 'actions.0', message: 'actions[0] is bad' }
+  const error = { code: 'A', message: problem.message, details: { problems: [problem] } }
+  expect(failureText(pageFor(), error)).toBe('✗ A: actions[0] is bad')
+})
+
 test('a message of several lines, and a crash with one call a line', () => {
   expect(failureText(pageFor(), { code: 'USAGE', message: 'It is wrong:\n/a: is bad\n/b: is missing' })).toBe(
     '✗ USAGE: It is wrong:\n    /a: is bad\n    /b: is missing',
