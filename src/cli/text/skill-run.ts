@@ -48,7 +48,8 @@ const verificationText = ({ status, note }: NonNullable<SkillResult['terminalVer
 const resultText = (page: Page, result: SkillResult | null | undefined, message = ''): string | undefined => {
   if (!result) return undefined
   const { terminalVerification: verification, diagnostics } = result
-  const more = (texts: readonly string[] = []) => texts.filter(text => !message.includes(text)).join('; ') || undefined
+  const more = (texts: readonly string[] | null | undefined) =>
+    texts?.filter(text => !message.includes(text)).join('; ') || undefined
   const rows: Fact[] = [
     ['Result', valueText(result.result)],
     ['Verified', verification ? verificationText(verification) : undefined],
