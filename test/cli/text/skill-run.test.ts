@@ -31,7 +31,5 @@ test('other warnings are shown', () => expect(failedRun('', ['slow'])).toContain
 
 test('a skill is called with its inputs', () => {
   const skill = { id: 'a.b', scripts: [], artifacts: [], contract: { inputs: { noteTitle: 'string' } } }
-  expect(skillText(pageFor(), { skill } as never)).toContain(
-    'svc skills run a.b --note-title <noteTitle>',
-  )
+  expect(skillText(pageFor(), { skill } as never)).toContain('svc skills run a.b --note-title <noteTitle>')
 })
