@@ -1,8 +1,9 @@
 /** `svc logs` and `svc notifications`: of a device of this machine, or of the host of the fleet that has it. */
 import * as v from 'valibot'
 import { LOG_LINES } from '../contracts/log-limits.ts'
-import { type LogGap, type LogLine, LogsQuery } from '../contracts/logs.ts'
+import { type LogGap, type LogLine, type LogPosition, LogsQuery } from '../contracts/logs.ts'
 import { reachDevice } from '../executions/prepare.ts'
+import type { LogStep } from '../operator/logs/open-log.ts'
 import { deviceIdFor } from '../service/executions.ts'
 import { followLog, LogEndedError, type LogPage } from '../service/follow-log.ts'
 import { openDeviceLog } from '../service/local/device-log.ts'
@@ -10,12 +11,17 @@ import { failed, type Result, type Service, success } from '../service/service.t
 import { type Call, type CommandResult, usage } from './command.ts'
 import { askDevice } from './devices.ts'
 import { concernsFleet, deviceOf } from './execution-command.ts'
+import { wholeNumber } from './flag-values.ts'
 import { logLineText } from './text/log-line.ts'
+
+/** As logcat and other loggers write them. */
+const LEVELS: Readonly<Record<string, string>> = { warning: 'warn', err: 'error' }
 
 const queryOf = ({ text }: Call): LogsQuery => {
   const given = ['app', 'level', 'since'].flatMap(name => {
     const value = text(name)
-    return value === undefined ? [] : [[name, value] as const]
+    if (value === undefined) return []
+    return [[name, name === 'level' ? (LEVELS[value.toLowerCase()] ?? value) : value] as const]
   })
   const read = v.safeParse(LogsQuery, Object.fromEntries(given))
   if (read.success) return read.output
@@ -23,6 +29,8 @@ const queryOf = ({ text }: Call): LogsQuery => {
   const name = String(issue.path?.[0]?.key ?? '')
   throw usage(`--${name} ${issue.message}; got "${text(name)}".`)
 }
+
+const limitOf = (call: Call): number | undefined => wholeNumber(call, 'limit', { min: 1, max: LOG_LINES.max })
 
 interface Printer {
   /** False when nobody reads any more. */
@@ -47,28 +55,66 @@ const printerFor = ({ env, format, io, log }: Call): Printer => {
 
 const BOOT = 'boot'
 
+/** Prints what the steps bring; with a limit, the last lines once they have ended. False when nobody reads any more. */
+const printSteps = async (
+  steps: AsyncIterable<LogStep>,
+  printer: Printer,
+  limit: number | undefined,
+): Promise<{ isRead: boolean; at: LogPosition | undefined }> => {
+  let kept: LogLine[] = []
+  let at: LogPosition | undefined
+  for await (const step of steps) {
+    at = step.at
+    const lines = step.lines.map(({ line }) => line)
+    if (limit !== undefined) {
+      kept = [...kept, ...lines].slice(-limit)
+      continue
+    }
+    printer.gap(step.gap)
+    if (!(await printer.lines(lines))) return { isRead: false, at }
+  }
+  return { isRead: await printer.lines(kept), at }
+}
+
 const printHere = async (call: Call, query: LogsQuery, printer: Printer): Promise<Result<void>> => {
   const { clock, services, signal } = call
   const links = (await services()).links()
   const openDevice: Parameters<typeof openDeviceLog>[0]['openDevice'] = (deviceId, options) =>
     reachDevice(links, deviceId, options)
-  const input = { since: BOOT, ...query, deviceId: deviceOf(call), isFollowing: call.isOn('follow') }
-  const opened = await openDeviceLog({ openDevice, clock }, input, signal)
-  if (!opened.ok) return opened
-  const { steps, failureOf } = opened.value
-  try {
-    for await (const { gap, lines } of steps) {
-      printer.gap(gap)
-      if (!(await printer.lines(lines.map(({ line }) => line)))) break
+  const limit = limitOf(call)
+  const isFollowing = call.isOn('follow')
+  const input = { since: BOOT, ...query, deviceId: deviceOf(call) }
+  const print = async (last: number | undefined, follows: boolean, after?: LogPosition) => {
+    const opened = await openDeviceLog({ openDevice, clock }, { ...input, isFollowing: follows, after }, signal)
+    if (!opened.ok) return opened
+    try {
+      return success(await printSteps(opened.value.steps, printer, last))
+    } catch (error) {
+      return failed(opened.value.failureOf(error))
     }
-  } catch (error) {
-    return failed(failureOf(error))
   }
-  return success(undefined)
+  if (limit === undefined || !isFollowing) return withoutValue(await print(limit, isFollowing))
+  const last = await print(limit, false)
+  return last.ok && last.value.isRead ? withoutValue(await print(undefined, true, last.value.at)) : withoutValue(last)
 }
+
+const withoutValue = (result: Result<unknown>): Result<void> => (result.ok ? success(undefined) : result)
 
 /** A position means nothing to whoever reads lines until a signal comes. */
 const plain = ({ lines }: Pick<LogPage, 'lines'>): LogLine[] => lines.map(({ position: _, ...line }) => line)
+
+const printPages = async (pages: AsyncIterable<LogPage>, printer: Printer): Promise<Result<void>> => {
+  try {
+    for await (const page of pages) {
+      printer.gap(page.gap)
+      if (!(await printer.lines(plain(page)))) break
+    }
+    return success(undefined)
+  } catch (error) {
+    if (error instanceof LogEndedError) return error.told
+    throw error
+  }
+}
 
 const printFrom = async (service: Service, call: Call, query: LogsQuery, printer: Printer): Promise<Result<void>> => {
   const { clock, signal } = call
@@ -76,19 +122,19 @@ const printFrom = async (service: Service, call: Call, query: LogsQuery, printer
   const chosen = await deviceIdFor(service, deviceOf(call), asked)
   if (!chosen.ok) return chosen
   const wanted = { since: BOOT, ...query, deviceId: chosen.value }
-  if (call.isOn('follow')) {
-    const followed = await followLog(service, { ...wanted, clock }, asked)
-    if (!followed.ok) return followed
-    try {
-      for await (const page of followed.value) {
-        printer.gap(page.gap)
-        if (!(await printer.lines(plain(page)))) break
-      }
-    } catch (error) {
-      if (error instanceof LogEndedError) return error.told
-      throw error
-    }
-    return success(undefined)
+  const limit = limitOf(call)
+  const isFollowing = call.isOn('follow')
+  let after: string | undefined
+  if (limit !== undefined) {
+    const last = await service['logs.read']({ ...wanted, limit, take: 'last' }, asked)
+    if (!last.ok) return last
+    const isRead = await printer.lines(plain(last.value))
+    if (!isRead || !isFollowing) return success(undefined)
+    after = last.value.position
+  }
+  if (isFollowing) {
+    const followed = await followLog(service, { ...wanted, after, clock }, asked)
+    return followed.ok ? printPages(followed.value, printer) : followed
   }
   const { since, ...rest } = wanted
   let from: { since: string; take: 'first' } | { after: string } = { since, take: 'first' }
@@ -106,6 +152,7 @@ export const printLogs = async (call: Call): Promise<CommandResult> => {
   const { clock, env } = call
   const device = deviceOf(call)
   const query = queryOf(call)
+  limitOf(call)
   const printer = printerFor(call)
   // Waiting for lines keeps no process alive by itself.
   const awake = clock.at(Number.POSITIVE_INFINITY, () => {})

@@ -19,7 +19,7 @@ export type Parsed =
   | { kind: 'alone'; given: Given }
   | { kind: 'run'; command: Command; given: Given }
   /** The command is known, and called in a wrong way. */
-  | { kind: 'refused'; error: CommandError; given: Given }
+  | { kind: 'refused'; command: Command; error: CommandError; given: Given }
 
 export const GLOBALS = flagTable(GLOBAL_FLAGS)
 export const tableOf = (commands: readonly Command[]): FlagTable =>
@@ -106,7 +106,7 @@ export const withCommand = (
   if (given.isOn('help')) return { kind: 'help', command, group: undefined }
   if (given.isOn('version')) return { kind: 'version' }
   const [problem] = problems
-  const refused = (error: CommandError): Parsed => ({ kind: 'refused', error, given })
+  const refused = (error: CommandError): Parsed => ({ kind: 'refused', command, error, given })
   if (problem) return refused('unknown' in problem ? refuseFlag(problem.unknown) : usage(problem.message))
   try {
     cli.runMatchedCommand()

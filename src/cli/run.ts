@@ -110,7 +110,10 @@ export const run = async (options: RunOptions): Promise<number> => {
     }
     const { given } = parsed
     understood = given
-    if (parsed.kind === 'refused') throw parsed.error
+    if (parsed.kind === 'refused') {
+      known = parsed.command
+      throw parsed.error
+    }
     const command = parsed.kind === 'alone' ? (await import('./first-steps/first-steps.ts')).firstSteps : parsed.command
     known = command
     refuseOutput(given, env, command)
@@ -148,10 +151,11 @@ export const run = async (options: RunOptions): Promise<number> => {
     const { output, ok, exits, expectsSignal, afterwards } = await command.run(call)
     finish = afterwards ?? finish
     if (expectsSignal) options.forgiveSignal()
-    if (output !== undefined) await printOutput(ok ? output : (await failing()).hintedOutput(output, known), { ok })
+    if (output !== undefined)
+      await printOutput(ok ? output : (await failing()).hintedOutput(output, known, given.args), { ok })
     return ok ? (exits ?? 0) : 1
   } catch (error) {
-    const failed = (await failing()).hintedThrown(error, known)
+    const failed = (await failing()).hintedThrown(error, known, understood?.args)
     // After a failed write of the result, this write may fail, too.
     await printOutput(failed, { ok: false }).catch(() => log.error(failed.message))
     return 1

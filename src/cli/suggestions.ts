@@ -22,6 +22,14 @@ export const SUGGESTED_COMMANDS: Readonly<Record<string, string>> = {
   recents: 'press recents',
   enter: 'press enter',
   'input swipe': 'swipe',
+  'input text': 'type',
+  rotate: 'settings set orientation landscape_left',
+  rotation: 'settings set orientation landscape_left',
+  orientation: 'settings set orientation landscape_left',
+  battery: 'settings set battery 15',
+  'dumpsys battery': 'settings set battery 15',
+  geo: 'settings set location 48.85,2.35',
+  locale: 'settings set locale fr-FR',
   scrollUntilVisible: 'scroll-until',
   launch: 'open',
   launchApp: 'open',
@@ -52,6 +60,36 @@ export const SUGGESTED_COMMANDS: Readonly<Record<string, string>> = {
   getText: 'read',
   run: 'exec',
   execute: 'exec',
+  logcat: 'logs',
+  log: 'logs',
+  crash: 'logs',
+  push: 'files push',
+  pull: 'files pull',
+  rm: 'files remove',
+  pm: 'apps list',
+  'pm list': 'apps list',
+  'pm install': 'apps install',
+  'pm uninstall': 'apps uninstall',
+  'pm clear': 'apps clear',
+  'pm grant': 'apps permission <package> <permission> allow',
+  'pm revoke': 'apps permission <package> <permission> deny',
+  'pm path': 'apps info',
+  grant: 'apps permission <package> <permission> allow',
+  revoke: 'apps permission <package> <permission> deny',
+  packages: 'apps list',
+  'apps grant': 'apps permission <package> <permission> allow',
+  'apps allow': 'apps permission <package> <permission> allow',
+  'apps revoke': 'apps permission <package> <permission> deny',
+  'apps deny': 'apps permission <package> <permission> deny',
+  'apps describe': 'apps info',
+  'apps open': 'open',
+  'apps start': 'open',
+  'apps stop': 'close',
+  'settings list': 'settings get',
+  'settings put': 'settings set',
+  'settings restore': 'device restore',
+  'settings reset': 'device restore',
+  screenrecord: 'record start',
   ls: 'devices',
   list: 'devices',
   'list-devices': 'devices',
@@ -88,11 +126,13 @@ export const SUGGESTED_COMMANDS: Readonly<Record<string, string>> = {
 /** The second word of a group, each with what it is called in one group or another. */
 const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   ls: ['list'],
-  rm: ['delete', 'uninstall', 'forget'],
+  rm: ['remove', 'delete', 'uninstall', 'forget'],
   remove: ['delete', 'uninstall', 'forget'],
+  delete: ['remove', 'uninstall', 'forget'],
   get: ['show'],
   show: ['get', 'status'],
   info: ['show', 'get', 'status'],
+  describe: ['info', 'show', 'get', 'status'],
   add: ['create', 'new'],
   create: ['new'],
   new: ['create'],
@@ -101,18 +141,29 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   check: ['validate', 'status'],
 }
 
-/** `-v` of a command asks for more on stderr; alone it asks for the version, as in other tools. */
-const FLAGS: Readonly<Record<string, string>> = {
-  '-s': '--device',
-  '-d': '--device',
-  '--serial': '--device',
-  '--udid': '--device',
-  '-o': '--output',
-  '--format': '--output',
-  '-j': '--json',
-  '-t': '--timeout',
-  '-v': '--verbose',
-  '-V': '--version',
+/**
+ * By the flag, those of svc that it may be; a command has one of them at most. `-v` of a command asks for more on stderr;
+ * alone it asks for the version, as in other tools.
+ */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  '-s': ['--device'],
+  '-d': ['--device'],
+  '--serial': ['--device'],
+  '--udid': ['--device'],
+  '-o': ['--output'],
+  '--format': ['--output'],
+  '-j': ['--json'],
+  '-t': ['--timeout'],
+  '-v': ['--verbose'],
+  '-V': ['--version'],
+  '-f': ['--follow', '--force'],
+  '-r': ['--recursive'],
+  '-R': ['--recursive'],
+  '-n': ['--limit'],
+  '--tail': ['--limit'],
+  '--lines': ['--limit'],
+  '-g': ['--grant-permissions'],
+  '-k': ['--keep-data'],
 }
 
 const lookUp = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
@@ -122,12 +173,16 @@ const folded = new Map(Object.entries(SUGGESTED_COMMANDS).map(([word, command]) 
 
 /** By the first two words, else by the first one, in any case. */
 export const knownElsewhere = ([first = '', second = '']: readonly string[]): string | undefined =>
-  folded.get(`${first} ${second}`.toLowerCase()) ?? folded.get(first.toLowerCase())
+  pairElsewhere(first, second) ?? folded.get(first.toLowerCase())
+
+/** A group of svc with a second word that it does not have. */
+export const pairElsewhere = (group: string, word: string): string | undefined =>
+  folded.get(`${group} ${word}`.toLowerCase())
 
 /** `known` are the second words of the group. */
 export const subcommandElsewhere = (word: string, known: readonly string[]): string | undefined =>
   lookUp(SUBCOMMANDS, word.toLowerCase())?.find(each => known.includes(each))
 
 /** `isAlone` where no command is given. */
-export const knownFlagElsewhere = (written: string, isAlone: boolean): string | undefined =>
-  isAlone && written === '-v' ? '--version' : lookUp(FLAGS, written)
+export const knownFlagElsewhere = (written: string, known: readonly string[], isAlone: boolean): string | undefined =>
+  isAlone && written === '-v' ? '--version' : lookUp(FLAGS, written)?.find(each => known.includes(each))

@@ -91,6 +91,10 @@ export const NO_NODE_MESSAGE = 'No UI node found matching criteria'
 export const NO_FOCUS_MESSAGE = `${NO_NODE_MESSAGE} focused=true, role=textfield: no text field has the focus`
 export const NO_FOCUS_HINT = 'Tap the field first, or say with a selector which field the text is for.'
 
+/** Of a text for a field that was named by its label, where the screen has a field and no such label. */
+export const NAME_FIELD_HINT =
+  'The label of a field is the text in it, which changes as it is typed: name the field by `resourceId`, or by `role` textfield.'
+
 /** Ends the hint of a failure that names what is near. */
 export const USE_NEAREST_HINT = 'Use one of these labels or refs, scroll to the node, or wait for it.'
 
@@ -98,8 +102,7 @@ type StepFailureCode = (typeof STEP_ANSWERS)[keyof typeof STEP_ANSWERS]['failure
 
 /** Said to every caller alike, so no command and no tool is named. */
 export const STEP_HINTS = {
-  APP_NOT_FOUND:
-    'Give the package name of an installed application, such as com.android.settings; `GET /devices/<id>/apps` lists them.',
+  APP_NOT_FOUND: 'Give the package name of an installed application; `GET /devices/<id>/apps` lists them.',
   URI_NOT_HANDLED: 'Check the scheme of the URI, and that an application that opens it is installed.',
   NAVIGATION_TIMEOUT:
     'Take a snapshot to see what is in front; give a longer `timeoutMs` if the application starts slowly.',
@@ -109,11 +112,11 @@ export const STEP_HINTS = {
   CLEAR_FAILED:
     'On OPPO, realme and OnePlus phones switch on "Disable permission monitoring" in the developer options, then try again.',
   FILE_NOT_FOUND: 'Check the path: `svc files list <folder>` shows what is on the device.',
-  FILE_EXISTS: 'Set `overwrite` to replace it, or name another path.',
+  FILE_EXISTS: 'Use `overwrite` to replace it, or name another path.',
   FILE_REFUSED:
     'The shell of a phone may write below /sdcard and /data/local/tmp; name `applicationId` for files of an app that can be debugged.',
   ACTIVITY_REFUSED:
-    'Name an activity that the application exports, or none, to start the one that its icon starts; `data.reason` says why.',
+    'Name an activity that the application exports, or none, to start the one that its icon starts: svc shell "dumpsys package <package>" lists them.',
   PERMISSION_REFUSED:
     'Look up with `GET /devices/<id>/apps/<applicationId>` which permissions can be allowed and denied.',
   SETTING_REFUSED:
@@ -124,8 +127,10 @@ export const STEP_HINTS = {
   NODE_STILL_VISIBLE: 'Take a snapshot to see what keeps the node there, or wait longer.',
   NODE_NOT_CLICKABLE: 'Take a snapshot and choose a node that can be clicked, or click a point.',
   GESTURE_FAILED: 'Take a snapshot to see what covers the screen, close it, and try again.',
-  CONTAINER_NOT_FOUND: 'Take a snapshot to see which nodes scroll, or leave the container out.',
-  CONTAINER_NOT_SCROLLABLE: 'Take a snapshot to see which nodes scroll, or leave the container out.',
+  CONTAINER_NOT_FOUND:
+    'Take a snapshot to see which nodes scroll; where none does, all is on the screen that there is, or it moves by a swipe.',
+  CONTAINER_NOT_SCROLLABLE:
+    'Take a snapshot to see which nodes scroll; where none does, all is on the screen that there is, or it moves by a swipe.',
   TARGET_NOT_FOUND: 'Take a snapshot to check the selector, scroll in the other direction, or allow more scrolls.',
   VALIDATOR_MISMATCH: 'Read the text without a validator to see what it is.',
   VALUE_NODE_NOT_FOUND: 'Take a snapshot to see where the value is, and read it by a selector of its own.',

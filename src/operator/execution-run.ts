@@ -4,6 +4,7 @@ import type { Action } from '../contracts/action.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionResult, StepResult } from '../contracts/execution-result.ts'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { withNearestApp } from './apps/missing-app.ts'
 import { startCrashLook } from './crash-look.ts'
 import { deliver } from './deliver.ts'
 import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
@@ -156,7 +157,8 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
   if (control.halt.aborted && job.view?.isObserved && observed === undefined)
     return answerWithoutPart({ kind: 'stopped' })
   if (ended?.kind === 'failed') {
-    const part = await withScreenFacts(run, nextIndex, ended, observer.seen())
+    const told = await withNearestApp(run, ended)
+    const part = await withScreenFacts(run, nextIndex, { ...ended, part: told }, observer.seen())
     parts.push((await crash?.addTo(part)) ?? part)
   }
   return answerWithEnvelope(progress(), observed)

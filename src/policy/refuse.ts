@@ -20,7 +20,7 @@ export interface Denial extends FailureExtra {
 
 /** Names no path: callers from other machines read it too. */
 const DENIED_HINT =
-  'Change the rules in the policy file: the one of `SVC_POLICY`, else ~/.svc/policy.json. Each refusal is shown by svc watch policy as it happens.'
+  'Change the rules in the policy file: the one of `SVC_POLICY`, else policy.json in the svc home. Each refusal is shown by svc watch policy as it happens.'
 
 export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, facts: PolicyFacts): Denial => {
   const { rule, effect, code = 'EXECUTION_DENIED' } = verdict
@@ -59,7 +59,7 @@ export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, 
 }
 
 const SHELL_HINT =
-  'Run it on the command line; or add to the policy file, the one of `SVC_POLICY`, else ~/.svc/policy.json, a rule with "effect": "allow" and "actions": ["shell"]: `*` or no list of actions is not enough.'
+  'Run it on the command line; or add to the policy file, the one of `SVC_POLICY`, else policy.json in the svc home, a rule with "effect": "allow" and "actions": ["shell"]: `*` or no list of actions is not enough.'
 
 /** Further fields of the record, beside the rule. */
 export interface RefusedWork {

@@ -54,6 +54,8 @@ test('a code that nobody knows has a hint too', () => {
 })
 
 test.each([
+  ['`overwrite`', '`--overwrite`', '`overwrite`'],
+  ['`recursive`', '`--recursive`', '`recursive`'],
   ['`GET /executions/e1`', '`svc executions show e1`', 'the tool receipt'],
   ['`DELETE /executions/e1`', '`svc executions cancel e1`', '`svc executions cancel e1`'],
   [

@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ENVIRONMENT } from '../../src/cli/environment.ts'
+import type { Action } from '../../src/contracts/action.ts'
 import { failureHint } from '../../src/contracts/failure-hints.ts'
 import { FAILURES } from '../../src/contracts/failures.ts'
 import { TOOL_ARGUMENTS } from '../../src/contracts/mcp.ts'
+import { actsOf } from '../../src/policy/evaluate-policy.ts'
 import { ROOT, sourcesUnder } from '../architecture/sources.ts'
 import { DOCUMENTS, page, proseOf, spans, spansOf } from './documents.ts'
 
@@ -99,4 +101,18 @@ test('the size of the helpers that an installation puts on a device is stated', 
   const bytes = apks.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
   expect(apks).toHaveLength(2)
   expect(page('devices')).toContain(`two packages, ${Math.round(bytes / 1_000)} KB,`)
+})
+
+test('each action that others contain has one row, with all that contain it', () => {
+  const section = page('policy').split('## Actions that contain others')[1]?.split('\n## ')[0] ?? ''
+  const rows = [...section.matchAll(/^\| (`.+?) \| (.+) \|$/gm)].map(([, first = '', second = '']) => [first, second])
+  const names = rows.flatMap(([first = '']) => spansOf(first))
+  expect(names.length).toBeGreaterThan(8)
+  expect(new Set(names).size).toBe(names.length)
+  const held = (name: string) => rows.find(([first = '']) => spansOf(first).includes(name))?.[1] ?? ''
+  const types = ['open_uri', 'install_app', 'uninstall_app', 'clear_app', 'restore_settings', 'measure_startup']
+  for (const type of types) {
+    const [act] = actsOf({ id: 'a', type, params: {} } as Action)
+    for (const part of act?.contains ?? []) expect(spansOf(held(part)), `${part} in ${type}`).toContain(type)
+  }
 })

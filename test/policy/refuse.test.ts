@@ -23,7 +23,7 @@ const recorded = (journal: Journal) => journal.records({ actor: 'policy' }).map(
 test.each(['no-clicks', 'default'])('a denial by %s says where the rules are and how to watch them', rule => {
   const facts = { action: 'click', caller: 'http', devices: ['d1'] } as const
   const { hint } = denialOf({ effect: 'deny', rule }, facts)
-  expect(hint).toMatch(/`SVC_POLICY`, else ~\/\.svc\/policy\.json.*svc watch policy/)
+  expect(hint).toMatch(/`SVC_POLICY`, else policy\.json in the svc home.*svc watch policy/)
 })
 
 test('forty at once in one process', async () => {

@@ -77,6 +77,17 @@ describe('one host', () => {
     second.close()
   })
 
+  test('the command prints the last lines alone, at levels that are called as logcat calls them', async () => {
+    say('first of three')
+    say('second of three')
+    say('third of three')
+    const { stdout } = await cli('logs', '--app', APP, '--level', 'warning', '--limit', '2')
+    const lines = stdout.trim().split('\n')
+    expect(lines.map(line => JSON.parse(line).message)).toEqual(['second of three', 'third of three'])
+    const refused = await cli('logs', '--limit', '0')
+    expect(JSON.parse(refused.stdout)).toMatchObject({ code: 'USAGE' })
+  })
+
   test('a reader that stalls holds up no other one', async () => {
     const stalled = await readEvents(`${path()}/logs?app=${APP}`)
     stalled.stall()

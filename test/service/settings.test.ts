@@ -60,7 +60,7 @@ describe('one host', () => {
       data: { setting: 'battery', value: '{"level":15,"plugged":"ac"}', previous: 'null' },
     })
     const set = await cli('settings', 'set', 'location', '-33.8,151.2', '--output', 'text')
-    expect(set.stdout).toContain('Set location to {"latitude":-33.8,"longitude":151.2}, which was not set')
+    expect(set.stdout).toContain('Set location to -33.8,151.2, which was not set')
     const { executionId } = (await cli('settings', 'set', 'dark_mode', 'on')).json<{ executionId: string }>()
     expect((await cli('executions', 'show', executionId)).json()).toMatchObject({
       execution: { state: 'settled', dispatchedAt: expect.any(Number) },

@@ -136,7 +136,7 @@ describe('the clipboard', () => {
     expect(stepOf((await cli([...device, 'clipboard', 'get'])).json())).toEqual({ text: "it's; two\nlines" })
     expect(await cli([...device, 'clipboard', 'set', ''])).toMatchObject({ code: 0 })
     const { stdout } = await cli([...device, '--output', 'text', 'clipboard', 'get'])
-    expect(stdout).toContain('Read the clipboard on ')
+    expect(stdout).toContain('The clipboard is empty on ')
   })
 })
 

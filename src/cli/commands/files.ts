@@ -54,22 +54,22 @@ const push: FlatCommand = {
 
 const pull: FlatCommand = {
   path: ['files', 'pull'],
-  shape: 'svc files pull <from> <to> [--app <package>] [--overwrite]',
+  shape: 'svc files pull <from> [<to>] [--app <package>] [--overwrite]',
   summary: 'fetch a file or a folder from a device',
   details:
     'Into a folder that is there it goes under its own name, else it gets the path that is named. A file that is there is\n' +
     'only replaced with --overwrite, and not before all has arrived and was compared.',
   args: [
     { name: 'from', summary: '/sdcard/Download/report.pdf', required: true },
-    { name: 'to', summary: 'a path of this machine', required: true },
+    { name: 'to', summary: 'a path of this machine (default: the current folder)' },
   ],
   flags: [APP_FLAG, { name: 'overwrite', summary: 'replace what is there' }],
   examples: [
-    'svc files pull /sdcard/Download/report.pdf .',
+    'svc files pull /sdcard/Download/report.pdf',
     'svc files pull databases/notes.db notes.db --app com.example.notes --overwrite',
   ],
   draft: given => {
-    const [from = '', to = ''] = given.args
+    const [from = '', to = '.'] = given.args
     const overwrite = overwriting(given, 'overwrite', true)
     return withTimeout(pullAction({ from, to, applicationId: given.text('app'), overwrite }), given)
   },

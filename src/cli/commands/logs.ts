@@ -1,4 +1,5 @@
 /** `svc logs` and `svc notifications`: what a device says of itself. */
+import { LOG_LINES } from '../../contracts/log-limits.ts'
 import type { Command } from '../command.ts'
 
 const logs: Command = {
@@ -14,11 +15,17 @@ const logs: Command = {
     { name: 'follow', summary: 'go on with what will be logged, until a signal comes' },
     { name: 'app', value: 'package', summary: 'only lines of this application' },
     { name: 'level', value: 'level', summary: 'verbose, debug, info, warn, error or fatal, and all above it' },
+    {
+      name: 'limit',
+      value: 'n',
+      summary: `only the last lines, 1 to ${LOG_LINES.max}; with --follow, before what comes`,
+    },
     { name: 'since', value: 'time', summary: '10m ago (s, m, h, d), an ISO time, or boot, which is the default' },
   ],
   uses: ['device'],
   examples: [
     'svc logs --since 10m --level warn',
+    'svc logs --limit 50 --output text',
     'svc logs --follow --app com.example.notes --output text',
     'svc logs --app com.example.notes | jq -r .message',
   ],

@@ -1,7 +1,7 @@
 /** `svc settings`: what the settings of a device are, and changing one. */
 import { SETTING_NAMES } from '../../contracts/setting-names.ts'
-import { changeSettingAction, restoreSettingsAction } from '../../executions/setting-actions.ts'
-import type { Command } from '../command.ts'
+import { changeSettingAction, restoreSettingsAction, settingProblem } from '../../executions/setting-actions.ts'
+import { type Command, CommandError } from '../command.ts'
 import { commandOf, type FlatCommand, switched } from '../flat/command.ts'
 
 const get: Command = {
@@ -41,13 +41,22 @@ const set: FlatCommand = {
     'svc settings set location 48.85,2.35',
     'svc settings set battery 15,none',
   ],
-  draft: call =>
-    changeSettingAction({
-      setting: call.args[0] ?? '',
-      value: call.args[1] ?? '',
+  draft: call => {
+    const [setting = '', value = ''] = call.args
+    const problem = settingProblem(setting, value)
+    if (problem) {
+      throw new CommandError('EXECUTION_VALIDATION_FAILED', `${setting} takes ${problem.rule}, but is "${value}".`, {
+        details: { path: 'actions.0.params.value' },
+        hint: `Write it like this: svc settings set ${setting} ${problem.example}`,
+      })
+    }
+    return changeSettingAction({
+      setting,
+      value,
       applicationId: call.text('app'),
       force: switched(call, 'force'),
-    }),
+    })
+  },
 }
 
 export const restore: FlatCommand = {

@@ -29,12 +29,12 @@ const hasFailed = ({ newest }: Situation): boolean =>
 
 const onDevice = (situation: Situation, serial: string, isOnly: boolean): NextCommand[] => {
   const device = isOnly ? '' : ` --device ${quote(serial)}`
+  const label = labelOn(situation)
   return [
     { command: `svc snapshot --compact${device}`, to: 'read the screen, one line for each node' },
-    {
-      command: `svc click --text ${quote(labelOn(situation) ?? 'Settings')}${device}`,
-      to: 'tap the node with this label',
-    },
+    ...(label === undefined
+      ? []
+      : [{ command: `svc click --text ${quote(label)}${device}`, to: 'tap the node with this label' }]),
     hasFailed(situation)
       ? { command: 'svc executions timeline last', to: 'see how the newest execution failed' }
       : { command: `svc open com.android.settings${device}`, to: 'open an application' },

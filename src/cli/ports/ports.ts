@@ -8,12 +8,23 @@ import { askHolder } from './ask-holder.ts'
 
 export type PortsKind = 'forward' | 'reverse'
 
-const checked = (end: string | undefined, is: (text: string) => boolean, name: string): string => {
+const checked = (
+  end: string | undefined,
+  is: (text: string) => boolean,
+  { name, meant }: { name: string; meant: string | undefined },
+): string => {
   if (end !== undefined && is(end)) return end
-  throw usage(`<${name}> must be ${END_WORDS}; got "${end ?? ''}".`, {
-    hint:
-      is === isListener ? 'tcp:0 chooses a free port, which the output names.' : 'A port is a number from 1 to 65535.',
-  })
+  const rule =
+    is === isListener ? 'tcp:0 chooses a free port, which the output names.' : 'A port is a number from 1 to 65535.'
+  throw usage(`<${name}> must be ${END_WORDS}; got "${end ?? ''}".`, { hint: meant ? `Did you mean: ${meant}` : rule })
+}
+
+/** The call with `tcp:` before bare ports; undefined where that would not be right either. */
+const withTcp = (called: readonly string[], args: readonly string[]): string | undefined => {
+  const ends = args.map(end => (/^\d+$/.test(end) ? `tcp:${end}` : end))
+  return ends.every(isListener) && ends.some((end, index) => end !== args[index])
+    ? ['svc', ...called, ...ends].join(' ')
+    : undefined
 }
 
 interface Removed {
@@ -42,8 +53,9 @@ const outputOf = <T>(result: Result<T>, output: (value: T) => unknown): CommandR
 export const addPorts = async (kind: PortsKind, call: Call): Promise<CommandResult> => {
   const [first, second] = call.args
   const names = kind === 'forward' ? (['local', 'remote'] as const) : (['remote', 'local'] as const)
-  const listening = checked(first, isListener, names[0])
-  const target = checked(second, isTarget, names[1])
+  const meant = withTcp([kind, 'add'], call.args)
+  const listening = checked(first, isListener, { name: names[0], meant })
+  const target = checked(second, isTarget, { name: names[1], meant })
   const replace = call.isOn('replace')
   const ends =
     kind === 'forward' ? { local: listening, remote: target, replace } : { local: target, remote: listening, replace }
@@ -89,7 +101,10 @@ const notHeld = (end: string): CommandResult => ({
 })
 
 export const removePorts = async (kind: PortsKind, call: Call): Promise<CommandResult> => {
-  const end = checked(call.args[0], isTarget, kind === 'forward' ? 'local' : 'remote')
+  const end = checked(call.args[0], isTarget, {
+    name: kind === 'forward' ? 'local' : 'remote',
+    meant: withTcp([kind, 'remove'], call.args),
+  })
   const id = kind === 'forward' ? 'forwards.remove' : 'reverses.remove'
   const removed = await asking<Removed>(
     call,

@@ -3,7 +3,7 @@ import type { ResultEnvelope, StepResult } from '../../contracts/execution-resul
 import type { ObservedScreen } from '../../contracts/screen.ts'
 import type { Given } from '../command.ts'
 import { failureText } from './failure.ts'
-import { blocks, bullets, counted, headline, lines, table } from './layout.ts'
+import { blocks, bullets, counted, type Fact, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS } from './page.ts'
 import { isPlan, type PlanOutput, planText } from './plan.ts'
 import { compactScreen, hierarchy, observedScreen } from './screen.ts'
@@ -31,11 +31,24 @@ const SELECTORS: readonly (readonly [flag: string, show: (value: string) => stri
 ]
 
 /** Arguments of these commands say which node is meant, or which point. */
-const NODE_COMMANDS = ['click', 'double-tap', 'wait', 'read']
+const NODE_COMMANDS = ['click', 'double-tap', 'pinch', 'wait', 'read']
 
 const isPointOrRef = (word: string) => /^-?\d+$|^@\d+\.\d+$/.test(word)
 
-const targetOf = (given: Given, [command = '']: readonly string[]): Target => {
+const nodeWord = (word: string): string => (isPointOrRef(word) ? word : JSON.stringify(word))
+
+/** Both ends of a drag: by flags, or by two words, or by four numbers. */
+const endsOf = ({ args, text }: Given): string => {
+  const words = args.length === 4 ? [args.slice(0, 2).join(' '), args.slice(2).join(' ')] : args.map(nodeWord)
+  const end = (name: string) => text(`${name}-point`) ?? text(`${name}-selector`) ?? words.shift()
+  const [from, to] = [end('from'), end('to')]
+  return from === undefined || to === undefined ? '' : `from ${from} to ${to}`
+}
+
+const targetOf = (given: Given, path: readonly string[]): Target => {
+  const [command = ''] = path
+  if (command === 'drag') return { node: endsOf(given) }
+  if (path.join(' ') === 'apps permission') return { node: '', state: given.args[2] }
   const flags = SELECTORS.flatMap(([flag, show]) => {
     const value = given.text(flag)
     return value === undefined ? [] : [show(value)]
@@ -43,7 +56,7 @@ const targetOf = (given: Given, [command = '']: readonly string[]): Target => {
   const point = given.text('coordinate')
   if (point !== undefined) return { node: [point, ...given.args].join(' ') }
   const words = NODE_COMMANDS.includes(command) ? given.args : command === 'type' ? given.args.slice(1) : []
-  const named = words.map(word => (isPointOrRef(word) ? word : JSON.stringify(word)))
+  const named = words.map(nodeWord)
   return { node: [...named, ...flags].join(' '), isClicked: given.isOn('click') }
 }
 
@@ -72,7 +85,8 @@ const commandText = ({ data }: StepResult): string | undefined => {
 }
 
 const oneStep = (page: Page, step: StepResult, output: ExecutionOutput): string => {
-  const said = withLabels(visible(stepSentence(step, targetOf(page.given, page.path))))
+  const target = { ...targetOf(page.given, page.path), isTimed: true }
+  const said = withLabels(visible(stepSentence(step, target)))
   const isBad = step.actionType === 'shell' && step.data.exit_code !== '0'
   const line = headline(page, isBad ? 'failed' : 'ok', `${said} ${whereAndWhen(page, output)}`)
   const read = readText(page, step)
@@ -126,9 +140,11 @@ export const executionText = (page: Page, output: ExecutionOutput | PlanOutput):
     return lines(first && !second ? oneStep(page, first, output) : severalSteps(page, output), changed)
   }
   const steps = second ? severalSteps(page, output) : undefined
+  const { reason } = envelope.stepResults.find(({ success }) => !success)?.data ?? {}
+  const device: Fact[] = second ? [] : [['Device', `${deviceId}, ${duration(page.tookMs)}`]]
   const failure = failureText(page, envelope.error ?? NO_MESSAGE, {
     executionId,
-    facts: second ? [] : [['Device', `${deviceId}, ${duration(page.tookMs)}`]],
+    facts: [['Reason', reason?.replaceAll('_', ' ')], ...device],
   })
   return blocks(steps, failure, changed)
 }

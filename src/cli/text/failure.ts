@@ -20,7 +20,16 @@ const nearestLine = ({ ref, role, label }: NearestNode): string =>
 const nearestLines = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isObject).map(nearestLine) : [])
 
 /** They stand in the message or have a line of their own. */
-const SHOWN_OTHERWISE = ['nearest', 'foreground', 'executionId', 'dispatched', 'actionId', 'actionType', 'path']
+const SHOWN_OTHERWISE = [
+  'nearest',
+  'foreground',
+  'executionId',
+  'dispatched',
+  'actionId',
+  'actionType',
+  'path',
+  'crash',
+]
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
@@ -74,12 +83,26 @@ const shortDetails = (page: Page, details: Readonly<Record<string, unknown>>): F
     .filter(([, value]) => !isList(value) && !isBlock(value))
     .map(([name, value]) => [titleOf(visible(name)), measured(page, name, value) ?? inWords(value)])
 
-const longDetails = (page: Page, details: Readonly<Record<string, unknown>>): string[] =>
+/** One that only says what the message says is left out. */
+const longDetails = (page: Page, details: Readonly<Record<string, unknown>>, message: string): string[] =>
   otherDetails(details).flatMap(([name, value]) => {
     const title = `  ${titleOf(visible(name))}:`
     if (isBlock(value)) return [lines(title, indented(value))]
-    return isList(value) ? [lines(title, bullets(page, value.map(inWords), 4))] : []
+    const items = isList(value) ? value.filter(item => !isObject(item) || item.message !== message) : []
+    return items.length > 0 ? [lines(title, bullets(page, items.map(inWords), 4))] : []
   })
+
+/** `NullPointerException: note is null`, then the innermost calls. */
+const crashText = (page: Page, crash: unknown): string | undefined => {
+  if (!isObject(crash)) return undefined
+  const { kind, applicationId, time, process, exception, message, reason, stackTop } = crash
+  const at = typeof time === 'string' ? ` at ${time}` : ''
+  const inProcess = typeof process === 'string' ? ` in the process ${process}` : ''
+  const title = `  ${kind === 'anr' ? `${applicationId} did not respond` : `${applicationId} crashed`}${inProcess}${at}:`
+  const said = [exception, message, reason].filter(part => typeof part === 'string' && part !== '').join(': ')
+  const frames = Array.isArray(stackTop) ? bullets(page, stackTop.map(String), 6) : undefined
+  return lines(visible(title), said === '' ? undefined : indented(said), frames)
+}
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -90,7 +113,8 @@ export interface FailureContext {
 }
 
 export const failureText = (page: Page, error: ErrorObject, context: FailureContext = {}): string => {
-  const { code, message, hint, details = {} } = error
+  const { code, hint, details = {} } = error
+  const [message = '', ...more] = error.message.split('\n')
   const executionId =
     context.executionId === undefined && code !== 'EXECUTION_NOT_FOUND'
       ? textOf(details.executionId)
@@ -106,9 +130,11 @@ export const failureText = (page: Page, error: ErrorObject, context: FailureCont
   ]
   return lines(
     headline(page, 'failed', safe`${code}: ${message}`),
+    more.length === 0 ? undefined : indented(more.join('\n')),
     details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
     nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
-    ...longDetails(page, details),
+    crashText(page, details.crash),
+    ...longDetails(page, details, error.message),
     facts(page, rows, 2),
   )
 }

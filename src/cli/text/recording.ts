@@ -1,4 +1,5 @@
 /** `svc record` for people. */
+import { join } from 'node:path'
 import type { Recording, RecordingSegment } from '../../contracts/recording.ts'
 import { facts, lines, paragraph, table } from './layout.ts'
 import { type Page, SIGNS } from './page.ts'
@@ -21,6 +22,11 @@ const stateText = ({ playable, problem, file }: RecordingSegment): string => {
   return playable ? `${SIGNS.ok} saved` : `${SIGNS.warning} saved, cannot be played`
 }
 
+const firstFile = ({ folder, segments }: Recording): string | undefined => {
+  const file = segments.find(({ file }) => file !== undefined)?.file
+  return file === undefined ? undefined : join(folder, file)
+}
+
 export const recordingText = (page: Page, { recording }: { recording: Recording | null }): string => {
   if (!recording) return paragraph(page, 'The screen was never recorded. Begin: svc record start')
   const { state, reason, error, segments } = recording
@@ -32,6 +38,8 @@ export const recordingText = (page: Page, { recording }: { recording: Recording 
     ['started', new Date(recording.startedAt).toISOString()],
     ['size', sizeText(recording.bytes)],
     ['folder', recording.folder],
+    ['video', firstFile(recording)],
+    ['watch', firstFile(recording) === undefined ? undefined : 'svc inspect shows it beside what was done'],
   ])
   const rows = table<RecordingSegment>(
     page,

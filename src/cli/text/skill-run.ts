@@ -1,6 +1,6 @@
 /** `svc skills run` for people: how it ended, what it found out, and the checkpoints on the way. */
 import { isObject } from '../../contracts/json.ts'
-import type { SkillResult } from '../../contracts/skill-result.ts'
+import { SKILL_RESULT_MARKER, type SkillResult } from '../../contracts/skill-result.ts'
 import type { SkillRunOutcome } from '../../contracts/skill-run.ts'
 import { failureText } from './failure.ts'
 import { type Fact, facts, headline, lines, table } from './layout.ts'
@@ -44,16 +44,19 @@ const checkpointsText = (page: Page, { checkpoints }: SkillResult): string | und
 const verificationText = ({ status, note }: NonNullable<SkillResult['terminalVerification']>): string =>
   [status.replace('_', ' '), ...(note ? [note] : [])].join(': ')
 
-const resultText = (page: Page, result: SkillResult | null | undefined): string | undefined => {
+/** What the message of the failure says already is not said again. */
+const resultText = (page: Page, result: SkillResult | null | undefined, message = ''): string | undefined => {
   if (!result) return undefined
   const { terminalVerification: verification, diagnostics } = result
+  const more = (texts: readonly string[] | null | undefined) =>
+    texts?.filter(text => !message.includes(text)).join('; ') || undefined
   const rows: Fact[] = [
     ['Result', valueText(result.result)],
     ['Verified', verification ? verificationText(verification) : undefined],
     ['Expected', valueText(verification?.expected)],
     ['Observed', valueText(verification?.observed)],
-    ['Warnings', diagnostics?.warnings?.join('; ')],
-    ['Hints', diagnostics?.hints?.join('; ')],
+    ['Warnings', more(diagnostics?.warnings)],
+    ['Hints', more(diagnostics?.hints)],
   ]
   return lines(checkpointsText(page, result), facts(page, rows, 2))
 }
@@ -61,9 +64,15 @@ const resultText = (page: Page, result: SkillResult | null | undefined): string 
 const tookOf = (page: Page, output: SkillRunOutcome): string =>
   duration('durationMs' in output && typeof output.durationMs === 'number' ? output.durationMs : page.tookMs)
 
-/** The script wrote this to stdout before it failed. */
-const printedText = (stdout = ''): string | undefined =>
-  stdout.trim() === '' ? undefined : `  Output:\n${visibleLines(stdout).trimEnd().replace(/^/gm, '    ')}`
+/** The line where the result begins, which is for programs. */
+const FRAME = new RegExp(`^${SKILL_RESULT_MARKER.replace(/[[\]]/g, '\\$&')}\\r?$`, 'm')
+
+/** The script wrote this to stdout before it failed; its result is shown by itself. */
+const printedText = (stdout = '', hasResult: boolean): string | undefined => {
+  const frame = hasResult ? stdout.search(FRAME) : -1
+  const printed = frame < 0 ? stdout : stdout.slice(0, frame)
+  return printed.trim() === '' ? undefined : `  Output:\n${visibleLines(printed).trimEnd().replace(/^/gm, '    ')}`
+}
 
 export const skillRunText = (page: Page, output: SkillRunOutcome): string => {
   if (output.status === 'success') {
@@ -79,6 +88,10 @@ export const skillRunText = (page: Page, output: SkillRunOutcome): string => {
   const { code, message, details, hint, exitCode, stdout } = output
   const exit = exitCode === undefined ? undefined : exitCode === null ? 'ended by a signal' : String(exitCode)
   const error = { code, message, ...(details ? { details } : {}), ...(hint ? { hint } : {}) }
-  const result = isObject(output.skillResult) ? resultText(page, output.skillResult) : undefined
-  return lines(failureText(page, error, { facts: [['Exit code', exit]] }), printedText(stdout), result)
+  const result = isObject(output.skillResult) ? resultText(page, output.skillResult, message) : undefined
+  return lines(
+    failureText(page, error, { facts: [['Exit code', exit]] }),
+    printedText(stdout, result !== undefined),
+    result,
+  )
 }

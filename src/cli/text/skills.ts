@@ -28,12 +28,24 @@ export const skillsText = (page: Page, { skills }: { skills: readonly RegistryEn
 
 /** `query: string, count: integer` */
 const inputsOf = (contract: unknown): string | undefined => {
-  const inputs = isObject(contract) ? contract.inputs : undefined
-  if (!isObject(inputs)) return undefined
-  return Object.entries(inputs)
-    .map(([name, type]) => `${name}: ${String(type)}`)
-    .join(', ')
+  const inputs = declaredInputs(contract)
+  return inputs.length === 0 ? undefined : inputs.map(([name, type]) => `${name}: ${String(type)}`).join(', ')
 }
+
+const declaredInputs = (contract: unknown): [name: string, type: unknown][] => {
+  const inputs = isObject(contract) ? contract.inputs : undefined
+  return isObject(inputs) ? Object.entries(inputs) : []
+}
+
+/** As scripts of svc read them. */
+const flagNameOf = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[_\s]+/g, '-')
+    .toLowerCase()
+
+const inputFlags = (contract: unknown): string[] =>
+  declaredInputs(contract).map(([name]) => `--${flagNameOf(name)} <${name}>`)
 
 export const skillText = (page: Page, { skill }: { skill: RegistryEntry }): string => {
   const rows: Fact[] = [
@@ -45,7 +57,7 @@ export const skillText = (page: Page, { skill }: { skill: RegistryEntry }): stri
     ['Folder', skill.path],
     ['Scripts', skill.scripts.join(', ')],
     ['Recipes', skill.artifacts.join(', ')],
-    ['Run it', `svc skills run ${skill.id}`],
+    ['Run it', ['svc skills run', skill.id, ...inputFlags(skill.contract)].join(' ')],
   ]
   return lines(page.paint('bold', visible(skill.id)), facts(page, rows, 2))
 }

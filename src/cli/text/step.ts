@@ -11,6 +11,10 @@ export interface Target {
   node: string
   /** It was clicked once it was found. */
   isClicked?: boolean
+  /** To which a permission was set. */
+  state?: string | undefined
+  /** The line says how long all of it took. */
+  isTimed?: boolean
 }
 
 const quote = (text: string | undefined): string => (text === undefined ? '' : JSON.stringify(text))
@@ -21,15 +25,35 @@ const sentence = (...parts: readonly (string | undefined)[]): string =>
 const SHORT_MS = 100
 
 /** `after 340 ms`, from the time that the device measured; a short one is not worth a word. */
-const after = (elapsedMs: string | undefined): string | undefined => {
+const after = (elapsedMs: string | undefined, { isTimed }: Target): string | undefined => {
   const ms = Number(elapsedMs)
-  return ms >= SHORT_MS ? `after ${duration(ms)}` : undefined
+  return ms >= SHORT_MS && !isTimed ? `after ${duration(ms)}` : undefined
 }
 
 /** Lists of receipts do not read which one. */
 const A_NODE = 'a node'
 
 const STATES: Readonly<Record<string, string>> = { allow: 'allowed', deny: 'denied', unset: 'not set' }
+
+const stateWord = (state: string): string => STATES[state] ?? state
+
+/** Android ends an application that loses a permission. */
+const endedBy = (state: string | undefined, previous: string): string =>
+  previous === 'allow' && state !== undefined && state !== 'allow' ? '; losing it ends the application' : ''
+
+/** As the command line takes it: `15,ac`, `48.85,2.35`. */
+const settingWords = (value = ''): string => {
+  const parts = value.startsWith('{') ? parseObject(value) : undefined
+  if (!parts) return value
+  const { level, plugged, latitude, longitude } = parts
+  return [level, plugged, latitude, longitude].filter(part => part !== undefined && part !== null).join(',') || value
+}
+
+/** A list in JSON as words. */
+const listWords = (text: string): string => {
+  const all = parseObject(`{"all":${text}}`)?.all
+  return Array.isArray(all) ? all.join(', ') : text
+}
 
 const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-pressed', focus: 'Focused' }
 
@@ -52,14 +76,25 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   push_file: data => sentence('Sent', transferred(data), 'to', data.path),
   pull_file: data => sentence('Fetched', transferred(data), 'into', data.path),
   remove_file: ({ path }) => sentence('Removed', path),
-  set_permission: ({ permission, previous }) =>
-    sentence('Set', permission, previous === undefined ? '' : `(it was ${STATES[previous] ?? previous} before)`),
+  set_permission: ({ permission, previous }, { state }) =>
+    sentence(
+      'Set',
+      permission,
+      state === undefined ? '' : `to ${stateWord(state)}`,
+      previous === undefined ? '' : `(it was ${stateWord(previous)} before${endedBy(state, previous)})`,
+    ),
   change_setting: ({ setting, value, previous }) =>
-    sentence('Set', setting, 'to', `${value},`, previous === 'null' ? 'which was not set' : `which was ${previous}`),
+    sentence(
+      'Set',
+      setting,
+      'to',
+      `${settingWords(value)},`,
+      previous === 'null' ? 'which was not set' : `which was ${settingWords(previous)}`,
+    ),
   restore_settings: ({ restored, left = '[]' }) =>
     sentence(
       restored === '0' ? 'Put nothing back' : `Put back ${restored} ${restored === '1' ? 'change' : 'changes'}`,
-      left === '[]' ? '' : `and left ${left}`,
+      left === '[]' ? '' : `and left ${listWords(left)}, changed by somebody else since`,
     ),
   measure_startup: ({ application_id, median_ms }) =>
     sentence('Measured the start of', application_id, median_ms === undefined ? '' : `: ${median_ms} ms`),
@@ -85,18 +120,18 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   scroll_until: (_, { node, isClicked }) =>
     sentence('Scrolled to', node || A_NODE, isClicked ? 'and clicked it' : undefined),
   // A wait for a node to go has no node to tell of.
-  wait_for_node: ({ label, resource_id, elapsed_ms }, { node }) =>
+  wait_for_node: ({ label, resource_id, elapsed_ms }, target) =>
     label === undefined && resource_id === undefined && elapsed_ms !== undefined
-      ? sentence(node || A_NODE, 'is gone', after(elapsed_ms))
-      : sentence('Found', label === undefined || label === '' ? node : quote(label), after(elapsed_ms)),
-  wait_for_navigation: ({ resolved_package, elapsed_ms }, { node }) =>
-    sentence(resolved_package ?? node, 'is in front', after(elapsed_ms)),
+      ? sentence(target.node || A_NODE, 'is gone', after(elapsed_ms, target))
+      : sentence('Found', label === undefined || label === '' ? target.node : quote(label), after(elapsed_ms, target)),
+  wait_for_navigation: ({ resolved_package, elapsed_ms }, target) =>
+    sentence(resolved_package ?? target.node, 'is in front', after(elapsed_ms, target)),
   sleep: ({ duration_ms }) => sentence('Waited', duration_ms === undefined ? '' : duration(Number(duration_ms))),
   show_toast: () => 'Showed a message',
   cancel_toast: () => 'Took the message away',
   set_on_screen_log: () => 'Set the log on the screen',
   clear_on_screen_log: () => 'Cleared the log on the screen',
-  get_clipboard: () => 'Read the clipboard',
+  get_clipboard: ({ text }) => (text === '' ? 'The clipboard is empty' : 'Read the clipboard'),
   set_clipboard: () => 'Set the clipboard',
   shell: ({ exit_code }) => sentence('Exit code', exit_code),
   take_screenshot: ({ path }) => sentence('Wrote a picture of the screen to', path),
@@ -118,7 +153,7 @@ export const stepSentence = ({ actionType, data }: StepResult, target: Target = 
 export const readTexts = ({ actionType, data, success }: StepResult): readonly string[] | undefined => {
   if (!success) return undefined
   if (actionType === 'read_key_value_pair') return [data.value ?? '']
-  if (actionType === 'get_clipboard') return [data.text ?? '']
+  if (actionType === 'get_clipboard') return data.text ? [data.text] : undefined
   if (actionType !== 'read_text') return undefined
   const { text = '' } = data
   const all = text.startsWith('[') ? parseObject(`{"all":${text}}`)?.all : undefined

@@ -39,8 +39,22 @@ const forUnknownKeys: Hint = problem => {
   )
 }
 
+/** What other tools call the same. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  grant: 'allow',
+  granted: 'allow',
+  allowed: 'allow',
+  revoke: 'deny',
+  revoked: 'deny',
+  denied: 'deny',
+  landscape: 'landscape_left',
+}
+
 /** Only a typing mistake: what is merely like a value may have another effect, as `long_click` has for `click`. */
 const didYouMean = (word: unknown, known: readonly string[]): string => {
+  if (typeof word === 'string' && Object.hasOwn(SYNONYMS, word) && known.includes(SYNONYMS[word] ?? '')) {
+    return `${word} is ${SYNONYMS[word]} here. `
+  }
   const meant = typeof word === 'string' ? mistyped(word, known) : undefined
   return meant === undefined ? '' : `Did you mean ${meant}? `
 }

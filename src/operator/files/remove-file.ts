@@ -52,7 +52,7 @@ export const removeFile = async (params: RemoveParams, options: TransferOptions)
     throw refusedBy(path, `it is a ${there.kind}, and only plain files and folders are removed`)
   if (there.kind === 'folder' && !recursive)
     throw new StepFailure('FILE_REFUSED', `${path} is a folder`, {
-      hint: 'Set `recursive` to remove it with all that is in it.',
+      hint: 'Use `recursive` to remove it with all that is in it.',
     })
   const { stdout } = await device.insist(`realpath ${pathWord(posix.dirname(path))}`, path)
   refuseRoot(path, posix.join(stdout.replace(/\n$/, ''), posix.basename(path)))

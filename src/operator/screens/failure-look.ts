@@ -4,7 +4,7 @@ import type { EnvelopeError } from '../../contracts/execution-result.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS, LOOK_PAUSE_MS } from '../../contracts/limits.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
 import { SHELL_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
-import { stepHint, USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
+import { NAME_FIELD_HINT, stepHint, USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Control } from '../control.ts'
@@ -27,6 +27,11 @@ interface ScreenFacts {
   nearest?: NearestLabel[]
 }
 
+interface Found extends ScreenFacts {
+  /** A text was for a field by its label, and the screen has a field. */
+  hasField?: boolean
+}
+
 const MISSED_NODE = ['NODE_NOT_FOUND', 'TARGET_NOT_FOUND']
 const MISSED_WINDOW = 'NAVIGATION_TIMEOUT'
 /** A fixed reason: an abort without one makes an exception with a stack. */
@@ -39,6 +44,9 @@ const wantedBy = ({ params }: Action): Matcher | undefined => {
   const { matcher, labelMatcher } = (params ?? {}) as { matcher?: Matcher; labelMatcher?: Matcher }
   return matcher ?? labelMatcher
 }
+
+const isByLabel = (action: Action | undefined, matcher: Matcher): boolean =>
+  action?.type === 'enter_text' && (matcher.textEquals ?? matcher.textContains) !== undefined
 
 /**
  * The look has a time of its own, for that of the execution may be over when a wait for a node has failed. Nothing of it
@@ -82,7 +90,7 @@ const screenFor = async ({ run, next, failed: { part }, ms, over }: FactsOptions
 }
 
 /** Writes what it finds into `facts` at once: its time may be over before it has found everything. */
-const findFacts = async (options: FactsOptions, facts: ScreenFacts): Promise<void> => {
+const findFacts = async (options: FactsOptions, facts: Found): Promise<void> => {
   const { run, failed, observed } = options
   const { job, screens, executionId } = run
   const { part, action } = failed
@@ -94,20 +102,26 @@ const findFacts = async (options: FactsOptions, facts: ScreenFacts): Promise<voi
   if (!screen || !matcher || job.phone === undefined || !maySee(job, front)) return
   const shown = withoutSecrets(screen)
   const numbered = observed ?? (await screens.remember(job.phone, shown, executionId))
+  facts.hasField = isByLabel(action, matcher) && shown.nodes.some(({ role }) => role === 'textfield')
   facts.nearest = nearestLabels({ number: numbered.number, screen: shown }, matcher)
 }
 
 const named = ({ ref, label }: NearestLabel): string => `${JSON.stringify(label)} (${ref})`
 
-const hintOf = ({ foreground, nearest = [] }: ScreenFacts, otherwise: string | undefined): string | undefined => {
+const hintOf = (
+  { foreground, nearest = [] }: ScreenFacts,
+  otherwise: string | undefined,
+  hasField: boolean,
+): string | undefined => {
   const front = foreground === undefined ? '' : `The application in front is ${foreground}. `
+  if (nearest.length === 0 && hasField) return `${front}${NAME_FIELD_HINT}`
   if (nearest.length === 0) return otherwise && `${front}${otherwise}`
   const labels = nearest.slice(0, NAMED_IN_HINT).map(named).join(', ')
   return `${front}Nearest to what was asked for: ${labels}. ${USE_NEAREST_HINT}`
 }
 
-const withFacts = (error: EnvelopeError, facts: ScreenFacts, actionType: string | undefined): EnvelopeError => {
-  const hint = error.hint ?? hintOf(facts, stepHint(error.code, actionType))
+const withFacts = (error: EnvelopeError, { hasField = false, ...facts }: Found, actionType?: string): EnvelopeError => {
+  const hint = error.hint ?? hintOf(facts, stepHint(error.code, actionType), hasField)
   return { ...error, details: { ...error.details, ...facts }, ...(hint === undefined ? {} : { hint }) }
 }
 
@@ -129,7 +143,7 @@ export const withScreenFacts = async (
   if (part.error === null || !(code === MISSED_WINDOW || MISSED_NODE.includes(code))) return part
   const ms = Math.floor(Math.min(FAILURE_LOOK_MS, control.answerLeftMs() - FAILURE_ANSWER_MS))
   if (ms <= LOOK_PAUSE_MS || control.halt.aborted) return part
-  const facts: ScreenFacts = {}
+  const facts: Found = {}
   const over = new AbortController()
   const forget = control.halt.onAbort(() => over.abort(OVER))
   const finding = findFacts({ run, next, failed, ms, over: over.signal, observed }, facts).catch(() => {})

@@ -56,8 +56,7 @@ export const scopeFor = async (
   return { shell: deviceShell(link, options), user, ...(applicationId === undefined ? {} : { applicationId }) }
 }
 
-const WOULD_CUT =
-  'Connect the device by USB, or send the step with `force` true: then nobody hears whether the change was made.'
+const WOULD_CUT = 'Connect the device by USB, or use `force`: then nobody hears whether the change was made.'
 
 export const changeSetting = async (
   { setting: name, value, applicationId, force }: SettingParams,

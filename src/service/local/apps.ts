@@ -6,6 +6,7 @@ import type { FramesResponse, MemoryResponse } from '../../contracts/perf.ts'
 import { asFailure } from '../../executions/refusals.ts'
 import { askApp } from '../../operator/apps/ask-app.ts'
 import { listApps } from '../../operator/apps/list-apps.ts'
+import { nearestInstalled } from '../../operator/apps/nearest-app.ts'
 import { askFrames, askMemory } from '../../operator/perf/figures.ts'
 import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
@@ -18,13 +19,16 @@ const ASK_MS = 20_000
 
 type Ask<T> = (link: Link, call: { deadline: number; signal: AbortSignal }) => Promise<Result<T>>
 
-const notInstalled = (applicationId: string) =>
-  failed(
+const notInstalled = async (applicationId: string, link: Link, call: Parameters<Ask<unknown>>[1]) => {
+  const near = await nearestInstalled(link, applicationId, call)
+  const all = 'See `GET /devices/<id>/apps` for those that it has.'
+  return failed(
     failure('APP_NOT_FOUND', `The device has no application ${applicationId}.`, {
       details: { applicationId },
-      hint: 'See `GET /devices/<id>/apps` for those that it has.',
+      hint: near === undefined ? all : `Did you mean ${near}? ${all}`,
     }),
   )
+}
 
 export const localApps = ({ openDevice, clock, note }: LocalDeps): Pick<Service, Requests> => {
   const asking = <T>(deviceId: string, { signal = new AbortController().signal }: Call, ask: Ask<T>) =>
@@ -51,17 +55,17 @@ export const localApps = ({ openDevice, clock, note }: LocalDeps): Pick<Service,
     'apps.get': ({ deviceId, applicationId }, call) =>
       asking<AppResponse>(deviceId, call, async (link, options) => {
         const found = await askApp(link, options, applicationId)
-        return found ? success({ ok: true, app: found.app }) : notInstalled(applicationId)
+        return found ? success({ ok: true, app: found.app }) : notInstalled(applicationId, link, options)
       }),
     'apps.frames': ({ deviceId, applicationId }, call) =>
       asking<FramesResponse>(deviceId, call, async (link, options) => {
         const frames = await askFrames(link, options, applicationId)
-        return frames ? success({ ok: true, frames }) : notInstalled(applicationId)
+        return frames ? success({ ok: true, frames }) : notInstalled(applicationId, link, options)
       }),
     'apps.memory': ({ deviceId, applicationId }, call) =>
       asking<MemoryResponse>(deviceId, call, async (link, options) => {
         const memory = await askMemory(link, options, applicationId)
-        return memory ? success({ ok: true, memory }) : notInstalled(applicationId)
+        return memory ? success({ ok: true, memory }) : notInstalled(applicationId, link, options)
       }),
   }
 }

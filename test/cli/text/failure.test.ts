@@ -14,6 +14,34 @@ test('code, message, receipt and hint', () => {
   )
 })
 
+test('a problem that is the message is not said twice', () => {
+  const problem = { path: 'actions.0', message: 'actions[0] is bad' }
+  const error = { code: 'A', message: problem.message, details: { problems: [problem] } }
+  expect(failureText(pageFor(), error)).toBe('✗ A: actions[0] is bad')
+})
+
+test('a message of several lines, and a crash with one call a line', () => {
+  expect(failureText(pageFor(), { code: 'USAGE', message: 'It is wrong:\n/a: is bad\n/b: is missing' })).toBe(
+    '✗ USAGE: It is wrong:\n    /a: is bad\n    /b: is missing',
+  )
+  const crash = {
+    kind: 'crash',
+    applicationId: 'com.x',
+    time: '2026-01-02T03:04:05.000Z',
+    exception: 'java.lang.NullPointerException',
+    message: 'note is null',
+    stackTop: ['com.x.Main.a(Main.java:1)', 'com.x.Main.b(Main.java:2)'],
+  }
+  const text = failureText(pageFor(), { code: 'NODE_NOT_FOUND', message: 'no', details: { crash } })
+  expect(text.split('\n')).toEqual([
+    '✗ NODE_NOT_FOUND: no',
+    '  com.x crashed at 2026-01-02T03:04:05.000Z:',
+    '    java.lang.NullPointerException: note is null',
+    '      com.x.Main.a(Main.java:1)',
+    '      com.x.Main.b(Main.java:2)',
+  ])
+})
+
 test('the nearest labels and the application in front', () => {
   const nearest = [
     { ref: '@1.2', role: 'button', label: 'Wi-Fi' },

@@ -29,7 +29,26 @@ test.each<[string, Record<string, string>, string, string]>([
     'Set font_scale to 2, which was not set',
   ],
   ['restore_settings', { restored: '0', left: '[]' }, '', 'Put nothing back'],
-  ['restore_settings', { restored: '1', left: '["wifi"]' }, '', 'Put back 1 change and left ["wifi"]'],
+  [
+    'restore_settings',
+    { restored: '1', left: '["wifi","battery"]' },
+    '',
+    'Put back 1 change and left wifi, battery, changed by somebody else since',
+  ],
+  [
+    'change_setting',
+    { setting: 'battery', value: '{"level":15,"plugged":"ac"}', previous: '{"level":80,"plugged":"none"}' },
+    '',
+    'Set battery to 15,ac, which was 80,none',
+  ],
+  [
+    'change_setting',
+    { setting: 'location', value: '{"latitude":48.85,"longitude":2.35}', previous: 'null' },
+    '',
+    'Set location to 48.85,2.35, which was not set',
+  ],
+  ['get_clipboard', { text: '' }, '', 'The clipboard is empty'],
+  ['set_permission', { permission: 'camera', previous: 'unset' }, '', 'Set camera (it was not set before)'],
   ['click', { click_type: 'default' }, '"OK"', 'Clicked "OK"'],
   ['click', { click_type: 'long_click' }, '"OK"', 'Long-pressed "OK"'],
   ['click', { click_type: 'focus' }, '', 'Focused'],
@@ -68,6 +87,43 @@ test.each<[string, string[], Record<string, string>, string]>([
   const page = pageFor({ path: [command], given: givenWords(args, flags) })
   expect(executionText(page, { envelope: { ...envelope, stepResults: [step(type)] }, deviceId: 'd' })).toBe(
     `✓ ${expected} d in 1.2 s`,
+  )
+})
+
+test.each<[string[], string, Record<string, string>, string]>([
+  [['drag', 'Card', 'Done'], 'drag', {}, 'Dragged from "Card" to "Done"'],
+  [['drag', '@1.2', '@1.3'], 'drag', {}, 'Dragged from @1.2 to @1.3'],
+  [['drag', '5', '6', '7', '8'], 'drag', {}, 'Dragged from 5 6 to 7 8'],
+  [
+    ['apps', 'permission', 'a.b', 'camera', 'allow'],
+    'set_permission',
+    { permission: 'camera', previous: 'unset' },
+    'Set camera to allowed (it was not set before)',
+  ],
+  [
+    ['apps', 'permission', 'a.b', 'camera', 'deny'],
+    'set_permission',
+    { permission: 'camera', previous: 'allow' },
+    'Set camera to denied (it was allowed before; losing it ends the application)',
+  ],
+  [['wait', 'OK'], 'wait_for_node', { label: 'OK', elapsed_ms: '1500' }, 'Found "OK"'],
+  [['wait', 'OK', '--gone'], 'wait_for_node', { elapsed_ms: '1500' }, '"OK" is gone'],
+])('svc %j says the point of it once', ([command = '', ...words], type, data, expected) => {
+  const path = command === 'apps' ? [command, 'permission'] : [command]
+  const args = words.slice(path.length - 1).filter(word => word !== '--gone')
+  const page = pageFor({ path, given: givenWords(args, {}) })
+  const envelope = { commandId: 'c', taskId: 't', status: 'success', error: null } as const
+  expect(executionText(page, { envelope: { ...envelope, stepResults: [step(type, data)] }, deviceId: 'd' })).toBe(
+    `✓ ${expected} on d in 1.2 s`,
+  )
+})
+
+test('the reason of a step that was refused is shown', () => {
+  const failed = { ...step('set_permission', { error: 'PERMISSION_REFUSED', reason: 'not_requested' }), success: false }
+  const error = { code: 'PERMISSION_REFUSED', message: 'no' }
+  const envelope = { commandId: 'c', taskId: 't', status: 'failed', stepResults: [failed], error } as const
+  expect(executionText(pageFor(), { envelope: { ...envelope, stepResults: [failed] }, deviceId: 'd' })).toContain(
+    'Reason  not requested',
   )
 })
 

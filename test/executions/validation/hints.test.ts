@@ -17,6 +17,11 @@ test.each([
   ],
   ['unknown key', { ...without('timeoutMs'), timeOut: 1 }, 'Did you mean timeoutMs instead of "timeOut"?'],
   ['fragment of a key', clicking({ matcher: { desc: 'x' } }), 'Did you mean contentDescEquals instead of "desc"?'],
+  [
+    'half of an orientation',
+    around(step('change_setting', { setting: 'orientation', value: 'landscape' })),
+    'landscape is landscape_left here.',
+  ],
   ['wrong level', around({ ...step('click'), matcher }), '"matcher" belongs inside params.'],
   ['wrong level in params', clicking({ textEquals: 'a' }), '"textEquals" belongs inside matcher.'],
   ['known keys', clicking({ bogus: 1 }), 'Known here: matcher, coordinate, clickType, retry, scrollRetry, clickRetry.'],

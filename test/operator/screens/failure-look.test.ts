@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Action } from '../../../src/contracts/action.ts'
 import type { OperatorRequest } from '../../../src/contracts/operator.ts'
+import { NAME_FIELD_HINT } from '../../../src/contracts/step-answers.ts'
 import { errorOf, GRACE_MS, hostWith } from '../../support/failing-host.ts'
 import type { OperatorHost } from '../../support/operator-host.ts'
 import { settled } from '../../support/settled.ts'
@@ -29,10 +30,14 @@ interface Script {
   /** When the step fails. */
   failsAfterMs?: number
   /** What the operator does with the look; it is silent unless told. */
+  action?: Action
   look?: (request: OperatorRequest, host: OperatorHost) => void
 }
 
-const started = ({ code = 'NODE_NOT_FOUND', failsAfterMs = 0, look = () => {} }: Script = {}, more: object = {}) => {
+const started = (
+  { code = 'NODE_NOT_FOUND', failsAfterMs = 0, look = () => {}, action = tap }: Script = {},
+  more: object = {},
+) => {
   const host = hostWith('socket')
   host.device.onShell = command =>
     command === 'dumpsys window'
@@ -42,7 +47,7 @@ const started = ({ code = 'NODE_NOT_FOUND', failsAfterMs = 0, look = () => {} }:
     if (isLook(request)) return look(request, host)
     host.clock.at(host.clock.now() + failsAfterMs, () => device.answer(request, { ...failedStep, errorCode: code }))
   }
-  const run = host.start('e1', [tap], { timeoutMs: TIMEOUT_MS, phone: PHONE, ...more })
+  const run = host.start('e1', [action], { timeoutMs: TIMEOUT_MS, phone: PHONE, ...more })
   const envelope = () => (run.outcome?.result.ok ? run.outcome.result.envelope : undefined)
   const looks = () => host.device.requests.filter(isLook).length
   return { host, run, envelope, looks }
@@ -74,6 +79,25 @@ describe('a look that is answered', () => {
     expect(host.segments()).toEqual([0, 1])
     expect(host.events().filter(({ type }) => type === 'execution.dispatched')).toMatchObject([{}, { step: 0 }])
     expect(host.journal.records({ actor: 'screen:d1' })).toHaveLength(1)
+  })
+
+  test('says how to name a field whose text has changed since', async () => {
+    const field =
+      '<hierarchy rotation="0"><node class="android.widget.EditText" text="Milk" package="com.a.b" bounds="[0,0][100,100]" /></hierarchy>'
+    const type = { id: 'tap', type: 'enter_text', params: { text: 'Eggs', matcher: { textEquals: 'Title' } } } as Action
+    const look = (request: OperatorRequest, { device }: OperatorHost) =>
+      device.answer(request, {
+        stepResults: request.actions.map(({ id }) => ({
+          id,
+          actionType: 'snapshot',
+          success: true,
+          data: { text: field, foreground_package: 'com.a.b' },
+        })),
+      })
+    const { host, envelope } = started({ look, action: type })
+    await host.later(1_000)
+    expect(envelope()?.error?.hint).toBe(`The application in front is com.a.b. ${NAME_FIELD_HINT}`)
+    expect(envelope()?.error?.details).toEqual({ foreground: 'com.a.b', nearest: [] })
   })
 
   test('has no say where the policy hides the screen', async () => {

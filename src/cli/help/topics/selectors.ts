@@ -5,7 +5,7 @@ The short form is one argument after the command:
 
   svc click "About phone"           the node whose label is exactly this
   svc click @12.7                   a ref: node 7 of screen 12
-  svc click 540 1200                a point in pixels from the top left (click only)
+  svc click 540 1200                a point in pixels (click, double-tap, drag, pinch)
   svc wait "Wi-Fi"
   svc read @12.9
   svc type hello                    the text, into the field that has the focus
