@@ -113,9 +113,9 @@ describe('one host', () => {
   test('a reader too many is refused, until another one goes', async () => {
     const readers = await Promise.all(Array.from({ length: LOG_READERS.perDevice }, () => readEvents(`${path()}/logs`)))
     const { status, json } = await call(`${path()}/logs`)
-    expect({ status, error: json.error }).toMatchObject({
+    expect({ status, json }).toMatchObject({
       status: 423,
-      error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', hint: expect.stringContaining('/logs/lines') },
+      json: { error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', hint: expect.stringContaining('/logs/lines') } },
     })
     for (const reader of readers) reader.close()
     await until(async () => {
