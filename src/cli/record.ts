@@ -94,8 +94,29 @@ export const startRecording = async (call: Call): Promise<CommandResult> => {
   return { ...output(await recordHere(found.value, chosen.value, call)), expectsSignal: true }
 }
 
+/** Without a name a device is chosen among those that are ready: then it is told which others have an open recording here. */
+const withOpenRecordings = async (call: Call, result: Answered): Promise<Answered> => {
+  if (result.ok || result.error.code !== 'NO_DEVICES') return result
+  const openRecordings = (await call.services()).recordings().openDevices()
+  if (openRecordings.length === 0) return result
+  const { error } = result
+  const message = `${error.message} A recording is open here of ${openRecordings.join(', ')}.`
+  const hint = `Name the device: svc record status --device ${openRecordings[0]} shows its recording. Connect it to stop the recording and fetch the rest.`
+  return { ...result, error: { ...error, message, hint, details: { ...error.details, openRecordings } } }
+}
+
 export const stopRecording = async (call: Call): Promise<CommandResult> =>
-  output(await askDevice(call, (service, deviceId, asked) => service['recording.stop']({ deviceId }, asked)))
+  output(
+    await withOpenRecordings(
+      call,
+      await askDevice(call, (service, deviceId, asked) => service['recording.stop']({ deviceId }, asked)),
+    ),
+  )
 
 export const showRecording = async (call: Call): Promise<CommandResult> =>
-  output(await askDevice(call, (service, deviceId, asked) => service['recording.status']({ deviceId }, asked)))
+  output(
+    await withOpenRecordings(
+      call,
+      await askDevice(call, (service, deviceId, asked) => service['recording.status']({ deviceId }, asked)),
+    ),
+  )

@@ -19,6 +19,8 @@ export const STEP_NOTES: Partial<Record<ActionType, readonly string[]>> = {
     ]),
   ),
   shell: ['truncated', 'stdout_bytes', 'stderr_bytes'],
+  /** Of a failed step: what was changed before it failed. */
+  open_app: ['done'],
 }
 
 export const STEP_ANSWERS = {

@@ -34,6 +34,12 @@ export interface RecordingCaller extends ClaimedCaller {
 export type RecordingAnswer = { ok: true; recording: Recording } | { ok: false; error: ErrorObject }
 
 const UNFINISHED = 'failed.unfinished'
+/** The next server, daemon, start or stop puts it in order. */
+const LEFT_ON_PHONE = {
+  code: 'RECORDING_FAILED',
+  message:
+    'The recording is unfinished: its last part may still be on the device. `svc record stop` fetches it, and so does the next start.',
+}
 /** Whatever ends the recording answers all who wait for its end. */
 const STOP = { answers: ['recording.ended'], ms: RECORDING_STOP_MS } as const
 const START = { answers: ['recording.started', 'recording.ended'], ms: RECORDING_START_MS } as const
@@ -162,10 +168,17 @@ export const createRecordings = (deps: RecordingDeps) => {
     status(actor: string): Recording | undefined {
       const recordingId = contextOf(actor)?.recordingId
       const recording = recordingId ? readManifest(home, recordingId) : undefined
-      const isLeft = isInFlight(actor) && deps.journal.leases.owner(actor) === undefined
-      // The next server, daemon or start puts it in order.
-      return recording && isLeft ? { ...recording, state: 'failed', reason: 'host_died' } : recording
+      if (!recording) return undefined
+      if (isInFlight(actor) && deps.journal.leases.owner(actor) === undefined)
+        return { ...recording, state: 'failed', reason: 'host_died', error: LEFT_ON_PHONE }
+      return deps.journal.last(actor)?.to === UNFINISHED ? { ...recording, error: LEFT_ON_PHONE } : recording
     },
+    /** The devices whose recording is being made or unfinished, as their recordings named them. */
+    openDevices: (): string[] =>
+      deps.journal
+        .actors({ machine: 'recording' })
+        .filter(({ tags, to }) => tags.includes(IN_FLIGHT) || to === UNFINISHED)
+        .map(({ actor }) => contextOf(actor)?.deviceId ?? serialOf(actor)),
     /** The actor of a device that has a recording, which may be unplugged now; `isLive` wants one that is being made. */
     find: (deviceId: string, { isLive }: { isLive: boolean }): string | undefined =>
       deps.journal

@@ -209,6 +209,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     packages: packages.names,
     appFacts: packages.facts,
     permissions,
+    hasActivity: ui.hasActivity,
     isExported: ui.isExported,
     startActivity: ui.start,
     pidOf: appProcesses.pidOf,

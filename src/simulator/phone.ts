@@ -67,6 +67,7 @@ export interface Phone extends Finger {
   /** A phone without them asks nobody. */
   readonly permissions?: PhonePermissions
   /** False for an activity that only its own app may start; `component` as `package/class` in full. */
+  hasActivity?(component: string): boolean
   isExported?(component: string): boolean
   /** The pid of an app, running or not; another one after it was ended. */
   pidOf?(packageName: string): number

@@ -31,6 +31,15 @@ test('records until it is interrupted, and ends well', async () => {
   expect(begun.state).toBe('recording')
   const status = await runCliHere(['record', 'status'], { env })
   expect(recordingIn(status.stdout).recordingId).toBe(begun.recordingId)
+  const away = { ...env, SVC_TCP_DEVICES: '127.0.0.1:1' }
+  for (const verb of ['status', 'stop']) {
+    const { stdout } = await runCliHere(['record', verb], { env: away })
+    expect(JSON.parse(stdout)).toMatchObject({
+      code: 'NO_DEVICES',
+      message: expect.stringContaining(`A recording is open here of ${begun.deviceId}`),
+      details: { openRecordings: [begun.deviceId] },
+    })
+  }
   recorder.interrupt()
   const { code, stdout } = await recorder.ended
   expect(code).toBe(0)

@@ -191,6 +191,12 @@ describe('a host that dies', () => {
     expect(await leftOnPhone()).not.toBe('')
 
     const second = lab.startHost(2)
+    expect(await status(second)).toMatchObject({
+      state: 'failed',
+      reason: 'host_died',
+      error: { message: expect.stringContaining('`svc record stop` fetches it') },
+    })
+    expect(second.recordings.openDevices()).toEqual([lab.wire.link.serial])
     const lines = await lab.during(second.recordings.repair())
     expect(lines).toEqual([expect.stringContaining(recordingId)])
     expect(await status(second)).toMatchObject({
@@ -201,6 +207,8 @@ describe('a host that dies', () => {
     })
     expect(await leftOnPhone()).toBe('')
     expect(state(second)).toBe('saved')
+    expect((await status(second))?.error).toBeUndefined()
+    expect(second.recordings.openDevices()).toEqual([])
     expect(await lab.during(second.recordings.repair())).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 /** The log and the notifications of a device: over HTTP, on the command line and over MCP, on one host and in a fleet. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LOG_READERS } from '../../src/contracts/log-limits.ts'
 import type { LogLine } from '../../src/contracts/logs.ts'
 import type { SimulatedPhone } from '../../src/simulator/device.ts'
 import { runCliHere } from '../support/cli-here.ts'
@@ -118,6 +119,21 @@ describe('one host', () => {
     reader.close()
     await until(() => followers === 0, 'no logcat')
     Object.assign(log, { follow })
+  })
+
+  test('a reader too many is refused, until another one goes', async () => {
+    const readers = await Promise.all(Array.from({ length: LOG_READERS.perDevice }, () => readEvents(`${path()}/logs`)))
+    const { status, json } = await call(`${path()}/logs`)
+    expect({ status, json }).toMatchObject({
+      status: 423,
+      json: { error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', hint: expect.stringContaining('/logs/lines') } },
+    })
+    for (const reader of readers) reader.close()
+    await until(async () => {
+      const next = await readEvents(`${path()}/logs`)
+      next.close()
+      return next.status === 200
+    }, 'a place')
   })
 
   test.each([

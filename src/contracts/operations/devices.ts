@@ -75,7 +75,7 @@ export const devices = {
     query: LogsQuery,
     headers: { [LAST_EVENT_ID_HEADER]: 'Goes on after that line.' },
     answers: { events: { 'svc:log': LogLine, 'svc:gap': LogGap, 'svc:error': ErrorObject } },
-    failures: ['INVALID_QUERY', 'APP_NOT_FOUND', ...ASKING_SHELL],
+    failures: ['INVALID_QUERY', 'APP_NOT_FOUND', 'EXECUTION_CONFLICT_IN_FLIGHT', ...ASKING_SHELL],
   },
   'logs.read': {
     tag: 'Devices',

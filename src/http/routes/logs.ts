@@ -15,6 +15,7 @@ import { mountDeclared } from '../declared-input.ts'
 import type { HttpDeps } from '../deps.ts'
 import { hasGone } from '../events/scope.ts'
 import { frame, HANDED_OVER, headOfStream, lastEventId, SSE_HEADERS } from '../events/sse.ts'
+import { createLogReaders } from '../log-readers.ts'
 import type { RouteModule } from '../module.ts'
 
 /** A socket that took nothing for so long is given up. */
@@ -133,6 +134,7 @@ const tell = async (
 export const logRoutes: RouteModule = {
   mount(app, { deps, service }) {
     const { clock, note } = deps
+    const readers = createLogReaders()
     mountDeclared(app, clock, 'logs.follow', async (c, query) => {
       const { incoming, outgoing, streams } = c.env
       const after = lastEventId(incoming)
@@ -152,12 +154,20 @@ export const logRoutes: RouteModule = {
       const { signal } = ended
       const request = { ...query, deviceId: c.req.param('deviceId') ?? '', after }
       const serial = await isHere(deps, request.deviceId, signal)
+      const place = readers.enter(serial ?? request.deviceId)
+      if (!place.ok) {
+        forget()
+        return refuse(place.error)
+      }
+      signal.addEventListener('abort', place.leave, { once: true })
+      if (signal.aborted) place.leave()
       const followed =
         serial === undefined
           ? await followElsewhere(service, request, { clock, signal })
           : await followHere(deps, { ...request, deviceId: serial }, signal)
       if (!followed.ok) {
         forget()
+        place.leave()
         return refuse(followed.error)
       }
       if (hasGone(outgoing)) {

@@ -9,7 +9,7 @@ import { launchWords, startActivity } from '../shell/start-activity.ts'
 import { currentUser } from './current-user.ts'
 import { isPackageName } from './package-name.ts'
 import { clearApp } from './remove-app.ts'
-import { type ChangeOptions, setPermissions } from './set-permission.ts'
+import { type ChangeOptions, checkPermissions, setPermissions } from './set-permission.ts'
 
 type Params = ParamsOf['open_app']
 
@@ -26,7 +26,29 @@ const optionFor = (value: string | number | boolean): string => {
 export const extrasOf = (given: NonNullable<Params['arguments']>): string[] =>
   Object.entries(given).flatMap(([name, value]) => [optionFor(value), name, String(value)])
 
-/** Throws APP_NOT_FOUND. Nothing is changed before it is known that there is something to start. */
+const REFUSALS = {
+  missing: 'has no activity',
+  not_exported: 'does not export the activity',
+} as const
+
+const activityRefused = (reason: keyof typeof REFUSALS, applicationId: string, activity: string) =>
+  new StepFailure('ACTIVITY_REFUSED', `${applicationId} ${REFUSALS[reason]} ${activity}`, { data: { reason } })
+
+const ROOT_UID = '0'
+
+/** Judged by what the device says for certain: versions that cannot look up a component are asked by the start itself. */
+const checkActivity = async (shell: DeviceShell, component: string, user: string) => {
+  const [applicationId = '', activity = ''] = component.split('/')
+  const query = commandLine('cmd', 'package', 'resolve-activity', '--user', user, '-n', component)
+  const { stdout } = await shell.ask(query)
+  if (/^No activity found\s*$/m.test(stdout)) throw activityRefused('missing', applicationId, activity)
+  if (!/\bexported=false\b/.test(stdout)) return
+  // A shell that is root starts it all the same.
+  const uid = await shell.ask(commandLine('id', '-u'))
+  if (uid.stdout.trim() !== ROOT_UID) throw activityRefused('not_exported', applicationId, activity)
+}
+
+/** Throws APP_NOT_FOUND or ACTIVITY_REFUSED. Nothing is changed before it is known that there is something to start. */
 const activityWords = async (shell: DeviceShell, { applicationId, activity }: Params, user: string) => {
   if (activity === undefined) {
     const words = await launchWords(shell, applicationId)
@@ -35,33 +57,58 @@ const activityWords = async (shell: DeviceShell, { applicationId, activity }: Pa
   }
   const { stdout } = await shell.ask(commandLine('pm', 'path', '--user', user, applicationId))
   if (!/^package:/m.test(stdout)) throw noSuchApp(applicationId)
-  return ['-n', `${applicationId}/${activity}`]
+  const component = `${applicationId}/${activity}`
+  await checkActivity(shell, component, user)
+  return ['-n', component]
 }
 
-const REFUSALS = {
-  missing: 'has no activity',
-  not_exported: 'does not export the activity',
-} as const
+/** A failure that says what was changed before it. */
+const withDone = (error: unknown, done: readonly string[]) => {
+  if (!(error instanceof StepFailure) || done.length === 0) return error
+  const { code, message, data, hint } = error
+  const said = `${message.replace(/\.$/, '')}; before that ${done.join(', ')}`
+  return new StepFailure(code, said, { data: { ...data, done: done.join(', ') }, hint })
+}
+
+/** Clears or stops the application and sets its permissions; `done` grows with each change that the device has taken. */
+const prepare = async (params: Params, user: string, done: string[], options: ChangeOptions) => {
+  const { applicationId, clearState, stopFirst, permissions } = params
+  const { link, mayAct = () => {} } = options
+  if (clearState) {
+    await clearApp({ applicationId }, options)
+    done.push(`the data of ${applicationId} were removed`)
+  } else if (stopFirst) {
+    mayAct()
+    const line = commandLine('am', 'force-stop', '--user', user, applicationId)
+    await deviceShell(link, options).insist(line, 'ACTION_FAILED')
+    done.push(`${applicationId} was stopped`)
+  }
+  if (!permissions) return
+  const onChanged = (permission: string, state: string) => done.push(`${permission} was set to ${state}`)
+  await setPermissions(applicationId, permissions, { ...options, onChanged })
+}
+
+const start = async (shell: DeviceShell, words: readonly string[], { applicationId, activity, ...params }: Params) => {
+  const started = await startActivity(shell, [...words, ...extrasOf(params.arguments ?? {})])
+  if (started === 'started') return
+  throw activity === undefined ? noSuchApp(applicationId) : activityRefused(started, applicationId, activity)
+}
 
 export const openAppAsAsked = async (params: Params, options: ChangeOptions): Promise<Record<string, string>> => {
-  const { applicationId, activity, clearState, stopFirst, permissions } = params
+  const { applicationId, permissions } = params
   const { link, clock, deadline, signal, mayAct = () => {} } = options
   if (!isPackageName(applicationId)) throw noSuchApp(applicationId)
   const shell = deviceShell(link, options)
   const user = await currentUser(link, { deadline: Math.min(deadline, clock.now() + CALL_MS), signal })
   const words = await activityWords(shell, params, user)
-  if (clearState) await clearApp({ applicationId }, options)
-  else if (stopFirst) {
+  if (permissions) await checkPermissions(applicationId, permissions, options)
+  const done: string[] = []
+  try {
+    await prepare(params, user, done, options)
     mayAct()
-    await shell.insist(commandLine('am', 'force-stop', '--user', user, applicationId), 'ACTION_FAILED')
+    await start(shell, words, params)
+    return await waitForApp(params, { driver: shellDriver(link, options), clock, signal, deadline })
+  } catch (error) {
+    throw withDone(error, done)
   }
-  if (permissions) await setPermissions(applicationId, permissions, options)
-  mayAct()
-  const started = await startActivity(shell, [...words, ...extrasOf(params.arguments ?? {})])
-  if (started !== 'started') {
-    if (activity === undefined) throw noSuchApp(applicationId)
-    const reason = `${applicationId} ${REFUSALS[started]} ${activity}`
-    throw new StepFailure('ACTIVITY_REFUSED', reason, { data: { reason: started } })
-  }
-  return await waitForApp(params, { driver: shellDriver(link, options), clock, signal, deadline })
 }

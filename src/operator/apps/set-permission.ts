@@ -20,6 +20,8 @@ export interface ChangeOptions extends LinkOptions {
   mayAct?: (() => void) | undefined
   /** Keeps what there was before; called before the command that changes it is sent. */
   remember?: ((change: DeviceChange) => Promise<void>) | undefined
+  /** Hears of each permission once the device has taken the command for it. */
+  onChanged?: ((permission: string, state: PermissionState) => void) | undefined
 }
 
 interface Wanted {
@@ -124,7 +126,7 @@ const changeAll = async (
   all: readonly Wanted[],
   options: ChangeOptions,
 ): Promise<Plan[]> => {
-  const { remember, mayAct = () => {} } = options
+  const { remember, onChanged, mayAct = () => {} } = options
   const app = await askPermissions(applicationId, options, user)
   const plans = await planFor(app, all)
   const due = plans.filter(({ asked, wanted }) => !isAlready(wanted, asked, app))
@@ -134,6 +136,7 @@ const changeAll = async (
     await remember?.({ kind: 'permission', applicationId, permission, user: app.user, previous, value })
     mayAct()
     await changePermission(app, asked, wanted)
+    onChanged?.(permission, wanted)
   }
   if (due.length > 0) await prove(due, app, options)
   return plans
@@ -152,12 +155,27 @@ export const setPermission = async (
   return { permission, previous: states.size > 1 ? MIXED : previous }
 }
 
+type PermissionStates = Readonly<Record<string, PermissionState>>
+
+const wantedIn = (permissions: PermissionStates): Wanted[] =>
+  Object.entries(permissions).map(([permission, state]) => ({ permission, state }))
+
+/** Throws what can be refused before anything is changed: names that are unknown or not asked for, and what is fixed. */
+export const checkPermissions = async (
+  applicationId: string,
+  permissions: PermissionStates,
+  options: LinkOptions,
+): Promise<void> => {
+  const all = wantedIn(permissions)
+  if (all.length > 0) await planFor(await askPermissions(applicationId, options), all)
+}
+
 export const setPermissions = async (
   applicationId: string,
-  permissions: Readonly<Record<string, PermissionState>>,
+  permissions: PermissionStates,
   options: ChangeOptions,
 ): Promise<void> => {
-  const all = Object.entries(permissions).map(([permission, state]) => ({ permission, state }))
+  const all = wantedIn(permissions)
   if (all.length > 0) await changeAll({ applicationId }, all, options)
 }
 

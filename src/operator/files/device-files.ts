@@ -14,8 +14,8 @@ const OWNER = '0'
 const CAT_BYTES_MAX = 1_024 * 1_024
 /** Commands that answer at once. */
 const ASK_MS = 15_000
-/** Bounds the tidying up after a transfer that has failed, when its own time may be over. */
-const TIDY_MS = 5_000
+/** Bounds the tidying up after a transfer that has failed: its own time may be over, and its answer is still to be in time. */
+const TIDY_MS = 3_000
 const REASON_CHARS_MAX = 200
 const SHA_256 = /^([0-9a-f]{64})[ *]/
 const MISSING = /No such file or directory|Not a directory/

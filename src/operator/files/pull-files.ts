@@ -13,9 +13,11 @@ import {
   firstDifference,
   folderDigest,
   hashing,
+  type Progress,
   progressOver,
   transferData,
 } from './transfer.ts'
+import { followTransfer, type TransferCourse } from './untouched-target.ts'
 
 interface PullParams {
   from: string
@@ -70,6 +72,7 @@ interface Pull {
   from: string
   remote: Remote
   target: HostTarget
+  progress: Progress
   options: TransferOptions
 }
 
@@ -84,9 +87,8 @@ const readable = async function* (path: string, chunks: AsyncIterable<Uint8Array
 }
 
 /** Fetches every file below the draft; answers their digests by their paths, and how many bytes they are. */
-const fetchAll = async ({ device, from, remote, target, options }: Pull) => {
-  const { fileRoots, signal, told } = options
-  const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
+const fetchAll = async ({ device, from, remote, target, progress, options }: Pull) => {
+  const { fileRoots, signal } = options
   const digests = new Map<string, string>()
   let bytes = 0
   await eachAtOnce(remote.files, signal, async ({ path, size }, stop) => {
@@ -110,20 +112,22 @@ const compare = async ({ device, from, remote }: Pull, digests: ReadonlyMap<stri
   if (different !== undefined) throw refusedBy(posix.join(from, different), CHANGED)
 }
 
-export const pullFiles = async (params: PullParams, options: TransferOptions): Promise<Record<string, string>> => {
+const pull = async (params: PullParams, options: TransferOptions, course: TransferCourse) => {
   const { to, applicationId, overwrite } = params
-  const { fileRoots, mayAct } = options
+  const { fileRoots, mayAct, told } = options
   const from = posix.normalize(params.from).replace(/(?<=.)\/+$/, '')
   const device = await openDeviceFiles(applicationId, options)
   const remote = await remoteAt(device, from)
   const target = await hostTarget({ to, name: posix.basename(from), kind: remote.kind, overwrite }, fileRoots)
   await refuseTooLarge(target.path, remote.bytes)
-  const pull: Pull = { device, from, remote, target, options }
+  const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
+  Object.assign(course, { target: target.path, total: remote.bytes, done: progress.done })
+  const fetching: Pull = { device, from, remote, target, progress, options }
   try {
     mayAct?.()
     if (remote.kind === 'folder') await makeFolders(target.draft, remote.folders)
-    const { digests, bytes } = await fetchAll(pull)
-    await compare(pull, digests)
+    const { digests, bytes } = await fetchAll(fetching)
+    await compare(fetching, digests)
     const files = remote.files.map(({ path }) => path)
     await putInPlace(target, { kind: remote.kind, files, folders: remote.folders }, fileRoots)
     const sha256 = remote.kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
@@ -133,3 +137,7 @@ export const pullFiles = async (params: PullParams, options: TransferOptions): P
     throw error
   }
 }
+
+/** Files are put in their places without the link, so that it never fails while the target is being changed. */
+export const pullFiles = (params: PullParams, options: TransferOptions): Promise<Record<string, string>> =>
+  followTransfer({ verb: 'fetched', target: params.to }, options, course => pull(params, options, course))

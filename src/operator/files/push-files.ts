@@ -18,6 +18,7 @@ import {
   progressOver,
   transferData,
 } from './transfer.ts'
+import { followTransfer, type TransferCourse } from './untouched-target.ts'
 
 export interface TransferOptions extends DeviceFilesOptions {
   signal: AbortSignal
@@ -141,7 +142,7 @@ const putInPlace = async ({ device, source, draft }: Push, target: string, isThe
   await device.script([...folders, ...files, `rm -rf ${pathWord(draft)}`], target)
 }
 
-export const pushFiles = async (params: PushParams, options: TransferOptions): Promise<Record<string, string>> => {
+const push = async (params: PushParams, options: TransferOptions, course: TransferCourse) => {
   const { from, to, applicationId, overwrite } = params
   const { mayAct = () => {}, fileRoots, signal, told } = options
   const source = await sourceOf(from, fileRoots, signal)
@@ -154,16 +155,18 @@ export const pushFiles = async (params: PushParams, options: TransferOptions): P
   await refuseTooLarge(device, above, source.bytes)
   const draft = draftOf(target)
   const progress = progressOver(`sending ${source.name}`, source.bytes, told)
-  const push: Push = { device, source, draft, progress, options }
+  Object.assign(course, { target, total: source.bytes, done: progress.done })
+  const sending: Push = { device, source, draft, progress, options }
   try {
     mayAct()
     const folders = source.kind === 'folder' ? [draft, ...source.folders.map(path => `${draft}/${path}`)] : []
     const made = [posix.dirname(target), ...folders].map(path => `mkdir -p ${pathWord(path)}`)
     await device.script([`rm -rf ${pathWord(draft)}`, ...made], posix.dirname(target))
-    const digests = await sendAll(push)
-    await compare(push, digests)
+    const digests = await sendAll(sending)
+    await compare(sending, digests)
     mayAct()
-    await putInPlace(push, target, there !== undefined)
+    course.isChanging = true
+    await putInPlace(sending, target, there !== undefined)
     const sha256 = source.kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
     return transferData({ path: target, bytes: source.bytes, sha256, files: source.files.length })
   } catch (error) {
@@ -172,3 +175,6 @@ export const pushFiles = async (params: PushParams, options: TransferOptions): P
     throw error
   }
 }
+
+export const pushFiles = (params: PushParams, options: TransferOptions): Promise<Record<string, string>> =>
+  followTransfer({ verb: 'sent', target: params.to }, options, course => push(params, options, course))

@@ -28,11 +28,16 @@ const KEPT: readonly RegExp[] = [
   '/sdcard/Android/(data|media|obb)',
 ].map(pattern => new RegExp(`^${pattern.replaceAll('*', '[^/]*')}$`))
 
-const isKept = (path: string): boolean => path === '/' || KEPT.some(pattern => pattern.test(path))
+/** The shared storage takes `download` for `Download`; a name that differs there only in its case is the same folder. */
+const FOLDED = /^\/(?:sdcard|storage|mnt|data\/media)(?:\/|$)/i
+const KEPT_FOLDED = KEPT.map(pattern => new RegExp(pattern, 'i'))
+
+const isKept = (path: string): boolean =>
+  path === '/' || (FOLDED.test(path) ? KEPT_FOLDED : KEPT).some(pattern => pattern.test(path))
 
 const REMOVE_MS = 60_000
 
-/** Judged by the name that was given and by where its folder really is. */
+/** Judged by the name that was given and by where it really is. */
 const refuseRoot = (path: string, real: string): void => {
   for (const each of [path, real])
     if (each.startsWith('/') && isKept(each))
@@ -54,8 +59,14 @@ export const removeFile = async (params: RemoveParams, options: TransferOptions)
     throw new StepFailure('FILE_REFUSED', `${path} is a folder`, {
       hint: 'Use `recursive` to remove it with all that is in it.',
     })
-  const { stdout } = await device.insist(`realpath ${pathWord(posix.dirname(path))}`, path)
-  refuseRoot(path, posix.join(stdout.replace(/\n$/, ''), posix.basename(path)))
+  // The last part may have become a link since: `rm` removes what is there under the name in its folder, and both are judged.
+  for (const [named, rest] of [
+    [posix.dirname(path), posix.basename(path)],
+    [path, ''],
+  ] as const) {
+    const { stdout } = await device.insist(`realpath ${pathWord(named)}`, path)
+    refuseRoot(path, posix.join(stdout.replace(/\n$/, ''), rest))
+  }
   options.mayAct?.()
   const { clock, deadline, signal } = options
   const call = { deadline: Math.min(deadline, clock.now() + REMOVE_MS), signal }

@@ -33,6 +33,7 @@ export const eachAtOnce = async <T>(
 
 export interface Progress {
   add(bytes: number): void
+  done(): number
 }
 
 export const progressOver = (what: string, total: number, told: TellProgress = () => {}): Progress => {
@@ -42,6 +43,7 @@ export const progressOver = (what: string, total: number, told: TellProgress = (
       done += bytes
       told({ what, done, total: Math.max(total, done) })
     },
+    done: () => done,
   }
 }
 

@@ -2,11 +2,9 @@
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
+import { LOG_QUEUE_BYTES } from '../../contracts/log-limits.ts'
 import type { LogPosition, LogStart } from '../../contracts/logs.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
-
-/** More than this waits in the buffer of the device, where it may be lost. */
-const QUEUE_BYTES = 4 * 1_024 * 1_024
 
 const LOGCAT = ['logcat', '-B', '-b', 'main', '-b', 'system', '-b', 'crash'] as const
 
@@ -92,7 +90,7 @@ export const openSource = async (
         queue.push(chunk)
         bytes += chunk.length
         wake()
-        if (bytes <= QUEUE_BYTES) continue
+        if (bytes <= LOG_QUEUE_BYTES) continue
         end = { kind: 'behind' }
         break
       }

@@ -41,6 +41,9 @@ const explicit = (component: string, apps: readonly ScenarioApp[]): ResolvedInte
   return app && screen && { app, screen: screen.name }
 }
 
+export const hasActivity = (component: string, apps: readonly ScenarioApp[]): boolean =>
+  explicit(component, apps) !== undefined
+
 /** True for the activity of the icon, and for those that other apps may start. */
 export const isExported = (component: string, apps: readonly ScenarioApp[]): boolean => {
   const found = explicit(component, apps)

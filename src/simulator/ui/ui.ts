@@ -7,7 +7,7 @@ import type { ScenarioApp } from '../scenario/app.ts'
 import type { Values } from './current-node.ts'
 import { createForeground } from './foreground.ts'
 import { drag, holdAt, longPressNode, tapAt, tapNode } from './gestures.ts'
-import { isExported, resolveIntent } from './intents.ts'
+import { hasActivity, isExported, resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey, replaceText, typeText } from './keys.ts'
 import { type LaidOutScreen, placedNodeLike } from './layout.ts'
@@ -207,6 +207,7 @@ export const createUi = (options: UiOptions) => {
       if (app) changing(context => open(app, undefined, {}, context))
       return app !== undefined
     },
+    hasActivity: (component: string) => hasActivity(component, apps),
     isExported: (component: string) => isExported(component, apps),
     /** Something beside the screens has changed. */
     refresh() {

@@ -164,6 +164,36 @@ describe('what comes before the start', () => {
   })
 })
 
+describe('a refusal', () => {
+  const CONTACTS = { camera: 'allow', contacts: 'allow' } as const
+
+  test.each([
+    [{ permissions: CONTACTS }, 'PERMISSION_REFUSED'],
+    [{ permissions: { 'android.permission.NONE': 'deny' } }, 'PERMISSION_REFUSED'],
+    [{ activity: '.Absent' }, 'ACTIVITY_REFUSED'],
+    [{ activity: '.Secret' }, 'ACTIVITY_REFUSED'],
+  ] as [Params, string][])('that can be known of %j comes before anything is changed', async (params, code) => {
+    const { open, link } = phoneWith()
+    const { error, data } = await open({ clearState: true, stopFirst: true, ...params })
+    expect(error?.code).toBe(code)
+    expect(data?.done).toBeUndefined()
+    expect(acting(link.commands)).toEqual([])
+  })
+
+  test('that comes later says what was done by then', async () => {
+    const { open, link } = phoneWith()
+    const asked = link.shell
+    link.shell = async (line, options) =>
+      line.startsWith('am start') || line.includes('resolve-activity')
+        ? { exitCode: 1, stdout: '', stderr: 'Error: Activity class {x} does not exist.\n' }
+        : asked(line, options)
+    const { error, data } = await open({ clearState: true, permissions: { camera: 'allow' }, activity: '.Absent' })
+    const done = `the data of ${NAME} were removed, ${CAMERA} was set to allow`
+    expect(error).toMatchObject({ code: 'ACTIVITY_REFUSED', message: expect.stringContaining(`before that ${done}`) })
+    expect(data).toMatchObject({ reason: 'missing', done })
+  })
+})
+
 describe('the activity', () => {
   test.each(['.Detail', 'com.example.Detail'])('%s is started', async activity => {
     const { open, phone } = phoneWith()

@@ -171,7 +171,11 @@ describe('a pull that fails', () => {
       yield Buffer.from('he')
       throw new LinkError('DEVICE_LINK_LOST', 'gone')
     })
-    await expect(failing(lost)).rejects.toThrow('gone')
+    const { data } = await failing(lost)
+    expect(data).toMatchObject({
+      error: 'FILE_REFUSED',
+      message: expect.stringMatching(/^gone when 2 bytes of 5 bytes were fetched; nothing was changed at /),
+    })
     unchanged()
     const caller = new AbortController()
     const cancelled = output(async function* () {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LinkError } from '../../../src/adb/link.ts'
+import { StepFailure } from '../../../src/operator/engine/step-failure.ts'
 import { transferScene } from '../../support/transfer-scene.ts'
 
 const TMP = '/data/local/tmp'
@@ -184,6 +185,55 @@ describe('a push that fails', () => {
     expect(await scene.shell('ls /sdcard/n')).toBe('')
   })
 
+  const failingPush = (error: LinkError) =>
+    broken(link => ({
+      push: async (path, content, options) => {
+        await link.push(path, content, options)
+        throw error
+      },
+    }))
+
+  test('by the loss of the link says that nothing was changed', async () => {
+    const { data, error } = await failingPush(new LinkError('DEVICE_LINK_LOST', 'the link was lost'))
+    expect(data).toMatchObject({
+      error: 'FILE_REFUSED',
+      message: expect.stringMatching(
+        /^the link was lost when .*bytes were sent; nothing was changed at \/sdcard\/site$/,
+      ),
+    })
+    expect(error?.hint).toContain('ask for the same again')
+    await unchanged()
+  })
+
+  test('by its time says how much was sent', async () => {
+    scene.close()
+    const late = new LinkError('LINK_TIMEOUT', 'the push took too long')
+    scene = transferScene(link => ({
+      push: async (path, content, options) => {
+        await link.push(path, content, { ...options, deadline: Number.POSITIVE_INFINITY })
+        throw late
+      },
+    }))
+    writeFileSync(scene.at('a.txt'), 'hello')
+    const params = { from: scene.at('a.txt'), to: '/sdcard/a.txt' }
+    const { data, error } = await scene.run('push_file', params, { deadline: 0 })
+    expect(data.message).toBe(
+      'the time of the execution was over when 5 bytes of 5 bytes were sent; nothing was changed at /sdcard/a.txt',
+    )
+    expect(error?.hint).toContain('timeoutMs')
+    expect(read('/sdcard/a.txt')).toBeUndefined()
+  })
+
+  test('in the command that puts it in place is in doubt', async () => {
+    const lost = new LinkError('DEVICE_LINK_LOST', 'gone')
+    scene.close()
+    scene = transferScene(link => ({
+      shell: (line, options) => (line.startsWith('mv ') ? Promise.reject(lost) : link.shell(line, options)),
+    }))
+    writeFileSync(scene.at('a.txt'), 'hello')
+    await expect(scene.run('push_file', { from: scene.at('a.txt'), to: '/sdcard/a.txt' })).rejects.toBe(lost)
+  })
+
   test('leaves a draft at most, which the next one replaces', async () => {
     let isLost = true
     const lost = new LinkError('DEVICE_LINK_LOST', 'gone')
@@ -196,7 +246,7 @@ describe('a push that fails', () => {
       shell: (line, options) =>
         isLost && line.startsWith('rm -rf') ? Promise.reject(lost) : link.shell(line, options),
     }))
-    await expect(draft).rejects.toThrow('gone')
+    expect((await draft).data.message).toContain('gone')
     isLost = false
     const { data } = await scene.run('push_file', { from: scene.at('site'), to: '/sdcard/' })
     expect(data.files).toBe('3')
@@ -225,9 +275,10 @@ test('how far it is is told in bytes', async () => {
 
 test('a host that may no longer act on the phone sends nothing', async () => {
   const mayAct = () => {
-    throw new LinkError('DEVICE_LINK_LOST', 'not mine')
+    throw new StepFailure('FLEET_HOST_GONE', 'another host owns it')
   }
-  await expect(scene.run('push_file', { from: scene.at('a.txt'), to: '/sdcard/a' }, { mayAct })).rejects.toThrow()
+  const { data } = await scene.run('push_file', { from: scene.at('a.txt'), to: '/sdcard/a' }, { mayAct })
+  expect(data.error).toBe('FLEET_HOST_GONE')
   expect(read('/sdcard/a')).toBeUndefined()
 })
 

@@ -32,6 +32,9 @@ test.each([
   '/sdcard/Android/data',
   '/sdcard/d/../../system',
   '/mnt/sdcard',
+  '/sdcard/download',
+  '/sdcard/ANDROID/Data',
+  '/storage/emulated/0/dcim',
 ])('%s is not removed', async path => {
   const { data } = await scene.run('remove_file', { path, recursive: true })
   expect(data.error).toBe('FILE_REFUSED')
@@ -42,6 +45,20 @@ test('a folder of the device is not removed through a link to the one above it',
   scene.phone.files.link('/data/local/tmp/up', '/')
   const { data } = await scene.run('remove_file', { path: '/data/local/tmp/up/sdcard', recursive: true })
   expect(data).toMatchObject({ error: 'FILE_REFUSED', message: expect.stringContaining('belongs to the device') })
+})
+
+test('a folder of the device is not removed under a name that leads to it', async () => {
+  scene.close()
+  scene = transferScene(link => ({
+    shell: (line, options) =>
+      line === 'realpath /sdcard/d'
+        ? Promise.resolve({ exitCode: 0, stdout: '/storage/emulated/0/Download\n', stderr: '' })
+        : link.shell(line, options),
+  }))
+  scene.phone.files.write('/sdcard/d/a', Buffer.from('a'))
+  const { data } = await scene.run('remove_file', { path: '/sdcard/d', recursive: true })
+  expect(data).toMatchObject({ error: 'FILE_REFUSED', message: expect.stringContaining('belongs to the device') })
+  expect(await scene.onPhone('/sdcard')).toContain('/sdcard/d/a')
 })
 
 test('links and FIFOs are refused by their names', async () => {

@@ -2,7 +2,7 @@
 import { apkPath } from '../../package-manager.ts'
 import type { Phone } from '../../phone.ts'
 import { type Command, fail, USAGE_CODE } from '../command.ts'
-import { LAUNCHER, launchActivity, type ParsedIntent, parseIntent, shortComponent } from '../intent.ts'
+import { fullComponent, LAUNCHER, launchActivity, type ParsedIntent, parseIntent, shortComponent } from '../intent.ts'
 
 const FIRST_APP_UID = 10_000
 
@@ -114,10 +114,23 @@ const QUERY = { valued: ['--user', '--query-flags'], on: ['--brief', '--componen
 /** The last word names a package, unlike in other commands, where it may be a component or a uri. */
 const intentOf = (args: readonly string[]): ParsedIntent => parseIntent(args, QUERY)
 
+/** Of an activity that is asked for by its name. */
+const ORDER_NAMED = 'priority=0 preferredOrder=0 match=0x0 specificIndex=-1'
 const ORDER = 'priority=0 preferredOrder=0 match=0x108000 specificIndex=-1'
 
 export const resolveActivity: Command = async ({ args, phone, out }) => {
-  const { packageName = '', categories, own } = intentOf(args)
+  const { packageName = '', categories, own, component: asked } = intentOf(args)
+  if (asked !== undefined) {
+    if (phone.hasActivity?.(asked) === false) return out('No activity found\n')
+    const [name = '', className = ''] = asked.split('/')
+    const order = `${ORDER_NAMED} isDefault=false`
+    if (own.has('--brief')) return out(`${order}\n${shortComponent(name, className)}\n`)
+    const exported = phone.isExported?.(asked) ?? true
+    const full = fullComponent(name, className).slice(name.length + 1)
+    return out(
+      `${order}\n  ActivityInfo:\n    name=${full}\n    packageName=${name}\n    enabled=true exported=${exported} directBootAware=false\n`,
+    )
+  }
   const activity = categories.includes(LEANBACK) ? undefined : launchActivity(phone, packageName)
   if (activity === undefined) return out('No activity found\n')
   const component = shortComponent(packageName, activity)
