@@ -45,14 +45,24 @@ const tellPlace =
 
 const dispatchedOf = (result: Ran): unknown => (result.ok ? true : result.error.details?.dispatched)
 
-const tellEnd = (result: Ran, { log }: Call, accepted: Accepted | undefined) => {
+const NO_DOUBT = 'was dispatched: what may have run changes nothing on the device'
+
+/** The receipt tells which steps may have run. */
+const isInDoubt = async (service: Service, executionId: string): Promise<boolean> => {
+  const looked = await service['executions.get']({ executionId }, { context: { caller: 'cli' } })
+  return !looked.ok || looked.value.execution.doubtfulSteps?.length !== 0
+}
+
+const tellEnd = async (result: Ran, service: Service, { log }: Call, accepted: Accepted | undefined) => {
   if (!accepted) return log.error('Interrupted: nothing was sent to a device.')
   const { executionId } = accepted
   const ended = result.ok
     ? 'was dispatched and the device has answered'
     : dispatchedOf(result) === false
       ? 'was not dispatched: nothing was sent to the device'
-      : 'was dispatched: the device may have carried it out'
+      : (await isInDoubt(service, executionId))
+        ? 'was dispatched: the device may have carried it out'
+        : NO_DOUBT
   log.error(`Interrupted: execution ${executionId} ${ended}. Its receipt: svc executions show ${executionId}`)
 }
 
@@ -94,9 +104,10 @@ export const runFollowed = async (
     if (signal.aborted) cancel.abort(INTERRUPTED)
     const context = { caller: 'cli', skillRunId: skillRunIn(call.env) } as const
     const progress = call.isOn('verbose') ? { onProgress: tellPlace(call) } : {}
-    const result = await run(await services.service(), { context, signal: cancel.signal, ...progress })
+    const service = await services.service()
+    const result = await run(service, { context, signal: cancel.signal, ...progress })
     if (signal.aborted) {
-      tellEnd(result, call, accepted)
+      await tellEnd(result, service, call, accepted)
       tellWait(services, call, accepted)
     } else stopShowing()
     return result.ok ? executionOutput(result.value, result.executionId) : { ok: false, output: result.error }

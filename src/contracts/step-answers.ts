@@ -163,3 +163,12 @@ export const LOOKING_TYPES: readonly ActionType[] = [
   'get_clipboard',
   'sleep',
 ]
+
+/** They read the device first and lead to the same state when they run again; what was there before is in the journal. */
+const REPEATABLE: readonly string[] = ['change_setting', 'restore_settings']
+
+export const onlyLooks = (type: string): boolean => (LOOKING_TYPES as readonly string[]).includes(type)
+
+/** True for actions of which it does not matter if they ran. A screenshot leaves a file that the next one replaces. */
+export const isSafeToRepeat = (type: string): boolean =>
+  type !== 'take_screenshot' && (onlyLooks(type) || REPEATABLE.includes(type))

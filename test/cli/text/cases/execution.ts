@@ -208,6 +208,39 @@ export const EXECUTION_CASES: readonly Case[] = [
     output: { execution: { ...interrupted, doubtfulSteps: [] } },
   },
   {
+    about: 'a receipt of a wait between two clicks that was interrupted',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...interrupted,
+        doubtfulSteps: [],
+        actions: [
+          { id: 'open', type: 'open_app', title: 'Open com.example' },
+          { id: 'look', type: 'wait_for_node', title: 'Wait for “Saved”' },
+          { id: 'submit', type: 'click', title: 'Click “Done”' },
+          { id: 'see', type: 'snapshot' },
+        ],
+      },
+    },
+  },
+  {
+    about: 'a receipt of steps that may have run, and a wait among them',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...interrupted,
+        doubtfulSteps: ['submit'],
+        actions: [
+          { id: 'open', type: 'open_app', title: 'Open com.example' },
+          { id: 'look', type: 'wait_for_node', title: 'Wait for “Saved”' },
+          { id: 'submit', type: 'click', title: 'Click “Done”' },
+          { id: 'see', type: 'snapshot' },
+          { id: 'home', type: 'press_key', title: 'Press home' },
+        ],
+      },
+    },
+  },
+  {
     about: 'a receipt of what was never sent',
     printer: 'receipt',
     output: { execution: { ...unsent, result: refused } },
