@@ -7,7 +7,7 @@ import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import { toTransition } from '../runtime/transitions.ts'
 import type { Progress, Result, Service, Call as ServiceCall } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
-import { executionOutput } from './execution-command.ts'
+import { executionOutput, tellWhenLate } from './execution-command.ts'
 import type { Services } from './services.ts'
 import { placeLine, transitionLine } from './transition-line.ts'
 
@@ -86,10 +86,12 @@ export const runFollowed = async (
   const services = await call.services('execution')
   const cancel = new AbortController()
   let accepted: Accepted | undefined
+  let stopTelling = () => {}
   const stopListening = services.host().onEmitted((actor, emitted) => {
     const { type, executionId } = emitted as DeviceEmitted
     if (type !== 'execution.accepted' || accepted) return
     accepted = { actor, executionId }
+    stopTelling = tellWhenLate(call, receipt => receipt.executionId === executionId)
     log.info(`execution ${executionId} was accepted for ${actor}`)
   })
   const stopShowing = call.isOn('verbose') ? showTransitions(services, call, () => accepted) : () => {}
@@ -114,5 +116,6 @@ export const runFollowed = async (
   } finally {
     signal.removeEventListener('abort', onSignal)
     stopListening()
+    stopTelling()
   }
 }

@@ -201,6 +201,18 @@ export const EXECUTION_CASES: readonly Case[] = [
       },
     },
   },
+  {
+    about: 'a resumption, which names what its request names',
+    printer: 'execution',
+    path: ['executions', 'resume'],
+    args: [ID],
+    output: {
+      ...result,
+      envelope: envelopeOf([step('submit', 'click', { click_type: 'click' }), step('see', 'sleep')]),
+      executionId: ID,
+      targets: { submit: '“Save”', see: '' },
+    },
+  },
   { about: 'a receipt in doubt', printer: 'receipt', output: { execution: interrupted } },
   {
     about: 'a receipt of a wait that was interrupted',
