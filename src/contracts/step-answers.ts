@@ -94,6 +94,10 @@ export const NO_FOCUS_HINT = 'Tap the field first, or say with a selector which 
 /** Ends the hint of a failure that names what is near. */
 export const USE_NEAREST_HINT = 'Use one of these labels or refs, scroll to the node, or wait for it.'
 
+/** A window that did not come, with one of the system UI in front: what is opened lies below it. */
+export const SHADE_HINT =
+  'The system UI is in front, such as an open notification shade: close it with `collapse_shade`, and try again.'
+
 type StepFailureCode = (typeof STEP_ANSWERS)[keyof typeof STEP_ANSWERS]['failures'][number]
 
 /** Said to every caller alike, so no command and no tool is named. */
