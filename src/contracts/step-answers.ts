@@ -18,6 +18,7 @@ export const STEP_NOTES: Partial<Record<ActionType, readonly string[]>> = {
       ['covered_by_unknown'],
     ]),
   ),
+  push_file: ['made_folder'],
   shell: ['truncated', 'stdout_bytes', 'stderr_bytes'],
 }
 
