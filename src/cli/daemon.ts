@@ -1,9 +1,10 @@
 /** The daemon as commands use it: started, stopped and queried for them, or run in this process by `svc daemon run`. */
 import { DAEMON_IDLE_MS } from '../contracts/limits.ts'
-import { buildIdentityOf, environmentOf } from '../daemon/identity.ts'
+import { buildIdentityOf, environmentOf, runningDaemons } from '../daemon/identity.ts'
 import { type DaemonRequest, type DaemonRequestResult, manageDaemon } from '../daemon/manage/manage.ts'
-import { daemonKey, rawDeviceId } from '../daemon/paths.ts'
+import { daemonKey, daemonPaths, rawDeviceId } from '../daemon/paths.ts'
 import { type DaemonRunResult, runDaemon } from '../daemon/run/run.ts'
+import { homeOf } from '../runtime/home.ts'
 import type { Call } from './command.ts'
 import { namedOperator } from './execution-command.ts'
 
@@ -12,6 +13,15 @@ export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call)
   const { home, clock, ids, journal } = await call.services()
   const program = { path: process.execPath, args: [process.argv[1] ?? ''], env }
   return manageDaemon({ ...request, signal }, { home, clock, ids, journal, program, note: log.warn })
+}
+
+/** Each `--device` value has a daemon of its own: said where one looks at the default one alone. */
+export const tellOtherDaemons = ({ env, io }: Call): void => {
+  const { directory } = daemonPaths(homeOf(env), undefined)
+  const others = runningDaemons(directory).filter(({ rawDeviceId }) => rawDeviceId !== '')
+  if (others.length === 0) return
+  const named = others.map(({ rawDeviceId, pid }) => `${rawDeviceId} (process ${pid})`).join(', ')
+  io.note(`Daemons of devices are running: ${named}. See: svc daemon status --device <serial>`)
 }
 
 const idleMsOf = (text: string | undefined): number =>

@@ -11,7 +11,14 @@ import { buildIdentityOf, environmentOf } from '../daemon/identity.ts'
 import { homeOf } from '../runtime/home.ts'
 import { parseObject } from '../runtime/small-file.ts'
 import type { Call, CommandResult } from './command.ts'
-import { concernsFleet, deviceOf, executionOutput, namedOperator, requestOptions } from './execution-command.ts'
+import {
+  concernsFleet,
+  deviceOf,
+  executionOutput,
+  namedOperator,
+  requestOptions,
+  tellWhenLate,
+} from './execution-command.ts'
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
@@ -66,7 +73,8 @@ export const throughDaemon = async (
   kind: CommandKind,
   execution: unknown,
   call: Call,
-  path?: string,
+  /** Another route than that of an execution, which goes on with the execution `resumes`. */
+  resume?: { path: string; resumes: string },
 ): Promise<CommandResult | undefined> => {
   const { log } = call
   const command = {
@@ -76,10 +84,14 @@ export const throughDaemon = async (
     operatorPackage: namedOperator(call),
     skillRunId: skillRunIn(call.env),
     options: requestOptions(call),
-    path,
+    path: resume?.path,
   }
   const stopShowing = call.isOn('verbose') && !isDisabled(call) ? await verbosely(execution, call) : () => {}
-  const proxied = await proxy(command, call)
+  const commandId = commandIdOf(execution)
+  const stopTelling = tellWhenLate(call, receipt =>
+    resume ? receipt.resumes === resume.resumes : receipt.commandId === commandId,
+  )
+  const proxied = await proxy(command, call).finally(stopTelling)
   stopShowing()
   if (proxied.kind === 'answered') {
     const result = await answered(proxied)

@@ -7,6 +7,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { skillRunIn } from '../contracts/ids.ts'
 import { defined } from '../contracts/json.ts'
 import type { ScreenOptions } from '../contracts/screen.ts'
+import type { StoredReceipt } from '../runtime/journal/journal.ts'
 import {
   type Call,
   type CommandResult,
@@ -69,6 +70,23 @@ export const requestOptions = ({ text, isOn }: Given): (ScreenOptions & { waitMs
     ...(since === undefined ? {} : { since }),
     ...(observe ? { observe } : {}),
     ...(wait === undefined ? {} : { waitMs: Number(wait) }),
+  }
+}
+
+const LATE_MS = 2_000
+
+/** Looks in the journal for a reason once an answer is late, until the returned function is called. */
+export const tellWhenLate = (call: Call, isOurs: (receipt: StoredReceipt) => boolean): (() => void) => {
+  let isOver = false
+  const look = async () => {
+    const { tellInterruptedBefore } = await import('./interrupted-before.ts')
+    await tellInterruptedBefore(call, isOurs, () => isOver)
+  }
+  // The execution goes on where the journal cannot be read.
+  const timer = call.clock.at(call.clock.now() + LATE_MS, () => void look().catch(() => {}), { idle: true })
+  return () => {
+    isOver = true
+    timer.cancel()
   }
 }
 

@@ -7,7 +7,7 @@ import { SHUTDOWN_GRACE_MS } from '../contracts/limits.ts'
 import { toTransition } from '../runtime/transitions.ts'
 import type { Progress, Result, Service, Call as ServiceCall } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
-import { executionOutput } from './execution-command.ts'
+import { executionOutput, tellWhenLate } from './execution-command.ts'
 import type { Services } from './services.ts'
 import { placeLine, transitionLine } from './transition-line.ts'
 
@@ -45,14 +45,24 @@ const tellPlace =
 
 const dispatchedOf = (result: Ran): unknown => (result.ok ? true : result.error.details?.dispatched)
 
-const tellEnd = (result: Ran, { log }: Call, accepted: Accepted | undefined) => {
+const NO_DOUBT = 'was dispatched: what may have run changes nothing on the device'
+
+/** The receipt tells which steps may have run. */
+const isInDoubt = async (service: Service, executionId: string): Promise<boolean> => {
+  const looked = await service['executions.get']({ executionId }, { context: { caller: 'cli' } })
+  return !looked.ok || looked.value.execution.doubtfulSteps?.length !== 0
+}
+
+const tellEnd = async (result: Ran, service: Service, { log }: Call, accepted: Accepted | undefined) => {
   if (!accepted) return log.error('Interrupted: nothing was sent to a device.')
   const { executionId } = accepted
   const ended = result.ok
     ? 'was dispatched and the device has answered'
     : dispatchedOf(result) === false
       ? 'was not dispatched: nothing was sent to the device'
-      : 'was dispatched: the device may have carried it out'
+      : (await isInDoubt(service, executionId))
+        ? 'was dispatched: the device may have carried it out'
+        : NO_DOUBT
   log.error(`Interrupted: execution ${executionId} ${ended}. Its receipt: svc executions show ${executionId}`)
 }
 
@@ -76,10 +86,12 @@ export const runFollowed = async (
   const services = await call.services('execution')
   const cancel = new AbortController()
   let accepted: Accepted | undefined
+  let stopTelling = () => {}
   const stopListening = services.host().onEmitted((actor, emitted) => {
     const { type, executionId } = emitted as DeviceEmitted
     if (type !== 'execution.accepted' || accepted) return
     accepted = { actor, executionId }
+    stopTelling = tellWhenLate(call, receipt => receipt.executionId === executionId)
     log.info(`execution ${executionId} was accepted for ${actor}`)
   })
   const stopShowing = call.isOn('verbose') ? showTransitions(services, call, () => accepted) : () => {}
@@ -94,14 +106,16 @@ export const runFollowed = async (
     if (signal.aborted) cancel.abort(INTERRUPTED)
     const context = { caller: 'cli', skillRunId: skillRunIn(call.env) } as const
     const progress = call.isOn('verbose') ? { onProgress: tellPlace(call) } : {}
-    const result = await run(await services.service(), { context, signal: cancel.signal, ...progress })
+    const service = await services.service()
+    const result = await run(service, { context, signal: cancel.signal, ...progress })
     if (signal.aborted) {
-      tellEnd(result, call, accepted)
+      await tellEnd(result, service, call, accepted)
       tellWait(services, call, accepted)
     } else stopShowing()
     return result.ok ? executionOutput(result.value, result.executionId) : { ok: false, output: result.error }
   } finally {
     signal.removeEventListener('abort', onSignal)
     stopListening()
+    stopTelling()
   }
 }

@@ -22,12 +22,14 @@ const failedWith = <T>(result: Result<T>): CommandResult => ({
   output: result.ok ? undefined : result.error,
 })
 
-/** Lists read no payloads; for people, each receipt of this host is asked what it was for. */
-const withActions = async (receipts: Iterable<Receipt>, call: Call): Promise<Receipt[]> => {
+/** Lists read no payloads; for people, each receipt of this host is asked what it was for, and what is in doubt. */
+const withSteps = async (receipts: Iterable<Receipt>, call: Call): Promise<Receipt[]> => {
   const service = await ownService(call)
   const actionsOf = async (receipt: Receipt): Promise<Receipt> => {
     const one = await service['executions.get']({ executionId: receipt.executionId }, callOf(call))
-    return one.ok ? { ...receipt, ...defined({ actions: one.value.execution.actions }) } : receipt
+    if (!one.ok) return receipt
+    const { actions, executedSteps, doubtfulSteps } = one.value.execution
+    return { ...receipt, ...defined({ actions, executedSteps, doubtfulSteps }) }
   }
   return Promise.all([...receipts].map(actionsOf))
 }
@@ -44,7 +46,7 @@ export const listReceipts = async (call: Call): Promise<CommandResult> => {
   const line = unansweredSentence(unanswered)
   if (line !== undefined) call.log.warn(line)
   const listedHere = listed === undefined && call.format === 'text'
-  const executions = listedHere ? await withActions(result.value.executions, call) : [...result.value.executions]
+  const executions = listedHere ? await withSteps(result.value.executions, call) : [...result.value.executions]
   return { ok: true, output: { executions, count: executions.length, ...unansweredField(unanswered) } }
 }
 

@@ -1,7 +1,9 @@
 /** `svc executions resume`: planned or run in this process, or handed to the daemon. */
 
+import { matcherWords } from '../contracts/action-words.ts'
 import { defined } from '../contracts/json.ts'
 import { PLAN_FLAGS, plannedOutput } from '../executions/plan.ts'
+import { recordedExecution } from '../executions/recorded.ts'
 import type { InputOf } from '../service/service.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
 import { checkWait, throughDaemon } from './device-command.ts'
@@ -14,10 +16,15 @@ const given = ({ text }: Call, flag: string): string | undefined => {
   return value
 }
 
+const timeoutOf = async (call: Call): Promise<number | undefined> =>
+  call.text('timeout') === undefined ? undefined : (await import('./flag-values.ts')).executionTimeout(call)
+
 type Input = InputOf<'executions.resume'>
 
-const planHere = async ({ executionId, fromStep }: Input, call: Call): Promise<CommandResult> => {
-  const resumption = await (await call.services()).executions().resumption(executionId, fromStep)
+const planHere = async ({ executionId, fromStep, timeoutMs }: Input, call: Call): Promise<CommandResult> => {
+  const resumption = await (await call.services())
+    .executions()
+    .resumption(executionId, defined({ fromStep, timeoutMs }))
   if (!resumption.ok) return { ok: false, output: resumption.error }
   const asked = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
   return { ok: true, output: plannedOutput(resumption.request.execution, asked) }
@@ -26,6 +33,22 @@ const planHere = async ({ executionId, fromStep }: Input, call: Call): Promise<C
 const resumeHere = async (input: Input, call: Call): Promise<CommandResult> => {
   const { runFollowed } = await import('./follow-execution.ts')
   return runFollowed(call, (service, own) => service['executions.resume'](input, own))
+}
+
+/** For people: the nodes that the steps of the new execution are about; its own command line does not name them. */
+const withTargets = async (result: CommandResult, call: Call): Promise<CommandResult> => {
+  const { executionId } = (result.output ?? {}) as { executionId?: string }
+  if (!result.ok || executionId === undefined) return result
+  const services = await call.services()
+  const receipt = await (await services.receipts()).receipt(executionId)
+  const { job } = (receipt && recordedExecution(services.journalToRead(), receipt)) ?? {}
+  const targets = job?.execution.actions.map(({ id, params = {} }) => [
+    id,
+    'matcher' in params ? matcherWords(params.matcher) : '',
+  ])
+  return targets
+    ? { ...result, output: { ...(result.output as object), targets: Object.fromEntries(targets) } }
+    : result
 }
 
 /** This machine resumes its own executions itself: the steps that are proven are in its own journal. */
@@ -45,6 +68,7 @@ export const resumeCommand = async (call: Call): Promise<CommandResult> => {
     : named
   const body = defined({
     fromStep: given(call, 'from-step'),
+    timeoutMs: await timeoutOf(call),
     deviceId: given(call, 'device'),
     operatorPackage: given(call, 'operator-package'),
     waitMs: requestOptions(call)?.waitMs,
@@ -56,5 +80,7 @@ export const resumeCommand = async (call: Call): Promise<CommandResult> => {
   if (plan) return planHere(input, call)
   if (elsewhere) return (await import('./fleet/execution.ts')).resumeInFleet(input, call)
   const path = `/executions/${encodeURIComponent(executionId)}/resume`
-  return (await throughDaemon('exec', body, call, path)) ?? resumeHere(input, call)
+  const result =
+    (await throughDaemon('exec', body, call, { path, resumes: executionId })) ?? (await resumeHere(input, call))
+  return call.format === 'text' ? withTargets(result, call) : result
 }

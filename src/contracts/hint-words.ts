@@ -24,6 +24,7 @@ const WORDS: readonly Words[] = [
   exactly('timeoutMs', '--timeout <ms>'),
   exactly('deviceId', '--device <serial>', 'device'),
   exactly('operatorPackage', '--operator-package', 'SVC_OPERATOR_PACKAGE'),
+  exactly('collapse_shade', 'svc shade close', 'the tool gesture with close_shade'),
   exactly('fromStep', '--from-step <step id>'),
   exactly('since', '--since <execution id>'),
   exactly('expectContains', '--expect-contains'),

@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { Id } from './actions/shape.ts'
 import { Execution } from './execution.ts'
 import type { FailureCode } from './failures.ts'
-import { HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT, WAIT_FOR_PHONE_MS } from './limits.ts'
+import { EXECUTION_TIMEOUT_MS, HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { WATCHED_NAMES } from './machines.ts'
 import { openObject } from './objects.ts'
-import { count, filePath, nonBlank, positive, text, unboundedText } from './scalars.ts'
+import { count, filePath, integer, nonBlank, positive, text, unboundedText } from './scalars.ts'
 import { SNAPSHOT_FORMATS } from './screen.ts'
 
 /** A blank deviceId counts as not given. */
@@ -54,8 +54,16 @@ export const ScreenshotBody = openObject({ ...target, path: v.exactOptional(file
 
 export const LookBody = openObject(target)
 
-/** `fromStep` is a step that the caller knows not to have run, while those before it have. */
-export const ResumeBody = openObject({ ...target, fromStep: v.exactOptional(Id), ...waiting })
+/**
+ * `fromStep` is a step that the caller knows not to have run, while those before it have; `timeoutMs` is the time of the
+ * new execution, that of the old one without it.
+ */
+export const ResumeBody = openObject({
+  ...target,
+  fromStep: v.exactOptional(Id),
+  timeoutMs: v.exactOptional(integer(EXECUTION_TIMEOUT_MS)),
+  ...waiting,
+})
 
 /** Each is turned into a string; what the operating system cannot take as an argument is refused here. */
 const argument = v.pipe(

@@ -73,7 +73,7 @@ export const SkillRecorded = openObject({
   /** The executions it was made from, in order. */
   executions: v.array(v.string()),
   executionCount: v.exactOptional(count),
-  /** How many actions of these executions the skill repeats. */
+  /** How many actions of these executions the skill repeats; its recipes also have waits and a check of their own. */
   actionsReplayed: v.exactOptional(count),
   inputs: v.array(openObject({ name: v.string(), secret: v.boolean() })),
   recipes: v.array(openObject({ name: v.string(), actionCount: count })),

@@ -18,6 +18,7 @@ export const STEP_NOTES: Partial<Record<ActionType, readonly string[]>> = {
       ['covered_by_unknown'],
     ]),
   ),
+  push_file: ['made_folder'],
   shell: ['truncated', 'stdout_bytes', 'stderr_bytes'],
   /** Of a failed step: what was changed before it failed. */
   open_app: ['done'],
@@ -100,6 +101,10 @@ export const NAME_FIELD_HINT =
 /** Ends the hint of a failure that names what is near. */
 export const USE_NEAREST_HINT = 'Use one of these labels or refs, scroll to the node, or wait for it.'
 
+/** A window that did not come, with one of the system UI in front: what is opened lies below it. */
+export const SHADE_HINT =
+  'The system UI is in front, such as an open notification shade: close it with `collapse_shade`, and try again.'
+
 type StepFailureCode = (typeof STEP_ANSWERS)[keyof typeof STEP_ANSWERS]['failures'][number]
 
 /** Said to every caller alike, so no command and no tool is named. */
@@ -170,3 +175,12 @@ export const LOOKING_TYPES: readonly ActionType[] = [
   'get_clipboard',
   'sleep',
 ]
+
+/** They read the device first and lead to the same state when they run again; what was there before is in the journal. */
+const REPEATABLE: readonly string[] = ['change_setting', 'restore_settings']
+
+export const onlyLooks = (type: string): boolean => (LOOKING_TYPES as readonly string[]).includes(type)
+
+/** True for actions of which it does not matter if they ran. A screenshot leaves a file that the next one replaces. */
+export const isSafeToRepeat = (type: string): boolean =>
+  type !== 'take_screenshot' && (onlyLooks(type) || REPEATABLE.includes(type))

@@ -2,7 +2,8 @@
  * The identity of a daemon: its process, as the metadata file names it; the build that it runs; and the environment
  * that decides its devices and its journal.
  */
-import { realpathSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BuildIdentity, DaemonMetadata } from '../contracts/daemon.ts'
 import { isAlive } from '../runtime/processes.ts'
 import { asObject, parseObject, readSmall, writeAtomically } from '../runtime/small-file.ts'
@@ -53,6 +54,16 @@ export const isRunning = ({ pid, startTime }: Pick<Owner, 'pid' | 'startTime'>):
 export const liveOwner = (metadataPath: string): Owner | undefined => {
   const metadata = readMetadata(metadataPath)
   return metadata && isComplete(metadata) && isRunning(metadata) ? metadata : undefined
+}
+
+/** The daemons that run in a home, of each `--device` value; none where the folder cannot be read. */
+export const runningDaemons = (directory: string): Owner[] => {
+  try {
+    const files = readdirSync(directory).filter(name => name.endsWith('.pid'))
+    return files.flatMap(name => liveOwner(join(directory, name)) ?? [])
+  } catch {
+    return []
+  }
 }
 
 /** Throws what the file system says. */

@@ -1,7 +1,7 @@
 /** Section on receipts, resume: which steps of an execution that is over are proven to have run, and which may have run. */
 import type { Action } from '../contracts/action.ts'
 import type { ExecutionResult, ExecutionSuccess } from '../contracts/execution-result.ts'
-import { LOOKING_TYPES } from '../contracts/step-answers.ts'
+import { isSafeToRepeat } from '../contracts/step-answers.ts'
 import { cutSegments } from '../operator/job.ts'
 import type { StoredReceipt } from '../runtime/journal/journal.ts'
 import type { RecordedExecution } from './recorded.ts'
@@ -12,13 +12,6 @@ export interface Proof {
   /** Steps after those of which nobody can say whether they ran; without any, the step after the proven ones did not. */
   doubtful: readonly Action[]
 }
-
-/** They read the device first and lead to the same state when they run again; what was there before is in the journal. */
-const REPEATABLE: readonly Action['type'][] = ['change_setting', 'restore_settings']
-
-/** False for actions of which it does not matter if they ran: those that only look, and those that may be repeated. */
-const changes = ({ type }: Action): boolean =>
-  type === 'take_screenshot' || !(LOOKING_TYPES.includes(type) || REPEATABLE.includes(type))
 
 /** The operator refused the request as a whole: no step of that segment began. */
 const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
@@ -47,7 +40,7 @@ const doubtfulFrom = (actions: readonly Action[], from: number): Action[] => {
     end += cut.kind === 'host' ? 1 : cut.actions.length
     if (end > from) break
   }
-  return actions.slice(from, end).filter(changes)
+  return actions.slice(from, end).filter(({ type }) => !isSafeToRepeat(type))
 }
 
 const byEnvelope = (actions: readonly Action[], { envelope }: ExecutionSuccess): Proof => {

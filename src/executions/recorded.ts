@@ -41,13 +41,14 @@ function* recordsFrom(journal: Pick<Journal, 'records'>, actor: string, n: numbe
   }
 }
 
-/** Undefined when retention has taken the payload. Throws JournalError. */
+/** `known` is the record of its request where the caller has it. Undefined when retention has taken the payload. Throws JournalError. */
 export const recordedExecution = (
   journal: Pick<Journal, 'records' | 'last' | 'body'>,
   { executionId, deviceId, dispatchedAt, settledAt }: StoredReceipt,
+  known?: JournalRecord | undefined,
 ): RecordedExecution | undefined => {
   const actor = `device:${deviceId}`
-  const request = requestOf(journal, actor, executionId)
+  const request = known ?? requestOf(journal, actor, executionId)
   const job = request?.digest ? (journal.body(request) as OperatorJob | undefined) : undefined
   if (!request || !Array.isArray(job?.execution?.actions)) return undefined
   let lastSegment: number | undefined

@@ -1,6 +1,7 @@
 /** Section on receipts, resume: an execution that did not end well goes on after its last proven step, once. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureExtra, failure } from '../contracts/failures.ts'
+import { defined } from '../contracts/json.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
 import type { Executor } from './execute.ts'
@@ -9,7 +10,7 @@ import { ownKey } from './idempotency.ts'
 import { proofOf } from './proven.ts'
 import { type RecordedExecution, recordedExecution } from './recorded.ts'
 import { noReceipt } from './refusals.ts'
-import type { Resumption } from './service.ts'
+import type { Resumption, ResumptionChange } from './service.ts'
 import { validateExecution } from './validate.ts'
 
 const keyOf = (executionId: string) => ownKey('resume', executionId)
@@ -103,7 +104,7 @@ const placeOf = (
   )
 }
 
-const remaining = (resumable: ResumableExecution, fromStep: string | undefined): Resumption => {
+const remaining = (resumable: ResumableExecution, { fromStep, timeoutMs }: ResumptionChange): Resumption => {
   const { receipt, recorded } = resumable
   const { executionId, deviceId, operatorPackage } = receipt
   const { execution, screenshots } = recorded.job
@@ -114,7 +115,11 @@ const remaining = (resumable: ResumableExecution, fromStep: string | undefined):
   const place = fromStep === undefined ? proven : placeOf(resumable, proven, fromStep)
   if (typeof place !== 'number') return place
   if (fromStep === undefined && doubtful.length > 0) return inDoubt(resumable, proven, doubtful)
-  const validation = validateExecution({ ...execution, actions: execution.actions.slice(place) })
+  const validation = validateExecution({
+    ...execution,
+    ...defined({ timeoutMs }),
+    actions: execution.actions.slice(place),
+  })
   if (!validation.ok) return refuse(validation.error)
   const request = { execution: validation.execution, deviceId, operatorPackage, screenshots, resumes: executionId }
   return { ok: true, request, executedSteps: execution.actions.slice(0, place).map(({ id }) => id) }
@@ -130,7 +135,7 @@ export const createResume = ({ executor, journal, receiptOf }: ResumeOptions) =>
   const resumedBy = (executionId: string) => journal.receiptByKey(keyOf(executionId).key)?.executionId
 
   return {
-    async resumption(executionId: string, fromStep?: string): Promise<Resumption> {
+    async resumption(executionId: string, change: ResumptionChange = {}): Promise<Resumption> {
       const receipt = await receiptOf(executionId)
       if (!receipt) return refuse(noReceipt(executionId))
       if (!isSettled(receipt)) return inFlight(receipt)
@@ -141,7 +146,7 @@ export const createResume = ({ executor, journal, receiptOf }: ResumeOptions) =>
         return refused(executionId, 'The execution succeeded: there is nothing to resume.', AGAIN)
       }
       const recorded = recordedExecution(journal, receipt)
-      if (recorded) return remaining({ receipt, recorded }, fromStep)
+      if (recorded) return remaining({ receipt, recorded }, change)
       if (result?.ok === false && result.error.code === 'EXECUTION_CANCELLED' && receipt.dispatchedAt === undefined)
         return refused(executionId, 'The execution was cancelled before it began: nothing of it has run.', AGAIN)
       return refused(executionId, 'The journal no longer has the payload of the execution.', {

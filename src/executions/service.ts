@@ -28,6 +28,13 @@ export type Resumption =
     }
   | { ok: false; error: ErrorObject }
 
+export interface ResumptionChange {
+  /** The caller verified it: the steps before this one have happened, it and later ones have not. */
+  fromStep?: string
+  /** The time of the new execution; that of the old one when left out. */
+  timeoutMs?: number
+}
+
 export interface Receipts {
   /** Settles first what a dead owner left. Rejects with JournalError. */
   receipt(executionId: string): Promise<StoredReceipt | undefined>
@@ -41,8 +48,8 @@ export interface Receipts {
 export interface Executions extends Receipts {
   /** One with `resumes` runs once for the execution that it resumes, whoever asks and however often. */
   execute(request: ExecuteRequest): Promise<Executed>
-  /** Runs nothing. `fromStep` is what the caller verified: the steps before it have happened, it and later ones have not. */
-  resumption(executionId: string, fromStep?: string): Promise<Resumption>
+  /** Runs nothing. */
+  resumption(executionId: string, change?: ResumptionChange): Promise<Resumption>
   executeOnce(key: string, request: ExecuteRequest): Promise<ExecutedOnce>
   /** The same under an id that the caller has chosen, with or without a key. An id that was refused may be used again. */
   executeAs(executionId: string, request: ExecuteRequest, key?: string): Promise<ExecutedOnce>

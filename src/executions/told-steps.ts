@@ -4,6 +4,7 @@
  */
 import { actionWords } from '../contracts/action-words.ts'
 import type { ErrorObject } from '../contracts/error.ts'
+import type { JournalRecord } from '../contracts/journal.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
@@ -47,15 +48,20 @@ const sentence = ({ executedSteps, doubtfulSteps }: KnownSteps): string => {
 /** Other failures of an execution that was sent say in their details what was done. */
 const ENDED_FROM_OUTSIDE = ['EXECUTION_CANCELLED', 'EXECUTION_INTERRUPTED']
 
-const NO_DOUBT = 'The rest only looks at the device and changes nothing.'
-const NO_DOUBT_HINT = 'Send it again: nothing on the device can have been changed by what is not known to have run.'
+const NO_DOUBT = 'Whatever else may have run changes nothing on the device.'
+const DOUBT = /; it may have executed\.$/
+
+const noDoubtHint = ({ executedSteps }: KnownSteps, executionId: string): string =>
+  executedSteps.length === 0
+    ? 'Send it again: nothing on the device can have been changed by what is not known to have run.'
+    : `\`POST /executions/${executionId}/resume\` goes on after the steps that have run; what else may have run changed nothing.`
 
 /** Where all that may have run only looks, it makes no difference if it did. */
-const withSentence = (error: ErrorObject, steps: KnownSteps): ErrorObject => {
+const withSentence = (error: ErrorObject, steps: KnownSteps, executionId: string): ErrorObject => {
   if (!ENDED_FROM_OUTSIDE.includes(error.code)) return error
-  const message = `${error.message} ${sentence(steps)}`
-  if (steps.doubtfulSteps.length > 0) return { ...error, message }
-  return { ...error, message: `${message} ${NO_DOUBT}`, hint: NO_DOUBT_HINT }
+  if (steps.doubtfulSteps.length > 0) return { ...error, message: `${error.message} ${sentence(steps)}` }
+  const message = `${error.message.replace(DOUBT, '.')} ${sentence(steps)} ${NO_DOUBT}`
+  return { ...error, message, hint: noDoubtHint(steps, executionId) }
 }
 
 /** A journal that cannot be read tells nothing more. */
@@ -80,8 +86,23 @@ export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told 
     }))
     if (!hasNoEnvelope(receipt) || receipt.result?.ok !== false) return { actions }
     const steps = knownSteps(receipt, recorded)
-    return { actions, ...steps, result: { ...receipt.result, error: withSentence(receipt.result.error, steps) } }
+    return {
+      actions,
+      ...steps,
+      result: { ...receipt.result, error: withSentence(receipt.result.error, steps, receipt.executionId) },
+    }
   }) ?? {}
+
+/** It was sent and has no envelope, and a step that changes something may have run; also where the journal does not tell. */
+export const mayHaveChanged = (
+  journal: RecordReader,
+  receipt: StoredReceipt,
+  request?: JournalRecord | undefined,
+): boolean => {
+  if (!hasNoEnvelope(receipt)) return false
+  const recorded = orNothing(() => recordedExecution(journal, receipt, request))
+  return !recorded || proofOf(receipt, recorded).doubtful.length > 0
+}
 
 /** The answer to a cancelled or interrupted execution that had been sent: with the steps that are known to have run. */
 export const withKnownSteps = (
@@ -93,5 +114,5 @@ export const withKnownSteps = (
   const receipt = orNothing(() => journal.receipt(executionId))
   if (!receipt || !hasNoEnvelope(receipt)) return error
   const recorded = orNothing(() => recordedExecution(journal, receipt))
-  return recorded ? withSentence(error, knownSteps(receipt, recorded)) : error
+  return recorded ? withSentence(error, knownSteps(receipt, recorded), executionId) : error
 }

@@ -4,10 +4,11 @@ import { titleOf } from '../contracts/action-words.ts'
 import { VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
 import { type ExecutionSummariesQuery, type ExecutionSummary, SUCCESS_CODE } from '../contracts/viewer.ts'
 import { EXECUTION_TITLES_MAX } from '../contracts/viewer-limits.ts'
+import { mayHaveChanged } from '../executions/told-steps.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { readableOr } from '../runtime/journal/reading.ts'
 import { isSettled } from '../runtime/journal/receipts.ts'
-import { requestedActions } from './trace-steps.ts'
+import { requestedActions, requestRecord } from './trace-steps.ts'
 
 type Result = NonNullable<StoredReceipt['result']>
 type Envelope = Extract<Result, { ok: true }>['envelope']
@@ -23,8 +24,12 @@ const outcomeOf = (result: Result | undefined): Pick<ExecutionSummary, 'code' | 
   return result.envelope.status === 'success' ? { code: SUCCESS_CODE } : failedEnvelope(result.envelope)
 }
 
-const isInDoubt = (receipt: StoredReceipt): boolean =>
-  isSettled(receipt) && receipt.result?.ok === false && receipt.dispatchedAt !== undefined
+/** The journal is read for those alone that were sent and have no envelope. */
+const isInDoubt = (receipt: StoredReceipt, journal: Journal | undefined): boolean =>
+  isSettled(receipt) &&
+  receipt.result?.ok === false &&
+  receipt.dispatchedAt !== undefined &&
+  (!journal || readableOr(true, () => mayHaveChanged(journal, receipt, requestRecord(journal, receipt))))
 
 const typesOf = (result: Result | undefined): string[] =>
   result?.ok ? result.envelope.stepResults.map(({ actionType }) => actionType) : []
@@ -50,7 +55,8 @@ export const createTitles = (journal: () => Journal, most = EXECUTION_TITLES_MAX
   }
 }
 
-export const summaryOf = (receipt: StoredReceipt, titleFor: TitleFor): ExecutionSummary => {
+/** Without a journal, all that was sent and has no envelope is in doubt. */
+export const summaryOf = (receipt: StoredReceipt, titleFor: TitleFor, journal?: Journal): ExecutionSummary => {
   const { result, idempotency: _, skillRunId, ...rest } = receipt
   const steps = typesOf(result)
   const title = titleFor(receipt) ?? titleOf(steps.map(type => ({ type })))
@@ -59,7 +65,7 @@ export const summaryOf = (receipt: StoredReceipt, titleFor: TitleFor): Execution
     ...(skillRunId === undefined ? {} : { skillRunId }),
     ...outcomeOf(result),
     ...(title === '' ? {} : { title }),
-    ...(isInDoubt(receipt) ? { inDoubt: true } : {}),
+    ...(isInDoubt(receipt, journal) ? { inDoubt: true } : {}),
     steps,
   }
 }
@@ -92,7 +98,7 @@ export function* summaries(
     if (state !== undefined && receipt.state !== state) continue
     if (operatorPackage !== undefined && receipt.operatorPackage !== operatorPackage) continue
     if (code !== undefined && outcomeOf(receipt.result).code !== code) continue
-    yield summaryOf(receipt, titleFor)
+    yield summaryOf(receipt, titleFor, journal)
     left -= 1
     if (left === 0) break
   }

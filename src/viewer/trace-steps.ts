@@ -54,18 +54,23 @@ export const recordsOfExecution = (
 /** So many records follow the moment of acceptance when the clock was not set meanwhile. */
 const NEAR = 4
 
-/** The actions of one execution, without reading all of its records; undefined once retention has taken them. */
-export const requestedActions = (
+/** The record of its request, without reading all of its records. */
+export const requestRecord = (
   journal: Journal,
   { executionId, deviceId, acceptedAt }: StoredReceipt,
-): Execution['actions'] | undefined => {
+): JournalRecord | undefined => {
   const actor = `device:${deviceId}`
   const first = firstAt(journal, actor, acceptedAt)
   const among = (fromN: number, limit: number) =>
     journal
       .records({ actor, fromN, limit, passesDamage: true })
       .find(record => record.event.type === 'execution.requested' && isAbout(record, executionId))
-  const request = among(first, NEAR) ?? among(Math.max(0, first - SLACK), 2 * SLACK)
+  return among(first, NEAR) ?? among(Math.max(0, first - SLACK), 2 * SLACK)
+}
+
+/** The actions of one execution; undefined once retention has taken them. */
+export const requestedActions = (journal: Journal, receipt: StoredReceipt): Execution['actions'] | undefined => {
+  const request = requestRecord(journal, receipt)
   return request && requestedExecution(journal, [request])?.actions
 }
 

@@ -32,7 +32,7 @@ const traceExecution = (
   const execution = requestedExecution(journal, records)
   const error = errorOf(receipt.result)
   return {
-    ...summaryOf(receipt, () => execution && titleOf(execution.actions)),
+    ...summaryOf(receipt, () => execution && titleOf(execution.actions), journal),
     ...(execution ? { timeoutMs: execution.timeoutMs, steps: execution.actions.map(({ type }) => type) } : {}),
     ...(error ? { error } : {}),
     timeline: timelineOf({ ...receipt, ...lateResult(journal, receipt, records) }, records, execution),

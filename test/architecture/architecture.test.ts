@@ -40,7 +40,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   executions: [...BASE, 'adb', 'operator', 'policy', 'workers'],
   simulator: [...BASE, 'adb', 'operator', 'workers'],
   skills: [...BASE, 'adb', 'executions', 'policy', 'workers'],
-  viewer: [...BASE, 'operator', 'statecharts'],
+  viewer: [...BASE, 'executions', 'operator', 'statecharts'],
   service: [...BASE, ...DRIVERS, 'viewer'],
   transports: [...BASE, 'fleet', 'skills', 'service'],
   mcp: [...BASE, 'adb', 'operator', 'executions', 'policy', 'skills', 'emulators', 'service', 'statecharts'],

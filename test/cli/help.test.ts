@@ -159,7 +159,7 @@ describe('the help of a command lists the global flags that it uses', () => {
     ['exec', ALL],
     ['devices', ['device', ...FEW]],
     ['executions show', ['device', ...FEW]],
-    ['executions resume', ['device', 'operator-package', 'policy', 'no-daemon', 'verbose', ...FEW]],
+    ['executions resume', ALL],
     ['skills run', ['device', 'operator-package', 'timeout', 'policy', 'no-daemon', ...FEW]],
     ['skills list', FEW],
     ['emulators start', FEW],

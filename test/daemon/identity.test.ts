@@ -13,6 +13,7 @@ import {
   parseVersion,
   readMetadata,
   removeMetadata,
+  runningDaemons,
   writeMetadata,
 } from '../../src/daemon/identity.ts'
 import { thisProcess } from '../../src/runtime/processes.ts'
@@ -50,6 +51,16 @@ describe('the metadata file', () => {
     writeMetadata(path, metadata)
     expect(readFileSync(file('target'), 'utf8')).toBe('mine')
     expect(readMetadata(path)).toEqual(metadata)
+  })
+
+  test('of each daemon that runs is found in its folder, and no other', () => {
+    const home = file('daemon')
+    mkdirSync(home)
+    writeMetadata(join(home, 'daemon-id-x.pid'), { ...metadata, rawDeviceId: 'x' })
+    writeMetadata(join(home, 'daemon-id-y.pid'), { ...metadata, rawDeviceId: 'y', startTime: 'another' })
+    writeFileSync(join(home, 'daemon-id-x.log'), '')
+    expect(runningDaemons(home).map(({ rawDeviceId }) => rawDeviceId)).toEqual(['x'])
+    expect(runningDaemons(file('nowhere'))).toEqual([])
   })
 
   test('of another instance is not removed', () => {

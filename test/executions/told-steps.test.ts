@@ -1,7 +1,7 @@
 /** The steps that are known to have run, in the words of the answer and of the receipt. */
 import { expect, test } from 'vitest'
 import type { ErrorObject } from '../../src/contracts/error.ts'
-import { withKnownSteps } from '../../src/executions/told-steps.ts'
+import { mayHaveChanged, withKnownSteps } from '../../src/executions/told-steps.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../../src/runtime/journal/journal.ts'
 
@@ -65,9 +65,19 @@ test('a wait that was cancelled is in no doubt: it changes nothing', () => {
   const wait = { type: 'wait_for_node', params: { matcher: { textEquals: 'Done' } } }
   const told = withKnownSteps(cancelled, 'e1', journalOf(2, 1, receipt(), wait))
   expect(told.message).toBe(
-    `${cancelled.message} Known to have run: step "s0". The rest only looks at the device and changes nothing.`,
+    'The execution was cancelled. Known to have run: step "s0". Whatever else may have run changes nothing on the device.',
   )
-  expect(told.hint).toMatch(/^Send it again/)
+  expect(told.hint).toContain('/executions/e1/resume')
+  expect(withKnownSteps(cancelled, 'e1', journalOf(1, 0, receipt(), wait)).hint).toMatch(/^Send it again/)
+})
+
+test('of a receipt that was sent and has no envelope, only what changes something is a doubt', () => {
+  const wait = { type: 'wait_for_node', params: { matcher: { textEquals: 'Done' } } }
+  const doubtIn = (journal: Journal, more: Partial<StoredReceipt> = {}) => mayHaveChanged(journal, receipt(more))
+  expect(doubtIn(journalOf(2, 1, receipt(), wait))).toBe(false)
+  expect(doubtIn(journalOf(2, 1))).toBe(true)
+  expect(doubtIn(journalOf(2, 1), { state: 'dispatched' })).toBe(false)
+  expect(doubtIn({ ...journalOf(2, 1), body: () => undefined } as Journal)).toBe(true)
 })
 
 test.each([

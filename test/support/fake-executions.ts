@@ -2,7 +2,7 @@
 import type { ExecutionResult } from '../../src/contracts/execution-result.ts'
 import type { StoredEvent } from '../../src/contracts/journal.ts'
 import type { Executed, ExecuteRequest } from '../../src/executions/execute-request.ts'
-import type { Cancelled, ExecutedOnce, Executions, Resumption } from '../../src/executions/service.ts'
+import type { Cancelled, ExecutedOnce, Executions, Resumption, ResumptionChange } from '../../src/executions/service.ts'
 import type {
   AppendOptions,
   Journal,
@@ -17,7 +17,7 @@ export interface FakeExecutions extends Executions {
   queries: ReceiptQuery[]
   answer: (request: ExecuteRequest) => Executed | Promise<Executed>
   answerOnce: ((key: string, request: ExecuteRequest) => ExecutedOnce | Promise<ExecutedOnce>) | undefined
-  answerResumption: (executionId: string, fromStep: string | undefined) => Resumption
+  answerResumption: (executionId: string, change: ResumptionChange | undefined) => Resumption
   answerCancel: (executionId: string) => Cancelled
   kept: StoredReceipt[]
 }
@@ -75,7 +75,7 @@ export const fakeExecutions = (): FakeExecutions => {
       fake.requests.push({ ...request, executionId })
       return { kind: 'executed', ...(await fake.answer({ ...request, executionId })) }
     },
-    resumption: async (executionId, fromStep) => fake.answerResumption(executionId, fromStep),
+    resumption: async (executionId, change) => fake.answerResumption(executionId, change),
     cancel: async executionId => fake.answerCancel(executionId),
     isHere: () => false,
     receipt: async executionId => fake.kept.find(receipt => receipt.executionId === executionId),
@@ -134,7 +134,7 @@ export const recordedExecutions = (executions: FakeExecutions, journal: Journal)
       if (executed.kind === 'executed') await record(executed, request)
       return executed
     },
-    resumption: (id, fromStep) => executions.resumption(id, fromStep),
+    resumption: (id, change) => executions.resumption(id, change),
     cancel: id => executions.cancel(id),
     isHere: id => executions.isHere(id),
     receipt: id => executions.receipt(id),

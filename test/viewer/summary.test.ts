@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExecutionSummary } from '../../src/contracts/viewer.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import type { StoredReceipt } from '../../src/runtime/journal/journal.ts'
+import type { Journal, StoredReceipt } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { screenAfter, screenBefore } from '../../src/viewer/neighbour-screens.ts'
 import { createTitles, summaries, summaryOf } from '../../src/viewer/summary.ts'
@@ -58,6 +58,24 @@ describe('executions of a device', () => {
     expect(titles()).toEqual(['Click “Wi-Fi”', 'Take a snapshot', 'Click “Wi-Fi”'])
     expect(titles()).toEqual(['Click “Wi-Fi”', 'Take a snapshot', 'Click “Wi-Fi”'])
     expect(reads).toBe(3)
+  })
+
+  test('a wait whose end nobody saw is in no doubt, and a click is', async () => {
+    const WAIT = [{ id: 'wait', type: 'wait_for_node', params: { matcher: { textEquals: 'Wi-Fi' } } }]
+    const inDoubt = async (actions: readonly unknown[]) => {
+      const lost = { state: 'interrupted', result: resultOf('Its host died.') } as const
+      return summaryOf({ ...(await run(actions)), ...lost }, NONE, unanswered()).inDoubt
+    }
+    /** The answer of the operator is not on record. */
+    const unanswered = () => ({
+      ...journal(),
+      records: (query: Parameters<Journal['records']>[0]) =>
+        journal()
+          .records(query)
+          .filter(({ event }) => event.type !== 'execution.settled'),
+    })
+    expect(await inDoubt(WAIT)).toBeUndefined()
+    expect(await inDoubt(CLICK)).toBe(true)
   })
 
   test('the oldest titles are forgotten first', async () => {

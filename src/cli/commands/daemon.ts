@@ -10,6 +10,7 @@ const manage = async (ask: Ask, call: Call): Promise<CommandResult> => {
   const operatorPackage = given === undefined ? undefined : namedOperator(call)
   const daemon = await import('../daemon.ts')
   const managed = await daemon.manage({ ask, device: call.text('device'), operatorPackage }, call)
+  if (ask === 'status' && !call.text('device')?.trim()) daemon.tellOtherDaemons(call)
   return managed.ok ? { ok: true, output: managed } : { ok: false, output: managed.error }
 }
 

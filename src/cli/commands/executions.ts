@@ -2,7 +2,7 @@
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
 import type { Command, CommandResult } from '../command.ts'
-import { WAIT_FLAG } from '../execution-command.ts'
+import { EXECUTION_USES, WAIT_FLAG } from '../execution-command.ts'
 
 const list: Command = {
   path: ['executions', 'list'],
@@ -84,14 +84,15 @@ const resume: Command = {
     'Runs the steps that are not proven to have run as a new execution, once, on the device and operator of the receipt;\n' +
     'its receipt says {resumes}. A failed step is tried again. Fails with RESUME_IN_DOUBT if a step may have executed\n' +
     '(its result was lost): look at the device, then name the first step that did not happen with --from-step. Fails with\n' +
-    'RESUME_REFUSED if the execution succeeded or was resumed already; a resumption can be resumed itself.',
+    'RESUME_REFUSED if the execution succeeded or was resumed already; a resumption can be resumed itself. --timeout is the\n' +
+    'time of the new execution, instead of that of the old one.',
   args: [{ name: 'executionId', summary: 'from svc executions list, or last, last~2', required: true }],
   flags: [
     { name: 'from-step', value: 'step', summary: 'the id of the first step to run: those before it have happened' },
     WAIT_FLAG,
     ...PLAN_FLAGS,
   ],
-  uses: ['device', 'operator-package', 'policy', 'no-daemon', 'verbose'],
+  uses: EXECUTION_USES,
   examples: [
     'svc executions resume 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e',
     'svc executions resume 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --from-step submit --dry-run',

@@ -13,7 +13,6 @@ import { fillPlaceholders } from '../../skills/compile/recipe.ts'
 import type { GivenParam } from '../../skills/record/extract-inputs.ts'
 import { type Flow, readFlow, recordFailed } from '../../skills/record/flow.ts'
 import { type Recorded, recordingOf, VERIFY_ACTIONS, writeRecorded } from '../../skills/record/record-skill.ts'
-import { actingSteps } from '../../skills/record/replay.ts'
 import type { Refusal } from '../../skills/refusal.ts'
 import { readNewId } from '../../skills/scaffold/new-entry.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
@@ -136,7 +135,7 @@ export const recordSkill = async (call: Call, runFlags: readonly string[]): Prom
     skillId,
     summary:
       call.text('summary') ??
-      `Replays ${actingSteps(flow).length} recorded steps of ${id.intent} in ${id.applicationId}`,
+      `Replays ${recorded.actionsReplayed} recorded steps of ${id.intent} in ${id.applicationId}`,
     clock: call.clock,
     flow,
     recorded: { ...recorded, notes: [...recorded.notes, ...(made?.notes ?? [])] },

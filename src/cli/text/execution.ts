@@ -16,6 +16,8 @@ export interface ExecutionOutput {
   deviceId: string
   executionId?: string
   observed?: ObservedScreen
+  /** Of a resumption: the node that each step is about, by the id of the step. */
+  targets?: Readonly<Record<string, string>>
 }
 
 const SELECTORS: readonly (readonly [flag: string, show: (value: string) => string])[] = [
@@ -60,6 +62,11 @@ const targetOf = (given: Given, path: readonly string[]): Target => {
   return { node: [...named, ...flags].join(' '), isClicked: given.isOn('click') }
 }
 
+const sentenceOf = (step: StepResult, { targets }: ExecutionOutput, target?: Target): string => {
+  const node = targets?.[step.id]
+  return stepSentence(step, node === undefined ? target : { node })
+}
+
 const snapshotText = (page: Page, { data }: StepResult): string => {
   const { text = '', format } = data
   return format === 'compact' ? compactScreen(page, text) : hierarchy(text)
@@ -86,7 +93,7 @@ const commandText = ({ data }: StepResult): string | undefined => {
 
 const oneStep = (page: Page, step: StepResult, output: ExecutionOutput): string => {
   const target = { ...targetOf(page.given, page.path), isTimed: true }
-  const said = withLabels(visible(stepSentence(step, target)))
+  const said = withLabels(visible(sentenceOf(step, output, target)))
   const isBad = step.actionType === 'shell' && step.data.exit_code !== '0'
   const line = headline(page, isBad ? 'failed' : 'ok', `${said} ${whereAndWhen(page, output)}`)
   const read = readText(page, step)
@@ -94,7 +101,7 @@ const oneStep = (page: Page, step: StepResult, output: ExecutionOutput): string 
   return step.actionType === 'snapshot' || step.actionType === 'shell' ? lines(read, line) : lines(line, read)
 }
 
-const stepTable = (page: Page, steps: readonly StepResult[]): string =>
+const stepTable = (page: Page, output: ExecutionOutput): string =>
   table(
     page,
     [
@@ -102,11 +109,11 @@ const stepTable = (page: Page, steps: readonly StepResult[]): string =>
       { title: 'step', cell: ({ id }) => id, leaveOut: 1 },
       {
         title: 'result',
-        cell: step => (step.success ? stepSentence(step) : `${step.actionType}: ${step.data.error ?? 'failed'}`),
+        cell: step => (step.success ? sentenceOf(step, output) : `${step.actionType}: ${step.data.error ?? 'failed'}`),
         atLeast: 24,
       },
     ],
-    steps,
+    output.envelope.stepResults,
   )
 
 const stepStyle = ({ success }: StepResult) => (success ? 'green' : 'red')
@@ -123,7 +130,7 @@ const severalSteps = (page: Page, output: ExecutionOutput): string => {
   const count =
     done === stepResults.length ? `${all} succeeded` : `${counted(done, 'step')} succeeded before the failure`
   const summary = headline(page, isDone ? 'ok' : 'failed', `${count} ${whereAndWhen(page, output)}`)
-  return blocks(stepTable(page, stepResults), ...screens, summary)
+  return blocks(stepTable(page, output), ...screens, summary)
 }
 
 const changedText = (page: Page, observed: ObservedScreen | undefined): string | undefined =>

@@ -2,6 +2,7 @@
 import { titleFrom } from '../../contracts/action-words.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { isSafeToRepeat, onlyLooks } from '../../contracts/step-answers.ts'
 import type { Trace } from '../../contracts/viewer.ts'
 import { failureText } from './failure.ts'
 import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
@@ -125,28 +126,46 @@ const titleIn = ({ actions = [] }: Receipt, { actionType }: StepResult): string 
   TITLED.includes(actionType) ? actions[0]?.title : undefined
 
 type Asked = NonNullable<Receipt['actions']>[number]
+type AskedOutcome = Asked & { outcome: Outcome }
 
-const fateOf = ({ id }: Asked, { result, executedSteps, doubtfulSteps }: Receipt): Outcome => {
-  const step = result?.ok ? result.envelope.stepResults.find(one => one.id === id) : undefined
-  if (step) return step.success ? ['ok', 'succeeded'] : ['failed', step.data.error ?? 'failed']
-  if (executedSteps?.includes(id)) return ['ok', 'has run']
-  if (doubtfulSteps?.includes(id)) return ['unknown', 'may have run']
-  return ['warning', result === undefined ? 'not over' : 'not run']
+/** What was under way when a result was lost: up to the first step that changes something and is not in doubt. */
+const mayBeUnderWay = (steps: readonly Asked[], { result, doubtfulSteps }: Receipt): number => {
+  if (!doubtfulSteps || (result?.ok === false && result.error.details?.inDoubt === false)) return 0
+  const end = steps.findIndex(({ id, type }) => !(doubtfulSteps.includes(id) || isSafeToRepeat(type)))
+  return end < 0 ? steps.length : end
+}
+
+/** The steps in their order, each with its outcome. */
+const outcomesOf = (receipt: Receipt): AskedOutcome[] => {
+  const { actions = [], result, executedSteps = [], doubtfulSteps = [] } = receipt
+  const results = result?.ok ? result.envelope.stepResults : []
+  const underWay = executedSteps.length + mayBeUnderWay(actions.slice(executedSteps.length), receipt)
+  const outcomeAt = ({ id, type }: Asked, position: number): Outcome => {
+    const step = results.find(one => one.id === id)
+    if (step) return step.success ? ['ok', 'succeeded'] : ['failed', step.data.error ?? 'failed']
+    if (position < executedSteps.length) return ['ok', 'has run']
+    if (position < underWay) {
+      const isHarmless = !doubtfulSteps.includes(id) && onlyLooks(type)
+      return isHarmless ? ['warning', 'changes nothing; may have run'] : ['unknown', 'may have run']
+    }
+    return ['warning', result === undefined ? 'not over' : 'not run']
+  }
+  return actions.map((asked, position) => ({ ...asked, outcome: outcomeAt(asked, position) }))
 }
 
 /** The steps that were asked for, each with its outcome; a single step is in the sentence. */
 const stepsText = (page: Page, receipt: Receipt): string | undefined => {
   const { actions = [] } = receipt
   if (actions.length < 2) return undefined
-  return table<Asked>(
+  return table<AskedOutcome>(
     page,
     [
-      { title: '', cell: asked => SIGNS[fateOf(asked, receipt)[0]], style: asked => STYLES[fateOf(asked, receipt)[0]] },
+      { title: '', cell: ({ outcome: [sign] }) => SIGNS[sign], style: ({ outcome: [sign] }) => STYLES[sign] },
       { title: 'step', cell: ({ id }) => id, leaveOut: 1 },
       { title: 'what', cell: ({ title, type }) => title ?? type, atLeast: 16 },
-      { title: 'outcome', cell: asked => fateOf(asked, receipt)[1] },
+      { title: 'outcome', cell: ({ outcome: [, word] }) => word },
     ],
-    actions,
+    outcomesOf(receipt),
   )
 }
 

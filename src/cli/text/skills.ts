@@ -113,9 +113,10 @@ export const createdText = (page: Page, { skillId, skillPath, files, next }: Ski
 
 export const recordedText = (page: Page, output: SkillRecorded): string => {
   const { skillId, skillPath, executions, inputs, recipes, verification, scenarioPath, files, next } = output
-  const steps = recipes.reduce((sum, { actionCount }) => sum + actionCount, 0)
+  const { actionsReplayed } = output
+  const replayed = actionsReplayed === undefined ? '' : `: ${counted(actionsReplayed, 'action')} replayed`
   const from = counted(executions.length, 'execution')
-  const head = safe`Recorded ${skillId} from ${from}: ${counted(steps, 'action')} replayed. It is in ${skillPath}`
+  const head = safe`Recorded ${skillId} from ${from}${replayed}. It is in ${skillPath}`
   const rows: Fact[] = [
     ['Executions', executions.join(', ')],
     ['Inputs', inputs.map(({ name, secret }) => (secret ? `${name} (secret)` : name)).join(', ')],

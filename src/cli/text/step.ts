@@ -73,7 +73,14 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
     ),
   uninstall_app: ({ application_id }) => sentence('Uninstalled', application_id),
   clear_app: ({ application_id }) => sentence('Cleared the data of', application_id),
-  push_file: data => sentence('Sent', transferred(data), 'to', data.path),
+  push_file: data =>
+    sentence(
+      'Sent',
+      transferred(data),
+      'to',
+      data.path,
+      data.made_folder === undefined ? '' : `(made the folder ${data.made_folder})`,
+    ),
   pull_file: data => sentence('Fetched', transferred(data), 'into', data.path),
   remove_file: ({ path }) => sentence('Removed', path),
   set_permission: ({ permission, previous }, { state }) =>

@@ -168,7 +168,11 @@ const push = async (params: PushParams, options: TransferOptions, course: Transf
     course.isChanging = true
     await putInPlace(sending, target, there !== undefined)
     const sha256 = source.kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
-    return transferData({ path: target, bytes: source.bytes, sha256, files: source.files.length })
+    const [folder] = missing
+    return {
+      ...transferData({ path: target, bytes: source.bytes, sha256, files: source.files.length }),
+      ...(folder === undefined ? {} : { made_folder: folder }),
+    }
   } catch (error) {
     const emptied = missing.length === 0 ? '' : `; ${commandLine('rmdir')} ${missing.map(pathWord).join(' ')}`
     await device.tidy(`rm -rf ${pathWord(draft)}${emptied}`)

@@ -4,11 +4,12 @@ import type { EnvelopeError } from '../../contracts/execution-result.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS, LOOK_PAUSE_MS } from '../../contracts/limits.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
 import { SHELL_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
-import { NAME_FIELD_HINT, stepHint, USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
+import { NAME_FIELD_HINT, SHADE_HINT, stepHint, USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Control } from '../control.ts'
 import type { ExecutionRun } from '../delivery.ts'
+import { SYSTEM_UI } from '../shell/windows.ts'
 import { foregroundPackage, refusedInForeground } from '../step-guard.ts'
 import type { Part } from '../wire/merge.ts'
 import type { NumberedScreen } from './compact-lines.ts'
@@ -121,7 +122,8 @@ const hintOf = (
 }
 
 const withFacts = (error: EnvelopeError, { hasField = false, ...facts }: Found, actionType?: string): EnvelopeError => {
-  const hint = error.hint ?? hintOf(facts, stepHint(error.code, actionType), hasField)
+  const isShade = error.code === MISSED_WINDOW && facts.foreground === SYSTEM_UI
+  const hint = error.hint ?? (isShade ? SHADE_HINT : hintOf(facts, stepHint(error.code, actionType), hasField))
   return { ...error, details: { ...error.details, ...facts }, ...(hint === undefined ? {} : { hint }) }
 }
 

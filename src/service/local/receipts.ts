@@ -2,6 +2,7 @@
 
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
+import { defined } from '../../contracts/json.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { isCancelRequested } from '../../executions/cancel-requests.ts'
 import { followQueue, placeOf } from '../../executions/queue-place.ts'
@@ -72,8 +73,8 @@ export const localReceipts = (
       return success({ ok: true, execution: withSteps(cancelled.receipt) })
     },
     /** The device and the operator are those of the receipt unless the caller names others. */
-    async 'executions.resume'({ executionId, fromStep, deviceId, operatorPackage, waitMs }, call) {
-      const resumption = await executions().resumption(executionId, fromStep)
+    async 'executions.resume'({ executionId, fromStep, timeoutMs, deviceId, operatorPackage, waitMs }, call) {
+      const resumption = await executions().resumption(executionId, defined({ fromStep, timeoutMs }))
       if (!resumption.ok) return failed(resumption.error)
       const { execution, resumes, screenshots, ...receipt } = resumption.request
       const work = {

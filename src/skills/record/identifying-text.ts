@@ -50,13 +50,15 @@ interface Context {
   isSteered: boolean
   /** The text that it looked for. */
   wanted: string | undefined
+  /** The text that the last wait after it found. */
+  awaited: string | undefined
   parameterized: ParameterizedFlow
 }
 
 const scored = (
   node: SeenNode,
   place: number,
-  { screen, before, independent, isSteered, wanted, parameterized }: Context,
+  { screen, before, independent, isSteered, wanted, awaited, parameterized }: Context,
 ): Candidate | undefined => {
   const { text, resourceId, packageName, password, editable, clickable } = node
   if (password || editable || packageName !== screen.packageName) return undefined
@@ -79,6 +81,7 @@ const scored = (
     reasons.push(reason)
   }
   const isPlain = used.length === 0
+  count(text === awaited, 60, 'the last wait of the recording was for it')
   count(used.length > 0, 40, 'it says the parameter in a sentence of its own')
   count(isPlain && isIndependent, 20, 'it was there before the first parameter was used, so it does not depend on one')
   count(isPlain && isNew && independent === undefined, 20, 'no screen before the last step shows it')
@@ -101,6 +104,13 @@ const labelsOf = (screens: readonly (SeenScreen | undefined)[]): ReadonlySet<str
 
 const wantedBy = (action: Action | undefined): string | undefined =>
   action?.params !== undefined && 'matcher' in action.params ? action.params.matcher?.textEquals : undefined
+
+/** The last wait that found its node between two places; -1 when there is none. */
+const lastWaitIn = (steps: readonly FlowStep[], after: number, before: number): number =>
+  steps.findLastIndex(
+    ({ action, data }, index) =>
+      index > after && index < before && action.type === 'wait_for_node' && Boolean(data.label),
+  )
 
 const usesInput = (step: FlowStep, parameterized: ParameterizedFlow): boolean => {
   let isUsed = false
@@ -126,6 +136,7 @@ export const identifyingTextAt = (parameterized: ParameterizedFlow, place: numbe
     independent: isParametrised ? screensTo(firstUse) : undefined,
     isSteered: steps[lastAct] !== undefined && usesInput(steps[lastAct], parameterized),
     wanted: wantedBy(steps[lastAct]?.action),
+    awaited: steps[lastWaitIn(steps, lastAct, place)]?.data.label,
     parameterized,
   }
   return screen.nodes
@@ -143,7 +154,7 @@ const identifyingTextOfRead = (
   if (text.length < CHARS.min || text.length > CHARS.max || VOLATILE.test(text)) return undefined
   const { expected, used } = template(text, parameterized)
   if (used.some(({ secret }) => secret) || !/\p{L}/u.test(expected.replace(/\{[^{}]+\}/g, ''))) return undefined
-  const reasons = [`step "${action.id}" found it at the end, where no snapshot was taken`]
+  const reasons = [`step "${action.id}" found it at the end, and no snapshot was taken after it`]
   return { wait: action.params.matcher, read: action.params.matcher, expected, reasons }
 }
 
@@ -152,7 +163,11 @@ export const proposeVerification = (parameterized: ParameterizedFlow): Identifyi
   const { steps } = parameterized
   const lastAct = steps.findLastIndex(({ action }) => isActing(action))
   const last = steps.findLastIndex(({ screen }, index) => screen !== undefined && index > lastAct)
-  const seen = last < 0 ? undefined : identifyingTextAt(parameterized, last)
+  const wait = lastWaitIn(steps, lastAct, steps.length)
+  const waited = steps[wait]
+  // The screen that was seen before a wait is over may be that of the work that was waited for.
+  const awaited = waited && last < wait ? identifyingTextOfRead(waited, parameterized) : undefined
+  const seen = awaited ?? (last < 0 ? undefined : identifyingTextAt(parameterized, last))
   if (seen) return seen
   for (const step of steps.slice(lastAct + 1).reverse()) {
     const found = identifyingTextOfRead(step, parameterized)

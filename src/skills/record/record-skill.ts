@@ -7,7 +7,7 @@ import { type NewSkillOptions, newSkill, type SkillContent } from '../scaffold/n
 import { extractInputs, type GivenParam, hasSecret, type ParameterizedFlow } from './extract-inputs.ts'
 import { type Flow, recordFailed } from './flow.ts'
 import { type IdentifyingText, identifyingTextAt, isActing, proposeVerification } from './identifying-text.ts'
-import { actingSteps, type Recipe, recipeOf, recipesOf, replayOf } from './replay.ts'
+import { type Recipe, recipeOf, recipesOf, replayOf } from './replay.ts'
 import { replayJs } from './templates/replay-js.ts'
 import { replayMd } from './templates/replay-md.ts'
 
@@ -21,6 +21,8 @@ export interface Recorded {
   ok: true
   parameterized: ParameterizedFlow
   recipes: readonly Recipe[]
+  /** How many of the recorded actions they repeat. */
+  actionsReplayed: number
   verification: IdentifyingText | undefined
   notes: readonly string[]
 }
@@ -83,7 +85,7 @@ export const recordingOf = (flow: Flow, intent: string, params: readonly GivenPa
     ...brittle(parameterized),
     ...missing,
   ]
-  return { ok: true, parameterized, recipes, verification, notes }
+  return { ok: true, parameterized, recipes, actionsReplayed: replay.actionsReplayed, verification, notes }
 }
 
 interface RecordOptions extends Omit<NewSkillOptions, 'content' | 'recordingContext'> {
@@ -139,8 +141,8 @@ const contentOf = ({ flow, recorded, scenario }: RecordOptions) => {
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Snapshots and screenshots between the steps show what was there; a replay takes none. */
-const countNote = (flow: Flow): string =>
-  `recorded ${counted(flow.executions.length, 'execution')} with ${counted(flow.steps.length, 'action')}; ${actingSteps(flow).length} of these actions are replayed`
+const countNote = (flow: Flow, actionsReplayed: number): string =>
+  `recorded ${counted(flow.executions.length, 'execution')} with ${counted(flow.steps.length, 'action')}; ${actionsReplayed} of these actions ${actionsReplayed === 1 ? 'is' : 'are'} replayed`
 
 /** The files and the entry, all of it or nothing. */
 export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true; output: SkillRecorded } | Refusal> => {
@@ -148,7 +150,7 @@ export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true;
   const created = await newSkill({ ...rest, content: contentOf(options) })
   if (!created.ok) return created
   const { skillId, registryPath, skillPath, files, next } = created.output
-  const { recipes, verification, parameterized, notes } = recorded
+  const { recipes, actionsReplayed, verification, parameterized, notes } = recorded
   const own = recipes.map(({ name }) => join(skillPath, ARTIFACTS, name + RECIPE_SUFFIX))
   const scenarioPath = scenario && (scenario.path ?? join(skillPath, scenario.file ?? ''))
   const flags = parameterized.inputs.map(({ name }) => ` --${name} <text>`).join('')
@@ -160,12 +162,12 @@ export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true;
     files: [...files, ...own],
     executions: [...flow.executions],
     executionCount: flow.executions.length,
-    actionsReplayed: actingSteps(flow).length,
+    actionsReplayed,
     inputs: parameterized.inputs.map(({ name, secret }) => ({ name, secret })),
     recipes: recipes.map(({ name, content }) => ({ name, actionCount: content.actions.length })),
     verification: verification ? { expected: verification.expected, reasons: [...verification.reasons] } : null,
     ...(scenarioPath === undefined ? {} : { scenarioPath }),
-    notes: [countNote(flow), ...notes],
+    notes: [countNote(flow, actionsReplayed), ...notes],
     next: `Run it: ${next?.split('then run: ')[1] ?? `svc skills run ${skillId}`}${flags}`,
   }
   return { ok: true, output }

@@ -11,7 +11,7 @@ import {
 } from '../../contracts/limits.ts'
 import { EXPECTED_FORMAT } from '../../contracts/literals.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
-import type { Flow, FlowStep } from './flow.ts'
+import type { FlowStep } from './flow.ts'
 
 interface ReplayStep {
   action: Action
@@ -21,9 +21,6 @@ interface ReplayStep {
 
 /** They were for whoever looked, and change nothing. */
 const isForLooking = ({ type }: Action) => type === 'snapshot' || type === 'take_screenshot'
-
-/** The steps that a recipe replays. */
-export const actingSteps = ({ steps }: Pick<Flow, 'steps'>) => steps.filter(({ action }) => !isForLooking(action))
 
 /** The node that must be there before the action can begin. What is scrolled to need not be. */
 const neededBy = (action: Action): Matcher | undefined => {
@@ -90,7 +87,8 @@ export const replayOf = (steps: readonly FlowStep[], anchorOf: (place: number) =
     }
   }
   if (slept.length > 0) notes.push('the sleep at the end is not in the skill')
-  return { steps: withUniqueIds(replayed), notes }
+  // The waits that stand for a pause were not recorded.
+  return { steps: withUniqueIds(replayed), actionsReplayed: replayed.length - waits, notes }
 }
 
 const withUniqueIds = (steps: readonly ReplayStep[]): ReplayStep[] => {

@@ -1,5 +1,6 @@
 /** A step that finds no node says what was in front and which labels are nearest, with every operator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hintAt } from '../../../src/contracts/hint-words.ts'
 import type { ScreenOptions } from '../../../src/contracts/screen.ts'
 import type { Executed } from '../../../src/executions/execute-request.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
@@ -134,6 +135,20 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     expect(details.foreground).toBe(APP)
     expect(details).not.toHaveProperty('nearest')
     expect(error.hint).toContain(APP)
+  })
+
+  test('a window that lies below the shade: how to close that', async () => {
+    const { phone } = lab.fleet.devices[0] ?? {}
+    phone?.setShade(true)
+    const { error, details } = await failureOf({
+      id: 'n',
+      type: 'wait_for_navigation',
+      params: { expectedPackage: 'com.example.other', timeoutMs: 200 },
+    })
+    phone?.setShade(false)
+    expect(details.foreground).toBe('com.android.systemui')
+    expect(error.hint).toContain('`collapse_shade`')
+    expect(hintAt('cli', error.hint ?? '')).toContain('`svc shade close`')
   })
 
   test('the receipt keeps it, and a success has no look', async () => {

@@ -14,7 +14,7 @@ const toggle = { id: 'toggle', type: 'click', params: { matcher: { resourceId: `
 const look = { id: 'look', type: 'snapshot' }
 
 const resume = async (lab: Lab, executionId: string, fromStep?: string) => {
-  const resumption = await lab.services.executions().resumption(executionId, fromStep)
+  const resumption = await lab.services.executions().resumption(executionId, fromStep === undefined ? {} : { fromStep })
   if (!resumption.ok) return { error: resumption.error }
   return { resumption, executed: await executeIn(lab.services, resumption.request) }
 }
@@ -40,6 +40,8 @@ describe('an execution that failed', () => {
     expect(lab.services.journal().receipt(again)).toMatchObject({ resumes: id, operatorPackage: 'com.svc.operator' })
 
     expect((await resume(lab, id)).error).toMatchObject({ code: 'RESUME_REFUSED', details: { resumedBy: again } })
+    const inTime = await lab.services.executions().resumption(again, { timeoutMs: 1_234 })
+    expect(inTime).toMatchObject({ ok: true, request: { execution: { timeoutMs: 1_234 } } })
     const third = await resume(lab, again, 'look')
     expect(third.executed?.result).toMatchObject({ ok: true, envelope: { status: 'success' } })
     expect((await resume(lab, third.executed?.executionId ?? '')).error).toMatchObject({ code: 'RESUME_REFUSED' })

@@ -196,13 +196,13 @@ describe('POST /executions/:id/resume', () => {
     actions: [{ id: 'tap', type: 'press_key', params: { key: 'back' } }],
   } as const
   const screenshots = { relativeTo: '/their', newFilesIn: '/their/shots' }
-  const asked: (string | undefined)[] = []
+  const asked: unknown[] = []
 
   beforeEach(() => {
     asked.length = 0
     fake.executions.requests = []
-    fake.executions.answerResumption = (_, fromStep) => {
-      asked.push(fromStep)
+    fake.executions.answerResumption = (_, change) => {
+      asked.push(change)
       const request = { execution: { ...execution, actions: [...execution.actions] }, deviceId: 'd7', screenshots }
       return { ok: true, request: { ...request, operatorPackage: 'svc.shell', resumes: 'e1' }, executedSteps: [] }
     }
@@ -210,7 +210,7 @@ describe('POST /executions/:id/resume', () => {
 
   test('runs what is left where it ran before, and needs no body', async () => {
     const { status, json, headers } = await post()
-    expect([status, asked]).toEqual([200, [undefined]])
+    expect([status, asked]).toEqual([200, [{}]])
     expect(json).toMatchObject({ ok: true, envelope: { stepResults: [{ id: 'tap' }] } })
     expect(headers['svc-execution-id']).toBeDefined()
     expect(fake.executions.requests).toMatchObject([
@@ -219,9 +219,9 @@ describe('POST /executions/:id/resume', () => {
   })
 
   test('or where the caller says', async () => {
-    await post({ deviceId: 'd8', operatorPackage: 'com.other', fromStep: 'tap' })
+    await post({ deviceId: 'd8', operatorPackage: 'com.other', fromStep: 'tap', timeoutMs: 9_000 })
     expect(fake.executions.requests).toMatchObject([{ deviceId: 'd8', operatorPackage: 'com.other' }])
-    expect(asked).toEqual(['tap'])
+    expect(asked).toEqual([{ fromStep: 'tap', timeoutMs: 9_000 }])
   })
 
   test('a doubt is 409, and nothing runs', async () => {
@@ -235,6 +235,7 @@ describe('POST /executions/:id/resume', () => {
       { ok: false, error: { code: 'RESUME_IN_DOUBT', details: { step: 'tap' } } },
     ])
     expect([(await post({ fromStep: 7 })).status, (await post({ deviceId: 7 })).status]).toEqual([400, 400])
+    expect((await post({ timeoutMs: 7 })).status).toBe(400)
     expect(fake.executions.requests).toEqual([])
   })
 })

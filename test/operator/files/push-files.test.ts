@@ -24,7 +24,13 @@ const read = (path: string) => {
 describe('push_file', () => {
   test('puts a file where it is told, and says what arrived', async () => {
     const { data } = await scene.run('push_file', { from: scene.at('a.txt'), to: '/sdcard/x/y/b.txt' })
-    expect(data).toEqual({ path: '/sdcard/x/y/b.txt', bytes: '5', sha256: sha256('hello'), files: '1' })
+    expect(data).toEqual({
+      path: '/sdcard/x/y/b.txt',
+      bytes: '5',
+      sha256: sha256('hello'),
+      files: '1',
+      made_folder: '/sdcard/x/y',
+    })
     expect(read('/sdcard/x/y/b.txt')).toBe('hello')
     expect(await scene.onPhone('/sdcard/x')).toEqual(['/sdcard/x/y', '/sdcard/x/y/b.txt'])
   })
@@ -34,6 +40,7 @@ describe('push_file', () => {
     async to => {
       const { data } = await scene.run('push_file', { from: scene.at('a.txt'), to })
       expect(data.path).toBe(`${to.replace(/\/$/, '')}/a.txt`)
+      expect(data.made_folder).toBe(to === '/sdcard/new/' ? '/sdcard/new' : undefined)
       expect(read(data.path ?? '')).toBe('hello')
     },
   )

@@ -75,4 +75,19 @@ describe('the text that is proposed', () => {
     })
     expect(proposed([screenOf({ text: 'Notes' }), tap('Open')])).toBeUndefined()
   })
+
+  test('is what the last wait found, and not what stood there while it waited', () => {
+    const wait = (label: string) => ({
+      type: 'wait_for_node',
+      params: { matcher: { textEquals: label } },
+      data: { label },
+    })
+    const working = [screenOf({ text: 'Notes' }), tap('Save'), screenOf({ text: 'Working', id: 'title' })]
+    const saved = screenOf({ text: 'Notes list', id: 'title' }, { text: 'All saved', flags: 'clickable' })
+    expect(proposed([...working, wait('All saved')])?.expected).toBe('All saved')
+    expect(proposed([...working, wait('All saved'), saved])?.expected).toBe('All saved')
+    // A text that comes and goes, and one that says how many, are no proof.
+    expect(proposed([...working, wait('Spinner'), saved])?.expected).toBe('Notes list')
+    expect(proposed([...working, wait('3 saved'), saved])?.expected).toBe('Notes list')
+  })
 })

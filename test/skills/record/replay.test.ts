@@ -14,6 +14,7 @@ describe('a sleep', () => {
       params: { matcher: { textEquals: 'B' }, timeoutMs: 20_500 },
     })
     expect(steps).toHaveLength(3)
+    expect(replay(tap('A'), nap(500), nap(20_000), tap('B')).actionsReplayed).toBe(2)
   })
 
   test('before a wait makes that one longer', () => {
@@ -24,6 +25,7 @@ describe('a sleep', () => {
   test('before a step without a node stays, and at the end it goes', () => {
     const replayed = replay(tap('A'), nap(500), BACK, nap(100))
     expect(typesOf(replayed)).toEqual(['click', 'sleep', 'press_key'])
+    expect(replayed.actionsReplayed).toBe(3)
     expect(replayed.notes).toHaveLength(2)
   })
 })

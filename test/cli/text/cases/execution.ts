@@ -201,11 +201,56 @@ export const EXECUTION_CASES: readonly Case[] = [
       },
     },
   },
+  {
+    about: 'a resumption, which names what its request names',
+    printer: 'execution',
+    path: ['executions', 'resume'],
+    args: [ID],
+    output: {
+      ...result,
+      envelope: envelopeOf([step('submit', 'click', { click_type: 'click' }), step('see', 'sleep')]),
+      executionId: ID,
+      targets: { submit: '“Save”', see: '' },
+    },
+  },
   { about: 'a receipt in doubt', printer: 'receipt', output: { execution: interrupted } },
   {
     about: 'a receipt of a wait that was interrupted',
     printer: 'receipt',
     output: { execution: { ...interrupted, doubtfulSteps: [] } },
+  },
+  {
+    about: 'a receipt of a wait between two clicks that was interrupted',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...interrupted,
+        doubtfulSteps: [],
+        actions: [
+          { id: 'open', type: 'open_app', title: 'Open com.example' },
+          { id: 'look', type: 'wait_for_node', title: 'Wait for “Saved”' },
+          { id: 'submit', type: 'click', title: 'Click “Done”' },
+          { id: 'see', type: 'snapshot' },
+        ],
+      },
+    },
+  },
+  {
+    about: 'a receipt of steps that may have run, and a wait among them',
+    printer: 'receipt',
+    output: {
+      execution: {
+        ...interrupted,
+        doubtfulSteps: ['submit'],
+        actions: [
+          { id: 'open', type: 'open_app', title: 'Open com.example' },
+          { id: 'look', type: 'wait_for_node', title: 'Wait for “Saved”' },
+          { id: 'submit', type: 'click', title: 'Click “Done”' },
+          { id: 'see', type: 'snapshot' },
+          { id: 'home', type: 'press_key', title: 'Press home' },
+        ],
+      },
+    },
   },
   {
     about: 'a receipt of what was never sent',

@@ -123,6 +123,8 @@ export const SKILL_CASES: readonly Case[] = [
       skillPath: '/r/skills/x',
       files: ['/r/skills/x/SKILL.md'],
       executions: [ID, ID],
+      executionCount: 2,
+      actionsReplayed: 5,
       inputs: [
         { name: 'query', secret: false },
         { name: 'password', secret: true },
