@@ -1,13 +1,14 @@
 /** Files of the host that are sent to a device: what there is of them, and their bytes, as they were judged. */
 import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { codeOf, messageOf } from '../../runtime/message-of.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import { refusedBy } from './device-files.ts'
-import { type FileRoots, isWithinRoots, pathInRoots, ROOTS_HINT } from './file-roots.ts'
+import { type FileRoots, pathInRoots, ROOTS_HINT } from './file-roots.ts'
+import { isOpenWithin } from './open-place.ts'
 
 const PERMISSION_BITS = 0o777
 const PIECE_BYTES = 1_024 * 1_024
@@ -111,14 +112,6 @@ export const sourceOf = async (named: string, roots: FileRoots, signal: AbortSig
   return { kind: 'folder', name, files, folders, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
-/** Whether the open file is the one below the roots, and no link has been put in the way since it was judged. */
-const isAsJudged = async (file: FileHandle, from: string, roots: FileRoots): Promise<boolean> => {
-  if (roots === undefined) return true
-  const real = await realpath(from)
-  const [opened, there] = await Promise.all([file.stat(), stat(real)])
-  return opened.dev === there.dev && opened.ino === there.ino && (await isWithinRoots(dirname(real), roots))
-}
-
 const changed = (path: string) => refusedBy(path, 'it was changed while it was read')
 
 /** As many bytes as it had when it was looked at. A FIFO that took its place is not waited for. */
@@ -130,7 +123,7 @@ export async function* bytesOf({ from, size }: SourceFile, roots: FileRoots): As
     throw codeOf(error) === 'ELOOP' || codeOf(error) === 'ENOENT' ? changed(from) : refusedBy(from, messageOf(error))
   }
   try {
-    if (!(await file.stat()).isFile() || !(await isAsJudged(file, from, roots))) throw changed(from)
+    if (!(await file.stat()).isFile() || !(await isOpenWithin(file, from, roots))) throw changed(from)
     for (let at = 0; at < size; ) {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at)), 0, null, at)
       if (bytesRead === 0) throw changed(from)
