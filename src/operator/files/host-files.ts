@@ -6,7 +6,6 @@ import { basename, join } from 'node:path'
 import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { codeOf, messageOf } from '../../runtime/message-of.ts'
 import { StepFailure } from '../engine/step-failure.ts'
-import { refusedBy } from './device-files.ts'
 import { type FileRoots, pathInRoots, ROOTS_HINT } from './file-roots.ts'
 import { isOpenWithin } from './open-place.ts'
 
@@ -33,6 +32,12 @@ export interface Source {
   bytes: number
 }
 
+const HOST_HINT = 'The message says what stands against it on this host: change that, or name another path.'
+
+/** The reason lies with this host, not with the device. */
+export const refusedOnHost = (path: string, reason: string) =>
+  new StepFailure('FILE_REFUSED', `${path}: ${reason}`, { hint: HOST_HINT })
+
 type Stats = Awaited<ReturnType<typeof lstat>>
 
 const kindOf = (stats: Stats): string => {
@@ -42,7 +47,7 @@ const kindOf = (stats: Stats): string => {
 }
 
 const onlyPlain = (path: string, stats: Stats) =>
-  refusedBy(path, `it is ${kindOf(stats)}, and only plain files and folders are transferred`)
+  refusedOnHost(path, `it is ${kindOf(stats)}, and only plain files and folders are transferred`)
 
 const sourceFile = (path: string, from: string, stats: Stats): SourceFile => ({
   path,
@@ -52,7 +57,7 @@ const sourceFile = (path: string, from: string, stats: Stats): SourceFile => ({
   mtime: Number(stats.mtimeMs),
 })
 
-const tooMany = (path: string) => refusedBy(path, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
+const tooMany = (path: string) => refusedOnHost(path, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
 
 /** The path behind its folders' links, where the caller may name it. */
 export const allowedPath = async (named: string, roots: FileRoots): Promise<string> => {
@@ -67,7 +72,7 @@ const statsOf = async (path: string): Promise<Stats> => {
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
       throw new StepFailure('FILE_NOT_FOUND', `${path} is not on this host`, { hint: 'Check the path on this host.' })
-    throw refusedBy(path, messageOf(error))
+    throw refusedOnHost(path, messageOf(error))
   }
 }
 
@@ -80,7 +85,7 @@ const walk = async (root: string, signal: AbortSignal) => {
     for (const bytes of names.sort(Buffer.compare)) {
       const path = folder === '' ? bytes.toString() : `${folder}/${bytes.toString()}`
       const from = join(root, path)
-      if (!isUtf8(bytes)) throw refusedBy(from, 'its name is no UTF-8')
+      if (!isUtf8(bytes)) throw refusedOnHost(from, 'its name is no UTF-8')
       const stats = await lstat(from)
       if (stats.isDirectory()) {
         folders.push(path)
@@ -96,7 +101,7 @@ const walk = async (root: string, signal: AbortSignal) => {
     await enter('')
   } catch (error) {
     if (error instanceof StepFailure || signal.aborted) throw error
-    throw refusedBy(root, messageOf(error))
+    throw refusedOnHost(root, messageOf(error))
   }
   return { files, folders }
 }
@@ -112,7 +117,7 @@ export const sourceOf = async (named: string, roots: FileRoots, signal: AbortSig
   return { kind: 'folder', name, files, folders, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
-const changed = (path: string) => refusedBy(path, 'it was changed while it was read')
+const changed = (path: string) => refusedOnHost(path, 'it was changed while it was read')
 
 /** As many bytes as it had when it was looked at. A FIFO that took its place is not waited for. */
 export async function* bytesOf({ from, size }: SourceFile, roots: FileRoots): AsyncGenerator<Buffer> {
@@ -120,7 +125,9 @@ export async function* bytesOf({ from, size }: SourceFile, roots: FileRoots): As
   try {
     file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    throw codeOf(error) === 'ELOOP' || codeOf(error) === 'ENOENT' ? changed(from) : refusedBy(from, messageOf(error))
+    throw codeOf(error) === 'ELOOP' || codeOf(error) === 'ENOENT'
+      ? changed(from)
+      : refusedOnHost(from, messageOf(error))
   }
   try {
     if (!(await file.stat()).isFile() || !(await isOpenWithin(file, from, roots))) throw changed(from)
@@ -131,7 +138,7 @@ export async function* bytesOf({ from, size }: SourceFile, roots: FileRoots): As
       yield buffer.subarray(0, bytesRead)
     }
   } catch (error) {
-    throw error instanceof StepFailure ? error : refusedBy(from, messageOf(error))
+    throw error instanceof StepFailure ? error : refusedOnHost(from, messageOf(error))
   } finally {
     await file.close()
   }

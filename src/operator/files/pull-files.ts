@@ -5,8 +5,18 @@ import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { DeviceEntry } from './device-entries.ts'
 import { type DeviceFiles, openDeviceFiles, refusedBy } from './device-files.ts'
-import { dropDraft, freeOnHost, type HostTarget, hostTarget, makeFolders, putInPlace, writeNew } from './host-target.ts'
+import { refusedOnHost } from './host-files.ts'
+import {
+  freeOnHost,
+  type HostPlace,
+  isOccupied,
+  makeFolders,
+  withDraft,
+  withHostPlace,
+  writeNew,
+} from './host-target.ts'
 import type { TransferOptions } from './push-files.ts'
+import { putInPlace, refuseClashes } from './put-in-place.ts'
 import {
   byteWords,
   eachAtOnce,
@@ -59,19 +69,22 @@ const remoteAt = async (device: DeviceFiles, from: string): Promise<Remote> => {
   return { kind: 'folder', files, folders, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
-const refuseTooLarge = async (path: string, bytes: number) => {
-  const free = await freeOnHost(path)
+const refuseTooLarge = async (place: HostPlace, bytes: number) => {
+  const free = await freeOnHost(place)
   if (free !== undefined && bytes > free)
-    throw refusedBy(path, `${byteWords(bytes)} do not fit: ${byteWords(free)} are free on this host`)
+    throw refusedOnHost(place.path, `${byteWords(bytes)} do not fit: ${byteWords(free)} are free on this host`)
 }
 
 interface Pull {
   device: DeviceFiles
   from: string
   remote: Remote
-  target: HostTarget
+  place: HostPlace
+  draft: string
   options: TransferOptions
 }
+
+type Asked = Pick<Pull, 'device' | 'from' | 'remote' | 'options'> & { overwrite: boolean }
 
 /** What `cat` says of a file that has gone or is closed to it. */
 const readable = async function* (path: string, chunks: AsyncIterable<Uint8Array>) {
@@ -84,7 +97,7 @@ const readable = async function* (path: string, chunks: AsyncIterable<Uint8Array
 }
 
 /** Fetches every file below the draft; answers their digests by their paths, and how many bytes they are. */
-const fetchAll = async ({ device, from, remote, target, options }: Pull) => {
+const fetchAll = async ({ device, from, remote, place, draft, options }: Pull) => {
   const { fileRoots, signal, told } = options
   const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
   const digests = new Map<string, string>()
@@ -92,7 +105,7 @@ const fetchAll = async ({ device, from, remote, target, options }: Pull) => {
   await eachAtOnce(remote.files, signal, async ({ path, size }, stop) => {
     const source = path === '' ? from : posix.join(from, path)
     const read = hashing(readable(source, device.read(source, size, stop)), progress)
-    await writeNew(path === '' ? target.draft : join(target.draft, path), read.chunks, fileRoots)
+    await writeNew({ at: join(draft, path), path: join(place.path, path) }, read.chunks, fileRoots)
     digests.set(path, read.digest())
     bytes += read.bytes()
   })
@@ -110,26 +123,30 @@ const compare = async ({ device, from, remote }: Pull, digests: ReadonlyMap<stri
   if (different !== undefined) throw refusedBy(posix.join(from, different), CHANGED)
 }
 
+const pullTo = async (place: HostPlace, { device, from, remote, overwrite, options }: Asked) => {
+  const { fileRoots, mayAct } = options
+  const files = remote.files.map(({ path }) => path)
+  const { kind, folders } = remote
+  if ((await isOccupied(place, { kind, overwrite })) && kind === 'folder')
+    await refuseClashes(place, { files, folders })
+  await refuseTooLarge(place, remote.bytes)
+  mayAct?.()
+  return withDraft(place, fileRoots, async draft => {
+    const pull: Pull = { device, from, remote, place, draft, options }
+    if (kind === 'folder') await makeFolders({ at: draft, path: place.path }, folders, fileRoots)
+    const { digests, bytes } = await fetchAll(pull)
+    await compare(pull, digests)
+    await putInPlace(place, { kind, draft, files, folders }, { overwrite, roots: fileRoots })
+    const sha256 = kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
+    return transferData({ path: place.path, bytes, sha256, files: files.length })
+  })
+}
+
 export const pullFiles = async (params: PullParams, options: TransferOptions): Promise<Record<string, string>> => {
   const { to, applicationId, overwrite } = params
-  const { fileRoots, mayAct } = options
   const from = posix.normalize(params.from).replace(/(?<=.)\/+$/, '')
   const device = await openDeviceFiles(applicationId, options)
   const remote = await remoteAt(device, from)
-  const target = await hostTarget({ to, name: posix.basename(from), kind: remote.kind, overwrite }, fileRoots)
-  await refuseTooLarge(target.path, remote.bytes)
-  const pull: Pull = { device, from, remote, target, options }
-  try {
-    mayAct?.()
-    if (remote.kind === 'folder') await makeFolders(target.draft, remote.folders)
-    const { digests, bytes } = await fetchAll(pull)
-    await compare(pull, digests)
-    const files = remote.files.map(({ path }) => path)
-    await putInPlace(target, { kind: remote.kind, files, folders: remote.folders }, fileRoots)
-    const sha256 = remote.kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
-    return transferData({ path: target.path, bytes, sha256, files: files.length })
-  } catch (error) {
-    await dropDraft(target.draft)
-    throw error
-  }
+  const asked: Asked = { device, from, remote, overwrite, options }
+  return withHostPlace({ to, name: posix.basename(from) }, options.fileRoots, place => pullTo(place, asked))
 }
