@@ -92,7 +92,9 @@ export const withApks = async <T>(
 }
 
 const changed = (path: string) =>
-  new StepFailure('INSTALL_FAILED', `${path} became shorter while it was sent; nothing was installed`)
+  new StepFailure('INSTALL_FAILED', `${path} became shorter while it was sent; nothing was installed`, {
+    hint: 'Wait until the file is complete, then install it again.',
+  })
 
 interface Piece {
   apk: ApkFile

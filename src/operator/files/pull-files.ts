@@ -4,7 +4,7 @@ import { LinkError } from '../../adb/link.ts'
 import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { DeviceEntry } from './device-entries.ts'
-import { type DeviceFiles, openDeviceFiles, refusedBy } from './device-files.ts'
+import { type DeviceFiles, openDeviceFiles, refusedAsChanged, refusedAsNamed, refusedBy } from './device-files.ts'
 import { refusedOnHost } from './host-files.ts'
 import {
   freeOnHost,
@@ -46,9 +46,9 @@ interface Remote {
 
 const refuseSpecial = (from: string, { path, kind, isNamed }: DeviceEntry) => {
   const shown = path === '' ? from : posix.join(from, path)
-  if (!isNamed) throw refusedBy(shown, 'its name is no UTF-8')
+  if (!isNamed) throw refusedAsNamed(shown, 'its name is no UTF-8')
   if (kind !== 'file' && kind !== 'folder')
-    throw refusedBy(shown, `it is a ${kind}, and only plain files and folders are transferred`)
+    throw refusedAsNamed(shown, `it is a ${kind}, and only plain files and folders are transferred`)
 }
 
 /** A link is followed only where it leads to a folder, such as /sdcard itself. */
@@ -65,7 +65,7 @@ const remoteAt = async (device: DeviceFiles, from: string): Promise<Remote> => {
   const files = entries.filter(({ kind }) => kind === 'file')
   const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path }) => path)
   if (files.length > TRANSFER_FILES_MAX || folders.length > TRANSFER_FILES_MAX)
-    throw refusedBy(from, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
+    throw refusedAsNamed(from, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
   return { kind: 'folder', files, folders, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
@@ -115,12 +115,12 @@ const fetchAll = async ({ device, from, remote, place, draft, options }: Pull) =
 const compare = async ({ device, from, remote }: Pull, digests: ReadonlyMap<string, string>) => {
   if (remote.kind === 'file') {
     const theirs = await device.digestOf(from)
-    if (theirs !== undefined && theirs !== digests.get('')) throw refusedBy(from, CHANGED)
+    if (theirs !== undefined && theirs !== digests.get('')) throw refusedAsChanged(from, CHANGED)
     return
   }
   const theirs = await device.digestsBelow(from)
   const different = theirs && firstDifference(digests, theirs)
-  if (different !== undefined) throw refusedBy(posix.join(from, different), CHANGED)
+  if (different !== undefined) throw refusedAsChanged(posix.join(from, different), CHANGED)
 }
 
 const pullTo = async (place: HostPlace, { device, from, remote, overwrite, options }: Asked) => {
