@@ -7,7 +7,7 @@ import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { codeOf, messageOf } from '../../runtime/message-of.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import { type FileRoots, pathInRoots, ROOTS_HINT } from './file-roots.ts'
-import { isOpenWithin } from './open-place.ts'
+import { isOpenWithin, withFolder } from './open-place.ts'
 
 const PERMISSION_BITS = 0o777
 const PIECE_BYTES = 1_024 * 1_024
@@ -76,27 +76,29 @@ const statsOf = async (path: string): Promise<Stats> => {
   }
 }
 
-const walk = async (root: string, signal: AbortSignal) => {
+const walk = async (root: string, roots: FileRoots, signal: AbortSignal) => {
   const files: SourceFile[] = []
   const folders: string[] = []
-  const enter = async (folder: string): Promise<void> => {
-    signal.throwIfAborted()
-    const names = await readdir(join(root, folder), { encoding: 'buffer' })
-    for (const bytes of names.sort(Buffer.compare)) {
-      const path = folder === '' ? bytes.toString() : `${folder}/${bytes.toString()}`
-      const from = join(root, path)
-      if (!isUtf8(bytes)) throw refusedOnHost(from, 'its name is no UTF-8')
-      const stats = await lstat(from)
-      if (stats.isDirectory()) {
-        folders.push(path)
-        if (folders.length > TRANSFER_FILES_MAX) throw tooMany(root)
-        await enter(path)
-      } else if (stats.isFile()) {
-        files.push(sourceFile(path, from, stats))
-        if (files.length > TRANSFER_FILES_MAX) throw tooMany(root)
-      } else throw onlyPlain(from, stats)
-    }
-  }
+  const enter = (folder: string): Promise<void> =>
+    withFolder(join(root, folder), roots, async held => {
+      signal.throwIfAborted()
+      const names = await readdir(held.at('.'), { encoding: 'buffer' })
+      for (const bytes of names.sort(Buffer.compare)) {
+        const name = bytes.toString()
+        const path = folder === '' ? name : `${folder}/${name}`
+        const from = join(root, path)
+        if (!isUtf8(bytes)) throw refusedOnHost(from, 'its name is no UTF-8')
+        const stats = await lstat(held.at(name))
+        if (stats.isDirectory()) {
+          folders.push(path)
+          if (folders.length > TRANSFER_FILES_MAX) throw tooMany(root)
+          await enter(path)
+        } else if (stats.isFile()) {
+          files.push(sourceFile(path, from, stats))
+          if (files.length > TRANSFER_FILES_MAX) throw tooMany(root)
+        } else throw onlyPlain(from, stats)
+      }
+    })
   try {
     await enter('')
   } catch (error) {
@@ -113,7 +115,7 @@ export const sourceOf = async (named: string, roots: FileRoots, signal: AbortSig
   if (stats.isFile())
     return { kind: 'file', name, files: [sourceFile('', path, stats)], folders: [], bytes: Number(stats.size) }
   if (!stats.isDirectory()) throw onlyPlain(path, stats)
-  const { files, folders } = await walk(path, signal)
+  const { files, folders } = await walk(path, roots, signal)
   return { kind: 'folder', name, files, folders, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 

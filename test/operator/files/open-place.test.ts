@@ -3,10 +3,13 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { bytesOf } from '../../../src/operator/files/host-files.ts'
+import { bytesOf, sourceOf } from '../../../src/operator/files/host-files.ts'
 import { isOpenWithin } from '../../../src/operator/files/open-place.ts'
 
-const hooks = vi.hoisted(() => ({ aroundRealpath: undefined as ((path: string) => void) | undefined }))
+const hooks = vi.hoisted(() => ({
+  aroundRealpath: undefined as ((path: string) => void) | undefined,
+  afterLstat: undefined as ((path: string) => void) | undefined,
+}))
 
 vi.mock('node:fs/promises', async original => {
   const real = await original<typeof import('node:fs/promises')>()
@@ -16,7 +19,12 @@ vi.mock('node:fs/promises', async original => {
     hooks.aroundRealpath?.(path)
     return found
   }
-  return { ...real, realpath }
+  const lstat = async (path: string) => {
+    const found = await real.lstat(path)
+    hooks.afterLstat?.(path)
+    return found
+  }
+  return { ...real, realpath, lstat }
 })
 
 let folder: string
@@ -38,6 +46,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   hooks.aroundRealpath = undefined
+  hooks.afterLstat = undefined
   rmSync(folder, { recursive: true })
 })
 
@@ -71,4 +80,14 @@ test('what is open is judged by where it lies, also behind a link', async () => 
   expect(await judged(at('root', 'a', 's'))).toBe(true)
   expect(await judged(at('root', 'b', 's'))).toBe(false)
   expect(await judged(at('out', 's'))).toBe(false)
+})
+
+test.runIf(process.platform === 'linux')('the names of a folder outside are not listed', async () => {
+  const named = at('root', 'a')
+  const list = () => sourceOf(named, [at('root')], new AbortController().signal)
+  expect((await list()).files).toHaveLength(1)
+  hooks.afterLstat = path => {
+    if (path === named) swap()
+  }
+  await expect(list()).rejects.toMatchObject({ code: 'FILE_REFUSED' })
 })
