@@ -25,6 +25,11 @@ export const header = (id: string, value: number): Buffer => {
   return bytes
 }
 
+const TIME_MAX = 0xffff_ffff
+
+/** The service tells a time in four bytes: what is earlier or later gets the first or last one that it can say. */
+const syncTime = (mtime: number): number => Math.min(Math.max(Math.trunc(mtime) || 0, 0), TIME_MAX)
+
 /** The path as the service takes it. Throws where it would take another one. */
 export const syncPath = (path: string): Buffer => {
   if (path.includes('\0')) throw new RangeError('a NUL character cannot be part of a path')
@@ -59,7 +64,7 @@ export async function* syncWrites({ path, content, mode = MODE, mtime }: FileToP
       pending = []
       bytes = 0
     }
-  yield Buffer.concat([...pending, header('DONE', mtime)])
+  yield Buffer.concat([...pending, header('DONE', syncTime(mtime))])
 }
 
 /** Undefined when the service ended before its word was complete. */

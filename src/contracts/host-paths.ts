@@ -41,14 +41,13 @@ export const namesHostPaths = (action: AnyAction): boolean => {
   return reads.length + writes.length > 0
 }
 
-/** The same action where it names no host path. */
+/** The same action where it names no host path. A blank one is left to be refused: no folder makes a path of it. */
 export const withHostPaths = <A extends AnyAction>(action: A, change: (path: string) => string): A => {
   const parameter = parameterOf(action)
   if (!parameter || !namesHostPaths(action)) return action
   const params = action.params as Readonly<Record<string, unknown>>
   const given = params[parameter.key]
-  const changed = Array.isArray(given)
-    ? given.map(path => (isText(path) ? change(path) : path))
-    : change(given as string)
+  const place = (path: unknown) => (isText(path) && path.trim() !== '' ? change(path) : path)
+  const changed = Array.isArray(given) ? given.map(place) : place(given)
   return { ...action, params: { ...params, [parameter.key]: changed } }
 }

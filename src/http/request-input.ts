@@ -47,6 +47,7 @@ export const readQuery = <const S extends v.GenericSchema>(target: string, schem
   if (result.success) return { ok: true, query: result.output }
   const [issue] = result.issues
   const name = String(issue.path?.[0]?.key ?? '')
+  if (!names.has(name) && issue.received === 'undefined') return problem(name, 'is required')
   return problem(name, `${issue.message}; got ${quoted(Object.fromEntries(pairs)[name] ?? '')}`)
 }
 

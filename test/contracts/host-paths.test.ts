@@ -37,4 +37,11 @@ describe('the files of the host that an action names', () => {
       paths: ['/x/a', '/x/b'],
     })
   })
+
+  test.each(['', ' '])('that are blank stay so, and become no folder: "%s"', blank => {
+    const change = (path: string) => `/x/${path}`
+    for (const params of [{ from: blank, to: '/sdcard/' }, { paths: ['a', blank] }, { from: '/sdcard/a', to: blank }])
+      for (const type of ['push_file', 'pull_file', 'install_app'])
+        expect(Object.values(withHostPaths({ type, params }, change).params).flat()).not.toContain(`/x/${blank}`)
+  })
 })

@@ -47,6 +47,8 @@ describe('one host', () => {
     expect((await cli('settings', 'get')).json()).toEqual({ settings: FRESH })
     const device = lab.serials[0]
     expect((await mcp.call('settings', { action: 'get', device })).structured).toEqual({ settings: FRESH })
+    const none = await mcp.call('settings', { action: 'get', setting: 'nope', device })
+    expect(none.text).toContain('there is no setting nope here')
     const one = await mcp.call('settings', { action: 'get', setting: 'brightness', device })
     expect(one).toMatchObject({ structured: { settings: { brightness: 102 } } })
     expect((await cli('settings', 'get', 'battery')).json()).toEqual({ settings: { battery: FRESH.battery } })

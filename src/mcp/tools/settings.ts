@@ -15,6 +15,10 @@ const show = async (setting: string | undefined, device: string | undefined, { d
   if (!chosen.ok) return failed(chosen.error, { dispatched: false })
   const found = await service['settings.get']({ deviceId: chosen.value }, call)
   if (!found.ok) return failed(found.error, { dispatched: false })
+  if (setting !== undefined && !Object.hasOwn(found.value.settings, setting)) {
+    const known = Object.keys(found.value.settings).join(', ')
+    return refused(`there is no setting ${setting} here; the device has ${known}`)
+  }
   const settings = Object.entries(found.value.settings).filter(([name]) => setting === undefined || name === setting)
   const lines = settings.map(([name, value]) => `${name} ${JSON.stringify(value)}`)
   return done(lines.join('\n'), { settings: Object.fromEntries(settings) })

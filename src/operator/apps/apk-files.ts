@@ -1,12 +1,13 @@
 /** The APKs of one application as files of this host: opened and read once, and sent from what was opened. */
 import { constants } from 'node:fs'
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { ApkManifest } from '../apk/binary-manifest.ts'
 import { readApkFile } from '../apk/read-apk.ts'
 import { StepFailure } from '../engine/step-failure.ts'
-import { type FileRoots, isWithinRoots, ROOTS_HINT } from '../files/file-roots.ts'
+import { type FileRoots, ROOTS_HINT } from '../files/file-roots.ts'
+import { isOpenWithin } from '../files/open-place.ts'
 import type { TellProgress } from '../progress.ts'
 import { installHint } from './install-hints.ts'
 
@@ -32,14 +33,6 @@ const problemOf = (error: unknown): string => {
 const missing = (path: string, problem: string) =>
   new StepFailure('FILE_NOT_FOUND', `${path} ${problem}`, { hint: 'Give the path of a file that this host can read.' })
 
-/** Links may have been changed since the path was judged: the file that is open must be the one that lies there now. */
-const isOpenTo = async (file: FileHandle, path: string, roots: FileRoots): Promise<boolean> => {
-  if (roots === undefined) return true
-  const real = await realpath(path)
-  const [opened, there] = await Promise.all([file.stat(), stat(real)])
-  return opened.dev === there.dev && opened.ino === there.ino && isWithinRoots(real, roots)
-}
-
 /** Does not wait for a pipe or a device. */
 const openFile = async (
   path: string,
@@ -49,7 +42,7 @@ const openFile = async (
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     keep(file)
-    if (!(await isOpenTo(file, path, roots)))
+    if (!(await isOpenWithin(file, path, roots)))
       throw new StepFailure('FILE_REFUSED', `${path} is not open to this caller`, { hint: ROOTS_HINT })
     const facts = await file.stat()
     if (!facts.isFile()) throw missing(path, 'is not a regular file')
@@ -99,7 +92,9 @@ export const withApks = async <T>(
 }
 
 const changed = (path: string) =>
-  new StepFailure('INSTALL_FAILED', `${path} became shorter while it was sent; nothing was installed`)
+  new StepFailure('INSTALL_FAILED', `${path} became shorter while it was sent; nothing was installed`, {
+    hint: 'Wait until the file is complete, then install it again.',
+  })
 
 interface Piece {
   apk: ApkFile

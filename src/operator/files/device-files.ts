@@ -33,7 +33,16 @@ export interface DeviceFilesOptions {
 const reasonOf = ({ stderr, stdout, exitCode }: ShellResult): string =>
   (stderr.trim() || stdout.trim() || `exit code ${exitCode}`).split('\n')[0]?.slice(0, REASON_CHARS_MAX) ?? ''
 
+/** For what the shell or the device refuses. */
 export const refusedBy = (what: string, reason: string) => new StepFailure('FILE_REFUSED', `${what}: ${reason}`)
+
+const refusedWith = (hint: string) => (what: string, reason: string) =>
+  new StepFailure('FILE_REFUSED', `${what}: ${reason}`, { hint })
+
+/** No right that the shell lacks, and no other folder, would help. */
+export const refusedAsNamed = refusedWith('The message says why; name another file or folder of the device.')
+export const refusedAsChanged = refusedWith('Try again when nothing else changes the file.')
+export const refusedAsFull = refusedWith('Remove something from the device first, or name a place with more room.')
 
 /** A word of a command line that is never read as an option. */
 export const pathWord = (path: string): string => quote(path.startsWith('/') ? path : `./${path}`)

@@ -1,13 +1,13 @@
 /** Files of the host that are sent to a device: what there is of them, and their bytes, as they were judged. */
 import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { codeOf, messageOf } from '../../runtime/message-of.ts'
 import { StepFailure } from '../engine/step-failure.ts'
-import { refusedBy } from './device-files.ts'
-import { type FileRoots, isWithinRoots, pathInRoots, ROOTS_HINT } from './file-roots.ts'
+import { type FileRoots, pathInRoots, ROOTS_HINT } from './file-roots.ts'
+import { isOpenWithin, withFolder } from './open-place.ts'
 
 const PERMISSION_BITS = 0o777
 const PIECE_BYTES = 1_024 * 1_024
@@ -32,6 +32,12 @@ export interface Source {
   bytes: number
 }
 
+const HOST_HINT = 'The message says what stands against it on this host: change that, or name another path.'
+
+/** The reason lies with this host, not with the device. */
+export const refusedOnHost = (path: string, reason: string) =>
+  new StepFailure('FILE_REFUSED', `${path}: ${reason}`, { hint: HOST_HINT })
+
 type Stats = Awaited<ReturnType<typeof lstat>>
 
 const kindOf = (stats: Stats): string => {
@@ -41,7 +47,7 @@ const kindOf = (stats: Stats): string => {
 }
 
 const onlyPlain = (path: string, stats: Stats) =>
-  refusedBy(path, `it is ${kindOf(stats)}, and only plain files and folders are transferred`)
+  refusedOnHost(path, `it is ${kindOf(stats)}, and only plain files and folders are transferred`)
 
 const sourceFile = (path: string, from: string, stats: Stats): SourceFile => ({
   path,
@@ -51,7 +57,7 @@ const sourceFile = (path: string, from: string, stats: Stats): SourceFile => ({
   mtime: Number(stats.mtimeMs),
 })
 
-const tooMany = (path: string) => refusedBy(path, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
+const tooMany = (path: string) => refusedOnHost(path, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
 
 /** The path behind its folders' links, where the caller may name it. */
 export const allowedPath = async (named: string, roots: FileRoots): Promise<string> => {
@@ -66,36 +72,38 @@ const statsOf = async (path: string): Promise<Stats> => {
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
       throw new StepFailure('FILE_NOT_FOUND', `${path} is not on this host`, { hint: 'Check the path on this host.' })
-    throw refusedBy(path, messageOf(error))
+    throw refusedOnHost(path, messageOf(error))
   }
 }
 
-const walk = async (root: string, signal: AbortSignal) => {
+const walk = async (root: string, roots: FileRoots, signal: AbortSignal) => {
   const files: SourceFile[] = []
   const folders: string[] = []
-  const enter = async (folder: string): Promise<void> => {
-    signal.throwIfAborted()
-    const names = await readdir(join(root, folder), { encoding: 'buffer' })
-    for (const bytes of names.sort(Buffer.compare)) {
-      const path = folder === '' ? bytes.toString() : `${folder}/${bytes.toString()}`
-      const from = join(root, path)
-      if (!isUtf8(bytes)) throw refusedBy(from, 'its name is no UTF-8')
-      const stats = await lstat(from)
-      if (stats.isDirectory()) {
-        folders.push(path)
-        if (folders.length > TRANSFER_FILES_MAX) throw tooMany(root)
-        await enter(path)
-      } else if (stats.isFile()) {
-        files.push(sourceFile(path, from, stats))
-        if (files.length > TRANSFER_FILES_MAX) throw tooMany(root)
-      } else throw onlyPlain(from, stats)
-    }
-  }
+  const enter = (folder: string): Promise<void> =>
+    withFolder(join(root, folder), roots, async held => {
+      signal.throwIfAborted()
+      const names = await readdir(held.at('.'), { encoding: 'buffer' })
+      for (const bytes of names.sort(Buffer.compare)) {
+        const name = bytes.toString()
+        const path = folder === '' ? name : `${folder}/${name}`
+        const from = join(root, path)
+        if (!isUtf8(bytes)) throw refusedOnHost(from, 'its name is no UTF-8')
+        const stats = await lstat(held.at(name))
+        if (stats.isDirectory()) {
+          folders.push(path)
+          if (folders.length > TRANSFER_FILES_MAX) throw tooMany(root)
+          await enter(path)
+        } else if (stats.isFile()) {
+          files.push(sourceFile(path, from, stats))
+          if (files.length > TRANSFER_FILES_MAX) throw tooMany(root)
+        } else throw onlyPlain(from, stats)
+      }
+    })
   try {
     await enter('')
   } catch (error) {
     if (error instanceof StepFailure || signal.aborted) throw error
-    throw refusedBy(root, messageOf(error))
+    throw refusedOnHost(root, messageOf(error))
   }
   return { files, folders }
 }
@@ -107,19 +115,11 @@ export const sourceOf = async (named: string, roots: FileRoots, signal: AbortSig
   if (stats.isFile())
     return { kind: 'file', name, files: [sourceFile('', path, stats)], folders: [], bytes: Number(stats.size) }
   if (!stats.isDirectory()) throw onlyPlain(path, stats)
-  const { files, folders } = await walk(path, signal)
+  const { files, folders } = await walk(path, roots, signal)
   return { kind: 'folder', name, files, folders, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
-/** Whether the open file is the one below the roots, and no link has been put in the way since it was judged. */
-const isAsJudged = async (file: FileHandle, from: string, roots: FileRoots): Promise<boolean> => {
-  if (roots === undefined) return true
-  const real = await realpath(from)
-  const [opened, there] = await Promise.all([file.stat(), stat(real)])
-  return opened.dev === there.dev && opened.ino === there.ino && (await isWithinRoots(dirname(real), roots))
-}
-
-const changed = (path: string) => refusedBy(path, 'it was changed while it was read')
+const changed = (path: string) => refusedOnHost(path, 'it was changed while it was read')
 
 /** As many bytes as it had when it was looked at. A FIFO that took its place is not waited for. */
 export async function* bytesOf({ from, size }: SourceFile, roots: FileRoots): AsyncGenerator<Buffer> {
@@ -127,10 +127,12 @@ export async function* bytesOf({ from, size }: SourceFile, roots: FileRoots): As
   try {
     file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    throw codeOf(error) === 'ELOOP' || codeOf(error) === 'ENOENT' ? changed(from) : refusedBy(from, messageOf(error))
+    throw codeOf(error) === 'ELOOP' || codeOf(error) === 'ENOENT'
+      ? changed(from)
+      : refusedOnHost(from, messageOf(error))
   }
   try {
-    if (!(await file.stat()).isFile() || !(await isAsJudged(file, from, roots))) throw changed(from)
+    if (!(await file.stat()).isFile() || !(await isOpenWithin(file, from, roots))) throw changed(from)
     for (let at = 0; at < size; ) {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - at)), 0, null, at)
       if (bytesRead === 0) throw changed(from)
@@ -138,7 +140,7 @@ export async function* bytesOf({ from, size }: SourceFile, roots: FileRoots): As
       yield buffer.subarray(0, bytesRead)
     }
   } catch (error) {
-    throw error instanceof StepFailure ? error : refusedBy(from, messageOf(error))
+    throw error instanceof StepFailure ? error : refusedOnHost(from, messageOf(error))
   } finally {
     await file.close()
   }

@@ -4,7 +4,7 @@ import type { ListedFile } from '../../contracts/device-files.ts'
 import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { DeviceEntry } from './device-entries.ts'
-import { type DeviceFilesOptions, openDeviceFiles, refusedBy } from './device-files.ts'
+import { type DeviceFilesOptions, openDeviceFiles, refusedAsNamed } from './device-files.ts'
 
 const MS_PER_SECOND = 1_000
 
@@ -24,8 +24,8 @@ export const listFiles = async (
   { path, applicationId }: { path: string; applicationId?: string | undefined },
   options: DeviceFilesOptions,
 ): Promise<ListedFile[]> => {
-  if (applicationId === undefined && !path.startsWith('/')) throw refusedBy(path, 'it must begin with /')
-  if (path.includes('\0')) throw refusedBy(path.replaceAll('\0', '?'), 'a path cannot hold a NUL character')
+  if (applicationId === undefined && !path.startsWith('/')) throw refusedAsNamed(path, 'it must begin with /')
+  if (path.includes('\0')) throw refusedAsNamed(path.replaceAll('\0', '?'), 'a path cannot hold a NUL character')
   const plain = posix.normalize(path).replace(/(?<=.)\/+$/, '')
   const device = await openDeviceFiles(applicationId, options)
   const itself = await device.facts(plain)
@@ -33,6 +33,6 @@ export const listFiles = async (
   if (!itself || !there) throw new StepFailure('FILE_NOT_FOUND', `the device has no ${path}`)
   if (there.kind !== 'folder') return [listed(itself)]
   const entries = await device.list(plain, { depth: 1, most: TRANSFER_FILES_MAX })
-  if (entries.length > TRANSFER_FILES_MAX) throw refusedBy(path, `it has more than ${TRANSFER_FILES_MAX} entries`)
+  if (entries.length > TRANSFER_FILES_MAX) throw refusedAsNamed(path, `it has more than ${TRANSFER_FILES_MAX} entries`)
   return entries.map(listed).sort((one, other) => (one.name < other.name ? -1 : 1))
 }

@@ -4,9 +4,19 @@ import { LinkError } from '../../adb/link.ts'
 import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { DeviceEntry } from './device-entries.ts'
-import { type DeviceFiles, openDeviceFiles, refusedBy } from './device-files.ts'
-import { dropDraft, freeOnHost, type HostTarget, hostTarget, makeFolders, putInPlace, writeNew } from './host-target.ts'
+import { type DeviceFiles, openDeviceFiles, refusedAsChanged, refusedAsNamed, refusedBy } from './device-files.ts'
+import { refusedOnHost } from './host-files.ts'
+import {
+  freeOnHost,
+  type HostPlace,
+  isOccupied,
+  makeFolders,
+  withDraft,
+  withHostPlace,
+  writeNew,
+} from './host-target.ts'
 import type { TransferOptions } from './push-files.ts'
+import { putInPlace, refuseClashes } from './put-in-place.ts'
 import {
   byteWords,
   eachAtOnce,
@@ -38,9 +48,9 @@ interface Remote {
 
 const refuseSpecial = (from: string, { path, kind, isNamed }: DeviceEntry) => {
   const shown = path === '' ? from : posix.join(from, path)
-  if (!isNamed) throw refusedBy(shown, 'its name is no UTF-8')
+  if (!isNamed) throw refusedAsNamed(shown, 'its name is no UTF-8')
   if (kind !== 'file' && kind !== 'folder')
-    throw refusedBy(shown, `it is a ${kind}, and only plain files and folders are transferred`)
+    throw refusedAsNamed(shown, `it is a ${kind}, and only plain files and folders are transferred`)
 }
 
 /** A link is followed only where it leads to a folder, such as /sdcard itself. */
@@ -57,24 +67,27 @@ const remoteAt = async (device: DeviceFiles, from: string): Promise<Remote> => {
   const files = entries.filter(({ kind }) => kind === 'file')
   const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path }) => path)
   if (files.length > TRANSFER_FILES_MAX || folders.length > TRANSFER_FILES_MAX)
-    throw refusedBy(from, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
+    throw refusedAsNamed(from, `it has more than ${TRANSFER_FILES_MAX} files or folders`)
   return { kind: 'folder', files, folders, bytes: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
-const refuseTooLarge = async (path: string, bytes: number) => {
-  const free = await freeOnHost(path)
+const refuseTooLarge = async (place: HostPlace, bytes: number) => {
+  const free = await freeOnHost(place)
   if (free !== undefined && bytes > free)
-    throw refusedBy(path, `${byteWords(bytes)} do not fit: ${byteWords(free)} are free on this host`)
+    throw refusedOnHost(place.path, `${byteWords(bytes)} do not fit: ${byteWords(free)} are free on this host`)
 }
 
 interface Pull {
   device: DeviceFiles
   from: string
   remote: Remote
-  target: HostTarget
+  place: HostPlace
+  draft: string
   progress: Progress
   options: TransferOptions
 }
+
+type Asked = Pick<Pull, 'device' | 'from' | 'remote' | 'options'> & { overwrite: boolean; course: TransferCourse }
 
 /** What `cat` says of a file that has gone or is closed to it. */
 const readable = async function* (path: string, chunks: AsyncIterable<Uint8Array>) {
@@ -87,14 +100,14 @@ const readable = async function* (path: string, chunks: AsyncIterable<Uint8Array
 }
 
 /** Fetches every file below the draft; answers their digests by their paths, and how many bytes they are. */
-const fetchAll = async ({ device, from, remote, target, progress, options }: Pull) => {
+const fetchAll = async ({ device, from, remote, place, draft, progress, options }: Pull) => {
   const { fileRoots, signal } = options
   const digests = new Map<string, string>()
   let bytes = 0
   await eachAtOnce(remote.files, signal, async ({ path, size }, stop) => {
     const source = path === '' ? from : posix.join(from, path)
     const read = hashing(readable(source, device.read(source, size, stop)), progress)
-    await writeNew(path === '' ? target.draft : join(target.draft, path), read.chunks, fileRoots)
+    await writeNew({ at: join(draft, path), path: join(place.path, path) }, read.chunks, fileRoots)
     digests.set(path, read.digest())
     bytes += read.bytes()
   })
@@ -104,38 +117,42 @@ const fetchAll = async ({ device, from, remote, target, progress, options }: Pul
 const compare = async ({ device, from, remote }: Pull, digests: ReadonlyMap<string, string>) => {
   if (remote.kind === 'file') {
     const theirs = await device.digestOf(from)
-    if (theirs !== undefined && theirs !== digests.get('')) throw refusedBy(from, CHANGED)
+    if (theirs !== undefined && theirs !== digests.get('')) throw refusedAsChanged(from, CHANGED)
     return
   }
   const theirs = await device.digestsBelow(from)
   const different = theirs && firstDifference(digests, theirs)
-  if (different !== undefined) throw refusedBy(posix.join(from, different), CHANGED)
+  if (different !== undefined) throw refusedAsChanged(posix.join(from, different), CHANGED)
+}
+
+const pullTo = async (place: HostPlace, { device, from, remote, overwrite, options, course }: Asked) => {
+  const { fileRoots, mayAct, told } = options
+  const files = remote.files.map(({ path }) => path)
+  const { kind, folders } = remote
+  if ((await isOccupied(place, { kind, overwrite })) && kind === 'folder')
+    await refuseClashes(place, { files, folders })
+  await refuseTooLarge(place, remote.bytes)
+  const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
+  Object.assign(course, { target: place.path, total: remote.bytes, done: progress.done })
+  mayAct?.()
+  return withDraft(place, fileRoots, async draft => {
+    const pull: Pull = { device, from, remote, place, draft, progress, options }
+    if (kind === 'folder') await makeFolders({ at: draft, path: place.path }, folders, fileRoots)
+    const { digests, bytes } = await fetchAll(pull)
+    await compare(pull, digests)
+    await putInPlace(place, { kind, draft, files, folders }, { overwrite, roots: fileRoots })
+    const sha256 = kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
+    return transferData({ path: place.path, bytes, sha256, files: files.length })
+  })
 }
 
 const pull = async (params: PullParams, options: TransferOptions, course: TransferCourse) => {
   const { to, applicationId, overwrite } = params
-  const { fileRoots, mayAct, told } = options
   const from = posix.normalize(params.from).replace(/(?<=.)\/+$/, '')
   const device = await openDeviceFiles(applicationId, options)
   const remote = await remoteAt(device, from)
-  const target = await hostTarget({ to, name: posix.basename(from), kind: remote.kind, overwrite }, fileRoots)
-  await refuseTooLarge(target.path, remote.bytes)
-  const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
-  Object.assign(course, { target: target.path, total: remote.bytes, done: progress.done })
-  const fetching: Pull = { device, from, remote, target, progress, options }
-  try {
-    mayAct?.()
-    if (remote.kind === 'folder') await makeFolders(target.draft, remote.folders)
-    const { digests, bytes } = await fetchAll(fetching)
-    await compare(fetching, digests)
-    const files = remote.files.map(({ path }) => path)
-    await putInPlace(target, { kind: remote.kind, files, folders: remote.folders }, fileRoots)
-    const sha256 = remote.kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
-    return transferData({ path: target.path, bytes, sha256, files: files.length })
-  } catch (error) {
-    await dropDraft(target.draft)
-    throw error
-  }
+  const asked: Asked = { device, from, remote, overwrite, options, course }
+  return withHostPlace({ to, name: posix.basename(from) }, options.fileRoots, place => pullTo(place, asked))
 }
 
 /** Files are put in their places without the link, so that it never fails while the target is being changed. */

@@ -5,7 +5,15 @@ import { commandLine } from '../../adb/quote.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { TellProgress } from '../progress.ts'
 import type { DeviceEntry } from './device-entries.ts'
-import { type DeviceFiles, type DeviceFilesOptions, openDeviceFiles, pathWord, refusedBy } from './device-files.ts'
+import {
+  type DeviceFiles,
+  type DeviceFilesOptions,
+  openDeviceFiles,
+  pathWord,
+  refusedAsChanged,
+  refusedAsFull,
+  refusedAsNamed,
+} from './device-files.ts'
 import type { FileRoots } from './file-roots.ts'
 import { bytesOf, type Source, sourceOf } from './host-files.ts'
 import {
@@ -34,6 +42,7 @@ interface PushParams {
   overwrite: boolean
 }
 
+const CLASH_HINT = 'Remove what is there first, or name another path.'
 const MISMATCH = 'what arrived is not what was sent'
 const TRIMMED = /(?<=.)\/+$/
 const NAME_HEX_CHARS = 16
@@ -54,11 +63,12 @@ const targetFor = async (device: DeviceFiles, to: string, name: string): Promise
 const refuseOccupied = (target: string, there: DeviceEntry | undefined, source: Source, overwrite: boolean): void => {
   if (!there) return
   if (there.kind !== 'file' && there.kind !== 'folder')
-    throw refusedBy(target, `it is a ${there.kind} on the device, and only plain files and folders are replaced`)
+    throw refusedAsNamed(target, `it is a ${there.kind} on the device, and only plain files and folders are replaced`)
   if (there.kind !== source.kind)
     throw new StepFailure(
       'FILE_EXISTS',
       `${target} is a ${there.kind} on the device, and ${source.name} is a ${source.kind}`,
+      { hint: CLASH_HINT },
     )
   if (!overwrite) throw new StepFailure('FILE_EXISTS', `${target} is on the device already`)
 }
@@ -68,7 +78,8 @@ const missingAbove = async (device: DeviceFiles, target: string) => {
   const missing: string[] = []
   for (let folder = posix.dirname(target); ; folder = posix.dirname(folder)) {
     const there = await device.facts(folder, { follows: true })
-    if (there && there.kind !== 'folder') throw refusedBy(folder, `it is a ${there.kind} on the device, not a folder`)
+    if (there && there.kind !== 'folder')
+      throw refusedAsNamed(folder, `it is a ${there.kind} on the device, not a folder`)
     if (there || folder === posix.dirname(folder)) return { missing, above: folder }
     missing.push(folder)
   }
@@ -77,7 +88,7 @@ const missingAbove = async (device: DeviceFiles, target: string) => {
 const refuseTooLarge = async (device: DeviceFiles, folder: string, bytes: number) => {
   const free = await device.freeBytes(folder)
   if (free === undefined || bytes <= free) return
-  throw refusedBy('the device', `${byteWords(bytes)} do not fit: ${byteWords(free)} are free at ${folder}`)
+  throw refusedAsFull('the device', `${byteWords(bytes)} do not fit: ${byteWords(free)} are free at ${folder}`)
 }
 
 interface Push {
@@ -106,12 +117,12 @@ const sendAll = async ({ device, source, draft, progress, options }: Push): Prom
 const compare = async ({ device, source, draft }: Push, digests: ReadonlyMap<string, string>) => {
   if (source.kind === 'file') {
     const arrived = await device.digestOf(draft)
-    if (arrived !== undefined && arrived !== digests.get('')) throw refusedBy(source.name, MISMATCH)
+    if (arrived !== undefined && arrived !== digests.get('')) throw refusedAsChanged(source.name, MISMATCH)
     return
   }
   const arrived = await device.digestsBelow(draft)
   const different = arrived && firstDifference(digests, arrived)
-  if (different !== undefined) throw refusedBy(different, MISMATCH)
+  if (different !== undefined) throw refusedAsChanged(different, MISMATCH)
 }
 
 /** Where both sides have a folder of one name they become one; a file does not take the place of a folder. */
@@ -124,6 +135,7 @@ const refuseClashes = async (device: DeviceFiles, target: string, { files, folde
     throw new StepFailure(
       'FILE_EXISTS',
       `${target}/${path} is a ${kind} on the device, and a ${wanted} is to come there`,
+      { hint: CLASH_HINT },
     )
   }
   for (const { path } of files) clash(path, 'file')

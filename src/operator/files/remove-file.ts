@@ -1,7 +1,7 @@
 /** remove_file: a file, or a folder with all that is in it, but nothing that the device itself is made of. */
 import { posix } from 'node:path'
 import { StepFailure } from '../engine/step-failure.ts'
-import { openDeviceFiles, pathWord, refusedBy } from './device-files.ts'
+import { openDeviceFiles, pathWord, refusedAsNamed } from './device-files.ts'
 import type { TransferOptions } from './push-files.ts'
 
 interface RemoveParams {
@@ -41,20 +41,20 @@ const REMOVE_MS = 60_000
 const refuseRoot = (path: string, real: string): void => {
   for (const each of [path, real])
     if (each.startsWith('/') && isKept(each))
-      throw refusedBy(each, 'this folder belongs to the device: name what is in it')
+      throw refusedAsNamed(each, 'this folder belongs to the device: name what is in it')
 }
 
 export const removeFile = async (params: RemoveParams, options: TransferOptions): Promise<Record<string, string>> => {
   const { applicationId, recursive } = params
-  if (params.path.split('/').includes('..')) throw refusedBy(params.path, 'a path that goes up cannot be removed')
+  if (params.path.split('/').includes('..')) throw refusedAsNamed(params.path, 'a path that goes up cannot be removed')
   const path = posix.normalize(params.path).replace(/(?<=.)\/+$/, '')
-  if (path === '.') throw refusedBy(params.path, 'the folder of an application is not removed as a whole')
+  if (path === '.') throw refusedAsNamed(params.path, 'the folder of an application is not removed as a whole')
   refuseRoot(path, path)
   const device = await openDeviceFiles(applicationId, options)
   const there = await device.facts(path)
   if (!there) throw new StepFailure('FILE_NOT_FOUND', `the device has no ${path}`)
   if (there.kind !== 'file' && there.kind !== 'folder')
-    throw refusedBy(path, `it is a ${there.kind}, and only plain files and folders are removed`)
+    throw refusedAsNamed(path, `it is a ${there.kind}, and only plain files and folders are removed`)
   if (there.kind === 'folder' && !recursive)
     throw new StepFailure('FILE_REFUSED', `${path} is a folder`, {
       hint: 'Use `recursive` to remove it with all that is in it.',
@@ -71,6 +71,6 @@ export const removeFile = async (params: RemoveParams, options: TransferOptions)
   const { clock, deadline, signal } = options
   const call = { deadline: Math.min(deadline, clock.now() + REMOVE_MS), signal }
   await device.insist(`rm ${recursive ? '-r ' : ''}-f ${pathWord(path)}`, path, call)
-  if (await device.facts(path)) throw refusedBy(path, 'the device says that it was removed, but it is still there')
+  if (await device.facts(path)) throw refusedAsNamed(path, 'the device says that it was removed, but it is still there')
   return { path }
 }

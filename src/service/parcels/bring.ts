@@ -1,17 +1,19 @@
 /** What the steps of an execution have pulled at another host comes to this machine, to the paths that its caller named. */
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { dirname, join, posix } from 'node:path'
+import { mkdir, open } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import type { ExecutionSuccess, StepResult } from '../../contracts/execution-result.ts'
 import { failure } from '../../contracts/failures.ts'
+import { HOME_MODE } from '../../contracts/limits.ts'
 import { StepFailure } from '../../operator/engine/step-failure.ts'
 import type { FileRoots } from '../../operator/files/file-roots.ts'
-import { hostTarget, putInPlace } from '../../operator/files/host-target.ts'
+import { isOccupied, withDraft, withHostPlace } from '../../operator/files/host-target.ts'
+import { putInPlace } from '../../operator/files/put-in-place.ts'
 import type { TellProgress } from '../../operator/progress.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Call, Result, Service } from '../service.ts'
-import { type Fetched, fetchFile } from './fetch.ts'
+import { fetchFile } from './fetch.ts'
 import { unpackFolder } from './pack.ts'
 
 export interface BringOptions {
@@ -26,17 +28,15 @@ type Pull = Extract<Execution['actions'][number], { type: 'pull_file' }>
 
 const nameOf = ({ params }: Pull) => posix.basename(posix.normalize(params.from).replace(/(?<=.)\/+$/, ''))
 
-const targetOf = (action: Pull, kind: Fetched['kind'], roots: FileRoots) => {
-  const { to, overwrite } = action.params
-  return hostTarget({ to, name: nameOf(action), kind, overwrite }, roots)
-}
+const wantedBy = (action: Pull) => ({ to: action.params.to, name: nameOf(action) })
 
 /** Why nothing can be written where the step wants it; asked before anything is done on the device. */
 export const unwritableProblem = async ({ actions }: Execution, roots: FileRoots): Promise<ErrorObject | undefined> => {
   for (const action of actions) {
     if (action.type !== 'pull_file') continue
     try {
-      await targetOf(action, 'file', roots)
+      const { overwrite } = action.params
+      await withHostPlace(wantedBy(action), roots, place => isOccupied(place, { kind: 'file', overwrite }))
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
       const { code, message, hint } = error
@@ -49,41 +49,39 @@ export const unwritableProblem = async ({ actions }: Execution, roots: FileRoots
   return undefined
 }
 
-/** Beside its place, where it can be renamed. */
-const withScratch = async <T>(beside: string, work: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = await mkdtemp(join(beside, '.svc-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 /** Answers where it is now. Rejects with a StepFailure where that cannot be. */
-const bringOne = async (action: Pull, position: number, options: BringOptions): Promise<string> => {
-  const { fileRoots, service, call, told, executionId } = options
-  const { path } = await targetOf(action, 'file', fileRoots).catch(() => targetOf(action, 'folder', fileRoots))
-  return withScratch(dirname(path), async scratch => {
-    const arriving = join(scratch, 'arriving')
-    const file = await open(arriving, 'wx')
-    const what = `fetching ${nameOf(action)} from the host of the device`
-    const fetched = await fetchFile({ executionId, position }, file, {
-      service,
-      call,
-      told: (done, total) => told?.({ what, done, total }),
-    }).finally(() => file.close())
-    if (!fetched.ok) throw new StepFailure('FILE_REFUSED', fetched.error.message.replace(/\.$/, ''))
-    const { kind } = fetched.value
-    const target = await targetOf(action, kind, fileRoots)
-    if (kind === 'file') {
-      await putInPlace({ ...target, draft: arriving }, { kind, files: [''], folders: [] }, fileRoots)
-      return target.path
-    }
-    const draft = join(scratch, 'folder')
-    const { files, folders } = await unpackFolder(arriving, draft)
-    await putInPlace({ ...target, draft }, { kind, files: files.map(({ path: packed }) => packed), folders }, fileRoots)
-    return target.path
-  })
+const bringOne = (action: Pull, position: number, options: BringOptions): Promise<string> => {
+  const { fileRoots: roots, service, call, told, executionId } = options
+  const { overwrite } = action.params
+  return withHostPlace(wantedBy(action), roots, place =>
+    withDraft(place, roots, async scratch => {
+      await mkdir(scratch, { mode: HOME_MODE })
+      const arriving = join(scratch, 'arriving')
+      const file = await open(arriving, 'wx')
+      const what = `fetching ${nameOf(action)} from the host of the device`
+      const fetched = await fetchFile({ executionId, position }, file, {
+        service,
+        call,
+        told: (done, total) => told?.({ what, done, total }),
+      }).finally(() => file.close())
+      if (!fetched.ok) throw new StepFailure('FILE_REFUSED', fetched.error.message.replace(/\.$/, ''))
+      const { kind } = fetched.value
+      const put = (draft: string, files: readonly string[], folders: readonly string[]) =>
+        putInPlace(place, { kind, draft, files, folders }, { overwrite, roots })
+      if (kind === 'file') {
+        await put(arriving, [''], [])
+        return place.path
+      }
+      const draft = join(scratch, 'folder')
+      const { files, folders } = await unpackFolder(arriving, draft)
+      await put(
+        draft,
+        files.map(({ path }) => path),
+        folders,
+      )
+      return place.path
+    }),
+  )
 }
 
 const codeAndMessage = (error: unknown) =>

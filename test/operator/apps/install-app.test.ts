@@ -333,7 +333,11 @@ describe('cut off in the middle', () => {
     const path = big()
     const told = (one: Told) => void (one.done < 2_000_000 && truncateSync(path, 2_500_000))
     const { error } = await runHostStep(action([path]), optionsFor(device().link, { told }))
-    expect(error).toMatchObject({ code: 'INSTALL_FAILED', message: expect.stringContaining('became shorter') })
+    expect(error).toMatchObject({
+      code: 'INSTALL_FAILED',
+      message: expect.stringContaining('became shorter'),
+      hint: 'Wait until the file is complete, then install it again.',
+    })
   })
 })
 
