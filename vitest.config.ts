@@ -20,7 +20,7 @@ const SYSTEM = [
   'test/http/**/*.test.ts',
   'test/mcp/**/*.test.ts',
   'test/install/**/*.test.ts',
-  'test/operator/{over-simulator,uiautomator/helper}.test.ts',
+  'test/operator/{files/open-place,over-simulator,uiautomator/helper}.test.ts',
   'test/policy/refuse.test.ts',
   'test/runtime/{clock,lock-file,recovery-law}.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation,vanished}.test.ts',
@@ -57,11 +57,12 @@ export const SLOW = [
   'test/viewer/page/{actors,chart,devices,layout,overview}.test.ts',
 ]
 
-/** Tests of how much a process holds: what other files left in it would hide that. */
+/** Tests of how much a process holds, or with another module in the place of one: what other files left there would hide that. */
 const MEMORY = [
   'test/adb/{flood,leak}.test.ts',
   'test/executions/execute/fleet.test.ts',
   'test/http/{events/subscribers,wrong-values}.test.ts',
+  'test/operator/files/open-place.test.ts',
   'test/skills/run/output-bounds.test.ts',
 ]
 
