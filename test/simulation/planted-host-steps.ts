@@ -17,7 +17,7 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
   {
     law: 1,
     name: 'a resumption repeats command lines and transfers',
-    file: 'src/executions/proven.ts',
+    file: 'src/contracts/step-answers.ts',
     from: "['change_setting', 'restore_settings']",
     to: "['change_setting', 'restore_settings', 'push_file', 'shell']",
     seed: 120,
@@ -42,8 +42,8 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
     law: 3,
     name: 'a file is put in its place before it is compared',
     file: 'src/operator/files/push-files.ts',
-    from: '    await compare(push, digests)\n    mayAct()\n    await putInPlace(push, target, there !== undefined)',
-    to: '    mayAct()\n    await putInPlace(push, target, there !== undefined)\n    await compare({ ...push, draft: target }, digests)',
+    from: '    await compare(sending, digests)\n    mayAct()\n    course.isChanging = true\n    await putInPlace(sending, target, there !== undefined)',
+    to: '    mayAct()\n    course.isChanging = true\n    await putInPlace(sending, target, there !== undefined)\n    await compare({ ...sending, draft: target }, digests)',
     seed: 1,
   },
   {
