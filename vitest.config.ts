@@ -44,17 +44,19 @@ export const FAILING_FLEET = [
 
 /** Browsers, tools of an SDK and whole walks through texts, each of which takes tens of seconds on a small machine. */
 export const SLOW = [
-  'test/cli/completion-hostile.test.ts',
+  'test/cli/{completion-hostile,full-disk,journal-damage}.test.ts',
   'test/cli/fleet/commands.test.ts',
   'test/cli/ports/daemon.test.ts',
   'test/daemon/builds.test.ts',
-  'test/emulators/{broken,faults}.test.ts',
-  'test/fixtures/sdk/emulator.test.ts',
+  'test/emulators/{broken,faults,together,tools}.test.ts',
+  'test/fixtures/sdk/{emulator,start}.test.ts',
+  'test/fleet/events/http.test.ts',
+  'test/http/two-servers.test.ts',
   'test/install/packages.test.ts',
-  'test/simulator/real-adb-ports.test.ts',
-  'test/skills/surfaces/record.test.ts',
+  'test/simulator/real-adb-{install,ports,states}.test.ts',
+  'test/skills/surfaces/{on-device,record}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{actors,chart,devices,layout,overview}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,layout,overview,traces}.test.ts',
 ]
 
 /** Tests of how much a process holds, or with another module in the place of one: what other files left there would hide that. */

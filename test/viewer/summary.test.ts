@@ -61,7 +61,7 @@ describe('executions of a device', () => {
   })
 
   test('a wait whose end nobody saw is in no doubt, and a click is', async () => {
-    const WAIT = [{ id: 'wait', type: 'wait_for_node', params: { matcher: { textEquals: 'Wi-Fi' } } }]
+    const WAIT = [{ id: 'wait', type: 'wait_for_node', params: { matcher: { textEquals: 'Wi-Fi' }, timeoutMs: 1_000 } }]
     const inDoubt = async (actions: readonly unknown[]) => {
       const lost = { state: 'interrupted', result: resultOf('Its host died.') } as const
       return summaryOf({ ...(await run(actions)), ...lost }, NONE, unanswered()).inDoubt
