@@ -42,17 +42,20 @@ export const FAILING_FLEET = [
   'test/fleet/exchange/{hostile,lossy,processes}.test.ts',
 ]
 
-/** Browsers, tools of an SDK and whole walks through texts, each of which takes tens of seconds on a small machine. */
+/** Browsers, tools of an SDK, fleets and whole walks through texts, each of which takes tens of seconds on a small machine. */
 export const SLOW = [
   'test/cli/{completion-hostile,full-disk,journal-damage}.test.ts',
   'test/cli/fleet/commands.test.ts',
   'test/cli/ports/daemon.test.ts',
-  'test/daemon/builds.test.ts',
-  'test/emulators/{broken,faults,together,tools}.test.ts',
-  'test/fixtures/sdk/{emulator,start}.test.ts',
+  'test/daemon/{builds,cold-start}.test.ts',
+  'test/emulators/{broken,faults,killed,making,together,tools}.test.ts',
+  'test/fixtures/sdk/{emulator,start,tools}.test.ts',
+  'test/fleet/{hosts,mcp,safety}.test.ts',
   'test/fleet/events/http.test.ts',
   'test/http/two-servers.test.ts',
   'test/install/packages.test.ts',
+  'test/mcp/stdio/serve.test.ts',
+  'test/service/doors-{fleet,fleet-away}.test.ts',
   'test/simulator/real-adb-{install,ports,states}.test.ts',
   'test/skills/surfaces/{on-device,record}.test.ts',
   'test/statecharts/browser.test.ts',
