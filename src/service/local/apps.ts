@@ -3,23 +3,17 @@ import type { Link } from '../../adb/link.ts'
 import type { AppResponse, AppsResponse } from '../../contracts/apps.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { FramesResponse, MemoryResponse } from '../../contracts/perf.ts'
-import { asFailure } from '../../executions/refusals.ts'
 import { askApp } from '../../operator/apps/ask-app.ts'
 import { listApps } from '../../operator/apps/list-apps.ts'
 import { nearestInstalled } from '../../operator/apps/nearest-app.ts'
 import { askFrames, askMemory } from '../../operator/perf/figures.ts'
-import { type Call, failed, type Result, type Service, success } from '../service.ts'
+import { failed, type Service, success } from '../service.ts'
+import { type AskOptions, deviceAsker } from './ask-device.ts'
 import type { LocalDeps } from './deps.ts'
-import { answering } from './run.ts'
 
 type Requests = 'apps.list' | 'apps.get' | 'apps.frames' | 'apps.memory'
 
-/** Bounds opening the link and asking the device. */
-const ASK_MS = 20_000
-
-type Ask<T> = (link: Link, call: { deadline: number; signal: AbortSignal }) => Promise<Result<T>>
-
-const notInstalled = async (applicationId: string, link: Link, call: Parameters<Ask<unknown>>[1]) => {
+const notInstalled = async (applicationId: string, link: Link, call: AskOptions) => {
   const near = await nearestInstalled(link, applicationId, call)
   const all = 'See `GET /devices/<id>/apps` for those that it has.'
   return failed(
@@ -30,22 +24,8 @@ const notInstalled = async (applicationId: string, link: Link, call: Parameters<
   )
 }
 
-export const localApps = ({ openDevice, clock, note }: LocalDeps): Pick<Service, Requests> => {
-  const asking = <T>(deviceId: string, { signal = new AbortController().signal }: Call, ask: Ask<T>) =>
-    answering<T>(
-      async () => {
-        const call = { deadline: clock.now() + ASK_MS, signal }
-        const reached = await openDevice(deviceId, call)
-        if (!reached.ok) return failed(reached.error, { deviceId: reached.deviceId })
-        const { deviceId: serial, link } = reached
-        try {
-          return { ...(await ask(link, call)), deviceId: serial }
-        } catch (thrown) {
-          return failed(asFailure(thrown), { deviceId: serial })
-        }
-      },
-      { what: 'asking a device about its applications', note },
-    )
+export const localApps = (deps: LocalDeps): Pick<Service, Requests> => {
+  const asking = deviceAsker(deps, 'its applications')
   return {
     'apps.list': ({ deviceId, kind }, call) =>
       asking<AppsResponse>(deviceId, call, async (link, options) => {

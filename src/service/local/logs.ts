@@ -8,9 +8,9 @@ import {
   readLogPosition,
 } from '../../contracts/logs.ts'
 import type { NotificationsResponse } from '../../contracts/notifications.ts'
-import { asFailure } from '../../executions/refusals.ts'
 import { listNotifications } from '../../operator/notifications/list-notifications.ts'
 import { failed, type Service, success } from '../service.ts'
+import { deviceAsker } from './ask-device.ts'
 import type { LocalDeps } from './deps.ts'
 import { openDeviceLog } from './device-log.ts'
 import { answering } from './run.ts'
@@ -52,7 +52,7 @@ const createWindow = (limit: number, keeps: 'first' | 'last') => {
 }
 
 export const localLogs = (deps: LocalDeps): Pick<Service, Requests> => {
-  const { clock, note, openDevice } = deps
+  const { clock, note } = deps
   return {
     'logs.read': ({ limit = LOG_LINES.default, waitMs = 0, after, take, ...input }, call) =>
       answering<LogLinesResponse>(
@@ -95,21 +95,10 @@ export const localLogs = (deps: LocalDeps): Pick<Service, Requests> => {
         },
         { what: 'reading the log of a device', note },
       ),
-    'notifications.list': ({ deviceId }, { signal = new AbortController().signal }) =>
-      answering<NotificationsResponse>(
-        async () => {
-          const call = { deadline: clock.now() + ASK_MS, signal }
-          const reached = await openDevice(deviceId, call)
-          if (!reached.ok) return failed(reached.error, { deviceId: reached.deviceId })
-          const { deviceId: serial, link } = reached
-          try {
-            const notifications = await listNotifications(link, call)
-            return success({ ok: true, notifications, count: notifications.length }, { deviceId: serial })
-          } catch (thrown) {
-            return failed(asFailure(thrown), { deviceId: serial })
-          }
-        },
-        { what: 'asking a device about its notifications', note },
-      ),
+    'notifications.list': ({ deviceId }, call) =>
+      deviceAsker(deps, 'its notifications')<NotificationsResponse>(deviceId, call, async (link, options) => {
+        const notifications = await listNotifications(link, options)
+        return success({ ok: true, notifications, count: notifications.length })
+      }),
   }
 }
