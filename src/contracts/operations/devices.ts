@@ -16,22 +16,12 @@ import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery } from '../
 import { NotificationsResponse } from '../notifications.ts'
 import { FramesResponse, MemoryResponse } from '../perf.ts'
 import { SettingsResponse } from '../settings.ts'
+import { ASKING } from './asking.ts'
 import { LAST_EVENT_ID_HEADER, type OperationGroup } from './operation.ts'
 
 /** The contract takes a failed listing out of its status table. */
 const FAILED_LISTING = 500
 
-const ASKING: readonly FailureCode[] = [
-  'ADB_NOT_FOUND',
-  'ADB_SERVER_FAILED',
-  'DEVICE_NOT_FOUND',
-  'DEVICE_UNAUTHORIZED',
-  'DEVICE_OFFLINE',
-  'DEVICE_LINK_LOST',
-  'FLEET_HOST_GONE',
-  'FLEET_UNREACHABLE',
-  'INTERNAL_ERROR',
-]
 const FORWARDING: readonly FailureCode[] = ['FORWARD_REFUSED', ...ASKING]
 const ADDING: readonly FailureCode[] = ['INVALID_BODY', 'INVALID_JSON', ...FORWARDING]
 const ASKING_SHELL: readonly FailureCode[] = [...ASKING, 'DEVICE_SHELL_UNAVAILABLE', 'DEVICE_OUTPUT_TOO_LARGE']

@@ -1,21 +1,10 @@
 /** Requests about recordings of a screen. */
 import type { FailureCode } from '../failures.ts'
 import { RecordingRequest, RecordingResponse, RecordingStatusResponse } from '../recording.ts'
+import { ASKING } from './asking.ts'
 import type { OperationGroup } from './operation.ts'
 
-const ASKING: readonly FailureCode[] = [
-  'ADB_NOT_FOUND',
-  'ADB_SERVER_FAILED',
-  'DEVICE_NOT_FOUND',
-  'DEVICE_UNAUTHORIZED',
-  'DEVICE_OFFLINE',
-  'DEVICE_LINK_LOST',
-  'DEVICE_SHELL_UNAVAILABLE',
-  'FLEET_HOST_GONE',
-  'FLEET_UNREACHABLE',
-  'JOURNAL_UNAVAILABLE',
-  'INTERNAL_ERROR',
-]
+const ASKING_SHELL: readonly FailureCode[] = [...ASKING, 'DEVICE_SHELL_UNAVAILABLE', 'JOURNAL_UNAVAILABLE']
 
 export const recordings = {
   'recording.start': {
@@ -32,20 +21,20 @@ export const recordings = {
       'RECORDING_UNSUPPORTED',
       'RECORDING_NO_SPACE',
       'RECORDING_FAILED',
-      ...ASKING,
+      ...ASKING_SHELL,
     ],
   },
   'recording.status': {
     tag: 'Recordings',
     summary: 'The recording that is being made of a device, else the last one; null when there was none.',
     answers: RecordingStatusResponse,
-    failures: ASKING,
+    failures: ASKING_SHELL,
   },
   'recording.stop': {
     tag: 'Recordings',
     summary: 'Stops the recording of a device; answers once all of it is on the host.',
     answers: RecordingResponse,
-    failures: ['INVALID_BODY', 'RECORDING_NOT_RUNNING', 'RECORDING_NOT_FOUND', 'RECORDING_FAILED', ...ASKING],
+    failures: ['INVALID_BODY', 'RECORDING_NOT_RUNNING', 'RECORDING_NOT_FOUND', 'RECORDING_FAILED', ...ASKING_SHELL],
   },
   'recordings.get': {
     tag: 'Recordings',
