@@ -20,7 +20,7 @@ export default mergeConfig(
             include: [...FAILING_FLEET, ...SLOW],
             retry: RETRIES,
             isolate: false,
-            maxWorkers: 4,
+            maxWorkers: 5,
             sequence: { groupOrder: 0 },
           },
         },
