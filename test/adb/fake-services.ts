@@ -1,5 +1,6 @@
 /** What a fake device offers, whichever way it is reached: a real shell of this machine, files in memory, an echo. */
 import { spawn } from 'node:child_process'
+import { codeOf } from '../../src/runtime/message-of.ts'
 
 /** One open service as the fake device holds it. */
 export interface FakeStream {
@@ -46,7 +47,8 @@ const shell = (device: FakeDevice, command: string, stream: FakeStream) => {
     return
   }
   const line = `getprop() { echo ${device.serialNumber}; }; ${command}`
-  const child = spawn('sh', ['-c', line], { stdio: 'pipe' })
+  // A group of its own: what the shell has started is to end with it.
+  const child = spawn('sh', ['-c', line], { stdio: 'pipe', detached: true })
   child.stdout.on('data', data => stream.send(frame(1, data)))
   child.stderr.on('data', data => stream.send(frame(2, data)))
   child.stdin.on('error', () => {})
@@ -64,7 +66,15 @@ const shell = (device: FakeDevice, command: string, stream: FakeStream) => {
       pending = pending.subarray(5 + data.length)
     }
   })
-  stream.onClose(() => child.kill('SIGHUP'))
+  stream.onClose(() => {
+    child.stdout.destroy()
+    child.stderr.destroy()
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGHUP')
+    } catch (error) {
+      if (codeOf(error) !== 'ESRCH') throw error
+    }
+  })
 }
 
 /** So many bytes of stdout in packets of that size, each only when the one before was taken: it takes no memory here. */
