@@ -75,7 +75,7 @@ export interface Link {
   pull(path: string, options: ReadOptions): Promise<Uint8Array>
   /** A file as it comes, for one reader, asked for no faster than it is read. The deadline is for all of it. */
   read(path: string, options: CallOptions): AsyncIterable<Uint8Array>
-  /** What a command prints, as it comes; throws LINK_SOCKET_REFUSED with the words on its stderr where it fails in the end. */
+  /** Streams what a command prints; throws LINK_SOCKET_REFUSED with the words on its stderr where the command fails in the end. */
   output(command: string, options: CallOptions): AsyncIterable<Uint8Array>
   /** Opens a service of the device; refused by the device: LINK_SOCKET_REFUSED. The deadline is for the opening only. */
   socket(service: string, options: CallOptions): Promise<LinkSocket>

@@ -1,4 +1,4 @@
-/** What a service of the device sends, read as it comes and no faster than its reader takes it: the output of a command, or a file. */
+/** Reads the output of a command or a file of the device as it comes, and no faster than its reader takes it. */
 import { deferred, onAbort } from './bounded.ts'
 import { growingBuffer } from './buffers.ts'
 import { LinkError } from './link.ts'

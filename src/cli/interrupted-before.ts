@@ -9,7 +9,7 @@ type JournalReader = Pick<Journal, 'receipts' | 'records' | 'last' | 'body'>
 
 const SEARCHED_MAX = 20
 
-/** What the host performs itself ends with it. */
+/** The host performs the steps of these operators itself: they end with its process. */
 const HOST_OPERATORS: readonly (string | undefined)[] = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE]
 
 /** The app does not say that it is at work, so all that is known is how long it may be. */

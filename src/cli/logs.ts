@@ -14,7 +14,7 @@ import { concernsFleet, deviceOf } from './execution-command.ts'
 import { wholeNumber } from './flag-values.ts'
 import { logLineText } from './text/log-line.ts'
 
-/** As logcat and other loggers write them. */
+/** Logcat and other loggers have these names for our levels. */
 const LEVELS: Readonly<Record<string, string>> = { warning: 'warn', err: 'error' }
 
 const queryOf = ({ text }: Call): LogsQuery => {

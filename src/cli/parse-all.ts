@@ -5,7 +5,7 @@ import { didYouMean } from './flag-values.ts'
 import { cacName, declared, findIn, GLOBALS, type Parsed, readBy, tableOf, unknownIn, withCommand } from './parse.ts'
 import { knownElsewhere, knownFlagElsewhere, pairElsewhere, subcommandElsewhere } from './suggestions.ts'
 
-/** What the shell of the device is to run has flags of its own. */
+/** The words behind this command have flags of their own, which are not ours to read. */
 const SHELL = 'svc shell'
 const SHELL_HINT =
   'Flags of the command itself go in quotes, or behind --: svc shell "ls -l /sdcard", svc shell -- ls -l /sdcard'

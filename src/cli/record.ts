@@ -51,7 +51,7 @@ const contextOf = (call: Call): ServiceCall => ({ context: { caller: 'cli' }, si
 
 const LOOK_MS = 500
 
-/** This process records, so it stays; what it was told to end is saved before it goes. */
+/** Records in this process, which stays until the recording is saved, also when it is told to end. */
 const recordHere = async (service: Service, deviceId: string, call: Call): Promise<Answered> => {
   const { clock, signal } = call
   const started = await service['recording.start']({ deviceId, ...requestIn(call) }, contextOf(call))

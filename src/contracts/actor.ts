@@ -28,7 +28,7 @@ export const TransitionRecord = openObject({
   from: v.string(),
   to: v.string(),
   at: count,
-  /** Of `execution.progressed` alone. */
+  /** Only `execution.progressed` has it. */
   progress: v.exactOptional(StepProgress),
   /** In a fleet, the host that has the actor; `seq` counts in the journal of that host. */
   host: v.exactOptional(v.string()),

@@ -14,7 +14,7 @@ export const FilesQuery = openObject({
 export const ListedFile = openObject({
   name: v.string(),
   kind: v.picklist(FILE_KINDS),
-  /** Of a plain file. */
+  /** Only a plain file has it. */
   bytes: v.exactOptional(count),
   /** The permissions, as `ls` writes them: `rwxr-x---`. */
   mode: v.string(),

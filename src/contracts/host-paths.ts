@@ -27,7 +27,7 @@ const parameterOf = ({ type }: AnyAction) => {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Of an action that was not judged yet, what could be a path. */
+/** Finds what could be a path in an action that was not judged yet. */
 export const hostPathsOf = (action: AnyAction): HostPaths => {
   const parameter = parameterOf(action)
   const { params } = action

@@ -117,7 +117,7 @@ export type LogsQuery = v.InferOutput<typeof LogsQuery>
 export const LogLinesQuery = openObject({
   ...choosing,
   limit: v.exactOptional(wholeNumber(1, LOG_LINES.max)),
-  /** Which lines are answered where there are more: the last ones, and with `after` the first ones, unless told otherwise. */
+  /** Says which lines are answered where there are more than the limit. Left out, they are the last ones, and with `after` the first. */
   take: v.exactOptional(v.picklist(['first', 'last'], 'must be first or last')),
   /** The position of an answer before: only what came since. */
   after: v.exactOptional(v.pipe(v.string(), v.regex(POSITION, 'must be the position of an answer before'))),

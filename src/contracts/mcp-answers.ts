@@ -1,4 +1,4 @@
-/** What the tools answer, as structured content. */
+/** The schemas of the structured content that the tools answer. */
 import * as v from 'valibot'
 import { ListedDevice } from './device.ts'
 import { ResultEnvelope } from './execution-result.ts'

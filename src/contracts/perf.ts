@@ -38,7 +38,7 @@ export type MemoryResponse = v.InferOutput<typeof MemoryResponse>
 export const START_KINDS = ['cold', 'warm', 'hot'] as const
 export type StartKind = (typeof START_KINDS)[number]
 
-/** One start, in ms: until the first frame, and until the device answered. */
+/** A start is measured twice, in ms: until the first frame, and until the device answered. */
 export interface StartupRun {
   kind: StartKind | null
   totalMs: number | null

@@ -29,7 +29,7 @@ const Switch = v.pipe(
 const BCP_47 =
   /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|[0-9]{3}))?(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(?:-[uU](?:-[A-Za-z0-9]{2,8})+)?$/u
 
-/** Such as pt-BR for pt-br. */
+/** Writes a tag the usual way: pt-BR for pt-br. */
 const canonicalLocale = (tag: string): string => {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? tag
@@ -96,7 +96,7 @@ const ofForm = (settings: readonly SettingName[], value: object) => ({
   properties: { setting: { enum: settings }, value, ...(settings.includes('locale') ? {} : { applicationId: false }) },
 })
 
-/** What `readSettingValue` judges, for a JSON Schema. */
+/** A JSON Schema describes with these what `readSettingValue` judges. */
 export const SETTING_FORMS = {
   oneOf: [
     ofForm(['orientation'], { enum: ORIENTATIONS }),

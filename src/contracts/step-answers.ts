@@ -20,7 +20,7 @@ export const STEP_NOTES: Partial<Record<ActionType, readonly string[]>> = {
   ),
   push_file: ['made_folder'],
   shell: ['truncated', 'stdout_bytes', 'stderr_bytes'],
-  /** Of a failed step: what was changed before it failed. */
+  /** A failed step tells here what it had changed before it failed. */
   open_app: ['done'],
 }
 
@@ -94,7 +94,7 @@ export const NO_NODE_MESSAGE = 'No UI node found matching criteria'
 export const NO_FOCUS_MESSAGE = `${NO_NODE_MESSAGE} focused=true, role=textfield: no text field has the focus`
 export const NO_FOCUS_HINT = 'Tap the field first, or say with a selector which field the text is for.'
 
-/** Of a text for a field that was named by its label, where the screen has a field and no such label. */
+/** Said where a field was named by its label and the screen has a field, but no such label. */
 export const NAME_FIELD_HINT =
   'The label of a field is the text in it, which changes as it is typed: name the field by `resourceId`, or by `role` textfield.'
 
@@ -176,7 +176,7 @@ export const LOOKING_TYPES: readonly ActionType[] = [
   'sleep',
 ]
 
-/** They read the device first and lead to the same state when they run again; what was there before is in the journal. */
+/** These steps read the device first and lead to the same state when they run again; the state before is in the journal. */
 const REPEATABLE: readonly string[] = ['change_setting', 'restore_settings']
 
 export const onlyLooks = (type: string): boolean => (LOOKING_TYPES as readonly string[]).includes(type)

@@ -68,7 +68,7 @@ export const ExecutionSummary = openObject({
   deviceId: text,
   /** The execution in words; absent where neither the request nor a result tells. */
   title: v.exactOptional(text),
-  /** It was sent and no envelope came back: a step that changes something may have run. */
+  /** The execution was sent and no envelope came back: a step that changes something may have run. */
   inDoubt: v.exactOptional(v.literal(true)),
   /** The execution that it goes on with. */
   resumes: v.exactOptional(text),

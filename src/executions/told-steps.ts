@@ -93,7 +93,7 @@ export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told 
     }
   }) ?? {}
 
-/** It was sent and has no envelope, and a step that changes something may have run; also where the journal does not tell. */
+/** True where an execution was sent, has no envelope, and a step that changes something may have run; also where the journal does not tell. */
 export const mayHaveChanged = (
   journal: RecordReader,
   receipt: StoredReceipt,

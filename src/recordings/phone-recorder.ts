@@ -43,7 +43,7 @@ export interface PhoneProcessFound {
 export interface Look {
   /** The screenrecord processes of this recording. */
   processes: readonly PhoneProcessFound[]
-  /** Of the file of the segment; undefined while there is none. */
+  /** The size of the file of the segment; undefined while there is none. */
   bytes: number | undefined
   /** In degrees. */
   rotation: number | undefined
@@ -103,7 +103,7 @@ export const kill = async (link: Link, found: readonly PhoneProcessFound[], call
   })
 }
 
-/** What screenrecord said of the segment. */
+/** Reads what screenrecord said of the segment. */
 export const readLog = async (
   link: Link,
   { recordingId, segment }: { recordingId: string; segment: number },

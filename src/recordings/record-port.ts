@@ -78,7 +78,7 @@ export const recordPort =
     const change = (facts: Parameters<typeof withSegment>[1]) =>
       changeManifest(recordingId, deps, manifest => withSegment(manifest, facts, clock.now()))
 
-    /** One after the other, beside the segment that is being recorded. */
+    /** The segments are fetched one after the other, beside the one that is being recorded. */
     let fetching: Promise<unknown> = Promise.resolve()
     const fetchLater = (link: Link, segment: number) => {
       fetching = fetching.then(async () => {
@@ -93,7 +93,7 @@ export const recordPort =
           if (!(await send({ type: 'segment.saved', segment, ...fetched }))) return
           await removeSegment(link, { recordingId, segment }, within())
         } catch (error) {
-          // What is left on the phone is fetched at the end; a host that is full ends the recording.
+          // A segment that stayed on the phone is fetched at the end; a host that is full ends the recording.
           if (!signal.aborted && !isLinkTrouble(error)) await failed(failureOfError(error))
         }
       })

@@ -25,7 +25,7 @@ import { readManifest, segmentFile } from './manifest.ts'
 import { type RecordedTime, recordedParts } from './recorded-parts.ts'
 import { requestStop } from './stop-requests.ts'
 
-/** Who asks for a recording, for the policy. */
+/** The policy judges who asks for a recording. */
 export interface RecordingCaller extends ClaimedCaller {
   confirmed?: readonly string[] | undefined
   signal?: AbortSignal | undefined

@@ -1,4 +1,4 @@
-/** One segment on the phone, from its start until screenrecord has ended. */
+/** Records one segment on the phone, from its start until screenrecord has ended. */
 import type { Link } from '../adb/link.ts'
 import type { RecordingSegment } from '../contracts/recording.ts'
 import {
@@ -121,7 +121,7 @@ export interface RunningSegment extends Segment {
 
 type EndedBy = NonNullable<RecordingSegment['endedBy']>
 
-/** It is told by screenrecord, which may need some time for its start and its end. */
+/** Screenrecord keeps the limit itself, and may need so much more for its start and its end. */
 const LIMIT_SLACK_MS = 3_000
 
 /** Resolves once the segment has ended; undefined when the signal came first. Rejects with LinkError. */

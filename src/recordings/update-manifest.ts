@@ -21,7 +21,7 @@ export const newManifest = (
   })
 }
 
-/** One that was removed meanwhile is not made again. */
+/** A recording that was removed meanwhile is not made again. */
 export const changeManifest = (
   recordingId: string,
   { home }: { home: string },

@@ -1,4 +1,4 @@
-/** What the shell user, or an app as which it runs, may do with the files of a simulated phone. */
+/** Judges what the shell user, or an app as which it runs, may do with the files of a simulated phone. */
 import { APP_DATA, FilesError, normalPath, parentOf } from './files.ts'
 import type { PhoneFiles } from './phone-parts.ts'
 

@@ -4,7 +4,7 @@ import type { InstallFlags } from './package-manager.ts'
 import type { PhoneFiles } from './phone-parts.ts'
 
 const FIRST_ID = 1_204_837_001
-/** As many as an Android keeps for the shell. */
+/** Android keeps so many sessions for the shell. */
 const SESSIONS_MAX = 1_024
 
 interface SessionsOptions {

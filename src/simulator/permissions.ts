@@ -7,7 +7,7 @@ export type PermissionFlag = 'user-set' | 'user-fixed'
 export interface HeldPermission {
   permission: string
   granted: boolean
-  /** As `dumpsys package` names them. */
+  /** The names are those of `dumpsys package`. */
   flags: ReadonlySet<string>
 }
 
@@ -16,7 +16,7 @@ export type PermissionProblem = readonly [exception: string, message: string]
 
 export type Answer = 'allow' | 'once' | 'deny'
 
-/** One dialog: the permissions of one group that are asked for together. */
+/** A dialog asks for the permissions of one group together. */
 export interface PermissionRequest {
   packageName: string
   /** The name of the group; the permission itself where it is of none. */
@@ -129,7 +129,7 @@ export const createPermissions = ({ facts, sdk, changed }: PermissionsOptions) =
     state: stateIn,
     requested: (packageName: string): readonly string[] =>
       (facts(packageName)?.permissions ?? []).map(({ name }) => name),
-    /** Those that a person can allow and deny. */
+    /** Lists the permissions that a person can allow and deny. */
     held: (packageName: string): readonly HeldPermission[] =>
       [...stateOf(packageName).held].map(([permission, held]) => ({ permission, ...held })),
     grant: (packageName: string, permission: string) => set(packageName, permission, true),
@@ -142,7 +142,7 @@ export const createPermissions = ({ facts, sdk, changed }: PermissionsOptions) =
       changed()
       return undefined
     },
-    /** As after the installation; what is fixed stays. */
+    /** Puts the permissions back to what they were after the installation; what is fixed stays. */
     reset(packageName: string) {
       for (const held of stateOf(packageName).held.values()) {
         if (held.flags.has('SYSTEM_FIXED') || held.flags.has('POLICY_FIXED')) continue
@@ -152,7 +152,7 @@ export const createPermissions = ({ facts, sdk, changed }: PermissionsOptions) =
       stateOf(packageName).modes.clear()
       changed()
     },
-    /** What was allowed only this time is over. */
+    /** Takes back what was allowed only this time. */
     ended(packageName: string) {
       for (const held of stateOf(packageName).held.values()) {
         if (held.flags.delete('ONE_TIME')) held.granted = false

@@ -27,7 +27,7 @@ export interface LogEntry extends LogSource {
 export interface PhoneLog {
   /** Cuts a message at the 4,068 bytes that a logger entry can hold. */
   write(level: LogLevel, tag: string, message: string, source?: Partial<LogSource>): void
-  /** Of all buffers, in the order in which they were written. */
+  /** Lists the entries of all buffers, in the order in which they were written. */
   entries(): readonly LogEntry[]
   /** Calls for each entry from now on until closed, inside `write`: a listener that keeps entries bounds what it keeps. */
   follow(onEntry: (entry: LogEntry) => void): { close(): void }

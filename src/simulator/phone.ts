@@ -27,9 +27,9 @@ export interface Phone extends Finger {
   readonly settings: Map<string, string>
   readonly log: PhoneLog
   readonly files: PhoneFiles
-  /** As the phone was built, however it is turned. */
+  /** The size of the phone as it was built, however it is turned. */
   readonly size: { width: number; height: number; density: number }
-  /** As it is turned now. */
+  /** The size as the phone is turned now. */
   screenSize(): { width: number; height: number; density: number }
   readonly system: SystemState
   isAwake(): boolean
@@ -85,7 +85,7 @@ export interface Phone extends Finger {
   screenshot(): Uint8Array
   /** The picture for a recording; undefined while the display is off. The same object while nothing has changed. */
   frame?(): Frame | undefined
-  /** What its encoder of video can do; everything unless told. */
+  /** The phone's encoder of video; left out, it can do everything. */
   readonly encoder?: EncoderKind
   readonly processes?: PhoneProcesses
   /** Connects to an app's abstract socket; undefined when nobody listens. */

@@ -42,7 +42,7 @@ const readChange = (answer: Buffer): ForwardAnswer<string> => {
   return word === 'FAIL' ? refusalOf(rest) : refusedForward('failed', 'the device gave no answer')
 }
 
-/** One line for each: a word for the connection, the end at the device, the end at the host. */
+/** Each reverse has a line: a word for the connection, the end at the device, the end at the host. */
 const pairsIn = (answer: Buffer): PortPair[] =>
   (countedText(answer) ?? '').split('\n').flatMap(line => {
     const [, remote = '', local = ''] = line.split(' ')

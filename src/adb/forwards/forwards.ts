@@ -23,7 +23,7 @@ export interface Forwards {
   ): Promise<ForwardAnswer<ListedPair>>
   /** `end` is the one that listens. */
   remove(kind: ForwardKind, link: Link, end: string, call: CallOptions): Promise<ForwardAnswer<undefined>>
-  /** Those of a device that cannot be reached now. */
+  /** Tells the pairs that are held for a device, also while it cannot be reached. */
   listHeld(kind: ForwardKind, serial: string): ListedPair[]
   removeHeld(kind: ForwardKind, serial: string, end: string, call: CallOptions): Promise<ForwardAnswer<undefined>>
   /** How many this process holds. */

@@ -25,7 +25,7 @@ const isFileInTheWay = (local: string): boolean => {
   return found !== undefined && !found.isSocket()
 }
 
-/** One line for each forward of every device: serial, local, remote. */
+/** Each forward of every device has a line: serial, local, remote. */
 export const forwardsIn = (text: string, serial: string): PortPair[] =>
   text.split('\n').flatMap(line => {
     if (!line.startsWith(`${serial} `)) return []

@@ -77,7 +77,7 @@ const RELATED = [
   { flag: 'contains-child', key: 'containsChild', summary: 'that holds this other node, at any depth' },
 ] as const
 
-/** These have no twin for containers: `--container-selector` says it all. */
+/** The flags of a node have no twin for containers: `--container-selector` says it all. */
 const NODE_FLAGS: readonly Flag[] = [
   { name: 'text-matches', value: 'regex', summary: 'the node whose whole label this regular expression matches' },
   ...STATES.map(name => ({ name, value: 'true|false', summary: `the node that is ${name}, or is not` })),

@@ -16,7 +16,7 @@ export interface ExecutionOutput {
   deviceId: string
   executionId?: string
   observed?: ObservedScreen
-  /** Of a resumption: the node that each step is about, by the id of the step. */
+  /** A resumption names here, by the id of the step, the node that each step is about. */
   targets?: Readonly<Record<string, string>>
 }
 

@@ -83,7 +83,7 @@ const shortDetails = (page: Page, details: Readonly<Record<string, unknown>>): F
     .filter(([, value]) => !isList(value) && !isBlock(value))
     .map(([name, value]) => [titleOf(visible(name)), measured(page, name, value) ?? inWords(value)])
 
-/** One that only says what the message says is left out. */
+/** A detail that only repeats the message is left out. */
 const longDetails = (page: Page, details: Readonly<Record<string, unknown>>, message: string): string[] =>
   otherDetails(details).flatMap(([name, value]) => {
     const title = `  ${titleOf(visible(name))}:`

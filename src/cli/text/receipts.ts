@@ -128,7 +128,7 @@ const titleIn = ({ actions = [] }: Receipt, { actionType }: StepResult): string 
 type Asked = NonNullable<Receipt['actions']>[number]
 type AskedOutcome = Asked & { outcome: Outcome }
 
-/** What was under way when a result was lost: up to the first step that changes something and is not in doubt. */
+/** Counts the steps that may have been under way when a result was lost: up to the first that changes something and is not in doubt. */
 const mayBeUnderWay = (steps: readonly Asked[], { result, doubtfulSteps }: Receipt): number => {
   if (!doubtfulSteps || (result?.ok === false && result.error.details?.inDoubt === false)) return 0
   const end = steps.findIndex(({ id, type }) => !(doubtfulSteps.includes(id) || isSafeToRepeat(type)))

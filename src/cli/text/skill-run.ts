@@ -44,7 +44,7 @@ const checkpointsText = (page: Page, { checkpoints }: SkillResult): string | und
 const verificationText = ({ status, note }: NonNullable<SkillResult['terminalVerification']>): string =>
   [status.replace('_', ' '), ...(note ? [note] : [])].join(': ')
 
-/** What the message of the failure says already is not said again. */
+/** A result that the message of the failure holds already is not said again. */
 const resultText = (page: Page, result: SkillResult | null | undefined, message = ''): string | undefined => {
   if (!result) return undefined
   const { terminalVerification: verification, diagnostics } = result

@@ -37,7 +37,7 @@ const declaredInputs = (contract: unknown): [name: string, type: unknown][] => {
   return isObject(inputs) ? Object.entries(inputs) : []
 }
 
-/** As scripts of svc read them. */
+/** Scripts of svc read their inputs from flags with these names. */
 const flagNameOf = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')

@@ -9,7 +9,7 @@ type Data = StepResult['data']
 export interface Target {
   /** `"Wi-Fi"`, `@12.7`, `5 200`; empty where it is not known. */
   node: string
-  /** It was clicked once it was found. */
+  /** The node was clicked once it was found. */
   isClicked?: boolean
   /** To which a permission was set. */
   state?: string | undefined
@@ -41,7 +41,7 @@ const stateWord = (state: string): string => STATES[state] ?? state
 const endedBy = (state: string | undefined, previous: string): string =>
   previous === 'allow' && state !== undefined && state !== 'allow' ? '; losing it ends the application' : ''
 
-/** As the command line takes it: `15,ac`, `48.85,2.35`. */
+/** Writes a value of a setting as the command line takes it: `15,ac`, `48.85,2.35`. */
 const settingWords = (value = ''): string => {
   const parts = value.startsWith('{') ? parseObject(value) : undefined
   if (!parts) return value

@@ -21,7 +21,7 @@ export const RecordingEvent = v.variant('type', [
   /** `rotation` in degrees; null where the phone does not say. */
   event('segment.started', { segment, rotation: v.nullable(time) }),
   event('segment.ended', { segment, reason: v.picklist(SEGMENT_ENDS) }),
-  /** It is on this host, and gone from the phone. */
+  /** The segment is on this host, and gone from the phone. */
   event('segment.saved', { segment, bytes: time, sha256: text, isPlayable: v.boolean() }),
   event('link.lost', { message: text }),
   event('link.restored', {}),
@@ -31,7 +31,7 @@ export const RecordingEvent = v.variant('type', [
   event('recorder.failed', { code: text, message: text, details: v.unknown() }),
   /** Nothing of the recording is left on the phone. */
   event('phone.cleared', { segments: time }),
-  /** What is left on the phone cannot be fetched now. */
+  /** The segments that are left on the phone cannot be fetched now. */
   event('phone.unreachable', { message: text }),
   /** A later process found a recording that its host did not live to finish. */
   event('repair.requested', { requestId: text }),

@@ -39,7 +39,7 @@ const forUnknownKeys: Hint = problem => {
   )
 }
 
-/** What other tools call the same. */
+/** Other tools call the same by these names. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   grant: 'allow',
   granted: 'allow',

@@ -120,7 +120,7 @@ const readPiece = async ({ apk: { path, file }, at, length }: Piece): Promise<Bu
   return chunk
 }
 
-/** One after the other, each as long as it was when it was opened; a piece is read while the one before it leaves. */
+/** Reads the files in their order, each as long as it was when it was opened; a piece is read while the one before it leaves. */
 export async function* contentOf(apks: readonly ApkFile[], tell: TellProgress): AsyncGenerator<Uint8Array> {
   const pieces = piecesOf(apks)
   const total = apks.reduce((sum, { bytes }) => sum + bytes, 0)

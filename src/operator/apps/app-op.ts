@@ -8,7 +8,7 @@ export interface AppOp {
   applicationId: string
   user: string
   permission: string
-  /** As `appops` names it. */
+  /** The name that `appops` has for the permission. */
   op: string
 }
 

@@ -62,7 +62,7 @@ export const askPermissions = async (
   }
 }
 
-/** One permission, and what is needed to change it. */
+/** A permission comes with what is needed to change it. */
 export interface AskedPermission {
   permission: string
   state: PermissionState

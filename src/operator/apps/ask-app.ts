@@ -6,7 +6,7 @@ import { currentUser } from './current-user.ts'
 import { isPackageName } from './package-name.ts'
 import { readPackageDump } from './read-package-dump.ts'
 
-/** Of the user in front, unless another one is named. Undefined for an application that its user does not have. Rejects with LinkError. */
+/** Asks about the application of the user in front, unless another user is named. Undefined where that user does not have it. Rejects with LinkError. */
 export const askApp = async (link: Link, call: CallOptions, applicationId: string, ofUser?: string) => {
   if (!isPackageName(applicationId)) return undefined
   const user = ofUser ?? (await currentUser(link, call))

@@ -44,7 +44,7 @@ const GROUPS: Readonly<Record<Exclude<PermissionGroup, 'all'>, readonly Since[]>
   ],
 }
 
-/** Of no short name, and still among `all`. */
+/** These permissions have no short name and are still among `all`. */
 const ONLY_IN_ALL: readonly Since[] = [
   ['READ_CALL_LOG', 28],
   ['WRITE_CALL_LOG', 28],

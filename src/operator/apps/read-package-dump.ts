@@ -49,7 +49,7 @@ const GRANT = /^\s+([\w.]+): granted=(true|false)(?:, flags=\[([^\]]*)\])?/
 export interface RuntimePermission {
   permission: string
   granted: boolean
-  /** As Android names them; older versions may name none. */
+  /** The names are those of Android; older versions may tell none. */
   flags: readonly string[]
 }
 

@@ -187,7 +187,7 @@ const asState = (state: ChangedState): PermissionState => {
   throw permissionRefused('refused', 'this version of svc knows no such state of a permission')
 }
 
-/** What set_permission has changed, one permission at a time: how it is now, and how it is put back. */
+/** Reads how a permission that set_permission has changed is now, and puts it back. */
 export const permissionsToRestore = (options: Omit<ChangeOptions, 'remember'>) => ({
   /** Throws APP_NOT_FOUND, and the reason `not_requested` where the application asks for it no more. */
   async read({ applicationId, permission, user }: ChangedPermission): Promise<PermissionState> {

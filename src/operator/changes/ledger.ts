@@ -1,6 +1,6 @@
 /** The changes of a device that are not put back yet, oldest first: a plain list, and how each event changes it. */
 
-/** One or more keys of the device as they were or are; null for a key that is absent. */
+/** The state of one or more keys of the device, then or now; null for a key that is absent. */
 export type ChangedState = string | null | Readonly<Record<string, string | null>>
 
 interface ChangedValues {

@@ -1,4 +1,4 @@
-/** What a step of the host may do with the changes of its device: remember its own, and settle those that are open. */
+/** A step of the host remembers its own changes of a device here, and settles those that are open. */
 import { JournalError } from '../../runtime/journal/fault.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { ChangeMemory, ChangePlace } from './change-memory.ts'

@@ -134,7 +134,7 @@ const named = (node: UiNode): string => {
 const holds = (outer: Bounds, inner: Bounds): boolean =>
   outer.left <= inner.left && outer.top <= inner.top && outer.right >= inner.right && outer.bottom >= inner.bottom
 
-/** They draw all of their area. A container that takes touches may draw nothing, and lie below what it seems to be over. */
+/** Nodes of these roles draw all of their area. A container that takes touches may draw nothing, and lie below what it seems to be over. */
 const OPAQUE_ROLES: readonly (Role | undefined)[] = [
   ...(['button', 'checkbox', 'dropdown', 'image', 'radio', 'slider', 'switch', 'tab', 'textfield', 'web'] as const),
 ]

@@ -77,7 +77,7 @@ export const openDeviceFiles = async (applicationId: string | undefined, options
     if (answer.exitCode !== 0) throw refusedBy(what, reasonOf(answer))
     return answer
   }
-  /** Of a link itself, unless links are to be followed. */
+  /** Tells of a link itself, unless links are to be followed. */
   const facts = async (path: string, { follows = false } = {}): Promise<DeviceEntry | undefined> => {
     if (Buffer.byteLength(path) > DEVICE_PATH_BYTES_MAX)
       throw refusedBy(
@@ -98,7 +98,7 @@ export const openDeviceFiles = async (applicationId: string | undefined, options
   return {
     facts,
     insist,
-    /** What lies below the folder, at most so deep, and at most one more than so many. */
+    /** Lists what lies below the folder, down to `depth`; more than `most` entries show in one entry too many. */
     async list(folder: string, { depth, most }: { depth?: number; most: number }): Promise<DeviceEntry[]> {
       const bounds = ['-mindepth', '1', ...(depth === undefined ? [] : ['-maxdepth', String(depth)])].join(' ')
       const start = pathWord(folder)
@@ -127,7 +127,7 @@ export const openDeviceFiles = async (applicationId: string | undefined, options
       const { stdout } = await insist(`sha256sum < ${pathWord(path)}`, path, call())
       return SHA_256.exec(stdout)?.[1]
     },
-    /** Of every plain file below the folder, by its path from there; undefined where the device has no tool for it. */
+    /** Asks for the digest of every plain file below the folder, by its path from there; undefined where the device has no tool for it. */
     async digestsBelow(folder: string): Promise<ReadonlyMap<string, string> | undefined> {
       if (!(await hasDigests())) return undefined
       const script = `cd ${pathWord(folder)} && find . -type f -exec sha256sum {} +`

@@ -1,4 +1,4 @@
-/** Which files of the host a caller may name: any, or only what lies below the roots that were set for it. */
+/** A caller may name any file of the host, or only those below the roots that were set for it. */
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { codeOf } from '../../runtime/message-of.ts'
@@ -66,7 +66,7 @@ export const pathInRoots = async (named: string, roots: FileRoots): Promise<Root
     if (real === undefined) return roots ? outside : { ok: true, path }
     return (await isWithinRoots(real, roots)) ? { ok: true, path: real } : outside
   } catch (error) {
-    // What cannot be looked at cannot be told from what lies elsewhere.
+    // A path that cannot be looked at may lie elsewhere.
     return roots ? outside : { ok: false, problem: `${named}: ${codeOf(error) ?? String(error)}` }
   }
 }

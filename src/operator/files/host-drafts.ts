@@ -15,7 +15,7 @@ const placeMark = (name: string) => `.svc-${hexOf(`${hostname()}/${name}`)}`
 
 const canAskStart = process.platform !== 'win32'
 
-/** Of no other transfer; says which process works at it. */
+/** The name belongs to one transfer and says which process works at it. */
 export const draftName = (name: string): string => {
   const started = canAskStart ? thisProcess().started : ''
   return `${placeMark(name)}-${process.pid}-${hexOf(started)}-${randomBytes(4).toString('hex')}.tmp`

@@ -121,7 +121,7 @@ export const sourceOf = async (named: string, roots: FileRoots, signal: AbortSig
 
 const changed = (path: string) => refusedOnHost(path, 'it was changed while it was read')
 
-/** As many bytes as it had when it was looked at. A FIFO that took its place is not waited for. */
+/** Reads as many bytes as the file had when it was looked at. A FIFO that took its place is not waited for. */
 export async function* bytesOf({ from, size }: SourceFile, roots: FileRoots): AsyncGenerator<Buffer> {
   let file: FileHandle
   try {

@@ -13,7 +13,7 @@ export type Kind = 'file' | 'folder'
 
 /** A place on the host, with its folder held. */
 export interface HostPlace {
-  /** As it is told. */
+  /** The answer names the place so. */
   path: string
   name: string
   folder: HeldFolder
@@ -75,7 +75,7 @@ export const withHostPlace = async <T>(
   return withFolder(dirname(path), roots, folder => use({ path, name: basename(path), folder }))
 }
 
-/** Whether something is there that this may replace or join. Rejects with a StepFailure where it may not. */
+/** True where something is there that the transfer may replace or join. Rejects with a StepFailure where it may not. */
 export const isOccupied = async (
   { path, name, folder }: HostPlace,
   { kind, overwrite }: { kind: Kind; overwrite: boolean },

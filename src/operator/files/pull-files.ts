@@ -89,7 +89,7 @@ interface Pull {
 
 type Asked = Pick<Pull, 'device' | 'from' | 'remote' | 'options'> & { overwrite: boolean; course: TransferCourse }
 
-/** What `cat` says of a file that has gone or is closed to it. */
+/** Turns what `cat` says of a file that has gone, or is closed to it, into a StepFailure. */
 const readable = async function* (path: string, chunks: AsyncIterable<Uint8Array>) {
   try {
     yield* chunks

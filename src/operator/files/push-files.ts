@@ -1,7 +1,6 @@
 /** push_file: a file or a folder of the host, written beside its place on the device, compared, and then renamed. */
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import { commandLine } from '../../adb/quote.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { TellProgress } from '../progress.ts'
 import type { DeviceEntry } from './device-entries.ts'
@@ -186,7 +185,7 @@ const push = async (params: PushParams, options: TransferOptions, course: Transf
       ...(folder === undefined ? {} : { made_folder: folder }),
     }
   } catch (error) {
-    const emptied = missing.length === 0 ? '' : `; ${commandLine('rmdir')} ${missing.map(pathWord).join(' ')}`
+    const emptied = missing.length === 0 ? '' : `; rmdir ${missing.map(pathWord).join(' ')}`
     await device.tidy(`rm -rf ${pathWord(draft)}${emptied}`)
     throw error
   }

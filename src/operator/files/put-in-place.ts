@@ -1,4 +1,4 @@
-/** What has arrived on the host takes its place: in one step, or file by file in a folder that is there. */
+/** Puts what has arrived on the host in its place: in one step, or file by file in a folder that is there. */
 import { link, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, messageOf } from '../../runtime/message-of.ts'

@@ -1,4 +1,4 @@
-/** What pushing and pulling share: several files at once, their digests, how far they are, and the digest of a folder. */
+/** Pushing and pulling share this: several files at once, their digests, how far they are, and the digest of a folder. */
 import { createHash } from 'node:crypto'
 import type { TellProgress } from '../progress.ts'
 

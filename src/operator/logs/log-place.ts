@@ -4,7 +4,7 @@ import type { LogRecord } from './log-records.ts'
 
 /** Lines of several threads come into the log in another order than their times, by less than this. */
 const DISORDER_S = 1
-/** What is read while the place is looked for; with more it counts as gone. */
+/** So many records are held while the place is looked for; behind more it counts as gone. */
 const HELD_RECORDS_MAX = 20_000
 
 const isBefore = (one: Pick<LogPosition, 'sec' | 'nsec'>, other: Pick<LogPosition, 'sec' | 'nsec'>): boolean =>

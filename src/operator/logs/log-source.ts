@@ -1,4 +1,4 @@
-/** One `logcat` on the device, read as fast as it writes: a reader that is slow costs a bounded queue and never holds it up. */
+/** Reads one `logcat` of the device as fast as it writes: a slow reader costs a bounded queue and never holds it up. */
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'

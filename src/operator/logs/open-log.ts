@@ -16,7 +16,7 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import { createLogApps } from './log-apps.ts'
 import { createPlace, type PlacedRecord } from './log-place.ts'
 import { createRecordReader, createTimeText, type LogRecord, levelOf, rankOf, wordsOf } from './log-records.ts'
-import { APPS_COMMAND, askHead, isSameBoot, type LogSource, openSource, placeOf } from './log-source.ts'
+import { APPS_COMMAND, askHead, isSameBoot, openSource, placeOf, type SourceEnd } from './log-source.ts'
 
 export interface LogOptions {
   clock: Clock
@@ -60,13 +60,18 @@ const REFRESH_MS = 2_000
 
 /** Before Android 11, logd told in a line of its own how many of a noisy process it threw away. */
 const DROPPED = /^chatty\0.*\bexpire \d+ lines?\b/
+const FIRST_OF_DROPPED = 'c'.charCodeAt(0)
 const NOTICE_CHARS = 200
 const isDropNotice = ({ payload }: LogRecord): boolean =>
-  payload[1] === DROPPED.source.charCodeAt(1) && DROPPED.test(payload.toString('latin1', 1, NOTICE_CHARS))
+  payload[1] === FIRST_OF_DROPPED && DROPPED.test(payload.toString('latin1', 1, NOTICE_CHARS))
 
 /** Another attempt may help; everything else is told at once. */
 const PASSING: readonly string[] = [
-  ...['ADB_SERVER_FAILED', 'DEVICE_LINK_LOST', 'DEVICE_NOT_FOUND', 'DEVICE_OFFLINE', 'LINK_TIMEOUT'],
+  'ADB_SERVER_FAILED',
+  'DEVICE_LINK_LOST',
+  'DEVICE_NOT_FOUND',
+  'DEVICE_OFFLINE',
+  'LINK_TIMEOUT',
 ]
 const isPassing = (error: unknown): boolean => error instanceof LinkError && PASSING.includes(error.code)
 
@@ -98,19 +103,18 @@ export const openLog = async (options: LogOptions): Promise<OpenedLog> => {
   }
   type Opened = Awaited<ReturnType<typeof openAt>>
 
-  const reopen = async (place: LogPosition, first: unknown): Promise<Opened | undefined> => {
+  /** A log that ended or was lost is opened anew after a pause; one whose reader was too slow, at once. */
+  const reopen = async (place: LogPosition, end: SourceEnd): Promise<Opened | undefined> => {
     const since = clock.elapsed()
-    let error = first
     for (let tries = 0; !signal.aborted; tries++) {
-      if (tries > 0 || first !== undefined)
+      if (tries > 0 || end.kind !== 'behind')
         await pause(clock, Math.min(PAUSES_MS.first * 2 ** tries, PAUSES_MS.most), signal)
       if (signal.aborted) break
       try {
         return await openAt(place)
-      } catch (thrown) {
+      } catch (error) {
         if (signal.aborted) break
-        error = thrown
-        if (!isPassing(thrown) || clock.elapsed() - since >= LOG_RETURN_MS) throw error
+        if (!isPassing(error) || clock.elapsed() - since >= LOG_RETURN_MS) throw error
       }
     }
     return undefined
@@ -165,41 +169,45 @@ export const openLog = async (options: LogOptions): Promise<OpenedLog> => {
     let at = first.at
     let shortEnds = 0
     const close = () => opened?.source.close()
+
+    /** Reads one logcat to its end. */
+    async function* stepsOfOne({
+      source,
+      link,
+      at: start,
+      lostFrom: lost,
+    }: Opened): AsyncGenerator<LogStep, { end: SourceEnd; isUseful: boolean }> {
+      const place = createPlace(start)
+      const read = createRecordReader()
+      let lostFrom = lost
+      let isUseful = false
+      for (;;) {
+        const taken = await source.take(place.isHolding() ? QUIET_MS : undefined)
+        const found =
+          taken.kind === 'chunk' ? [...read(taken.chunk)].map(record => place.take(record)) : [place.giveUp()]
+        if (found.some(({ isLost }) => isLost)) lostFrom = at
+        const records = found.flatMap(placed => placed.records)
+        const [next] = records
+        const gap = lostFrom && next ? { from: timeText(lostFrom), to: timeText(next.record) } : undefined
+        if (gap) lostFrom = undefined
+        for (const step of await stepsOf(records, gap, link)) {
+          isUseful = true
+          at = step.at
+          yield step
+          if (signal.aborted) break
+        }
+        if (taken.kind !== 'chunk' && taken.kind !== 'idle') return { end: taken, isUseful }
+        if (signal.aborted) return { end: { kind: 'ended' }, isUseful }
+      }
+    }
+
     signal.addEventListener('abort', close, { once: true })
     try {
       while (opened && !signal.aborted) {
-        const { source, link }: { source: LogSource; link: Link } = opened
-        const place = createPlace(opened.at)
-        const read = createRecordReader()
         const openedAt = clock.elapsed()
-        let lostFrom = opened.lostFrom
-        let isUseful = false
-        let end: unknown
-        for (;;) {
-          const taken = await source.take(place.isHolding() ? QUIET_MS : undefined)
-          const records: PlacedRecord[] = []
-          const add = (found: ReturnType<typeof place.take>) => {
-            if (found.isLost) lostFrom = at
-            records.push(...found.records)
-          }
-          if (taken.kind !== 'chunk') add(place.giveUp())
-          else for (const record of read(taken.chunk)) add(place.take(record))
-          const [next] = records
-          const gap = lostFrom && next ? { from: timeText(lostFrom), to: timeText(next.record) } : undefined
-          if (gap) lostFrom = undefined
-          for (const step of await stepsOf(records, gap, link)) {
-            isUseful = true
-            at = step.at
-            yield step
-            if (signal.aborted) return
-          }
-          if (taken.kind === 'chunk' || taken.kind === 'idle') continue
-          if (taken.kind === 'ended' && !isFollowing) return
-          end = taken.kind === 'lost' ? taken.error : taken.kind === 'ended' ? taken : undefined
-          break
-        }
-        if (signal.aborted) return
-        if (end instanceof Error && !isPassing(end)) throw end
+        const { end, isUseful } = yield* stepsOfOne(opened)
+        if (signal.aborted || (end.kind === 'ended' && !isFollowing)) return
+        if (end.kind === 'lost' && !isPassing(end.error)) throw end.error
         shortEnds = isUseful || clock.elapsed() - openedAt > SHORT_MS ? 0 : shortEnds + 1
         if (shortEnds >= SHORT_ENDS_MAX)
           throw new LinkError('DEVICE_SHELL_UNAVAILABLE', 'the log reader of the device ends as soon as it is started')

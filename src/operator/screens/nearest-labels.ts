@@ -17,7 +17,7 @@ export interface NearestLabel {
 const COMPARED_CHARS = 100
 /** The edit distance is worked out for these only: it costs the product of both lengths. */
 const REFINED_MAX = 50
-/** What is less like the wanted text says nothing: two labels of a language have letters in common by chance. */
+/** A label that is less like the wanted text says nothing: two labels of a language have letters in common by chance. */
 const LIKENESS_MIN = 0.45
 /** A label that is part of the wanted text says something only from this length on. */
 const PART_CHARS_MIN = 3

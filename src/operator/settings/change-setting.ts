@@ -89,7 +89,7 @@ export const changeSetting = async (
       previous,
       value: state,
     })
-  /** What the device made of it is svc's change all the same, and is put back like any other. */
+  /** Remembers what the device made of the value: it is svc's change all the same, and is put back like any other. */
   const keepActual = async (state: SettingState | undefined) => {
     if (state && !isSameState(state, target) && !isSameSetting(setting, state, previous)) await keep(state)
   }

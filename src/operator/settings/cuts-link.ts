@@ -1,11 +1,11 @@
-/** Whether a change would end the link by which the device is reached. */
+/** Tells whether a change would end the link by which the device is reached. */
 import type { SettingName } from '../../contracts/setting-names.ts'
 import type { SettingValue } from '../../contracts/settings.ts'
 
 /** Emulators, and phones that a program of this machine forwards, are not reached through their own network. */
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[?::1\]?)(?::\d+)?$/i
 const ADDRESS = /:\d+$/
-/** As wireless debugging announces itself: `adb-<serial>-<random>._adb-tls-connect._tcp`. */
+/** Wireless debugging announces itself as `adb-<serial>-<random>._adb-tls-connect._tcp`. */
 const ANNOUNCED = /\._adb(?:-tls-connect)?\._tcp\.?$/
 
 export const isReachedByNetwork = (serial: string): boolean =>

@@ -8,7 +8,7 @@ import { askIfKnown, type DeviceSetting, type SettingScope, type SettingState } 
 
 const AUTO = 'system/accelerometer_rotation'
 const ROTATION = 'system/user_rotation'
-/** Of the screen as it was built: wide ones count their quarter turns from landscape. */
+/** The key tells how the screen was built: wide ones count their quarter turns from landscape. */
 const NATURAL = 'natural'
 
 /** By quarter turns, counter-clockwise. */

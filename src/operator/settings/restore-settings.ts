@@ -33,7 +33,7 @@ export interface RestoreOptions extends ShellOptions {
   openChanges?: OpenChanges | undefined
 }
 
-/** One thing that svc changed, as it is now and as it is put back. */
+/** A thing that svc changed is read as it is now, and put back. */
 interface Restorable {
   /** Undefined where it is gone from the device, as with an application that was removed. */
   read(): Promise<ChangedState | undefined>

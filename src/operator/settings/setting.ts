@@ -1,4 +1,4 @@
-/** One setting of a device: how it is read and written, and how a phone refuses. */
+/** Says how a setting of a device is read and written, and how a phone refuses. */
 import { commandLine } from '../../adb/quote.ts'
 import type { SettingValue } from '../../contracts/settings.ts'
 import { StepFailure } from '../engine/step-failure.ts'
@@ -15,13 +15,13 @@ export interface SettingScope {
 }
 
 export interface DeviceSetting {
-  /** It belongs to one Android user, not to the whole device. */
+  /** True for a setting of one Android user; the others are of the whole device. */
   isOfUser: boolean
   /** Undefined where this device does not say. */
   read(scope: SettingScope): Promise<SettingState | undefined>
   /** Null for one that is not set. */
   valueIn(state: SettingState): SettingValue | null
-  /** What holds where nothing is set; `valueIn` unless told. */
+  /** Tells what holds where nothing is set; `valueIn` answers where this is left out. */
   shown?(state: SettingState, scope: SettingScope): Promise<SettingValue | null>
   /** True when the device is as the value says. */
   has(state: SettingState, value: SettingValue): boolean
@@ -56,7 +56,7 @@ const MAKERS_HINT =
   'Switch on "USB debugging (Security settings)" on Xiaomi, or "Disable permission monitoring" on OPPO, realme and OnePlus, in the developer options; a device policy may forbid it, too.'
 const BY_HAND_HINT = 'Change it by hand in the settings of the device.'
 
-/** What the command prints. Throws a StepFailure where it complains, on whichever stream and with whichever exit code. */
+/** Answers with what the command prints. Throws a StepFailure where it complains, on whichever stream and with whichever exit code. */
 export const askSetting = async ({ shell }: SettingScope, words: readonly string[], options?: AskOptions) => {
   const answer = await shell.ask(commandLine(...words), options).catch(tooLargeAs('SETTING_REFUSED'))
   const said = `${answer.stdout}\n${answer.stderr}`

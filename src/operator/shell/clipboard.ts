@@ -26,7 +26,7 @@ const ask = async (shell: DeviceShell, ...words: string[]): Promise<string> => {
       'the shell of this phone has no command for the clipboard, and from Android 10 on only the application in front and the keyboard may read it',
     )
   }
-  // What is on the clipboard may look like a complaint: only beside an exit code it is one.
+  // A text on the clipboard may look like a complaint: only beside an exit code it is one.
   if (answer.exitCode === 0) return answer.stdout
   throw unavailable(`the device refused: ${complaintOf(answer) ?? `exit code ${answer.exitCode}`}`)
 }

@@ -11,7 +11,7 @@ export const withBroughtFiles =
   async (work, call) => {
     const { context } = call
     if (!isOfAnotherMachine(context) || !work.execution.actions.some(namesHostPaths)) return run(work, call)
-    // Those of one that is resumed were placed when it was first sent.
+    // The files of a resumed execution were placed when it was first sent.
     const placed = work.resumed
       ? { ok: true as const, execution: work.execution }
       : await placeReferences(work.execution, store, context)

@@ -19,7 +19,7 @@ type Requests = 'logs.read' | 'notifications.list'
 
 /** Bounds opening the link and asking the device. */
 const ASK_MS = 20_000
-/** One answer has no more text than this. */
+/** An answer has no more text than this. */
 const ANSWER_CHARS = 4 * 1_024 * 1_024
 
 const charsOf = ({ tag, message }: PlacedLogLine): number => tag.length + message.length

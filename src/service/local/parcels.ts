@@ -27,7 +27,7 @@ export const localParcels = (
   { receipts }: Pick<LocalDeps, 'receipts'>,
   store: ParcelStore,
 ): Pick<Service, 'parcels.put' | 'parcels.get'> => {
-  /** Of the file that the step of an execution has pulled from its phone for another host. */
+  /** Finds the digest of the file that a step of an execution has pulled from its phone for another host. */
   const broughtBy = async (executionId: string, position: string): Promise<string | undefined> => {
     const receipt = await (await receipts()).receipt(executionId)
     if (!receipt) return undefined

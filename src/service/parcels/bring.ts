@@ -1,4 +1,4 @@
-/** What the steps of an execution have pulled at another host comes to this machine, to the paths that its caller named. */
+/** Brings what the steps of an execution have pulled at another host to the paths of this machine that its caller named. */
 import { mkdir, open } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { ErrorObject } from '../../contracts/error.ts'

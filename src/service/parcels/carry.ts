@@ -37,7 +37,7 @@ const withScratch = async <T>(work: (folder: string) => Promise<T>): Promise<T> 
   }
 }
 
-/** Of the bytes that the caller may read, whatever is in their place when they are sent. */
+/** The digest is of the bytes that the caller may read, whatever is in their place when they are sent. */
 const digestOfBytes = async (chunks: AsyncIterable<Uint8Array>): Promise<string> => {
   const hash = createHash('sha256')
   for await (const chunk of chunks) hash.update(chunk)
@@ -69,7 +69,7 @@ const sendOne = async (path: string, options: CarryOptions): Promise<Result<stri
   })
 }
 
-/** As the step itself would have failed, but before anything was done on the device. */
+/** Fails as the step itself would have, but before anything was done on the device. */
 const refusedStep = (error: unknown, { id, type }: Execution['actions'][number]): Failed => {
   if (!(error instanceof StepFailure)) throw error
   const { code, message, hint } = error

@@ -11,7 +11,7 @@ export interface FetchOptions {
 }
 
 export interface Fetched {
-  /** What it is: a folder travels as one file. */
+  /** Tells a folder, which travels as one file, from a file. */
   kind: 'file' | 'folder'
   bytes: number
 }

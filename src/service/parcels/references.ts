@@ -48,7 +48,7 @@ export const readReference = (path: string): Reference | undefined => {
 
 /** A file that a step pulls: it is put at the host of the phone, and fetched from there. */
 export interface Pulled {
-  /** Of the step. */
+  /** The place of the step among the steps of its execution. */
   position: number
   name: string
 }

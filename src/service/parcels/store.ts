@@ -48,7 +48,7 @@ const freeBytes = async (folder: string): Promise<number> => {
   return bavail * bsize
 }
 
-/** One file with all of it. */
+/** The parcel is one file. */
 export interface ToSend {
   path: string
   kind: Reference['kind']
@@ -68,7 +68,7 @@ export const createParcelStore = ({ folder, clock, free = freeBytes }: ParcelSto
   const partPath = (digest: string) => join(folder, `${digest}.part`)
   /** Pieces of one file are written one after the other, whoever sends them. */
   const turns = new Map<string, Promise<unknown>>()
-  /** Of the file that is being fetched. */
+  /** A file that is fetched in pieces is hashed once, for as long as its mark is the same. */
   const digests = new Map<string, { mark: string; digest: string }>()
   let sweptAt = Number.NEGATIVE_INFINITY
 

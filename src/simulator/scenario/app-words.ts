@@ -18,7 +18,7 @@ export type LogWord = v.InferOutput<typeof LogWord>
 const NOTIFICATION_ID = { min: 0, max: 999_999 } as const
 const NotificationId = integer(NOTIFICATION_ID)
 
-/** One with the same id takes the place of the one before. */
+/** A notification takes the place of an earlier one with the same id. */
 export const NotificationWord = closedObject({
   id: v.exactOptional(NotificationId),
   title: ShownText,

@@ -78,7 +78,7 @@ export const styleOf = (names: readonly string[]) => {
     year: words.includes('year'),
     zone: words.includes('zone'),
     uid: words.includes('uid'),
-    /** Of the fraction of a second. */
+    /** The fraction of a second has so many digits. */
     digits: words.includes('nsec') ? 9 : words.includes('usec') ? 6 : 3,
   }
 }

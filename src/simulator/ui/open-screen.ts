@@ -16,7 +16,7 @@ export interface OpenScreen {
   typed: Map<ScenarioNode, string>
   /** Undefined as long as nobody has moved it: then it is where the scenario says. */
   focus?: { field: ScenarioNode | undefined; cursor: number } | undefined
-  /** Of a screen of the system: called with the id of each node that is tapped. */
+  /** A screen of the system hears here the id of each node that is tapped. */
   onTapped?: ((id: string | undefined) => void) | undefined
 }
 

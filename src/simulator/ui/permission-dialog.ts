@@ -116,6 +116,6 @@ const askFor = (app: ScenarioApp, [request, ...others]: readonly PermissionReque
   })
 }
 
-/** One dialog after the other, for those that nobody has answered for good. */
+/** Shows one dialog after the other, for the permissions that nobody has answered for good. */
 export const askPermissions = (app: ScenarioApp, names: readonly string[], asking: Asking): void =>
   askFor(app, asking.permissions?.requests(app.package, names) ?? [], asking)

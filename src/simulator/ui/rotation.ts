@@ -11,7 +11,7 @@ export interface Turning {
 
 export const onItsSide = ({ width, height, density }: Metrics): Metrics => ({ width: height, height: width, density })
 
-/** Of a real dump the bounds are given: such a screen stays as it was when it was dumped. */
+/** The bounds of a real dump are given: such a screen stays as it was when it was dumped. */
 export const holdsItsOrientation = ({ screen }: OpenScreen): boolean => !screen.frame || screen.rotation !== 0
 
 export const isSideways = (rotation: number): boolean => rotation % 2 === 1

@@ -13,7 +13,7 @@ export interface UiOptions {
   scenario: Scenario
   /** The device's clock, which may run at its own speed. */
   clock: Clock
-  /** As the phone was built. */
+  /** The metrics of the phone as it was built. */
   metrics: Metrics
   /** Left out, the screen stays upright. */
   turning?: Turning

@@ -5,7 +5,7 @@
 import type { Bits } from './bits.ts'
 import type { Planes } from './planes.ts'
 
-/** Of all macroblocks that are not skipped. With it, and the offset of colour, one pixel is 1.6 steps in every plane. */
+/** All macroblocks that are not skipped have it. With it, and the offset of colour, one pixel is 1.6 steps in every plane. */
 export const QUANTISER = 24
 export const COLOUR_QUANTISER_OFFSET = -6
 
@@ -21,7 +21,7 @@ interface Block {
 
 type Prediction = 'above' | 'left' | 'plain'
 
-/** What is predicted where there is no neighbour. */
+/** A block without a neighbour is predicted from this. */
 const UNKNOWN = 128
 
 /** The number by which all samples differ from the prediction; undefined when they do not differ by one. */

@@ -6,7 +6,7 @@ import { duration } from './format.ts'
 import { onTransition } from './live.ts'
 
 const MS_PER_SECOND = 1_000
-/** What a step has done is seen after it. */
+/** The picture shows what a step has done only after it. */
 const AFTER_MS = 1_000
 
 interface Source {

@@ -51,7 +51,7 @@ export const stat: Command = async context => {
 }
 
 const TYPES: Readonly<Record<string, PhoneEntry['kind']>> = { f: 'file', d: 'folder', l: 'link', p: 'fifo' }
-/** As many words as one command line takes. */
+/** A command line takes so many words. */
 const WORDS_AT_ONCE = 500
 
 interface Search {

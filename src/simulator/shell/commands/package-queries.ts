@@ -114,7 +114,7 @@ const QUERY = { valued: ['--user', '--query-flags'], on: ['--brief', '--componen
 /** The last word names a package, unlike in other commands, where it may be a component or a uri. */
 const intentOf = (args: readonly string[]): ParsedIntent => parseIntent(args, QUERY)
 
-/** Of an activity that is asked for by its name. */
+/** An activity that is asked for by its name is told with this. */
 const ORDER_NAMED = 'priority=0 preferredOrder=0 match=0x0 specificIndex=-1'
 const ORDER = 'priority=0 preferredOrder=0 match=0x108000 specificIndex=-1'
 

@@ -107,7 +107,7 @@ export const appops: Command = async context => {
 
 const flagsText = (flags: ReadonlySet<string>) => `, flags=[ ${[...flags].join('|')}]`
 
-/** What `dumpsys package` says of them: the part above the user, and the part below. */
+/** `dumpsys package` tells of permissions in two parts: above the user, and below. */
 export const permissionDump = (
   permissions: PhonePermissions | undefined,
   packageName: string,

@@ -4,7 +4,7 @@ import type { Context } from '../command.ts'
 
 const LABELS: Readonly<Record<string, string>> = { ac: 'AC', usb: 'USB', wireless: 'Wireless' }
 
-/** What is said of a wrong call; undefined for one that was done. */
+/** Answers with the words for a wrong call; undefined where the change was made. */
 const changeBattery = ({ phone }: Context, [verb, option, value = '']: readonly string[]): string | undefined => {
   const { system } = phone
   if (verb === 'reset') {
