@@ -3,13 +3,14 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { portIn } from '../../contracts/forwards.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
+import { onAbort } from '../bounded.ts'
 import type { CallOptions, Link, LinkSocket } from '../link.ts'
 import { addReverse, removeReverse } from './device-reverses.ts'
 import { type ForwardAnswer, type PortPair, refusalOf, refusedForward } from './port-pair.ts'
 import { pump } from './pump.ts'
 
 export const HELD_MAX = 64
-const CONNECTIONS_MAX = 64
+export const CONNECTIONS_MAX = 64
 const LOOPBACK = '127.0.0.1'
 /** To open the link and the service for one connection. */
 const OPEN_MS = 10_000
@@ -59,6 +60,13 @@ const listeningEnd = ({ kind, pair }: Pick<Held, 'kind' | 'pair'>): string =>
 const targetEnd = ({ kind, pair }: Pick<Held, 'kind' | 'pair'>): string =>
   kind === 'forward' ? pair.remote : pair.local
 
+const noPort = ({ local }: PortPair) =>
+  refusedForward('unsupported', `without an adb server, the local end must be tcp:<port>, not ${local}`)
+
+/** Resolves once one of them has aborted. */
+const anyAborted = (...signals: readonly AbortSignal[]): Promise<void> =>
+  new Promise(resolve => onAbort(AbortSignal.any([...signals]), resolve))
+
 export const createHeldForwards = ({ clock, link: linkOf, note }: HeldOptions): HeldForwards => {
   let held: readonly Held[] = []
   const over = new AbortController()
@@ -94,9 +102,7 @@ export const createHeldForwards = ({ clock, link: linkOf, note }: HeldOptions): 
 
   const addForward: Add = async (serial, pair, replace, call) => {
     const port = portIn(pair.local)
-    if (port === undefined) {
-      return refusedForward('unsupported', `without an adb server, the local end must be tcp:<port>, not ${pair.local}`)
-    }
+    if (port === undefined) return noPort(pair)
     const found = await standing({ kind: 'forward', serial, pair }, replace, call)
     if (found) return found
     const sockets = new Set<Socket>()
@@ -129,10 +135,11 @@ export const createHeldForwards = ({ clock, link: linkOf, note }: HeldOptions): 
   }
 
   const serveReverse = (port: number, sockets: Set<Socket>) => (device: LinkSocket) => {
+    if (sockets.size >= CONNECTIONS_MAX) return device.close()
     const socket = connect({ host: LOOPBACK, port })
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    void pump(socket, device)
+    return void pump(socket, device)
   }
 
   /** The device forgets its listeners when the link ends: they are set up again on the next one, for as long as it takes. */
@@ -141,12 +148,7 @@ export const createHeldForwards = ({ clock, link: linkOf, note }: HeldOptions): 
     let link = first
     while (!ended.aborted) {
       const release = link.accept?.(one.pair.local, serve)
-      await new Promise<void>(resolve => {
-        for (const signal of [link.lost, ended]) {
-          if (signal.aborted) resolve()
-          signal.addEventListener('abort', () => resolve(), { once: true })
-        }
-      })
+      await anyAborted(link.lost, ended)
       release?.()
       while (!ended.aborted) {
         await pause(clock, AGAIN_MS, ended)
@@ -162,9 +164,7 @@ export const createHeldForwards = ({ clock, link: linkOf, note }: HeldOptions): 
 
   const addHeldReverse: Add = async (serial, pair, replace, call) => {
     const port = portIn(pair.local)
-    if (port === undefined) {
-      return refusedForward('unsupported', `without an adb server, the local end must be tcp:<port>, not ${pair.local}`)
-    }
+    if (port === undefined) return noPort(pair)
     const found = await standing({ kind: 'reverse', serial, pair }, replace, call)
     if (found) return found
     const link = await linkOf(serial, call)

@@ -105,15 +105,12 @@ const settingOf = async ({ setting: name, applicationId, user }: SettingTarget, 
   return restorable
 }
 
-const permissionOf = (target: PermissionTarget, permissions: PermissionsToRestore | undefined): Restorable => {
-  if (!permissions) throw unsupported('this version of svc changes no permissions')
-  return {
-    read: () => unlessGone(() => permissions.read(target)),
-    isSame: isSameState,
-    isBetween: isWithin,
-    put: state => permissions.putBack(target, state),
-  }
-}
+const permissionOf = (target: PermissionTarget, permissions: PermissionsToRestore): Restorable => ({
+  read: () => unlessGone(() => permissions.read(target)),
+  isSame: isSameState,
+  isBetween: isWithin,
+  put: state => permissions.putBack(target, state),
+})
 
 type Outcome = 'restored' | 'left' | 'unchanged'
 
@@ -133,7 +130,7 @@ const STOPPING: readonly FailureCode[] = ['JOURNAL_UNAVAILABLE', 'FLEET_HOST_GON
 /** A change that the device refuses stays open, and the others are put back all the same. */
 export const restoreSettings = async (
   options: RestoreOptions,
-  permissions?: PermissionsToRestore,
+  permissions: PermissionsToRestore,
 ): Promise<Record<string, string>> => {
   const { openChanges, mayAct = () => {} } = options
   const changes = openChanges?.list().toReversed() ?? []

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createForwards, type Forwards } from '../../../src/adb/forwards/forwards.ts'
-import { HELD_MAX } from '../../../src/adb/forwards/held-forwards.ts'
+import { CONNECTIONS_MAX, HELD_MAX } from '../../../src/adb/forwards/held-forwards.ts'
 import type { Links } from '../../../src/adb/links.ts'
 import { portIn } from '../../../src/contracts/forwards.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -172,6 +172,21 @@ describe('a reverse', () => {
     expect(await forwards.remove('reverse', await link(), 'tcp:3202', call())).toMatchObject({ ok: true })
     expect(await onPhone('echo still | nc localhost 3201')).toBe('still\n')
     expect(await onPhone('nc localhost 3202 2>&1')).toContain('Connection refused')
+    server.close()
+  })
+
+  test('so many connections at once, and no more', async () => {
+    const open = new Set<Socket>()
+    const { server, end } = await hostServer(socket => open.add(socket.on('error', () => {})))
+    await added('reverse', end, 'tcp:3250')
+    let ended = 0
+    const asked = Array.from({ length: CONNECTIONS_MAX + 2 }, async () => {
+      await onPhone('echo hello | nc localhost 3250')
+      ended += 1
+    })
+    await until(() => open.size === CONNECTIONS_MAX && ended === 2, 'two that were turned away', 10_000)
+    expect(await forwards.remove('reverse', await link(), 'tcp:3250', call())).toMatchObject({ ok: true })
+    await Promise.all(asked)
     server.close()
   })
 
