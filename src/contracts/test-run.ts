@@ -1,0 +1,95 @@
+/** Runs of flows: one run of many flows, the attempts of each flow, and the commands of an attempt. */
+import * as v from 'valibot'
+import { openObject } from './objects.ts'
+import { count, positive } from './scalars.ts'
+
+/** `indeterminate`: the fault was not the app's nor the suite's, or nobody can say whether a command took effect. */
+export const VERDICTS = ['passed', 'failed', 'indeterminate', 'skipped', 'cancelled'] as const
+export type Verdict = (typeof VERDICTS)[number]
+const OptionalVerdict = v.nullable(v.picklist(VERDICTS))
+
+/** `ignored`: an optional command failed, which the flow goes on from. */
+export const COMMAND_VERDICTS = ['passed', 'failed', 'indeterminate', 'skipped', 'ignored', 'running'] as const
+
+export const FlowError = openObject({
+  code: v.string(),
+  message: v.string(),
+  hint: v.exactOptional(v.string()),
+  details: v.exactOptional(v.record(v.string(), v.unknown())),
+  /** The file and the line, from 1, of the command that failed. */
+  file: v.exactOptional(v.string()),
+  line: v.exactOptional(positive),
+  /** The command as it stands in the file. */
+  command: v.exactOptional(v.string()),
+})
+export type FlowError = v.InferOutput<typeof FlowError>
+
+export const FlowCommandResult = openObject({
+  /** Counts the commands of an attempt in the order in which they began, from 0. */
+  index: count,
+  /** How many subflows and blocks the command stands in. */
+  depth: count,
+  /** The key in the file, such as tapOn. */
+  name: v.string(),
+  /** The label of the file, else the command in words. */
+  text: v.string(),
+  file: v.string(),
+  line: positive,
+  verdict: v.picklist(COMMAND_VERDICTS),
+  startedAt: count,
+  endedAt: v.exactOptional(count),
+  /** In the order in which they were made; empty for a command that needs no phone. */
+  executionIds: v.array(v.string()),
+  error: v.exactOptional(FlowError),
+  /** Paths below the folder of the run: screenshots, recordings, differences of pictures. */
+  files: v.exactOptional(v.array(v.string())),
+})
+export type FlowCommandResult = v.InferOutput<typeof FlowCommandResult>
+
+export const FlowAttempt = openObject({
+  flowRunId: v.string(),
+  /** Counts from 1. */
+  attempt: positive,
+  deviceId: v.string(),
+  verdict: OptionalVerdict,
+  startedAt: count,
+  endedAt: v.exactOptional(count),
+  error: v.exactOptional(FlowError),
+  /** Paths below the folder of the run: the screen of a failure, the log excerpt, the trace, the video. */
+  files: v.exactOptional(v.array(v.string())),
+  commands: v.exactOptional(v.array(FlowCommandResult)),
+})
+export type FlowAttempt = v.InferOutput<typeof FlowAttempt>
+
+export const TestFlow = openObject({
+  /** The file, relative to the folder that the run was asked for in. */
+  flow: v.string(),
+  /** Unique in the run: the name of the flow's own header, else the file name without its extension. */
+  name: v.string(),
+  tags: v.array(v.string()),
+  properties: v.record(v.string(), v.string()),
+  /** The device that alone may run it, with --shard-all. */
+  deviceId: v.exactOptional(v.string()),
+  verdict: OptionalVerdict,
+  /** Why it was skipped. */
+  reason: v.exactOptional(v.string()),
+  attempts: v.array(FlowAttempt),
+})
+export type TestFlow = v.InferOutput<typeof TestFlow>
+
+export const TEST_RUN_STATES = ['planning', 'running', 'interrupted', 'ended'] as const
+
+export const TestRun = openObject({
+  testRunId: v.string(),
+  state: v.picklist(TEST_RUN_STATES),
+  verdict: OptionalVerdict,
+  startedAt: count,
+  endedAt: v.exactOptional(count),
+  /** Holds what the run keeps: pictures, videos, traces, logs. */
+  folder: v.string(),
+  host: v.exactOptional(v.string()),
+  flows: v.array(TestFlow),
+  /** Why nothing was run. */
+  error: v.exactOptional(FlowError),
+})
+export type TestRun = v.InferOutput<typeof TestRun>
