@@ -56,6 +56,7 @@ interface Walk {
   readonly files: Set<string>
   /** How many levels of subflows each flow has that was walked. */
   readonly heights: Map<string, number>
+  isTooDeep: boolean
 }
 
 const add = ({ problems }: Walk, { file, line, column }: Place, message: string, hint?: string) => {
@@ -74,6 +75,11 @@ const walkFile = async (
     return 0
   }
   const known = walk.heights.get(path)
+  if (running.length + (known ?? 0) > SUBFLOW_LEVELS_MAX) {
+    if (!walk.isTooDeep) add(walk, place, `Flows run each other over more than ${SUBFLOW_LEVELS_MAX} levels.`)
+    walk.isTooDeep = true
+    return 0
+  }
   if (known !== undefined) return known
   const found = await walk.library.find(path)
   if (!found.ok) {
@@ -96,11 +102,7 @@ const walkFlow = async (walk: Walk, flow: Flow, running: readonly string[]): Pro
     if (isDynamic(name.text)) continue
     const path = resolveName(name.text, flow.file, walk.directory)
     if (use === 'flow') {
-      const levels = 1 + (await walkFile(walk, path, name, running))
-      if (levels + running.length - 1 > SUBFLOW_LEVELS_MAX && height <= SUBFLOW_LEVELS_MAX) {
-        add(walk, name.place, `Flows run each other over more than ${SUBFLOW_LEVELS_MAX} levels.`)
-      }
-      height = Math.max(height, levels)
+      height = Math.max(height, 1 + (await walkFile(walk, path, name, running)))
       continue
     }
     const found = await walk.library.find(path)
@@ -118,6 +120,7 @@ const emptyWalk = (library: FlowLibrary, directory: string): Walk => ({
   warnings: [],
   files: new Set(),
   heights: new Map(),
+  isTooDeep: false,
 })
 
 const treeOf = ({ files, problems, warnings }: Walk, flow: Flow | undefined): FlowTree => ({
