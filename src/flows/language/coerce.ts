@@ -90,7 +90,7 @@ export const keyOf = (text: string): Coerced<string> => {
   const key = androidKeyOf(text)
   if (key !== undefined) return taken(key)
   const meant = nearest(text, KEY_WORDS)
-  return refused(`one of the keys ${KEY_WORDS.join(', ')}`, meant === undefined ? undefined : `Did you mean ${meant}?`)
+  return refused('a key by its name', meant === undefined ? `Keys: ${KEY_WORDS.join(', ')}.` : `Did you mean ${meant}?`)
 }
 
 export const traitsOf = (text: string): Coerced<(typeof TRAITS)[number][]> => {

@@ -1,4 +1,5 @@
 /** A command in one line of words, for progress and reports: its label, else what it does. Expressions stay as written. */
+import { orientationOf } from './coerce.ts'
 import type { Command } from './command.ts'
 import type { CommandKey } from './command-table.ts'
 import { type ConditionSource, type Params, SELECTOR_RELATIONS, type SelectorSource } from './params.ts'
@@ -160,7 +161,10 @@ const LINES: Readonly<Record<CommandKey, (words: Words) => string>> = {
   stopRecording: constant('Stop the recording'),
   setLocation: ({ text }) => `Set the location to ${text('latitude')}, ${text('longitude')}`,
   travel: constant('Travel along the points'),
-  setOrientation: ({ text }) => `Set the orientation to ${text('orientation').toLowerCase().replaceAll('_', ' ')}`,
+  setOrientation: ({ text }) => {
+    const orientation = orientationOf(text('orientation'))
+    return `Set the orientation to ${orientation.ok ? orientation.value.replaceAll('_', ' ') : text('orientation')}`
+  },
   setAirplaneMode: ({ text }) => `Set the airplane mode to ${text('value').toLowerCase()}`,
   toggleAirplaneMode: constant('Toggle the airplane mode'),
   setDarkMode: ({ text }) => `Set the dark mode to ${text('value').toLowerCase()}`,

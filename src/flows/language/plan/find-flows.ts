@@ -26,7 +26,7 @@ const yamlFilesIn = async (
   const open = [{ path: '', depth: 0 }]
   let seen = 0
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const entries = await files.list(next.path === '' ? root : `${root}/${next.path}`)
+    const entries = await files.list(`${root}/${next.path}`.replace(/(.)\/$/, '$1'))
     seen += entries.length
     if (seen > FOLDER_ENTRIES_MAX) return undefined
     for (const { name, kind } of entries) {

@@ -1,5 +1,5 @@
 /** Which flows of the given files and folders run, under which names and in which order. */
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import type { Flow } from '../command.ts'
 import type { FlowLibrary } from '../flow-library.ts'
 import type { Problem } from '../problem.ts'
@@ -128,7 +128,7 @@ const noFlowsHint = (workspace: Workspace): string =>
 export const planFlows = async (library: FlowLibrary, selection: FlowSelection): Promise<FlowPlan> => {
   const planning: Planning = { library, selection, problems: [] }
   const kinds = new Map<string, 'file' | 'folder'>()
-  for (const path of selection.paths) {
+  for (const path of selection.paths.map(one => resolve('/', one))) {
     const kind = await kindOf(planning, path)
     if (kind === undefined) add(planning, path, `There is no file or folder ${path}.`)
     else if (kind !== 'unreadable') kinds.set(path, kind)

@@ -27,6 +27,7 @@ import {
 import { complain, complainOfKey, complainOfKind, type Report } from './report.ts'
 
 const WRITTEN_CHARS = 200
+const TIMEOUT_HINT = 'Use extendedWaitUntil, which has one.'
 const COMMAND_NAMES = Object.keys(COMMANDS)
 
 const writtenAt = (report: Report, { line }: Place): string => {
@@ -41,11 +42,11 @@ interface Given {
   isOptional: boolean
 }
 
-const take = (report: Report, given: Given, kind: ParamKind, node: YamlNode, name: string) => {
+const take = (report: Report, given: Given, kind: ParamKind, node: YamlNode, name: string, shown = name) => {
   if (node.kind === 'empty') return
   if (kind === 'commands') given.params[name] = { kind, commands: readCommands(report, node, name) }
   else if (kind === 'selector') {
-    const read = readSelector(report, node, name)
+    const read = readSelector(report, node, shown)
     if (read !== undefined) given.params[name] = { kind, selector: read.selector }
     if (read?.isOptional === true && name !== 'cropOn') given.isOptional = true
   } else {
@@ -68,6 +69,7 @@ const takeMap = (report: Report, given: Given, key: CommandKey, entries: readonl
     if (name === 'label') given.label = readText(report, value, name)?.text
     else if (name === 'optional') given.isOptional ||= readFlag(report, value, name)
     else if (kind !== undefined) take(report, given, kind, value, name)
+    else if (name === 'timeout' && spec.isSelector) complain(report, place, `${key} has no key timeout.`, TIMEOUT_HINT)
     else if (!known.includes(name)) complainOfKey(report, place, key, name, known)
   }
   if (!spec.isSelector) return
@@ -81,7 +83,7 @@ const takeMap = (report: Report, given: Given, key: CommandKey, entries: readonl
 const takeValue = (report: Report, given: Given, key: CommandKey, node: YamlNode) => {
   const spec: CommandSpec = COMMANDS[key]
   if (node.kind === 'map') takeMap(report, given, key, node.entries)
-  else if (spec.isSelector) take(report, given, 'selector', node, 'selector')
+  else if (spec.isSelector) take(report, given, 'selector', node, 'selector', key)
   else if (spec.short !== undefined) take(report, given, spec.params[spec.short] ?? 'text', node, spec.short)
   else
     complainOfKind(
@@ -147,6 +149,9 @@ const readEntry = (report: Report, { key, place, value }: MapEntry): Command | u
   return undefined
 }
 
+const hasKey = (command: string, name: string): boolean =>
+  isCommandKey(command) && Object.hasOwn(COMMANDS[command].params, name)
+
 const readCommand = (report: Report, node: YamlNode): Command | undefined => {
   if (node.kind === 'text') return readWord(report, node.text, node.place)
   if (node.kind === 'empty') {
@@ -168,7 +173,7 @@ const readCommand = (report: Report, node: YamlNode): Command | undefined => {
     return undefined
   }
   for (const { key, place } of others) {
-    const isOther = isCommandKey(key) || AI_COMMANDS.includes(key)
+    const isOther = (isCommandKey(key) || AI_COMMANDS.includes(key)) && !hasKey(first.key, key)
     const hint = isOther ? 'Write a dash in front of it.' : `Indent it deeper than ${first.key}.`
     complain(report, place, `${key} stands beside the command ${first.key}.`, hint)
   }

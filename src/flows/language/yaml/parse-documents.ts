@@ -29,8 +29,10 @@ const HINTS: Partial<Record<YAMLError['code'], string>> = {
   BAD_DQ_ESCAPE: 'Write \\\\ for a backslash in double quotes, or use single quotes.',
 }
 
+const EXPRESSION_HINT = 'Put an expression in quotes where it stands between braces.'
+
 const asSentence = (message: string): string => {
-  const line = (message.split('\n')[0] ?? '').trim()
+  const line = (message.split('\n')[0] ?? '').trim().replace(/^Missing closing (.)quote$/, 'A quote $1 does not end')
   const sentence = line.charAt(0).toUpperCase() + line.slice(1)
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
@@ -58,6 +60,15 @@ const tooDeep = (root: CST.Token): CST.Token | undefined => {
     }
   }
   return undefined
+}
+
+/** The rest of a line that does not parse is unexpected too. */
+const withoutEchoes = (errors: readonly YAMLError[], lines: LineCounter): readonly YAMLError[] => {
+  const lineOf = ({ pos }: YAMLError) => lines.linePos(pos[0]).line
+  return errors.filter((error, at) => {
+    const before = at === 0 ? undefined : errors[at - 1]
+    return error.code !== 'UNEXPECTED_TOKEN' || before === undefined || lineOf(before) !== lineOf(error)
+  })
 }
 
 export const parseDocuments = (text: string): ParsedDocuments => {
@@ -96,14 +107,17 @@ export const parseDocuments = (text: string): ParsedDocuments => {
   compose(parser.end())
   if (deep !== undefined) return fault(deep.offset, `The values are nested deeper than ${FLOW_DEPTH_MAX} levels.`)
   for (const document of composer.end()) documents.push(document)
-  const errors = documents.flatMap(document => document.errors)
+  const errors = withoutEchoes(
+    documents.flatMap(document => document.errors),
+    lines,
+  )
   if (errors.length === 0) return { ok: true, documents, lines }
   return {
     ok: false,
     errors: errors.map(({ pos, message, code }) => ({
       offset: pos[0],
       message: asSentence(message),
-      hint: HINTS[code],
+      hint: text.startsWith('${', pos[0] - 1) ? EXPRESSION_HINT : HINTS[code],
     })),
     lines,
   }
