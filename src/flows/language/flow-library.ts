@@ -31,17 +31,22 @@ export interface FlowLibrary {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const remembered = <T>(answer: (path: string) => Promise<T>): ((path: string) => Promise<T>) => {
+/** A file that is not there yet, or has faults, is looked at again. */
+const remembered = <T extends { readonly ok: boolean }>(
+  answer: (path: string) => Promise<T>,
+): ((path: string) => Promise<T>) => {
   const known = new Map<string, Promise<T>>()
-  return path => {
-    const found = known.get(path) ?? answer(path)
-    known.set(path, found)
+  return async path => {
+    const pending = known.get(path) ?? answer(path)
+    known.set(path, pending)
+    const found = await pending
+    if (!found.ok && known.get(path) === pending) known.delete(path)
     return found
   }
 }
 
 export const flowLibrary = (files: FlowFiles): FlowLibrary => {
-  const find = remembered(async (path): Promise<FoundFile> => {
+  const find = async (path: string): Promise<FoundFile> => {
     try {
       const kind = await files.kindOf(path)
       if (kind === 'file') return { ok: true }
@@ -49,7 +54,7 @@ export const flowLibrary = (files: FlowFiles): FlowLibrary => {
     } catch (error) {
       return { ok: false, message: `${path} cannot be read: ${reasonOf(error)}` }
     }
-  })
+  }
   const bytes = async (path: string) => {
     const found = await find(path)
     if (!found.ok) return found

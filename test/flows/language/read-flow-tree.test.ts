@@ -106,4 +106,16 @@ describe('a tree', () => {
     expect(await checkFlowTree(library, read.flow, '/here')).toMatchObject({ problems: [], files: ['/here/part.yaml'] })
     expect((await checkFlowTree(library, read.flow, '/there')).problems).toMatchObject([{ file: '<flow>', line: 3 }])
   })
+
+  test('looks again for a file that was not there, and reads once what was', async () => {
+    const texts: Record<string, string> = { '/a/main.yaml': flowText('- back') }
+    const library = flowLibrary(memoryFlowFiles(texts))
+    expect((await library.script('/a/made.js')).ok).toBe(false)
+    texts['/a/made.js'] = '1'
+    texts['/a/main.yaml'] = flowText('- scroll')
+    expect(await library.script('/a/made.js')).toEqual({ ok: true, text: '1' })
+    await library.flow('/a/main.yaml')
+    texts['/a/main.yaml'] = flowText('- nothing')
+    expect(await library.flow('/a/main.yaml')).toMatchObject({ flow: { commands: [{ key: 'scroll' }] } })
+  })
 })

@@ -1,5 +1,5 @@
 /** The flows of the fixtures have every command of the language, and are read from real files. */
-import { mkdtemp, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,6 +8,8 @@ import { COMMANDS } from '../../../src/flows/language/command-table.ts'
 import { describeCommand } from '../../../src/flows/language/describe-command.ts'
 import { flowLibrary } from '../../../src/flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../../src/flows/language/host-flow-files.ts'
+import { readWorkspace } from '../../../src/flows/language/plan/read-workspace.ts'
+import { readFlow } from '../../../src/flows/language/read/read-flow.ts'
 import { settleCommand } from '../../../src/flows/language/settle/settle-command.ts'
 import { validateFlows } from '../../../src/flows/language/validate-flows.ts'
 
@@ -95,4 +97,22 @@ test('no file is read beyond its bound, and no link to a folder is followed', as
   expect((await validate(join(folder, 'a.yaml'))).problems).toMatchObject([
     { message: 'The file has more than 1048576 bytes.' },
   ])
+})
+
+test('the examples of the documentation are read', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/flows.md'), 'utf8')
+  const [flow = '', workspace = ''] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text)
+  expect(readFlow(flow, '/flow.yaml')).toMatchObject({ ok: true, warnings: [] })
+  expect(readWorkspace(workspace, '/config.yaml')).toMatchObject({
+    ok: true,
+    workspace: { testOutputDir: 'build/flows' },
+  })
+})
+
+test('every command stands in the documentation', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/flows.md'), 'utf8')
+  const words = new Set(page.match(/\w+/g))
+  expect(Object.keys(COMMANDS).filter(key => !words.has(key))).toEqual([])
+  const keys: string[] = Object.values(COMMANDS).flatMap(spec => Object.keys(spec.params))
+  expect(keys.filter(key => !words.has(key))).toEqual([])
 })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../../../src/flows/language/command-table.ts'
 import { describeCommand } from '../../../../src/flows/language/describe-command.ts'
 import { readFlow } from '../../../../src/flows/language/read/read-flow.ts'
+import { propertyRuns } from '../../../support/property-runs.ts'
 
 const MEBIBYTE = 1_048_576
 const messages = (text: string | Uint8Array): readonly string[] => {
@@ -79,12 +80,15 @@ describe('no input', () => {
         messages(pieces.join(''))
         messages(`appId: a\n---\n- ${pieces.join('')}`)
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(1_500) },
     )
   })
 
   test('of bytes throws', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), bytes => void messages(bytes)))
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), bytes => void messages(bytes)),
+      { numRuns: propertyRuns(1_500) },
+    )
   })
 
   test('of any values below a command throws', () => {
@@ -92,7 +96,7 @@ describe('no input', () => {
       fc.property(fc.constantFrom(...Object.keys(COMMANDS)), fc.jsonValue(), (key, value) => {
         messages(`appId: a\n---\n- ${key}: ${JSON.stringify(value)}`)
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(1_500) },
     )
   })
 })
