@@ -5,8 +5,8 @@ import { closedObject } from './objects.ts'
 /** Kinds of nodes by their looks: with a text, as wide as high, or with a text of at least 200 characters. */
 export const TRAITS = ['text', 'square', 'long-text'] as const
 
-const FLOW_PATTERN_CHARS_MAX = 10_000
-const SELECTOR_LEVELS_MAX = 8
+export const FLOW_PATTERN_CHARS_MAX = 10_000
+export const SELECTOR_LEVELS_MAX = 8
 
 interface SelectorShape {
   text?: string

@@ -35,6 +35,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   machines: ['contracts'],
   runtime: ['contracts', 'machines'],
   ...Object.fromEntries(DRIVERS.map(driver => [driver, [...BASE, 'adb', 'workers', 'policy']])),
+  flows: [...BASE, 'adb', 'executions', 'workers'],
   workers: ['contracts'],
   policy: ['contracts', 'runtime'],
   executions: [...BASE, 'adb', 'operator', 'policy', 'workers'],
@@ -92,6 +93,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   '@preact/signals': ['viewer'],
   'eventsource-parser': ['viewer', 'demo'],
   'node-pty': ['skills'],
+  yaml: ['flows'],
   '@yume-chan/adb': ['adb', 'simulator'],
 }
 

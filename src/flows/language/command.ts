@@ -1,5 +1,7 @@
 /** The commands of a flow as they are performed: every expression evaluated, every default in place. */
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
+import type { CommandKey } from './command-table.ts'
+import type { Params } from './params.ts'
 
 /** Line and column count from 1. */
 export interface Place {
@@ -32,14 +34,17 @@ export interface TapParams {
 
 /** Holds where all that is given holds. */
 export interface Condition {
-  readonly platform?: string | undefined
+  readonly platform?: 'android' | 'ios' | 'web' | undefined
   readonly visible?: FlowSelector | undefined
   readonly notVisible?: FlowSelector | undefined
   /** The value of the expression, by the rules of assertTrue. */
   readonly isTrue?: boolean | undefined
 }
 
-/** What an expression of a script names at run time is evaluated when the command's turn comes: nested commands stay as parsed. */
+/**
+ * Nested commands stay as parsed: their expressions are evaluated when their turn comes.
+ * Conditions are settled on their own, before the rest of their command and before each round of a `repeat`.
+ */
 export type Action =
   | {
       readonly name: 'launchApp'
@@ -126,7 +131,6 @@ export type Action =
   | { readonly name: 'addMedia'; readonly files: readonly string[] }
   | {
       readonly name: 'runFlow'
-      readonly condition?: Condition | undefined
       /** The file's own flow; without it, the commands that stand in place. */
       readonly flow?: Flow | undefined
       readonly commands: readonly Command[]
@@ -150,26 +154,28 @@ export type Action =
       /** Absolute path of the script. */
       readonly file: string
       readonly source: string
-      readonly condition?: Condition | undefined
       readonly env: Readonly<Record<string, string>>
     }
+  /** A text whose `${...}` are still to be evaluated: that is all it does. */
   | { readonly name: 'evalScript'; readonly source: string }
 
 /** A command as it stands in the file. */
 export interface Command {
-  /** The key in the file, one of the 57 of the language. */
-  readonly key: string
+  /** The key in the file. */
+  readonly key: CommandKey
   readonly place: Place
   /** Its line in the file, for people. */
   readonly written: string
   readonly label?: string | undefined
   readonly optional: boolean
   /** Checked when it was read; its texts may hold `${...}`. */
-  readonly params: unknown
+  readonly params: Params
 }
 
 export interface FlowConfig {
   readonly appId?: string | undefined
+  /** A flow with a URL is one for a browser. */
+  readonly url?: string | undefined
   readonly name?: string | undefined
   readonly tags: readonly string[]
   readonly env: Readonly<Record<string, string>>
