@@ -1,0 +1,60 @@
+/** How much time has passed for a script: as in the evaluation that it repeats, and after that for real. */
+import type { ClockReading } from '../messages.ts'
+
+/**
+ * The clock moves in steps, so that a script which takes less time than one sees it stand still, and one that waits in a
+ * loop does not fill the record.
+ */
+const STEP_MS = 50
+const MS_PER_S = 1_000
+const NS_PER_MS = 1e6
+
+export interface Readings {
+  /** Milliseconds since the evaluation began. */
+  read(): number
+  requestAnswered(): void
+}
+
+export const createReadings = (
+  recorded: readonly ClockReading[],
+  repeatedRequests: number,
+  onStep: (reading: ClockReading) => void,
+): Readings => {
+  let count = 0
+  let used = 0
+  let requestsLeft = repeatedRequests
+  let elapsedMs = 0
+  let begun = process.hrtime()
+  let base = 0
+  const isRepeating = () => used < recorded.length || requestsLeft > 0
+  const beginHere = () => {
+    begun = process.hrtime()
+    base = elapsedMs
+  }
+  return {
+    read() {
+      count++
+      const next = recorded[used]
+      if (next?.reading === count) {
+        used++
+        elapsedMs = next.elapsedMs
+        if (!isRepeating()) beginHere()
+        return elapsedMs
+      }
+      if (isRepeating()) return elapsedMs
+      const [seconds, nanoseconds] = process.hrtime(begun)
+      const passed = base + seconds * MS_PER_S + nanoseconds / NS_PER_MS
+      const stepped = Math.floor(passed / STEP_MS) * STEP_MS
+      if (stepped > elapsedMs) {
+        elapsedMs = stepped
+        onStep({ reading: count, elapsedMs })
+      }
+      return elapsedMs
+    },
+    requestAnswered() {
+      const wasRepeating = isRepeating()
+      if (requestsLeft > 0) requestsLeft--
+      if (wasRepeating && !isRepeating()) beginHere()
+    },
+  }
+}
