@@ -37,7 +37,8 @@ export interface ScriptPlace {
   readonly onLog?: ((line: string) => void) | undefined
 }
 
-interface Traces {
+/** What an evaluation left behind, however it ended. */
+export interface Traces {
   readonly logs: readonly string[]
   readonly effects: readonly ScriptEffect[]
 }

@@ -1,21 +1,19 @@
 /** The JavaScript of one run of a flow: `output` and what scripts keep in it live as long as the run. */
 import { createHash } from 'node:crypto'
-import { dirname } from 'node:path'
 import type { Clock } from '../../runtime/clock.ts'
+import { createEffects } from './evaluation-effects.ts'
 import { type OpenFile, openAnyFile } from './form-body.ts'
-import { performRequest, requestDigest } from './http-request.ts'
 import type { EvaluationTask } from './messages.ts'
 import { readResult } from './read-result.ts'
 import {
   isTruthy,
   type ScriptAnswer,
-  type ScriptEffect,
   ScriptFailure,
   type ScriptPlace,
   type ScriptProblem,
-  type ScriptResponse,
+  type Traces,
 } from './script-answer.ts'
-import { type EvaluationCalls, type ScriptProcess, startScriptProcess } from './script-process.ts'
+import { type ScriptProcess, startScriptProcess } from './script-process.ts'
 import { sourceLabel } from './source-label.ts'
 import { splitTemplate } from './template.ts'
 
@@ -63,11 +61,11 @@ const fromEnv = (script: string, env: Readonly<Record<string, string>>): string 
   return name !== undefined && !NOT_FROM_ENV.includes(name) && Object.hasOwn(env, name) ? env[name] : undefined
 }
 
-type Outcome = { texts: readonly string[]; value?: unknown; logs: string[]; effects: ScriptEffect[] } | ScriptProblem
+type Outcome = ({ texts: readonly string[]; value?: unknown } & Traces) | ScriptProblem
 
 export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
   const { seed, clock, openFile = openAnyFile, timeoutMs = SCRIPT_MS_MAX, memoryMb = SCRIPT_MEMORY_MB } = options
-  let process: ScriptProcess | undefined
+  let child: ScriptProcess | undefined
   let line: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let ordinal = 0
@@ -80,84 +78,46 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     return [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8), digest.readInt32LE(12)]
   }
 
-  const started = (): ScriptProcess => {
-    if (options.program === undefined)
-      throw new Error('The program for the scripts of flows is missing: build svc again.')
-    process ??= startScriptProcess({ program: options.program, memoryMb, clock })
-    return process
+  const startedChild = (): ScriptProcess => {
+    const { program } = options
+    if (program === undefined) throw new Error('The program for the scripts of flows is missing. Install svc again.')
+    child ??= startScriptProcess({ program, memoryMb, clock })
+    return child
   }
 
   const evaluateAll = async (sources: readonly string[], at: ScriptPlace): Promise<Outcome> => {
     ended.signal.throwIfAborted()
-    const logs: string[] = []
-    const effects: ScriptEffect[] = []
-    if (over) return { ok: false, ...over, logs, effects }
-    const { env, recorded = [] } = at
+    if (over) return { ok: false, ...over, logs: [], effects: [] }
     const firstLine = at.isFile ? 1 : at.line
     const label = sourceLabel(at.file, firstLine)
-    const repeated = recorded.filter(effect => effect.kind === 'http')
     const deadline = clock.elapsed() + timeoutMs
-    const requests = new AbortController()
-
-    const keep = (effect: ScriptEffect) => {
-      effects.push(effect)
-      at.onEffect?.(effect)
-    }
-    const responseTo = (request: string, digest: string): ScriptResponse | Promise<ScriptResponse> => {
-      const [expected] = repeated
-      if (!expected) {
-        return performRequest(JSON.parse(request), {
-          folder: dirname(at.file),
-          openFile,
-          leftMs: deadline - clock.elapsed() - REQUEST_MARGIN_MS,
-          signal: AbortSignal.any([ended.signal, requests.signal]),
-        })
-      }
-      if (expected.digest !== digest) {
-        return { problem: 'The script is repeated to resume its flow, and makes another request than before.' }
-      }
-      repeated.shift()
-      return expected.response
-    }
-    const calls: EvaluationCalls = {
-      async respond(request) {
-        const digest = requestDigest(request)
-        const response = await responseTo(request, digest)
-        keep({ kind: 'http', digest, response })
-        if ('problem' in response) return { response, body: '' }
-        const { body, ...head } = response
-        return { response: head, body }
-      },
-      log(text) {
-        logs.push(text)
-        at.onLog?.(text)
-      },
-      clockMoved: reading => keep({ kind: 'clock', ...reading }),
-    }
+    const evaluation = new AbortController()
+    const { calls, logs, effects, readings, repeatedRequests } = createEffects(at, {
+      openFile,
+      leftMs: () => deadline - clock.elapsed() - REQUEST_MARGIN_MS,
+      signal: AbortSignal.any([ended.signal, evaluation.signal]),
+    })
     const task: EvaluationTask = {
       type: 'evaluate',
       sources: sources.map(text => ({ text, label })),
-      env,
+      env: at.env,
       copied,
       now: at.now ?? clock.now(),
       seed: seedOf(ordinal++),
-      readings: recorded.filter(effect => effect.kind === 'clock'),
-      repeatedRequests: repeated.length,
+      readings,
+      repeatedRequests,
       endsAfterMs: timeoutMs + ABANDONED_MS,
     }
     copied = undefined
     try {
-      const end = await started().evaluate(task, timeoutMs, calls)
+      const end = await startedChild().evaluate(task, timeoutMs, calls)
       if ('result' in end) return { ...readResult(end.result, at.file), logs, effects }
       const limit = end.ended === 'timeout' ? `within ${timeoutMs / 1_000} s` : `with ${memoryMb} MB of memory`
-      const where = `The script in ${at.file}, line ${firstLine}, did not end ${limit}`
-      over = {
-        kind: end.ended,
-        problem: `${where}, and took \`output\` with it: no more scripts of this flow can run.`,
-      }
-      return { ok: false, kind: end.ended, problem: `${where}.`, file: at.file, line: firstLine, logs, effects }
+      const fact = `The script in ${at.file}, line ${firstLine}, did not end ${limit}`
+      over = { kind: end.ended, problem: `${fact}, and \`output\` is lost: no more scripts of this flow can run.` }
+      return { ok: false, kind: end.ended, problem: `${fact}.`, file: at.file, line: firstLine, logs, effects }
     } finally {
-      requests.abort()
+      evaluation.abort()
     }
   }
 
@@ -202,7 +162,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     },
     async end() {
       ended.abort(new Error('The scripts of this flow were ended.'))
-      await process?.end()
+      await child?.end()
     },
   }
 }

@@ -6,7 +6,7 @@ const CARD_GROUP = /\d{4}(?=\d)/g
 
 export const dataProviders = (faker: Faker): Record<string, Provider> => {
   const { animal, book, color, commerce, finance, food, hacker, music, science, string, system, vehicle } = faker
-  const cardNumber = () => finance.creditCardNumber('################L').replace(CARD_GROUP, '$&-')
+  const cardNumber = () => finance.creditCardNumber('###############L').replace(CARD_GROUP, '$&-')
   const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
   return {
     color: { name: () => color.human(), hex: () => color.rgb({ format: 'hex', casing: 'upper' }) },

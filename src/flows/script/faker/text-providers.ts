@@ -44,7 +44,7 @@ export const textProviders = (faker: Faker): Record<string, Provider> => {
         max: typeof to === 'number' ? Math.max(Number(from), to) : Number(from),
       }),
     })
-  const fixed = (length: unknown) => {
+  const fixed = (length: unknown = 10) => {
     let text = ''
     while (text.length < Number(length)) text += `${lorem.sentence()} `
     return text.slice(0, Math.max(0, Number(length)))

@@ -38,6 +38,7 @@ export const createReadings = (
       if (next?.reading === count) {
         used++
         elapsedMs = next.elapsedMs
+        onStep(next)
         if (!isRepeating()) beginHere()
         return elapsedMs
       }

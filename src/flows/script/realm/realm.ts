@@ -46,11 +46,14 @@ export const createRealm = (host: RealmHost): (() => void) => {
   const http = createHttp({
     request: guardCall(host.request),
     body: guardCall(host.body),
-    env: name => scope.value(name),
+    env: name => scope.own(name),
   })
   const maestro: { platform: string; copiedText?: string | null } = { platform: 'android' }
   const json = (text: string) => parse(text)
   const relativePoint = (x: number, y: number) => `${percent(x)},${percent(y)}`
+  Math.random = random.next
+  installClock(() => begunAt + elapsedMs())
+  boundBuffers(guardCall(host.bufferBytes))
   const scope = createScope({
     http: () => http,
     maestro: () => maestro,
@@ -62,10 +65,6 @@ export const createRealm = (host: RealmHost): (() => void) => {
       return faker
     },
   })
-  Math.random = random.next
-  installClock(() => begunAt + elapsedMs())
-  boundBuffers(guardCall(host.bufferBytes))
-
   const evaluateAll = ({ sources, env }: EvaluationTask): string => {
     const texts: string[] = []
     let value: unknown

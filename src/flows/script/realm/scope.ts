@@ -6,7 +6,7 @@ export interface Scope {
   /** The value of the source's last expression. */
   run(source: string): unknown
   /** An own value of the running evaluation: its environment, and what it assigned. */
-  value(name: string): unknown
+  own(name: string): unknown
 }
 
 /**
@@ -14,17 +14,16 @@ export interface Scope {
  * calls it. A name that nobody declared is undefined, and never an error. `output` alone outlives an assignment.
  */
 export const createScope = (bindings: Readonly<Record<string, () => unknown>>): Scope => {
-  const { defineProperty, create, entries, hasOwn } = Object
-  const natives: Record<string, unknown> = globalThis as never
-  let frame: Record<string, unknown> = create(null)
+  const { defineProperty, create, entries, getOwnPropertyNames, hasOwn } = Object
+  const realm: Record<string, unknown> = globalThis as never
   let output: unknown = {}
+  const names = create(null)
+  // A copy, for the global object of a context is slow to ask.
+  for (const name of getOwnPropertyNames(realm)) names[name] = realm[name]
+  for (const [name, get] of entries(bindings)) defineProperty(names, name, { get, configurable: true })
+  defineProperty(names, 'output', { get: () => output })
+  let frame: Record<string, unknown> = create(names)
 
-  const read = (name: string): unknown => {
-    if (hasOwn(frame, name)) return frame[name]
-    if (name === 'output') return output
-    if (name === 'globalThis') return scope
-    return hasOwn(bindings, name) ? bindings[name]?.() : natives[name]
-  }
   const write = (name: string | symbol, value: unknown): boolean => {
     if (name === 'output') output = value
     else defineProperty(frame, name, { value, writable: true, enumerable: true, configurable: true })
@@ -32,11 +31,12 @@ export const createScope = (bindings: Readonly<Record<string, () => unknown>>): 
   }
   const scope: object = new Proxy(create(null), {
     has: (_, name) => typeof name === 'string',
-    get: (_, name) => (typeof name === 'string' ? read(name) : undefined),
+    get: (_, name) => (typeof name === 'string' ? frame[name] : undefined),
     set: (_, name, value) => write(name, value),
     defineProperty: (_, name, { value }) => write(name, value),
     deleteProperty: (_, name) => delete frame[name as string],
   })
+  names.globalThis = scope
   // Strict code has variables of its own, and its value is that of its last expression. `with` cannot be written in a module.
   const evaluate: (source: string) => unknown = new Function(
     'scope',
@@ -46,10 +46,10 @@ export const createScope = (bindings: Readonly<Record<string, () => unknown>>): 
     name === 'output' || name === 'globalThis' || name === 'eval' || hasOwn(bindings, name)
   return {
     enter(env) {
-      frame = create(null)
-      for (const [name, value] of entries(env)) if (!isReserved(name)) frame[name] = value
+      frame = create(names)
+      for (const [name, value] of entries(env)) if (!isReserved(name)) write(name, value)
     },
     run: evaluate,
-    value: name => frame[name],
+    own: name => (hasOwn(frame, name) ? frame[name] : undefined),
   }
 }

@@ -1,0 +1,24 @@
+/** The scripts of a flow over the built program, ended after each test. */
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { ScriptAnswer, ScriptPlace } from '../../../src/flows/script/script-answer.ts'
+import { createFlowScripts, type FlowScriptsOptions } from '../../../src/flows/script/scripts.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+
+export const PROGRAM = fileURLToPath(new URL('../../../dist/flow-scripts/program.cjs', import.meta.url))
+
+export const startScripts = (options: Partial<FlowScriptsOptions> = {}) => {
+  const scripts = createFlowScripts({ seed: 'seed', clock: systemClock(), program: PROGRAM, ...options })
+  onTestFinished(() => scripts.end())
+  return scripts
+}
+
+export const place = (more: Partial<ScriptPlace> = {}): ScriptPlace => ({
+  file: '/flows/login.yaml',
+  line: 7,
+  env: {},
+  ...more,
+})
+
+/** The text of a value, or the problem. */
+export const outcomeOf = (answer: ScriptAnswer): string => (answer.ok ? answer.text : answer.problem)
