@@ -148,7 +148,7 @@ describe('what goes wrong is an error that the script can catch', () => {
   })
 
   test('without one, the request ends before its script has to', async () => {
-    const { evaluate } = startScripts({ timeoutMs: 1_500 })
+    const { evaluate } = startScripts({ timeoutMs: 3_000 })
     expect(await evaluate('http.get(BASE + "/hanging")', at())).toMatchObject({ kind: 'threw' })
     expect(outcomeOf(await evaluate('"still here"', at()))).toBe('still here')
   })

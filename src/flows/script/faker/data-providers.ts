@@ -1,6 +1,6 @@
 /** Things: goods, money, colours, media, animals, food. */
 import type { Faker } from '@faker-js/faker'
-import type { Provider } from './faker.ts'
+import type { Provider } from './provider.ts'
 
 const CARD_GROUP = /\d{4}(?=\d)/g
 

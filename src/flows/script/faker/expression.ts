@@ -1,6 +1,6 @@
 /** `faker.expression('#{name.firstName} #{number.numberBetween \'1\',\'9\'}')`. */
 import { nearest } from '../../../contracts/nearest-word.ts'
-import type { Method, Provider } from './faker.ts'
+import type { Method, Provider } from './provider.ts'
 
 const DIRECTIVE = /#\{\s*([A-Za-z]\w*)\.(\w+)\s*((?:'[^']*'\s*,?\s*)*)\}/g
 const ARGUMENT = /'([^']*)'/g

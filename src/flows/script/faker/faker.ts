@@ -6,11 +6,8 @@ import { guardNames } from './guard-names.ts'
 import { patternsOf } from './patterns.ts'
 import { personProviders } from './person-providers.ts'
 import { placeProviders } from './place-providers.ts'
+import type { Provider } from './provider.ts'
 import { textProviders } from './text-providers.ts'
-
-/** Any method takes what a script hands it. */
-export type Method = (...args: never[]) => unknown
-export type Provider = Readonly<Record<string, Method>>
 
 export const createFaker = (next: () => number): object => {
   const source = new Faker({ locale: [en, base], randomizer: { next, seed: () => {} } })

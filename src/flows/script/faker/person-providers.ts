@@ -1,6 +1,6 @@
 /** People, their work, and how to reach them. */
 import type { Faker } from '@faker-js/faker'
-import type { Provider } from './faker.ts'
+import type { Provider } from './provider.ts'
 
 const BLOOD = ['A+', 'A-', 'B+', 'B-', 'AB+', 'AB-', 'O+', 'O-']
 const BCP_GENDERS = ['Female', 'Male'] as const

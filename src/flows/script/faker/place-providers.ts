@@ -1,6 +1,6 @@
 /** Addresses, countries, and dates. */
 import type { Faker } from '@faker-js/faker'
-import type { Provider } from './faker.ts'
+import type { Provider } from './provider.ts'
 
 const DAY_MS = 86_400_000
 const UNITS: Readonly<Record<string, number>> = {
@@ -24,8 +24,8 @@ const spanMs = (amount: unknown, unit: unknown): number => {
   return Math.max(1, Number(amount) * unitMs)
 }
 
-const dateProvider = ({ date, number }: Faker): Provider => {
-  const shifted = (ms: number) => new Date(Date.now() + ms)
+const dateProvider = ({ date, defaultRefDate, number }: Faker): Provider => {
+  const shifted = (ms: number) => new Date(defaultRefDate().getTime() + ms)
   const birthdate = (min = 18, max = 65) => date.birthdate({ mode: 'age', min: Number(min), max: Number(max) })
   return {
     birthday: (min?: number, max?: number) => timestamp(birthdate(min, max)),

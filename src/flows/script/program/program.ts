@@ -7,6 +7,7 @@
 import { readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createContext, Script } from 'node:vm'
+import { systemClock } from '../../../runtime/clock.ts'
 import { createFrameReader, encodeFrame, type Frame } from '../frames.ts'
 import type { EvaluationTask, FromScripts, ResponseMessage } from '../messages.ts'
 import type { createRealm } from '../realm/realm.ts'
@@ -47,6 +48,7 @@ const ENTRY = 'svcEvaluate'
 
 const serve = (): void => {
   const channel = createChannel()
+  const { elapsed } = systemClock()
   const context = createContext(Object.create(null), { microtaskMode: 'afterEvaluate' })
   let task = ''
   let body = ''
@@ -84,7 +86,10 @@ const serve = (): void => {
   for (let message = channel.next(); message !== undefined && !isAbandoned; message = channel.next()) {
     const { readings: recorded, repeatedRequests, endsAfterMs } = message.head as EvaluationTask
     task = JSON.stringify(message.head)
-    readings = createReadings(recorded, repeatedRequests, reading => channel.send({ type: 'clock', ...reading }))
+    readings = createReadings(recorded, repeatedRequests, {
+      elapsed,
+      onStep: reading => channel.send({ type: 'clock', ...reading }),
+    })
     result = ''
     Object.assign(context, { [ENTRY]: evaluate })
     // The microtasks of the script run before this returns. The host ends this process earlier, if it is still there.

@@ -6,8 +6,6 @@ import type { ClockReading } from '../messages.ts'
  * loop does not fill the record.
  */
 const STEP_MS = 50
-const MS_PER_S = 1_000
-const NS_PER_MS = 1e6
 
 export interface Readings {
   /** Milliseconds since the evaluation began. */
@@ -18,17 +16,17 @@ export interface Readings {
 export const createReadings = (
   recorded: readonly ClockReading[],
   repeatedRequests: number,
-  onStep: (reading: ClockReading) => void,
+  { elapsed, onStep }: { elapsed: () => number; onStep: (reading: ClockReading) => void },
 ): Readings => {
   let count = 0
   let used = 0
   let requestsLeft = repeatedRequests
   let elapsedMs = 0
-  let begun = process.hrtime()
+  let begun = elapsed()
   let base = 0
   const isRepeating = () => used < recorded.length || requestsLeft > 0
   const beginHere = () => {
-    begun = process.hrtime()
+    begun = elapsed()
     base = elapsedMs
   }
   return {
@@ -43,8 +41,7 @@ export const createReadings = (
         return elapsedMs
       }
       if (isRepeating()) return elapsedMs
-      const [seconds, nanoseconds] = process.hrtime(begun)
-      const passed = base + seconds * MS_PER_S + nanoseconds / NS_PER_MS
+      const passed = base + elapsed() - begun
       const stepped = Math.floor(passed / STEP_MS) * STEP_MS
       if (stepped > elapsedMs) {
         elapsedMs = stepped
