@@ -2,10 +2,12 @@
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { ScriptAnswer, ScriptPlace } from '../../../src/flows/script/script-answer.ts'
+import { scriptProgram } from '../../../src/flows/script/script-process.ts'
 import { createFlowScripts, type FlowScriptsOptions } from '../../../src/flows/script/scripts.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 
-export const PROGRAM = fileURLToPath(new URL('../../../dist/flow-scripts/program.cjs', import.meta.url))
+/** Found from the built command, as the product finds it. */
+export const PROGRAM = scriptProgram(fileURLToPath(new URL('../../../dist/svc.cjs', import.meta.url))) ?? ''
 
 export const startScripts = (options: Partial<FlowScriptsOptions> = {}) => {
   const scripts = createFlowScripts({ seed: 'seed', clock: systemClock(), program: PROGRAM, ...options })
