@@ -16,7 +16,7 @@ export type ScriptResponse =
  */
 export type ScriptEffect =
   | { readonly kind: 'http'; readonly digest: string; readonly response: ScriptResponse }
-  /** From this reading of the clock on, so much time has passed since the evaluation began. */
+  /** At this reading of the clock so much time had passed since the evaluation began. Between two of these it stood still. */
   | { readonly kind: 'clock'; readonly reading: number; readonly elapsedMs: number }
 
 export interface ScriptPlace {

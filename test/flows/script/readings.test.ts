@@ -54,3 +54,21 @@ test('it does not move of itself while requests are repeated', () => {
   pass(50)
   expect(read()).toBe(100)
 })
+
+test('it does not move in a slow repetition where it did not move before', () => {
+  const first = setUp()
+  expect([first.read(), first.read()]).toEqual([0, 0])
+  first.end()
+  expect(first.steps).toEqual([{ reading: 2, elapsedMs: 0 }])
+  const again = setUp(first.steps)
+  again.pass(500)
+  expect([again.read(), again.read()]).toEqual([0, 0])
+  again.end()
+  expect(again.steps).toEqual(first.steps)
+})
+
+test('a script that never reads it leaves no record', () => {
+  const { end, steps } = setUp()
+  end()
+  expect(steps).toEqual([])
+})

@@ -94,6 +94,7 @@ const serve = (): void => {
     Object.assign(context, { [ENTRY]: evaluate })
     // The microtasks of the script run before this returns. The host ends this process earlier, if it is still there.
     entry.runInContext(context, { timeout: endsAfterMs })
+    readings.end()
     channel.send({ type: 'answer' }, result)
     body = ''
   }

@@ -11,6 +11,8 @@ export interface Readings {
   /** Milliseconds since the evaluation began. */
   read(): number
   requestAnswered(): void
+  /** Records up to which reading the clock went so: a slower repetition would otherwise see it move after the last step. */
+  end(): void
 }
 
 export const createReadings = (
@@ -19,12 +21,17 @@ export const createReadings = (
   { elapsed, onStep }: { elapsed: () => number; onStep: (reading: ClockReading) => void },
 ): Readings => {
   let count = 0
+  let recordedUpTo = 0
   let used = 0
   let requestsLeft = repeatedRequests
   let elapsedMs = 0
   let begun = elapsed()
   let base = 0
   const isRepeating = () => used < recorded.length || requestsLeft > 0
+  const record = () => {
+    recordedUpTo = count
+    onStep({ reading: count, elapsedMs })
+  }
   const beginHere = () => {
     begun = elapsed()
     base = elapsedMs
@@ -36,7 +43,7 @@ export const createReadings = (
       if (next?.reading === count) {
         used++
         elapsedMs = next.elapsedMs
-        onStep(next)
+        record()
         if (!isRepeating()) beginHere()
         return elapsedMs
       }
@@ -45,7 +52,7 @@ export const createReadings = (
       const stepped = Math.floor(passed / STEP_MS) * STEP_MS
       if (stepped > elapsedMs) {
         elapsedMs = stepped
-        onStep({ reading: count, elapsedMs })
+        record()
       }
       return elapsedMs
     },
@@ -53,6 +60,9 @@ export const createReadings = (
       const wasRepeating = isRepeating()
       if (requestsLeft > 0) requestsLeft--
       if (wasRepeating && !isRepeating()) beginHere()
+    },
+    end() {
+      if (count > recordedUpTo) record()
     },
   }
 }
