@@ -361,6 +361,30 @@ const buildThreads = async () => {
   noteBundled(metafile)
 }
 
+const SCRIPTS = 'src/flows/script'
+
+/** The process in which the scripts of flows run, and beside it the bundles that it reads as text into their context. */
+const buildFlowScripts = async () => {
+  /** @type {import('esbuild').BuildOptions} */
+  const shape = { ...common, minifyWhitespace: true, minifySyntax: true, outdir: `${here}dist/flow-scripts` }
+  const program = await build({
+    ...shape,
+    format: 'cjs',
+    entryPoints: [`${SCRIPTS}/program/program.ts`],
+    outExtension: { '.js': '.cjs' },
+    sourcemap: 'linked',
+  })
+  const realm = await build({
+    ...shape,
+    platform: 'neutral',
+    format: 'iife',
+    globalName: 'exported',
+    entryPoints: [`${SCRIPTS}/realm/realm.ts`, `${SCRIPTS}/faker/faker.ts`],
+    entryNames: '[name]',
+  })
+  for (const { metafile } of [program, realm]) noteBundled(metafile)
+}
+
 /** The developer tools and the programs of the tests. They share nothing with the product, whose pieces would be smaller and more. */
 const buildDeveloperTools = async () => {
   await build({
@@ -395,6 +419,7 @@ const buildAll = async () => {
   await buildHeavyHalf()
   await buildExecutionPart()
   await buildThreads()
+  await buildFlowScripts()
   await buildDeveloperTools()
   await buildQuickHalf()
   await buildInspector()

@@ -17,6 +17,7 @@ const SYSTEM = [
   'test/executions/execute/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
   'test/fleet/**/*.test.ts',
+  'test/flows/script/{bounds,faker,http,isolation,repeat,scripts}.test.ts',
   'test/http/**/*.test.ts',
   'test/mcp/**/*.test.ts',
   'test/install/**/*.test.ts',

@@ -1,0 +1,99 @@
+/** The requests of scripts, made by the host: with bounds, and every failure as a problem in words. */
+import { createHash } from 'node:crypto'
+import { formBody, type OpenFile } from './form-body.ts'
+import type { ScriptRequest } from './messages.ts'
+import type { ScriptResponse } from './script-answer.ts'
+
+const BODY_BYTES_MAX = 10 * 1_024 * 1_024
+
+export interface RequestBounds {
+  /** Files of forms are relative to it. */
+  readonly folder: string
+  readonly openFile: OpenFile
+  /** What is left of the time of the script. */
+  readonly leftMs: number
+  /** Aborts when the script ends. */
+  readonly signal: AbortSignal
+}
+
+/** Says whether a repeated script asks for the same. */
+export const requestDigest = (request: string): string => createHash('sha256').update(request).digest('hex')
+
+/** Without credentials and query, which may be secret. */
+export const shownUrl = (url: string): string => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  return parsed ? `${parsed.protocol}//${parsed.host}${parsed.pathname}` : url.split(/[?#]/, 1).join('')
+}
+
+const decoderFor = (contentType: string): TextDecoder => {
+  const [, charset] = /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? []
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+/** Undefined for one that is too long. */
+const readBody = async (response: Response): Promise<string | undefined> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > BODY_BYTES_MAX) return undefined
+    chunks.push(chunk)
+  }
+  return decoderFor(response.headers.get('content-type') ?? '').decode(Buffer.concat(chunks))
+}
+
+/** Cookies come one by one. */
+const headersOf = ({ headers }: Response): Record<string, string> => {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of headers) joined[name] = name in joined ? `${joined[name]},${value}` : value
+  return joined
+}
+
+const causeOf = (error: unknown): string => {
+  const { cause, message } = error as Error
+  const found = cause instanceof AggregateError ? cause.errors[0] : cause
+  return found instanceof Error ? found.message || String((found as NodeJS.ErrnoException).code) : message
+}
+
+/** `fetch` refuses an address with a user's name; others send it as a header. */
+const separateUser = (url: URL): Record<string, string> => {
+  if (url.username === '' && url.password === '') return {}
+  const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  url.username = ''
+  url.password = ''
+  return { authorization: `Basic ${Buffer.from(user).toString('base64')}` }
+}
+
+export const performRequest = async (request: ScriptRequest, bounds: RequestBounds): Promise<ScriptResponse> => {
+  const name = `${request.method} ${shownUrl(request.url)}`
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    return { problem: `${name}: a request needs an address that begins with http:// or https://.` }
+  }
+  const timeoutMs = Math.max(1, Math.floor(Math.min(request.timeoutMs ?? bounds.leftMs, bounds.leftMs)))
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const form = request.form === undefined ? undefined : await formBody(request.form, bounds)
+    if (form !== undefined && 'problem' in form) return { problem: `${name}: ${form.problem}` }
+    const headers = new Headers(separateUser(url))
+    for (const [header, value] of Object.entries(request.headers)) headers.set(header, value)
+    const response = await fetch(url, {
+      method: request.method,
+      headers,
+      body: form?.body ?? request.body ?? null,
+      signal: AbortSignal.any([timeout, bounds.signal]),
+    })
+    const body = await readBody(response)
+    if (body === undefined) return { problem: `${name}: the response has more than ${BODY_BYTES_MAX} bytes.` }
+    return { ok: response.ok, status: response.status, headers: headersOf(response), body }
+  } catch (error) {
+    if (!timeout.aborted) return { problem: `${name} failed: ${causeOf(error)}.` }
+    return {
+      problem: `${name}: no response within ${timeoutMs} ms. The option timeout, or MAESTRO_JS_HTTP_TIMEOUT, sets how long to wait, up to the time that is left for the script.`,
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** Functions of the process that the realm of the scripts may call. All that crosses is text and numbers. */
+
+export interface RealmHost {
+  /** An EvaluationTask as JSON. */
+  task(): string
+  /** Takes a ScriptRequest, and returns the head of a ResponseMessage, both as JSON; blocks until there is one. */
+  request(request: string): string
+  /** The body of the last response. */
+  body(): string
+  log(line: string): void
+  /** Since the evaluation began. */
+  elapsedMs(): number
+  /** Returns the place of the syntax error of a source as JSON, or an empty text. */
+  syntaxProblem(source: string): string
+  /** Returns a function that was made inside the realm. */
+  loadFaker(): (next: () => number) => object
+  /** Memory that buffers hold, outside of the heap. */
+  bufferBytes(): number
+  /** Takes an EvaluationResult as JSON. */
+  answer(result: string): void
+}
+
+/**
+ * What a call throws belongs to another realm, through which a script could reach the process: it is replaced. That is the
+ * end of the stack or of the memory, for the functions of the host throw nothing themselves.
+ */
+export const guardCall =
+  <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+  (...args: Args): Result => {
+    try {
+      return call(...args)
+    } catch {
+      throw new RangeError('Maximum call stack size exceeded')
+    }
+  }

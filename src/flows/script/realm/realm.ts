@@ -1,0 +1,97 @@
+/**
+ * Runs inside the context of the scripts, as a bundle of its own: all that scripts get to see is made here, so that none of
+ * it leads to the process.
+ */
+import type { EvaluationResult, EvaluationTask, SourceText } from '../messages.ts'
+import { boundBuffers } from './buffers.ts'
+import { installClock } from './clock.ts'
+import { createConsole } from './console.ts'
+import { describeFailure } from './failure.ts'
+import { createHttp } from './http.ts'
+import { createRandom } from './random.ts'
+import { guardCall, type RealmHost } from './realm-host.ts'
+import { createScope } from './scope.ts'
+
+// Scripts may replace these.
+const { parse, stringify } = JSON
+const { ceil } = Math
+
+const percent = (share: number) => `${ceil(share * 100)}%`
+
+const jsonOf = (value: unknown): string | undefined => {
+  try {
+    return stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** `String()` throws for what has no method to become one. */
+const textOf = (value: unknown): string => {
+  try {
+    return String(value)
+  } catch {
+    return '[object]'
+  }
+}
+
+export const createRealm = (host: RealmHost): (() => void) => {
+  const random = createRandom()
+  const { console, begin } = createConsole(guardCall(host.log))
+  const elapsedMs = guardCall(host.elapsedMs)
+  const loadFaker = guardCall(host.loadFaker)
+  const syntaxProblem = guardCall(host.syntaxProblem)
+  let begunAt = 0
+  let faker: object | undefined
+  const http = createHttp({
+    request: guardCall(host.request),
+    body: guardCall(host.body),
+    env: name => scope.own(name),
+  })
+  const maestro: { platform: string; copiedText?: string | null } = { platform: 'android' }
+  const json = (text: string) => parse(text)
+  const relativePoint = (x: number, y: number) => `${percent(x)},${percent(y)}`
+  Math.random = random.next
+  installClock(() => begunAt + elapsedMs())
+  boundBuffers(guardCall(host.bufferBytes))
+  const scope = createScope({
+    http: () => http,
+    maestro: () => maestro,
+    console: () => console,
+    json: () => json,
+    relativePoint: () => relativePoint,
+    faker: () => {
+      faker ??= loadFaker()(random.next)
+      return faker
+    },
+  })
+  const evaluateAll = ({ sources, env }: EvaluationTask): string => {
+    const texts: string[] = []
+    let value: unknown
+    let running: SourceText | undefined
+    try {
+      for (const source of sources) {
+        running = source
+        scope.enter(env)
+        value = scope.run(`${source.text}\n//# sourceURL=${source.label}`)
+        texts[texts.length] = textOf(value)
+      }
+    } catch (error) {
+      const failure: EvaluationResult = {
+        ...describeFailure(error, () => (running === undefined ? '' : syntaxProblem(running.text))),
+      }
+      return stringify({ label: running?.label, ...failure })
+    }
+    const last = jsonOf(value)
+    return `{"texts":${stringify(texts)}${last === undefined ? '' : `,"value":${last}`}}`
+  }
+
+  return () => {
+    const task: EvaluationTask = parse(host.task())
+    if (task.copied) maestro.copiedText = task.copied.text
+    random.seed(task.seed)
+    begunAt = task.now
+    begin()
+    host.answer(evaluateAll(task))
+  }
+}

@@ -1,0 +1,26 @@
+/** The scripts of a flow over the built program, ended after each test. */
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { ScriptAnswer, ScriptPlace } from '../../../src/flows/script/script-answer.ts'
+import { scriptProgram } from '../../../src/flows/script/script-process.ts'
+import { createFlowScripts, type FlowScriptsOptions } from '../../../src/flows/script/scripts.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+
+/** Found from the built command, as the product finds it. */
+export const PROGRAM = scriptProgram(fileURLToPath(new URL('../../../dist/svc.cjs', import.meta.url))) ?? ''
+
+export const startScripts = (options: Partial<FlowScriptsOptions> = {}) => {
+  const scripts = createFlowScripts({ seed: 'seed', clock: systemClock(), program: PROGRAM, ...options })
+  onTestFinished(() => scripts.end())
+  return scripts
+}
+
+export const place = (more: Partial<ScriptPlace> = {}): ScriptPlace => ({
+  file: '/flows/login.yaml',
+  line: 7,
+  env: {},
+  ...more,
+})
+
+/** The text of a value, or the problem. */
+export const outcomeOf = (answer: ScriptAnswer): string => (answer.ok ? answer.text : answer.problem)
