@@ -25,7 +25,10 @@ const mapNeighbour = async (journal: Journal, neighbour: NeighbourScreen | undef
   return rest.xml === undefined ? undefined : rest
 }
 
-const mapPictures = async (journal: Journal, trace: Trace, load: LoadPicture): Promise<Trace> => {
+/** A trace, or the executions of one. */
+type Executions = Pick<Trace, 'executions'>
+
+const mapPictures = async <T extends Executions>(journal: Journal, trace: T, load: LoadPicture): Promise<T> => {
   const executions: Trace['executions'] = []
   for (const execution of trace.executions) {
     const receipt = execution.timeline.some(hasPicture) ? journal.receipt(execution.executionId) : undefined
@@ -58,7 +61,7 @@ export const withPictureLinks = (journal: Journal, trace: Trace): Promise<Trace>
     return problem === undefined ? { picture } : { problem }
   })
 
-export const withPictureData = (journal: Journal, trace: Trace): Promise<Trace> => {
+export const withPictureData = <T extends Executions>(journal: Journal, trace: T): Promise<T> => {
   let left = TRACE_PICTURES_BYTES_MAX
   return mapPictures(journal, trace, async (receipt, { id, position }) => {
     const read = await readPicture(receipt, { id, position })

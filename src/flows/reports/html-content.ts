@@ -18,7 +18,7 @@ import type { TraceExecution } from '../../contracts/viewer.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { type Attachments, contentTypeOf, filesOf, type RunFile, type RunFiles } from './attachments.ts'
 
-/** Undefined where the journal no longer has the execution; pictures in it are data URLs. */
+/** Undefined where the journal does not have the execution; pictures in it are data URLs. */
 export type ReadTrace = (executionId: string) => Promise<TraceExecution | undefined>
 
 export interface ContentOptions {
@@ -171,7 +171,8 @@ const readTraces = async (run: TestRun, readTrace: ReadTrace, elements: Map<stri
     left -= size
   }
   const leftOut = wanted.length - Object.keys(traces).length - isGone
-  if (isGone > 0) omitted.push(`${counted(isGone, 'trace')} left out: the journal no longer has the executions.`)
+  if (isGone > 0)
+    omitted.push(`${counted(isGone, 'trace')} left out: the journal of this host does not have the executions.`)
   if (leftOut > 0)
     omitted.push(
       `${counted(leftOut, 'trace')} left out: one report holds ${REPORT_TRACES_MAX} traces in ${REPORT_TRACES_BYTES_MAX} bytes. svc executions show <id> and the viewer show each.`,

@@ -25,7 +25,7 @@ const flowHtml = (cwd: string, flow: TestFlow): string => {
     last ? seconds(tookMs(last)) : '',
   ]
   const why = error ? errorLines(cwd, error).join('\n') : (flow.reason ?? '')
-  const row = `<tr>${cells.map(cell => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`
+  const row = `<tr>${cells.map(cell => `<td><bdi>${escapeHtml(cell)}</bdi></td>`).join('')}</tr>`
   return why === '' ? row : `${row}<tr><td></td><td colspan="4"><pre>${escapeHtml(why)}</pre></td></tr>`
 }
 

@@ -1,5 +1,5 @@
 /** CTRF reports, by the facts of the published schema and by what svc alone knows. */
-import Ajv from 'ajv'
+import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import type { TestRun } from '../../../src/contracts/test-run.ts'
 import { ctrfReport } from '../../../src/flows/reports/ctrf.ts'
