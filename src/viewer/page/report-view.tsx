@@ -2,17 +2,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { attemptError } from '../../contracts/test-outcome.ts'
 import type { TestReport } from '../../contracts/test-report.ts'
-import type { FlowAttempt, TestFlow, TestRun } from '../../contracts/test-run.ts'
-import { dateTime, duration } from './format.ts'
-import { CopyableId } from './parts.tsx'
+import type { FlowAttempt, TestFlow } from '../../contracts/test-run.ts'
 import { CommandStage } from './report-command.tsx'
 import { sourceOf } from './report-data.ts'
 import { ReportFiles } from './report-files.tsx'
 import { Source } from './report-source.tsx'
 import { AttemptFacts, CommandList, FlowProblem, firstOfInterest } from './test-attempt.tsx'
 import { FlowTable } from './test-flows.tsx'
-import { countsText, FlowBadge, VerdictBadge } from './test-marks.tsx'
-import { Fact } from './trace-facts.tsx'
+import { FlowBadge, VerdictBadge } from './test-marks.tsx'
+import { AttemptTabs, RunFacts } from './test-run-facts.tsx'
 
 /** The place in the report that the address names, each part from 1. */
 interface Place {
@@ -39,22 +37,6 @@ const usePlace = (): Place => {
     return () => removeEventListener('hashchange', follow)
   }, [])
   return place
-}
-
-export const RunFacts = ({ run }: { run: TestRun }) => {
-  const phones = new Set(run.flows.flatMap(({ attempts }) => attempts.map(({ deviceId }) => deviceId)))
-  return (
-    <dl class="facts">
-      <Fact name="flows">{countsText(run)}</Fact>
-      <Fact name="took">{run.endedAt === undefined ? '…' : duration(Math.max(0, run.endedAt - run.startedAt))}</Fact>
-      <Fact name="started">{dateTime(run.startedAt)}</Fact>
-      {phones.size > 0 && <Fact name={phones.size === 1 ? 'phone' : 'phones'}>{[...phones].join(', ')}</Fact>}
-      {run.host !== undefined && <Fact name="host">{run.host}</Fact>}
-      <Fact name="run">
-        <CopyableId id={run.testRunId} />
-      </Fact>
-    </dl>
-  )
 }
 
 interface AttemptViewProps {
@@ -120,19 +102,12 @@ const FlowView = ({ report, flow, place }: FlowViewProps) => {
         <span class="muted">{[flow.flow, ...flow.tags.map(tag => `#${tag}`)].join(' ')}</span>
       </header>
       {flow.reason !== undefined && <p class="note">{flow.reason}</p>}
-      {attempts.length > 1 && (
-        <nav class="tabs attempts" aria-label="Attempts">
-          {attempts.map((each, index) => (
-            <a
-              key={each.flowRunId}
-              href={hrefOf(place.flow, index + 1)}
-              aria-current={index + 1 === number ? 'true' : undefined}
-            >
-              Attempt {each.attempt} <VerdictBadge verdict={each.verdict} unjudged="interrupted" />
-            </a>
-          ))}
-        </nav>
-      )}
+      <AttemptTabs
+        attempts={attempts}
+        chosen={number}
+        hrefOf={attempt => hrefOf(place.flow, attempt)}
+        unjudged="interrupted"
+      />
       {!attempt && <p class="muted">The flow did not begin.</p>}
       {attempt && (
         <AttemptView
