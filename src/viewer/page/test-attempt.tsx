@@ -62,7 +62,7 @@ export const CommandList = ({ commands, chosen, onChoose }: CommandListProps) =>
           <span class={`step-words deep-${Math.min(INDENTED_MAX, command.depth)}`}>{command.text}</span>
           <span class="step-time muted">{tookText(command)}</span>
           {command.error && (
-            <span class={command.verdict === 'ignored' ? 'mono muted' : 'step-code mono'}>
+            <span class={`step-code mono ${command.verdict === 'ignored' ? 'muted' : ''}`}>
               {command.error.code}
               {command.verdict === 'ignored' ? ', ignored' : ''}
             </span>
