@@ -39,7 +39,7 @@ export interface RunFile {
 
 export interface RunFiles {
   readonly found: ReadonlyMap<string, RunFile>
-  /** One sentence for each file that the run names and that cannot be attached. */
+  /** Sentences on files that the run names and that cannot be attached. */
   readonly missing: readonly string[]
 }
 
@@ -60,16 +60,27 @@ const lookAt = async (folder: string, path: string): Promise<RunFile | string> =
   }
 }
 
+/** So many are named; of the others only the number is told. */
+const MISSING_NAMED_MAX = 10
+
+const missingSentences = (problems: readonly string[]): string[] => {
+  const more = problems.length - MISSING_NAMED_MAX
+  return [
+    ...problems.slice(0, MISSING_NAMED_MAX).map(problem => `An attachment is left out: ${problem}`),
+    ...(more > 0 ? [`${more} more attachments are left out: they cannot be read either.`] : []),
+  ]
+}
+
 export const findRunFiles = async (run: TestRun): Promise<RunFiles> => {
   const paths = new Set(run.flows.flatMap(({ attempts }) => attempts.flatMap(filesOf)))
   const found = new Map<string, RunFile>()
-  const missing: string[] = []
+  const problems: string[] = []
   for (const path of paths) {
     const seen = await lookAt(run.folder, path)
-    if (typeof seen === 'string') missing.push(`An attachment is left out: ${seen}`)
+    if (typeof seen === 'string') problems.push(seen)
     else found.set(path, seen)
   }
-  return { found, missing }
+  return { found, missing: missingSentences(problems) }
 }
 
 export interface Attachment {

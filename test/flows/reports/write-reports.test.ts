@@ -200,6 +200,14 @@ describe('attachments', () => {
   })
 })
 
+test('of many missing attachments only the first are named', async () => {
+  const files = Array.from({ length: 300 }, (_, index) => `gone-${index}.png`)
+  const [written] = await write(runOf([flowOf({ attempts: [attemptOf({ files })] })]), [{ format: 'junit' }])
+  const notes = written?.ok ? written.notes : []
+  expect(notes).toHaveLength(11)
+  expect(notes.at(-1)).toBe('290 more attachments are left out: they cannot be read either.')
+})
+
 describe('the HTML file', () => {
   const dataOf = (id: string): unknown => {
     const text = new RegExp(`<script type="application/json" id="${id}">([^<]*)</script>`).exec(
