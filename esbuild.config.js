@@ -474,6 +474,7 @@ const buildInspector = async () => {
     entryPoints: {
       app: `${PAGE}main.tsx`,
       trace: `${PAGE}trace-main.tsx`,
+      report: `${PAGE}report-main.tsx`,
       app_style: `${PAGE}app.css`,
       home: `${PAGE}home.css`,
     },

@@ -31,7 +31,7 @@ const SYSTEM = [
   'test/skills/{install,run,surfaces}/**/*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,report,test-runs,traces}.test.ts',
 ]
 
 /** What a fleet does while hosts, servers and links fail: mostly waiting, for leases to end and for elections. */
@@ -60,7 +60,7 @@ export const SLOW = [
   'test/simulator/real-adb-{install,ports,states}.test.ts',
   'test/skills/surfaces/{on-device,record}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{actors,api,chart,devices,docs,layout,overview,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,layout,overview,report,test-runs,traces}.test.ts',
 ]
 
 /** Tests of how much a process holds, or with another module in the place of one: what other files left there would hide that. */

@@ -93,3 +93,47 @@ export const TestRun = openObject({
   error: v.exactOptional(FlowError),
 })
 export type TestRun = v.InferOutput<typeof TestRun>
+
+const ok = v.literal(true)
+export const TestRunsResponse = openObject({ ok, testRuns: v.array(TestRun) })
+export type TestRunsResponse = v.InferOutput<typeof TestRunsResponse>
+export const TestRunResponse = openObject({ ok, testRun: TestRun })
+export type TestRunResponse = v.InferOutput<typeof TestRunResponse>
+
+/** A step of a run as it happens, for those who look on; the events of one attempt come in their order. */
+export type TestProgress = { readonly at: number } & (
+  | {
+      readonly type: 'run.begun'
+      readonly testRunId: string
+      readonly flows: readonly Pick<TestFlow, 'flow' | 'name' | 'deviceId'>[]
+      /** The ids of the devices that take flows. */
+      readonly phones: readonly string[]
+    }
+  | {
+      readonly type: 'attempt.begun'
+      readonly flowRunId: string
+      readonly flow: string
+      readonly name: string
+      readonly attempt: number
+      readonly deviceId: string
+    }
+  | ({ readonly type: 'command.begun'; readonly flowRunId: string } & Pick<
+      FlowCommandResult,
+      'index' | 'depth' | 'text' | 'file' | 'line'
+    >)
+  | {
+      readonly type: 'command.ended'
+      readonly flowRunId: string
+      readonly index: number
+      readonly verdict: FlowCommandResult['verdict']
+    }
+  | {
+      readonly type: 'attempt.ended'
+      readonly flowRunId: string
+      readonly verdict: Verdict
+      readonly error?: FlowError
+      /** Another attempt of the same flow follows. */
+      readonly isRetried: boolean
+    }
+  | { readonly type: 'run.ended'; readonly verdict: Verdict }
+)

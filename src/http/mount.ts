@@ -11,6 +11,7 @@ import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import { type ContextRead, type RequestContext, readContext } from '../contracts/request-context.ts'
 import type { ExecutionSummary } from '../contracts/viewer.ts'
+import type { StandaloneHtml } from '../runtime/standalone-html.ts'
 import { createInFleet } from '../service/fleet/in-fleet.ts'
 import { createLocal } from '../service/local/local.ts'
 import { remote } from '../service/remote.ts'
@@ -18,7 +19,6 @@ import type { AnswerFacts, Call, InputOf, OutputOf, Result, Service, ServiceId }
 import { runAnswer } from '../skills/run/run-answer.ts'
 import { hostTransport } from '../transports/exchange.ts'
 import type { Searched } from '../viewer/summary.ts'
-import type { TraceHtml } from '../viewer/trace-html.ts'
 import { type AnswerHeaders, answerText, refuse, resultText } from './answer.ts'
 import { answerPieces } from './answer-pieces.ts'
 import { inputReader } from './declared-input.ts'
@@ -75,7 +75,7 @@ function* summaryPieces(found: Generator<ExecutionSummary, Searched>): Generator
 }
 
 /** Sandboxed: what a trace holds came from devices and skills. */
-const traceFile = ({ html, policy }: TraceHtml, headers: AnswerHeaders): Response =>
+const traceFile = ({ html, policy }: StandaloneHtml, headers: AnswerHeaders): Response =>
   new Response(html, {
     headers: {
       ...headers,

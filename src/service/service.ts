@@ -7,9 +7,9 @@ import type { ROUTES, RouteId } from '../contracts/operations/routes.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 import type { ExecutionSummary } from '../contracts/viewer.ts'
+import type { StandaloneHtml } from '../runtime/standalone-html.ts'
 import type { FinishedRun } from '../skills/run/finished-run.ts'
 import type { Searched } from '../viewer/summary.ts'
-import type { TraceHtml } from '../viewer/trace-html.ts'
 
 type Operations = typeof OPERATIONS
 type Schema = v.GenericSchema
@@ -18,8 +18,8 @@ type Schema = v.GenericSchema
 interface OtherAnswers {
   'executions.list': { executions: Iterable<Receipt>; unanswered: readonly Unanswered[] }
   'executions.picture': Uint8Array
-  'executions.traceFile': TraceHtml
-  'skillRuns.traceFile': TraceHtml
+  'executions.traceFile': StandaloneHtml
+  'skillRuns.traceFile': StandaloneHtml
   'skills.run': FinishedRun
   'viewer.executions': Generator<ExecutionSummary, Searched>
 }

@@ -1,10 +1,9 @@
 /** A trace with its pictures as links or as data, and as one HTML file that opens from disk with nothing left to fetch. */
-import { createHash } from 'node:crypto'
-import { escapeHtml } from '../contracts/escape-html.ts'
 import { defined } from '../contracts/json.ts'
 import { TRACE_PICTURES_BYTES_MAX } from '../contracts/limits.ts'
 import type { NeighbourScreen, Trace, TraceStep } from '../contracts/viewer.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
+import { type StandaloneHtml, standaloneHtml } from '../runtime/standalone-html.ts'
 import type { Asset, Assets } from './assets.ts'
 import { pictureProblem, readPicture } from './pictures.ts'
 
@@ -26,7 +25,10 @@ const mapNeighbour = async (journal: Journal, neighbour: NeighbourScreen | undef
   return rest.xml === undefined ? undefined : rest
 }
 
-const mapPictures = async (journal: Journal, trace: Trace, load: LoadPicture): Promise<Trace> => {
+/** A trace, or the executions of one. */
+type Executions = Pick<Trace, 'executions'>
+
+const mapPictures = async <T extends Executions>(journal: Journal, trace: T, load: LoadPicture): Promise<T> => {
   const executions: Trace['executions'] = []
   for (const execution of trace.executions) {
     const receipt = execution.timeline.some(hasPicture) ? journal.receipt(execution.executionId) : undefined
@@ -59,7 +61,7 @@ export const withPictureLinks = (journal: Journal, trace: Trace): Promise<Trace>
     return problem === undefined ? { picture } : { problem }
   })
 
-export const withPictureData = (journal: Journal, trace: Trace): Promise<Trace> => {
+export const withPictureData = <T extends Executions>(journal: Journal, trace: T): Promise<T> => {
   let left = TRACE_PICTURES_BYTES_MAX
   return mapPictures(journal, trace, async (receipt, { id, position }) => {
     const read = await readPicture(receipt, { id, position })
@@ -74,46 +76,14 @@ export const withPictureData = (journal: Journal, trace: Trace): Promise<Trace> 
   })
 }
 
-export interface TraceHtml {
-  html: string
-  /** The policy that the file also carries itself. */
-  policy: string
-}
-
-const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-const policyOf = (script: string, style: string) =>
-  `default-src 'none'; script-src ${sha256(script)}; style-src ${sha256(style)}; img-src data:; base-uri 'none'; form-action 'none'`
-
-/** JSON in which nothing can end the element around it. */
-const jsonIn = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
-
 const textOf = (asset: Asset | undefined): string => asset?.content.toString() ?? ''
 
-export const traceHtml = async (journal: Journal, trace: Trace, assets: Assets): Promise<TraceHtml> => {
-  const script = textOf(assets.get('trace.js'))
-  const style = textOf(assets.get('app.css'))
+export const traceHtml = async (journal: Journal, trace: Trace, assets: Assets): Promise<StandaloneHtml> => {
   const chart = textOf(assets.get(`${trace.machine}.svg`))
-  const policy = policyOf(script, style)
-  const data = jsonIn({ trace: await withPictureData(journal, trace), chart })
-  const html = [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<link rel="icon" href="data:,">',
-    `<title>svc: ${escapeHtml(trace.kind)} ${escapeHtml(trace.id)}</title>`,
-    `<style>${style}</style>`,
-    '</head>',
-    '<body>',
-    '<div id="root"></div>',
-    `<script type="application/json" id="trace">${data}</script>`,
-    `<script>${script}</script>`,
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n')
-  return { html, policy }
+  return standaloneHtml({
+    title: `svc: ${trace.kind} ${trace.id}`,
+    style: textOf(assets.get('app.css')),
+    script: textOf(assets.get('trace.js')),
+    data: [['trace', { trace: await withPictureData(journal, trace), chart }]],
+  })
 }

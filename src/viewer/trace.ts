@@ -72,22 +72,27 @@ const recordsOmitted = (most: number, of: string) =>
 
 const omittedIn = (sentences: readonly string[]) => (sentences.length === 0 ? {} : { omitted: [...sentences] })
 
-export const traceOfExecution = (journal: Journal, receipt: StoredReceipt, most = TRACE_MAX): Trace => {
+/** The execution with the screens beside it, and the records of its device that belong to it. */
+export const traceOne = (
+  journal: Journal,
+  receipt: StoredReceipt,
+  most = TRACE_MAX,
+): { execution: TraceExecution; records: readonly JournalRecord[]; isTruncated: boolean } => {
   const { records, isTruncated } = recordsOfExecution(journal, receipt, most)
-  const actor = `device:${receipt.deviceId}`
+  const beside = defined({ before: screenBefore(journal, receipt), after: screenAfter(journal, receipt) })
+  return { execution: { ...traceExecution(journal, receipt, records), ...beside }, records, isTruncated }
+}
+
+export const traceOfExecution = (journal: Journal, receipt: StoredReceipt, most = TRACE_MAX): Trace => {
+  const { execution, records, isTruncated } = traceOne(journal, receipt, most)
   return {
     kind: 'execution',
     id: receipt.executionId,
-    actor,
+    actor: `device:${receipt.deviceId}`,
     machine: 'device',
     records: [...records],
     ...startOf(journal, 'device', records),
-    executions: [
-      {
-        ...traceExecution(journal, receipt, records),
-        ...defined({ before: screenBefore(journal, receipt), after: screenAfter(journal, receipt) }),
-      },
-    ],
+    executions: [execution],
     ...omittedIn(isTruncated ? [recordsOmitted(most, 'this execution')] : []),
   }
 }

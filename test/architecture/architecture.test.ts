@@ -25,6 +25,7 @@ const DRIVERS = [
   'install',
   'fleet',
   'simulator',
+  'flows',
   'workers',
 ]
 const BASE = ['contracts', 'machines', 'runtime']
@@ -40,6 +41,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   policy: ['contracts', 'runtime'],
   executions: [...BASE, 'adb', 'operator', 'policy', 'workers'],
   simulator: [...BASE, 'adb', 'operator', 'workers'],
+  flows: [...BASE, 'adb', 'executions', 'workers'],
   skills: [...BASE, 'adb', 'executions', 'policy', 'workers'],
   flows: [...BASE, 'adb', 'executions', 'workers'],
   viewer: [...BASE, 'executions', 'operator', 'statecharts'],

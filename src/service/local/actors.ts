@@ -6,12 +6,13 @@ import { isActor, WATCHED_NAMES } from '../../contracts/machines.ts'
 import type { Trace } from '../../contracts/viewer.ts'
 import { noReceipt } from '../../executions/refusals.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import type { StandaloneHtml } from '../../runtime/standalone-html.ts'
 import { loadAssets } from '../../viewer/assets.ts'
 import { deviceScreen } from '../../viewer/device-screen.ts'
 import { withRecordings } from '../../viewer/recorded.ts'
 import { createTitles, summaries } from '../../viewer/summary.ts'
 import { traceOfExecution, traceOfRun } from '../../viewer/trace.ts'
-import { type TraceHtml, traceHtml, withPictureLinks } from '../../viewer/trace-html.ts'
+import { traceHtml, withPictureLinks } from '../../viewer/trace-html.ts'
 import { viewedActors } from '../../viewer/viewed-actors.ts'
 import { type Failed, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
@@ -91,7 +92,7 @@ export const localActors = ({
     return receipt && recorded(traceOfExecution(journal(), receipt))
   }
   const linked = async (trace: Trace) => success({ ok: true as const, trace: await withPictureLinks(journal(), trace) })
-  const file = async (trace: Trace): Promise<Result<TraceHtml>> =>
+  const file = async (trace: Trace): Promise<Result<StandaloneHtml>> =>
     viewerFolder === undefined
       ? failed(
           failure('NOT_FOUND', 'This server has no viewer: its page was not built.', { hint: 'Run npm run build.' }),

@@ -11,11 +11,13 @@ import { OverviewView } from './overview-view.tsx'
 import { TokenForm } from './parts.tsx'
 import { hrefOf, route, type Section } from './route.ts'
 import { RunsView } from './runs-view.tsx'
+import { TestRunsView } from './test-runs-view.tsx'
 
 const SECTIONS: readonly (readonly [Section, string])[] = [
   ['overview', 'Overview'],
   ['executions', 'Executions'],
   ['skill-runs', 'Skill runs'],
+  ['test-runs', 'Test runs'],
   ['devices', 'Devices'],
   ['actors', 'Actors'],
 ]
@@ -52,6 +54,7 @@ const VIEWS = {
   overview: OverviewView,
   executions: ExecutionsView,
   'skill-runs': RunsView,
+  'test-runs': TestRunsView,
   devices: DevicesView,
   actors: ActorsView,
 }

@@ -1,9 +1,9 @@
 /** Reads the page's route from the hash of its address, and writes it there. */
 import { signal } from '@preact/signals'
 
-export type Section = 'overview' | 'executions' | 'skill-runs' | 'devices' | 'actors'
+export type Section = 'overview' | 'executions' | 'skill-runs' | 'test-runs' | 'devices' | 'actors'
 
-const SECTIONS: readonly Section[] = ['overview', 'executions', 'skill-runs', 'devices', 'actors']
+const SECTIONS: readonly Section[] = ['overview', 'executions', 'skill-runs', 'test-runs', 'devices', 'actors']
 
 const decoded = (text: string): string => {
   try {
@@ -33,6 +33,9 @@ export const readRoute = (hash: string) => {
     seq: numberIn('seq'),
     /** The step of a trace that the link leads to, from 1. */
     step: numberIn('step'),
+    /** The flow of a test run, and its attempt, from 1. */
+    flow: numberIn('flow'),
+    attempt: numberIn('attempt'),
     /** The filter of a list. */
     filters: Object.fromEntries(FILTERS.flatMap(name => (asked.get(name) ? [[name, asked.get(name) ?? '']] : []))),
   }
@@ -44,10 +47,14 @@ export type Route = ReturnType<typeof readRoute>
 export interface Place {
   seq?: number | undefined
   step?: number | undefined
+  flow?: number | undefined
+  attempt?: number | undefined
 }
 
+const PLACES = ['seq', 'step', 'flow', 'attempt'] as const
+
 const queryOf = (place: Place): string =>
-  (['seq', 'step'] as const).flatMap(name => (place[name] === undefined ? [] : [`${name}=${place[name]}`])).join('&')
+  PLACES.flatMap(name => (place[name] === undefined ? [] : [`${name}=${place[name]}`])).join('&')
 
 export const hrefOf = (section: Section, id?: string, place: Place = {}): string => {
   const query = queryOf(place)

@@ -7,7 +7,7 @@ import { toneOf } from './names.ts'
 import { CopyableId, ProblemCard } from './parts.tsx'
 import { hrefOf, type Section } from './route.ts'
 
-const Fact = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
+export const Fact = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
   <div class="fact">
     <dt>{name}</dt>
     <dd>{children}</dd>

@@ -1,6 +1,7 @@
 /** Every page of the viewer on a laptop and on a phone, light and dark: nothing scrolls sideways, and all text can be read. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everyOutcome } from '../../flows/reports/sample-runs.ts'
 import { browsing } from '../../support/browser.ts'
 import { recordDevice } from '../../support/device-history.ts'
 import { call } from '../../support/http-client.ts'
@@ -14,6 +15,8 @@ const ALL_PAGES_MS = 180_000
 
 const SIZES = { laptop: { width: 1_366, height: 768 }, phone: { width: 390, height: 844 } } as const
 const LONG = 'com.example.a.package.with.a.name.that.is.longer.than.any.column.would.ever.want.it.to.be'
+
+const tested = everyOutcome()
 
 /** Elements that reach beyond the page, and boxes of the page that scroll sideways; lists made for it may. */
 const TOO_WIDE = `(() => {
@@ -124,6 +127,9 @@ describe.skipIf(!needs('chromium'))('every page', () => {
       ['executions/nothing', shows('[role=alert]')],
       ['skill-runs', shows('[data-skill-run]')],
       ['skill-runs/r', shows('.facts')],
+      ['test-runs', shows('[data-test-run]')],
+      [`test-runs/${tested.testRunId}`, shows('[data-flow]')],
+      [`test-runs/${tested.testRunId}?flow=3&attempt=1`, shows('.command-details')],
       ['devices', shows('[data-device]')],
       [`devices/${device}`, shows('.device-picture svg')],
       ['devices/nothing', shows('main h1')],
@@ -139,6 +145,10 @@ describe.skipIf(!needs('chromium'))('every page', () => {
         `fits on a ${size} and can be read when it is ${colorScheme}`,
         async () => {
           const { page } = await open('about:blank', { viewport, colorScheme, expected: /404/ })
+          await page.route(/\/test-runs(\/|$)/, (route, request) => {
+            const isList = request.url().endsWith('/test-runs')
+            return route.fulfill({ json: { ok: true, ...(isList ? { testRuns: [tested] } : { testRun: tested }) } })
+          })
           const faults: unknown[] = []
           for (const [hash, ready] of pages) {
             await page.goto(`${lab.url}/inspector#/${hash}`)

@@ -1,0 +1,17 @@
+/** The page of a test report: everything it shows is in the file. */
+import { render } from 'preact'
+import { readReport } from './report-data.ts'
+import { ReportView } from './report-view.tsx'
+
+const report = readReport()
+const root = document.getElementById('root')
+
+if (report && root) {
+  root.replaceChildren()
+  render(
+    <div class="exported">
+      <ReportView report={report} />
+    </div>,
+    root,
+  )
+}

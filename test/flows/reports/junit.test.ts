@@ -1,0 +1,204 @@
+/** JUnit reports, read back as strictly as any reader does. */
+import { describe, expect, test } from 'vitest'
+import { JUNIT_BYTES_MAX } from '../../../src/contracts/report-limits.ts'
+import type { TestRun } from '../../../src/contracts/test-run.ts'
+import type { Attachment } from '../../../src/flows/reports/attachments.ts'
+import { junitReport } from '../../../src/flows/reports/junit.ts'
+import { childOf, elementsOf, readXml, type XmlElement } from './read-xml.ts'
+import {
+  ASSERTION,
+  attemptOf,
+  commandAt,
+  everyOutcome,
+  FLOWS,
+  failedAttempt,
+  flowOf,
+  HOSTILE,
+  runOf,
+  shardedRun,
+} from './sample-runs.ts'
+
+const attached = (path: string): [string, Attachment] => [
+  path,
+  { name: path, contentType: 'image/png', path: `../out/${path}`, projectPath: `out/${path}` },
+]
+const ATTACHMENTS = new Map(['pay/failure.png', 'pay/log.txt', 'pay/difference.png'].map(attached))
+
+const reported = (run: TestRun) => {
+  const { text, notes } = junitReport(run, { cwd: '/project', attachments: ATTACHMENTS })
+  const root = readXml(text)
+  const cases = elementsOf(root, 'testcase')
+  const caseOf = (name: string): XmlElement => {
+    const found = cases.find(({ attributes }) => attributes.name === name)
+    if (!found) throw new Error(`there is no test case ${name}`)
+    return found
+  }
+  return { text, notes, root, cases, caseOf }
+}
+
+const kindsOf = ({ children }: XmlElement) => children.map(({ name }) => name)
+const propertiesOf = (found: XmlElement) =>
+  (childOf(found, 'properties')?.children ?? []).map(({ attributes }) => [attributes.name, attributes.value])
+
+describe('a test case', () => {
+  const { caseOf, root } = reported(everyOutcome())
+
+  test('has the attributes of the dialect', () => {
+    expect(caseOf('Failed').attributes).toEqual({
+      id: 'Failed',
+      name: 'Failed',
+      classname: 'Failed',
+      file: 'flows/pay.yaml',
+      line: '6',
+      time: '4.250',
+      timestamp: '2026-05-04T12:00:00',
+      status: 'ERROR',
+    })
+    expect(caseOf('Passed').attributes).toMatchObject({ status: 'SUCCESS' })
+    expect(caseOf('Passed').attributes).not.toHaveProperty('line')
+  })
+
+  test('tells an assertion from a doubt, and both from what was not run', () => {
+    const failure = childOf(caseOf('Failed'), 'failure')
+    expect(failure?.attributes).toEqual({ message: ASSERTION.message, type: 'ASSERTION_FAILED' })
+    expect(failure?.text).toBe(
+      `ASSERTION_FAILED: ${ASSERTION.message}\nHint: ${ASSERTION.hint}\nat flows/pay.yaml:6\n    ${ASSERTION.command}`,
+    )
+    expect(childOf(caseOf('In doubt'), 'error')?.attributes.type).toBe('DEVICE_LINK_LOST')
+    expect(childOf(caseOf('Skipped'), 'skipped')?.attributes.message).toBe('It is for iOS.')
+    expect(childOf(caseOf('Cancelled'), 'error')?.attributes.type).toBe('CANCELLED')
+    expect(childOf(caseOf('Unfinished'), 'error')?.attributes.type).toBe('UNFINISHED')
+    expect(kindsOf(caseOf('Passed'))).toEqual(['properties', 'system-out'])
+  })
+
+  test('keeps earlier attempts: flaky before a pass, rerun before a failure', () => {
+    const flaky = caseOf('Flaky')
+    expect(kindsOf(flaky)).toEqual(['properties', 'flakyFailure', 'system-out'])
+    expect(childOf(flaky, 'flakyFailure')?.attributes.type).toBe('ASSERTION_FAILED')
+    expect(childOf(childOf(flaky, 'flakyFailure'), 'stackTrace')?.text).toContain('flows/pay.yaml:6')
+    expect(flaky.attributes.time).toBe('0.900')
+    expect(kindsOf(caseOf('Failed twice'))).toEqual(['properties', 'failure', 'rerunError', 'system-out'])
+  })
+
+  test('is counted once, by its last attempt', () => {
+    expect(elementsOf(root, 'testsuite')[0]?.attributes).toMatchObject({
+      tests: '9',
+      failures: '3',
+      errors: '3',
+      skipped: '1',
+      hostname: 'ci-7',
+      time: '65.000',
+      timestamp: '2026-05-04T12:00:00',
+    })
+    expect(root.attributes).toMatchObject({ tests: '9', failures: '3', errors: '3', skipped: '1' })
+  })
+
+  test('leads to its execution, its phone and its files in the ways that readers know', () => {
+    expect(propertiesOf(caseOf('Failed'))).toEqual([
+      ['svc.run', '0199f2b4-6c1e-7a51-9d52-4f8a8c5b7e10'],
+      ['svc.flowRun', 'flow-run-1'],
+      ['svc.executionId', 'execution-3'],
+      ['device', 'emulator-5554'],
+      ['attempt', '1'],
+      ['attachment', '../out/pay/failure.png'],
+      ['attachment', '../out/pay/log.txt'],
+      ['attachment', '../out/pay/difference.png'],
+      ['attachment_1', '../out/pay/failure.png'],
+      ['attachment_2', '../out/pay/log.txt'],
+      ['attachment_3', '../out/pay/difference.png'],
+    ])
+    const lines = childOf(caseOf('Failed'), 'system-out')?.text.split('\n') ?? []
+    expect(lines[0]).toBe('Attempt 1 on emulator-5554: failed')
+    expect(lines).toContain('  ! Tap on "Button 2" (flows/login.yaml:4, 400 ms, failed and ignored)')
+    expect(lines.slice(-3)).toEqual(
+      ['failure.png', 'log.txt', 'difference.png'].map(name => `[[ATTACHMENT|out/pay/${name}]]`),
+    )
+  })
+
+  test('carries tags and properties; the reserved ones set attributes', () => {
+    expect(propertiesOf(caseOf('Passed')).slice(0, 2)).toEqual([
+      ['owner', 'shop'],
+      ['tags', 'smoke, pay'],
+    ])
+    const named = flowOf({ properties: { junitId: 'TC-7', junitClassname: 'shop.Pay', other: 'x' } })
+    const [found] = reported(runOf([named])).cases
+    expect(found?.attributes).toMatchObject({ id: 'TC-7', name: 'Pay', classname: 'shop.Pay' })
+    expect(found && propertiesOf(found).map(([name]) => name)).not.toContain('junitId')
+  })
+
+  test('with a subflow that failed has the line of the command that ran it', () => {
+    const error = { ...ASSERTION, file: 'flows/login.yaml', line: 4 }
+    const failed = failedAttempt({
+      error,
+      commands: [
+        commandAt(0, { verdict: 'failed', line: 9 }),
+        commandAt(1, { depth: 1, file: 'flows/login.yaml', line: 4, verdict: 'failed', error }),
+      ],
+    })
+    const [found] = reported(runOf([flowOf({ verdict: 'failed', attempts: [failed] })])).cases
+    expect(found?.attributes).toMatchObject({ file: 'flows/pay.yaml', line: '9' })
+    expect(childOf(found, 'failure')?.text).toContain('at flows/login.yaml:4')
+  })
+
+  test('names a flow below the folder of the caller relative to it', () => {
+    const [found] = reported(runOf([flowOf({ flow: '/project/flows/pay.yaml' })])).cases
+    expect(found?.attributes.file).toBe('flows/pay.yaml')
+  })
+})
+
+describe('the document', () => {
+  test('holds any text: what XML cannot hold is replaced, everything else comes back', () => {
+    const { cases } = reported(runOf([FLOWS.hostile]))
+    const expected = 'Pay \ufffd\ufffd\ufffd[31m\ufffd\ufffd <b>&"\'</b> ]]> \u202e הגדרות 👨‍👩‍👧 ⏰\r\n\tend'
+    expect(cases[0]?.attributes.name).toBe(expected)
+    expect(childOf(cases[0], 'failure')?.attributes.message).toBe(expected)
+    expect(childOf(cases[0], 'failure')?.text).toContain(expected)
+    expect(HOSTILE).not.toBe(expected)
+  })
+
+  test('has a suite and a class name for each phone when all of them run every flow', () => {
+    const { root, cases } = reported(shardedRun())
+    expect(elementsOf(root, 'testsuite').map(({ attributes }) => attributes.device)).toEqual([
+      'emulator-5554',
+      '127.0.0.1:5555',
+    ])
+    const names = cases.map(({ attributes }) => `${attributes.classname}/${attributes.name}`)
+    expect(new Set(names).size).toBe(4)
+    expect(names).toContain('Pay on 127.0.0.1:5555/Pay')
+  })
+
+  test('gives no two cases the same names, of which readers keep only the first', () => {
+    const { cases } = reported(runOf([flowOf(), flowOf(), flowOf({ name: 'Pay (2)' })]))
+    expect(new Set(cases.map(({ attributes }) => attributes.name)).size).toBe(3)
+  })
+
+  test('of a run that could not begin has one case with the reason', () => {
+    const error = { code: 'DEVICE_NOT_FOUND', message: 'There is no phone.', hint: 'Connect one.' }
+    const { cases, root } = reported(runOf([], { error }))
+    expect(childOf(cases[0], 'error')?.attributes).toEqual({ type: 'DEVICE_NOT_FOUND', message: 'There is no phone.' })
+    expect(root.attributes.errors).toBe('1')
+  })
+
+  test('of 500 flows stays small and whole', () => {
+    const flows = Array.from({ length: 500 }, (_, index) =>
+      flowOf({ name: `Flow ${index} 🙂`, verdict: 'failed', attempts: [failedAttempt()] }),
+    )
+    const { text, cases, notes } = reported(runOf(flows))
+    expect(cases).toHaveLength(500)
+    expect(Buffer.byteLength(text)).toBeLessThan(3_000_000)
+    expect(notes).toEqual([])
+  })
+
+  test('is shortened until it is small enough for GitLab, and says so', () => {
+    const long = 'x'.repeat(90_000)
+    const flows = Array.from({ length: 300 }, (_, index) => {
+      const attempt = attemptOf({ commands: [commandAt(0, { text: long }), commandAt(1, { text: long })] })
+      return flowOf({ name: `Flow ${index}`, attempts: [attempt] })
+    })
+    const { text, notes, cases } = reported(runOf([FLOWS.failed, ...flows]))
+    expect(Buffer.byteLength(text)).toBeLessThan(JUNIT_BYTES_MAX)
+    expect(notes).toEqual([expect.stringContaining('shortened')])
+    expect(cases).toHaveLength(301)
+    expect(childOf(cases[0], 'failure')?.attributes.message).toBe(ASSERTION.message)
+  })
+})
