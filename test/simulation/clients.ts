@@ -59,13 +59,16 @@ interface ClientsOptions {
   serials: readonly string[]
   /** What a caller names the device by: its serial unless told. */
   deviceOf?(ask: Ask): string
+  /** Where files of a phone come on a host. */
+  folderOf?(host: number): string
 }
 
 const WAY_MS = { min: 0, max: 3 }
 export const PROBE_TIMEOUT_MS = 6_000
+const FETCHING = ['pull', 'again'] as const
 const CLIENT = { kind: 'answered', claim: 'did-not', code: 'ECONNREFUSED' } as const
 
-export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsOptions): Clients => {
+export const createClients = ({ scheduler, lifeAt, serials, deviceOf, folderOf }: ClientsOptions): Clients => {
   const asked: Asked[] = []
   const cancels: CancelAnswer[] = []
   const departures: Departure[] = []
@@ -134,7 +137,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
       ...(way.startsWith('chosen') ? { executionId: chosen } : {}),
     }
     const input = {
-      execution: tapOf(one),
+      execution: tapOf(one, FETCHING.some(kind => kind === one.hostStep?.kind) ? folderOf?.(place.host) : undefined),
       deviceId: serial,
       ...(operatorPackage === null ? {} : { operatorPackage }),
       ...waiting,

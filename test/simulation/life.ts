@@ -41,6 +41,8 @@ export interface LifeOptions {
   disk: Disk
   phones: readonly PhoneHost[]
   isAlive(process: ProcessIdentity): boolean
+  /** When the process with that pid began; undefined where none runs. */
+  startOf(pid: number): string | undefined
   /** Without it no skills are run. */
   skills?: SimulatedSkills | undefined
   /** True for a phone that is connected now; all of them unless told. */
@@ -57,7 +59,7 @@ export const loadServices = async (): Promise<void> => {
 }
 
 export const startLife = (options: LifeOptions): Life => {
-  const { scheduler, name, pid, wall, disk, phones, isAlive, skills, network, sees = () => true } = options
+  const { scheduler, name, pid, wall, disk, phones, isAlive, startOf, skills, network, sees = () => true } = options
   const owner = options.owner ?? scheduler.owner(name)
   const clock = ownedClock(scheduler, owner, wall)
   const identity: ProcessIdentity = { pid, started: `simulated:${pid}` }
@@ -68,6 +70,7 @@ export const startLife = (options: LifeOptions): Life => {
     random: owner.random.next,
     self: () => identity,
     mayLive: isAlive,
+    draftOwners: { self: () => identity, startOf },
     openJournal: () => disk.journalFor(owner, clock),
     ...(skills ? { children: skills.systemFor(owner, identity) } : {}),
     ...(network ? { network } : {}),

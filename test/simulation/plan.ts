@@ -1,8 +1,9 @@
 /** The deeds of one trial: who asks for what and when, and which faults come. Made from a seed, and plain JSON. */
 import type { Fault as PhoneFault } from '../../src/simulator/scenario/fault.ts'
 import { createRandom, type Random } from '../long/random.ts'
-import type { OperatorWays } from './phone.ts'
+import type { OperatorWays } from './phone-scenario.ts'
 import { type HostStep, withHostSteps } from './plan-host-steps.ts'
+import { withPhoneSteps } from './plan-phone-steps.ts'
 import { withWaiting } from './plan-waiting.ts'
 import { seedOf } from './scheduler.ts'
 
@@ -233,5 +234,7 @@ export const planOf = (seed: number, options: PlanOptions = {}): Plan => {
     }),
   )
   const hasPowerCuts = plan.faults.some(({ kind }) => kind === 'power-cut')
-  return withHostSteps(hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks })
+  return withPhoneSteps(
+    withHostSteps(hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks }),
+  )
 }

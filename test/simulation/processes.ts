@@ -48,6 +48,10 @@ export const createProcesses = (options: ProcessesOptions) => {
   let pids = FIRST_PID
 
   const isAlive = ({ pid }: ProcessIdentity) => living.get(pid)?.owner.isDead === false
+  const startOf = (pid: number) => {
+    const life = living.get(pid)
+    return life?.owner.isDead === false ? life.identity.started : undefined
+  }
   const slots: Slot[] = Array.from({ length: plan.hosts * plan.processes }, (_, index) => ({
     place: { host: Math.floor(index / plan.processes), process: index % plan.processes },
     life: undefined,
@@ -90,7 +94,7 @@ export const createProcesses = (options: ProcessesOptions) => {
     slot.lives += 1
     const name = `h${host}p${process}#${slot.lives}`
     const here = phones.filter((_, index) => options.startAt || plan.phones[index]?.host === host)
-    const made = { scheduler, name, pid: pids++, wall, disk, phones: here, isAlive, skills }
+    const made = { scheduler, name, pid: pids++, wall, disk, phones: here, isAlive, startOf, skills }
     const life = options.startAt?.(slot.place, made) ?? startLife(made)
     slot.life = life
     living.set(life.identity.pid, life)
@@ -140,7 +144,9 @@ export const createProcesses = (options: ProcessesOptions) => {
     died(life)
   }
 
-  return { slots, slotAt, lifeAt, isAlive, start, kill, endWatch, deaths, watched }
+  const killOwner = (owner: Owner) => kill([...living.values()].find(life => life.owner === owner))
+
+  return { slots, slotAt, lifeAt, isAlive, start, kill, killOwner, endWatch, deaths, watched }
 }
 
 export type Processes = ReturnType<typeof createProcesses>

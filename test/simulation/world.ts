@@ -3,6 +3,7 @@ import type { TransitionRecord } from '../../src/contracts/actor.ts'
 import type { Story } from '../laws/story.ts'
 import type { CancelAnswer, Departure, Look } from './clients.ts'
 import type { Deeds } from './deeds.ts'
+import type { FetchedFile } from './file-steps.ts'
 import type { Ask } from './plan.ts'
 import type { DeviceEvent } from './queue-laws.ts'
 
@@ -34,6 +35,13 @@ export interface HostStepsOfWorld {
   deeds: readonly Deeds[]
   /** Asked in the calm: each puts back the settings of its phone. */
   restores: readonly { command: string; phone: number }[]
+  /** Asked in the calm: each does again the transfers to the places that have a draft beside them. */
+  agains: readonly { command: string; phone: number; pushes: readonly string[]; pulls: readonly string[] }[]
+  /** The files on hosts before that, and in the end. */
+  fetchedBefore: readonly FetchedFile[]
+  fetched: readonly FetchedFile[]
+  /** In the end. */
+  hostDrafts: readonly { host: number; name: string }[]
 }
 
 export interface World {
