@@ -42,6 +42,8 @@ export interface Clients {
   /** Begins what the plan says of this request. */
   ask(ask: Ask): void
   /** One request with one answer, which must be a success. */
+  /** One request of any kind; the process is asked once, and heard once. */
+  send: SendRequest
   probe(command: string, phone: number, place: Place, hostStep?: Ask['hostStep']): void
   /** The process has died: nobody answers its callers any more. */
   orphan(life: Life): void
@@ -52,6 +54,15 @@ export interface Clients {
   /** Requests without an answer. */
   open(): readonly string[]
 }
+
+/** Asks one process, and hears its answer, or that it died. */
+export type SendRequest = <T>(
+  client: Owner,
+  place: Place,
+  about: string,
+  work: (service: Service) => Promise<Result<T>>,
+  heard: (answer: Answer, said: string, isOk: boolean, answered: number) => void,
+) => Call | undefined
 
 interface ClientsOptions {
   scheduler: Scheduler
@@ -77,14 +88,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf, folderOf }
   const hostOf = ({ host }: Place) => `h${host}`
   const text = (value: unknown) => JSON.stringify(value) ?? ''
 
-  /** Asks one process, and hears its answer, or that it died. */
-  const request = <T>(
-    client: Owner,
-    place: Place,
-    about: string,
-    work: (service: Service) => Promise<Result<T>>,
-    heard: (answer: Answer, said: string, isOk: boolean, answered: number) => void,
-  ): Call | undefined => {
+  const request: SendRequest = (client, place, about, work, heard) => {
     const life = lifeAt(place)
     const way = () => client.random.int(WAY_MS.min, WAY_MS.max)
     if (!life) {
@@ -107,7 +111,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf, folderOf }
     }
     calls.add(call)
     scheduler.post(life.owner, way(), `is asked ${about}`, () => {
-      const answered = (result: Result<T>) => {
+      const answered = (result: Result<unknown>) => {
         if (!scheduler.cross(life.owner, `answers ${about}`)) return
         const { executionId } = result
         call.settle(answerOf(result.ok ? result.value : result.error, executionId), text(result), result.ok)
@@ -235,6 +239,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf, folderOf }
 
   return {
     ask,
+    send: request,
     probe(command, phone, place, hostStep) {
       ask({
         command,

@@ -7,6 +7,7 @@ import { PROBE_TIMEOUT_MS } from './clients.ts'
 import { EPOCH } from './clock.ts'
 import { judgeHostSteps } from './host-step-laws.ts'
 import { judgeQueues } from './queue-laws.ts'
+import { judgeRecordings } from './recordings/laws.ts'
 import type { World } from './world.ts'
 
 const bare = (command: string) => command.replace(RESUMED, '')
@@ -198,5 +199,6 @@ export const judgeWorld = (world: World): Violation[] => [
   ...calmWorks(world),
   ...nothingLeft(world),
   ...judgeQueues(world),
+  ...(world.recordings ? judgeRecordings(world.recordings) : []),
   ...(world.hostSteps ? judgeHostSteps(world, world.hostSteps) : []),
 ]

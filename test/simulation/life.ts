@@ -48,6 +48,8 @@ export interface LifeOptions {
   /** True for a phone that is connected now; all of them unless told. */
   sees?(phone: PhoneHost): boolean
   network?: Network | undefined
+  /** Its home, where files of it are part of the world. */
+  home?: string | undefined
   /** Made unless given. */
   owner?: Owner
 }
@@ -59,7 +61,20 @@ export const loadServices = async (): Promise<void> => {
 }
 
 export const startLife = (options: LifeOptions): Life => {
-  const { scheduler, name, pid, wall, disk, phones, isAlive, startOf, skills, network, sees = () => true } = options
+  const {
+    scheduler,
+    name,
+    pid,
+    wall,
+    disk,
+    phones,
+    isAlive,
+    startOf,
+    skills,
+    network,
+    home,
+    sees = () => true,
+  } = options
   const owner = options.owner ?? scheduler.owner(name)
   const clock = ownedClock(scheduler, owner, wall)
   const identity: ProcessIdentity = { pid, started: `simulated:${pid}` }
@@ -100,6 +115,7 @@ export const startLife = (options: LifeOptions): Life => {
     HOME: `${NOWHERE}/${disk.owner.name}`,
     PATH: '',
     SVC_JOURNAL: 'off',
+    ...(home === undefined ? {} : { SVC_HOME: home }),
     ...(skills ? { SVC_SKILLS_REGISTRY: skills.registry } : {}),
   }
   const services = createServices({ env, cwd: NOWHERE, note: () => {}, world, openLinks, arch: 'x64' })

@@ -14,6 +14,7 @@ import { ownedClock } from './clock.ts'
 import { type Deeds, watchDeeds } from './deeds.ts'
 import { type OperatorWays, scenarioOf } from './phone-scenario.ts'
 import type { Ask } from './plan.ts'
+import { type PhoneVideo, watchVideo } from './recordings/phone-video.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 import { openServiceStream } from './service-stream.ts'
 import { createTransferCuts } from './transfer-cuts.ts'
@@ -47,6 +48,8 @@ export interface PhoneHost {
   deeds(): Deeds | undefined
   /** What pushes have left beside their places. */
   drafts(): readonly string[]
+  /** Its screen, where recordings see it. */
+  video: PhoneVideo | undefined
   /** Cuts the links of a process, or all of them. */
   cut(why: string, process?: Owner): void
   /** Nothing passes before. */
@@ -76,6 +79,8 @@ interface PhoneHostOptions {
   stepAsks?: readonly Ask[]
   /** Ends a process. */
   kill?(process: Owner): void
+  /** Its screen is recorded. */
+  isRecorded?: boolean
 }
 
 export const createPhoneHost = ({
@@ -86,6 +91,7 @@ export const createPhoneHost = ({
   serial: given,
   stepAsks: asks = [],
   kill,
+  isRecorded = false,
 }: PhoneHostOptions): PhoneHost => {
   const name = `phone-${index}`
   const serial = given ?? name
@@ -110,6 +116,7 @@ export const createPhoneHost = ({
     cutLinks: () => cut('the phone cut it'),
     vanish,
   })
+  const video = isRecorded ? watchVideo(phone, scheduler.now) : undefined
   const shell = createShell({ phone, clock })
   const watch = asks.length > 0 ? watchDeeds({ phone, shell, asks, again: againOf(index), cut }) : undefined
   const cuts = createTransferCuts(asks)
@@ -201,6 +208,7 @@ export const createPhoneHost = ({
       const rows = everyNode(phone.tree()?.roots ?? []).filter(({ text }) => text.startsWith('tap-'))
       return Object.fromEntries(rows.map(({ text, contentDesc }) => [text, Number(contentDesc)]))
     },
+    video,
     deeds: () => watch?.deeds(),
     drafts: () => watch?.drafts() ?? [],
     cut,

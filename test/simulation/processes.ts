@@ -36,6 +36,8 @@ interface ProcessesOptions {
   /** Somebody asked it, and hears nothing any more. */
   onDeath(life: Life): void
   skills?: SimulatedSkills
+  /** The home of a host, where files of it are part of the world. */
+  homeOf?: ((host: number) => string) | undefined
   /** Starts a life of another kind, with all phones before it. */
   startAt?(place: Place, options: LifeOptions): Life
 }
@@ -94,7 +96,18 @@ export const createProcesses = (options: ProcessesOptions) => {
     slot.lives += 1
     const name = `h${host}p${process}#${slot.lives}`
     const here = phones.filter((_, index) => options.startAt || plan.phones[index]?.host === host)
-    const made = { scheduler, name, pid: pids++, wall, disk, phones: here, isAlive, startOf, skills }
+    const made = {
+      scheduler,
+      name,
+      pid: pids++,
+      wall,
+      disk,
+      phones: here,
+      isAlive,
+      startOf,
+      skills,
+      home: options.homeOf?.(host),
+    }
     const life = options.startAt?.(slot.place, made) ?? startLife(made)
     slot.life = life
     living.set(life.identity.pid, life)
@@ -107,7 +120,7 @@ export const createProcesses = (options: ProcessesOptions) => {
       // A server has them from its start, and removes what others have left.
       if (skills) life.services.skills()
       watch(life, slot.place)
-      void recover(life)
+      void recover(life).then(() => (options.homeOf ? repair(life) : undefined))
       if (skills) sweep(life, skills.sweptUntil)
     })
   }
@@ -116,6 +129,13 @@ export const createProcesses = (options: ProcessesOptions) => {
     life.services
       .host()
       .recover()
+      .catch(() => {})
+
+  /** As a server does when it starts. */
+  const repair = (life: Life) =>
+    life.services
+      .recordings()
+      .repair()
       .catch(() => {})
 
   const sweep = (life: Life, until: number): void => {

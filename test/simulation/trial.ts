@@ -14,6 +14,8 @@ import { followOpenFiles } from './open-files.ts'
 import { createPhoneHost } from './phone.ts'
 import { FAULTS_UNTIL_MS, type Plan } from './plan.ts'
 import { createProcesses, type Processes } from './processes.ts'
+import { makeHomes, recordedBy } from './recordings/recorded.ts'
+import { createRecorders } from './recordings/recorders.ts'
 import { createScheduler } from './scheduler.ts'
 import { createAgains } from './transfers-again.ts'
 import type { Left, World } from './world.ts'
@@ -24,6 +26,7 @@ const PROBE_AT_MS = FAULTS_UNTIL_MS + CALM_MS
 const PROBE_EVERY_MS = 8_000
 const RESTORE_AT_MS = PROBE_AT_MS - 8_000
 const AGAIN_AT_MS = RESTORE_AT_MS - 8_000
+const RECORDINGS_END_AT_MS = AGAIN_AT_MS - 2_000
 /** Long after a probe was answered, and before its time is over. */
 const REST_MS = 4_000
 const STOP_AT_MS = PROBE_AT_MS + 20_000
@@ -55,7 +58,9 @@ export const runPlan = async (
 ): Promise<Trial> => {
   await loadServices()
   const stepAsks = plan.asks.filter(({ hostStep }) => hostStep !== undefined)
-  const hasFiles = stepAsks.some(({ hostStep }) => hostStep && FILE_KINDS.includes(hostStep.kind))
+  const homes = plan.recordings ? makeHomes(plan.hosts) : undefined
+  const hasFiles =
+    homes !== undefined || stepAsks.some(({ hostStep }) => hostStep && FILE_KINDS.includes(hostStep.kind))
   const closeFiles = hasFiles ? followOpenFiles() : undefined
   const folders = makeHostFolders(plan.hosts, content => ownerOf(content, FETCHED_BYTES))
   const scheduler = createScheduler(plan.seed, { hasFiles })
@@ -69,10 +74,16 @@ export const runPlan = async (
     createDisk({ scheduler, name: `disk of h${host}`, wall, alive: process => processes.isAlive(process) }),
   )
   const phones = plan.phones.map(({ ways, faults }, index) =>
-    createPhoneHost({ scheduler, index, ways, faults, stepAsks, kill: owner => processes.killOwner(owner) }),
+    createPhoneHost({
+      ...{ scheduler, index, ways, faults, stepAsks, isRecorded: homes !== undefined },
+      kill: owner => processes.killOwner(owner),
+    }),
   )
   const parts = { scheduler, harness, walls, disks, phones, say }
-  const processes: Processes = createProcesses({ ...parts, plan, onDeath: life => clients.orphan(life) })
+  const processes: Processes = createProcesses({
+    ...{ ...parts, plan, homeOf: homes?.of },
+    onDeath: life => clients.orphan(life),
+  })
   const { slots, lifeAt, deaths, watched } = processes
   const clients = createClients({
     ...{ scheduler, lifeAt, serials: phones.map(({ serial }) => serial) },
@@ -111,6 +122,10 @@ export const runPlan = async (
     )
   }
 
+  const recorders = createRecorders({ scheduler, harness, plan, phones, clients })
+  recorders.begin()
+  if (homes) post(harness, RECORDINGS_END_AT_MS, 'ends recordings', recorders.end)
+
   const agains = createAgains({ plan, phones, folders, clients })
   if (stepAsks.length > 0) post(harness, AGAIN_AT_MS, 'asks for transfers again', agains.ask)
 
@@ -137,7 +152,9 @@ export const runPlan = async (
   const queueEvents = queueEventsOf(disks)
   const deeds = phones.flatMap(phone => phone.deeds() ?? [])
   const againFacts = agains.ofWorld()
+  const recordings = homes && recordedBy(recorders.asked, { homes, disks, phones })
   folders.remove()
+  homes?.remove()
   await closeFiles?.()
   for (const phone of phones) phone.close()
   await onEnd?.(disks.map(disk => disk.store()))
@@ -164,6 +181,7 @@ export const runPlan = async (
         fault.kind === 'disk-full' || fault.kind === 'sync-fails' ? [`h${fault.host}`] : [],
       ),
       stalled: plan.faults.some(({ kind }) => kind === 'stall'),
+      ...(recordings ? { recordings } : {}),
       ...(deeds.length > 0 ? { hostSteps: { asks: plan.asks, deeds, restores, ...againFacts } } : {}),
     },
     hash: scheduler.hash(),

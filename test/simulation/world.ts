@@ -6,6 +6,7 @@ import type { Deeds } from './deeds.ts'
 import type { FetchedFile } from './file-steps.ts'
 import type { Ask } from './plan.ts'
 import type { DeviceEvent } from './queue-laws.ts'
+import type { RecordingsOfWorld } from './recordings/recorded.ts'
 
 export interface Death {
   pid: number
@@ -81,6 +82,8 @@ export interface World {
   failingHosts: readonly string[]
   /** Bytes may have been under way for long. */
   stalled: boolean
+  /** Absent where none was asked for. */
+  recordings?: RecordingsOfWorld
   /** Absent where no request has such a step. */
   hostSteps?: HostStepsOfWorld
 }
