@@ -6,18 +6,31 @@ import type { Ask } from './plan.ts'
 
 export type OperatorWays = Scenario['device']['operator']['ways']
 
-const scenarioWith = (ways: OperatorWays, apps: ReturnType<typeof appsFor>): Scenario => {
+type WrittenApps = ReturnType<typeof appsFor>
+
+const parsedWith = (ways: OperatorWays, apps: WrittenApps): Scenario => {
   const counter = counterScenario()
-  const written = { ...counter, apps: [...(counter.apps ?? []), ...apps], device: { operator: { ways } } }
-  const parsed = parseScenario(written)
+  const parsed = parseScenario({
+    ...counter,
+    apps: [...(counter.apps ?? []), ...apps],
+    device: { operator: { ways } },
+  })
   if (!parsed.ok) throw new Error(parsed.error)
   return parsed.scenario
 }
-const scenarios = new Map<string, Scenario>()
+const once = <T>(known: Map<string, T>, key: string, make: () => T): T => {
+  const made = known.get(key) ?? make()
+  known.set(key, made)
+  return made
+}
+const counters = new Map<string, Scenario>()
+const parsedApps = new Map<string, Scenario['apps']>()
+
+/** Each application is parsed once, whichever requests come with it. */
+const appOf = (app: WrittenApps[number]): Scenario['apps'] =>
+  once(parsedApps, `${app.package} ${app.permissions[0]?.state}`, () => parsedWith('none', [app]).apps.slice(1))
+
 export const scenarioOf = (ways: OperatorWays, asks: readonly Ask[]): Scenario => {
-  const apps = appsFor(asks)
-  const key = `${ways} ${apps.map(app => `${app.package} ${app.permissions[0]?.state}`).join()}`
-  const known = scenarios.get(key) ?? scenarioWith(ways, apps)
-  if (apps.length === 0) scenarios.set(key, known)
-  return known
+  const counter = once(counters, ways, () => parsedWith(ways, []))
+  return { ...counter, apps: [...counter.apps, ...appsFor(asks).flatMap(appOf)] }
 }

@@ -33,8 +33,8 @@ const TRANSFERS: readonly HostDeed['kind'][] = ['install', 'push', 'pull']
 
 export const withPhoneSteps = (plan: Plan): Plan => {
   const random = createRandom(seedOf(`${plan.seed}/plan, applications and files`))
-  const hasApps = random.chance(0.3)
-  const hasFiles = random.chance(0.3)
+  const hasApps = random.chance(0.25)
+  const hasFiles = random.chance(0.25)
   if (!hasApps && !hasFiles) return plan
   const isCut = random.chance(0.5)
   const asks = plan.asks.map((ask): Ask => {

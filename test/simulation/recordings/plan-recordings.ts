@@ -25,7 +25,7 @@ const TURNS_MAX = 3
 
 export const withRecordings = (plan: Plan): Plan => {
   const random = createRandom(seedOf(`${plan.seed}/plan, recordings`))
-  if (!random.chance(0.2)) return plan
+  if (!random.chance(0.12)) return plan
   const placeAt = (host: number): Place => ({ host, process: random.int(0, plan.processes - 1) })
   const phone = () => random.int(0, plan.phones.length - 1)
   const recordings = Array.from({ length: random.int(1, RECORDINGS_MAX) }, (): RecordAsk => {
