@@ -58,6 +58,7 @@ export interface LifeOptions {
 export const loadServices = async (): Promise<void> => {
   await import('../../src/service/local/local.ts')
   await import('../../src/service/local/skills.ts')
+  await import('../../src/service/local/recordings.ts')
 }
 
 export const startLife = (options: LifeOptions): Life => {

@@ -30,8 +30,8 @@ export const PLANTED_IN_PHONE_STEPS: readonly Planted[] = [
     law: 2,
     name: 'a file whose removal was lost is told as refused',
     file: 'src/operator/files/remove-file.ts',
-    from: '${pathWord(path)}`, path, call)',
-    to: "${pathWord(path)}`, path, call).catch(() => { throw refusedAsNamed(path, 'it cannot be removed') })",
+    from: '`, path, call)',
+    to: "`, path, call).catch(() => { throw refusedAsNamed(path, 'it cannot be removed') })",
     seed: 76,
   },
   {
