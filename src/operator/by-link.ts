@@ -93,6 +93,7 @@ export const byHost = (action: HostAction, index: number, run: ExecutionRun): Pr
       mayAct: mayActBy(control),
       told: tellsProgress(clock, control.progressed),
       fileRoots: job.fileRoots,
+      draftOwners: run.draftOwners,
       remember: changes.remember,
       openChanges: changes.openChanges,
       screenshotPath: named => screenshotPath(named, job.screenshots, fileName),

@@ -10,6 +10,7 @@ import type { Ids } from '../runtime/ids.ts'
 import type { ChangeMemory } from './changes/change-memory.ts'
 import type { Control, FencedCode } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
+import type { DraftOwners } from './files/host-drafts.ts'
 import type { OperatorJob } from './job.ts'
 import type { ScreenMemory } from './screens/screen-memory.ts'
 import type { ScreenReader } from './screens/screen-reader.ts'
@@ -65,6 +66,8 @@ export interface ExecutionRun {
   ids: Ids
   random(): number
   recordDenial: RecordDenial
+  /** The processes of this machine unless told. */
+  draftOwners?: DraftOwners | undefined
 }
 
 /** One segment on its way to an operator app. */

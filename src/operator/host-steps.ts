@@ -11,6 +11,7 @@ import type { DeviceChange } from './changes/ledger.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { FileRoots } from './files/file-roots.ts'
+import type { DraftOwners } from './files/host-drafts.ts'
 import { pullFiles } from './files/pull-files.ts'
 import { pushFiles } from './files/push-files.ts'
 import { removeFile } from './files/remove-file.ts'
@@ -69,6 +70,8 @@ export interface HostStepOptions {
   told?: TellProgress | undefined
   /** The folders below which the caller may name files of this host; undefined for one who may name any. */
   fileRoots?: FileRoots
+  /** The processes of this machine unless told. */
+  draftOwners?: DraftOwners | undefined
   /**
    * Keeps what there was before, so that it can be put back: call it before the command that changes something is sent.
    * Resolves once the disk has it; throws a StepFailure where it cannot be recorded, or this host may no longer act.

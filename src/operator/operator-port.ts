@@ -15,6 +15,7 @@ import { type ChangeMemory, createChangeMemory } from './changes/change-memory.t
 import { createControl, dispatchedEvent } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
 import { runExecution } from './execution-run.ts'
+import type { DraftOwners } from './files/host-drafts.ts'
 import { isHostAction, type OperatorJob, readJob } from './job.ts'
 import { createPatterns } from './patterns.ts'
 import { createScreenMemory, type ScreenMemory } from './screens/screen-memory.ts'
@@ -34,6 +35,7 @@ interface OperatorDeps {
   random(): number
   /** Puts what the policy denies between steps on record. */
   recordDenial: RecordDenial
+  draftOwners?: DraftOwners | undefined
   /** Asked before each dispatch. */
   fence: Fence
   /** True when another process wants the execution to end; asked before each dispatch. */
@@ -74,7 +76,8 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const isCancelled = () => deps.isCancelRequested(executionId)
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
     const session = sessions.of(job.serial)
-    const parts = { checkInteractive, screens, changes, reader, matchPattern, ids, random, recordDenial }
+    const { draftOwners } = deps
+    const parts = { checkInteractive, screens, changes, reader, matchPattern, ids, random, recordDenial, draftOwners }
     const result = await runExecution({ executionId, job, session, control, clock, ...parts })
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
@@ -100,6 +103,8 @@ export interface OperatorOptions {
   program: string | undefined
   fence: Fence
   recordDenial: RecordDenial
+  /** The processes of this machine unless told. */
+  draftOwners?: DraftOwners | undefined
   isCancelRequested: (journal: Journal, executionId: string) => boolean
 }
 
@@ -123,6 +128,7 @@ export const createOperator = (options: OperatorOptions) => {
       ids,
       random,
       recordDenial,
+      draftOwners: options.draftOwners,
       fence,
       isCancelRequested: executionId => options.isCancelRequested(journal, executionId),
     }),

@@ -164,6 +164,9 @@ export const recordPort =
     }
 
     const run = async (): Promise<void> => {
+      // Without its record, nobody would end what the phone goes on recording, or clear it.
+      await deps.journal.synced()
+      if (signal.aborted) return
       makeFolder(folder, HOME_MODE)
       newManifest(input, serialOf(actor), deps)
       link = await linkBack({ deviceId, actor, until: clock.elapsed() + PHONE_BACK_MS, signal }, deps)

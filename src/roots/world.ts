@@ -1,4 +1,5 @@
 /** All that services take from outside of them but the devices: time, chance, other processes and the journal. */
+import type { DraftOwners } from '../operator/files/host-drafts.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { type Ids, systemIds } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
@@ -21,6 +22,8 @@ export interface World {
   mayLive: Liveness
   /** The system in which skills run; the real one unless told. */
   children?: ChildSystem
+  /** The processes that have drafts on this machine; the real ones unless told. */
+  draftOwners?: DraftOwners
   /** The network of a server in a fleet; the real one unless told. */
   network?: Network
   /** Throws JournalError. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Recording } from '../../src/contracts/recording.ts'
 import type { RecordingAnswer } from '../../src/recordings/recordings.ts'
+import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { EncoderKind } from '../../src/simulator/scenario/device.ts'
 import { boxesOf } from '../support/mp4-boxes.ts'
 import { ACTOR, type RecordingHost, recordingLab } from '../support/recording-lab.ts'
@@ -68,6 +69,31 @@ test('records until it is stopped: a file that can be played, and nothing left o
   expect(readdirSync(saved.folder).sort()).toEqual(['manifest.json', 'segment-1.mp4'])
   expect(state()).toBe('saved')
   expect(await status()).toEqual(saved)
+})
+
+test('nothing of it is on the phone, or on this host, before the disk has its record', async () => {
+  let isSynced = () => {}
+  const synced = new Promise<void>(resolve => {
+    isSynced = resolve
+  })
+  vi.spyOn(first.journal, 'synced').mockImplementationOnce(() => synced)
+  const starting = start()
+  await lab.pass(2_000)
+  expect(state()).toBe('recording.starting')
+  expect(lab.wire.commands.filter(line => line.includes('svc-recording-'))).toEqual([])
+  expect(await status()).toBeUndefined()
+  isSynced()
+  expect(recordingIn(await starting).state).toBe('recording')
+  await stop()
+})
+
+test('a record that the disk does not take is a failure, and nothing is left on the phone', async () => {
+  const full = new JournalError('full', 'the disk is full')
+  vi.spyOn(first.journal, 'synced').mockRejectedValueOnce(full)
+  expect(await start()).toMatchObject({ ok: false, error: { code: 'RECORDING_FAILED' } })
+  expect(await leftOnPhone()).toBe('')
+  expect(recordingIn(await start()).state).toBe('recording')
+  await stop()
 })
 
 test('one segment follows the other, and each is fetched while the next is recorded', async () => {

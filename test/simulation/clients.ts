@@ -42,6 +42,8 @@ export interface Clients {
   /** Begins what the plan says of this request. */
   ask(ask: Ask): void
   /** One request with one answer, which must be a success. */
+  /** One request of any kind; the process is asked once, and heard once. */
+  send: SendRequest
   probe(command: string, phone: number, place: Place, hostStep?: Ask['hostStep']): void
   /** The process has died: nobody answers its callers any more. */
   orphan(life: Life): void
@@ -53,19 +55,31 @@ export interface Clients {
   open(): readonly string[]
 }
 
+/** Asks one process, and hears its answer, or that it died. */
+export type SendRequest = <T>(
+  client: Owner,
+  place: Place,
+  about: string,
+  work: (service: Service) => Promise<Result<T>>,
+  heard: (answer: Answer, said: string, isOk: boolean, answered: number) => void,
+) => Call | undefined
+
 interface ClientsOptions {
   scheduler: Scheduler
   lifeAt(place: Place): Life | undefined
   serials: readonly string[]
   /** What a caller names the device by: its serial unless told. */
   deviceOf?(ask: Ask): string
+  /** Where files of a phone come on a host. */
+  folderOf?(host: number): string
 }
 
 const WAY_MS = { min: 0, max: 3 }
 export const PROBE_TIMEOUT_MS = 6_000
+const FETCHING = ['pull', 'again'] as const
 const CLIENT = { kind: 'answered', claim: 'did-not', code: 'ECONNREFUSED' } as const
 
-export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsOptions): Clients => {
+export const createClients = ({ scheduler, lifeAt, serials, deviceOf, folderOf }: ClientsOptions): Clients => {
   const asked: Asked[] = []
   const cancels: CancelAnswer[] = []
   const departures: Departure[] = []
@@ -74,14 +88,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
   const hostOf = ({ host }: Place) => `h${host}`
   const text = (value: unknown) => JSON.stringify(value) ?? ''
 
-  /** Asks one process, and hears its answer, or that it died. */
-  const request = <T>(
-    client: Owner,
-    place: Place,
-    about: string,
-    work: (service: Service) => Promise<Result<T>>,
-    heard: (answer: Answer, said: string, isOk: boolean, answered: number) => void,
-  ): Call | undefined => {
+  const request: SendRequest = (client, place, about, work, heard) => {
     const life = lifeAt(place)
     const way = () => client.random.int(WAY_MS.min, WAY_MS.max)
     if (!life) {
@@ -104,7 +111,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
     }
     calls.add(call)
     scheduler.post(life.owner, way(), `is asked ${about}`, () => {
-      const answered = (result: Result<T>) => {
+      const answered = (result: Result<unknown>) => {
         if (!scheduler.cross(life.owner, `answers ${about}`)) return
         const { executionId } = result
         call.settle(answerOf(result.ok ? result.value : result.error, executionId), text(result), result.ok)
@@ -134,7 +141,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
       ...(way.startsWith('chosen') ? { executionId: chosen } : {}),
     }
     const input = {
-      execution: tapOf(one),
+      execution: tapOf(one, FETCHING.some(kind => kind === one.hostStep?.kind) ? folderOf?.(place.host) : undefined),
       deviceId: serial,
       ...(operatorPackage === null ? {} : { operatorPackage }),
       ...waiting,
@@ -232,6 +239,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf }: ClientsO
 
   return {
     ask,
+    send: request,
     probe(command, phone, place, hostStep) {
       ask({
         command,

@@ -1,29 +1,34 @@
 /** The steps of the host as actions, the files that they send, and the marks that they leave on a phone. */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { once } from '../../src/runtime/once.ts'
+import { appActionOf, appMarksOf, appWordsOf, linesOf } from './app-steps.ts'
+import { fetchedFrom, pullParams, removedAt, removeMark } from './file-steps.ts'
 import type { Ask } from './plan.ts'
+import type { HostStep } from './plan-host-steps.ts'
 
 export const PUSHED_FOLDER = '/sdcard/pushed'
 export const SHARED_TARGET = `${PUSHED_FOLDER}/shared`
 export const WORDS_FILE = '/sdcard/words'
 /** More than the sync service takes in one block. */
-const CONTENT_BYTES = 70_000
+export const CONTENT_BYTES = 70_000
 
 export const targetOf = (command: string): string => `${PUSHED_FOLDER}/${command}`
 
 const contents = new Map<string, Buffer>()
-export const contentOf = (command: string): Buffer => {
-  const known = contents.get(command) ?? Buffer.alloc(CONTENT_BYTES, `${command}\n`)
-  contents.set(command, known)
+export const contentOf = (command: string, bytes = CONTENT_BYTES): Buffer => {
+  const key = `${command} ${bytes}`
+  const known = contents.get(key) ?? linesOf(command, bytes)
+  contents.set(key, known)
   return known
 }
 
-/** The request whose content it is; undefined for one that is not whole. */
-export const ownerOf = (content: Uint8Array): string | undefined => {
+/** The request whose content it is, as many bytes as it should have; undefined for one that is not whole. */
+export const ownerOf = (content: Uint8Array, bytes: readonly number[] = [CONTENT_BYTES]): string | undefined => {
   const [command = ''] = Buffer.from(content.subarray(0, 100)).toString('latin1').split('\n')
-  return contentOf(command).equals(content) ? command : undefined
+  return bytes.includes(content.length) && contentOf(command, content.length).equals(content) ? command : undefined
 }
 
 const hostFolder = once(() => {
@@ -42,33 +47,66 @@ const hostFile = (command: string): string => {
 
 export const HOST_STEP = 'host'
 
-export const hostActionOf = (command: string, hostStep: Ask['hostStep'] | undefined) => {
-  const id = HOST_STEP
-  switch (hostStep?.kind) {
-    case undefined:
-      return []
-    case 'setting': {
-      const { setting, value } = hostStep
-      return [{ id, type: 'change_setting', params: { setting, value } }]
-    }
+const push = (command: string, to: string) => ({ type: 'push_file', params: { from: hostFile(command), to } })
+
+/** The folder is where files of the phone come on the host. */
+const actionsOf = (command: string, step: HostStep, folder: string) => {
+  switch (step.kind) {
+    case 'setting':
+      return [{ type: 'change_setting', params: { setting: step.setting, value: step.value } }]
     case 'push':
-      return [{ id, type: 'push_file', params: { from: hostFile(command), to: hostStep.to } }]
+      return [push(command, step.to)]
     case 'append':
-      return [{ id, type: 'shell', params: { command: `echo ${command} >> ${WORDS_FILE}` } }]
+      return [{ type: 'shell', params: { command: `echo ${command} >> ${WORDS_FILE}` } }]
     case 'restore':
-      return [{ id, type: 'restore_settings' }]
+      return [{ type: 'restore_settings' }]
+    case 'pull':
+      return [{ type: 'pull_file', params: pullParams(fetchedFrom(command, step.isLarge === true), folder, step.name) }]
+    case 'remove':
+      return [{ type: 'remove_file', params: { path: removedAt(command) } }]
+    case 'again':
+      return [
+        ...step.pushes.map(to => push(command, to)),
+        ...step.pulls.map(name => ({
+          type: 'pull_file',
+          params: pullParams(fetchedFrom(command, false), folder, name),
+        })),
+      ]
+    default:
+      return [appActionOf(command, step)]
   }
 }
 
-/** In the one command line that does it; undefined for a transfer, which has several, and for a restoring. */
-export const wordsOf = ({ command, hostStep }: Pick<Ask, 'command' | 'hostStep'>): string | undefined => {
-  if (hostStep?.kind === 'append') return `echo ${command} >>`
-  if (hostStep?.kind !== 'setting') return undefined
-  const { setting, value } = hostStep
-  return `${SETTING_KEYS[setting].replace('/', ' ')} ${value}`
+export const hostActionsOf = (command: string, step: HostStep | undefined, folder: string) =>
+  step === undefined
+    ? []
+    : actionsOf(command, step, folder).map((action, at) => ({
+        id: at === 0 ? HOST_STEP : `${HOST_STEP}-${at}`,
+        ...action,
+      }))
+
+type Asked = Pick<Ask, 'command' | 'hostStep'>
+
+/** True for the one command line that does it; for a transfer, which has several, and for a restoring no line is. */
+export const isLineOf = ({ command, hostStep }: Asked, line: string): boolean => {
+  switch (hostStep?.kind) {
+    case 'append':
+      return line.includes(`echo ${command} >>`)
+    case 'setting':
+      return line.includes(`${SETTING_KEYS[hostStep.setting].replace('/', ' ')} ${hostStep.value}`)
+    case 'remove':
+      return line.startsWith('rm ') && line.endsWith(removedAt(command))
+    case 'uninstall':
+    case 'clear':
+    case 'permission':
+    case 'open':
+      return appWordsOf(command, hostStep)?.test(line) ?? false
+    default:
+      return false
+  }
 }
 
-export const WRITES_SETTING = /^settings (?:put|delete) .*(?:font_scale|screen_brightness)(?: |$)/
+export const PUTS_BACK = /^(?:settings (?:put|delete) .*(?:font_scale|screen_brightness)|pm (?:grant|revoke))(?: |$)/
 
 const SETTING_KEYS = { font_scale: 'system/font_scale', brightness: 'system/screen_brightness' } as const
 
@@ -76,16 +114,32 @@ export const settingMark = (key: string, value: string): string => `${key} ${val
 export const pushMark = (command: string): string => `pushed ${command}`
 export const appendMark = (command: string): string => `appended ${command}`
 
-/** What a phone notes once it has done the step; undefined where there is no such thing. */
-export const markOf = ({ command, hostStep }: Pick<Ask, 'command' | 'hostStep'>): string | undefined => {
+/** All that a phone may note of the step, its last effect first. */
+export const marksOf = ({ command, hostStep }: Asked): readonly string[] => {
   switch (hostStep?.kind) {
     case 'setting':
-      return settingMark(SETTING_KEYS[hostStep.setting], String(hostStep.value))
+      return [settingMark(SETTING_KEYS[hostStep.setting], String(hostStep.value))]
     case 'push':
-      return pushMark(command)
+      return [pushMark(command)]
     case 'append':
-      return appendMark(command)
+      return [appendMark(command)]
+    case 'remove':
+      return [removeMark(command)]
+    case 'install':
+    case 'uninstall':
+    case 'clear':
+    case 'permission':
+    case 'open':
+      return appMarksOf(command, hostStep)
     default:
-      return undefined
+      return []
   }
+}
+
+const NAME_HEX_CHARS = 16
+
+/** Beside the place of a file that is pushed. */
+export const draftOf = (target: string): string => {
+  const name = createHash('sha256').update(target).digest('hex').slice(0, NAME_HEX_CHARS)
+  return posix.join(posix.dirname(target), `.svc-${name}`)
 }

@@ -7,6 +7,7 @@ import { PROBE_TIMEOUT_MS } from './clients.ts'
 import { EPOCH } from './clock.ts'
 import { judgeHostSteps } from './host-step-laws.ts'
 import { judgeQueues } from './queue-laws.ts'
+import { judgeRecordings } from './recordings/laws.ts'
 import type { World } from './world.ts'
 
 const bare = (command: string) => command.replace(RESUMED, '')
@@ -158,17 +159,21 @@ const watchersHear = ({ story, watched }: World): Violation[] =>
  * id, begun since; unless it was cancelled before that, and its canceller was told so.
  */
 const ofItsRequestAlone =
-  ({ story, begun, cancels }: World) =>
+  ({ story, begun, cancels, departures }: World) =>
   (asked: Asked): Asked => {
     const { executionId, ...unnamed } = asked.answer
     const { answered = asked.ended } = asked
     const since = begun.filter(one => one.executionId === executionId && one.at > answered).map(({ at }) => at)
     if (asked.answer.claim !== 'did-not' || since.length === 0) return asked
     const begunAgain = Math.min(...since)
+    // What was being recorded when its caller left is begun all the same.
+    const hasLeft = ({ command }: Asked) => departures.some(one => one.command === command)
     const isOfAnother =
       story.seen.every(one => executionOf(one) !== executionId || one.at - EPOCH >= begunAgain) &&
       since.every(at =>
-        story.asked.some(one => one !== asked && one.command === asked.command && one.began <= at && at <= one.ended),
+        story.asked.some(
+          one => one !== asked && one.command === asked.command && one.began <= at && (at <= one.ended || hasLeft(one)),
+        ),
       ) &&
       !cancels.some(one => one.executionId === executionId && one.at < begunAgain)
     return isOfAnother ? { ...asked, answer: unnamed } : asked
@@ -198,5 +203,6 @@ export const judgeWorld = (world: World): Violation[] => [
   ...calmWorks(world),
   ...nothingLeft(world),
   ...judgeQueues(world),
+  ...(world.recordings ? judgeRecordings(world.recordings) : []),
   ...(world.hostSteps ? judgeHostSteps(world, world.hostSteps) : []),
 ]

@@ -41,11 +41,15 @@ export interface LifeOptions {
   disk: Disk
   phones: readonly PhoneHost[]
   isAlive(process: ProcessIdentity): boolean
+  /** When the process with that pid began; undefined where none runs. */
+  startOf(pid: number): string | undefined
   /** Without it no skills are run. */
   skills?: SimulatedSkills | undefined
   /** True for a phone that is connected now; all of them unless told. */
   sees?(phone: PhoneHost): boolean
   network?: Network | undefined
+  /** Its home, where files of it are part of the world. */
+  home?: string | undefined
   /** Made unless given. */
   owner?: Owner
 }
@@ -54,10 +58,24 @@ export interface LifeOptions {
 export const loadServices = async (): Promise<void> => {
   await import('../../src/service/local/local.ts')
   await import('../../src/service/local/skills.ts')
+  await import('../../src/service/local/recordings.ts')
 }
 
 export const startLife = (options: LifeOptions): Life => {
-  const { scheduler, name, pid, wall, disk, phones, isAlive, skills, network, sees = () => true } = options
+  const {
+    scheduler,
+    name,
+    pid,
+    wall,
+    disk,
+    phones,
+    isAlive,
+    startOf,
+    skills,
+    network,
+    home,
+    sees = () => true,
+  } = options
   const owner = options.owner ?? scheduler.owner(name)
   const clock = ownedClock(scheduler, owner, wall)
   const identity: ProcessIdentity = { pid, started: `simulated:${pid}` }
@@ -68,6 +86,7 @@ export const startLife = (options: LifeOptions): Life => {
     random: owner.random.next,
     self: () => identity,
     mayLive: isAlive,
+    draftOwners: { self: () => identity, startOf },
     openJournal: () => disk.journalFor(owner, clock),
     ...(skills ? { children: skills.systemFor(owner, identity) } : {}),
     ...(network ? { network } : {}),
@@ -97,6 +116,7 @@ export const startLife = (options: LifeOptions): Life => {
     HOME: `${NOWHERE}/${disk.owner.name}`,
     PATH: '',
     SVC_JOURNAL: 'off',
+    ...(home === undefined ? {} : { SVC_HOME: home }),
     ...(skills ? { SVC_SKILLS_REGISTRY: skills.registry } : {}),
   }
   const services = createServices({ env, cwd: NOWHERE, note: () => {}, world, openLinks, arch: 'x64' })

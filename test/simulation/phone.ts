@@ -9,16 +9,16 @@ import type { Clock } from '../../src/runtime/clock.ts'
 import { createServices } from '../../src/simulator/adbd/services.ts'
 import { createPhone, type SimulatedPhone } from '../../src/simulator/device.ts'
 import type { Fault } from '../../src/simulator/scenario/fault.ts'
-import { parseScenario, type Scenario } from '../../src/simulator/scenario/scenario.ts'
 import { createShell } from '../../src/simulator/shell/shell.ts'
-import { counterScenario } from '../long/phone-scenario.ts'
 import { ownedClock } from './clock.ts'
 import { type Deeds, watchDeeds } from './deeds.ts'
+import { type OperatorWays, scenarioOf } from './phone-scenario.ts'
 import type { Ask } from './plan.ts'
+import { type PhoneVideo, watchVideo } from './recordings/phone-video.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 import { openServiceStream } from './service-stream.ts'
-
-export type OperatorWays = Scenario['device']['operator']['ways']
+import { createTransferCuts } from './transfer-cuts.ts'
+import { againOf } from './transfers-again.ts'
 
 const DELAY_MS = { min: 0, max: 4 }
 /** How long a link that says nothing is believed in. */
@@ -46,6 +46,10 @@ export interface PhoneHost {
   taps(): Record<string, number>
   /** What steps of hosts have made of it; undefined where no request has any. */
   deeds(): Deeds | undefined
+  /** What pushes have left beside their places. */
+  drafts(): readonly string[]
+  /** Its screen, where recordings see it. */
+  video: PhoneVideo | undefined
   /** Cuts the links of a process, or all of them. */
   cut(why: string, process?: Owner): void
   /** Nothing passes before. */
@@ -64,18 +68,6 @@ export interface PhoneHost {
 
 const everyNode = (nodes: readonly UiNode[]): UiNode[] => nodes.flatMap(node => [node, ...everyNode(node.children)])
 
-const scenarioWith = (ways: OperatorWays): Scenario => {
-  const parsed = parseScenario({ ...counterScenario(), device: { operator: { ways } } })
-  if (!parsed.ok) throw new Error(parsed.error)
-  return parsed.scenario
-}
-const scenarios = new Map<OperatorWays, Scenario>()
-const scenarioOf = (ways: OperatorWays): Scenario => {
-  const known = scenarios.get(ways) ?? scenarioWith(ways)
-  scenarios.set(ways, known)
-  return known
-}
-
 interface PhoneHostOptions {
   scheduler: Scheduler
   index: number
@@ -85,6 +77,10 @@ interface PhoneHostOptions {
   serial?: string
   /** Those whose steps of the host it counts. */
   stepAsks?: readonly Ask[]
+  /** Ends a process. */
+  kill?(process: Owner): void
+  /** Its screen is recorded. */
+  isRecorded?: boolean
 }
 
 export const createPhoneHost = ({
@@ -94,6 +90,8 @@ export const createPhoneHost = ({
   faults,
   serial: given,
   stepAsks: asks = [],
+  kill,
+  isRecorded = false,
 }: PhoneHostOptions): PhoneHost => {
   const name = `phone-${index}`
   const serial = given ?? name
@@ -111,15 +109,17 @@ export const createPhoneHost = ({
   const phone = createPhone({
     name: serial,
     serialno: `SERIAL${index}`,
-    scenario: scenarioOf(ways),
+    scenario: scenarioOf(ways, asks),
     clock,
     faults: ownFaults,
     random: owner.random.next,
     cutLinks: () => cut('the phone cut it'),
     vanish,
   })
+  const video = isRecorded ? watchVideo(phone, scheduler.now) : undefined
   const shell = createShell({ phone, clock })
-  const watch = asks.length > 0 ? watchDeeds({ phone, shell, asks, cut }) : undefined
+  const watch = asks.length > 0 ? watchDeeds({ phone, shell, asks, again: againOf(index), cut }) : undefined
+  const cuts = createTransferCuts(asks)
   const openService = createServices({ phone, clock, shell: watch?.shell ?? shell })
   const services = new Map<Owner, number>()
   const count = (process: Owner, by: number) => services.set(process, (services.get(process) ?? 0) + by)
@@ -175,6 +175,8 @@ export const createPhoneHost = ({
             wireEnds.get(wire)?.add(end)
           },
           onClosed: () => count(process, -1),
+          cuts,
+          onCut: way => (way === 'process' ? kill?.(process) : wire.cut('the link ends in the middle of a transfer')),
         }),
       probe: () =>
         new Promise(resolve => {
@@ -206,7 +208,9 @@ export const createPhoneHost = ({
       const rows = everyNode(phone.tree()?.roots ?? []).filter(({ text }) => text.startsWith('tap-'))
       return Object.fromEntries(rows.map(({ text, contentDesc }) => [text, Number(contentDesc)]))
     },
+    video,
     deeds: () => watch?.deeds(),
+    drafts: () => watch?.drafts() ?? [],
     cut,
     stalledUntil: 0,
     awayUntil: 0,

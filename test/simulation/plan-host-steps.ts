@@ -1,8 +1,11 @@
 /** Steps that the host performs over the link, beside the taps of a plan. */
 import { createRandom } from '../long/random.ts'
+import type { AppDeed } from './app-steps.ts'
+import type { FileDeed } from './file-steps.ts'
 import { SHARED_TARGET, targetOf } from './host-steps.ts'
 import type { Ask, Plan } from './plan.ts'
 import { seedOf } from './scheduler.ts'
+import type { TransferCut } from './transfer-cuts.ts'
 
 /** Every value is of one request alone, so that a phone shows whose step it has done. */
 export type HostDeed =
@@ -10,12 +13,16 @@ export type HostDeed =
   | { kind: 'push'; to: string; isSpoilt?: true }
   | { kind: 'append' }
   | { kind: 'restore' }
+  | AppDeed
+  | FileDeed
 
 export type HostStep = HostDeed & {
   /** After the tap. */
   isLast?: true
   /** The link ends before the command that does it, or once that has run and before it is answered. */
   loses?: 'request' | 'answer'
+  /** Where a transfer ends in the middle. */
+  cut?: TransferCut
 }
 
 /** A brightness counts as set when it is one off. No value is the beginning of another. */

@@ -1,9 +1,11 @@
 /** The deeds of one trial: who asks for what and when, and which faults come. Made from a seed, and plain JSON. */
 import type { Fault as PhoneFault } from '../../src/simulator/scenario/fault.ts'
 import { createRandom, type Random } from '../long/random.ts'
-import type { OperatorWays } from './phone.ts'
+import type { OperatorWays } from './phone-scenario.ts'
 import { type HostStep, withHostSteps } from './plan-host-steps.ts'
+import { withPhoneSteps } from './plan-phone-steps.ts'
 import { withWaiting } from './plan-waiting.ts'
+import { type RecordAsk, type Turn, withRecordings } from './recordings/plan-recordings.ts'
 import { seedOf } from './scheduler.ts'
 
 /** A place of a process: it lives there again after each death. */
@@ -76,6 +78,10 @@ export interface Plan {
   faults: readonly Fault[]
   /** Watchers of the journal, one per place. */
   watchers: readonly Place[]
+  /** Of the screens of phones, beside the requests. */
+  recordings?: readonly RecordAsk[]
+  /** Screens that somebody turns. */
+  turns?: readonly Turn[]
 }
 
 export const ASKS_UNTIL_MS = 15_000
@@ -233,5 +239,6 @@ export const planOf = (seed: number, options: PlanOptions = {}): Plan => {
     }),
   )
   const hasPowerCuts = plan.faults.some(({ kind }) => kind === 'power-cut')
-  return withHostSteps(hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks })
+  const cut = hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks }
+  return withRecordings(withPhoneSteps(withHostSteps(cut)))
 }

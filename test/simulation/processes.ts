@@ -36,6 +36,8 @@ interface ProcessesOptions {
   /** Somebody asked it, and hears nothing any more. */
   onDeath(life: Life): void
   skills?: SimulatedSkills
+  /** The home of a host, where files of it are part of the world. */
+  homeOf?: ((host: number) => string) | undefined
   /** Starts a life of another kind, with all phones before it. */
   startAt?(place: Place, options: LifeOptions): Life
 }
@@ -48,6 +50,10 @@ export const createProcesses = (options: ProcessesOptions) => {
   let pids = FIRST_PID
 
   const isAlive = ({ pid }: ProcessIdentity) => living.get(pid)?.owner.isDead === false
+  const startOf = (pid: number) => {
+    const life = living.get(pid)
+    return life?.owner.isDead === false ? life.identity.started : undefined
+  }
   const slots: Slot[] = Array.from({ length: plan.hosts * plan.processes }, (_, index) => ({
     place: { host: Math.floor(index / plan.processes), process: index % plan.processes },
     life: undefined,
@@ -90,7 +96,18 @@ export const createProcesses = (options: ProcessesOptions) => {
     slot.lives += 1
     const name = `h${host}p${process}#${slot.lives}`
     const here = phones.filter((_, index) => options.startAt || plan.phones[index]?.host === host)
-    const made = { scheduler, name, pid: pids++, wall, disk, phones: here, isAlive, skills }
+    const made = {
+      scheduler,
+      name,
+      pid: pids++,
+      wall,
+      disk,
+      phones: here,
+      isAlive,
+      startOf,
+      skills,
+      home: options.homeOf?.(host),
+    }
     const life = options.startAt?.(slot.place, made) ?? startLife(made)
     slot.life = life
     living.set(life.identity.pid, life)
@@ -103,7 +120,7 @@ export const createProcesses = (options: ProcessesOptions) => {
       // A server has them from its start, and removes what others have left.
       if (skills) life.services.skills()
       watch(life, slot.place)
-      void recover(life)
+      void recover(life).then(() => (options.homeOf ? repair(life) : undefined))
       if (skills) sweep(life, skills.sweptUntil)
     })
   }
@@ -112,6 +129,13 @@ export const createProcesses = (options: ProcessesOptions) => {
     life.services
       .host()
       .recover()
+      .catch(() => {})
+
+  /** As a server does when it starts. */
+  const repair = (life: Life) =>
+    life.services
+      .recordings()
+      .repair()
       .catch(() => {})
 
   const sweep = (life: Life, until: number): void => {
@@ -140,7 +164,9 @@ export const createProcesses = (options: ProcessesOptions) => {
     died(life)
   }
 
-  return { slots, slotAt, lifeAt, isAlive, start, kill, endWatch, deaths, watched }
+  const killOwner = (owner: Owner) => kill([...living.values()].find(life => life.owner === owner))
+
+  return { slots, slotAt, lifeAt, isAlive, start, kill, killOwner, endWatch, deaths, watched }
 }
 
 export type Processes = ReturnType<typeof createProcesses>

@@ -6,6 +6,7 @@ import type { OpenService } from '../../src/simulator/adbd/services.ts'
 import type { HostStream } from '../../src/simulator/adbd/stream.ts'
 import { createPipe, StreamEnded } from '../../src/simulator/shell/io.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
+import type { CutWay, TransferCuts } from './transfer-cuts.ts'
 
 /** A process of this world takes no streams that a phone opens. */
 const NO_STREAMS_TO_HOST: HostConnection = { open: (_, __, refused) => refused(), onClosed: () => {} }
@@ -23,6 +24,10 @@ interface Over {
   /** The phone has it open; `end` is for a link that is cut. */
   onOpened(end: () => void): void
   onClosed(): void
+  /** Undefined where no transfer ends in the middle. */
+  cuts?: TransferCuts | undefined
+  /** In the other ways than silence. */
+  onCut(way: CutWay): void
 }
 
 export const openServiceStream = (service: string, stop: AbortSignal, over: Over): Promise<Service> => {
@@ -38,6 +43,18 @@ export const openServiceStream = (service: string, stop: AbortSignal, over: Over
   const unacknowledged: { resolve: () => void; reject: (error: unknown) => void }[] = []
   let isOpenAtPhone = false
   let isEnded = false
+  /** Nothing comes or goes any more, but its end. */
+  let isSilent = false
+
+  /** The bytes that arrive of those that left; undefined for none. */
+  const passed = (sent: Uint8Array): Uint8Array | undefined => {
+    if (isSilent) return undefined
+    const { bytes, cut } = over.cuts?.(sent) ?? { bytes: sent }
+    isSilent = cut !== undefined
+    if (cut && cut !== 'silence')
+      scheduler.post(process, 0, `its ${cut} ends in the middle of a transfer`, () => over.onCut(cut))
+    return bytes
+  }
 
   const endAtPhone = () => {
     if (!isOpenAtPhone) return
@@ -62,17 +79,21 @@ export const openServiceStream = (service: string, stop: AbortSignal, over: Over
       if (!isOpenAtPhone) return Promise.reject(new StreamEnded())
       const copy = Uint8Array.from(bytes)
       toProcess(`gets ${copy.length} bytes`, () => {
-        const reader = readers.shift()
         if (isEnded) return
-        if (reader) reader(copy)
-        else chunks.push(copy)
+        const bytes = passed(copy)
+        if (!bytes) return
+        const reader = readers.shift()
+        if (reader) reader(bytes)
+        else chunks.push(bytes)
       })
       return Promise.resolve()
     },
     end() {
       if (!isOpenAtPhone) return
       endAtPhone()
-      toProcess('service ends', endAtProcess)
+      toProcess('service ends', () => {
+        if (!isSilent) endAtProcess()
+      })
     },
   }
   const opened: Service = {
@@ -90,7 +111,9 @@ export const openServiceStream = (service: string, stop: AbortSignal, over: Over
         unacknowledged.push({ resolve, reject })
         toPhone(`gets ${copy.length} bytes`, () => {
           if (!isOpenAtPhone) return
-          input.write(copy).then(
+          const bytes = passed(copy)
+          if (!bytes) return
+          input.write(bytes).then(
             () => toProcess('taken', () => unacknowledged.shift()?.resolve()),
             () => {},
           )

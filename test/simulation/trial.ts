@@ -7,11 +7,17 @@ import type { Wall } from './clock.ts'
 import { type Disk, memoryDisk } from './disk.ts'
 import { begunAt, busyTimes, calmDown, queueEventsOf, scheduleEnd, storyOfHosts, summed, waitsOf } from './end.ts'
 import { describeFault, faultPlayer } from './faults.ts'
+import { FETCHED_BYTES, makeHostFolders } from './file-steps.ts'
+import { ownerOf } from './host-steps.ts'
 import { loadServices } from './life.ts'
+import { followOpenFiles } from './open-files.ts'
 import { createPhoneHost } from './phone.ts'
 import { FAULTS_UNTIL_MS, type Plan } from './plan.ts'
 import { createProcesses, type Processes } from './processes.ts'
+import { makeHomes, recordedBy } from './recordings/recorded.ts'
+import { createRecorders } from './recordings/recorders.ts'
 import { createScheduler } from './scheduler.ts'
+import { createAgains } from './transfers-again.ts'
 import type { Left, World } from './world.ts'
 
 /** After the faults everything has this long to come to its end. */
@@ -19,6 +25,8 @@ const CALM_MS = 45_000
 const PROBE_AT_MS = FAULTS_UNTIL_MS + CALM_MS
 const PROBE_EVERY_MS = 8_000
 const RESTORE_AT_MS = PROBE_AT_MS - 8_000
+const AGAIN_AT_MS = RESTORE_AT_MS - 8_000
+const RECORDINGS_END_AT_MS = AGAIN_AT_MS - 2_000
 /** Long after a probe was answered, and before its time is over. */
 const REST_MS = 4_000
 const STOP_AT_MS = PROBE_AT_MS + 20_000
@@ -26,6 +34,9 @@ const END_MS = STOP_AT_MS + 30_000
 /** The last rows of the screen are for requests in the calm. */
 export const PROBE_ROW = 32
 const RESTORE_ROW = 36
+
+/** Steps that read or write files of the host. */
+const FILE_KINDS: readonly string[] = ['push', 'pull', 'install']
 
 export interface Trial {
   world: World
@@ -47,7 +58,11 @@ export const runPlan = async (
 ): Promise<Trial> => {
   await loadServices()
   const stepAsks = plan.asks.filter(({ hostStep }) => hostStep !== undefined)
-  const hasFiles = stepAsks.some(({ hostStep }) => hostStep?.kind === 'push')
+  const homes = plan.recordings ? makeHomes(plan.hosts) : undefined
+  const hasFiles =
+    homes !== undefined || stepAsks.some(({ hostStep }) => hostStep && FILE_KINDS.includes(hostStep.kind))
+  const closeFiles = hasFiles ? followOpenFiles() : undefined
+  const folders = makeHostFolders(plan.hosts, content => ownerOf(content, FETCHED_BYTES))
   const scheduler = createScheduler(plan.seed, { hasFiles })
   const harness = scheduler.owner('world')
   const { post } = scheduler
@@ -59,12 +74,21 @@ export const runPlan = async (
     createDisk({ scheduler, name: `disk of h${host}`, wall, alive: process => processes.isAlive(process) }),
   )
   const phones = plan.phones.map(({ ways, faults }, index) =>
-    createPhoneHost({ scheduler, index, ways, faults, stepAsks }),
+    createPhoneHost({
+      ...{ scheduler, index, ways, faults, stepAsks, isRecorded: homes !== undefined },
+      kill: owner => processes.killOwner(owner),
+    }),
   )
   const parts = { scheduler, harness, walls, disks, phones, say }
-  const processes: Processes = createProcesses({ ...parts, plan, onDeath: life => clients.orphan(life) })
+  const processes: Processes = createProcesses({
+    ...{ ...parts, plan, homeOf: homes?.of },
+    onDeath: life => clients.orphan(life),
+  })
   const { slots, lifeAt, deaths, watched } = processes
-  const clients = createClients({ scheduler, lifeAt, serials: phones.map(({ serial }) => serial) })
+  const clients = createClients({
+    ...{ scheduler, lifeAt, serials: phones.map(({ serial }) => serial) },
+    folderOf: folders.of,
+  })
   const play = faultPlayer({ ...parts, processes })
 
   for (const slot of slots) processes.start(slot)
@@ -98,6 +122,13 @@ export const runPlan = async (
     )
   }
 
+  const recorders = createRecorders({ scheduler, harness, plan, phones, clients })
+  recorders.begin()
+  if (homes) post(harness, RECORDINGS_END_AT_MS, 'ends recordings', recorders.end)
+
+  const agains = createAgains({ plan, phones, folders, clients })
+  if (stepAsks.length > 0) post(harness, AGAIN_AT_MS, 'asks for transfers again', agains.ask)
+
   const left: Left[] = []
   const end = scheduleEnd({
     ...{ scheduler, harness, slots, left },
@@ -120,6 +151,11 @@ export const runPlan = async (
   }
   const queueEvents = queueEventsOf(disks)
   const deeds = phones.flatMap(phone => phone.deeds() ?? [])
+  const againFacts = agains.ofWorld()
+  const recordings = homes && recordedBy(recorders.asked, { homes, disks, phones })
+  folders.remove()
+  homes?.remove()
+  await closeFiles?.()
   for (const phone of phones) phone.close()
   await onEnd?.(disks.map(disk => disk.store()))
   for (const disk of disks) disk.close()
@@ -145,7 +181,8 @@ export const runPlan = async (
         fault.kind === 'disk-full' || fault.kind === 'sync-fails' ? [`h${fault.host}`] : [],
       ),
       stalled: plan.faults.some(({ kind }) => kind === 'stall'),
-      ...(deeds.length > 0 ? { hostSteps: { asks: plan.asks, deeds, restores } } : {}),
+      ...(recordings ? { recordings } : {}),
+      ...(deeds.length > 0 ? { hostSteps: { asks: plan.asks, deeds, restores, ...againFacts } } : {}),
     },
     hash: scheduler.hash(),
     steps: scheduler.steps(),

@@ -3,8 +3,10 @@ import type { TransitionRecord } from '../../src/contracts/actor.ts'
 import type { Story } from '../laws/story.ts'
 import type { CancelAnswer, Departure, Look } from './clients.ts'
 import type { Deeds } from './deeds.ts'
+import type { FetchedFile } from './file-steps.ts'
 import type { Ask } from './plan.ts'
 import type { DeviceEvent } from './queue-laws.ts'
+import type { RecordingsOfWorld } from './recordings/recorded.ts'
 
 export interface Death {
   pid: number
@@ -34,6 +36,13 @@ export interface HostStepsOfWorld {
   deeds: readonly Deeds[]
   /** Asked in the calm: each puts back the settings of its phone. */
   restores: readonly { command: string; phone: number }[]
+  /** Asked in the calm: each does again the transfers to the places that have a draft beside them. */
+  agains: readonly { command: string; phone: number; pushes: readonly string[]; pulls: readonly string[] }[]
+  /** The files on hosts before that, and in the end. */
+  fetchedBefore: readonly FetchedFile[]
+  fetched: readonly FetchedFile[]
+  /** In the end. */
+  hostDrafts: readonly { host: number; name: string }[]
 }
 
 export interface World {
@@ -73,6 +82,8 @@ export interface World {
   failingHosts: readonly string[]
   /** Bytes may have been under way for long. */
   stalled: boolean
+  /** Absent where none was asked for. */
+  recordings?: RecordingsOfWorld
   /** Absent where no request has such a step. */
   hostSteps?: HostStepsOfWorld
 }

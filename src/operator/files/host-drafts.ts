@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { codeOf } from '../../runtime/message-of.ts'
-import { startOf, thisProcess } from '../../runtime/processes.ts'
+import { type ProcessIdentity, startOf, thisProcess } from '../../runtime/processes.ts'
 import type { FileRoots } from './file-roots.ts'
 import { type HeldFolder, withFolder } from './open-place.ts'
 
@@ -15,12 +15,6 @@ const placeMark = (name: string) => `.svc-${hexOf(`${hostname()}/${name}`)}`
 
 const canAskStart = process.platform !== 'win32'
 
-/** The name belongs to one transfer and says which process works at it. */
-export const draftName = (name: string): string => {
-  const started = canAskStart ? thisProcess().started : ''
-  return `${placeMark(name)}-${process.pid}-${hexOf(started)}-${randomBytes(4).toString('hex')}.tmp`
-}
-
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
@@ -29,9 +23,26 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-const isInUse = (pid: number, mark: string): boolean => {
-  if (!canAskStart) return isRunning(pid)
-  const started = startOf(pid)
+/** The processes of this machine that may work at drafts. */
+export interface DraftOwners {
+  self(): ProcessIdentity
+  /** When the process with that pid began; undefined where none runs. */
+  startOf(pid: number): string | undefined
+}
+
+/** Where no process can be asked when it began, it is told by its pid alone. */
+const SYSTEM: DraftOwners = canAskStart
+  ? { self: thisProcess, startOf }
+  : { self: () => ({ pid: process.pid, started: '' }), startOf: pid => (isRunning(pid) ? '' : undefined) }
+
+/** The name belongs to one transfer and says which process works at it. */
+export const draftName = (name: string, owners = SYSTEM): string => {
+  const { pid, started } = owners.self()
+  return `${placeMark(name)}-${pid}-${hexOf(started)}-${randomBytes(4).toString('hex')}.tmp`
+}
+
+const isInUse = (pid: number, mark: string, owners: DraftOwners): boolean => {
+  const started = owners.startOf(pid)
   return started !== undefined && hexOf(started) === mark
 }
 
@@ -49,13 +60,18 @@ export const dropDraft = (folder: HeldFolder, name: string, roots: FileRoots): P
   removeTree(folder, name, roots).catch(() => {})
 
 /** Drafts for the same place whose process is gone. */
-export const sweepDrafts = async (folder: HeldFolder, name: string, roots: FileRoots): Promise<void> => {
+export const sweepDrafts = async (
+  folder: HeldFolder,
+  name: string,
+  roots: FileRoots,
+  owners = SYSTEM,
+): Promise<void> => {
   const mark = placeMark(name)
   const names = await readdir(folder.at('.')).catch(() => [])
   for (const draft of names) {
     if (!draft.startsWith(`${mark}-`)) continue
     const [, pid, started] = /^-(\d+)-([0-9a-f]{16})-[0-9a-f]{8}\.tmp$/.exec(draft.slice(mark.length)) ?? []
-    if (pid !== undefined && started !== undefined && !isInUse(Number(pid), started))
+    if (pid !== undefined && started !== undefined && !isInUse(Number(pid), started, owners))
       await dropDraft(folder, draft, roots)
   }
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { codeOf, messageOf } from '../../runtime/message-of.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { FileRoots } from './file-roots.ts'
-import { draftName, dropDraft, sweepDrafts } from './host-drafts.ts'
+import { type DraftOwners, draftName, dropDraft, sweepDrafts } from './host-drafts.ts'
 import { allowedPath, refusedOnHost } from './host-files.ts'
 import { type HeldFolder, withFolder, withPlace } from './open-place.ts'
 
@@ -96,9 +96,10 @@ export const withDraft = async <T>(
   { folder, name }: HostPlace,
   roots: FileRoots,
   use: (draft: string) => Promise<T>,
+  owners?: DraftOwners,
 ): Promise<T> => {
-  await sweepDrafts(folder, name, roots)
-  const draft = draftName(name)
+  await sweepDrafts(folder, name, roots, owners)
+  const draft = draftName(name, owners)
   try {
     return await use(folder.at(draft))
   } finally {

@@ -135,7 +135,7 @@ const pullTo = async (place: HostPlace, { device, from, remote, overwrite, optio
   const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
   Object.assign(course, { target: place.path, total: remote.bytes, done: progress.done })
   mayAct?.()
-  return withDraft(place, fileRoots, async draft => {
+  const fetch = async (draft: string) => {
     const pull: Pull = { device, from, remote, place, draft, progress, options }
     if (kind === 'folder') await makeFolders({ at: draft, path: place.path }, folders, fileRoots)
     const { digests, bytes } = await fetchAll(pull)
@@ -143,7 +143,8 @@ const pullTo = async (place: HostPlace, { device, from, remote, overwrite, optio
     await putInPlace(place, { kind, draft, files, folders }, { overwrite, roots: fileRoots })
     const sha256 = kind === 'file' ? (digests.get('') ?? '') : folderDigest(digests)
     return transferData({ path: place.path, bytes, sha256, files: files.length })
-  })
+  }
+  return withDraft(place, fileRoots, fetch, options.draftOwners)
 }
 
 const pull = async (params: PullParams, options: TransferOptions, course: TransferCourse) => {

@@ -14,6 +14,7 @@ import {
   refusedAsNamed,
 } from './device-files.ts'
 import type { FileRoots } from './file-roots.ts'
+import type { DraftOwners } from './host-drafts.ts'
 import { bytesOf, type Source, sourceOf } from './host-files.ts'
 import {
   byteWords,
@@ -32,6 +33,8 @@ export interface TransferOptions extends DeviceFilesOptions {
   mayAct?: (() => void) | undefined
   told?: TellProgress | undefined
   fileRoots?: FileRoots
+  /** The processes of this machine unless told. */
+  draftOwners?: DraftOwners | undefined
 }
 
 interface PushParams {

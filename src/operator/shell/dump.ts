@@ -18,9 +18,11 @@ export const DUMP_FILE = '/data/local/tmp/svc-window.xml'
 
 /**
  * Through a file, since `/dev/tty` exists on terminals only. It is removed before, so that a failed dump (which exits
- * with 0) can never show an older screen, and after, since what is on a screen may be private.
+ * with 0) can never show an older screen, and after, since what is on a screen may be private: also when the caller, or
+ * the link to it, is gone in the middle.
  */
 const COMMAND = [
+  "trap '' HUP PIPE",
   commandLine('rm', '-f', DUMP_FILE),
   commandLine('uiautomator', 'dump', DUMP_FILE),
   commandLine('cat', DUMP_FILE),

@@ -3,6 +3,10 @@ import { LinkError } from '../../../src/adb/link.ts'
 import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
 import { shellDriver } from '../../../src/operator/shell/driver.ts'
 import { DUMP_ATTEMPTS, DUMP_FILE } from '../../../src/operator/shell/dump.ts'
+import { createPhone } from '../../../src/simulator/device.ts'
+import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
+import { emptyInput, StreamEnded } from '../../../src/simulator/shell/io.ts'
+import { createShell } from '../../../src/simulator/shell/shell.ts'
 import { node, screen } from '../../support/fake-ui-driver.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { runOut } from '../../support/run-out.ts'
@@ -27,8 +31,33 @@ test('takes one round trip, and leaves nothing behind', async () => {
   const { link, driver } = setup([dumped])
   expect(await driver.tree()).toEqual(tree)
   expect(link.commands).toEqual([
-    `rm -f ${DUMP_FILE}; uiautomator dump ${DUMP_FILE}; cat ${DUMP_FILE}; rm -f ${DUMP_FILE}`,
+    `trap '' HUP PIPE; rm -f ${DUMP_FILE}; uiautomator dump ${DUMP_FILE}; cat ${DUMP_FILE}; rm -f ${DUMP_FILE}`,
   ])
+})
+
+test('leaves no screen on a phone whose link ends in the middle', async () => {
+  const { link, driver } = setup([dumped])
+  await driver.tree()
+  const clock = manualClock()
+  const phone = createPhone({ name: 'sim', serialno: 'SIM', scenario: defaultScenario(), clock })
+  const cut = new AbortController()
+  const { write } = phone.files
+  const written: string[] = []
+  phone.files.write = (path, content, ...more) => {
+    write(path, content, ...more)
+    written.push(path)
+    cut.abort()
+  }
+  const ended = () => Promise.reject(new StreamEnded())
+  const io = { stdin: emptyInput, stdout: ended, stderr: ended, signal: cut.signal }
+  await runOut(
+    createShell({ phone, clock })
+      .run(link.commands[0] ?? '', io)
+      .catch(() => {}),
+    clock,
+  )
+  expect(written).toContain(DUMP_FILE)
+  expect(phone.files.read(DUMP_FILE)).toBeUndefined()
 })
 
 describe('tries again', () => {
