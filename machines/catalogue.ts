@@ -6,11 +6,13 @@ import type { Definition } from './definition.ts'
 import { device } from './device.ts'
 import { interruptedDevice, outcomeOf, receiptOf } from './device-answers.ts'
 import { emulator } from './emulator.ts'
+import { flowRun } from './flow-run.ts'
 import { membership } from './membership.ts'
 import { ownership } from './ownership.ts'
 import { provision } from './provision.ts'
 import { recordingMachine } from './recording.ts'
 import { SKILL_RUN } from './skill-run-definition.ts'
+import { testRun } from './test-run.ts'
 
 const interruptedAs =
   (type: string): Definition['interrupted'] =>
@@ -62,6 +64,18 @@ export const CATALOGUE = {
     logic: recordingMachine,
     version: 1,
     interrupted: interruptedAs('request.interrupted'),
+    upcast: {},
+  },
+  'flow-run': {
+    logic: flowRun,
+    version: 1,
+    interrupted: interruptedAs('flow.interrupted'),
+    upcast: {},
+  },
+  'test-run': {
+    logic: testRun,
+    version: 1,
+    interrupted: interruptedAs('run.interrupted'),
     upcast: {},
   },
   membership: {

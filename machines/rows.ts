@@ -33,6 +33,30 @@ export const ROWS = {
   'skill-run.timeout': 'timeout elapsed: failed, SKILL_EXECUTION_TIMEOUT, partial stdout kept',
   'skill-run.assertion-failed': '--expect-contains text absent from stdout: failed, SKILL_OUTPUT_ASSERTION_FAILED',
 
+  // One attempt of a flow, and its verdict
+  'flow-run.command': 'Each command is an execution with receipt, filed under the flow run',
+  'flow-run.hook-failed': 'onFlowComplete also runs after an onFlowStart that failed; the main part is then skipped',
+  'flow-run.complete-always': 'onFlowComplete also runs after a failed main part; a hook that fails fails the flow',
+  'flow-run.passed': 'passed: every command has passed',
+  'flow-run.failed': 'failed: what the app or the suite did',
+  'flow-run.indeterminate': 'indeterminate: what happened to us (link lost, operator or host gone, outcome unknown)',
+  'flow-run.interrupted': 'A killed runner leaves runs that --resume continues',
+  'flow-run.resumed': '--resume goes on after the last proven command: nothing is tapped twice',
+
+  // A run of flows
+  'test-run.queue': 'Every free phone takes the next flow',
+  'test-run.shard-all': '--shard-all: every phone runs every flow',
+  'test-run.order': 'executionOrder: one after the other; continueOnFailure false skips what follows a failure',
+  'test-run.retry': '--retries: a new attempt is a new flow run; both are kept, and the last one counts',
+  'test-run.lost-phone': "a lost phone's flow goes to another one from its beginning",
+  'test-run.fail-fast': '--fail-fast: no flow is begun after one has failed',
+  'test-run.no-phone': 'flows that no phone takes in time are indeterminate: the app did nothing',
+  'test-run.failed': 'A run is failed if one flow is',
+  'test-run.indeterminate': 'else indeterminate if one flow is',
+  'test-run.passed': 'else passed',
+  'test-run.cancelled': 'DELETE cancels: running attempts end, no other begins',
+  'test-run.resumed': '--resume continues a run whose process was killed',
+
   // Daemon (per device key)
   'daemon.start': 'not_running, daemon start: started, then running; spawns the run process, waits for /ping',
   'daemon.start-live': 'running, daemon start: already_running, nothing spawned',

@@ -6,6 +6,8 @@ export const MACHINE_NAMES = [
   'emulator',
   'provision',
   'recording',
+  'flow-run',
+  'test-run',
   'membership',
   'ownership',
   'skill-run',

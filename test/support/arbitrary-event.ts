@@ -7,8 +7,10 @@ import { DeviceEvent } from '../../src/contracts/events/device.ts'
 import { DispatchEvent } from '../../src/contracts/events/dispatch.ts'
 import { EmulatorEvent, ProvisionEvent } from '../../src/contracts/events/emulator.ts'
 import { MembershipEvent, OwnershipEvent } from '../../src/contracts/events/fleet.ts'
+import { FlowRunEvent } from '../../src/contracts/events/flow-run.ts'
 import { RecordingEvent } from '../../src/contracts/events/recording.ts'
 import { SkillRunEvent } from '../../src/contracts/events/skill-run.ts'
+import { TestRunEvent } from '../../src/contracts/events/test-run.ts'
 
 type Schema = v.GenericSchema & {
   entries?: Record<string, Schema>
@@ -67,6 +69,8 @@ export const EVENT_SCHEMAS = {
   membership: MembershipEvent,
   ownership: OwnershipEvent,
   'skill-run': SkillRunEvent,
+  'flow-run': FlowRunEvent,
+  'test-run': TestRunEvent,
 } satisfies Record<ChartName, v.GenericSchema>
 
 export type AnyEvent = { type: string; at: number; [key: string]: unknown }
@@ -82,7 +86,7 @@ const valuesOf = (schema: Schema, key: string): unknown[] => {
     case 'picklist':
       return [...(schema.options ?? [])]
     case 'string':
-      return CORRELATIONS.has(key) ? ['a', 'b'] : ['a']
+      return CORRELATIONS.has(key) ? ['a', 'b'] : (TEXTS[key] ?? ['a'])
     case 'number':
       return NUMBERS[key] ?? [1]
     case 'boolean':
@@ -94,15 +98,23 @@ const valuesOf = (schema: Schema, key: string): unknown[] => {
     case 'object':
     case 'strict_object':
       return combine(schema)
+    case 'array':
+      return key === 'flows' ? plansOf(valuesOf(schema.item as Schema, key)[0] as object) : [[]]
     default:
-      return [schema.type === 'array' ? [] : { ok: true }]
+      return [{ ok: true }]
   }
 }
 
 /** Where more than one number makes a difference. */
-const NUMBERS: Readonly<Record<string, number[]>> = { exitCode: [0, 1], pid: [1, 2] }
+const NUMBERS: Readonly<Record<string, number[]>> = { exitCode: [0, 1], pid: [1, 2], flow: [0, 1], retries: [0, 1] }
+
+/** Where more than one text makes a difference. */
+const TEXTS: Readonly<Record<string, string[]>> = { failureCode: ['a', 'DEVICE_LINK_LOST'] }
 
 const CORRELATIONS = new Set(['executionId', 'requestId', 'runId', 'commandId'])
+
+/** Two flows for any phone, and one that waits for a phone that never comes. */
+const plansOf = (flow: object): object[][] => [[], [flow, flow], [flow, { ...flow, deviceId: 'b' }]]
 
 const combine = (schema: Schema): Record<string, unknown>[] =>
   Object.entries(schema.entries ?? {}).reduce<Record<string, unknown>[]>(

@@ -24,7 +24,7 @@ export interface Explored {
 const MAX_SNAPSHOTS = 4_000
 
 /** Numbers that decide something. */
-const DECISIVE = new Set(['dispatchedAt', 'looks'])
+const DECISIVE = new Set(['dispatchedAt', 'looks', 'retries', 'moves'])
 /** What is kept for an answer, and decides nothing. */
 const SAID = new Set(['last', 'failure', 'joined'])
 
