@@ -129,5 +129,7 @@ export const createInteractiveCheck = (clock: Clock) => {
     seenAt.set(link, readClock(clock))
     return { ok: true }
   }
-  return Object.assign(check, { isKnown })
+  /** The screen is about to be switched: what was seen of it does not hold any more. */
+  const forget = (link: Link): void => void seenAt.delete(link)
+  return Object.assign(check, { isKnown, forget })
 }

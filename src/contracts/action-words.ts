@@ -25,6 +25,16 @@ const quoted = (text: string) => `“${cut(text)}”`
 const asParams = (value: unknown): Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Params) : {}
 
+const flowWords = ({ text, id, index, ...others }: Params): string => {
+  const place = typeof index === 'number' ? `[${index}]` : ''
+  if (asText(text) !== '') return `${quoted(asText(text))}${place}`
+  if (asText(id) !== '') return `#${cut(asText(id).slice(asText(id).indexOf('/') + 1))}${place}`
+  const other = Object.values(others).find(
+    value => typeof value === 'object' && value !== null && !Array.isArray(value),
+  )
+  return other === undefined ? 'a node' : join('the node near', flowWords(asParams(other)))
+}
+
 /** The node that a matcher means, by the words on it where it has some. */
 export const matcherWords = (value: unknown): string => {
   const matcher = asParams(value)
@@ -32,6 +42,7 @@ export const matcherWords = (value: unknown): string => {
     asText(matcher[key]),
   )
   if (label !== undefined) return quoted(asText(matcher[label]))
+  if (matcher.flow !== undefined) return flowWords(asParams(matcher.flow))
   const id = asText(matcher.resourceId)
   if (id !== '') return `#${cut(id.slice(id.indexOf('/') + 1))}`
   const role = asText(matcher.role)
@@ -49,9 +60,15 @@ const placeWords = (value: unknown): string => {
   return matcherWords(matcher) || pointWords(coordinate)
 }
 
+const touchWords = ({ matcher, coordinate, point }: Params): string => {
+  const at = asParams(point).unit === 'percent' ? `${asParams(point).x}%,${asParams(point).y}%` : ''
+  return matcherWords(matcher) || pointWords(coordinate) || at
+}
+
 const join = (...words: readonly string[]) => words.filter(word => word !== '').join(' ')
 
-const swipeDirection = ({ start, end }: Params): string => {
+const swipeDirection = ({ start, end, direction }: Params): string => {
+  if (direction !== undefined) return asText(direction)
   const [from, to] = [asParams(start), asParams(end)]
   const [x, y] = [Number(to.x) - Number(from.x), Number(to.y) - Number(from.y)]
   if (Number.isNaN(x + y) || (x === 0 && y === 0)) return ''
@@ -91,6 +108,10 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   clear_app: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
   push_file: ({ from, to }) => join('Send', lastPart(from), 'to', cut(asText(to))),
   pull_file: ({ from }) => join('Fetch', cut(asText(from))),
+  add_media: ({ paths }) => {
+    const [first, ...more] = Array.isArray(paths) ? paths : []
+    return join('Add', lastPart(first), more.length > 0 ? `and ${more.length} more` : '', 'to the gallery')
+  },
   remove_file: ({ path }) => join('Remove', cut(asText(path))),
   set_permission: ({ applicationId, permission, state }) =>
     join(PERMISSION_VERBS[asText(state)] ?? 'Set', cut(asText(permission)), 'for', cut(asText(applicationId))),
@@ -104,13 +125,12 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
     ),
   restore_settings: () => 'Put the settings back',
   measure_startup: ({ applicationId }) => join('Measure the start of', cut(asText(applicationId))),
-  click: ({ matcher, coordinate, clickType }) =>
-    join(CLICKS[asText(clickType)] ?? 'Click', matcherWords(matcher) || pointWords(coordinate)),
-  double_tap: ({ matcher, coordinate }) => join('Double-tap', matcherWords(matcher) || pointWords(coordinate)),
+  click: ({ clickType, ...params }) => join(CLICKS[asText(clickType)] ?? 'Click', touchWords(params)),
+  double_tap: params => join('Double-tap', touchWords(params)),
   drag: ({ from, to }) => join('Drag', placeWords(from), placeWords(to) && `to ${placeWords(to)}`),
   pinch: ({ scale, matcher, coordinate }) =>
     join(Number(scale) < 1 ? 'Pinch closed' : 'Pinch open', matcherWords(matcher) || pointWords(coordinate)),
-  swipe: params => join('Swipe', swipeDirection(params)),
+  swipe: ({ from, ...params }) => join('Swipe', swipeDirection(params), placeWords(from) && `from ${placeWords(from)}`),
   scroll: ({ direction }) => join('Scroll', asText(direction) || 'down'),
   scroll_until: params => scrollTo(params, params.clickAfter === true),
   scroll_and_click: params => scrollTo(params, params.clickAfter !== false),
@@ -119,6 +139,7 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
     join('Wait for', cut(asText(expectedPackage)) || matcherWords(expectedNode)),
   read_text: ({ matcher }) => join('Read', matcherWords(matcher)),
   read_key_value_pair: ({ labelMatcher }) => join('Read the value of', matcherWords(labelMatcher)),
+  erase_text: ({ characters }) => join('Erase', String(characters ?? ''), 'characters'),
   enter_text: ({ matcher }) => join('Type into', matcherWords(matcher) || 'the focused field'),
   press_key: ({ key, longPress }) => join(longPress === true ? 'Long-press' : 'Press', cut(asText(key))),
   hide_keyboard: () => 'Hide the keyboard',
@@ -130,7 +151,7 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   set_clipboard: () => 'Set the clipboard',
   shell: ({ command }) => join('Run', programIn(asText(command)) || 'a command', 'in the shell'),
   snapshot: () => 'Take a snapshot',
-  take_screenshot: () => 'Take a screenshot',
+  take_screenshot: ({ matcher }) => join('Take a screenshot', matcherWords(matcher) && `of ${matcherWords(matcher)}`),
   sleep: ({ durationMs }) => join('Wait', seconds(durationMs)),
   show_toast: ({ text }) => join('Show', quoted(asText(text))),
   cancel_toast: () => 'Hide the message',

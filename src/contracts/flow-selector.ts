@@ -1,8 +1,10 @@
 /** A selector of a flow: which node of a screen a command means. Matched on the host, over one screen at a time. */
 import * as v from 'valibot'
+import { readFlowPattern } from './flow-pattern.ts'
 import { closedObject } from './objects.ts'
+import { text } from './scalars.ts'
 
-/** Kinds of nodes by their looks: with a text, as wide as high, or with a text of at least 200 characters. */
+/** Kinds of nodes by their looks: with a text, as wide as high, or with a text of more than 200 characters. */
 export const TRAITS = ['text', 'square', 'long-text'] as const
 
 export const FLOW_PATTERN_CHARS_MAX = 10_000
@@ -28,9 +30,20 @@ interface SelectorShape {
   childOf?: SelectorShape
   containsChild?: SelectorShape
   containsDescendants?: SelectorShape[]
+  webElements?: boolean
 }
 
-const pattern = v.exactOptional(v.pipe(v.string(), v.maxLength(FLOW_PATTERN_CHARS_MAX)))
+const writing = text(0, FLOW_PATTERN_CHARS_MAX)
+/** A text that is no regular expression is meant as it stands, so only what cannot be matched here is refused. */
+const pattern = v.exactOptional(
+  v.pipe(
+    writing,
+    v.rawCheck(({ dataset, addIssue }) => {
+      const read = dataset.typed ? readFlowPattern(dataset.value) : undefined
+      if (read?.kind === 'unsupported') addIssue({ message: `is a regular expression that ${read.problem}` })
+    }),
+  ),
+)
 const size = v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))
 const flag = v.exactOptional(v.boolean())
 const other = v.exactOptional(v.lazy((): v.GenericSchema<SelectorShape> => Selector))
@@ -41,8 +54,8 @@ const Selector = v.pipe(
     text: pattern,
     /** A regular expression over the whole resource id, or over what follows its last slash, in any case. */
     id: pattern,
-    /** A selector of the page in a web view. */
-    css: pattern,
+    /** A css selector of the page in a web view of the app in front. */
+    css: v.exactOptional(writing),
     width: size,
     height: size,
     tolerance: size,
@@ -60,8 +73,14 @@ const Selector = v.pipe(
     childOf: other,
     containsChild: other,
     containsDescendants: v.exactOptional(v.array(v.lazy((): v.GenericSchema<SelectorShape> => Selector))),
+    /** In the outermost selector: the elements of the pages in web views count as nodes, for all keys. */
+    webElements: flag,
   }),
   v.minEntries(1, 'a selector needs at least one key'),
+  v.check(
+    selector => selector.webElements === undefined || Object.keys(selector).length > 1,
+    'webElements says where to look: another key is needed',
+  ),
 )
 
 const levelsOf = (selector: SelectorShape): number => {

@@ -7,6 +7,7 @@
 const HOST_PATH_PARAMS: Readonly<Record<string, { key: string; use: keyof HostPaths }>> = {
   push_file: { key: 'from', use: 'reads' },
   install_app: { key: 'paths', use: 'reads' },
+  add_media: { key: 'paths', use: 'reads' },
   pull_file: { key: 'to', use: 'writes' },
 }
 

@@ -21,7 +21,7 @@ const ANDROID_NAMES = `
   navigate_next navigate_in navigate_out stem_primary stem_1 stem_2 stem_3 dpad_up_left dpad_down_left dpad_up_right
   dpad_down_right media_skip_forward media_skip_backward media_step_forward media_step_backward soft_sleep cut copy
   paste system_navigation_up system_navigation_down system_navigation_left system_navigation_right all_apps refresh
-  thumbs_up thumbs_down profile_switch tv_input_hdmi_1 tv_input_hdmi_2 tv_input_hdmi_3
+  thumbs_up thumbs_down profile_switch tv_input_hdmi_1 tv_input_hdmi_2 tv_input_hdmi_3 tv_input_hdmi_4
 `
   .trim()
   .split(/\s+/)

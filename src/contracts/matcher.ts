@@ -1,5 +1,6 @@
 /** How an action finds a node: by a matcher, whose keys must all match, or by a ref `@<screen>.<node>` of a compact snapshot. */
 import * as v from 'valibot'
+import { FlowSelector } from './flow-selector.ts'
 import { isObject } from './json.ts'
 import { readPattern } from './label-pattern.ts'
 import { MATCHER_CHARS_MAX } from './limits.ts'
@@ -107,6 +108,8 @@ export const Matcher = v.pipe(
     index,
     /** A node of a compact snapshot. The host puts another matcher, or a point, in its place: no operator sees it. */
     ref: v.exactOptional(v.pipe(v.string(), v.regex(REF, 'is not a ref such as @12.7'))),
+    /** A selector as flows write it, with rules of its own. */
+    flow: v.exactOptional(FlowSelector),
   }),
   v.minEntries(1, NO_KEY),
   v.check(matcher => !isIndexAlone(matcher), INDEX_ALONE),
@@ -114,7 +117,14 @@ export const Matcher = v.pipe(
     matcher => matcher.ref === undefined || Object.keys(matcher).length === 1,
     'a ref names one node: no other key can stand beside it',
   ),
-  v.metadata({ not: { required: ['ref'], minProperties: 2 }, ...INDEX_NOT_ALONE }),
+  v.check(
+    matcher => matcher.flow === undefined || Object.keys(matcher).length === 1,
+    'a selector of a flow has keys of its own: no other key can stand beside it',
+  ),
+  v.metadata({
+    not: { anyOf: [{ required: ['ref'] }, { required: ['flow'] }], minProperties: 2 },
+    ...INDEX_NOT_ALONE,
+  }),
 )
 export type Matcher = v.InferOutput<typeof Matcher>
 
@@ -128,10 +138,27 @@ const OPERATOR_KEYS: readonly string[] = [
   'contentDescContains',
 ]
 
+/** Params that operator apps do not know. */
+const HOST_PARAMS: Readonly<Record<string, readonly string[]>> = {
+  click: ['point', 'holdMs', 'repeat', 'repeatDelayMs'],
+  swipe: ['direction', 'from'],
+  scroll_until: ['wholeScreen', 'swipeDurationMs', 'minVisiblePercent', 'centerTarget'],
+  wait_for_node: ['state'],
+  read_text: ['orHint'],
+}
+
+/** An operator app takes points in pixels, and knows no unit. */
+const hasUnit = (params: object): boolean =>
+  ['start', 'end'].some(key => {
+    const point: unknown = Reflect.get(params, key)
+    return isObject(point) && 'unit' in point
+  })
+
 /** True for an action that the host performs over an operator app, for the app knows not all of its params. */
 export const needsHost = ({ type, params }: WithParams & { type: string }): boolean =>
   params !== undefined &&
-  ((type === 'wait_for_node' && 'state' in params) ||
+  (HOST_PARAMS[type]?.some(param => param in params) ||
+    (type === 'swipe' && hasUnit(params)) ||
     MATCHER_PARAMS.some(param => {
       const matcher: unknown = Reflect.get(params, param)
       return isObject(matcher) && Object.keys(matcher).some(key => key !== 'ref' && !OPERATOR_KEYS.includes(key))

@@ -2,19 +2,23 @@
 import { join, resolve } from 'node:path'
 import { type Link, LinkError } from '../adb/link.ts'
 import { HOME_MODE } from '../contracts/limits.ts'
+import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { stepChanges } from './changes/step-changes.ts'
 import type { Control } from './control.ts'
 import { type Delivery, type ExecutionRun, lossOf, type RefusedDelivery, refusalOf } from './delivery.ts'
-import type { UiDriver } from './engine/driver.ts'
+import { guardedDriver, type UiDriver } from './engine/driver.ts'
+import { locate } from './engine/locate.ts'
 import { runSteps, type StepsOutcome } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import { runHostStep } from './host-steps.ts'
 import { type HostAction, type ScreenshotPolicy, type Segment, wireIdOf } from './job.ts'
 import { tellsProgress } from './progress.ts'
+import type { ShellOptions } from './shell/device-shell.ts'
 import { shellDriver } from './shell/driver.ts'
 import { uiautomatorDriver } from './uiautomator/driver.ts'
 import { HelperUnavailable } from './uiautomator/prepare-helper.ts'
+import { withPages } from './web/with-pages.ts'
 
 interface LinkWork {
   link: Link
@@ -77,8 +81,25 @@ const screenshotPath = async (named: string | undefined, policy: ScreenshotPolic
   return join(policy.newFilesIn, fileName)
 }
 
-export const byHost = (action: HostAction, index: number, run: ExecutionRun): Promise<Delivery> => {
-  const { job, clock, control, executionId } = run
+const eyesOf = (
+  { job, session }: ExecutionRun,
+  link: Link,
+  options: ShellOptions,
+  tree?: UiDriver['tree'],
+): UiDriver =>
+  job.operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE
+    ? withPages(uiautomatorDriver(session.helper, link, options), link, options)
+    : withPages({ ...shellDriver(link, options), ...(tree ? { tree } : {}) }, link, options)
+
+/** `tree` reads the screen where the shell's own way would disturb the operator. */
+export const byHost = (
+  action: HostAction,
+  index: number,
+  run: ExecutionRun,
+  tree?: UiDriver['tree'],
+): Promise<Delivery> => {
+  const { job, clock, control, executionId, handover } = run
+  handover?.drop()
   const fileName = `${wireIdOf(executionId, index)}.png`
   return workOverLink(index, run, async on => {
     const place = { device: job.phone ?? job.serial, executionId, step: action.id }
@@ -96,6 +117,12 @@ export const byHost = (action: HostAction, index: number, run: ExecutionRun): Pr
       draftOwners: run.draftOwners,
       remember: changes.remember,
       openChanges: changes.openChanges,
+      boundsOf: async matcher => {
+        const options = { clock, deadline: on.deadline, signal: control.halt.signal }
+        const driver = guardedDriver(eyesOf(run, on.link, options, tree), options.signal)
+        return (await locate(matcher, { ...options, driver, matchPattern: run.matchPattern, random: run.random })).node
+          .bounds
+      },
       screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
     })
     if (outcome.error === null) await changes.made()
@@ -114,9 +141,10 @@ export const byShell = (
     const options = { clock, deadline, signal: control.halt.signal }
     return runSteps(segment.actions, {
       ...options,
-      driver: { ...shellDriver(link, options), ...(tree ? { tree } : {}) },
+      driver: withPages({ ...shellDriver(link, options), ...(tree ? { tree } : {}) }, link, options),
       mayAct: mayActBy(control),
       matchPattern,
+      handover: run.handover,
       random: run.random,
     })
   })
@@ -139,9 +167,10 @@ export const byUiautomator = (
     }
     return await runSteps(segment.actions, {
       ...options,
-      driver: uiautomatorDriver(helper, link, options),
+      driver: withPages(uiautomatorDriver(helper, link, options), link, options),
       mayAct: mayActBy(control),
       matchPattern,
+      handover: run.handover,
       random: run.random,
     })
   })

@@ -140,7 +140,8 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<Delivery> => {
 
 /** Over the session socket where the operator has one, else by broadcast. */
 const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
-  const { executionId, job, session, control, clock } = run
+  const { executionId, job, session, control, clock, handover } = run
+  handover?.drop()
   const { execution, operatorPackage } = job
   if (!canBePackage(operatorPackage)) {
     const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
@@ -155,6 +156,7 @@ const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: 
   return socket ? bySocket(socket, segmentJob) : byBroadcast(segmentJob)
 }
 
+const HOST_OPERATORS: readonly string[] = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE]
 const LOOK = { id: 'svc-look', type: 'snapshot' } as const
 
 /** The screen as an operator app sees it: a dump by the shell would end its accessibility service for a moment. */
@@ -187,7 +189,9 @@ const byGesture = (
 export const deliver = (segment: Segment, run: ExecutionRun, nextIndex: () => number): Promise<Delivery> => {
   if (segment.kind === 'host') {
     const { action, index } = segment
-    return isHostGesture(action) ? byGesture(action, index, run, nextIndex) : byHost(action, index, run)
+    if (isHostGesture(action)) return byGesture(action, index, run, nextIndex)
+    const isOwn = HOST_OPERATORS.includes(run.job.operatorPackage)
+    return byHost(action, index, run, isOwn ? undefined : treeByOperator(run, nextIndex))
   }
   const { operatorPackage } = run.job
   if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)

@@ -1,7 +1,7 @@
 /** The possible results of delivering one segment, by any route. */
 
 import type { InteractiveCheck } from '../adb/interactive.ts'
-import { LinkError } from '../adb/link.ts'
+import { type Link, LinkError } from '../adb/link.ts'
 import type { OperatorRequest } from '../contracts/operator.ts'
 import type { RecordDenial } from '../policy/refuse.ts'
 import { unlessAborted } from '../runtime/abortion.ts'
@@ -10,6 +10,7 @@ import type { Ids } from '../runtime/ids.ts'
 import type { ChangeMemory } from './changes/change-memory.ts'
 import type { Control, FencedCode } from './control.ts'
 import type { MatchPattern } from './engine/pattern.ts'
+import type { ScreenHandover } from './engine/screen-handover.ts'
 import type { DraftOwners } from './files/host-drafts.ts'
 import type { OperatorJob } from './job.ts'
 import type { ScreenMemory } from './screens/screen-memory.ts'
@@ -58,11 +59,13 @@ export interface ExecutionRun {
   session: DeviceSession
   control: Control
   clock: Clock
-  checkInteractive: InteractiveCheck
+  checkInteractive: InteractiveCheck & { forget(link: Link): void }
   screens: ScreenMemory
   changes: ChangeMemory
   reader: ScreenReader
   matchPattern: MatchPattern
+  /** Between the steps of this execution. */
+  handover?: ScreenHandover | undefined
   ids: Ids
   random(): number
   recordDenial: RecordDenial

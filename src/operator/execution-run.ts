@@ -8,6 +8,7 @@ import { withNearestApp } from './apps/missing-app.ts'
 import { startCrashLook } from './crash-look.ts'
 import { deliver } from './deliver.ts'
 import { type Delivery, type ExecutionRun, refusalOf } from './delivery.ts'
+import { screenHandover } from './engine/screen-handover.ts'
 import {
   answerCancelled,
   answerOverdue,
@@ -23,9 +24,14 @@ import { createObserver, type Observer } from './screens/observer.ts'
 import { createStepGuard, type EarlyEnd, type StepGuard } from './step-guard.ts'
 import type { Part } from './wire/merge.ts'
 
+const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']
+
+/** It switches the screen on or off, whatever it is: a screen that is woken for it would be put out again. */
+const switchesScreen = ({ type, params }: Action): boolean => type === 'press_key' && SCREEN_KEYS.includes(params.key)
+
 /** Why nothing can be shown to the device's user now: its screen stays off, or it cannot be asked. */
 const notReady = async (
-  { session, control, checkInteractive }: ExecutionRun,
+  { session, control, checkInteractive, job }: ExecutionRun,
   guard: StepGuard,
 ): Promise<EarlyEnd | { kind: 'unready'; error: ErrorObject }> => {
   let ended: EarlyEnd
@@ -35,7 +41,12 @@ const notReady = async (
     return ended === undefined
   }
   try {
-    const interactive = await checkInteractive(await session.link(control.preparing()), control.preparing(), wake)
+    const { actions } = job.execution
+    const link = await session.link(control.preparing())
+    if (actions.some(switchesScreen)) checkInteractive.forget(link)
+    if (actions.every(switchesScreen)) return undefined
+    const interactive = await checkInteractive(link, control.preparing(), wake)
+    if (actions.some(switchesScreen)) checkInteractive.forget(link)
     return ended ?? (interactive.ok ? undefined : { kind: 'unready', error: interactive.error })
   } catch (error) {
     return { kind: 'undelivered', delivery: refusalOf(error) }
@@ -118,7 +129,8 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
 }
 
 /** Undefined when there is nobody to answer: the machine has gone on without it, or would not record a dispatch. */
-export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult | undefined> => {
+export const runExecution = async (given: ExecutionRun): Promise<ExecutionResult | undefined> => {
+  const run = { ...given, handover: screenHandover(given.clock) }
   const { executionId, job, session, control, clock } = run
   const parts: Part[] = []
   let segments = 0
@@ -153,7 +165,9 @@ export const runExecution = async (run: ExecutionRun): Promise<ExecutionResult |
   if (ended?.kind === 'refused') return ended.result
   if (ended?.kind === 'undelivered') return answerWithoutPart(ended.delivery)
   // The steps are over, and their results are what was asked for: a look that fails takes nothing of that back.
-  const observed = await observer.end()
+  const last = ended ? undefined : parts.at(-1)?.stepResults.at(-1)
+  const isIdle = last?.actionType === 'wait_for_idle' && last.data.settled === 'true'
+  const observed = await observer.end({ isIdle })
   if (control.halt.aborted && job.view?.isObserved && observed === undefined)
     return answerWithoutPart({ kind: 'stopped' })
   if (ended?.kind === 'failed') {

@@ -2,14 +2,20 @@
 import type { Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import { commandLine } from '../adb/quote.ts'
+import type { Matcher } from '../contracts/matcher.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { installApp } from './apps/install-app.ts'
 import { openAppAsAsked } from './apps/open-app.ts'
+import { openInBrowser } from './apps/open-in-browser.ts'
 import { clearApp, uninstallApp } from './apps/remove-app.ts'
 import { permissionsToRestore, setPermission } from './apps/set-permission.ts'
 import type { DeviceChange } from './changes/ledger.ts'
+import { cropPng } from './crop-png.ts'
+import type { ParamsOf } from './engine/context.ts'
 import { failed, type StepsOutcome, succeeded } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
+import type { Bounds } from './engine/ui-tree.ts'
+import { addMedia } from './files/add-media.ts'
 import type { FileRoots } from './files/file-roots.ts'
 import type { DraftOwners } from './files/host-drafts.ts'
 import { pullFiles } from './files/pull-files.ts'
@@ -78,6 +84,8 @@ export interface HostStepOptions {
    */
   remember?: ((change: DeviceChange) => Promise<void>) | undefined
   openChanges?: OpenChanges | undefined
+  /** Where the node is on the screen as it is now; throws a StepFailure where it is not there. */
+  boundsOf?: ((matcher: Matcher) => Promise<Bounds>) | undefined
   /** The absolute path for a screenshot, from the one that the action names, if any. */
   screenshotPath: (named: string | undefined) => string | Promise<string>
 }
@@ -85,8 +93,12 @@ export interface HostStepOptions {
 const SCREENSHOT_MS = 20_000
 
 /** Ending an application that does not run, or does not exist, succeeds: it is not running then. */
-const closeApp = async (applicationId: string, options: HostStepOptions): Promise<Record<string, string>> => {
-  await deviceShell(options.link, options).insist(commandLine('am', 'force-stop', applicationId), 'ACTION_FAILED')
+const closeApp = async (
+  { applicationId, background }: ParamsOf['close_app'],
+  options: HostStepOptions,
+): Promise<Record<string, string>> => {
+  const verb = background ? 'kill' : 'force-stop'
+  await deviceShell(options.link, options).insist(commandLine('am', verb, applicationId), 'ACTION_FAILED')
   return { application_id: applicationId }
 }
 
@@ -99,15 +111,23 @@ const captureScreen = async ({ link, clock, deadline, signal }: HostStepOptions)
   throw new StepFailure('EVIDENCE_CAPTURE_FAILED', found.problem)
 }
 
+const cropped = async (screen: Uint8Array, bounds: Bounds, options: HostStepOptions): Promise<Uint8Array> => {
+  const crop = await cropPng(screen, bounds, options)
+  if (crop.ok) return crop.png
+  throw new StepFailure('EVIDENCE_CAPTURE_FAILED', crop.problem)
+}
+
 /** A path that may not be written is refused before the picture is taken. */
 export const takeScreenshot = async (
-  named: string | undefined,
+  { path: named, matcher }: NonNullable<ParamsOf['take_screenshot']>,
   options: HostStepOptions,
 ): Promise<Record<string, string>> => {
   const path = await options.screenshotPath(named)
   const problem = await screenshotPathProblem(path)
   if (problem !== undefined) throw new StepFailure('EVIDENCE_CAPTURE_FAILED', problem)
-  const written = await writeScreenshot({ path, png: await captureScreen(options) })
+  const bounds = matcher && (await options.boundsOf?.(matcher))
+  const screen = await captureScreen(options)
+  const written = await writeScreenshot({ path, png: bounds ? await cropped(screen, bounds, options) : screen })
   if (!written.ok) throw new StepFailure('EVIDENCE_CAPTURE_FAILED', written.problem)
   return { path: written.path }
 }
@@ -115,7 +135,7 @@ export const takeScreenshot = async (
 const performHostAction = (action: HostAction, options: HostStepOptions) => {
   switch (action.type) {
     case 'close_app':
-      return closeApp(action.params.applicationId, options)
+      return closeApp(action.params, options)
     case 'install_app':
       return installApp(action.params, options)
     case 'uninstall_app':
@@ -128,6 +148,10 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return pullFiles(action.params, options)
     case 'remove_file':
       return removeFile(action.params, options)
+    case 'add_media':
+      return addMedia(action.params, options)
+    case 'open_uri':
+      return openInBrowser(action.params, options)
     case 'set_permission':
       return setPermission(action.params, options)
     case 'open_app':
@@ -145,7 +169,7 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
     case 'shell':
       return runCallerCommand(action.params.command, options)
     case 'take_screenshot':
-      return takeScreenshot(action.params?.path, options)
+      return takeScreenshot(action.params ?? {}, options)
   }
 }
 

@@ -76,7 +76,7 @@ export const readJob = (body: unknown): OperatorJob => {
   return job as OperatorJob
 }
 
-export type HostAction = Extract<Action, { type: (typeof HOST_ACTION_TYPES)[number] | 'open_app' }>
+export type HostAction = Extract<Action, { type: (typeof HOST_ACTION_TYPES)[number] | 'open_app' | 'open_uri' }>
 
 /** The index counts both kinds, in the order of the list; it is the segment of `execution.dispatched` and of the wire id. */
 export type Segment =

@@ -9,7 +9,8 @@ import type { RecordDenial } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import type { Port } from '../runtime/port.ts'
+import type { Port, PortTools } from '../runtime/port.ts'
+import { createSecrets, type Secrets } from '../runtime/secrets.ts'
 import { threadFile } from '../workers/thread-file.ts'
 import { type ChangeMemory, createChangeMemory } from './changes/change-memory.ts'
 import { createControl, dispatchedEvent } from './control.ts'
@@ -40,7 +41,18 @@ interface OperatorDeps {
   fence: Fence
   /** True when another process wants the execution to end; asked before each dispatch. */
   isCancelRequested: (executionId: string) => boolean
+  /** Payloads hold tokens in the place of these, and so does everything that is recorded. */
+  secrets?: Secrets | undefined
 }
+
+/** What a port says is recorded. */
+const concealing = (tools: PortTools, secrets: Secrets): PortTools =>
+  secrets.isNeeded
+    ? Object.create(tools, {
+        send: { value: (event: StoredEvent) => tools.send(secrets.concealAll(event)) },
+        commit: { value: (event: StoredEvent) => tools.commit(secrets.concealAll(event)) },
+      })
+    : tools
 
 /** A phone whose screen is known to be on and whose operator listens at an open socket: nothing has to be asked before. */
 const isReadyFor = (
@@ -67,9 +79,11 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     random,
     recordDenial,
     fence,
+    secrets = createSecrets(),
   } = deps
-  const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, tools) => {
-    const job = readJob(body)
+  const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, given) => {
+    const job = readJob(secrets.revealAll(body))
+    const tools = concealing(given, secrets)
     const { phone } = job
     const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, job))
     const { timeoutMs } = job.execution
@@ -106,14 +120,15 @@ export interface OperatorOptions {
   /** The processes of this machine unless told. */
   draftOwners?: DraftOwners | undefined
   isCancelRequested: (journal: Journal, executionId: string) => boolean
+  secrets?: Secrets | undefined
 }
 
 export const createOperator = (options: OperatorOptions) => {
-  const { clock, ids, random, journal, links, program, fence, recordDenial } = options
+  const { clock, ids, random, journal, links, program, fence, recordDenial, secrets = createSecrets() } = options
   const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
   const reader = createScreenReader(threadFile(program, 'screen'))
   const patterns = createPatterns(threadFile(program, 'pattern'))
-  const screens = createScreenMemory({ journal, clock })
+  const screens = createScreenMemory({ journal, clock, secrets })
   const changes = createChangeMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
   return {
@@ -130,6 +145,7 @@ export const createOperator = (options: OperatorOptions) => {
       recordDenial,
       draftOwners: options.draftOwners,
       fence,
+      secrets,
       isCancelRequested: executionId => options.isCancelRequested(journal, executionId),
     }),
     async close() {

@@ -16,9 +16,11 @@ import { parseHierarchy } from './engine/parse-hierarchy.ts'
 import { runSteps } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { UiNode, UiTree } from './engine/ui-tree.ts'
+import { isHostAction, type Segment } from './job.ts'
 import type { NextIndex } from './screens/host-snapshot.ts'
 import { locatorOf } from './screens/resolve-ref.ts'
-import { coversIn } from './shell/windows.ts'
+import { coversIn, screenSizeIn } from './shell/windows.ts'
+import { withPages } from './web/with-pages.ts'
 
 /** Ends the execution: the segment brought no part. */
 class Undelivered extends Error {
@@ -29,9 +31,12 @@ class Undelivered extends Error {
   }
 }
 
-/** The operators of the host run the engine themselves. */
+/** The operators of the host run the engine themselves, and what is the host's own needs no app at all. */
 export const needsHostOver = (action: Action, operatorPackage: string): boolean =>
-  operatorPackage !== SHELL_OPERATOR_PACKAGE && operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE && needsHost(action)
+  operatorPackage !== SHELL_OPERATOR_PACKAGE &&
+  operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE &&
+  !isHostAction(action) &&
+  needsHost(action)
 
 type Untold<T> = T extends Action ? Omit<T, 'id'> : never
 
@@ -41,15 +46,20 @@ interface AppSteps {
   settled(): Promise<void>
 }
 
-const appSteps = (run: ExecutionRun, next: NextIndex, id: string): AppSteps => {
+const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree | undefined): AppSteps => {
   const { session, control } = run
-  let last: UiTree | undefined
+  let last = known
   let out: Promise<unknown> = Promise.resolve()
   let hasActed = false
 
   const perform = async (action: Untold<Action>): Promise<StepResult> => {
     if (control.halt.aborted) throw new Undelivered({ kind: 'stopped' })
-    const sending = deliver({ kind: 'operator', index: next(), actions: [{ ...action, id } as Action] }, run, next)
+    const told = { ...action, id } as Action
+    const index = next()
+    const segment: Segment = isHostAction(told)
+      ? { kind: 'host', index, action: told }
+      : { kind: 'operator', index, actions: [told] }
+    const sending = deliver(segment, run, next)
     out = sending.catch(() => {})
     const delivery = await sending
     if (delivery.kind === 'refused' && hasActed) throw new Undelivered({ kind: 'lost', reason: delivery.message })
@@ -71,10 +81,18 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string): AppSteps => {
   }
   /** The matcher that tells the node from all others of the screen that was seen last. */
   const matcherOf = (node: UiNode) => {
+    // The app does not see elements of pages.
+    if (node.css) return undefined
     for (const found of walk(last?.roots ?? [])) {
       if (found.node === node) return last && locatorOf(last, found).matcher
     }
     return undefined
+  }
+
+  const windows = async () => {
+    const link = await session.link(control.preparing())
+    const call = { ...control.preparing(), maxBytes: OUTPUT_BYTES_MAX.state }
+    return (await link.shell('dumpsys window', call)).stdout
   }
 
   const driver: UiDriver = {
@@ -88,21 +106,24 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string): AppSteps => {
       return last
     },
     foregroundPackage: async () => (await perform({ type: 'snapshot' })).data.foreground_package ?? '',
-    async covers() {
-      const link = await session.link(control.preparing())
-      const { stdout } = await link.shell('dumpsys window', {
-        ...control.preparing(),
-        maxBytes: OUTPUT_BYTES_MAX.state,
-      })
-      return coversIn(stdout)
-    },
+    covers: async () => coversIn(await windows()),
     click(node, clickType, point) {
       const matcher = matcherOf(node)
       if (matcher) return done({ type: 'click', params: { matcher, clickType } })
       if (clickType !== 'focus') return done({ type: 'click', params: { coordinate: point, clickType } })
       throw new StepFailure('NODE_NOT_CLICKABLE', 'the focus needs a node that a matcher tells from the others')
     },
-    tap: (coordinate, clickType) => done({ type: 'click', params: { coordinate, clickType } }),
+    tap(coordinate, clickType, holdMs) {
+      if (holdMs === undefined) return done({ type: 'click', params: { coordinate, clickType } })
+      // No operator app knows how long to hold: a finger that moves nowhere does it beside the app.
+      const place = { coordinate }
+      return done({ type: 'drag', params: { from: place, to: place, holdMs: 0, durationMs: holdMs } })
+    },
+    async screenSize() {
+      const size = screenSizeIn(await windows())
+      if (size) return size
+      throw new StepFailure('GESTURE_FAILED', 'the device does not say how large its screen is')
+    },
     swipe: (start, end, durationMs) => done({ type: 'swipe', params: { start, end, durationMs } }),
     async enterText(node, text, { append, submit, point }) {
       const matcher = matcherOf(node)
@@ -120,11 +141,13 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string): AppSteps => {
 
 /** With the time of the execution that is left. */
 export const performOverApp = async (action: Action, run: ExecutionRun, next: NextIndex): Promise<Delivery> => {
-  const { clock, control, job, matchPattern, random } = run
-  const { driver, settled } = appSteps(run, next, action.id)
+  const { clock, control, job, matchPattern, random, handover } = run
+  const { driver, settled } = appSteps(run, next, action.id, handover?.peek(action))
   try {
     const deadline = clock.now() + job.execution.timeoutMs - control.spentMs()
-    const options = { driver, clock, signal: control.halt.signal, deadline, matchPattern, random }
+    const signal = control.halt.signal
+    const seeing = withPages(driver, () => run.session.link(control.preparing()), { clock, deadline, signal })
+    const options = { driver: seeing, clock, signal, deadline, matchPattern, random, handover }
     return { kind: 'part', part: await runSteps([action], options) }
   } catch (error) {
     // Nothing is answered while the app still works.

@@ -32,6 +32,7 @@ const ELSEWHERE: readonly Action['type'][] = [
   'push_file',
   'pull_file',
   'remove_file',
+  'add_media',
   'set_permission',
   'change_setting',
   'restore_settings',

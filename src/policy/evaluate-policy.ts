@@ -31,6 +31,8 @@ const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   double_tap: ['click'],
   drag: ['swipe', 'scroll', 'click'],
   hide_keyboard: ['press_key'],
+  erase_text: ['press_key'],
+  add_media: ['push_file'],
   answer_dialog: ['click', 'read_text'],
   scroll_until: ['scroll', 'swipe'],
   scroll_and_click: ['scroll', 'swipe', 'scroll_until'],
@@ -42,10 +44,14 @@ const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
 export const OBSERVATION: Act = { action: 'snapshot', contains: ALWAYS.snapshot ?? [] }
 
 const LINE_BREAK = /[\r\n]/
+/** Such a share of a small screen is no more than a tap; how far points of two units are apart, only the screen says. */
+const TAP_PERCENT_MAX = 5
 
 /** A finger that hardly moves taps, or presses long. */
 const isTap = ({ start, end }: Extract<Action, { type: 'swipe' }>['params']): boolean =>
-  Math.hypot(end.x - start.x, end.y - start.y) <= TAP_PX_MAX
+  start !== undefined && end !== undefined && (start.unit === 'percent') === (end.unit === 'percent')
+    ? Math.hypot(end.x - start.x, end.y - start.y) <= (start.unit === 'percent' ? TAP_PERCENT_MAX : TAP_PX_MAX)
+    : start !== undefined
 
 /** Clearing the data of an application stops it. */
 const addedToOpening = (params: Extract<Action, { type: 'open_app' }>['params']): ActionType[] => [

@@ -79,6 +79,16 @@ test('a phone in use is found out in one round trip, and not asked again for 8 s
   expect(commands.length).toBe(2)
 })
 
+test('a phone whose screen is about to be switched is asked again', async () => {
+  const check = createInteractiveCheck(manualClock())
+  const { link, commands } = phone(open)
+  await check(link, options)
+  check.forget(link)
+  expect(check.isKnown(link)).toBe(false)
+  await check(link, options)
+  expect(commands.length).toBe(2)
+})
+
 test('a phone that sleeps is woken once', async () => {
   const clock = manualClock()
   const { link, commands } = phone(asleep, open)

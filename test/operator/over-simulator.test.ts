@@ -261,3 +261,17 @@ test.concurrent('a hostile package name is not installed, and does nothing else'
   }
   expect(fleet.devices[0]?.phone.files.read('/sdcard/pwned')).toBeUndefined()
 })
+
+test('keys of the screen wake nothing themselves, and the step behind them finds the phone in use', async () => {
+  const { run, fleet } = await setup({})
+  const phone = fleet.devices[0]?.phone
+  const press = (key: string) => run([{ type: 'press_key', params: { key } }])
+  const open = { type: 'open_app', params: { applicationId: 'com.android.settings' } }
+  await run([open])
+  expect((await press('soft_sleep')).result).toMatchObject({ ok: true, envelope: { status: 'success' } })
+  expect(phone?.isAwake()).toBe(false)
+  await press('power')
+  expect([phone?.isAwake(), phone?.isLocked()]).toEqual([true, true])
+  expect((await run([open])).result).toMatchObject({ ok: true, envelope: { status: 'success' } })
+  expect(phone?.isLocked()).toBe(false)
+})

@@ -21,6 +21,8 @@ const facts: PolicyFacts = {
 const policy = (...rules: object[]): Policy =>
   accept(PolicySchema, { rules: rules.map((rule, index) => ({ id: `r${index}`, ...rule })) }) as Policy
 
+const percent = (x: number, y: number) => ({ x, y, unit: 'percent' })
+
 const effectOf = (rule: object, more: Partial<PolicyFacts> = {}) =>
   evaluatePolicy(policy({ effect: 'deny', ...rule }), { ...facts, ...more }).effect
 
@@ -86,6 +88,8 @@ test.each([
   ['drag', { from: { coordinate: { x: 1, y: 2 } }, to: { coordinate: { x: 3, y: 4 } } }, ['drag', 'swipe', 'click']],
   ['pinch', { coordinate: { x: 1, y: 2 }, scale: 2 }, ['pinch']],
   ['hide_keyboard', {}, ['hide_keyboard', 'press_key']],
+  ['erase_text', {}, ['erase_text', 'press_key']],
+  ['add_media', { paths: ['a.png'] }, ['add_media', 'push_file']],
   ['expand_shade', { shade: 'notifications' }, ['expand_shade']],
   ['collapse_shade', {}, ['collapse_shade']],
   ['answer_dialog', { answer: 'accept' }, ['answer_dialog', 'click', 'read_text']],
@@ -114,4 +118,16 @@ test.each([
 ])('open_app with %j needs leave for %j too', (params, expected) => {
   const acts = actsOf(accept(Action, { id: 'a', type: 'open_app', params: { applicationId: 'a.b', ...params } }))
   expect(acts.slice(1)).toEqual(expected.map(action => ({ action, contains: [], step: 'open_app' })))
+})
+
+test.each([
+  ['between points that are near', { start: { x: 1, y: 1 }, end: { x: 5, y: 5 } }, true],
+  ['between points that are far', { start: { x: 1, y: 1 }, end: { x: 5, y: 500 } }, false],
+  ['between near shares', { start: percent(50, 50), end: percent(51, 50) }, true],
+  ['between far shares', { start: percent(50, 50), end: percent(50, 90) }, false],
+  ['of which nothing tells how far it goes', { start: percent(50, 50), end: { x: 1, y: 1 } }, true],
+  ['across the screen', { direction: 'up' }, false],
+])('a swipe %s is a tap: %j', (_name, params, isTap) => {
+  const acts = actsOf(accept(Action, { id: 'a', type: 'swipe', params }))
+  expect(acts.some(({ action }) => action === 'click')).toBe(isTap)
 })

@@ -81,13 +81,21 @@ interface Typed {
   params?: object | undefined
 }
 
-/** True for an application that only the host can open as it is asked for. */
+/** True for an application, or a URI, that only the host can open as it is asked for. */
 export const isOpenedByHost = ({ type, params = {} }: Typed): boolean =>
-  type === 'open_app' && Object.keys(hostEntries).some(key => key in params)
+  type === 'open_uri' ? 'browser' in params : type === 'open_app' && Object.keys(hostEntries).some(key => key in params)
 
-export const OpenUri = action('open_uri', closedObject({ uri: visibleText(URI_CHARS_MAX) }))
+/** `browser`: in Chrome, else in Firefox, else as without it. */
+export const OpenUri = action(
+  'open_uri',
+  closedObject({ uri: visibleText(URI_CHARS_MAX), browser: v.exactOptional(v.boolean()) }),
+)
 
-export const CloseApp = action('close_app', closedObject({ applicationId: nonBlank }))
+/** `background` ends it as the system does that needs memory: only while it is not in front. */
+export const CloseApp = action(
+  'close_app',
+  closedObject({ applicationId: nonBlank, background: v.exactOptional(v.boolean()) }),
+)
 
 /** `paths` are files of the host that performs it: the base of one application, and its splits. */
 export const InstallApp = action(

@@ -1,8 +1,9 @@
-/** Actions on the files of a device: push_file, pull_file, remove_file. */
+/** Actions on the files of a device: push_file, pull_file, remove_file, add_media. */
 import * as v from 'valibot'
+import { HOST_PATH_CHARS_MAX } from '../file-limits.ts'
 import { closedObject } from '../objects.ts'
-import { nonBlank } from '../scalars.ts'
-import { DEVICE_PATH_BYTES_MAX } from '../transfer-limits.ts'
+import { nonBlank, visibleText } from '../scalars.ts'
+import { DEVICE_PATH_BYTES_MAX, MEDIA_PATHS } from '../transfer-limits.ts'
 import { action } from './shape.ts'
 
 /** A path of the device: absolute, or from the folder of the application that is named. A slash at its end means a folder. */
@@ -57,4 +58,16 @@ export const RemoveFile = action(
     v.forward(v.partialCheck([['path'], ['applicationId']], isComplete('path'), NOT_ABSOLUTE), ['path']),
     v.metadata(absoluteOrOfApp('path')),
   ),
+)
+
+/** Pictures and videos of the host, which come to the gallery of the device. */
+export const AddMedia = action(
+  'add_media',
+  closedObject({
+    paths: v.pipe(
+      v.array(visibleText(HOST_PATH_CHARS_MAX)),
+      v.minLength(MEDIA_PATHS.min),
+      v.maxLength(MEDIA_PATHS.max),
+    ),
+  }),
 )

@@ -1,33 +1,30 @@
 /** Gestures that the host performs, whichever operator does the rest: double_tap, drag, pinch. */
 import * as v from 'valibot'
 import { DRAG_HOLD_MS, DRAG_MS, PINCH_MS, PINCH_SCALE } from '../gesture-limits.ts'
-import { Matcher } from '../matcher.ts'
 import { closedObject } from '../objects.ts'
 import { decimal, integer } from '../scalars.ts'
-import { Coordinate } from './input.ts'
 import { action } from './shape.ts'
-
-const placeEntries = { matcher: v.exactOptional(Matcher), coordinate: v.exactOptional(Coordinate) }
-
-const isOnePlace = ({ matcher, coordinate }: { matcher?: Matcher; coordinate?: Coordinate }) =>
-  (matcher === undefined) !== (coordinate === undefined)
-const ONE_PLACE = 'exactly one of matcher and coordinate is needed'
-const EITHER = { oneOf: [{ required: ['matcher'] }, { required: ['coordinate'] }] }
-
-/** A node, or a point of the screen. */
-export const Place = v.pipe(
-  closedObject(placeEntries),
-  v.partialCheck([['matcher'], ['coordinate']], isOnePlace, ONE_PLACE),
-  v.metadata(EITHER),
-)
-export type Place = v.InferOutput<typeof Place>
+import {
+  EITHER,
+  isOnePlace,
+  isOneTouch,
+  isPointOfNode,
+  ONE_PLACE,
+  ONE_TOUCH,
+  Place,
+  POINT_OF_NODE,
+  placeEntries,
+  TOUCH_RULES,
+  touchEntries,
+} from './touch.ts'
 
 export const DoubleTap = action(
   'double_tap',
   v.pipe(
-    closedObject(placeEntries),
-    v.partialCheck([['matcher'], ['coordinate']], isOnePlace, ONE_PLACE),
-    v.metadata(EITHER),
+    closedObject(touchEntries),
+    v.partialCheck([['matcher'], ['coordinate'], ['point']], isOneTouch, ONE_TOUCH),
+    v.forward(v.partialCheck([['coordinate'], ['point']], isPointOfNode, POINT_OF_NODE), ['point']),
+    v.metadata({ oneOf: TOUCH_RULES }),
   ),
 )
 

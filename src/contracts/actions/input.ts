@@ -1,17 +1,25 @@
-/** Actions of a finger and of a keyboard: click, swipe, enter_text, press_key. */
+/** Actions of a finger and of a keyboard: click, swipe, enter_text, erase_text, press_key. */
 import * as v from 'valibot'
+import { CLICK_REPEAT_DELAY_MS, CLICK_REPEATS, ERASED_CHARACTERS, HOLD_MS } from '../gesture-limits.ts'
 import { isKeyName, KEY_PATTERN, keyNameOf } from '../key-names.ts'
-import { COORDINATE_MIN, ENTER_TEXT_CHARS_MAX, SWIPE_MS } from '../limits.ts'
-import { KEYS } from '../literals.ts'
+import { ENTER_TEXT_CHARS_MAX, SWIPE_MS } from '../limits.ts'
+import { DIRECTIONS, KEYS } from '../literals.ts'
 import { Matcher } from '../matcher.ts'
 import { closedObject } from '../objects.ts'
 import { integer, text } from '../scalars.ts'
 import { action, retryEntries } from './shape.ts'
-
-const pixels = v.pipe(v.number(), v.safeInteger(), v.minValue(COORDINATE_MIN))
-
-export const Coordinate = closedObject({ x: pixels, y: pixels })
-export type Coordinate = v.InferOutput<typeof Coordinate>
+import {
+  type Coordinate,
+  isOneTouch,
+  isPointOfNode,
+  ONE_TOUCH,
+  Place,
+  POINT_OF_NODE,
+  RelativePoint,
+  ScreenPoint,
+  TOUCH_RULES,
+  touchEntries,
+} from './touch.ts'
 
 export const ClickType = v.picklist(['default', 'long_click', 'focus'])
 export type ClickType = v.InferOutput<typeof ClickType>
@@ -20,39 +28,110 @@ export const Click = action(
   'click',
   v.pipe(
     closedObject({
-      matcher: v.exactOptional(Matcher),
-      coordinate: v.exactOptional(Coordinate),
+      ...touchEntries,
       clickType: v.exactOptional(ClickType, 'default'),
+      /** How long a long click holds; left out, longer than the longest long press of the system. */
+      holdMs: v.exactOptional(integer(HOLD_MS)),
+      /** So many clicks in a row, each this long after the one before. */
+      repeat: v.exactOptional(integer(CLICK_REPEATS)),
+      repeatDelayMs: v.exactOptional(integer(CLICK_REPEAT_DELAY_MS)),
       ...retryEntries,
     }),
-    v.partialCheck(
-      [['matcher'], ['coordinate']],
-      params => (params.matcher === undefined) !== (params.coordinate === undefined),
-      'exactly one of matcher and coordinate is needed',
-    ),
+    v.partialCheck([['matcher'], ['coordinate'], ['point']], isOneTouch, ONE_TOUCH),
+    v.forward(v.partialCheck([['coordinate'], ['point']], isPointOfNode, POINT_OF_NODE), ['point']),
     v.forward(
       v.partialCheck(
-        [['coordinate'], ['clickType']],
-        params => params.coordinate === undefined || params.clickType !== 'focus',
-        'focus needs a matcher: a coordinate has nothing to focus',
+        [['coordinate'], ['point'], ['clickType']],
+        params => (params.coordinate === undefined && params.point === undefined) || params.clickType !== 'focus',
+        'focus needs a matcher alone: a point has nothing to focus',
       ),
       ['clickType'],
     ),
+    v.forward(
+      v.partialCheck(
+        [['holdMs'], ['clickType']],
+        params => params.holdMs === undefined || params.clickType === 'long_click',
+        'needs the clickType long_click',
+      ),
+      ['holdMs'],
+    ),
     v.metadata({
-      oneOf: [{ required: ['matcher'] }, { required: ['coordinate'] }],
-      not: { required: ['coordinate', 'clickType'], properties: { clickType: { const: 'focus' } } },
+      oneOf: TOUCH_RULES,
+      not: {
+        required: ['clickType'],
+        properties: { clickType: { const: 'focus' } },
+        anyOf: [{ required: ['coordinate'] }, { required: ['point'] }],
+      },
+      if: { required: ['holdMs'] },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      then: { required: ['clickType'], properties: { clickType: { const: 'long_click' } } },
     }),
   ),
 )
 export type Click = v.InferOutput<typeof Click>
 
+interface SwipeWay {
+  start?: ScreenPoint
+  end?: ScreenPoint
+  direction?: (typeof DIRECTIONS)[number]
+  from?: { matcher?: Matcher; coordinate?: Coordinate }
+  point?: RelativePoint
+}
+
+const isWay = ({ start, end, direction, from, point }: SwipeWay): boolean =>
+  direction === undefined
+    ? from === undefined && point === undefined
+    : start === undefined && end === undefined && (point === undefined || from?.matcher !== undefined)
+const SWIPE_WAY = 'start and end stand alone; a direction may have from, and a point where from has a matcher'
+
+const NO_WAY = 'is needed where no direction says which way the finger goes'
+
+const FROM_NODE = { properties: { from: { type: 'object' as const, required: ['matcher'] } }, required: ['from'] }
+const none = (...keys: string[]) => ({ not: { anyOf: keys.map(key => ({ required: [key] })) } })
+
 export const Swipe = action(
   'swipe',
-  closedObject({
-    start: Coordinate,
-    end: Coordinate,
-    durationMs: v.exactOptional(integer(SWIPE_MS), SWIPE_MS.default),
-  }),
+  v.pipe(
+    closedObject({
+      start: v.exactOptional(ScreenPoint),
+      end: v.exactOptional(ScreenPoint),
+      /** The way of the finger: across the screen, or from a place to the edge. */
+      direction: v.exactOptional(v.picklist(DIRECTIONS)),
+      from: v.exactOptional(Place),
+      /** Of the node that `from` names; its middle where it is left out. */
+      point: v.exactOptional(RelativePoint),
+      durationMs: v.exactOptional(integer(SWIPE_MS), SWIPE_MS.default),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['start'], ['direction']],
+        params => params.start !== undefined || params.direction !== undefined,
+        NO_WAY,
+      ),
+      ['start'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['end'], ['direction']],
+        params => params.end !== undefined || params.direction !== undefined,
+        NO_WAY,
+      ),
+      ['end'],
+    ),
+    v.partialCheck([['start'], ['end'], ['direction'], ['from'], ['point']], isWay, SWIPE_WAY),
+    v.metadata({
+      oneOf: [
+        { required: ['start', 'end'], ...none('direction', 'from', 'point') },
+        {
+          required: ['direction'],
+          ...none('start', 'end'),
+          if: { required: ['point'] },
+          // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+          then: FROM_NODE,
+        },
+      ],
+    }),
+  ),
 )
 
 export const EnterText = action(
@@ -79,6 +158,15 @@ export const EnterText = action(
       not: { required: ['append', 'clear'], properties: { append: { const: true }, clear: { const: true } } },
     }),
   ),
+)
+
+/** Erases before the cursor, in the field that has the focus. */
+const EraseTextParams = closedObject({
+  characters: v.exactOptional(integer(ERASED_CHARACTERS), ERASED_CHARACTERS.default),
+})
+export const EraseText = action(
+  'erase_text',
+  v.exactOptional(EraseTextParams, () => v.parse(EraseTextParams, {})),
 )
 
 /** Taken in any spelling, kept in lower case with underscores. */

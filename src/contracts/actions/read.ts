@@ -30,6 +30,8 @@ export const ReadText = action(
       matcher: Matcher,
       all: v.exactOptional(v.boolean(), false),
       container: v.exactOptional(Matcher),
+      /** For a field without a text its hint, which comes before a description. */
+      orHint: v.exactOptional(v.boolean()),
       validator: v.exactOptional(v.picklist(['temperature', 'version', 'regex'])),
       validatorPattern: v.exactOptional(
         v.pipe(text(1, VALIDATOR_PATTERN_CHARS_MAX), v.check(compiles, 'must be a valid regular expression')),
@@ -80,8 +82,8 @@ export const ReadKeyValuePair = action(
 export const Snapshot = action('snapshot', v.exactOptional(NoParams))
 export type Snapshot = v.InferOutput<typeof Snapshot>
 
-/** If `path` is missing, the host picks a new file. */
+/** If `path` is missing, the host picks a new file. With a matcher the picture shows that node alone. */
 export const TakeScreenshot = action(
   'take_screenshot',
-  v.exactOptional(closedObject({ path: v.exactOptional(filePath) })),
+  v.exactOptional(closedObject({ path: v.exactOptional(filePath), matcher: v.exactOptional(Matcher) })),
 )

@@ -1,11 +1,13 @@
 /** Actions that scroll: scroll, scroll_until, scroll_and_click. */
 import * as v from 'valibot'
+import { VISIBLE_PERCENT } from '../gesture-limits.ts'
 import {
   SCROLL_DISTANCE_RATIO,
   SCROLL_DURATION_MS,
   SCROLL_SETTLE_MS,
   SCROLL_STILL_THRESHOLD,
   SCROLLS,
+  SWIPE_MS,
   SWIPES,
 } from '../limits.ts'
 import { DIRECTIONS } from '../literals.ts'
@@ -43,7 +45,22 @@ const ScrollUntilParams = v.pipe(
     maxDurationMs: v.exactOptional(integer(SCROLL_DURATION_MS), SCROLL_DURATION_MS.default),
     noPositionChangeThreshold: v.exactOptional(integer(SCROLL_STILL_THRESHOLD), SCROLL_STILL_THRESHOLD.default),
     clickAfter: v.exactOptional(v.boolean(), false),
+    /** From the middle of the screen, also where nothing on it says that it scrolls. */
+    wholeScreen: v.exactOptional(v.boolean()),
+    swipeDurationMs: v.exactOptional(integer(SWIPE_MS)),
+    /** The share of the target that must be in sight. */
+    minVisiblePercent: v.exactOptional(decimal(VISIBLE_PERCENT)),
+    /** Goes on, for some scrolls, until the target is past the edge that it came from. */
+    centerTarget: v.exactOptional(v.boolean()),
   }),
+  v.forward(
+    v.partialCheck(
+      [['container'], ['wholeScreen']],
+      params => !params.wholeScreen || params.container === undefined,
+      'must be left out with wholeScreen',
+    ),
+    ['container'],
+  ),
   v.forward(
     v.partialCheck(
       [['matcher'], ['clickAfter']],
@@ -53,6 +70,7 @@ const ScrollUntilParams = v.pipe(
     ['clickAfter'],
   ),
   v.metadata({
+    not: { required: ['container', 'wholeScreen'], properties: { wholeScreen: { const: true } } },
     if: { required: ['clickAfter'], properties: { clickAfter: { const: true } } },
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
     then: { required: ['matcher'] },

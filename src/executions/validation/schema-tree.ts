@@ -14,6 +14,8 @@ interface Parts {
   literal?: unknown
   /** The schema of each value of a record. */
   value?: Schema
+  /** Of a schema that contains itself. */
+  getter?: (input: unknown) => Schema
 }
 
 const partsOf = (schema: Schema): Parts => schema as Parts
@@ -21,8 +23,9 @@ const partsOf = (schema: Schema): Parts => schema as Parts
 export const isOptional = (schema: Schema): boolean => schema.type === 'exact_optional'
 
 export const unwrapped = (schema: Schema): Schema => {
-  const { wrapped } = partsOf(schema)
-  return wrapped === undefined ? schema : unwrapped(wrapped)
+  const { wrapped, getter } = partsOf(schema)
+  const inner = wrapped ?? getter?.(undefined)
+  return inner === undefined ? schema : unwrapped(inner)
 }
 
 const literalOf = (entries: Entries | undefined, key: string): unknown => {

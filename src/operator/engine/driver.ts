@@ -1,4 +1,5 @@
 /** The driver of a screen. The simulated operator app has one over its UI model, `svc.shell` one over a link. */
+import type { WebQuery } from './flow-words.ts'
 import { guardedControls, type PhoneControls } from './phone-controls.ts'
 import type { Cover } from './tap-point.ts'
 import type { Point, UiNode, UiTree } from './ui-tree.ts'
@@ -37,11 +38,18 @@ export interface Overlay {
   placeholder(name: string): Promise<string>
 }
 
+export interface ScreenSize {
+  width: number
+  height: number
+}
+
 export interface TreeOptions {
   /** Asks for all facts of each node, to show the tree, even where that takes longer. */
   complete?: boolean
   /** When the tree is of no use any more, in epoch ms. */
   until?: number | undefined
+  /** Asks for the pages in web views too. */
+  web?: WebQuery | undefined
 }
 
 /**
@@ -60,7 +68,10 @@ export interface UiDriver {
   click(node: UiNode, how: ClickType, point: Point): Promise<boolean>
   /** The covers over the window in front. Only present in a driver that clicks by touching the screen. */
   covers?(): Promise<readonly Cover[]>
-  tap(point: Point, how: 'default' | 'long_click'): Promise<boolean>
+  /** A long click holds for `holdMs` where that is given. */
+  tap(point: Point, how: 'default' | 'long_click', holdMs?: number): Promise<boolean>
+  /** The size of the screen as it is turned now; missing where only the host knows it. */
+  screenSize?(): Promise<ScreenSize>
   swipe(start: Point, end: Point, durationMs: number): Promise<boolean>
   /** Puts text into a field: instead of what it holds, or after it. The point is where a touch gives it the focus. */
   enterText(node: UiNode, text: string, how: TextEntry): Promise<boolean>
@@ -101,7 +112,10 @@ export const guardedDriver = (driver: UiDriver, signal: AbortSignal, mayAct: () 
     foregroundPackage: guard(until => driver.foregroundPackage(until)),
     click: guard((node, how, point) => driver.click(node, how, point)),
     ...(driver.covers ? { covers: guard(async () => (await driver.covers?.()) ?? []) } : {}),
-    tap: guard((point, how) => driver.tap(point, how)),
+    tap: guard((point, how, holdMs) => driver.tap(point, how, holdMs)),
+    ...(driver.screenSize
+      ? { screenSize: guard(async () => (await driver.screenSize?.()) ?? { width: 0, height: 0 }) }
+      : {}),
     swipe: guard((start, end, durationMs) => driver.swipe(start, end, durationMs)),
     enterText: guard((node, text, options) => driver.enterText(node, text, options)),
     pressKey: guard(key => driver.pressKey(key)),

@@ -4,6 +4,7 @@ import { NO_NODE_MESSAGE } from '../../contracts/step-answers.ts'
 import { inSlices } from '../../runtime/slices.ts'
 import type { StepContext } from './context.ts'
 import type { TreeOptions } from './driver.ts'
+import { asksForFlowChecks, pagesOfFlow, type WebQuery } from './flow-words.ts'
 import { describeMatcher, type FoundNode, relationsOf } from './match.ts'
 import { searching } from './search.ts'
 import { StepFailure } from './step-failure.ts'
@@ -14,7 +15,15 @@ export const NO_HIERARCHY = 'the window returned no hierarchy'
 /** The text that skills match on, and the matcher as `key=value`. */
 export const missing = (matcher: Matcher, more = ''): string => `${NO_NODE_MESSAGE} ${describeMatcher(matcher)}${more}`
 
-export const nodeNotFound = (matcher: Matcher): StepFailure => new StepFailure('NODE_NOT_FOUND', missing(matcher))
+/** Adds why a part of the screen could not be seen, where the matcher asks for that part. */
+export const withUnseen = (failure: StepFailure, tree: UiTree | undefined): StepFailure => {
+  const { code, message, data, hint } = failure
+  const unread = tree?.unreadPages
+  return unread ? new StepFailure(code, `${message}; ${unread.reason}`, { data, hint: unread.hint ?? hint }) : failure
+}
+
+export const nodeNotFound = (matcher: Matcher, tree: UiTree): StepFailure =>
+  withUnseen(new StepFailure('NODE_NOT_FOUND', missing(matcher)), tree)
 
 /** The screen, or why it cannot be seen now. */
 export type Look = { tree: UiTree } | { tree: undefined; problem: StepFailure }
@@ -32,11 +41,25 @@ export const look = async ({ driver }: StepContext, options: TreeOptions = {}): 
 }
 
 const asksForChecks = (matcher: Matcher): boolean =>
-  matcher.checked !== undefined || relationsOf(matcher).some(({ to }) => asksForChecks(to))
+  matcher.checked !== undefined ||
+  (matcher.flow !== undefined && asksForFlowChecks(matcher.flow)) ||
+  relationsOf(matcher).some(({ to }) => asksForChecks(to))
 
-/** Drivers that read a screen faster without its checks read them where a matcher asks for them. */
-export const treeFor = (...matchers: readonly (Matcher | undefined)[]): TreeOptions =>
-  matchers.some(matcher => matcher && asksForChecks(matcher)) ? { complete: true } : {}
+/** The pages of all matchers of a step. */
+const pagesFor = (matchers: readonly (Matcher | undefined)[]): WebQuery | undefined => {
+  const queries = matchers.flatMap(matcher => (matcher?.flow ? (pagesOfFlow(matcher.flow) ?? []) : []))
+  if (queries.length === 0) return undefined
+  return { css: [...new Set(queries.flatMap(({ css }) => css))], all: queries.some(({ all }) => all) }
+}
+
+/** What takes longer to read is read where a matcher asks for it: checks, by some drivers, and the pages of web views. */
+export const treeFor = (...matchers: readonly (Matcher | undefined)[]): TreeOptions => {
+  const web = pagesFor(matchers)
+  return {
+    ...(matchers.some(matcher => matcher && asksForChecks(matcher)) ? { complete: true } : {}),
+    ...(web ? { web } : {}),
+  }
+}
 
 /** Reads the screen once, for steps that do not wait for it. */
 export const treeOf = async (context: StepContext, options: TreeOptions = {}): Promise<UiTree> => {
@@ -52,7 +75,8 @@ export const findIn = async (
 ): Promise<FoundNode | undefined> => (await inSlices(searching(tree?.roots ?? [], matcher, { most: 1 }), context))[0]
 
 export const locate = async (matcher: Matcher, context: StepContext): Promise<FoundNode> => {
-  const found = await findIn(await treeOf(context, treeFor(matcher)), matcher, context)
-  if (!found) throw nodeNotFound(matcher)
+  const tree = await treeOf(context, treeFor(matcher))
+  const found = await findIn(tree, matcher, context)
+  if (!found) throw nodeNotFound(matcher, tree)
   return found
 }

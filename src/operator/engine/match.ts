@@ -1,6 +1,7 @@
 /** Tells whether a node is one that a matcher of the contract means, as far as the node itself says it. */
 import { type Matcher, RELATIONS, type RelatedMatcher, type Relation } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
+import { describeFlowSelector } from './flow-words.ts'
 import { labelPattern } from './label-pattern.ts'
 import { hasRole, roleOf } from './role.ts'
 import { hasArea, type UiNode } from './ui-tree.ts'
@@ -59,7 +60,7 @@ const contains = (wanted: string, read: Read): Test => {
   return node => visible(read(node)).toLowerCase().includes(lower)
 }
 
-type OwnKey = Exclude<keyof Matcher, Relation | 'index'>
+type OwnKey = Exclude<keyof Matcher, Relation | 'index' | 'flow'>
 
 const TESTS: { [K in OwnKey]: (wanted: NonNullable<Matcher[K]>) => Test } = {
   resourceId: wanted => node => node.resourceId === wanted,
@@ -125,4 +126,5 @@ export const describeMatcher = (matcher: Matcher): string =>
     ...OWN_KEYS.flatMap(key => (matcher[key] === undefined ? [] : [`${key}=${matcher[key]}`])),
     ...relationsOf(matcher).map(({ relation, to }) => `${relation}=(${describeMatcher(to)})`),
     ...(matcher.index === undefined ? [] : [`index=${matcher.index}`]),
+    ...(matcher.flow === undefined ? [] : [describeFlowSelector(matcher.flow)]),
   ].join(', ')

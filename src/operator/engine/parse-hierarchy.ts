@@ -3,7 +3,7 @@ import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from './ui-tree.ts'
 
 type TextKey = 'text' | 'resourceId' | 'className' | 'packageName' | 'contentDesc'
-type FlagKey = Exclude<keyof UiNode, TextKey | 'hint' | 'drawingOrder' | 'bounds' | 'children'>
+type FlagKey = Exclude<keyof UiNode, TextKey | 'hint' | 'hintText' | 'drawingOrder' | 'css' | 'bounds' | 'children'>
 
 export const TEXT_ATTRIBUTES: readonly (readonly [attribute: string, key: TextKey])[] = [
   ['text', 'text'],
@@ -125,7 +125,9 @@ const readNode = (attributes: Map<string, string>, at: number): Growing => {
   const order = attributes.get('drawing-order') ?? ''
   if (DRAWING_ORDER.test(order)) node.drawingOrder = Number(order)
   // The text of an empty field is its hint; newer versions say the hint as well.
-  if (node.text !== '' && attributes.get('hint') === node.text) node.hint = node.text
+  const hint = attributes.get('hint') ?? ''
+  if (node.text !== '' && hint === node.text) node.hint = node.text
+  else if (hint !== '') node.hintText = hint
   return node
 }
 

@@ -17,6 +17,8 @@ export interface PhoneControls {
   pinch(centre: Point, scale: number, durationMs: number): Promise<unknown>
   /** By Android's name in lower case, without KEYCODE_. */
   pressKey(name: string, isLong: boolean): Promise<unknown>
+  /** Presses the key that erases before the cursor so many times. */
+  erase(characters: number): Promise<unknown>
   isKeyboardShown(): Promise<boolean>
   expandShade(shade: Shade): Promise<unknown>
   collapseShade(): Promise<unknown>
@@ -30,6 +32,7 @@ export const guardedControls = (controls: PhoneControls, guard: Guard): PhoneCon
   drag: guard((start, end, times) => controls.drag(start, end, times)),
   pinch: guard((centre, scale, durationMs) => controls.pinch(centre, scale, durationMs)),
   pressKey: guard((name, isLong) => controls.pressKey(name, isLong)),
+  erase: guard(characters => controls.erase(characters)),
   isKeyboardShown: guard(() => controls.isKeyboardShown()),
   expandShade: guard(shade => controls.expandShade(shade)),
   collapseShade: guard(() => controls.collapseShade()),

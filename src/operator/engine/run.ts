@@ -6,14 +6,16 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { ParamsOf, Step, StepContext } from './context.ts'
 import { guardedDriver, type UiDriver } from './driver.ts'
 import { type MatchPattern, matchHere } from './pattern.ts'
+import { type ScreenHandover, screenHandover } from './screen-handover.ts'
 import { StepFailure } from './step-failure.ts'
 import { openApp, openUri } from './steps/app.ts'
 import { snapshot } from './steps/capture.ts'
 import { doubleTap, drag, pinch } from './steps/gesture.ts'
-import { click, enterText, pressKey, swipe } from './steps/input.ts'
+import { click, enterText, eraseText, pressKey } from './steps/input.ts'
 import { cancelToast, clearOnScreenLog, setOnScreenLog, showToast } from './steps/overlay.ts'
 import { readKeyValuePair, readText } from './steps/read.ts'
 import { scroll, scrollAndClick, scrollUntil } from './steps/scroll.ts'
+import { swipe } from './steps/swipe.ts'
 import { answerDialog, collapseShade, expandShade, hideKeyboard } from './steps/system.ts'
 import { sleep, waitForIdle, waitForNavigation, waitForNode } from './steps/wait.ts'
 import type { UiTree } from './ui-tree.ts'
@@ -33,6 +35,7 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   push_file: performedByTheHost,
   pull_file: performedByTheHost,
   remove_file: performedByTheHost,
+  add_media: performedByTheHost,
   set_permission: performedByTheHost,
   change_setting: performedByTheHost,
   restore_settings: performedByTheHost,
@@ -51,6 +54,7 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   read_text: readText,
   read_key_value_pair: readKeyValuePair,
   enter_text: enterText,
+  erase_text: eraseText,
   press_key: pressKey,
   hide_keyboard: hideKeyboard,
   expand_shade: expandShade,
@@ -86,6 +90,8 @@ export interface RunOptions {
   signal: AbortSignal
   /** Asked before each call of the driver: throws a StepFailure when this host may no longer act on the phone. */
   mayAct?: () => void
+  /** Between the runs of one execution. */
+  handover?: ScreenHandover | undefined
   /** Matches the patterns of callers; in this thread unless told otherwise. */
   matchPattern?: MatchPattern
   /** From 0 to below 1; spreads the delays of retries. */
@@ -131,6 +137,8 @@ export const failed = (
   },
 })
 
+const isVisibleWait = ({ type, params }: Action): boolean => type === 'wait_for_node' && params.state !== 'gone'
+
 const runStep = async (action: Action, context: StepContext) => {
   if (context.clock.now() >= context.deadline) {
     throw new StepFailure('ACTION_FAILED', 'the execution timed out before the step began')
@@ -141,12 +149,15 @@ const runStep = async (action: Action, context: StepContext) => {
 /** Rejects when the signal aborts, and with whatever else than a StepFailure the driver throws. */
 export const runSteps = async (actions: readonly Action[], options: RunOptions): Promise<StepsOutcome> => {
   const { clock, signal, random, matchPattern = matchHere, deadline = Number.POSITIVE_INFINITY } = options
+  const { handover = screenHandover(clock) } = options
   const guarded = guardedDriver(options.driver, signal, options.mayAct)
   let seen: UiTree | undefined
+  let known: UiTree | undefined
   const driver: UiDriver = {
     ...guarded,
     async tree(how) {
-      seen = await guarded.tree(how)
+      seen = known ?? (await guarded.tree(how))
+      known = undefined
       return seen
     },
   }
@@ -155,8 +166,11 @@ export const runSteps = async (actions: readonly Action[], options: RunOptions):
   for (const action of actions) {
     signal.throwIfAborted()
     seen = undefined
+    known = handover.peek(action)
+    handover.drop()
     try {
       stepResults.push(succeeded(action, await runStep(action, context)))
+      if (isVisibleWait(action) && seen) handover.give(action, seen)
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
       const outcome = failed(action, error)

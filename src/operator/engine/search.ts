@@ -1,12 +1,14 @@
 /** Finds the nodes of a tree that a matcher of the contract means. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
-import { type FoundNode, matching, relationsOf, walk } from './match.ts'
+import { searchingFlow } from './flow-search.ts'
+import { type FoundNode, matching, relationsOf, walk, withAncestors } from './match.ts'
 import { type RankedNode, relatedTo } from './related-nodes.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
 
 /** Every node must be seen before it is known which one comes first. */
-const needsAll = (matcher: Matcher): boolean => matcher.index !== undefined || relationsOf(matcher).length > 0
+const needsAll = (matcher: Matcher): boolean =>
+  matcher.flow !== undefined || matcher.index !== undefined || relationsOf(matcher).length > 0
 
 interface SearchOptions {
   /** At most so many nodes. */
@@ -33,13 +35,22 @@ const searchingAlone = function* (nodes: Iterable<FoundNode>, matcher: Matcher, 
 const byPlace = ({ node: { bounds: a } }: FoundNode, { node: { bounds: b } }: FoundNode): number =>
   a.top - b.top || a.left - b.left
 
+const isInside = ({ parent }: FoundNode, { node }: FoundNode): boolean => {
+  for (const around of parent ? withAncestors(parent) : []) if (around.node === node) return true
+  return false
+}
+
 /** The first nodes that match: in the order of the tree, or the nearest first where a relation says beside what. */
 export const searching = function* (
   roots: readonly UiNode[],
   matcher: Matcher,
   { most = Number.POSITIVE_INFINITY, within }: SearchOptions = {},
 ): Sliced<FoundNode[]> {
-  const { index } = matcher
+  const { index, flow } = matcher
+  if (flow) {
+    const all = yield* searchingFlow(roots, flow)
+    return (within ? all.filter(found => isInside(found, within)) : all).slice(0, most)
+  }
   const nodes = within ? walk(within.node.children, within) : walk(roots)
   const found = yield* searchingAlone(nodes, matcher, needsAll(matcher) ? Number.POSITIVE_INFINITY : most)
   let related: RankedNode[] = found.map(each => ({ found: each, distance: 0 }))

@@ -207,18 +207,23 @@ const coversOf = function* (found: FoundNode, receiver: UiNode): Sliced<Covers> 
   return covers
 }
 
-/** `others` are windows over the one that the node is in. `receiver` is the node itself or one around it. */
+/** `others` are windows over the one that the node is in. `receiver` is the node itself or one around it. No other point than `wanted` will do. */
 export const findingTapPoint = function* (
   found: FoundNode,
   receiver: UiNode,
   others: readonly Cover[] = [],
+  wanted?: Point,
 ): Sliced<TapPoint> {
   const area = visibleArea(found, receiver)
-  if (!area || !hasArea(area)) return {}
+  if (!area || !hasArea(area) || (wanted && !contains(area, wanted))) return {}
   const { over, near, unsure } = yield* coversOf(found, receiver)
   const at = (point: Point): TapPoint =>
     unsure.some(bounds => contains(bounds, point)) ? { point, isUnsure: true } : { point }
   const blocking = [...others, ...over]
+  if (wanted) {
+    const cover = blocking.find(({ bounds }) => contains(bounds, wanted))
+    return cover ? { coveredBy: cover } : at(wanted)
+  }
   const places = (covers: readonly Cover[]) => covers.map(({ bounds }) => bounds)
   const soft = near.length === 0 ? undefined : yield* freePoint(area, places([...blocking, ...near]))
   const free = soft ?? (yield* freePoint(area, places(blocking)))

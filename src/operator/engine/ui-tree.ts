@@ -30,8 +30,12 @@ export interface UiNode {
   selected: boolean
   /** Only of an empty field, where the driver can tell: it shows this, and Android says it as its text. */
   hint?: string
+  /** Of a field that holds a text, where the driver can tell: it would show this if it were empty. */
+  hintText?: string
   /** Its place in the order in which the children of its parent are drawn, from 1; 0 and undefined: not known. */
   drawingOrder?: number
+  /** Only of an element of a web page: the css selectors of the step that find it. */
+  css?: readonly string[]
   /** In screen pixels. Only nodes with a visible part are in the tree. */
   bounds: Bounds
   children: readonly UiNode[]
@@ -57,6 +61,8 @@ export interface UiTree {
   roots: readonly UiNode[]
   /** Flags that the driver cannot read for any node: they are false everywhere and mean nothing. */
   unknown?: readonly ('checkable' | 'checked' | 'longClickable')[]
+  /** Why elements of web pages are missing that were asked for, as a clause, and the remedy. */
+  unreadPages?: { reason: string; hint?: string | undefined }
 }
 
 export const hasArea = ({ left, top, right, bottom }: Bounds): boolean => right > left && bottom > top

@@ -101,10 +101,12 @@ const wordsOfMatcher = (matcher: Matcher): string | undefined =>
   matcher.textContains ??
   wordsOfPattern(matcher.textMatches) ??
   matcher.contentDescEquals ??
-  matcher.contentDescContains
+  matcher.contentDescContains ??
+  wordsOfPattern(matcher.flow?.text)
 
 const scorer = (matcher: Matcher) => {
-  const { resourceId, role } = matcher
+  const { role } = matcher
+  const resourceId = matcher.resourceId ?? wordsOfPattern(matcher.flow?.id)
   // Where only relations name a node, the other node may be the missing one.
   const wanted =
     wordsOfMatcher(matcher) ??

@@ -35,7 +35,8 @@ const timeLeft = ({ job, control }: ExecutionRun) => job.execution.timeoutMs - c
 
 /**
  * Until two looks in a row agree, for what an action starts takes a moment to show; a screen that stays as it was is given
- * a little longer to change. No longer than the limits say, and than the execution has time.
+ * a little longer to change, unless the steps have waited for that. No longer than the limits say, and than the execution
+ * has time.
  */
 const settledScreen = async (run: ExecutionRun, next: NextIndex, before: Screen | undefined): Promise<HostSnapshot> => {
   const { clock, control } = run
@@ -64,14 +65,14 @@ const describeScreen = async (
   run: ExecutionRun,
   next: NextIndex,
   device: string,
-  baseline: Baseline | undefined,
+  { baseline, isIdle }: { baseline: Baseline | undefined; isIdle: boolean },
 ): Promise<{ observed: ObservedScreen; numbered?: NumberedScreen } | undefined> => {
   const { clock, control, screens, executionId } = run
   const ms = Math.min(OBSERVE_LOOKS_MS, timeLeft(run))
   if (ms <= LOOK_PAUSE_MS) return { observed: unseen('the time of the execution was over') }
   const late: HostSnapshot = { kind: 'unseen', problem: `the screen could not be read within ${ms} ms` }
   const looked = await Promise.race([
-    settledScreen(run, next, baseline?.screen),
+    settledScreen(run, next, isIdle ? undefined : baseline?.screen),
     pause(clock, ms, control.halt.signal).then(() => late),
   ])
   if (looked.kind === 'stopped' || control.halt.aborted) return undefined
@@ -148,8 +149,8 @@ export interface Observer {
   begin(): Promise<ObserverStart>
   /** A step as the caller wants it. */
   shown(step: StepResult): Promise<StepResult>
-  /** Undefined for a caller who did not ask, and when nobody wants the answer any more. */
-  end(): Promise<ObservedScreen | undefined>
+  /** Undefined for a caller who did not ask, and when nobody wants the answer any more. `isIdle`: the screen was still at last. */
+  end(steps: { isIdle: boolean }): Promise<ObservedScreen | undefined>
   /** The screen that `end` has shown. */
   seen(): NumberedScreen | undefined
 }
@@ -197,11 +198,11 @@ export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => 
       return { kind: 'begun' }
     },
     shown: step => (view?.isCompact ? compactStep(step, run, view.device, since) : Promise.resolve(step)),
-    async end() {
+    async end({ isIdle }) {
       if (!view?.isObserved) return undefined
       const hidden = await hiding()
       if (!hidden) {
-        const described = await describeScreen(run, next, view.device, baseline)
+        const described = await describeScreen(run, next, view.device, { baseline, isIdle })
         shownLast = described?.numbered
         return described?.observed
       }

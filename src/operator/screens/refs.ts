@@ -79,6 +79,8 @@ const withParams = (action: Action, params: object): Action => ({ ...action, par
 const replaced = (action: Action, { param }: RefSite, found: LocatedRef & { ok: true }): Action | undefined => {
   const { [param]: _, ...others } = action.params as Record<string, unknown>
   if (found.matcher) return withParams(action, { ...others, [param]: paramOf(param, found.matcher) })
+  // A point of a node is one of that node alone.
+  if ('point' in others) return undefined
   if (isPlaceParam(param)) return found.point && withParams(action, { ...others, [param]: { coordinate: found.point } })
   const isTouch =
     param === 'matcher' &&

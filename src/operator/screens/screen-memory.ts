@@ -4,6 +4,7 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import { createLogWriter } from '../../runtime/append-record.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
+import type { Secrets } from '../../runtime/secrets.ts'
 import type { NumberedScreen } from './compact-lines.ts'
 import type { Screen } from './screen.ts'
 
@@ -27,15 +28,18 @@ const numberOf = ({ n }: Pick<JournalRecord, 'n'>) => n + 1
 export const createScreenMemory = ({
   journal,
   clock,
+  secrets,
 }: {
   journal: Pick<Journal, 'append' | 'last' | 'records' | 'body' | 'saveCheckpoint' | 'receipt'>
   clock: Clock
+  secrets?: Pick<Secrets, 'concealAll'> | undefined
 }): ScreenMemory => {
   const log = createLogWriter({ journal, clock })
   const bodyOf = (record: JournalRecord): Screen | undefined =>
     record.digest === null ? undefined : (journal.body(record) as Screen | undefined)
 
-  const remember: ScreenMemory['remember'] = async (device, screen, executionId) => {
+  const remember: ScreenMemory['remember'] = async (device, seen, executionId) => {
+    const screen = secrets?.concealAll(seen) ?? seen
     const text = JSON.stringify(screen)
     const record = await log.append({
       actor: actorOf(device),

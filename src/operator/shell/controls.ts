@@ -5,6 +5,7 @@ import type { PhoneControls } from '../engine/phone-controls.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { Point } from '../engine/ui-tree.ts'
 import type { DeviceShell } from './device-shell.ts'
+import { TEXT_KEY_MS } from './enter-text.ts'
 import { coversIn, isShadeFocusedIn } from './windows.ts'
 
 /** From Android 12 on `input` runs inside the system; before, each call starts a program that takes too long for two taps. */
@@ -55,6 +56,10 @@ export const shellControls = (shell: DeviceShell): PhoneControls => {
         commandLine('input', 'keyevent', ...(isLong ? ['--longpress'] : []), code),
         'GLOBAL_ACTION_FAILED',
       )
+    },
+    erase(characters) {
+      const keys = Array.from({ length: characters }, () => 'KEYCODE_DEL')
+      return shell.insist(commandLine('input', 'keyevent', ...keys), 'ACTION_FAILED', characters * TEXT_KEY_MS)
     },
     isKeyboardShown: async () => coversIn(await windows()).some(({ kind }) => kind === 'keyboard'),
     expandShade: shade => statusBar(SHADES[shade]),

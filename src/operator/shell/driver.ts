@@ -11,7 +11,7 @@ import { deviceShell, isTimeout, type ShellOptions } from './device-shell.ts'
 import { dumpTree } from './dump.ts'
 import { enterText } from './enter-text.ts'
 import { openApp, openUri } from './start-activity.ts'
-import { coversIn, foregroundPackageIn } from './windows.ts'
+import { coversIn, foregroundPackageIn, screenSizeIn } from './windows.ts'
 
 /** Longer than the longest time that a person can choose for a long press. */
 export const LONG_PRESS_MS = 1_800
@@ -34,8 +34,8 @@ export const shellDriver = (link: Link, options: ShellOptions): UiDriver => {
     (await shell.ask('dumpsys window', { until, maxBytes: OUTPUT_BYTES_MAX.state })).stdout
   const swipe = (start: Point, end: Point, durationMs: number) =>
     gesture(['swipe', ...numbers(start.x, start.y, end.x, end.y, durationMs)], durationMs)
-  const touch = (point: Point, how: 'default' | 'long_click') =>
-    how === 'default' ? gesture(['tap', ...numbers(point.x, point.y)]) : swipe(point, point, LONG_PRESS_MS)
+  const touch = (point: Point, how: 'default' | 'long_click', holdMs = LONG_PRESS_MS) =>
+    how === 'default' ? gesture(['tap', ...numbers(point.x, point.y)]) : swipe(point, point, holdMs)
   const focus = async (node: UiNode, point: Point) => {
     if (node.focused) return true
     if (roleOf(node) === 'textfield') return await touch(point, 'default')
@@ -54,6 +54,11 @@ export const shellDriver = (link: Link, options: ShellOptions): UiDriver => {
     click: (node, how, point) => (how === 'focus' ? focus(node, point) : touch(point, how)),
     covers: async () => coversIn(await windows()),
     tap: touch,
+    async screenSize() {
+      const size = screenSizeIn(await windows())
+      if (size) return size
+      throw new StepFailure('GESTURE_FAILED', 'the device does not say how large its screen is')
+    },
     swipe,
     enterText: (node, text, how) => enterText(shell, node, text, how),
     pressKey: key => shell.insist(commandLine('input', 'keyevent', KEYCODES[key]), 'GLOBAL_ACTION_FAILED'),

@@ -88,6 +88,14 @@ export const foregroundPackageIn = (dump: string): string => {
   return first(lines, line => FOCUSED_ACTIVITY.exec(line)?.[1]) ?? ''
 }
 
+/** Of the first display as it is turned now, and as an override makes it. */
+const SCREEN_SIZE = /^\s*init=.{0,80}\bcur=(\d{1,6})x(\d{1,6})\b/
+
+export const screenSizeIn = (dump: string): { width: number; height: number } | undefined => {
+  const found = first(liveLines(dump), line => SCREEN_SIZE.exec(line) ?? undefined)
+  return found ? { width: Number(found[1]), height: Number(found[2]) } : undefined
+}
+
 /** The notification shade takes the focus while it is open; its window is that of the status bar up to Android 10. */
 export const isShadeFocusedIn = (dump: string): boolean => {
   const focus = first(liveLines(dump), line => FOCUSED_WINDOW.exec(line) ?? undefined)

@@ -120,7 +120,7 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
     if (touched.ok) return true
     throw refusal(touched.reason)
   }
-  const tap = (point: Point, how: 'default' | 'long_click') => touch(tapPlan(point, how))
+  const tap = (point: Point, how: 'default' | 'long_click', holdMs?: number) => touch(tapPlan(point, how, holdMs))
   const tree = async (until = Number.POSITIVE_INFINITY): Promise<UiTree | undefined> => {
     const { clock } = options
     if (clock.now() >= until) return undefined

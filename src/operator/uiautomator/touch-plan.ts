@@ -22,8 +22,8 @@ const still = (point: Point, durationMs: number): TouchPlan => ({
   samples: [at(point, 0), at(point, durationMs)],
 })
 
-export const tapPlan = (point: Point, how: 'default' | 'long_click'): TouchPlan =>
-  still(point, how === 'default' ? TAP_MS : LONG_PRESS_MS)
+export const tapPlan = (point: Point, how: 'default' | 'long_click', holdMs = LONG_PRESS_MS): TouchPlan =>
+  still(point, how === 'default' ? TAP_MS : holdMs)
 
 export const swipePlan = (start: Point, end: Point, durationMs: number): TouchPlan => {
   const steps = Math.max(1, Math.round(durationMs / SAMPLE_MS))

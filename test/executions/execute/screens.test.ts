@@ -176,6 +176,18 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     })
   })
 
+  test.skipIf(operatorPackage !== 'com.svc.operator')(
+    'a screen that the steps have seen still is looked at twice, though nothing has changed on it',
+    async () => {
+      const seen = () => lab.fleet.devices[0]?.phone.executions().length ?? 0
+      const before = seen()
+      const press = { id: 'k', type: 'press_key', params: { key: 'volume_up' } }
+      isOk(await run([press, { id: 'i', type: 'wait_for_idle', params: { timeoutMs: 3_000 } }], { observe: true }))
+      // One look before the steps, two of the wait, two behind it.
+      expect(seen() - before).toBe(5)
+    },
+  )
+
   test('what is observed without a ref is told from the screen before', async () => {
     const executed = await run([{ id: 'c', type: 'click', params: { matcher: { textEquals: 'About' } } }], {
       observe: true,

@@ -24,7 +24,11 @@ test.each([
   ],
   ['wrong level', around({ ...step('click'), matcher }), '"matcher" belongs inside params.'],
   ['wrong level in params', clicking({ textEquals: 'a' }), '"textEquals" belongs inside matcher.'],
-  ['known keys', clicking({ bogus: 1 }), 'Known here: matcher, coordinate, clickType, retry, scrollRetry, clickRetry.'],
+  [
+    'known keys',
+    clicking({ bogus: 1 }),
+    'Known here: matcher, coordinate, point, clickType, holdMs, repeat, repeatDelayMs, retry, scrollRetry, clickRetry.',
+  ],
   ['no keys', around(step('snapshot', { format: 'xml' })), 'No keys are allowed here.'],
   ['type', around(step('opne_app')), 'Did you mean open_app? Types: open_app, open_uri,'],
   ['alias of a type', around(step('screenshoot')), 'Did you mean screenshot?'],

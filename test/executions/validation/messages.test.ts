@@ -103,7 +103,7 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'neither of two',
     around(step('snapshot'), step('snapshot'), step('click', {})),
-    'actions[2] ("open-it", click): params: exactly one of matcher and coordinate is needed',
+    'actions[2] ("open-it", click): params: exactly one of matcher and coordinate is needed, or a point in percent',
     { path: 'actions.2.params', actionId: 'open-it', actionType: 'click' },
   ],
   [
@@ -133,7 +133,7 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
   [
     'focus on a point',
     clicking({ coordinate: { x: 1, y: 1 }, clickType: 'focus' }),
-    'actions[0] ("open-it", click): params.clickType: focus needs a matcher: a coordinate has nothing to focus',
+    'actions[0] ("open-it", click): params.clickType: focus needs a matcher alone: a point has nothing to focus',
     { path: 'actions.0.params.clickType', actionId: 'open-it', actionType: 'click' },
   ],
   [

@@ -159,6 +159,7 @@ describe('the contract of each action', () => {
     push_file: { from: '/a', to: '/b', overwrite: true },
     pull_file: { from: '/a', to: '/b', overwrite: false },
     remove_file: { path: '/a', recursive: false },
+    add_media: { paths: ['/a.png'] },
     set_permission: { applicationId: 'com.example', permission: 'camera', state: 'allow' },
     measure_startup: { applicationId: 'com.example', runs: 1, stopFirst: true },
     click: { matcher },
@@ -175,6 +176,7 @@ describe('the contract of each action', () => {
     read_text: { matcher },
     read_key_value_pair: { labelMatcher: matcher },
     enter_text: { matcher, text: 'x' },
+    erase_text: undefined,
     press_key: { key: 'back' },
     hide_keyboard: undefined,
     get_clipboard: undefined,
@@ -218,7 +220,7 @@ describe('the contract of each action', () => {
 
   test.each(performed)('%s fails with documented codes', async type => {
     const everything = ['click', 'tap', 'swipe', 'enterText', 'pressKey', 'openUri', 'showToast']
-    everything.push('doubleTap', 'drag', 'pinch', 'expandShade', 'collapseShade')
+    everything.push('doubleTap', 'drag', 'pinch', 'erase', 'expandShade', 'collapseShade')
     const ui = {
       tree: () => undefined,
       values: {},

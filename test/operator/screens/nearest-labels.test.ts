@@ -39,6 +39,8 @@ describe('the nearest label is first', () => {
     ['by a content description', { contentDescContains: 'Serch' }, 'Search'],
     ['by its id', { resourceId: 'android:id/network_titel' }, 'Network & internet'],
     ['by the words of a pattern', { textMatches: '(?:abot|\\d{2}) pho?nes?.*' }, 'About phone'],
+    ['by the words of a flow’s selector', { flow: { text: 'abot pho?ne.*' } }, 'About phone'],
+    ['by the id of a flow’s selector', { flow: { id: 'network_titel' } }, 'Network & internet'],
     ['of the node that it is beside', { role: 'switch', rightOf: { textEquals: 'Batery' } }, 'Battery'],
     ['by its role', { role: 'btn' }, 'Search'],
   ])('%s', (_, matcher, expected) => {

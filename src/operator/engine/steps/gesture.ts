@@ -1,17 +1,23 @@
 /** double_tap, drag and pinch. */
-import type { Place } from '../../../contracts/actions/gesture.ts'
+import type { Place, RelativePoint } from '../../../contracts/actions/touch.ts'
 import { findTouch, type TouchTarget, unsureData } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
 import { controlsOf } from '../phone-controls.ts'
+import { toPixels } from '../screen-point.ts'
 import { StepFailure } from '../step-failure.ts'
 
 type Touch = Pick<TouchTarget, 'point' | 'isUnsure'>
 
 /** A point that is touched on the screen as it is now. */
-const touchAt = async ({ matcher, coordinate }: Place, context: StepContext): Promise<Touch> => {
+const touchAt = async (
+  { matcher, coordinate, point }: Place & { point?: RelativePoint },
+  context: StepContext,
+): Promise<Touch> => {
   if (coordinate) return { point: coordinate }
+  const [ofScreen] = matcher ? [] : await toPixels(point ? [point] : [], context)
+  if (ofScreen) return { point: ofScreen }
   if (!matcher) throw new StepFailure('GESTURE_FAILED', 'neither a matcher nor a point says where')
-  return await findTouch({ matcher, clickType: 'default' }, context)
+  return await findTouch({ matcher, clickType: 'default', at: point }, context)
 }
 
 export const doubleTap: Step<'double_tap'> = async (params, context) => {

@@ -1,32 +1,29 @@
-/** click, swipe, enter_text and press_key. */
+/** click, enter_text, erase_text and press_key. */
 import { isOperatorKey } from '../../../contracts/key-names.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../../contracts/step-answers.ts'
 import { inSlices, type Sliced } from '../../../runtime/slices.ts'
-import { clickNode, findTouch, type TouchTarget, unsureData } from '../click-node.ts'
+import { clickNode, findTouch, type TouchTarget, tapInRow, unsureData } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
 import { locate, treeOf } from '../locate.ts'
 import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../match.ts'
 import { controlsOf } from '../phone-controls.ts'
 import { retrying } from '../retry.ts'
+import { toPixels } from '../screen-point.ts'
 import { StepFailure } from '../step-failure.ts'
 
 export const click: Step<'click'> = async (params, context) => {
-  const { matcher, coordinate, clickType, retry, clickRetry } = params
+  const { matcher, coordinate, point, clickType, holdMs, retry, clickRetry } = params
   const facts = await retrying(retry, context, async () => {
-    if (matcher) return await clickNode({ matcher, clickType, clickRetry }, context)
-    if (!coordinate || clickType === 'focus') throw new StepFailure('NODE_NOT_CLICKABLE', 'there is nothing to focus')
+    if (matcher) return await clickNode({ ...params, matcher, at: point }, context)
+    const [place] = coordinate ? [coordinate] : await toPixels(point ? [point] : [], context)
+    if (!place || clickType === 'focus') throw new StepFailure('NODE_NOT_CLICKABLE', 'there is nothing to focus')
     return await retrying(clickRetry, context, async () => {
-      if (await context.driver.tap(coordinate, clickType)) return {}
-      throw new StepFailure('GESTURE_FAILED', `the system refused the ${clickType} at ${coordinate.x},${coordinate.y}`)
+      if (await tapInRow(() => context.driver.tap(place, clickType, holdMs), params, context)) return {}
+      throw new StepFailure('GESTURE_FAILED', `the system refused the ${clickType} at ${place.x},${place.y}`)
     })
   })
   return { click_type: clickType, ...facts }
-}
-
-export const swipe: Step<'swipe'> = async ({ start, end, durationMs }, { driver }) => {
-  if (await driver.swipe(start, end, durationMs)) return { duration_ms: String(durationMs) }
-  throw new StepFailure('GESTURE_FAILED', 'the system refused the swipe')
 }
 
 /** A matcher often hits the frame around a field; text goes into the field. */
@@ -75,6 +72,12 @@ export const enterText: Step<'enter_text'> = async (params, context) => {
     return { text, submit: String(submit), text_length: String(text.length), ...(touch ? unsureData(touch) : {}) }
   }
   throw new StepFailure('ACTION_FAILED', 'the text field did not accept the text')
+}
+
+/** Custom fields do not always say that they have the focus, so the keys are pressed all the same. */
+export const eraseText: Step<'erase_text'> = async ({ characters }, context) => {
+  await controlsOf(context).erase(characters)
+  return { characters: String(characters) }
 }
 
 export const pressKey: Step<'press_key'> = async ({ key, longPress = false }, context) => {

@@ -3,7 +3,7 @@ import type { Matcher } from '../../../contracts/matcher.ts'
 import { inSlices, type Sliced } from '../../../runtime/slices.ts'
 import type { Step, StepContext } from '../context.ts'
 import { findIn, nodeNotFound, treeFor, treeOf } from '../locate.ts'
-import { describeMatcher, labelOf, readingOf } from '../match.ts'
+import { contentOf, describeMatcher, labelOf, readingOf } from '../match.ts'
 import type { PatternResult, PatternTask } from '../pattern.ts'
 import { retrying } from '../retry.ts'
 import { searching } from '../search.ts'
@@ -59,10 +59,10 @@ const findThem = async (
   context: StepContext,
 ): Promise<UiNode[]> => {
   const around = container && (await findIn(tree, container, context))
-  if (container && !around) throw nodeNotFound(container)
+  if (container && !around) throw nodeNotFound(container, tree)
   const most = all ? Number.POSITIVE_INFINITY : 1
   const found = await inSlices(searching(tree.roots, matcher, { most, within: around }), context)
-  if (found.length === 0) throw nodeNotFound(matcher)
+  if (found.length === 0) throw nodeNotFound(matcher, tree)
   return found.map(({ node }) => node)
 }
 
@@ -83,12 +83,16 @@ const pairsOf = function* ({ roots }: UiTree, labels: readonly UiNode[]): Sliced
   return pairs
 }
 
+/** As a person sees a field: its text, else the hint that stands there. */
+const readingOrHint = (node: UiNode): string =>
+  contentOf(node) || (node.hint ?? node.hintText ?? '') || node.contentDesc
+
 export const readText: Step<'read_text'> = (params, context) => {
-  const { all, validator, validatorPattern = '', retry } = params
+  const { all, validator, validatorPattern = '', retry, orHint } = params
   return retrying(retry, context, async () => {
     const texts = (
       await findThem(await treeOf(context, treeFor(params.matcher, params.container)), params, context)
-    ).map(readingOf)
+    ).map(orHint ? readingOrHint : readingOf)
     const until = { signal: context.signal, leftMs: context.deadline - context.clock.now() }
     const verdict =
       validator &&

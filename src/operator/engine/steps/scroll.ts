@@ -8,12 +8,18 @@ import { inSlices, PIECE, type Sliced } from '../../../runtime/slices.ts'
 import { clickNode } from '../click-node.ts'
 import { type ContainerRules, findingContainer } from '../container.ts'
 import type { Step, StepContext } from '../context.ts'
-import { findIn, look, missing, treeFor, treeOf } from '../locate.ts'
+import { findIn, look, missing, treeFor, treeOf, withUnseen } from '../locate.ts'
 import { type FoundNode, labelOf, walk } from '../match.ts'
 import { retrying } from '../retry.ts'
+import { screenSize } from '../screen-point.ts'
 import { scrollGesture } from '../scroll-gesture.ts'
 import { StepFailure } from '../step-failure.ts'
+import { type SightRules, sightOf } from '../target-sight.ts'
 import type { UiNode, UiTree } from '../ui-tree.ts'
+import { endFrom } from './swipe.ts'
+
+/** A finger from the middle of the screen, unless the step says how fast. */
+const SCREEN_SWIPE_MS = 400
 
 interface ScrollRules extends ContainerRules {
   distanceRatio: number
@@ -21,6 +27,8 @@ interface ScrollRules extends ContainerRules {
   scrollRetry?: Retry | undefined
   /** The target, where there is one. */
   matcher?: Matcher | undefined
+  wholeScreen?: boolean | undefined
+  swipeDurationMs?: number | undefined
 }
 
 interface Scrolled {
@@ -30,9 +38,9 @@ interface Scrolled {
 }
 
 /** The content and its bounds: rows of one height may all change places with no bounds changed, or move by a pixel. */
-const visibleContent = function* (container: UiNode): Sliced<string> {
+const visibleContent = function* (nodes: readonly UiNode[]): Sliced<string> {
   const lines: string[] = []
-  for (const { node } of walk(container.children)) {
+  for (const { node } of walk(nodes)) {
     if (lines.length % PIECE === 0) yield
     const { left, top, right, bottom } = node.bounds
     lines.push(JSON.stringify([node.resourceId, node.className, labelOf(node), left, top, right, bottom]))
@@ -40,10 +48,31 @@ const visibleContent = function* (container: UiNode): Sliced<string> {
   return lines.join('\n')
 }
 
+/** The nodes that move, as far as can be told before. */
+const scrolledNodes = function* (tree: UiTree | undefined, rules: ScrollRules): Sliced<readonly UiNode[]> {
+  if (rules.wholeScreen) return tree?.roots ?? []
+  return (yield* findingContainer(tree, rules)).children
+}
+
+/** The finger goes against the direction in which the content is seen to go on. */
+const FINGER_WAY = { down: 'up', up: 'down', left: 'right', right: 'left' } as const
+
+const screenGesture = async ({ direction }: ScrollRules, context: StepContext) => {
+  const size = await screenSize(context)
+  const start = { x: Math.floor(size.width / 2), y: Math.floor(size.height / 2) }
+  return { start, end: endFrom(start, FINGER_WAY[direction], size), durationMs: SCREEN_SWIPE_MS }
+}
+
+const gestureFor = async (tree: UiTree, rules: ScrollRules, context: StepContext) => {
+  if (rules.wholeScreen) return await screenGesture(rules, context)
+  const { bounds } = await inSlices(findingContainer(tree, rules), context)
+  return scrollGesture(bounds, rules.direction, rules.distanceRatio)
+}
+
 /** Undefined when the container is gone: then the screen has moved on. */
-const contentAfter = function* (tree: UiTree | undefined, rules: ContainerRules): Sliced<string | undefined> {
+const contentAfter = function* (tree: UiTree | undefined, rules: ScrollRules): Sliced<string | undefined> {
   try {
-    return yield* visibleContent(yield* findingContainer(tree, rules))
+    return yield* visibleContent(yield* scrolledNodes(tree, rules))
   } catch (error) {
     if (error instanceof StepFailure) return undefined
     throw error
@@ -57,12 +86,11 @@ const scrollOnce = async (rules: ScrollRules, context: StepContext, known?: UiTr
   const before = await retrying(rules.scrollRetry, context, async () => {
     const tree = seen ?? (await treeOf(context, treeFor(rules.matcher, rules.container)))
     seen = undefined
-    const container = await inSlices(findingContainer(tree, rules), context)
-    const { start, end, durationMs } = scrollGesture(container.bounds, rules.direction, rules.distanceRatio)
-    if (!(await driver.swipe(start, end, durationMs))) {
+    const { start, end, durationMs } = await gestureFor(tree, rules, context)
+    if (!(await driver.swipe(start, end, rules.swipeDurationMs ?? durationMs))) {
       throw new StepFailure('GESTURE_FAILED', 'the system refused the swipe that scrolls')
     }
-    return await inSlices(visibleContent(container), context)
+    return await inSlices(contentAfter(tree, rules), context)
   })
   await pause(clock, rules.settleDelayMs, signal)
   const { tree } = await look(context, treeFor(rules.matcher, rules.container))
@@ -82,7 +110,7 @@ const TERMINATION_REASONS = [
 ] as const
 type TerminationReason = (typeof TERMINATION_REASONS)[number]
 
-interface LoopRules extends ScrollRules {
+interface LoopRules extends ScrollRules, SightRules {
   maxScrolls: number
   /** In epoch ms. */
   until: number
@@ -94,18 +122,22 @@ interface LoopEnd {
   reason: TerminationReason
   scrolls: number
   target: FoundNode | undefined
+  /** The screen in the end. */
+  tree: UiTree | undefined
 }
 
 const scrollLoop = async (rules: LoopRules, context: StepContext): Promise<LoopEnd> => {
   const { matcher, maxScrolls, until, stillThreshold } = rules
   const end = context.clock.elapsed() + (until - context.clock.now())
   let { tree } = await look(context, { until, ...treeFor(matcher, rules.container) })
+  const isInSight = sightOf(rules, context)
   let still = 0
   let hasMoved = false
   for (let scrolls = 0; ; scrolls++) {
     const target = matcher && (await findIn(tree, matcher, context))
-    const ended = (reason: TerminationReason): LoopEnd => ({ reason, scrolls, target })
-    if (target) return ended('target_found')
+    const isEnd = still >= stillThreshold
+    const ended = (reason: TerminationReason): LoopEnd => ({ reason, scrolls, target, tree })
+    if (target && (await isInSight(target, isEnd))) return ended('target_found')
     if (still >= stillThreshold) return ended(hasMoved ? 'edge_reached' : 'no_position_change')
     if (scrolls >= maxScrolls) return ended('max_scrolls')
     if (context.clock.elapsed() >= end) return ended('max_duration')
@@ -116,10 +148,11 @@ const scrollLoop = async (rules: LoopRules, context: StepContext): Promise<LoopE
   }
 }
 
-const targetNotFound = (matcher: Matcher, { reason, scrolls }: LoopEnd): StepFailure =>
-  new StepFailure('TARGET_NOT_FOUND', missing(matcher, ` after ${scrolls} scrolls (${reason})`), {
-    data: { termination_reason: reason, scrolls_executed: String(scrolls) },
-  })
+const targetNotFound = (matcher: Matcher, { reason, scrolls, tree }: LoopEnd): StepFailure => {
+  const message = missing(matcher, ` after ${scrolls} scrolls (${reason})`)
+  const data = { termination_reason: reason, scrolls_executed: String(scrolls) }
+  return withUnseen(new StepFailure('TARGET_NOT_FOUND', message, { data }), tree)
+}
 
 export const scroll: Step<'scroll'> = async (params, context) => {
   const { moved } = await retrying(params.retry, context, () => scrollOnce(params, context))
@@ -133,7 +166,7 @@ export const scrollUntil: Step<'scroll_until'> = (params, context) => {
     const until = Math.min(context.clock.now() + maxDurationMs, context.deadline)
     const rules = { maxScrolls, until, stillThreshold: noPositionChangeThreshold }
     const end = await scrollLoop({ ...params, ...rules }, context)
-    if (matcher && !end.target) throw targetNotFound(matcher, end)
+    if (matcher && end.reason !== 'target_found') throw targetNotFound(matcher, end)
     const rule = matcher && clickAfter ? ({ matcher, clickType: 'default', clickRetry } as const) : undefined
     const facts = rule ? await clickNode(rule, context, end.target) : {}
     return { termination_reason: end.reason, scrolls_executed: String(end.scrolls), ...facts }

@@ -4,7 +4,7 @@ import type { FailureCode } from '../../../contracts/failures.ts'
 import type { Matcher } from '../../../contracts/matcher.ts'
 import { pause } from '../../../runtime/clock.ts'
 import type { ParamsOf, Step, StepContext } from '../context.ts'
-import { findIn, type Look, look, missing, treeFor } from '../locate.ts'
+import { findIn, type Look, look, missing, treeFor, withUnseen } from '../locate.ts'
 import { describeMatcher, labelOf, walk } from '../match.ts'
 import { poll, retrying } from '../retry.ts'
 import { StepFailure } from '../step-failure.ts'
@@ -28,7 +28,7 @@ const waitUntilThere = async ({ matcher, timeoutMs }: NodeWait, context: StepCon
   return { resource_id: found.node.resourceId, label: labelOf(found.node), elapsed_ms: elapsedMs }
 }
 
-/** A screen that cannot be seen does not prove that the node is gone. */
+/** A screen that cannot be seen does not prove that the node is gone, nor does a page of which it would be an element. */
 const waitUntilGone = async ({ matcher, timeoutMs }: NodeWait, context: StepContext) => {
   const { clock, signal, deadline } = context
   const began = clock.elapsed()
@@ -43,16 +43,20 @@ const waitUntilGone = async ({ matcher, timeoutMs }: NodeWait, context: StepCont
 
 /** A screen that cannot be seen does not show the node yet; that it could not be seen is said in the end. */
 const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
+  const options = treeFor(matcher)
   let hasSeen = false
   let problem: StepFailure | undefined
+  let seenLast: UiTree | undefined
   /** A look that began when the time was over, or was cut off by that, says nothing of the screen. */
   const note = (seen: Look) => {
     if (seen.tree) [hasSeen, problem] = [true, undefined]
     else if (context.clock.now() < until) problem = seen.problem
     else if (!hasSeen) problem ??= seen.problem
+    if (context.clock.now() < until) seenLast = seen.tree ?? seenLast
+    else seenLast ??= seen.tree
   }
   const lookForIt = async () => {
-    const seen = await look(context, { until, ...treeFor(matcher) })
+    const seen = await look(context, { until, ...options })
     note(seen)
     return { tree: seen.tree, found: await findIn(seen.tree, matcher, context) }
   }
@@ -60,12 +64,13 @@ const searchFor = (matcher: Matcher, context: StepContext, until: number) => {
     find: async () => (await lookForIt()).found,
     findNone: async () => {
       const { tree, found } = await lookForIt()
-      return tree && !found ? true : undefined
+      const isBlind = tree?.unreadPages !== undefined && (options.web?.css.length ?? 0) > 0
+      return tree && !found && !isBlind ? true : undefined
     },
     failed: (code: FailureCode, reason: string) =>
       problem
         ? new StepFailure(code, `${reason}; the screen could not be read: ${problem.message}`, { hint: problem.hint })
-        : new StepFailure(code, reason),
+        : withUnseen(new StepFailure(code, reason), seenLast),
   }
 }
 

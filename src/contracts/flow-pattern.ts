@@ -1,0 +1,113 @@
+/** The regular expressions of flows as programs that run in linear time: Java's, with look-around, without references to groups. */
+
+import type { CharTest } from './flow-pattern-chars.ts'
+import type { PlaceTest } from './flow-pattern-places.ts'
+import { type FlowPatternTree, NoPattern, readFlowTree, UnsupportedPattern } from './flow-pattern-tree.ts'
+
+export type FlowPatternPart =
+  | { kind: 'char'; fits: CharTest }
+  /** Goes on at each of these parts. */
+  | { kind: 'split'; to: number[] }
+  | { kind: 'place'; holds: PlaceTest }
+  /** By its position among the looks of the program. */
+  | { kind: 'look'; look: number; isNegated: boolean }
+
+/** The parts run from 0; behind the last one the text has matched. */
+type Parts = readonly FlowPatternPart[]
+
+interface FlowLook {
+  /** What lies ahead is read from its end, so that one pass over the text tells it for all places. */
+  parts: Parts
+  isBehind: boolean
+}
+
+export interface FlowProgram {
+  parts: Parts
+  /** Each stands behind those that it needs. */
+  looks: readonly FlowLook[]
+}
+
+export type FlowPattern =
+  | { kind: 'program'; program: FlowProgram }
+  /** Its text is meant as it stands, in any case. */
+  | { kind: 'literal' }
+  | { kind: 'unsupported'; problem: string }
+
+/** Repeats with a count stand for as many copies. */
+const PARTS_MAX = 20_000
+const SPECIAL = /[\\^$.|?*+()[\]{}]/
+
+const programOf = (tree: FlowPatternTree): FlowProgram => {
+  const looks: FlowLook[] = []
+  let work = 0
+  const compiled = (whole: FlowPatternTree, isReversed: boolean): Parts => {
+    const parts: FlowPatternPart[] = []
+    const split = () => {
+      const part = { kind: 'split', to: [] as number[] } satisfies FlowPatternPart
+      parts.push(part)
+      return part
+    }
+    const any = (of: readonly FlowPatternTree[]): void => {
+      const [only] = of
+      if (only && of.length === 1) {
+        emit(only)
+        return
+      }
+      const start = split()
+      const exits = of.map(each => {
+        start.to.push(parts.length)
+        emit(each)
+        return split()
+      })
+      for (const exit of exits) exit.to.push(parts.length)
+    }
+    const repeat = ({ of, min, max }: Extract<FlowPatternTree, { kind: 'repeat' }>): void => {
+      for (let count = 0; count < min; count++) emit(of)
+      if (max === Number.POSITIVE_INFINITY) {
+        const start = parts.length
+        const again = split()
+        again.to.push(parts.length)
+        emit(of)
+        split().to.push(start)
+        again.to.push(parts.length)
+        return
+      }
+      const exits: ReturnType<typeof split>[] = []
+      for (let count = min; count < max; count++) {
+        const exit = split()
+        exits.push(exit)
+        exit.to.push(parts.length)
+        emit(of)
+      }
+      for (const exit of exits) exit.to.push(parts.length)
+    }
+    const emit = (each: FlowPatternTree): void => {
+      work += 1
+      if (work > 2 * PARTS_MAX || parts.length > PARTS_MAX) {
+        throw new UnsupportedPattern(`is too large: it stands for more than ${PARTS_MAX} parts`)
+      }
+      if (each.kind === 'all') for (const part of isReversed ? each.of.toReversed() : each.of) emit(part)
+      else if (each.kind === 'any') any(each.of)
+      else if (each.kind === 'repeat') repeat(each)
+      else if (each.kind === 'look') {
+        const inner = { parts: compiled(each.of, !each.isBehind), isBehind: each.isBehind }
+        parts.push({ kind: 'look', look: looks.push(inner) - 1, isNegated: each.isNegated })
+      } else parts.push(each)
+    }
+    emit(whole)
+    return parts
+  }
+  return { parts: compiled(tree, false), looks }
+}
+
+export const readFlowPattern = (pattern: string): FlowPattern => {
+  if (!SPECIAL.test(pattern)) return { kind: 'literal' }
+  try {
+    return { kind: 'program', program: programOf(readFlowTree(pattern)) }
+  } catch (error) {
+    if (error instanceof UnsupportedPattern) return { kind: 'unsupported', problem: error.message }
+    // Nested too deeply to be read: no text on a screen is meant by that as a pattern.
+    if (error instanceof NoPattern || error instanceof RangeError) return { kind: 'literal' }
+    throw error
+  }
+}

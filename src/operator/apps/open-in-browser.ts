@@ -1,0 +1,32 @@
+/** open_uri with `browser`: in Chrome or Firefox where one is installed, else in whatever opens the URI. */
+
+import type { Link } from '../../adb/link.ts'
+import { commandLine } from '../../adb/quote.ts'
+import type { ParamsOf } from '../engine/context.ts'
+import { StepFailure } from '../engine/step-failure.ts'
+import { deviceShell, type ShellOptions } from '../shell/device-shell.ts'
+import { startActivity } from '../shell/start-activity.ts'
+
+const BROWSERS = ['com.android.chrome', 'org.mozilla.firefox'] as const
+
+interface BrowserOptions extends ShellOptions {
+  link: Link
+  mayAct?: (() => void) | undefined
+}
+
+export const openInBrowser = async (
+  { uri, browser }: ParamsOf['open_uri'],
+  { link, mayAct = () => {}, ...options }: BrowserOptions,
+): Promise<Record<string, string>> => {
+  const shell = deviceShell(link, options)
+  const view = ['-a', 'android.intent.action.VIEW', '-d', uri]
+  for (const packageName of browser ? BROWSERS : []) {
+    const { stdout } = await shell.ask(commandLine('pm', 'path', packageName))
+    if (!/^package:/m.test(stdout)) continue
+    mayAct()
+    if ((await startActivity(shell, [...view, '-p', packageName])) === 'started') return { uri }
+  }
+  mayAct()
+  if ((await startActivity(shell, view)) === 'started') return { uri }
+  throw new StepFailure('URI_NOT_HANDLED', `no application opens ${uri}`)
+}

@@ -1,0 +1,58 @@
+/** The web views of a screen, and which of the listed pages each of them may show. */
+import { PIECE, type Sliced } from '../../runtime/slices.ts'
+import { type FoundNode, labelOf, walk } from '../engine/match.ts'
+import { type Bounds, hasArea, intersection, type UiNode } from '../engine/ui-tree.ts'
+import type { ListedPage } from './page-list.ts'
+
+export interface WebView {
+  found: FoundNode
+  /** The accessibility tree names the page in a node of the same class inside of the view. */
+  titles: readonly string[]
+}
+
+const WEB_VIEW_CLASS = 'android.webkit.WebView'
+/** A web view that answers for none of these pages shows another one. */
+const CANDIDATES_MAX = 4
+
+/** The outermost ones. */
+export const webViewsIn = function* (roots: readonly UiNode[]): Sliced<WebView[]> {
+  const views: (WebView & { titles: string[] })[] = []
+  const within = new Map<UiNode, WebView & { titles: string[] }>()
+  let seen = 0
+  for (const found of walk(roots)) {
+    seen += 1
+    if (seen % PIECE === 0) yield
+    const { node, parent } = found
+    const around = parent && within.get(parent.node)
+    if (around) within.set(node, around)
+    if (node.className !== WEB_VIEW_CLASS) continue
+    const title = labelOf(node)
+    if (around) around.titles.push(...(title === '' ? [] : [title]))
+    else if (hasArea(node.bounds)) {
+      const view = { found, titles: title === '' ? [] : [title] }
+      views.push(view)
+      within.set(node, view)
+    }
+  }
+  return views
+}
+
+const area = ({ left, top, right, bottom }: Bounds) => (right - left) * (bottom - top)
+
+/** From 0 to 1: the share of both that they have in common. */
+const overlap = (a: Bounds, b: Bounds): number => {
+  const both = intersection(a, b)
+  return both ? area(both) / (area(a) + area(b) - area(both)) : 0
+}
+
+/** The likeliest first: those in its place, then those with its title. A page in another place is none of its. */
+export const candidatesFor = ({ found: { node }, titles }: WebView, pages: readonly ListedPage[]): ListedPage[] => {
+  const rank = ({ bounds, title }: ListedPage) =>
+    (bounds ? overlap(bounds, node.bounds) : 0) + (titles.includes(title) ? 1 : 0)
+  return pages
+    .filter(({ bounds }) => !bounds || intersection(bounds, node.bounds) !== undefined)
+    .map(page => ({ page, rank: rank(page) }))
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, CANDIDATES_MAX)
+    .map(({ page }) => page)
+}
