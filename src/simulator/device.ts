@@ -1,7 +1,6 @@
 /** A simulated phone: the screen, the log, the files and the operator app of one device, without a debug bridge. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
 import { BROADCAST_ACTION } from '../contracts/operator.ts'
-import type { Point } from '../operator/engine/ui-tree.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createAppEvents } from './app-events.ts'
 import { createAppProcesses } from './app-processes.ts'
@@ -14,11 +13,11 @@ import { createNetwork } from './network.ts'
 import { createNotifications } from './notifications.ts'
 import type { Pace } from './operator-app/deliver.ts'
 import { countedFaults } from './operator-app/fault-plan.ts'
-import { createOperator, type OperatorApp, type SeenExecution } from './operator-app/operator.ts'
+import { createOperator, type SeenExecution } from './operator-app/operator.ts'
 import { createUiDriver } from './operator-app/ui-driver.ts'
 import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
-import type { Intent } from './phone-parts.ts'
+import type { Finger, Intent } from './phone-parts.ts'
 import { createPower, keysOf } from './power.ts'
 import { createProcesses } from './processes.ts'
 import { bootIdOf, hasAccessibility, propertiesOf, rotationOf, settingsOf } from './properties.ts'
@@ -30,6 +29,7 @@ import { createSharedCaches, type SharedCaches } from './shared-caches.ts'
 import { createSystemState } from './system-state.ts'
 import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
 import { createUi } from './ui/ui.ts'
+import { createWebViews } from './web/web-views.ts'
 
 export interface SimulatedPhone extends Phone {
   /** The requests that the operator app got: the latest ones, in the order of their arrival. */
@@ -101,8 +101,12 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const picture = () => (power.isAwake() ? { scene: ui.scene(), overlays: overlays.shown() } : undefined)
   const eye = () => (ui.metrics() === sideways ? sidewaysCamera : camera)
   const screenshot = () => eye().take(picture())
+  const webViews = createWebViews({
+    ...{ apps, ui, density: size.density, isAwake: power.isAwake, pidOf: appProcesses.pidOf },
+  })
+  webViews.listIn(files)
 
-  const createApp = (): OperatorApp =>
+  const createApp = () =>
     createOperator({
       packageName: DEFAULT_OPERATOR_PACKAGE,
       version: facts.version,
@@ -132,10 +136,10 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     if (power.isAwake()) act()
   }
   const key = keysOf(power, ui)
-  const finger = {
-    tap: (point: Point) => whenAwake(() => ui.tap(point)),
-    longPress: (point: Point) => whenAwake(() => ui.longPress(point)),
-    swipe: (start: Point, end: Point, durationMs: number) => whenAwake(() => ui.swipe(start, end, durationMs)),
+  const finger: Finger = {
+    tap: point => whenAwake(() => ui.tap(point)),
+    longPress: point => whenAwake(() => ui.longPress(point)),
+    swipe: (start, end, durationMs) => whenAwake(() => ui.swipe(start, end, durationMs)),
   }
   const helpers = createHelpers({
     packages: builtIn,
@@ -161,10 +165,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     changed: ui.refresh,
   })
 
-  const payloadOf = ({ payload, payloadFile }: Intent['extras']): string => {
-    const file = payloadFile === undefined ? undefined : files.read(payloadFile)
-    return payload ?? (file ? Buffer.from(file.content).toString('utf8') : '')
-  }
+  const payloadOf = ({ payload, payloadFile = '' }: Intent['extras']): string =>
+    payload ?? Buffer.from(files.read(payloadFile)?.content ?? []).toString('utf8')
   const broadcast = (intent: Intent): number | undefined => {
     const target = intent.packageName ?? intent.component?.split('/')[0]
     if (target !== undefined && !packages.names().includes(target)) return undefined
@@ -232,8 +234,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     },
     encoder: device.encoder,
     processes,
-    connect: socketName =>
-      facts.ways === 'socket' && socketName === DEFAULT_OPERATOR_PACKAGE ? operator?.connect() : undefined,
+    connect: name =>
+      facts.ways === 'socket' && name === DEFAULT_OPERATOR_PACKAGE ? operator?.connect() : webViews.connect(name),
     network: createNetwork(),
     isRunning: ui.isRunning,
     helpers,

@@ -30,6 +30,7 @@ export const keysOf = (power: ReturnType<typeof createPower>, ui: Pick<Ui, 'key'
   const own: Readonly<Record<string, () => void>> = {
     WAKEUP: power.wake,
     SLEEP: power.sleep,
+    SOFT_SLEEP: power.sleep,
     POWER: () => (power.isAwake() ? power.sleep() : power.wake()),
   }
   return (name: string): boolean => {

@@ -70,6 +70,12 @@ describe('the display', () => {
     expect(phone.isLocked()).toBe(false)
   })
 
+  test.each(['SLEEP', 'SOFT_SLEEP', 'POWER'])('goes off by the key %s', key => {
+    const phone = phoneOf()
+    expect(phone.key(key)).toBe(true)
+    expect(phone.isAwake()).toBe(false)
+  })
+
   test('starts off when the scenario says so, and can be woken', () => {
     const phone = withDevice({ screenOff: true })
     expect(phone.isAwake()).toBe(false)

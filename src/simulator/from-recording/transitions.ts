@@ -94,7 +94,10 @@ const addList = ({ root, name }: ScreenDraft, step: string, notes: string[]): Re
 }
 
 const isDownward = (act: Action): boolean => {
-  if (act.type === 'swipe') return act.params.start.y > act.params.end.y
+  if (act.type === 'swipe') {
+    const { start, end, direction } = act.params
+    return start && end ? start.y > end.y : direction === 'up'
+  }
   return 'params' in act && act.params !== undefined && 'direction' in act.params && act.params.direction === 'down'
 }
 

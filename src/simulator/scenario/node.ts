@@ -6,6 +6,7 @@ import { KEY_NAMES } from '../ui/key-names.ts'
 import { Name, seen, shape } from './field-schemas.ts'
 import { didYouMean } from './problem.ts'
 import { Condition, listed, type Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'
+import { ElementWord, PageWord } from './web-words.ts'
 
 /** Short names that are not under `android.widget`. */
 const FULL_NAMES: Readonly<Record<string, string>> = {
@@ -17,6 +18,7 @@ const FULL_NAMES: Readonly<Record<string, string>> = {
 }
 
 const guess = (node: ParsedNode): string => {
+  if (node.page) return 'WebView'
   if (node.scrollable) return 'RecyclerView'
   if (node.nodes.length > 0) return node.layout === 'grid' ? 'GridLayout' : 'LinearLayout'
   if (node.hint !== '' || node.password || node.onText !== undefined) return 'EditText'
@@ -109,6 +111,9 @@ const ownEntries = {
   disappearsAfter: v.exactOptional(Moment),
   /** Changes to the node outlive the app. */
   kept: v.exactOptional(v.boolean(), false),
+  /** It is a web view with this page; all nodes inside of it are elements of the page. */
+  page: v.exactOptional(PageWord),
+  element: v.exactOptional(ElementWord),
 }
 const shapeEntries = {
   bounds: v.exactOptional(shape.bounds),
@@ -160,6 +165,8 @@ const filledIn = (node: ParsedNode): ScenarioNode => {
   return {
     ...rest,
     className,
+    // Android names elements of pages by their ids.
+    resourceId: rest.resourceId || (rest.element?.id ?? ''),
     ...flagsOf(node, className),
     fill: node.fill ?? node.scrollable,
     onTap: listed(node.onTap),

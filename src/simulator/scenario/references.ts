@@ -111,14 +111,20 @@ const reacting = (path: Path, holder: Reacting, known: Known): Problem[] =>
     list.flatMap((reaction, index) => reactionProblems([...at, index], reaction, known)),
   )
 
-const nodeProblems = (path: Path, nodes: readonly ScenarioNode[], known: Known): Problem[] =>
+const pageProblems = (path: Path, { page, element }: ScenarioNode, isInPage: boolean): Problem[] => {
+  if (element && !isInPage) return [{ path: [...path, 'element'], message: 'no node around it has a `page`' }]
+  return page && isInPage ? [{ path: [...path, 'page'], message: 'is inside of another page' }] : []
+}
+
+const nodeProblems = (path: Path, nodes: readonly ScenarioNode[], known: Known, isInPage = false): Problem[] =>
   nodes.flatMap((node, index) => {
     const at = [...path, 'nodes', index]
     return [
+      ...pageProblems(at, node, isInPage),
       ...conditionProblems([...at, 'showIf'], node.showIf, known),
       ...(node.clip ? boundsProblems([...at, 'bounds'], node.bounds) : []),
       ...reacting(at, node, known),
-      ...nodeProblems(at, node.nodes, known),
+      ...nodeProblems(at, node.nodes, known, isInPage || node.page !== undefined),
     ]
   })
 

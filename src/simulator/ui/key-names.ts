@@ -39,6 +39,7 @@ const PLAIN_KEYS = [
 
 export const KEY_NAMES: readonly string[] = [
   ...['BACK', 'HOME', 'APP_SWITCH', 'ENTER', 'NUMPAD_ENTER', 'DEL', 'FORWARD_DEL', 'WAKEUP', 'SLEEP', 'POWER'],
+  'SOFT_SLEEP',
   ...['MOVE_HOME', 'MOVE_END', 'DPAD_LEFT', 'DPAD_RIGHT'],
   ...PLAIN_KEYS,
   ...TYPING_KEYS.keys(),

@@ -131,7 +131,9 @@ export const layOut = (input: LayoutInput) => {
     const own = { x: scroll?.axis === 'x' ? scroll.offset : 0, y: scroll?.axis === 'y' ? scroll.offset : 0 }
     const all = { x: moved.x + own.x, y: moved.y + own.y }
     const children = cells.flatMap(cell => place(shifted(cell, own), visible, node, all))
-    const inside = children.map(child => child.node)
+    const inside = children.flatMap(({ source: { element }, node: child }) =>
+      element?.accessible === false ? child.children : [child],
+    )
     return [{ source, current: node, bounds, node: uiNode(node, visible, inside), children, ...(scroll && { scroll }) }]
   }
 

@@ -112,6 +112,14 @@ const forceStop: Command = context => {
   return 0
 }
 
+/** An application in front is left alone, without a word about it. */
+const killInBackground: Command = context => {
+  const [packageName] = withoutUser(context.args)
+  if (packageName === undefined) return misuse(context, 'Argument required')
+  if (context.phone.foreground().packageName !== packageName) context.phone.forceStop(packageName)
+  return 0
+}
+
 const currentUser: Command = ({ out }) => out('0\n')
 
 const NOTHING: Command = () => 0
@@ -124,7 +132,7 @@ const SUBCOMMANDS: Readonly<Record<string, Command>> = {
   'start-service': service,
   'start-foreground-service': service,
   'force-stop': forceStop,
-  kill: forceStop,
+  kill: killInBackground,
   'stop-app': forceStop,
   'kill-all': NOTHING,
   'get-current-user': currentUser,

@@ -2,7 +2,7 @@
 import { pause } from '../../../runtime/clock.ts'
 import { FIRST_APP_PID } from '../../app-processes.ts'
 import type { Phone } from '../../phone.ts'
-import { type Command, fail } from '../command.ts'
+import { type Command, type Context, fail } from '../command.ts'
 import { StreamEnded } from '../io.ts'
 import { packageEntry, userName } from './package-queries.ts'
 import { isRoot } from './properties.ts'
@@ -128,7 +128,27 @@ const processes = (phone: Phone) => [
 export const pidOf = (phone: Phone, name: string): number | undefined =>
   processes(phone).find(each => each.name === name)?.pid
 
-export const ps: Command = async ({ phone, out }) => {
+/** `-o PID,NAME`: these columns alone. */
+const psColumns = async (context: Context, columns: readonly string[]) => {
+  const rows = processes(context.phone).map(({ user, pid, name }) => ({
+    USER: user,
+    PID: String(pid),
+    NAME: name,
+    ARGS: name,
+  }))
+  const [first] = rows
+  const bad = columns.find(column => first && !(column in first))
+  if (bad !== undefined) return fail(context, `ps: bad -o ${bad}`)
+  const row = (cells: readonly string[]) =>
+    `${cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padStart(5))).join(' ')}\n`
+  const lines = rows.map(each => row(columns.map(column => each[column as keyof typeof each])))
+  return context.out(row(columns) + lines.join(''))
+}
+
+export const ps: Command = async context => {
+  const { phone, args, out } = context
+  const columns = args.includes('-o') ? args[args.indexOf('-o') + 1]?.toUpperCase().split(',') : undefined
+  if (columns) return await psColumns(context, columns)
   const row = (cells: readonly (string | number)[]) =>
     `${String(cells[0]).padEnd(12)} ${cells
       .slice(1, -1)

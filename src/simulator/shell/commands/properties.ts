@@ -63,8 +63,24 @@ const option = (args: readonly string[], name: string) => {
   return at < 0 ? undefined : args[at + 1]
 }
 
+const MEDIA_URI = 'content://media'
+const SCAN_SDK = 29
+const MEDIA_ID = 31
+
+/** A path where nothing is has no address in the store. */
+const scanFile = (context: Context, args: readonly string[]) => {
+  const { phone, out } = context
+  const path = option(args, '--arg') ?? ''
+  const isScan = option(args, '--uri') === MEDIA_URI && option(args, '--method') === 'scan_file'
+  if (!isScan || Number(phone.properties.get('ro.build.version.sdk')) < SCAN_SDK) return out('Result: null\n')
+  const kind = path.startsWith('/sdcard/Movies') ? 'video' : 'images'
+  const address = phone.files.read(path) ? `content://media/external_primary/${kind}/media/${MEDIA_ID}` : 'null'
+  return out(`Result: Bundle[{android.intent.extra.STREAM=${address}}]\n`)
+}
+
 export const content: Command = async context => {
   const [verb, ...args] = context.args
+  if (verb === 'call') return scanFile(context, args)
   if (verb !== 'query') return fail(context, `[ERROR] Unsupported operation: ${verb ?? ''}`, 1)
   const uri = option(args, '--uri')
   if (uri === undefined) return fail(context, '[ERROR] Content provider URI not specified.', 1)
