@@ -6,6 +6,8 @@ export const INSTANCE_HEADER = 'svc-instance'
 /** Any instance but the named one refuses the request with 412, before it reads the body. */
 export const EXPECT_INSTANCE_HEADER = 'svc-expect-instance'
 /** The caller named no operator: the one in the body is the default, and the device decides. */
+/** Values that stand in the payload as tokens. */
+export const SECRETS_HEADER = 'svc-secrets'
 export const OPERATOR_UNNAMED_HEADER = 'svc-operator-unnamed'
 /** A daemon of another version or build refuses the request with 412. */
 export const EXPECT_BUILD_HEADER = 'svc-expect-build'

@@ -13,10 +13,18 @@ import {
   FLEET_PICTURES_HEADER,
   FLEET_TAKEN_HEADER,
   OPERATOR_UNNAMED_HEADER,
+  SECRETS_HEADER,
   SKILL_RUN_HEADER,
 } from './headers.ts'
 import { isId, isSkillRunId } from './ids.ts'
+import { isObject } from './json.ts'
 import { IDEMPOTENCY_KEY_HEADER } from './operations/operation.ts'
+
+/** A text that nobody may read later, and what stands in its place. */
+export interface KnownSecret {
+  readonly token: string
+  readonly value: string
+}
 
 export interface RequestContext {
   /** The door through which somebody asks; the runtime adds `skill` where a run is in flight. */
@@ -42,6 +50,8 @@ export interface RequestContext {
   readonly fileRoots?: readonly string[] | undefined
   /** True when it came through the fleet: paths of its caller are of another machine. */
   readonly isFromFleet?: true | undefined
+  /** Values that stand in the payload as tokens, and are recorded as such wherever the execution runs. */
+  readonly secrets?: readonly KnownSecret[] | undefined
   /** True once the files that another machine has sent along are in the place of their references. It does not travel. */
   readonly hasBroughtFiles?: true | undefined
   /** Set when another host sent the request here: it goes no further, and holds under this epoch. */
@@ -79,6 +89,19 @@ const decoded = (id: string): string[] => {
   }
 }
 
+const isSecret = (each: unknown): each is KnownSecret =>
+  isObject(each) && typeof each.token === 'string' && typeof each.value === 'string' && each.token !== ''
+
+const secretsIn = (header: string | undefined): readonly KnownSecret[] | undefined => {
+  if (header === undefined) return undefined
+  try {
+    const read: unknown = JSON.parse(decodeURIComponent(header))
+    return Array.isArray(read) && read.every(isSecret) ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Believed from processes of this user and from hosts of the fleet only. */
 const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
   const caller = textIn(headers, CALLER_HEADER)
@@ -88,6 +111,7 @@ const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
   const epoch = textIn(headers, FLEET_EPOCH_HEADER)
   const isKnown = caller === 'cli' || caller === 'mcp'
   const paths = textIn(headers, FLEET_PATHS_HEADER)
+  const secrets = secretsIn(textIn(headers, SECRETS_HEADER))
   const isEpoch = epoch !== undefined && EPOCH.test(epoch)
   return {
     ...(isKnown ? { caller } : {}),
@@ -96,6 +120,7 @@ const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
     ...(headers[OPERATOR_UNNAMED_HEADER] === undefined ? {} : { isOperatorUnnamed: true }),
     ...(headers[FLEET_PICTURES_HEADER] === undefined ? {} : { fetchesPictures: true }),
     ...(headers[FLEET_TAKEN_HEADER] === undefined ? {} : { isFromFleet: true }),
+    ...(secrets === undefined ? {} : { secrets }),
     ...(paths !== undefined && SHA_256.test(paths) ? { picturePaths: paths } : {}),
     ...(from === undefined ? {} : { sent: { from, ...(isEpoch ? { epoch: Number(epoch) } : {}) } }),
   }
@@ -134,6 +159,7 @@ export const writeContext = ({ sent, ...context }: RequestContext): Record<strin
     ...(idempotencyKey === undefined ? {} : { [KEY_HEADER]: idempotencyKey }),
     ...(skillRunId === undefined ? {} : { [RUN_HEADER]: skillRunId }),
     ...(answerWithinMs === undefined ? {} : { [ANSWER_WITHIN_HEADER]: String(answerWithinMs) }),
+    ...(context.secrets === undefined ? {} : { [SECRETS_HEADER]: encodeURIComponent(JSON.stringify(context.secrets)) }),
     ...(context.isOperatorUnnamed ? { [OPERATOR_UNNAMED_HEADER]: '1' } : {}),
     ...(context.fetchesPictures ? { [FLEET_PICTURES_HEADER]: '1' } : {}),
     ...(context.picturePaths === undefined ? {} : { [FLEET_PATHS_HEADER]: context.picturePaths }),

@@ -39,6 +39,7 @@ test('who starts programs is known: each takes their environment from here, or m
     'src/emulators/process.ts',
     'src/emulators/run-tool.ts',
     // The user's own npm, asked on request.
+    'src/flows/script/script-process.ts',
     'src/install/upgrade.ts',
     // Takes nothing of the caller's but PATH.
     'src/skills/install/repository.ts',
@@ -49,6 +50,7 @@ test('who starts programs is known: each takes their environment from here, or m
     // mkfifo, with nothing but a PATH.
     'src/skills/run/stderr-pipe.ts',
     // The text of a script, which runs as the child of a run.
+    'src/skills/scaffold/flow-skill.ts',
     'src/skills/scaffold/templates.ts',
   ])
 })

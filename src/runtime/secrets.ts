@@ -1,0 +1,102 @@
+/** Values that nobody may read later: in everything that is kept or told, a token stands in their place. */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { KnownSecret } from '../contracts/request-context.ts'
+
+export interface Secrets {
+  /** Remembers a value under a name until the returned function is called. An empty value is no secret. */
+  add(name: string, value: string): () => void
+  /** Those that are remembered, for a host of the fleet that carries out what holds their tokens. */
+  list(): readonly KnownSecret[]
+  /** Remembers what another host has given tokens to, until the returned function is called. */
+  borrow(secrets: readonly KnownSecret[]): () => void
+  /** Puts tokens in the place of values. */
+  conceal(text: string): string
+  /** Puts values in the place of tokens. */
+  reveal(text: string): string
+  /** The same for every text in JSON; the same object where there is nothing to replace. */
+  concealAll<T>(json: T): T
+  revealAll<T>(json: T): T
+  /** True while at least one value is remembered. */
+  readonly isNeeded: boolean
+}
+
+const DIGEST_CHARS = 12
+
+/** Longer values first: a secret may hold another one. */
+const byLength = (one: KnownSecret, other: KnownSecret) => other.value.length - one.value.length
+
+const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+/** A lone surrogate has no form there. */
+const inUrl = (value: string): string => {
+  try {
+    return encodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** A value as it stands in a text, in XML, in JSON and in a URL. */
+const spellings = (value: string): readonly string[] => [
+  ...new Set([
+    value,
+    value.replace(/[&<>"']/g, found => XML[found] ?? found),
+    value.replace(/[&<>"]/g, found => XML[found] ?? found),
+    JSON.stringify(value).slice(1, -1),
+    inUrl(value),
+  ]),
+]
+
+const mapTexts = (json: unknown, change: (text: string) => string): unknown => {
+  if (typeof json === 'string') return change(json)
+  if (Array.isArray(json)) {
+    const changed = json.map(each => mapTexts(each, change))
+    return changed.some((each, at) => each !== json[at]) ? changed : json
+  }
+  if (typeof json !== 'object' || json === null) return json
+  const entries = Object.entries(json)
+  const changed = entries.map(([key, value]) => [change(key), mapTexts(value, change)] as const)
+  const isSame = changed.every(([key, value], at) => key === entries[at]?.[0] && value === entries[at]?.[1])
+  return isSame ? json : Object.fromEntries(changed)
+}
+
+/** Tokens are keyed digests: nobody can try values against a token that was kept. */
+export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
+  const ownKey = randomBytes(32)
+  const key = homeKey ?? (() => ownKey)
+  let known: readonly KnownSecret[] = []
+  const digest = (value: string) => createHmac('sha256', key()).update(value).digest('hex').slice(0, DIGEST_CHARS)
+  const conceal = (text: string) =>
+    known.reduce(
+      (now, { value, token }) => spellings(value).reduce((left, spelling) => left.replaceAll(spelling, token), now),
+      text,
+    )
+  const reveal = (text: string) => known.reduce((now, { value, token }) => now.replaceAll(token, value), text)
+  const all =
+    (change: (text: string) => string) =>
+    <T>(json: T): T =>
+      known.length === 0 ? json : (mapTexts(json, change) as T)
+  const remember = (secrets: readonly KnownSecret[]) => {
+    // Copies, so that each is forgotten by whoever remembered it.
+    const own = secrets.filter(({ value }) => value !== '').map(secret => ({ ...secret }))
+    known = [...known, ...own].sort(byLength)
+    return () => {
+      known = known.filter(each => !own.includes(each))
+    }
+  }
+  return {
+    add(name, value) {
+      if (value === '') return () => {}
+      return remember([{ value, token: `[secret ${name} ${digest(value)}]` }])
+    },
+    list: () => known,
+    borrow: remember,
+    conceal,
+    reveal,
+    concealAll: all(conceal),
+    revealAll: all(reveal),
+    get isNeeded() {
+      return known.length > 0
+    },
+  }
+}
