@@ -16,10 +16,13 @@ import { recordedFence } from '../executions/recorded-fence.ts'
 import { createOperatorChanges, createOperatorChoice, type OperatorChanges } from '../operator/choose-operator.ts'
 import { createOperator } from '../operator/operator-port.ts'
 import { homeOf } from '../runtime/home.ts'
+import { homeKey } from '../runtime/home-identity.ts'
 import type { Host } from '../runtime/host.ts'
 import { once } from '../runtime/once.ts'
 import { deadlinePort } from '../runtime/port.ts'
+import { createSecrets } from '../runtime/secrets.ts'
 import type { LocalDeps } from '../service/local/deps.ts'
+import type { Service } from '../service/service.ts'
 import { simulatorServices } from '../simulator/services.ts'
 import { skillRunPorts } from '../skills/run/child-port.ts'
 import { createDeviceGate } from '../skills/run/device-gate.ts'
@@ -30,6 +33,7 @@ import { emulatorParts } from './emulators.ts'
 import { executionParts, receiptsOf } from './executions.ts'
 import type { FleetParts } from './fleet.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
+import { lateFlows } from './late-flows.ts'
 import { recordingParts } from './recordings.ts'
 
 export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' | 'world'> {
@@ -53,7 +57,8 @@ export const createServices = (options: ServicesOptions): Services => {
   const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
   const parcelsFolder = join(home, 'parcels')
 
-  const links = once(() => openLinks({ env, clock }))
+  let only: readonly string[] | undefined
+  const links = once(() => openLinks({ env: only ? { ...env, SVC_TCP_DEVICES: only.join(',') } : env, clock }))
   /** A server has a thread that waits for the disk; commands do it themselves. */
   let hasThread = false
   /** A server holds forwards until it ends; a command would take them with it at once. */
@@ -62,20 +67,28 @@ export const createServices = (options: ServicesOptions): Services => {
   let fleet: FleetParts | undefined
   const alone = recordedFence(() => journal())
   const fence = lateFence(() => fleet?.member.fence ?? alone)
+  const secrets = createSecrets(once(() => homeKey(home, 'secrets of flows')))
   const policies = once(() => foundation.policies(journal()))
   const operator = once(() =>
-    createOperator({ ...world, journal: journal(), links, program, fence, isCancelRequested, ...policies() }),
+    createOperator({ ...world, journal: journal(), links, program, fence, isCancelRequested, secrets, ...policies() }),
   )
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
   const mayRecord: Parameters<typeof recordingParts>[0]['mayRecord'] = asked => policies().forRecordings(asked)
   const recorder = once(() => recordingParts({ home, clock, ids, leaseBy, links, host, journal, mayRecord }))
+  let ofFleet: Service | undefined
+  const flows = lateFlows({
+    ...{ clock, ids, home, note, secrets, journal, program },
+    host: () => host(),
+    service: async () => ofFleet ?? service(),
+  })
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
       ...avds().ports,
       ...recorder().ports,
+      ...flows.ports,
       ...fleet?.member.ports,
     }
     return foundation.host(journal(), { definitions: CATALOGUE, ports })
@@ -132,18 +145,8 @@ export const createServices = (options: ServicesOptions): Services => {
   )
   const service = once(async () => {
     const { createLocal } = await import('../service/local/local.ts')
-    const parts = {
-      clock,
-      journal,
-      executions,
-      receipts,
-      skills,
-      emulators,
-      recordings,
-      screenshots,
-      parcelsFolder,
-      note,
-    }
+    const asked = { executions, receipts, skills, emulators, recordings, testRuns: flows.testRuns }
+    const parts = { ...asked, clock, journal, secrets, screenshots, parcelsFolder, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
     return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice, forwards })
@@ -151,27 +154,16 @@ export const createServices = (options: ServicesOptions): Services => {
   })
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
-    const shared = {
-      world,
-      env,
-      home,
-      note,
-      program,
-      path,
-      clock,
-      ids,
-      leaseBy,
-      links,
-      journal,
-      host,
-      emulators,
-      recordings,
-      service,
-    }
+    const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
+    const shared = { links, journal, host, emulators, recordings, service }
     return createServerRoot({
+      ...facts,
       ...shared,
       onJoined(joined) {
         fleet = joined
+      },
+      useFleetService(over) {
+        ofFleet = over
       },
       makeParts(withThread) {
         hasThread = withThread
@@ -191,6 +183,8 @@ export const createServices = (options: ServicesOptions): Services => {
           listDevices: services.listDevices,
           openDevice,
           forwards,
+          testRuns: flows.testRuns,
+          secrets,
           screenshots,
           parcelsFolder,
         }
@@ -216,6 +210,14 @@ export const createServices = (options: ServicesOptions): Services => {
     emulators,
     forwards,
     recordings,
+    alsoUse(serials) {
+      if (links.made()) throw new Error('the devices are listed already')
+      only = serials
+    },
+    testRuns(over) {
+      ofFleet = over ?? ofFleet
+      return flows.testRuns()
+    },
     screenshots,
     async listDevices(signal) {
       const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })

@@ -30,6 +30,8 @@ type ServedParts = Pick<
   | 'listDevices'
   | 'openDevice'
   | 'forwards'
+  | 'testRuns'
+  | 'secrets'
   | 'screenshots'
   | 'parcelsFolder'
   | 'troubles'
@@ -46,6 +48,8 @@ export interface ServerRootOptions
   path: string | undefined
   /** Takes the membership before the parts are made, whose actors it has ports for. */
   onJoined(fleet: FleetParts): void
+  /** Takes the service that reaches the phones of all hosts, for flows that run here. */
+  useFleetService(service: Service): void
   /** Makes the parts; `hasThread` says that a thread waits for the disk in place of this one. */
   makeParts(hasThread: boolean): ServedParts
 }
@@ -176,6 +180,10 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
       await rehearse({ clock, ids: options.ids, app: rehearsed, deps, signal }).catch(error =>
         note(`the first requests may be slower: ${messageOf(error)}`),
       )
+    }
+    if (facts.fleet) {
+      const { serviceOf } = await import('../http/mount.ts')
+      options.useFleetService(serviceOf({ ...parts, ...facts, listener: '', isPrivate: false }))
     }
     return { app, journal: made.journal, startRehearsal }
   }

@@ -3,11 +3,11 @@ import type { Action } from '../language/command.ts'
 import { ScriptFailure, type ScriptPlace } from './script-answer.ts'
 import type { FlowScripts } from './scripts.ts'
 
-type Kind = Extract<Action, { name: 'inputRandom' }>['kind']
+export type RandomKind = Extract<Action, { name: 'inputRandom' }>['kind']
 
 const LENGTH_MAX = 10_000
 
-const SCRIPTS: Readonly<Record<Kind, (length: number) => string>> = {
+const SCRIPTS: Readonly<Record<RandomKind, (length: number) => string>> = {
   text: length => `faker.regexify('[A-Za-z0-9]{${length}}')`,
   number: length => `faker.regexify('[1-9][0-9]{${length - 1}}')`,
   email: () => 'faker.internet().emailAddress()',
@@ -20,7 +20,7 @@ const SCRIPTS: Readonly<Record<Kind, (length: number) => string>> = {
 /** `length` counts for texts and numbers. Throws a ScriptFailure as interpolation does. */
 export const randomOf = async (
   scripts: Pick<FlowScripts, 'evaluate'>,
-  { kind, length }: { kind: Kind; length: number },
+  { kind, length }: { kind: RandomKind; length: number },
   at: ScriptPlace,
 ): Promise<string> => {
   if (!Number.isInteger(length) || length < 1 || length > LENGTH_MAX) {

@@ -8,10 +8,12 @@ import type { ExecutionResult } from '../../contracts/execution-result.ts'
 import type { Emulators } from '../../emulators/emulators.ts'
 import type { Reached } from '../../executions/prepare.ts'
 import type { Executions, Receipts } from '../../executions/service.ts'
+import type { TestRuns } from '../../flows/test-runs.ts'
 import type { ScreenshotPolicy } from '../../operator/job.ts'
 import type { Recordings } from '../../recordings/recordings.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import type { Secrets } from '../../runtime/secrets.ts'
 import type { Troubles } from '../../runtime/troubles.ts'
 import type { Skills } from '../../skills/skills.ts'
 
@@ -33,11 +35,14 @@ export interface LocalDeps {
   skills(): Skills
   emulators(): Emulators
   recordings(): Recordings
+  testRuns(): Promise<TestRuns>
   /** Rejects with LinkError when devices cannot be listed. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>
   /** Finds a device as executions do, and opens the link to it. */
   openDevice(deviceId: string | undefined, call: CallOptions): Promise<Reached>
   forwards(): Forwards
+  /** Stand as tokens in payloads and in all that is recorded. */
+  secrets?: Secrets | undefined
   /** Decides the folder of screenshots. */
   screenshots: ScreenshotPolicy
   /** Files that travel between hosts of a fleet are kept in this folder of the home. */

@@ -87,6 +87,9 @@ const reusedKey = (executionId: string | undefined): ErrorObject =>
         hint: 'Use a new id for another payload.',
       })
 
+/** As long as any execution takes, and longer. */
+const SECRETS_KEPT_MS = 10 * 60_000
+
 export const createRun = ({
   executions,
   screenshots,
@@ -135,6 +138,16 @@ export const createRun = ({
     }
   }
 
+  /** A device may tell of a cancelled execution after it was answered. */
+  const withSecrets = async <T>({ secrets }: RequestContext, work: () => Promise<T>): Promise<T> => {
+    const forget = secrets && deps.secrets?.borrow(secrets)
+    try {
+      return await work()
+    } finally {
+      if (forget) clock.at(clock.now() + SECRETS_KEPT_MS, forget, { idle: true })
+    }
+  }
+
   const executed = async (work: Work, call: Call): Promise<ExecutedOnce> => {
     const { executionId, idempotencyKey } = call.context
     const request = requestOf(work, call)
@@ -178,7 +191,7 @@ export const createRun = ({
         const named = withNamedSince({ ...given, execution }, call.context)
         if (!named.ok) return failed(named.error)
         const { work } = named
-        const ran = await executed(work, call)
+        const ran = await withSecrets(call.context, () => executed(work, call))
         if (ran.kind === 'reused') {
           return failed(reusedKey(ran.executionId))
         }

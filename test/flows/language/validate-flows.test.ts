@@ -100,7 +100,7 @@ test('no file is read beyond its bound, and no link to a folder is followed', as
 })
 
 test('the examples of the documentation are read', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../../docs/flows.md'), 'utf8')
+  const page = await readFile(join(import.meta.dirname, '../../../docs/flow-language.md'), 'utf8')
   const [flow = '', workspace = ''] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text)
   expect(readFlow(flow, '/flow.yaml')).toMatchObject({ ok: true, warnings: [] })
   expect(readWorkspace(workspace, '/config.yaml')).toMatchObject({
@@ -110,7 +110,7 @@ test('the examples of the documentation are read', async () => {
 })
 
 test('every command stands in the documentation', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../../docs/flows.md'), 'utf8')
+  const page = await readFile(join(import.meta.dirname, '../../../docs/flow-language.md'), 'utf8')
   const words = new Set(page.match(/\w+/g))
   expect(Object.keys(COMMANDS).filter(key => !words.has(key))).toEqual([])
   const keys: string[] = Object.values(COMMANDS).flatMap(spec => Object.keys(spec.params))

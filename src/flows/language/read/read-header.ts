@@ -13,6 +13,15 @@ const HEADER_KEYS = [
   ...['androidWebViewHierarchy', 'jsEngine', 'ext'],
 ]
 
+/** One application, or one for each platform: then that of Android. */
+const readAppId = (report: Report, node: YamlNode): string | undefined => {
+  if (node.kind !== 'map') return readText(report, node, 'appId')?.text
+  const android = node.entries.find(({ key }) => key === 'android')
+  if (android) return readText(report, android.value, 'appId.android')?.text
+  complain(report, node.place, 'appId names no application of Android.', 'Add the key android to it.')
+  return ''
+}
+
 export const readHeader = (report: Report, node: MapNode): FlowConfig => {
   const valueAt = (key: string): YamlNode => {
     const found = node.entries.find(entry => entry.key === key)
@@ -24,7 +33,7 @@ export const readHeader = (report: Report, node: MapNode): FlowConfig => {
     const meant = didYouMean(key, HEADER_KEYS)
     warn(report, place, `The header has no key ${key}: it has no effect.`, meant)
   }
-  const appId = textOf('appId')
+  const appId = readAppId(report, valueAt('appId'))
   const url = textOf('url')
   if (appId === undefined && url === undefined) {
     complain(

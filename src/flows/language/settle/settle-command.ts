@@ -15,7 +15,7 @@ import type { CommandKey } from '../command-table.ts'
 import { type SettleContext, type Settled, settling } from './context.ts'
 import { mediaOf, retryOf, runFlowOf, runScriptOf } from './settle-files.ts'
 import { doubleTapOf, scrollUntilVisibleOf, swipeOf, tapOf } from './settle-gesture.ts'
-import { settleText, settleValue } from './settle-selector.ts'
+import { settleValue } from './settle-selector.ts'
 import { appIdOf, argumentsOf, permissionsOf, type Values, valuesOf } from './values.ts'
 
 type Settler = (values: Values) => Promise<Action>
@@ -211,7 +211,3 @@ export const settleCommand = async (command: Command, context: SettleContext): P
   const value = await SETTLERS[command.key](valuesOf(command, work))
   return work.problems.length === 0 ? { ok: true, value } : { ok: false, problems: work.problems }
 }
-
-/** The label of a command with its expressions evaluated. */
-export const settleLabel = async ({ label, place }: Command, context: SettleContext): Promise<string | undefined> =>
-  label === undefined ? undefined : settleText(settling(context), { kind: 'text', text: label, place })

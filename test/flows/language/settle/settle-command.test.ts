@@ -5,7 +5,7 @@ import { flowLibrary } from '../../../../src/flows/language/flow-library.ts'
 import { KEY_WORDS } from '../../../../src/flows/language/key-words.ts'
 import { readFlow } from '../../../../src/flows/language/read/read-flow.ts'
 import type { SettleContext } from '../../../../src/flows/language/settle/context.ts'
-import { settleCommand, settleLabel } from '../../../../src/flows/language/settle/settle-command.ts'
+import { settleCommand } from '../../../../src/flows/language/settle/settle-command.ts'
 import { settleCondition } from '../../../../src/flows/language/settle/settle-selector.ts'
 import { flowText, memoryFlowFiles } from '../../../support/flow-files.ts'
 
@@ -169,11 +169,6 @@ describe('expressions', () => {
       times: 3,
       commands: [{ params: { text: { text: '${TEXT}' } } }],
     })
-  })
-
-  test('a label has them as well', async () => {
-    expect(await settleLabel(commandOf('- back: {label: "Step ${N}"}'), context())).toBe('Step 3')
-    expect(await settleLabel(commandOf('- back'), context())).toBeUndefined()
   })
 })
 

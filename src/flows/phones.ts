@@ -1,0 +1,69 @@
+/** The phones of a run of flows, as the runner asks them: through executions, on this host or at another one of a fleet. */
+import type { ErrorObject } from '../contracts/error.ts'
+import type { EnvelopeError, StepResult } from '../contracts/execution-result.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+
+/** One action of an execution; the id is given by its position. */
+export interface PhoneStep {
+  readonly type: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+export interface PhoneCall {
+  readonly deviceId: string
+  /** Chosen and recorded by the caller before it asks. */
+  readonly executionId: string
+  readonly flowRunId: string
+  readonly steps: readonly PhoneStep[]
+  readonly timeoutMs: number
+  /** True keeps the screen after it. */
+  readonly observe: boolean
+  /** Aborted when the attempt is cancelled. */
+  readonly signal: AbortSignal
+}
+
+export type PhoneAnswer =
+  /** With `error`, the step that failed is the last one. */
+  | { readonly kind: 'performed'; readonly steps: readonly StepResult[]; readonly error?: EnvelopeError | undefined }
+  /** No envelope: a refusal, or nobody knows what has happened. */
+  | { readonly kind: 'unperformed'; readonly error: ErrorObject }
+
+export type Video =
+  | {
+      readonly ok: true
+      readonly recordingId: string
+      /** The files of its segments on this host, in order. */
+      readonly files: readonly string[]
+    }
+  | { readonly ok: false; readonly error: ErrorObject }
+
+export type PhoneSettings =
+  | { readonly ok: true; readonly settings: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly error: ErrorObject }
+
+export interface Phones {
+  /** The ids of the phones that can be used now. */
+  ready(signal: AbortSignal): Promise<readonly string[]>
+  perform(call: PhoneCall): Promise<PhoneAnswer>
+  /** Rejects where nobody can tell; undefined where no execution has this id. */
+  receipt(executionId: string): Promise<Receipt | undefined>
+  /** The values of settings as `GET /devices/<id>/settings` has them. */
+  settings(deviceId: string, signal: AbortSignal): Promise<PhoneSettings>
+  startRecording(deviceId: string, flowRunId: string, signal: AbortSignal): Promise<ErrorObject | undefined>
+  stopRecording(deviceId: string): Promise<Video>
+  /** The latest lines of the log, for the report of a failure. */
+  logLines(deviceId: string, since: number, signal: AbortSignal): Promise<readonly string[]>
+}
+
+/** Codes after which the phone cannot be used by the rest of an attempt. */
+const LOST: readonly string[] = [
+  'DEVICE_LINK_LOST',
+  'DEVICE_NOT_FOUND',
+  'DEVICE_OFFLINE',
+  'DEVICE_UNAUTHORIZED',
+  'DEVICE_SHELL_UNAVAILABLE',
+  'FLEET_HOST_GONE',
+  'NO_DEVICES',
+]
+
+export const isLostPhone = (code: string): boolean => LOST.includes(code)

@@ -1,0 +1,140 @@
+/** Plans a run: which flows, on which phones, in which order, with every file checked before anything is run. */
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { PlannedFlow } from '../contracts/events/test-run.ts'
+import type { LiveTestRun } from './deps.ts'
+import type { Flow } from './language/command.ts'
+import type { FlowLibrary } from './language/flow-library.ts'
+import type { Problem } from './language/problem.ts'
+import { readFlow } from './language/read/read-flow.ts'
+import { checkFlowTree } from './language/read-flow-tree.ts'
+import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
+import type { Phones } from './phones.ts'
+import type { PlannedFacts } from './read-test-run.ts'
+
+export interface PlannedFiles {
+  readonly name: string
+  readonly flow: Flow
+  /** Of all its files: a later process goes on with the same ones only. */
+  readonly digest: string
+  /** The configuration of the workspace asks for a phone without animations. */
+  readonly disablesAnimations: boolean
+}
+
+export type Plan =
+  | {
+      readonly ok: true
+      readonly flows: readonly PlannedFlow[]
+      readonly facts: readonly PlannedFacts[]
+      readonly files: readonly PlannedFiles[]
+      readonly warnings: readonly Problem[]
+      /** Where files go that flows name, by the configuration of the workspace. */
+      readonly outputFolder: string | undefined
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** The name of a flow that was given as text. */
+const TEXT_FILE = '<flow>'
+
+interface Checked {
+  readonly flows: readonly (PlannedFiles & { readonly facts: PlannedFacts })[]
+  /** So many of the first flows run one after the other. */
+  readonly orderedCount: number
+  readonly continuesOnFailure: boolean
+  readonly outputFolder?: string | undefined
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly Problem[]
+}
+
+const digestOf = async (library: FlowLibrary, files: readonly string[], text = ''): Promise<string> => {
+  const hash = createHash('sha256').update(text)
+  for (const file of files) {
+    const bytes = await library.files.read(file).catch(() => undefined)
+    hash.update(`\0${file}\0`).update(bytes ?? '')
+  }
+  return hash.digest('hex')
+}
+
+const factsOf = ({ config }: Flow): PlannedFacts => ({ tags: config.tags, properties: config.properties })
+
+const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Promise<Checked> => {
+  const read = readFlow(yaml, TEXT_FILE)
+  const none = { flows: [], orderedCount: 0, continuesOnFailure: true, warnings: [] }
+  if (!read.ok) return { ...none, problems: read.problems }
+  const { flow } = read
+  const tree = await checkFlowTree(library, flow, request.cwd)
+  if (tree.problems.length > 0) return { ...none, problems: tree.problems }
+  const digest = await digestOf(library, tree.files, yaml)
+  const name = flow.config.name ?? 'flow'
+  return {
+    ...none,
+    flows: [{ name, flow, digest, disablesAnimations: false, facts: factsOf(flow) }],
+    problems: [],
+    warnings: tree.warnings,
+  }
+}
+
+const checkedFiles = async ({ library, request }: LiveTestRun, paths: readonly string[]): Promise<Checked> => {
+  const { cwd, config, includeTags = [], excludeTags = [] } = request
+  const checked: CheckedFlows = await validateFlows(library, {
+    paths: paths.map(path => resolve(cwd, path)),
+    includeTags,
+    excludeTags,
+    configFile: config === undefined ? undefined : resolve(cwd, config),
+  })
+  const flows = await Promise.all(
+    checked.flows.map(async ({ name, flow, files }) => ({
+      name,
+      flow,
+      digest: await digestOf(library, files),
+      disablesAnimations: checked.workspace.disablesAnimations,
+      facts: factsOf(flow),
+    })),
+  )
+  const { orderedCount, workspace, problems, warnings } = checked
+  const { continueOnFailure: continuesOnFailure, testOutputDir } = workspace
+  const outputFolder = testOutputDir === undefined ? undefined : resolve(cwd, testOutputDir)
+  return { flows, orderedCount, continuesOnFailure, outputFolder, problems, warnings }
+}
+
+/** Flows of other platforms cannot be run here. */
+const foreign = ({ flow }: Pick<PlannedFiles, 'flow'>): Problem[] =>
+  flow.config.appId === undefined && flow.config.url !== undefined
+    ? [{ file: flow.file, message: 'This flow is one for a browser: its header has url in place of appId.' }]
+    : []
+
+export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSignal): Promise<Plan> => {
+  const { yaml, paths = [], onlyNames, shardAll, devices } = run.request
+  const checked = yaml === undefined ? await checkedFiles(run, paths) : await checkedText(run, yaml)
+  const { orderedCount, continuesOnFailure, warnings } = checked
+  const chosen = checked.flows.filter(({ name }) => onlyNames === undefined || onlyNames.includes(name))
+  const problems = [...checked.problems, ...chosen.flatMap(foreign)]
+  if (problems.length > 0) return { ok: false, problems }
+  if (chosen.length === 0) return { ok: false, problems: [{ file: paths[0] ?? '', message: 'No flow is to be run.' }] }
+  const ready = shardAll ? (devices ?? (await phones.ready(signal))) : [null]
+  if (ready.length === 0) return { ok: false, problems: [{ file: '', message: 'No phone is ready for --shard-all.' }] }
+  const files = ready.flatMap(() => chosen)
+  const ordered = onlyNames === undefined ? Math.min(orderedCount, chosen.length) : 0
+  const flows = ready.flatMap((deviceId, round) =>
+    chosen.map(({ flow, name }, at): PlannedFlow => {
+      const index = round * chosen.length + at
+      const first = round * chosen.length
+      const after = at === 0 || ordered === 0 ? null : at < ordered ? index - 1 : first + ordered - 1
+      return {
+        file: flow.file,
+        name: deviceId === null ? name : `${name} on ${deviceId}`,
+        deviceId,
+        after,
+        needsPassed: after !== null && !continuesOnFailure,
+      }
+    }),
+  )
+  const { outputFolder } = checked
+  return { ok: true, flows, facts: files.map(({ facts }) => facts), files, warnings, outputFolder }
+}
+
+/** What a run needs of its plan in this process. */
+export const takePlan = (run: LiveTestRun, { files, outputFolder }: Extract<Plan, { ok: true }>): void => {
+  run.planned = files
+  run.outputFolder = run.request.outputFolder ?? outputFolder ?? run.request.folder
+}

@@ -1,0 +1,207 @@
+/** A run of flows as the journal has it: what was planned, the attempts, and the commands of each. */
+import { readdirSync } from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+import { CATALOGUE } from '../../machines/catalogue.ts'
+import { IN_FLIGHT } from '../../machines/definition.ts'
+import type { QueuedFlow } from '../../machines/test-run-queue.ts'
+import type { TestRunContext } from '../../machines/test-run-setup.ts'
+import type { PlannedFlow } from '../contracts/events/test-run.ts'
+import type { FlowAttempt, FlowCommandResult, FlowError, TestFlow, TestRun, Verdict } from '../contracts/test-run.ts'
+import { foldActor } from '../runtime/fold.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import type { RecordedRequest } from './request.ts'
+import { type RecordedAttempt, type RecordedCommand, readAttempt } from './run/command-log.ts'
+
+type Reading = Pick<Journal, 'records' | 'body' | 'last' | 'checkpoint'>
+
+export const testRunActor = (testRunId: string): string => `test-run:${testRunId}`
+
+/** The name of an attempt: the position of its flow, and which attempt it is. */
+export const flowRunIdOf = (testRunId: string, flow: number, attempt: number): string =>
+  `${testRunId}.${flow + 1}.${attempt}`
+
+/** The body of `run.planned`, flow by flow. */
+export interface PlannedFacts {
+  readonly tags: readonly string[]
+  readonly properties: Readonly<Record<string, string>>
+}
+
+const requestRecord = (journal: Pick<Journal, 'records'>, testRunId: string) =>
+  journal.records({ actor: testRunActor(testRunId), limit: 3 }).find(({ event }) => event.type === 'run.requested')
+
+export const recordedRequestOf = (
+  journal: Pick<Journal, 'records' | 'body'>,
+  testRunId: string,
+): RecordedRequest | undefined => {
+  const record = requestRecord(journal, testRunId)
+  return record && (journal.body(record) as RecordedRequest | undefined)
+}
+
+const ENDS: Readonly<Record<string, Verdict>> = {
+  passed: 'passed',
+  failed: 'failed',
+  indeterminate: 'indeterminate',
+  cancelled: 'cancelled',
+}
+
+export const verdictOfState = (state: string | undefined): Verdict | null => ENDS[state ?? ''] ?? null
+
+/** As the caller would name it from the folder that the run was asked for in. */
+const shownFile = (cwd: string, file: string): string => {
+  const way = isAbsolute(file) ? relative(cwd, file) : file
+  return way.startsWith('..') ? file : way
+}
+
+const shownError = (cwd: string, error: FlowError): FlowError =>
+  error.file === undefined ? error : { ...error, file: shownFile(cwd, error.file) }
+
+const commandResult = (cwd: string, { begun, executionIds, ended }: RecordedCommand): FlowCommandResult => {
+  const { index, depth, name, text, file, line, at } = begun
+  const { error, files } = ended?.body ?? {}
+  return {
+    index,
+    depth,
+    name,
+    text,
+    file: shownFile(cwd, file),
+    line,
+    verdict: ended?.verdict ?? 'running',
+    startedAt: at,
+    ...(ended ? { endedAt: ended.at } : {}),
+    executionIds: [...executionIds],
+    ...(error ? { error: shownError(cwd, error) } : {}),
+    ...(files ? { files: [...files] } : {}),
+  }
+}
+
+/** Videos of the whole attempt come after its last record. */
+const videosIn = (runFolder: string, folder: string): string[] => {
+  try {
+    return readdirSync(join(runFolder, folder))
+      .filter(name => VIDEO.test(name))
+      .sort()
+      .map(name => join(folder, name))
+  } catch {
+    return []
+  }
+}
+const VIDEO = /^video-\d+\.mp4$/
+
+/** The folder of an attempt, below that of its run. */
+export const attemptFolder = (flow: number, attempt: number): string => `${flow + 1}-${attempt}`
+
+/** The first stage that failed decides. */
+const failureOf = ({ stages }: RecordedAttempt): { error?: FlowError; files: string[] } => {
+  const failed = stages.filter(({ failureCode }) => failureCode !== null)
+  const error = failed[0]?.body.error
+  return { ...(error ? { error } : {}), files: failed.flatMap(({ body }) => body.files ?? []) }
+}
+
+interface AttemptOf {
+  flowRunId: string
+  deviceId: string
+  attempt: number
+  cwd: string
+  /** Below the folder of the run. */
+  videos: readonly string[]
+  withCommands: boolean
+}
+
+export const readFlowAttempt = (
+  journal: Reading,
+  { flowRunId, deviceId, attempt, cwd, videos, withCommands }: AttemptOf,
+): FlowAttempt | undefined => {
+  const recorded = readAttempt(journal, flowRunId)
+  const { requested, last } = recorded
+  if (!requested) return undefined
+  const verdict = verdictOfState(last?.to)
+  const { error, files: shown } = failureOf(recorded)
+  const files = [...shown, ...videos]
+  return {
+    flowRunId,
+    attempt,
+    deviceId: requested.deviceId || deviceId,
+    verdict,
+    startedAt: requested.at,
+    ...(verdict !== null && last ? { endedAt: last.at } : {}),
+    ...(error ? { error: shownError(cwd, error) } : {}),
+    ...(files.length > 0 ? { files } : {}),
+    ...(withCommands ? { commands: recorded.commands.map(command => commandResult(cwd, command)) } : {}),
+  }
+}
+
+/** Undefined where the journal has no such run. `withCommands` is for one run: lists leave them out. */
+export const readTestRun = (
+  journal: Reading,
+  testRunId: string,
+  { withCommands }: { withCommands: boolean },
+): TestRun | undefined => {
+  const actor = testRunActor(testRunId)
+  const requested = requestRecord(journal, testRunId)
+  const last = journal.last(actor)
+  if (!requested || !last) return undefined
+  const request = journal.body(requested) as RecordedRequest | undefined
+  const first = journal.records({ actor, limit: 10 })
+  const planned = first.find(({ event }) => event.type === 'run.planned')
+  const refusal = first.find(({ event }) => event.type === 'run.refused')
+  const plan = (planned?.event.flows ?? []) as readonly PlannedFlow[]
+  const facts = ((planned && journal.body(planned)) ?? []) as readonly PlannedFacts[]
+  const context = foldActor(CATALOGUE['test-run'], journal as Journal, actor).snapshot?.context as
+    | TestRunContext
+    | undefined
+  const { cwd = '', folder = '' } = request ?? {}
+  const flows = plan.map((each, index): TestFlow => {
+    const state = context?.flows[index]
+    const attempts = Array.from({ length: state?.attempts ?? 0 }, (_, at) =>
+      readFlowAttempt(journal, {
+        flowRunId: flowRunIdOf(testRunId, index, at + 1),
+        deviceId: state?.phone ?? '',
+        attempt: at + 1,
+        cwd,
+        videos: videosIn(folder, attemptFolder(index, at + 1)),
+        withCommands,
+      }),
+    ).flatMap(attempt => (attempt ? [leftAttempt(attempt, state)] : []))
+    const { tags = [], properties = {} } = facts[index] ?? {}
+    return {
+      flow: isAbsolute(each.file) ? relative(cwd, each.file) : each.file,
+      name: each.name,
+      tags: [...tags],
+      properties: { ...properties },
+      ...(each.deviceId === null ? {} : { deviceId: each.deviceId }),
+      verdict: state?.verdict ?? null,
+      ...(state?.reason ? { reason: state.reason } : {}),
+      attempts,
+    }
+  })
+  const verdict = verdictOfState(last.to)
+  const refused = context?.failure
+  return {
+    testRunId,
+    state: stateOf(last.to, last.tags.includes(IN_FLIGHT)),
+    verdict,
+    startedAt: requested.at,
+    ...(verdict === null ? {} : { endedAt: last.at }),
+    folder,
+    flows,
+    ...(refused ? { error: { ...refused, ...problemsOf(journal, refusal) } } : {}),
+  }
+}
+
+/** An attempt that no process has ended, in a flow that went on or was given up without it. */
+const leftAttempt = (attempt: FlowAttempt, flow: QueuedFlow | undefined): FlowAttempt => {
+  const isLeft = attempt.verdict === null && (flow?.state === 'ended' || attempt.attempt !== flow?.attempts)
+  if (!isLeft) return attempt
+  return { ...attempt, verdict: flow?.verdict === 'cancelled' ? 'cancelled' : 'indeterminate' }
+}
+
+const problemsOf = (journal: Reading, record: Parameters<Journal['body']>[0] | undefined) => {
+  const problems = record && journal.body(record)
+  return problems === undefined ? {} : { details: { problems } }
+}
+
+const stateOf = (state: string, isInFlight: boolean): TestRun['state'] => {
+  if (verdictOfState(state) !== null) return 'ended'
+  if (!isInFlight) return 'interrupted'
+  return state === 'planning' ? 'planning' : 'running'
+}

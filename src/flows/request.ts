@@ -1,0 +1,34 @@
+/** What a run of flows was asked for, as its process holds it and as the journal keeps it. */
+
+import type { RequestContext } from '../contracts/request-context.ts'
+import type { TestRunRequest } from '../contracts/test-run-request.ts'
+
+export interface FlowsRequest extends TestRunRequest {
+  /** Relative paths begin here; the flows of a report are named from here. */
+  readonly cwd: string
+  /** The workspace configuration, where the caller names one. */
+  readonly config?: string | undefined
+  /** Where screenshots and videos go that flows name; the folder of the run where the caller says nothing. */
+  readonly outputFolder?: string | undefined
+  /** No more phones than these take flows. */
+  readonly phonesMax?: number | undefined
+  readonly recordVideo?: boolean | undefined
+  /** Only these flows of the plan run, by their names: those of an earlier run that did not pass. */
+  readonly onlyNames?: readonly string[] | undefined
+  /** Who asks, for the policy. */
+  readonly caller: RequestContext['caller']
+  /** The folders below which files may be read and written; absent for a caller who may name any. */
+  readonly fileRoots?: readonly string[] | undefined
+}
+
+/** The body of `run.requested`: secrets by name alone. */
+export interface RecordedRequest extends FlowsRequest {
+  /** Holds what the run keeps. */
+  readonly folder: string
+}
+
+export const recordedRequest = (request: FlowsRequest, folder: string): RecordedRequest => {
+  const { env = {}, secrets = [] } = request
+  const open = Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.includes(name)))
+  return { ...request, env: open, folder }
+}

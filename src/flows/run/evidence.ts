@@ -1,0 +1,52 @@
+/** What shows a failure: the screen as a picture and as text, and the last lines of the log. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { FlowError } from '../../contracts/test-run.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import { isLostPhone } from '../phones.ts'
+import type { LiveAttempt } from './attempt.ts'
+
+const PICTURE_MS = 20_000
+
+/** Returns the files. A phone that is gone shows nothing, and what cannot be had is left out with a warning. */
+export const gatherEvidence = async (
+  attempt: LiveAttempt,
+  error: FlowError,
+  signal: AbortSignal,
+): Promise<string[]> => {
+  const { phones, deviceId, flowRunId, runFolder, folder, ids, clock, secrets, note } = attempt
+  if (isLostPhone(error.code) || signal.aborted) return []
+  const files: string[] = []
+  const warn = (what: string, problem: unknown) => note(`${what} of the failure: ${messageOf(problem)}`)
+  try {
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, 'failure.png')
+    const answer = await phones.perform({
+      deviceId,
+      flowRunId,
+      executionId: ids.at(clock.now()),
+      steps: [{ type: 'snapshot' }, { type: 'take_screenshot', params: { path } }],
+      timeoutMs: PICTURE_MS,
+      observe: false,
+      signal,
+    })
+    if (answer.kind === 'unperformed') warn('the screen', answer.error.message)
+    else {
+      const tree = answer.steps.find(({ actionType }) => actionType === 'snapshot')?.data.text
+      if (tree !== undefined) {
+        await writeFile(join(folder, 'failure.xml'), secrets.conceal(tree))
+        files.push(join(folder, 'failure.xml'))
+      }
+      if (answer.error) warn('the screen', answer.error.message)
+      else files.unshift(path)
+    }
+    const lines = await phones.logLines(deviceId, attempt.startedAt, signal)
+    if (lines.length > 0) {
+      await writeFile(join(folder, 'log.txt'), `${lines.map(secrets.conceal).join('\n')}\n`)
+      files.push(join(folder, 'log.txt'))
+    }
+  } catch (problem) {
+    warn('evidence', problem)
+  }
+  return files.map(file => relative(runFolder, file))
+}

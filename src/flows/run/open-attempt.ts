@@ -1,0 +1,115 @@
+/** Opens what an attempt needs in this process, and closes it when the attempt has ended. */
+import { copyFile, mkdir } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import type { FlowsDeps, LiveTestRun } from '../deps.ts'
+import type { PlannedFiles } from '../plan-run.ts'
+import { attemptFolder } from '../read-test-run.ts'
+import type { LiveAttempt } from './attempt.ts'
+import type { RecordedAttempt } from './command-log.ts'
+import { newAttemptState } from './interpreter.ts'
+
+interface OpenAttempt {
+  deps: FlowsDeps
+  run: LiveTestRun
+  testRunId: string
+  flow: number
+  attempt: number
+  deviceId: string
+  flowRunId: string
+  files: PlannedFiles
+  before: RecordedAttempt
+}
+
+const ANIMATIONS_MS = 30_000
+
+/** A phone that keeps its animations runs the flow all the same. */
+const stillAnimations = async ({
+  deps: { phones, ids, clock, note },
+  deviceId,
+  flowRunId,
+  signal,
+}: Pick<OpenAttempt, 'deps' | 'deviceId' | 'flowRunId'> & { signal: AbortSignal }) => {
+  const answer = await phones.perform({
+    deviceId,
+    flowRunId,
+    executionId: ids.at(clock.now()),
+    steps: [{ type: 'change_setting', params: { setting: 'animations', value: false } }],
+    timeoutMs: ANIMATIONS_MS,
+    observe: false,
+    signal,
+  })
+  if (answer.error) note(`${deviceId} keeps its animations: ${answer.error.message}`)
+}
+
+/** Beside the other files of the attempt, where reports find it. */
+const keepVideo = async (folder: string, files: readonly string[]) => {
+  await mkdir(folder, { recursive: true })
+  for (const [at, file] of files.entries()) await copyFile(file, join(folder, `video-${at + 1}.mp4`))
+}
+
+const nameOf = (file: string): string => basename(file, extname(file))
+
+export const openAttempt = async ({
+  deps,
+  run,
+  testRunId,
+  flow,
+  attempt,
+  deviceId,
+  flowRunId,
+  files,
+  before,
+}: OpenAttempt) => {
+  const { clock, ids, phones, secrets, note } = deps
+  const { request, env, library } = run
+  const folder = join(request.folder, attemptFolder(flow, attempt))
+  const scripts = deps.openScripts(flowRunId, request)
+  const isRecorded = request.recordVideo === true
+  const never = new AbortController().signal
+  if (files.disablesAnimations && !before.requested) await stillAnimations({ deps, deviceId, flowRunId, signal: never })
+  if (isRecorded && !before.requested) {
+    const error = await phones.startRecording(deviceId, flowRunId, never)
+    if (error) note(`no video of ${files.flow.file} on ${deviceId}: ${error.message}`)
+  }
+  const live: LiveAttempt = {
+    flowRunId,
+    testRunId,
+    flowIndex: flow,
+    attempt,
+    deviceId,
+    flow: files.flow,
+    env: {
+      ...env,
+      MAESTRO_FILENAME: nameOf(files.flow.file),
+      MAESTRO_DEVICE_UDID: deviceId,
+      MAESTRO_SHARD_ID: '1',
+      MAESTRO_SHARD_INDEX: '0',
+    },
+    outputFolder: run.outputFolder,
+    directory: request.cwd,
+    runFolder: request.folder,
+    folder,
+    phones,
+    scripts,
+    clock,
+    ids,
+    library,
+    secrets,
+    onProgress: run.onProgress,
+    note,
+    startedAt: before.requested?.at ?? clock.now(),
+    recorded: before,
+    state: newAttemptState(clock.elapsed()),
+  }
+  return {
+    live,
+    async close() {
+      await scripts.end()
+      const ownRecording = live.state.recordingPath !== undefined
+      if (!isRecorded && !ownRecording) return
+      const stopped = await phones.stopRecording(deviceId)
+      if (stopped.ok) await keepVideo(folder, stopped.files)
+      else note(`the video of ${files.flow.file} on ${deviceId}: ${stopped.error.message}`)
+    },
+  }
+}

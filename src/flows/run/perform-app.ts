@@ -1,0 +1,51 @@
+/** Commands on applications and links. */
+import type { PermissionStates } from '../language/command.ts'
+import type { PhoneStep } from '../phones.ts'
+import { MARGIN_MS, type Perform, passed, settle } from './commands.ts'
+
+const UNSET: PermissionStates = { all: 'unset' }
+const LAUNCH_MS = 3 * MARGIN_MS
+
+const permissionSteps = (applicationId: string, permissions: PermissionStates): PhoneStep[] =>
+  Object.entries(permissions).map(([permission, state]) => ({
+    type: 'set_permission',
+    params: { applicationId, permission, state },
+  }))
+
+const has = (entries: object) => Object.keys(entries).length > 0
+
+type AppCommand = 'launchApp' | 'stopApp' | 'killApp' | 'clearState' | 'clearKeychain' | 'setPermissions' | 'openLink'
+
+export const APPS = {
+  async launchApp({ appId, clearState, stopApp, permissions, arguments: extras }, context) {
+    const params = {
+      applicationId: appId,
+      clearState,
+      stopFirst: stopApp,
+      ...(has(permissions) ? { permissions } : {}),
+      ...(has(extras) ? { arguments: extras } : {}),
+    }
+    passed(await context.call([{ type: 'open_app', params }, settle()], { timeoutMs: LAUNCH_MS, observe: true }))
+  },
+  async stopApp({ appId }, context) {
+    const params = { applicationId: appId }
+    passed(await context.call([{ type: 'close_app', params }, settle()], { timeoutMs: MARGIN_MS, observe: true }))
+  },
+  async killApp({ appId }, context) {
+    const params = { applicationId: appId, background: true }
+    passed(await context.call([{ type: 'close_app', params }, settle()], { timeoutMs: MARGIN_MS, observe: true }))
+  },
+  async clearState({ appId }, context) {
+    const steps = [{ type: 'clear_app', params: { applicationId: appId } }, ...permissionSteps(appId, UNSET)]
+    passed(await context.call(steps, { timeoutMs: LAUNCH_MS }))
+  },
+  /** Android has none. */
+  async clearKeychain() {},
+  async setPermissions({ appId, permissions }, context) {
+    if (has(permissions)) passed(await context.call(permissionSteps(appId, permissions), { timeoutMs: LAUNCH_MS }))
+  },
+  async openLink({ link, browser }, context) {
+    const params = { uri: link, ...(browser ? { browser } : {}) }
+    passed(await context.call([{ type: 'open_uri', params }, settle()], { timeoutMs: LAUNCH_MS, observe: true }))
+  },
+} satisfies { [Name in AppCommand]: Perform<Name> }

@@ -1,0 +1,78 @@
+/** Commands on the phone beside its screen. */
+import { type CommandContext, MARGIN_MS, type Perform, passed, settle } from './commands.ts'
+import { settingOf } from './perform-assert.ts'
+
+/** How often a phone on its way is told where it is. */
+const STEP_MS = 1_000
+/** The sleeps and changes of one execution stay below what it may take. */
+const STEPS_AT_ONCE = 20
+const EARTH_METERS = 6_371_000
+
+interface Position {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+const change = (setting: string, value: unknown) => ({ type: 'change_setting', params: { setting, value } })
+
+const set = async (context: CommandContext, setting: string, value: unknown) => {
+  passed(await context.call([change(setting, value), settle()], { timeoutMs: MARGIN_MS, observe: true }))
+}
+
+const toggle = async (context: CommandContext, setting: string) =>
+  set(context, setting, (await settingOf(context, setting)) !== true)
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+const metersBetween = (from: Position, to: Position): number => {
+  const [a, b] = [radians(from.latitude), radians(to.latitude)]
+  const half = (angle: number) => Math.sin(angle / 2) ** 2
+  const h = half(b - a) + Math.cos(a) * Math.cos(b) * half(radians(to.longitude - from.longitude))
+  return 2 * EARTH_METERS * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+/** The positions of a way, one for each second of it, with its last point. */
+export const positionsOn = (points: readonly Position[], metersPerSecond: number): Position[] =>
+  points.flatMap((to, at) => {
+    const from = points[at - 1]
+    if (!from) return [to]
+    const seconds = Math.max(1, Math.ceil(metersBetween(from, to) / metersPerSecond / (STEP_MS / 1_000)))
+    return Array.from({ length: seconds }, (_, second) => {
+      const part = (second + 1) / seconds
+      return {
+        latitude: from.latitude + (to.latitude - from.latitude) * part,
+        longitude: from.longitude + (to.longitude - from.longitude) * part,
+      }
+    })
+  })
+
+type DeviceCommand =
+  | 'setLocation'
+  | 'travel'
+  | 'setOrientation'
+  | 'setAirplaneMode'
+  | 'toggleAirplaneMode'
+  | 'setDarkMode'
+  | 'toggleDarkMode'
+  | 'addMedia'
+
+export const DEVICE = {
+  setLocation: ({ latitude, longitude }, context) => set(context, 'location', { latitude, longitude }),
+  async travel({ points, metersPerSecond }, context) {
+    const positions = positionsOn(points, metersPerSecond)
+    for (let at = 0; at < positions.length; at += STEPS_AT_ONCE) {
+      const steps = positions
+        .slice(at, at + STEPS_AT_ONCE)
+        .flatMap(position => [change('location', position), { type: 'sleep', params: { durationMs: STEP_MS } }])
+      passed(await context.call(steps, { timeoutMs: STEPS_AT_ONCE * STEP_MS + 2 * MARGIN_MS }))
+    }
+  },
+  setOrientation: ({ orientation }, context) => set(context, 'orientation', orientation),
+  setAirplaneMode: ({ enabled }, context) => set(context, 'airplane_mode', enabled),
+  toggleAirplaneMode: (_, context) => toggle(context, 'airplane_mode'),
+  setDarkMode: ({ enabled }, context) => set(context, 'dark_mode', enabled),
+  toggleDarkMode: (_, context) => toggle(context, 'dark_mode'),
+  async addMedia({ files }, context) {
+    passed(await context.call([{ type: 'add_media', params: { paths: files } }], { timeoutMs: 4 * MARGIN_MS }))
+  },
+} satisfies { [Name in DeviceCommand]: Perform<Name> }

@@ -1,0 +1,114 @@
+/** Commands that make files: screenshots, their comparison, and videos of the screen. */
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, extname, join, relative } from 'node:path'
+import type { FlowSelector } from '../../contracts/flow-selector.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import type { LiveAttempt } from './attempt.ts'
+import {
+  type CommandContext,
+  elementLookup,
+  foundOrFailed,
+  MARGIN_MS,
+  matcherOf,
+  noAssertion,
+  type Perform,
+  passed,
+  waitFor,
+} from './commands.ts'
+import { comparePictures } from './compare-pictures.ts'
+import { CommandFailed, failed, flowErrorOf } from './failure.ts'
+import { keptFile, outputPath } from './output-path.ts'
+
+const PNG = '.png'
+const MP4 = '.mp4'
+
+const writing = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    return await work()
+  } catch (error) {
+    throw failed('FILE_REFUSED', `The file ${path} cannot be written: ${messageOf(error)}.`)
+  }
+}
+
+/** Takes the picture into the folder of the run. */
+const picture = async (context: CommandContext, name: string, cropOn: FlowSelector | undefined): Promise<string> => {
+  const path = keptFile(context.attempt.folder, context.index, `${basename(name, PNG)}${PNG}`)
+  await writing(path, async () => {})
+  if (!cropOn) {
+    passed(await context.call([{ type: 'take_screenshot', params: { path } }], { timeoutMs: MARGIN_MS }))
+    return path
+  }
+  const ms = elementLookup(context)
+  const steps = [waitFor(cropOn, ms), { type: 'take_screenshot', params: { path, matcher: matcherOf(cropOn) } }]
+  foundOrFailed(await context.call(steps, { timeoutMs: ms + MARGIN_MS }), cropOn, ms)
+  return path
+}
+
+/** Throws CommandFailed for a path that leads elsewhere. */
+export const recordingPath = ({ outputFolder }: Pick<LiveAttempt, 'outputFolder'>, path: string): string =>
+  outputPath(outputFolder, path, MP4)
+
+/** Their paths below the folder of the run. */
+const keptFiles = ({ attempt }: CommandContext, files: readonly string[]) => ({
+  files: files.map(file => relative(attempt.runFolder, file)),
+})
+
+const differencePath = (path: string) => `${path.slice(0, -extname(path).length)}_diff${PNG}`
+
+type MediaCommand = 'takeScreenshot' | 'assertScreenshot' | 'startRecording' | 'stopRecording'
+
+export const MEDIA = {
+  async takeScreenshot({ path, cropOn }, context) {
+    const target = outputPath(context.attempt.outputFolder, path, PNG)
+    const kept = await picture(context, path, cropOn)
+    await writing(target, () => copyFile(kept, target))
+    return keptFiles(context, [kept])
+  },
+  async assertScreenshot({ path, thresholdPercentage, cropOn }, context) {
+    const reference = outputPath(context.attempt.outputFolder, path, PNG)
+    const expected = await readFile(reference).catch(() => undefined)
+    if (!expected)
+      throw failed('FILE_NOT_FOUND', `There is no picture ${reference} to compare with; takeScreenshot makes one.`)
+    const kept = await picture(context, path, cropOn)
+    const compared = await comparePictures(expected, await readFile(kept)).catch(error => {
+      throw failed('FILE_REFUSED', `The pictures cannot be compared: ${messageOf(error)}.`)
+    })
+    if (compared.kind === 'size')
+      throw noAssertion(`The screen has ${compared.actual} pixels, the picture ${reference} ${compared.expected}.`)
+    if (compared.samePercent >= thresholdPercentage) return keptFiles(context, [kept])
+    const difference = differencePath(reference)
+    const keptDifference = differencePath(kept)
+    const drawn = await compared.difference()
+    await writing(difference, () => writeFile(difference, drawn))
+    await writeFile(keptDifference, drawn)
+    const same = Math.floor(compared.samePercent * 100) / 100
+    throw noAssertion(
+      `The screen is to ${same} % as in ${reference}, wanted are ${thresholdPercentage} %; ${difference} shows where it differs.`,
+      keptFiles(context, [kept, keptDifference]),
+    )
+  },
+  async startRecording({ path }, { attempt, signal }) {
+    const target = recordingPath(attempt, path)
+    const error = await attempt.phones.startRecording(attempt.deviceId, attempt.flowRunId, signal)
+    if (error) throw new CommandFailed(flowErrorOf(error))
+    attempt.state.recordingPath = target
+  },
+  async stopRecording(_, context) {
+    const { attempt } = context
+    const target = attempt.state.recordingPath
+    const stopped = await attempt.phones.stopRecording(attempt.deviceId)
+    if (!stopped.ok) throw new CommandFailed(flowErrorOf(stopped.error))
+    attempt.state.recordingPath = undefined
+    const named = target ?? join(attempt.outputFolder, `${stopped.recordingId}${MP4}`)
+    const kept: string[] = []
+    for (const [at, file] of stopped.files.entries()) {
+      const path = at === 0 ? named : `${named.slice(0, -MP4.length)}-${at + 1}${MP4}`
+      const own = keptFile(attempt.folder, context.index, basename(path))
+      await writing(path, () => copyFile(file, path))
+      await writing(own, () => copyFile(file, own))
+      kept.push(own)
+    }
+    return keptFiles(context, kept)
+  },
+} satisfies { [Name in MediaCommand]: Perform<Name> }

@@ -1,0 +1,68 @@
+/** The port of the flow-run machine: performs one stage of an attempt, and tells how it ended. */
+import type { StageInput } from '../../../machines/flow-run-setup.ts'
+import { FLOW_STAGES, type FlowStage } from '../../contracts/events/flow-run.ts'
+import type { Port } from '../../runtime/port.ts'
+import type { Flow } from '../language/command.ts'
+import type { LiveAttempts, RecordEvent } from './attempt.ts'
+import { gatherEvidence } from './evidence.ts'
+import { AttemptStopped, CommandFailed } from './failure.ts'
+import { createInterpreter } from './interpreter.ts'
+import { createScriptCalls } from './script-calls.ts'
+import { scopeOfFlow } from './settled.ts'
+
+const commandsOf = ({ config, commands }: Flow, stage: FlowStage) =>
+  ({ start: config.onFlowStart, main: commands, complete: config.onFlowComplete })[stage]
+
+export const stagePort =
+  (attempts: LiveAttempts): Port<StageInput> =>
+  async ({ flowRunId, stage, requestedAt }, { send, commit, signal }) => {
+    const attempt = attempts.get(flowRunId)
+    if (!attempt) throw new Error(`the attempt ${flowRunId} is not of this process`)
+    const { flow, state, recorded, env } = attempt
+    const record: RecordEvent = event => (event.type === 'call.begun' ? commit(event) : send(event))
+    const interpreter = createInterpreter(attempt, record, signal)
+    const header = () => {
+      const recordedAnswers = recorded.headerAnswers
+      const scripts = createScriptCalls({ attempt, record, index: 0, now: requestedAt, recorded: recordedAnswers })
+      return scopeOfFlow(flow, { env, depth: 0, running: [] }, scripts)
+    }
+
+    const perform = async (which: FlowStage) => {
+      state.scope ??= header()
+      await interpreter.all(commandsOf(flow, which), await state.scope)
+    }
+
+    /** A process before this one has performed it: its scripts are repeated, and nothing else. */
+    const repeat = async (which: FlowStage) => {
+      try {
+        await perform(which)
+      } catch (error) {
+        if (!(error instanceof CommandFailed)) throw error
+      }
+    }
+
+    try {
+      for (const earlier of FLOW_STAGES.slice(0, FLOW_STAGES.indexOf(stage))) {
+        const isOver = recorded.stages.some(each => each.stage === earlier)
+        if (isOver && !state.stages.includes(earlier)) {
+          await repeat(earlier)
+          state.stages.push(earlier)
+        }
+      }
+      await perform(stage)
+      state.stages.push(stage)
+      await send({ type: 'stage.ended', stage, failureCode: null, index: null })
+    } catch (error) {
+      if (error instanceof AttemptStopped) return
+      if (!(error instanceof CommandFailed)) throw error
+      state.stages.push(stage)
+      const files = await gatherEvidence(attempt, error.error, signal)
+      await send({
+        type: 'stage.ended',
+        stage,
+        failureCode: error.error.code,
+        index: error.index,
+        body: attempt.secrets.concealAll({ error: error.error, files }),
+      })
+    }
+  }

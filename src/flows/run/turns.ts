@@ -1,0 +1,79 @@
+/** Puts each command on record before it begins and when it has ended, or finds what a process before this one recorded. */
+import type { Command } from '../language/command.ts'
+import { describeCommand } from '../language/describe-command.ts'
+import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
+import type { CommandCalls } from './call-phone.ts'
+import type { CommandEnd, RecordedCommand } from './command-log.ts'
+import { AttemptStopped, CommandFailed, failed } from './failure.ts'
+import { createScriptCalls, placeOf, type ScriptCalls } from './script-calls.ts'
+
+/** The command as it is performed. */
+export interface Turn {
+  readonly index: number
+  readonly command: Command
+  readonly scope: Scope
+  readonly recorded: RecordedCommand | undefined
+  readonly calls: CommandCalls
+  readonly scripts: ScriptCalls
+}
+
+type Ended = 'passed' | 'failed' | 'skipped' | 'ignored' | 'indeterminate'
+
+export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: AbortSignal) => {
+  const { state, clock, onProgress, secrets } = attempt
+  const { conceal, concealAll } = secrets
+
+  const recordedAt = (index: number): RecordedCommand | undefined => attempt.recorded.commands[index]
+
+  const mustRecord = async (event: Parameters<RecordEvent>[0]) => {
+    if (!(await record(event))) throw new AttemptStopped('the journal does not take the command')
+  }
+
+  /** A label is for people: one whose expressions fail is shown as it is written. */
+  const labelled = async (command: Command, scope: Scope, index: number): Promise<Command> => {
+    if (command.label?.includes('${') !== true) return command
+    // What a label sees of the world decides nothing, so a later process may see it anew.
+    const scripts = createScriptCalls({ attempt, record: async () => true, index, now: clock.now(), recorded: [] })
+    try {
+      return { ...command, label: await scripts.interpolating(placeOf(command, scope))(command.label) }
+    } catch (error) {
+      if (error instanceof CommandFailed) return command
+      throw error
+    }
+  }
+
+  /** Begins the record of a command, or finds the one of the process before. */
+  const begin = async (command: Command, scope: Scope, name: string): Promise<Turn> => {
+    if (signal.aborted) throw new AttemptStopped('the attempt was cancelled')
+    const index = state.next
+    state.next += 1
+    const { file, line } = command.place
+    const recorded = recordedAt(index)
+    const words = describeCommand(await labelled(command, scope, index))
+    const text = conceal(name === command.key ? words : `${name} of ${words}`)
+    if (recorded && (recorded.begun.name !== name || recorded.begun.file !== file || recorded.begun.line !== line))
+      throw failed(
+        'TEST_RUN_NOT_RESUMABLE',
+        `The flow takes another way than before its host died, at ${file}:${line}.`,
+      )
+    const now = recorded?.begun.now ?? clock.now()
+    if (!recorded) {
+      await mustRecord({ type: 'command.begun', index, depth: scope.depth, name, text, file, line, now })
+      const { flowRunId } = attempt
+      onProgress({ at: clock.now(), type: 'command.begun', flowRunId, index, depth: scope.depth, text, file, line })
+    }
+    const calls: CommandCalls = { index, recorded: recorded?.executionIds ?? [], read: 0 }
+    const scripts = createScriptCalls({ attempt, record, index, now, recorded: recorded?.scriptAnswers ?? [] })
+    return { index, command, scope, recorded, calls, scripts }
+  }
+
+  const end = async ({ index, recorded }: Turn, verdict: Ended, body: CommandEnd) => {
+    if (recorded?.ended) return
+    const { flowRunId } = attempt
+    const code = body.error?.code ?? null
+    await mustRecord({ type: 'command.ended', index, verdict, code, body: concealAll(body) })
+    onProgress({ at: clock.now(), type: 'command.ended', flowRunId, index, verdict })
+  }
+
+  return { begin, end }
+}

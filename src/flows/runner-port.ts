@@ -1,0 +1,185 @@
+/** The port of the test-run machine that runs: watches the phones, and performs the attempts that the queue has assigned. */
+import { isAbsolute, relative } from 'node:path'
+import type { FlowRunEmitted } from '../../machines/flow-run-setup.ts'
+import { type Assignment, attemptEnded } from '../../machines/test-run-queue.ts'
+import type { RunnerInput, TestRunContext } from '../../machines/test-run-setup.ts'
+import type { Verdict } from '../contracts/test-run.ts'
+import { pause } from '../runtime/clock.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import type { Port } from '../runtime/port.ts'
+import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
+import { isLostPhone } from './phones.ts'
+import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
+import { flowRunActor, readAttempt } from './run/command-log.ts'
+import { openAttempt } from './run/open-attempt.ts'
+
+const shownFile = (cwd: string, file: string) => (isAbsolute(file) ? relative(cwd, file) : file)
+
+/** How often the phones are looked for. */
+const LOOK_MS = 1_000
+/** No attempt takes longer: then it is cancelled. */
+const ATTEMPT_MS_MAX = 6 * 60 * 60_000
+
+const CANCELLED = 'its run was cancelled'
+
+interface Ended {
+  verdict: Verdict
+  lostPhone: boolean
+}
+
+export const runnerPort =
+  (deps: FlowsDeps): Port<RunnerInput> =>
+  async ({ testRunId, running }, { send, signal, onEvent }) => {
+    const run = deps.runs.get(testRunId)
+    if (!run) throw new Error(`the run ${testRunId} is not of this process`)
+    const { host, journal, clock, phones, attempts, note } = deps
+    whenBroken(deps, testRunId, signal)
+    const under = new Set<string>()
+    /** Phones that attempts have lost: they take flows again once they are found ready. */
+    const lost = new Set<string>()
+    let isUnwanted = false
+
+    const targetOf = (flowRunId: string) => ({ id: flowRunActor(flowRunId), machine: 'flow-run', input: { flowRunId } })
+
+    const perform = async ({ flow, attempt, deviceId }: Assignment): Promise<Ended> => {
+      const flowRunId = flowRunIdOf(testRunId, flow, attempt)
+      const before = readAttempt(journal, flowRunId)
+      const isOver = verdictOfState(before.last?.to)
+      const lastCode = before.stages.find(({ failureCode }) => failureCode !== null)?.failureCode ?? ''
+      if (isOver) return { verdict: isOver, lostPhone: isLostPhone(lastCode) }
+      const files = run.planned[flow]
+      if (!files) throw new Error(`the run has no flow ${flow}`)
+      if (before.requested && before.requested.digest !== files.digest) {
+        await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: 'its files have changed' })
+        return { verdict: 'indeterminate', lostPhone: false }
+      }
+      const { live, close } = await openAttempt({
+        deps,
+        run,
+        testRunId,
+        flowRunId,
+        flow,
+        attempt,
+        deviceId,
+        files,
+        before,
+      })
+      if (signal.aborted || isUnwanted) {
+        await close()
+        if (isUnwanted && before.requested)
+          await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
+        return { verdict: 'cancelled', lostPhone: false }
+      }
+      attempts.set(flowRunId, live)
+      under.add(flowRunId)
+      const file = shownFile(run.request.cwd, files.flow.file)
+      run.onProgress({
+        at: clock.now(),
+        type: 'attempt.begun',
+        flowRunId,
+        flow: file,
+        name: files.name,
+        attempt,
+        deviceId,
+      })
+      try {
+        const event = before.requested
+          ? { type: 'flow.resumed', requestId: deps.ids.at(clock.now()) }
+          : {
+              type: 'flow.requested',
+              flowRunId,
+              testRunId,
+              flow,
+              file: files.flow.file,
+              deviceId,
+              attempt,
+              digest: files.digest,
+            }
+        const asked = await host.ask<FlowRunEmitted>(targetOf(flowRunId), event, {
+          matches: emitted => emitted.type === 'flow.ended',
+          until: clock.now() + ATTEMPT_MS_MAX,
+        })
+        if (asked.kind === 'answered') {
+          const { verdict, failure } = asked.emitted
+          return { verdict, lostPhone: failure !== null && isLostPhone(failure.code) }
+        }
+        if (asked.kind === 'expired') {
+          await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: 'it took too long' })
+        }
+        return { verdict: 'indeterminate', lostPhone: false }
+      } finally {
+        under.delete(flowRunId)
+        attempts.delete(flowRunId)
+        await close()
+      }
+    }
+
+    const begin = async (assignment: Assignment) => {
+      const { flow, attempt, deviceId } = assignment
+      const ended = await perform(assignment).catch((error: unknown): Ended => {
+        note(`the attempt ${flowRunIdOf(testRunId, flow, attempt)} broke: ${messageOf(error)}`)
+        return { verdict: 'indeterminate', lostPhone: false }
+      })
+      await told(run, flow, attempt, ended)
+      if (ended.lostPhone) lost.add(deviceId)
+    }
+
+    const told = async ({ onProgress }: LiveTestRun, flow: number, attempt: number, ended: Ended) => {
+      const flowRunId = flowRunIdOf(testRunId, flow, attempt)
+      const error = readFlowAttempt(journal, {
+        flowRunId,
+        deviceId: '',
+        attempt,
+        cwd: run.request.cwd,
+        videos: [],
+        withCommands: false,
+      })?.error
+      const context = host.snapshot(testRunActor(testRunId))?.context as TestRunContext | undefined
+      const isRetried =
+        context !== undefined && attemptEnded(context, { flow, attempt, ...ended }).flows[flow]?.state !== 'ended'
+      onProgress({
+        at: clock.now(),
+        type: 'attempt.ended',
+        flowRunId,
+        verdict: ended.verdict,
+        ...(error ? { error } : {}),
+        isRetried,
+      })
+      await send({ type: 'attempt.ended', flow, attempt, ...ended })
+    }
+
+    onEvent((event: { type: string; assignments?: readonly Assignment[] }) => {
+      if (event.type === 'attempts.wanted') {
+        for (const assignment of event.assignments ?? []) void begin(assignment)
+      }
+      if (event.type === 'attempts.unwanted') {
+        isUnwanted = true
+        for (const flowRunId of under)
+          void host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
+      }
+    })
+    for (const assignment of running) void begin(assignment)
+
+    const { devices, phonesMax = Number.POSITIVE_INFINITY, cwd } = run.request
+    let known: readonly string[] = []
+    let isTold = false
+    while (!signal.aborted && !isUnwanted) {
+      const found = await phones.ready(signal).catch(() => known)
+      if (signal.aborted) return
+      const ready = devices === undefined ? found : found.filter(each => devices.includes(each))
+      const usable = known.filter(each => !lost.has(each))
+      lost.clear()
+      // Those that take flows already go on, and others join while there is room.
+      const kept = usable.filter(each => ready.includes(each))
+      const joining = ready.filter(each => !kept.includes(each)).slice(0, Math.max(0, phonesMax - kept.length))
+      if (!isTold) {
+        const flows = run.planned.map(({ name, flow }) => ({ flow: shownFile(cwd, flow.file), name }))
+        run.onProgress({ at: clock.now(), type: 'run.begun', testRunId, flows, phones: joining })
+        isTold = true
+      }
+      for (const deviceId of usable.filter(each => !kept.includes(each))) await send({ type: 'phone.left', deviceId })
+      for (const deviceId of joining) await send({ type: 'phone.joined', deviceId })
+      known = [...kept, ...joining]
+      await pause(clock, LOOK_MS, signal)
+    }
+  }

@@ -1,0 +1,164 @@
+/** Runs of flows as routes and commands use them: begun, followed, resumed, cancelled and read. */
+import { join } from 'node:path'
+import { IN_FLIGHT } from '../../machines/definition.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import type { StoredEvent } from '../contracts/journal.ts'
+import type { TestProgress, TestRun } from '../contracts/test-run.ts'
+import type { TellResult } from '../runtime/host.ts'
+import type { FlowsDeps, LiveTestRun } from './deps.ts'
+import { flowLibrary } from './language/flow-library.ts'
+import type { Problem } from './language/problem.ts'
+import { type Plan, planRun, takePlan } from './plan-run.ts'
+import { readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
+import { type FlowsRequest, type RecordedRequest, recordedRequest } from './request.ts'
+import { flowRunActor } from './run/command-log.ts'
+
+const RUNS_LISTED = 100
+
+export type BegunRun =
+  | { readonly ok: true; readonly testRunId: string; readonly ended: Promise<TestRun> }
+  | { readonly ok: false; readonly error: ErrorObject }
+
+type ProgressListener = (progress: TestProgress) => void
+
+const notFound = (testRunId: string): ErrorObject =>
+  failure('TEST_RUN_NOT_FOUND', `The journal has no run of flows with the id ${testRunId}.`)
+
+const notResumable = (testRunId: string, why: string): ErrorObject =>
+  failure('TEST_RUN_NOT_RESUMABLE', `The run ${testRunId} cannot be resumed: ${why}.`)
+
+const untold = (testRunId: string, told: Exclude<TellResult, { kind: 'told' }>): ErrorObject => {
+  if (told.kind === 'held') return notResumable(testRunId, `process ${told.lease.holder.pid} is at it`)
+  const { message, reason, hint } = told.error
+  return failure('JOURNAL_UNAVAILABLE', `${message}.`, { details: { reason }, hint })
+}
+
+export const createTestRuns = (deps: FlowsDeps) => {
+  const { clock, ids, home, runs, secrets } = deps
+
+  const targetOf = (testRunId: string) => ({ id: testRunActor(testRunId), machine: 'test-run', input: { testRunId } })
+
+  const read = (testRunId: string, withCommands = true): TestRun | undefined =>
+    readTestRun(deps.journal, testRunId, { withCommands })
+
+  const open = (
+    request: RecordedRequest,
+    env: Readonly<Record<string, string>>,
+    onProgress: ProgressListener,
+  ): LiveTestRun => ({
+    request,
+    env,
+    library: flowLibrary(deps.filesFor(request)),
+    planned: [],
+    outputFolder: request.outputFolder ?? request.folder,
+    onProgress,
+    onBroken: () => {},
+  })
+
+  /** Lets the machine run to its end; what this process holds of the run is given up then. */
+  const runToEnd = async (
+    testRunId: string,
+    run: LiveTestRun,
+    event: StoredEvent & { body?: unknown },
+  ): Promise<BegunRun> => {
+    const { host } = deps
+    const forget = (run.request.secrets ?? []).map(name => secrets.add(name, run.env[name] ?? ''))
+    runs.set(testRunId, run)
+    let endWaiting = () => {}
+    const over = new Promise<void>(resolve => {
+      endWaiting = resolve
+    })
+    const unlisten = [
+      host.onEmitted((id, { type }) => {
+        if (id === testRunActor(testRunId) && type === 'run.ended') endWaiting()
+      }),
+      host.onStop(async () => endWaiting()),
+    ]
+    run.onBroken = () => {
+      if (!runs.has(testRunId)) return
+      deps.note(
+        `The journal did not take an event, so the run stopped: svc test --resume ${testRunId} goes on with it.`,
+      )
+      endWaiting()
+    }
+    const close = () => {
+      runs.delete(testRunId)
+      for (const each of [...forget, ...unlisten]) each()
+    }
+    const told = await host.tell(targetOf(testRunId), event)
+    if (told.kind !== 'told') {
+      close()
+      return { ok: false, error: untold(testRunId, told) }
+    }
+    const ended = over.then(() => {
+      close()
+      const testRun = read(testRunId)
+      if (!testRun) throw new Error(`the journal has lost the run ${testRunId}`)
+      if (testRun.verdict !== null) run.onProgress({ at: clock.now(), type: 'run.ended', verdict: testRun.verdict })
+      return testRun
+    })
+    return { ok: true, testRunId, ended }
+  }
+
+  return {
+    async start(request: FlowsRequest, onProgress: ProgressListener = () => {}): Promise<BegunRun> {
+      const testRunId = ids.at(clock.now())
+      const recorded = recordedRequest(request, join(home, 'test-runs', testRunId))
+      const { retries = 0, failFast = false, env = {} } = request
+      const run = open(recorded, env, onProgress)
+      return runToEnd(testRunId, run, { type: 'run.requested', testRunId, retries, failFast, body: recorded })
+    },
+    /** Goes on after the last proven command. `env` has the values of secrets again: they are in no journal. */
+    async resume(
+      testRunId: string,
+      env: Readonly<Record<string, string>>,
+      onProgress: ProgressListener = () => {},
+    ): Promise<BegunRun> {
+      const { host, journal, phones } = deps
+      const request = recordedRequestOf(journal, testRunId)
+      if (!request) return { ok: false, error: notFound(testRunId) }
+      const missing = (request.secrets ?? []).filter(name => env[name] === undefined)
+      if (missing.length > 0)
+        return { ok: false, error: notResumable(testRunId, `give the values of ${missing.join(', ')} again, with -e`) }
+      await host.recover({ machine: 'device' })
+      await host.recover({ machine: 'flow-run' })
+      await host.recover({ actor: testRunActor(testRunId) })
+      const state = journal.last(testRunActor(testRunId))
+      if (verdictOfState(state?.to) !== null) return { ok: false, error: notResumable(testRunId, 'it is over') }
+      if (state?.tags.includes(IN_FLIGHT))
+        return { ok: false, error: notResumable(testRunId, 'another process is at it') }
+      const run = open(request, { ...request.env, ...env }, onProgress)
+      const plan = await planRun(run, phones, new AbortController().signal)
+      if (!plan.ok)
+        return { ok: false, error: notResumable(testRunId, plan.problems[0]?.message ?? 'its flows are gone') }
+      takePlan(run, plan)
+      return runToEnd(testRunId, run, { type: 'run.resumed', requestId: ids.at(clock.now()) })
+    },
+    /** The attempts that are under way end, and no other begins. Undefined for a run that nobody knows. */
+    async cancel(testRunId: string): Promise<{ ok: true; testRun: TestRun } | { ok: false; error: ErrorObject }> {
+      if (!read(testRunId, false)) return { ok: false, error: notFound(testRunId) }
+      await deps.host.recover({ actor: testRunActor(testRunId) })
+      const told = await deps.host.tell(targetOf(testRunId), { type: 'run.cancelled', reason: 'somebody cancelled it' })
+      if (told.kind !== 'told') return { ok: false, error: untold(testRunId, told) }
+      return { ok: true, testRun: read(testRunId, false) as TestRun }
+    },
+    read,
+    /** The newest first. */
+    list: (): TestRun[] =>
+      deps.journal
+        .actors({ machine: 'test-run', limit: RUNS_LISTED })
+        .flatMap(({ actor }) => read(actor.slice(testRunActor('').length), false) ?? []),
+    /** What would run, with every file checked; nothing is recorded. */
+    plan(request: FlowsRequest, signal: AbortSignal): Promise<Plan> {
+      const run = open(recordedRequest(request, ''), request.env ?? {}, () => {})
+      return planRun(run, deps.phones, signal)
+    },
+    /** The request of an earlier run, for one that repeats its flows. */
+    requestOf: (testRunId: string): RecordedRequest | undefined => recordedRequestOf(deps.journal, testRunId),
+    actorsOf: (testRunId: string) => ({ run: testRunActor(testRunId), attempt: flowRunActor }),
+  }
+}
+
+export type TestRuns = ReturnType<typeof createTestRuns>
+export type { Problem }

@@ -1,0 +1,87 @@
+/** Constructs the runner of flows: its ports for the host, what routes and commands ask, and its phones over the service. */
+import type { RequestContext } from '../contracts/request-context.ts'
+import type { FlowsDeps } from '../flows/deps.ts'
+import type { FlowFiles } from '../flows/language/flow-library.ts'
+import { hostFlowFiles } from '../flows/language/host-flow-files.ts'
+import { planPort } from '../flows/plan-port.ts'
+import { stagePort } from '../flows/run/stage-port.ts'
+import { runnerPort } from '../flows/runner-port.ts'
+import { type OpenFile, openAnyFile } from '../flows/script/form-body.ts'
+import { scriptProgram } from '../flows/script/script-process.ts'
+import { createFlowScripts } from '../flows/script/scripts.ts'
+import { createTestRuns } from '../flows/test-runs.ts'
+import { pathInRoots } from '../operator/files/file-roots.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import { createFlowPhones } from '../service/flow-phones.ts'
+import type { Service } from '../service/service.ts'
+
+export interface FlowParts extends Pick<FlowsDeps, 'clock' | 'ids' | 'home' | 'note' | 'secrets'> {
+  host: () => Host
+  journal: () => Journal
+  service: () => Promise<Service>
+  /** The program file of this svc, beside which that of scripts is. */
+  program: string | undefined
+}
+
+/** Files outside of the folders that are open to the caller cannot be read. */
+const below = (roots: readonly string[]): FlowFiles => {
+  const within =
+    <T>(read: (path: string) => Promise<T>) =>
+    async (path: string): Promise<T> => {
+      const found = await pathInRoots(path, roots)
+      if (!found.ok) throw new Error(found.problem)
+      return read(found.path)
+    }
+  const { read, kindOf, list } = hostFlowFiles
+  return { read: within(read), kindOf: within(kindOf), list: within(list) }
+}
+
+/** For files that scripts send. */
+const openBelow: (roots: readonly string[], path: string) => ReturnType<OpenFile> = async (roots, path) => {
+  const found = await pathInRoots(path, roots)
+  if (!found.ok) throw new Error(found.problem)
+  return openAnyFile(found.path)
+}
+
+const testRunOf = (flowRunId: string): string => flowRunId.split('.')[0] ?? ''
+
+export const createFlowParts = ({ host, journal, service, program, ...given }: FlowParts) => {
+  const runs: FlowsDeps['runs'] = new Map()
+  const context = (flowRunId: string): RequestContext => {
+    const request = runs.get(testRunOf(flowRunId))?.request
+    const { caller = 'cli', fileRoots } = request ?? {}
+    return {
+      caller,
+      ...(flowRunId === '' ? {} : { skillRunId: flowRunId }),
+      ...(fileRoots === undefined ? {} : { fileRoots }),
+    }
+  }
+  const deps: FlowsDeps = {
+    ...given,
+    runs,
+    attempts: new Map(),
+    phones: createFlowPhones({ service, context, secrets: given.secrets }),
+    filesFor: ({ fileRoots }) => (fileRoots === undefined ? hostFlowFiles : below(fileRoots)),
+    openScripts: (seed, { fileRoots }) =>
+      createFlowScripts({
+        seed,
+        clock: given.clock,
+        program: scriptProgram(program),
+        ...(fileRoots === undefined ? {} : { openFile: path => openBelow(fileRoots, path) }),
+      }),
+    // The host is made with these ports, so both are looked up when they are needed.
+    get host() {
+      return host()
+    },
+    get journal() {
+      return journal()
+    },
+  }
+  return {
+    ports: { stage: stagePort(deps.attempts), plan: planPort(deps), runner: runnerPort(deps) },
+    testRuns: createTestRuns(deps),
+  }
+}
+
+export type FlowRunner = ReturnType<typeof createFlowParts>

@@ -1,0 +1,55 @@
+/** The runs of flows of this host. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import { failure } from '../../contracts/failures.ts'
+import { ROOTS_HINT } from '../../operator/files/file-roots.ts'
+import { absolutePath } from '../../runtime/absolute-path.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import { fileRootsOf } from '../host-paths.ts'
+import { type Call, failed, type Service, success } from '../service.ts'
+import type { LocalDeps } from './deps.ts'
+import { answering } from './run.ts'
+
+type Requests = 'testRuns.start' | 'testRuns.list' | 'testRuns.get' | 'testRuns.cancel'
+
+const notFound = (testRunId: string): ErrorObject =>
+  failure('TEST_RUN_NOT_FOUND', `The journal has no run of flows with the id ${testRunId}.`)
+
+const relativePath = (paths: readonly string[] = []): ErrorObject | undefined => {
+  const path = paths.find(each => absolutePath('/', each) !== each)
+  return path === undefined
+    ? undefined
+    : failure('FILE_REFUSED', `The path ${path} is relative: give absolute paths of this host.`, { hint: ROOTS_HINT })
+}
+
+export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<Service, Requests> => {
+  const what = { what: 'a run of flows', note }
+  return {
+    'testRuns.start': (request, { context }: Call) =>
+      answering(async () => {
+        const relative = relativePath(request.paths)
+        if (relative) return failed(relative)
+        const fileRoots = fileRootsOf(context)
+        const begun = await (await testRuns()).start({
+          ...request,
+          cwd: screenshots.relativeTo,
+          caller: context.caller,
+          ...(fileRoots === undefined ? {} : { fileRoots }),
+        })
+        if (!begun.ok) return failed(begun.error)
+        begun.ended.catch(error => note(`the run of flows ${begun.testRunId} broke: ${messageOf(error)}`))
+        return success({ ok: true as const, testRunId: begun.testRunId })
+      }, what),
+    'testRuns.list': () =>
+      answering(async () => success({ ok: true as const, testRuns: (await testRuns()).list() }), what),
+    'testRuns.get': ({ testRunId }) =>
+      answering(async () => {
+        const testRun = (await testRuns()).read(testRunId)
+        return testRun ? success({ ok: true as const, testRun }) : failed(notFound(testRunId))
+      }, what),
+    'testRuns.cancel': ({ testRunId }) =>
+      answering(async () => {
+        const cancelled = await (await testRuns()).cancel(testRunId)
+        return cancelled.ok ? success({ ok: true as const, testRun: cancelled.testRun }) : failed(cancelled.error)
+      }, what),
+  }
+}
