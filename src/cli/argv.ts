@@ -65,7 +65,7 @@ export const splitArgv = (argv: readonly string[], all: FlagTable, script?: Scri
         if (inline !== undefined) problems.push({ message: `${written} takes no value.` })
         continue
       }
-      const isBare = inline === undefined && flag.optional?.test(`${argv[at + 1]}`) === false
+      const isBare = inline === undefined && flag.optional?.test(argv[at + 1] ?? '-') === false
       const text = isBare ? '' : (inline ?? argv[++at])
       flags.push(`--${name}=${marked(text ?? '')}`)
       // A missing value is more likely than a value that begins with `--`.

@@ -64,8 +64,8 @@ const fileOf = (call: Call): string | undefined => {
   return isOutputFormat(output) ? undefined : output
 }
 
-export const runFromDump = async (call: Call): Promise<CommandResult> => {
-  const files = call.args
+/** The scenario of screens that were seen on a device. */
+export const scenarioOfDumps = async (call: Call, files: readonly string[]) => {
   if (files.length > DUMP_FILES_MAX) throw usage(`At most ${DUMP_FILES_MAX} dumps are taken at once.`)
   const dumps: NamedDump[] = []
   for (const file of files) dumps.push(await dumpIn(call, file))
@@ -73,6 +73,11 @@ export const runFromDump = async (call: Call): Promise<CommandResult> => {
   if (!made.ok) throw usage(`${made.problem}.`)
   const parsed = parseScenario(made.scenario)
   if (!parsed.ok) throw usage(`The scenario made of these dumps is not valid: ${parsed.error}`)
+  return { made, scenario: parsed.scenario }
+}
+
+export const runFromDump = async (call: Call): Promise<CommandResult> => {
+  const { made } = await scenarioOfDumps(call, call.args)
   const text = readable(made.scenario)
   const output = fileOf(call)
   for (const note of made.notes) call.io.note(note)

@@ -5,6 +5,7 @@ import type { DeviceRecord } from '../contracts/device.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { Executions, Receipts } from '../executions/service.ts'
 import type { FleetServeOptions } from '../fleet/deps.ts'
+import type { TestRuns } from '../flows/test-runs.ts'
 import type { RunningServer, ServeOptions, ServeSocketOptions, SocketServer, Started } from '../http/server.ts'
 import type { McpDeps } from '../mcp/deps.ts'
 import type { StdioOptions } from '../mcp/stdio/serve.ts'
@@ -54,6 +55,10 @@ export interface Services extends Servers, SimulatorServices {
   emulators(): Emulators
   forwards(): Forwards
   recordings(): Recordings
+  /** Adds these devices, spoken to without the adb server; asked before any device is. */
+  alsoUse(serials: readonly string[]): void
+  /** Runs of flows; over this service of a fleet, where one is given. */
+  testRuns(over?: Service): Promise<TestRuns>
   /** Screenshots of callers in `cwd` go here. */
   readonly screenshots: ScreenshotPolicy
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */

@@ -10,9 +10,9 @@ import {
   SetPermission,
   UninstallApp,
 } from './actions/app.ts'
-import { PullFile, PushFile, RemoveFile } from './actions/file.ts'
+import { AddMedia, PullFile, PushFile, RemoveFile } from './actions/file.ts'
 import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
-import { Click, EnterText, PressKey, Swipe } from './actions/input.ts'
+import { Click, EnterText, EraseText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
 import { GetClipboard, SetClipboard, Shell } from './actions/phone.ts'
 import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from './actions/read.ts'
@@ -31,6 +31,7 @@ export const Action = v.variant('type', [
   PushFile,
   PullFile,
   RemoveFile,
+  AddMedia,
   SetPermission,
   ChangeSetting,
   RestoreSettings,
@@ -49,6 +50,7 @@ export const Action = v.variant('type', [
   ReadText,
   ReadKeyValuePair,
   EnterText,
+  EraseText,
   PressKey,
   HideKeyboard,
   ExpandShade,

@@ -123,6 +123,13 @@ const OTHER_HINTS = {
   RECORDING_NO_SPACE: 'Free space where the message says, or record with a lower `bitRate`.',
   RECORDING_FAILED: 'Read what the phone said in the details; the segments that were saved are in the manifest.',
 
+  FLOW_INVALID: 'Correct the files at the places that the details list; svc test --validate-only checks them all.',
+  TEST_RUN_NOT_FOUND: 'Look at the runs of this host: `GET /test-runs`.',
+  TEST_RUN_NOT_RESUMABLE: 'Run the flows again; svc test --rerun takes those that did not pass.',
+  ASSERTION_FAILED: 'Compare what the flow expects with the screen at the failure, which the report shows.',
+  SCRIPT_FAILED: 'Correct the script at the place that the message names.',
+  COMMAND_IN_DOUBT: 'Look at the screen, then run the flow again from its beginning.',
+
   DAEMON_START_FAILED: 'Read the log of the daemon in the svc home, or run the command without the daemon.',
   DAEMON_STOP_FAILED: 'End the process that the message names by hand, and try again.',
   DAEMON_PROXY_ERROR: 'See whether it happened: svc executions list.',

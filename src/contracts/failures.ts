@@ -8,6 +8,7 @@ export type FailureLayer =
   | 'skills'
   | 'emulators'
   | 'recordings'
+  | 'flows'
   | 'daemon'
   | 'cli'
   | 'serve'
@@ -183,6 +184,17 @@ export const FAILURES = {
   RECORDING_UNSUPPORTED: refused('recordings', 409, 'the device cannot record its screen'),
   RECORDING_NO_SPACE: refused('recordings', 409, 'the device or this host has too little free space'),
   RECORDING_FAILED: doubtful('recordings', 500, 'the recording failed; what was recorded before is kept'),
+
+  FLOW_INVALID: refused('flows', 400, 'a flow cannot be read, or no flow is to be run; details.problems lists why'),
+  TEST_RUN_NOT_FOUND: refused('flows', 404, 'no run of flows has this id'),
+  TEST_RUN_NOT_RESUMABLE: refused('flows', 409, 'the run is over, is being run, or its flows have changed'),
+  ASSERTION_FAILED: doubtful('flows', null, 'an assertion of a flow does not hold'),
+  SCRIPT_FAILED: doubtful('flows', null, 'the JavaScript of a flow failed, or took too much time or memory'),
+  COMMAND_IN_DOUBT: doubtful(
+    'flows',
+    null,
+    'the host died while a command was under way: it may have been carried out',
+  ),
 
   DAEMON_START_FAILED: passing('daemon', null, 'the daemon did not become ready in time'),
   DAEMON_STOP_FAILED: refused('daemon', null, 'the daemon could not be ended or cleaned up'),

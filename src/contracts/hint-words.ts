@@ -52,6 +52,7 @@ const WORDS: readonly Words[] = [
   exactly('GET /fleet', 'svc fleet status', 'svc fleet status'),
   exactly('GET /actors', 'svc inspect', 'svc inspect'),
   exactly('GET /openapi.json', 'svc --help', 'tools/list'),
+  exactly('GET /test-runs', 'svc inspect', 'svc inspect'),
   exactly('GET /executions', 'svc executions list', tool('receipts')),
   exactly(`GET /executions\\?skillRunId=${ID}`, 'svc executions list --skill-run $1', tool('receipts')),
   exactly(`GET /executions/${ID}`, 'svc executions show $1', tool('receipt')),

@@ -23,6 +23,7 @@ import {
 } from './execution-result.ts'
 import * as fleet from './fleet.ts'
 import { GapData } from './fleet-log.ts'
+import { FlowSelector } from './flow-selector.ts'
 import * as forwards from './forwards.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
@@ -48,6 +49,8 @@ import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
 import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } from './skill-result.ts'
 import { SkillRunOutcome, SkillRunResponse } from './skill-run.ts'
 import { ExecutionData, HeartbeatData, ResultData } from './sse.ts'
+import { TestRunResponse, TestRunsResponse } from './test-run.ts'
+import { TestRunBegun, TestRunRequest } from './test-run-request.ts'
 import { CONFIG, toSchema } from './to-json-schema.ts'
 import * as viewer from './viewer.ts'
 
@@ -80,6 +83,10 @@ export const SCHEMAS = {
   Recording,
   RecordingResponse,
   RecordingStatusResponse,
+  TestRunBegun,
+  TestRunRequest,
+  TestRunResponse,
+  TestRunsResponse,
   RecordedPart,
   AppInfo,
   AppResponse,
@@ -99,6 +106,7 @@ export const SCHEMAS = {
   ReverseResponse: forwards.ReverseResponse,
   ReversesResponse: forwards.ReversesResponse,
 
+  FlowSelector,
   Matcher,
   RelatedMatcher,
   Retry,

@@ -48,7 +48,10 @@ export const SkillSummary = openObject({
   summary: v.string(),
 })
 
-/** Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. */
+/**
+ * Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. Answers that one
+ * object makes up (`skill`, `receipt`), flows and emulator_provision list none: it would cost every client tokens.
+ */
 export const TOOL_ANSWERS = {
   devices: openObject({ devices: v.array(ListedDevice) }),
   snapshot: TextRead,
@@ -63,20 +66,11 @@ export const TOOL_ANSWERS = {
   read: ActionDone,
   wait: ActionDone,
   skills_search: openObject({ skills: v.array(SkillSummary), count }),
-  skills_get: openObject({ skill: anyObject }),
   skills_run: openObject({ status: v.string(), runId: v.string(), executionIds: v.array(v.string()), run: anyObject }),
-  receipt: openObject({ receipt: anyObject }),
   receipts: openObject({ receipts: v.array(ReceiptSummary), count }),
   emulators: openObject({
     avds: v.array(openObject({ name: v.string(), running: v.boolean(), supported: v.boolean() })),
     running: v.array(openObject({ avdName: v.string(), serial: v.string(), booted: v.boolean() })),
-  }),
-  emulator_provision: openObject({
-    avdName: v.string(),
-    serial: v.string(),
-    booted: v.boolean(),
-    created: v.boolean(),
-    reused: v.boolean(),
   }),
 } as const satisfies Partial<Record<ToolName, v.GenericSchema>>
 

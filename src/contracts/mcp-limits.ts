@@ -30,6 +30,8 @@ export const MCP_RECEIPTS = { min: 1, max: 50, default: 10 } as const
 export const MCP_LOGS = { lines: { min: 1, max: 1_000, default: 100 }, chars: 20_000, messageChars: 2_000 } as const
 /** Cuts each text of a receipt or skill run in an answer to a model; the resource of the receipt has all of it. */
 export const MCP_TEXT_CHARS_MAX = 4_000
+/** The commands of a flow that one answer lists: the last ones, which are those around a failure. */
+export const MCP_FLOW_COMMANDS_MAX = 100
 /** How often a call that says nothing else shows that it is still running, to clients that ask for progress. */
 export const MCP_ALIVE_MS = 15_000
 /** How long a person may take to confirm something. */

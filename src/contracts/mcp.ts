@@ -8,6 +8,7 @@ import { levelNamed, startNamed } from './logs.ts'
 import { MCP_LOGS, MCP_RECEIPTS, MCP_SKILLS } from './mcp-limits.ts'
 import { anyObject, closedObject } from './objects.ts'
 import { count, integer, positive } from './scalars.ts'
+import { FlowVariables } from './test-run-request.ts'
 
 const maybe = v.exactOptional
 const device = { device: maybe(v.string()) }
@@ -158,6 +159,7 @@ export const TOOL_ARGUMENTS = {
     expectContains: maybe(v.string()),
     ...device,
   }),
+  run_flow: closedObject({ yaml: v.string(), env: maybe(FlowVariables), ...device }),
   receipt: closedObject({ executionId: v.string() }),
   receipts: closedObject({
     ...device,

@@ -59,6 +59,8 @@ export const SkillCreated = openObject({
   registryPath: v.string(),
   skillPath: v.string(),
   files: v.pipe(v.array(v.string()), v.length(SCAFFOLD_FILES)),
+  /** The flow that the skill runs; the files it reads are beside it. */
+  flowPath: v.exactOptional(v.string()),
   next: v.exactOptional(v.string()),
 })
 export type SkillCreated = v.InferOutput<typeof SkillCreated>
@@ -80,6 +82,8 @@ export const SkillRecorded = openObject({
   /** The text that a run reads at its end; null when nothing that was seen is fit for it. */
   verification: v.nullable(openObject({ expected: v.string(), reasons: v.array(v.string()) })),
   scenarioPath: v.exactOptional(v.string()),
+  /** The flow that does the same, for svc test. */
+  flowPath: v.exactOptional(v.string()),
   notes: v.array(v.string()),
   next: v.string(),
 })

@@ -1,6 +1,6 @@
 /** Runs of flows: one run of many flows, the attempts of each flow, and the commands of an attempt. */
 import * as v from 'valibot'
-import { openObject } from './objects.ts'
+import { dictionary, openObject } from './objects.ts'
 import { count, positive } from './scalars.ts'
 
 /** `indeterminate`: the fault was not the app's nor the suite's, or nobody can say whether a command took effect. */
@@ -15,7 +15,7 @@ export const FlowError = openObject({
   code: v.string(),
   message: v.string(),
   hint: v.exactOptional(v.string()),
-  details: v.exactOptional(v.record(v.string(), v.unknown())),
+  details: v.exactOptional(dictionary(v.unknown())),
   /** The file and the line, from 1, of the command that failed. */
   file: v.exactOptional(v.string()),
   line: v.exactOptional(positive),
@@ -67,7 +67,7 @@ export const TestFlow = openObject({
   /** Unique in the run: the name of the flow's own header, else the file name without its extension. */
   name: v.string(),
   tags: v.array(v.string()),
-  properties: v.record(v.string(), v.string()),
+  properties: dictionary(v.string()),
   /** The device that alone may run it, with --shard-all. */
   deviceId: v.exactOptional(v.string()),
   verdict: OptionalVerdict,

@@ -6,3 +6,5 @@ export const DEVICE_PATH_BYTES_MAX = 900
 export const TRANSFER_FILES_MAX = 10_000
 /** The content that the MCP tool `files` takes and gives. */
 export const INLINE_FILE_BYTES_MAX = 1_024 * 1_024
+/** Pictures and videos for the gallery in one step. */
+export const MEDIA_PATHS = { min: 1, max: 50 } as const

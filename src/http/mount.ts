@@ -141,9 +141,9 @@ const writersFor = ({ clock }: HttpDeps): Writers => {
 }
 
 /** How the results of one request are written. */
-const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus }: Operation, deps: HttpDeps) => {
+const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus, status = 200 }: Operation, deps: HttpDeps) => {
   const write: Writer<Id> =
-    writersFor(deps)[id] ?? ((value, headers) => answerText(JSON.stringify(value), 200, headers))
+    writersFor(deps)[id] ?? ((value, headers) => answerText(JSON.stringify(value), status, headers))
   return (result: Result<OutputOf<Id>>): Response => {
     const headers = headersOf(result)
     return result.ok
@@ -154,9 +154,12 @@ const writeAnswer = <Id extends ServiceId>(id: Id, { failureStatus }: Operation,
 
 const ANYBODY: RequestContext = { caller: 'http' }
 
+/** These are of this host alone, and name files of it. */
+const NAMING_FILES: readonly ServiceId[] = ['testRuns.start']
+
 /** Requests to this host alone are answered alike, whoever asks. */
 const contextReader = (id: ServiceId) => {
-  const isForAnybody = ROUTES[id][3] === 'this host'
+  const isForAnybody = ROUTES[id][3] === 'this host' && !NAMING_FILES.includes(id)
   return ({ headers, socket }: IncomingMessage, deps: HttpDeps): ContextRead => {
     if (isForAnybody) return { ok: true, context: ANYBODY }
     const read = readContext(headers, deps)

@@ -82,7 +82,8 @@ interface QuerySchema {
   properties?: Readonly<Record<string, Json>>
 }
 
-const statusOf = ({ answers }: Operation) => (typeof answers === 'object' && 'socket' in answers ? '101' : '200')
+const statusOf = ({ answers, status = 200 }: Operation) =>
+  typeof answers === 'object' && 'socket' in answers ? '101' : String(status)
 
 const parametersOf = (path: string, { query, headers }: Operation, schemas: Json): Json[] => {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({

@@ -1,4 +1,5 @@
 /** The dependencies of the MCP server; constructed by the services. */
+import type { TestRuns } from '../flows/test-runs.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Service } from '../service/service.ts'
@@ -9,6 +10,8 @@ export interface McpDeps {
   journal: Journal
   /** The registry of this machine, for the ranked search. */
   skills: Pick<Skills, 'load'>
+  /** Opened by the first flow that is run. */
+  testRuns(): Promise<TestRuns>
   /** Answers whatever the tools ask, here or anywhere in the fleet. */
   service: Service
   version: string

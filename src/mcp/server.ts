@@ -17,6 +17,7 @@ import { ACTION_TOOLS } from './tools/actions.ts'
 import { APP_TOOLS } from './tools/apps.ts'
 import { EMULATOR_TOOLS } from './tools/emulators.ts'
 import { FILE_TOOLS } from './tools/files.ts'
+import { FLOW_TOOLS } from './tools/flows.ts'
 import { LOG_TOOLS } from './tools/logs.ts'
 import { RECEIPT_TOOLS } from './tools/receipts.ts'
 import { SCREEN_TOOLS } from './tools/screen.ts'
@@ -31,6 +32,7 @@ export const TOOLS: readonly Tool[] = [
   ...ACTION_TOOLS,
   ...SETTINGS_TOOLS,
   ...SKILL_TOOLS,
+  ...FLOW_TOOLS,
   ...RECEIPT_TOOLS,
   ...EMULATOR_TOOLS,
 ]

@@ -7,6 +7,7 @@ describe('the files of the host that an action names', () => {
       reads: ['a'],
       writes: [],
     })
+    expect(hostPathsOf({ type: 'add_media', params: { paths: ['a.png'] } }).reads).toEqual(['a.png'])
     expect(hostPathsOf({ type: ' PULL_FILE ', params: { from: '/x', to: 'b' } })).toEqual({ reads: [], writes: ['b'] })
     expect(hostPathsOf({ type: 'install_app', params: { paths: ['a.apk', 'b.apk', 3] } }).reads).toEqual([
       'a.apk',

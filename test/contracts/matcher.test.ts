@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Matcher } from '../../src/contracts/matcher.ts'
+import type { FlowSelector } from '../../src/contracts/flow-selector.ts'
+import { Matcher, needsHost } from '../../src/contracts/matcher.ts'
 import { accept, complaints } from './parse.ts'
 
 const KEYS = ['resourceId', 'role', 'textEquals', 'textContains', 'contentDescEquals', 'contentDescContains']
@@ -21,4 +22,22 @@ test('at least one key is needed, and no other is known', () => {
   expect(complaints(Matcher, { text: 'x', id: 'y' })).toEqual(['text', 'id'])
   expect(complaints(Matcher, { textEquals: 'x', nth: 0 })).toEqual(['nth'])
   for (const input of [null, 'x', [], [{ textEquals: 'x' }]]) expect(complaints(Matcher, input)).toEqual([''])
+})
+
+test('a selector of a flow stands alone', () => {
+  const flow = { text: '.*', below: { id: 'title' } }
+  expect(accept(Matcher, { flow })).toEqual({ flow })
+  expect(complaints(Matcher, { flow, enabled: true })).toEqual([''])
+  expect(complaints(Matcher, { flow: {} })).toEqual(['flow'])
+  expect(complaints(Matcher, { flow: { textEquals: 'x' } })).toEqual(['flow.textEquals'])
+  expect(complaints(Matcher, { flow: { below: { text: '(.)\\1' } } })).toEqual(['flow.below.text'])
+  expect(complaints(Matcher, { flow: { text: '(a' } })).toEqual([])
+  expect(needsHost({ type: 'click', params: { matcher: { flow } } })).toBe(true)
+})
+
+test('selectors of flows may hold others up to a depth', () => {
+  const nested = (levels: number): FlowSelector =>
+    levels === 1 ? { text: 'x' } : { containsDescendants: [nested(levels - 1)] }
+  expect(complaints(Matcher, { flow: nested(8) })).toEqual([])
+  expect(complaints(Matcher, { flow: nested(9) })).toEqual(['flow'])
 })

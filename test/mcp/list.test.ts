@@ -44,6 +44,7 @@ const NAMES = [
   'skills_search',
   'skills_get',
   'skills_run',
+  'run_flow',
   'receipt',
   'receipts',
   'emulators',
@@ -119,6 +120,7 @@ test('what only looks says so, and what may destroy does not deny it', async () 
     'app',
     'settings',
     'skills_run',
+    'run_flow',
   ])
   expect(hinted('idempotentHint')).toEqual(['emulator_provision'])
   expect(tools.every(({ annotations }) => typeof annotations?.readOnlyHint === 'boolean')).toBe(true)

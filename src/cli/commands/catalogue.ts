@@ -36,6 +36,7 @@ export const PARTS: readonly Part[] = [
   },
   { words: ['shell', 'clipboard'], load: async () => (await import('./phone.ts')).PHONE },
   { words: ['toast', 'on-screen-log'], load: async () => (await import('./overlay.ts')).OVERLAY },
+  { words: ['test'], load: async () => [(await import('./test.ts')).test] },
   { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
   { words: ['devices', 'device'], load: async () => (await import('./devices.ts')).devices },
   { words: ['record'], load: async () => (await import('./record.ts')).record },

@@ -14,11 +14,16 @@ import { selectorOf } from '../flat/short-selector.ts'
 
 export const close: FlatCommand = {
   path: ['close'],
-  shape: 'svc close <package>',
+  shape: 'svc close <package> [--background]',
   summary: 'stop an application',
   args: [{ name: 'package', summary: 'com.android.settings', required: true }],
-  examples: ['svc close com.android.settings'],
-  draft: ({ args: [applicationId = ''] }) => ({ type: 'close_app', params: { applicationId } }),
+  flags: [{ name: 'background', summary: 'end it as the system does for memory: only while it is not in front' }],
+  examples: ['svc close com.android.settings', 'svc close com.android.settings --background'],
+  draft(call) {
+    const [applicationId = ''] = call.args
+    const background = switched(call, 'background')
+    return { type: 'close_app', params: { applicationId, ...(background === undefined ? {} : { background }) } }
+  },
 }
 
 const typeText: FlatCommand = {

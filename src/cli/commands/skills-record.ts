@@ -23,15 +23,17 @@ export const RUN_FLAGS: readonly string[] = [
 export const record: Command = {
   path: ['skills', 'record'],
   text: 'recorded',
-  shape: 'svc skills record <skill_id> --from <id> [--param <name>=<value>] [--scenario [file]]',
+  shape: 'svc skills record <skill_id> --from <id> [--param <name>=<value>] [--scenario [file]] [--format flow]',
   summary: 'make a skill of executions that were run before',
   details:
     'Writes recipes, a script that replays them, SKILL.md and the registry entry: all of it, or nothing. Values named by\n' +
     '--param become inputs, and so does what was typed into password fields. Where time had passed, a step waits for the\n' +
     'node it needs. A text of the last screen that was seen is proposed as verification. --scenario also writes a scenario\n' +
     'of the screens seen on the way, after the recipes have run on it: with svc simulate, the skill is tested without a\n' +
-    'phone. Failed executions are refused, unless the next one is their resumption. Prints {recorded, skillId, registryPath,\n' +
-    'skillPath, files, executions, executionCount, actionsReplayed, inputs, recipes, verification, scenarioPath?, notes, next}.',
+    'phone. --format flow also writes flow.yaml, which does the same with svc test: inputs become its variables, and what\n' +
+    'flows have no command for is a comment in it. Failed executions are refused, unless the next one is their resumption.\n' +
+    'Prints {recorded, skillId, registryPath, skillPath, files, executions, executionCount, actionsReplayed, inputs, recipes,\n' +
+    'verification, scenarioPath?, flowPath?, notes, next}.',
   args: [{ ...SKILL, summary: '<applicationId>.<intent>, split at the last dot', required: true }],
   flags: [
     {
@@ -48,6 +50,7 @@ export const record: Command = {
       optional: /^(?!-).*(?:\/|\.json$)/,
       summary: "also write a scenario; without a file: scenario.json in the skill's folder",
     },
+    { name: 'format', value: 'flow', summary: "also write flow.yaml in the skill's folder, for svc test" },
     { name: 'summary', value: 'text', summary: 'what the skill does, in one line' },
     REGISTRY,
   ],
@@ -55,6 +58,7 @@ export const record: Command = {
   examples: [
     'svc skills record com.android.settings.battery-replay --from 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --scenario',
     'svc skills record com.android.settings.find-replay --from <id>,<id> --param query=battery',
+    'svc skills record com.android.settings.find-replay --from <id> --format flow',
   ],
   run: async (call): Promise<CommandResult> => (await import('../skills/record.ts')).recordSkill(call, RUN_FLAGS),
 }

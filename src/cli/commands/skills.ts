@@ -103,14 +103,19 @@ const create: Command = {
   summary: 'create a skill that can be run at once',
   details:
     'Writes SKILL.md, skill.json, scripts/run.js and scripts/run.sh beside the registry and adds the entry: all of it, or\n' +
-    'nothing. Prints {created, skillId, registryPath, skillPath, files, next}. The steps of the skill are yours to write.',
+    'nothing. Prints {created, skillId, registryPath, skillPath, files, flowPath?, next}. The steps of the skill are yours to\n' +
+    'write; with --from-flow they are those of a flow, which is copied with the files that it reads: its variables are inputs.',
   args: [{ ...SKILL, summary: '<applicationId>.<intent>, split at the last dot', required: true }],
   flags: [
     { name: 'summary', value: 'text', summary: 'what the skill does, in one line' },
     { name: 'recording-context', value: 'file', summary: 'a recording to copy into the folder of the skill' },
+    { name: 'from-flow', value: 'file', summary: 'a flow that the skill runs with svc test' },
     REGISTRY,
   ],
-  examples: ["svc skills new com.android.settings.battery-level --summary 'Reads the battery level'"],
+  examples: [
+    "svc skills new com.android.settings.battery-level --summary 'Reads the battery level'",
+    'svc skills new com.example.shop.login --from-flow .maestro/login.yaml',
+  ],
   run: async (call): Promise<CommandResult> => (await making()).create(call),
 }
 

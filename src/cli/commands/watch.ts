@@ -85,7 +85,7 @@ export const watch: Command = {
   flags: [
     { name: 'lines', summary: 'print lines on a terminal, too' },
     { name: 'after', value: 'seq', summary: 'start after this seq, or position (default: only new transitions)' },
-    { name: 'machine', value: 'name', summary: `only actors of this kind: ${WATCHED_NAMES.join(', ')}` },
+    { name: 'machine', value: 'name', summary: `of this kind: ${WATCHED_NAMES.join(', ')}` },
     ...WATCH_FLEET_FLAGS,
   ],
   uses: ['device'],

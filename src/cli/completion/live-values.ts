@@ -78,6 +78,17 @@ const executionsIn = (journal: KnownJournal, now: number, { current, text }: Val
   return [...relative, ...matching.map(found => candidate(found.executionId, found))]
 }
 
+const TEST_RUN = 'test-run:'
+
+const testRunsIn = (journal: KnownJournal): Candidate[] => {
+  const runs = journal
+    .actors(ACTORS_SHOWN)
+    .filter(({ actor }) => actor.startsWith(TEST_RUN))
+    .map(({ actor, to }) => ({ word: actor.slice(TEST_RUN.length), summary: onOneLine(to, SUMMARY_CHARS) }))
+  const [newest] = runs
+  return newest ? [{ word: 'last', summary: `run ${newest.word}, ${newest.summary}` }, ...runs] : []
+}
+
 const unique = (candidates: readonly Candidate[]): Candidate[] => {
   const byWord = new Map<string, Candidate>()
   for (const each of candidates) if (!byWord.has(each.word)) byWord.set(each.word, each)
@@ -170,6 +181,8 @@ export const liveValues = (call: Pick<Call, 'env' | 'cwd' | 'clock'>): LiveValue
         return apps(text('registry'))
       case 'execution':
         return fromJournal(journal => executionsIn(journal, clock.now(), question))
+      case 'test-run':
+        return fromJournal(testRunsIn)
       case 'actor':
         return fromJournal(journal =>
           journal.actors(ACTORS_SHOWN).map(({ actor, to }) => ({ word: actor, summary: onOneLine(to, SUMMARY_CHARS) })),

@@ -13,6 +13,7 @@ export type ValueKind =
   | 'role'
   | 'ref'
   | 'actor'
+  | 'test-run'
   | 'machine'
   | 'key'
   | 'direction'
@@ -39,6 +40,8 @@ export const FLAG_KINDS: Readonly<Record<string, ValueKind>> = {
   app: 'app',
   since: 'execution',
   from: 'execution',
+  rerun: 'test-run',
+  resume: 'test-run',
   'skill-id': 'skill',
   machine: 'machine',
 }

@@ -48,6 +48,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     row('watch', 'print each transition as it happens'),
     row('journal', 'export or repair the journal'),
   ],
+  Tests: [row('test', "run flows in Maestro's format")],
   Skills: [row('skills', 'find, run, write and check skills')],
   Servers: [
     row('serve, mcp', 'serve HTTP and events, or MCP tools over stdio'),

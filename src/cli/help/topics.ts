@@ -33,6 +33,11 @@ export const TOPICS: readonly Topic[] = [
     text: async () => (await import('./topics/exit-codes.ts')).EXIT_CODES,
   },
   {
+    name: 'flows',
+    summary: "tests in Maestro's format: svc test",
+    text: async () => (await import('./topics/flows.ts')).FLOWS,
+  },
+  {
     name: 'policy',
     summary: 'the file that decides what may run',
     text: async () => (await import('./topics/policy.ts')).POLICY,

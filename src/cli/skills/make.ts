@@ -1,5 +1,5 @@
 /** `svc skills new|install|update|sync`: what changes a registry, or checks the workspace. */
-import { resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { homeOf } from '../../runtime/home.ts'
 import { installSkills, syncSkills, updateSkills } from '../../skills/install/install.ts'
 import { newSkill } from '../../skills/scaffold/new-skill.ts'
@@ -12,7 +12,24 @@ export const create = async (call: Call): Promise<CommandResult> => {
   const [skillId = ''] = call.args
   const { clock } = call
   const given = { summary: call.text('summary'), recordingContext: call.text('recording-context') }
-  return outcomeOf(await newSkill({ ...placesOf(call), ...given, skillId, clock }))
+  const named = call.text('from-flow')
+  if (named === undefined) return outcomeOf(await newSkill({ ...placesOf(call), ...given, skillId, clock }))
+  const { readSkillFlow } = await import('./from-flow.ts')
+  const { flowSkill, inputFlag } = await import('../../skills/scaffold/flow-skill.ts')
+  const read = await readSkillFlow(named, call.cwd)
+  if (!read.ok) return outcomeOf(read)
+  const { flow } = read
+  const summary = given.summary ?? `Runs the flow ${basename(named)}`
+  const made = await newSkill({ ...placesOf(call), ...given, summary, skillId, clock, content: flowSkill(flow) })
+  if (!made.ok) return outcomeOf(made)
+  const { skillPath, next } = made.output
+  const flags = flow.variables.map(variable => ` ${inputFlag(variable)} <text>`).join('')
+  const output = {
+    ...made.output,
+    flowPath: join(skillPath, flow.file),
+    next: `Run it: ${next?.split('then run: ')[1] ?? `svc skills run ${skillId}`}${flags}`,
+  }
+  return { ok: true, output }
 }
 
 const workspaceOf = (call: Call) => {

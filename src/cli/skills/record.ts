@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Action } from '../../contracts/action.ts'
 import { EXECUTION_BYTES, RECORDED_FROM_MAX, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { recordedScreens } from '../../executions/recorded-screens.ts'
+import type { WrittenFlow } from '../../flows/from-recording/write-flow.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { scenarioFromSteps } from '../../simulator/from-recording/from-recording.ts'
 import { masker } from '../../simulator/from-recording/moment-screens.ts'
@@ -14,7 +15,7 @@ import type { GivenParam } from '../../skills/record/extract-inputs.ts'
 import { type Flow, readFlow, recordFailed } from '../../skills/record/flow.ts'
 import { type Recorded, recordingOf, VERIFY_ACTIONS, writeRecorded } from '../../skills/record/record-skill.ts'
 import type { Refusal } from '../../skills/refusal.ts'
-import { readNewId } from '../../skills/scaffold/new-entry.ts'
+import { type NewId, readNewId } from '../../skills/scaffold/new-entry.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
 import { readable } from '../from-dump.ts'
 import { namedExecutions } from '../named-executions.ts'
@@ -23,6 +24,9 @@ import { outcomeOf, placesOf } from './registry.ts'
 
 const PARAM_NAME = /^[A-Za-z][\w-]{0,40}$/
 const SCENARIO = 'scenario.json'
+
+/** The only other form of a recording than recipes. */
+const FLOW = 'flow'
 
 const idsOf = async (call: Call): Promise<string[]> => {
   const named = call
@@ -109,12 +113,34 @@ const writeNew = async (path: string, text: string): Promise<void> => {
   }
 }
 
+const wantsFlow = (call: Call): boolean => {
+  const format = call.text('format')
+  if (format !== undefined && format !== FLOW) throw usage(`--format must be ${FLOW}; got "${format}".`)
+  return format === FLOW
+}
+
+const flowOf = async (
+  { parameterized, recipes, verification }: Recorded,
+  { skillId, applicationId }: NewId,
+): Promise<WrittenFlow> => {
+  const { writeFlow } = await import('../../flows/from-recording/write-flow.ts')
+  const steps = verification ? recipes.slice(0, -1) : recipes
+  return writeFlow({
+    applicationId,
+    name: skillId,
+    actions: steps.flatMap(({ content }) => content.actions),
+    variables: parameterized.inputs.map(({ variable, secret: isSecret }) => ({ variable, isSecret })),
+    end: verification?.wait,
+  })
+}
+
 /** No parameter may have the name of one of `runFlags`: svc skills run would take it for its own. */
 export const recordSkill = async (call: Call, runFlags: readonly string[]): Promise<CommandResult> => {
   keepOwnerRights()
   const [skillId = ''] = call.args
   const ids = await idsOf(call)
   const params = paramsOf(call, runFlags)
+  const isFlow = wantsFlow(call)
   const id = readNewId(skillId)
   if (!id.ok) return outcomeOf(id)
   const services = await call.services()
@@ -126,10 +152,11 @@ export const recordSkill = async (call: Call, runFlags: readonly string[]): Prom
   if (!recorded.ok) return outcomeOf(recorded)
 
   const wanted = call.text('scenario')
-  const made = wanted === undefined ? undefined : await scenarioOf(flow, recorded, call)
-  if (made && !made.ok) return outcomeOf(made)
+  const scenario = wanted === undefined ? undefined : await scenarioOf(flow, recorded, call)
+  if (scenario && !scenario.ok) return outcomeOf(scenario)
+  const flowFile = isFlow ? await flowOf(recorded, id) : undefined
   const path = wanted ? resolve(call.cwd, wanted) : undefined
-  if (path !== undefined && made) await writeNew(path, made.text)
+  if (path !== undefined && scenario) await writeNew(path, scenario.text)
   const written = await writeRecorded({
     ...placesOf(call),
     skillId,
@@ -138,8 +165,9 @@ export const recordSkill = async (call: Call, runFlags: readonly string[]): Prom
       `Replays ${recorded.actionsReplayed} recorded steps of ${id.intent} in ${id.applicationId}`,
     clock: call.clock,
     flow,
-    recorded: { ...recorded, notes: [...recorded.notes, ...(made?.notes ?? [])] },
-    scenario: made && { text: made.text, file: path === undefined ? SCENARIO : undefined, path },
+    recorded: { ...recorded, notes: [...recorded.notes, ...(scenario?.notes ?? []), ...(flowFile?.notes ?? [])] },
+    scenario: scenario && { text: scenario.text, file: path === undefined ? SCENARIO : undefined, path },
+    flowText: flowFile?.text,
   })
   if (!written.ok && path !== undefined) await rm(path, { force: true })
   if (written.ok) for (const note of written.output.notes) call.io.note(note)

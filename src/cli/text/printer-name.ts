@@ -53,6 +53,7 @@ export type PrinterName =
   | 'skills'
   | 'startup'
   | 'synced'
+  | 'testRun'
   | 'trace'
   | 'upgrade'
   | 'validated'

@@ -42,11 +42,13 @@ import { recordingText } from './recording.ts'
 import { settingsText } from './settings.ts'
 import { skillRunText } from './skill-run.ts'
 import { compiledText, createdText, recordedText, skillsText, skillText, syncedText, validatedText } from './skills.ts'
+import { testRunOutputText } from './test-run.ts'
 
 /** Each knows the shape of its own command. */
 type Printer = (page: Page, output: never) => string
 
 export const PRINTERS = {
+  testRun: testRunOutputText,
   app: appText,
   apps: appsText,
   authoringInstalled: authoringInstalledText,

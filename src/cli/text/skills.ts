@@ -104,15 +104,15 @@ export const compiledText = (page: Page, { execution }: { execution: Execution }
   )
 }
 
-export const createdText = (page: Page, { skillId, skillPath, files, next }: SkillCreated): string =>
+export const createdText = (page: Page, { skillId, skillPath, files, flowPath, next }: SkillCreated): string =>
   lines(
     headline(page, 'ok', safe`Made the skill ${skillId} in ${skillPath}`),
-    bullets(page, files),
+    bullets(page, flowPath === undefined ? files : [...files, flowPath]),
     facts(page, [['Next', next]], 2),
   )
 
 export const recordedText = (page: Page, output: SkillRecorded): string => {
-  const { skillId, skillPath, executions, inputs, recipes, verification, scenarioPath, files, next } = output
+  const { skillId, skillPath, executions, inputs, recipes, verification, scenarioPath, flowPath, files, next } = output
   const { actionsReplayed } = output
   const replayed = actionsReplayed === undefined ? '' : `: ${counted(actionsReplayed, 'action')} replayed`
   const from = counted(executions.length, 'execution')
@@ -123,6 +123,7 @@ export const recordedText = (page: Page, output: SkillRecorded): string => {
     ['Recipes', recipes.map(({ name, actionCount }) => `${name} (${actionCount})`).join(', ')],
     ['Verified by', verification ? verification.expected : 'nothing: no text that was seen is fit for it'],
     ['Scenario', scenarioPath],
+    ['Flow', flowPath],
     ['Next', next],
   ]
   return lines(headline(page, 'ok', head), bullets(page, files), facts(page, rows, 2))

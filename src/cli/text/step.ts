@@ -83,6 +83,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
     ),
   pull_file: data => sentence('Fetched', transferred(data), 'into', data.path),
   remove_file: ({ path }) => sentence('Removed', path),
+  add_media: data => sentence('Added', transferred(data), 'to the gallery'),
   set_permission: ({ permission, previous }, { state }) =>
     sentence(
       'Set',
@@ -110,6 +111,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   double_tap: (_, { node }) => sentence('Double-tapped', node),
   enter_text: ({ text, submit }, { node }) =>
     sentence('Typed', quote(text), node === '' ? '' : `into ${node}`, submit === 'true' ? 'and pressed enter' : ''),
+  erase_text: ({ characters }) => sentence('Erased', characters, characters === '1' ? 'character' : 'characters'),
   press_key: ({ key }) => sentence('Pressed', key),
   drag: (_, { node }) => sentence('Dragged', node),
   pinch: ({ scale }, { node }) => sentence('Pinched', node, scale === undefined ? '' : `by ${scale}`),
@@ -141,7 +143,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   get_clipboard: ({ text }) => (text === '' ? 'The clipboard is empty' : 'Read the clipboard'),
   set_clipboard: () => 'Set the clipboard',
   shell: ({ exit_code }) => sentence('Exit code', exit_code),
-  take_screenshot: ({ path }) => sentence('Wrote a picture of the screen to', path),
+  take_screenshot: ({ path }, { node }) => sentence('Wrote a picture of', node || 'the screen', 'to', path),
   snapshot: ({ screen }) => (screen === undefined ? 'Read the screen' : `Read screen ${screen}`),
   read_text: ({ count }) => (count === undefined ? 'Read' : sentence('Read', count, count === '1' ? 'text' : 'texts')),
   read_key_value_pair: ({ label }) => sentence('Read the value of', quote(label)),

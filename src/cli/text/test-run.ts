@@ -110,3 +110,12 @@ export const testRunText = (page: Page, run: TestRun): string =>
     run.error ? failureText(page, run.error) : undefined,
     lines(summaryText(page, run), safe`  Test run ${run.testRunId}, files in ${run.folder}`),
   )
+
+/** What `svc test` prints: a run, or with --validate-only the flows that would run. */
+export const testRunOutputText = (
+  page: Page,
+  output: { testRun: TestRun } | { flows: readonly { name: string }[] },
+): string =>
+  'testRun' in output
+    ? testRunText(page, output.testRun)
+    : headline(page, 'ok', `${counted(output.flows.length, 'flow')} can be run.`)

@@ -10,6 +10,7 @@ import { recordings } from './recordings.ts'
 import type { RouteId } from './routes.ts'
 import { server } from './server.ts'
 import { skills } from './skills.ts'
+import { testRuns } from './test-runs.ts'
 import { viewer } from './viewer.ts'
 
 export const OPERATIONS = {
@@ -18,6 +19,7 @@ export const OPERATIONS = {
   ...recordings,
   ...executions,
   ...skills,
+  ...testRuns,
   ...emulators,
   ...actors,
   ...viewer,

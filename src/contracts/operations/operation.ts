@@ -25,6 +25,7 @@ export type Tag =
   | 'Events'
   | 'Actors'
   | 'Skills'
+  | 'Flows'
   | 'Emulators'
   | 'Fleet'
   | 'Viewer'
@@ -53,6 +54,8 @@ export interface Operation {
   readonly protocol?: Readonly<Record<number, string>>
   /** Failures keep their code and are answered with this status, whatever the table of failures says. */
   readonly failureStatus?: number
+  /** 200 unless told. */
+  readonly status?: number
 }
 
 export type OperationGroup = Readonly<Partial<Record<RouteId, Operation>>>

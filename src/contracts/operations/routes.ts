@@ -68,6 +68,11 @@ export const ROUTES = {
   'skillRuns.trace': ['GET', '/skill-runs/:runId/trace', 'looks', 'execution'],
   'skillRuns.traceFile': ['GET', '/skill-runs/:runId/trace.html', 'looks', 'execution'],
 
+  'testRuns.start': ['POST', '/test-runs', 'acts', 'this host'],
+  'testRuns.list': ['GET', '/test-runs', 'looks', 'this host'],
+  'testRuns.get': ['GET', '/test-runs/:testRunId', 'looks', 'this host'],
+  'testRuns.cancel': ['DELETE', '/test-runs/:testRunId', 'acts', 'this host'],
+
   'emulators.list': ['GET', '/android/emulators', 'looks', 'this host'],
   'emulators.running': ['GET', '/android/emulators/running', 'looks', 'this host'],
   'emulators.get': ['GET', '/android/emulators/:name', 'looks', 'this host'],

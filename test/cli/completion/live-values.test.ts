@@ -223,3 +223,19 @@ test('executions, newest first, with what they did; last counts back', async () 
   expect(await words(env, 'executions', 'show', '--device', 'another', '')).toEqual([])
   expect(await words(env, 'watch', 'device:')).toEqual([`device:${lab.fleet.devices[0]?.serial}`])
 })
+
+test('runs of flows, the newest first, and last before them', async () => {
+  const home = newHome()
+  const { runCliHere } = await import('../../support/cli-here.ts')
+  const env = { SVC_HOME: home, HOME: home, ...NO_SERVER }
+  writeFileSync(join(home, 'broken.yaml'), 'appId: com.a\n---\n- tapOnn: a\n')
+  for (const _ of ['first', 'second']) {
+    expect((await runCliHere(['test', 'broken.yaml'], { env, cwd: home })).code).toBe(1)
+  }
+  const offered = await words(env, 'test', '--rerun', '')
+  expect(offered).toHaveLength(3)
+  expect(offered[0]).toBe('last')
+  expect(offered[1]?.localeCompare(offered[2] ?? '')).toBe(1)
+  expect(await words(env, 'test', '--resume', offered[2] ?? '')).toEqual([offered[2]])
+  expect(await words(env, 'test', '--format', '')).toEqual(['junit', 'ctrf', 'html'])
+})

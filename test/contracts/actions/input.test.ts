@@ -19,6 +19,10 @@ actionTable(
       { coordinate: at(0, 0) },
       { coordinate: at(5_000, 1), clickType: 'default' },
       { coordinate: at(1, 1), clickType: 'long_click' },
+      { matcher: { flow: { text: 'OK' } } },
+      { matcher, point: { ...at(7, 3), unit: 'pixel' } },
+      { point: { ...at(50, 100), unit: 'percent' }, repeat: 100, repeatDelayMs: 0 },
+      { coordinate: at(1, 1), clickType: 'long_click', holdMs: 3_000 },
     ],
     rejected: [
       [{}, NEITHER_NOR],
@@ -33,6 +37,15 @@ actionTable(
       [{ coordinate: { ...at(1, 1), z: 1 } }, 'params.coordinate.z'],
       [{ coordinate: [1, 1] }, 'params.coordinate'],
       [{ coordinate: null }, 'params.coordinate'],
+      [{ point: { ...at(1, 1), unit: 'pixel' } }, NEITHER_NOR],
+      [{ coordinate: at(1, 1), point: { ...at(1, 1), unit: 'pixel' } }, 'params.point'],
+      [{ matcher, point: { ...at(101, 1), unit: 'percent' } }, 'params.point.x'],
+      [{ matcher, point: { ...at(1.5, 1), unit: 'pixel' } }, 'params.point.x'],
+      [{ matcher, point: at(1, 1) }, 'params.point.unit'],
+      [{ matcher, point: { ...at(1, 1), unit: 'percent' }, clickType: 'focus' }, 'params.clickType'],
+      [{ matcher, holdMs: 3_000 }, 'params.holdMs'],
+      [{ matcher, clickType: 'long_click', holdMs: 0 }, 'params.holdMs'],
+      [{ matcher, repeat: 0 }, 'params.repeat'],
     ],
   },
   {
@@ -41,10 +54,14 @@ actionTable(
     filled: { start: at(0, 0), end: at(10, 10), durationMs: 300 },
     required: ['start', 'end'],
     integers: { durationMs: [1, 10_000] },
+    accepted: [{ start: { ...at(50, 50), unit: 'percent' }, end: { ...at(1, 1), unit: 'pixel' } }],
     rejected: [
       [{ start: at(0, -1), end: at(1, 1) }, 'params.start.y'],
       [{ start: at(0, 0), end: at(1, null) }, 'params.end.y'],
       [{ start: at(0, 0), end: { x: 1 } }, 'params.end.y'],
+      [{ start: at(0, 0), end: { ...at(101, 1), unit: 'percent' } }, 'params.end.x'],
+      [{ start: at(0, 0), end: at(1, 1), direction: 'up' }, 'params'],
+      [{ start: at(0, 0), end: at(1, 1), from: { matcher } }, 'params'],
     ],
   },
 )
@@ -92,4 +109,18 @@ test.each([
 
 test.each([' back', 'KEYCODE_BACK', 'volume', '', 'ſ', '1 2', 'back; reboot'])('the key %j is refused', key => {
   expect(complaints(Action, { id: 'k', type: 'press_key', params: { key } })).toEqual(['params.key'])
+})
+
+test('a swipe has a direction in place of its points, and may begin at a node', () => {
+  const swipe = (params: object) => ({ id: 'a', type: 'swipe', params })
+  const middle = { ...at(50, 50), unit: 'percent' }
+  expect(complaints(Action, swipe({ direction: 'up' }))).toEqual([])
+  expect(complaints(Action, swipe({ direction: 'up', from: { coordinate: at(1, 1) } }))).toEqual([])
+  expect(complaints(Action, swipe({ direction: 'up', from: { matcher }, point: middle }))).toEqual([])
+  expect(complaints(Action, swipe({ direction: 'up', point: middle }))).toEqual(['params'])
+  expect(complaints(Action, swipe({ direction: 'up', from: { coordinate: at(1, 1) }, point: middle }))).toEqual([
+    'params',
+  ])
+  expect(complaints(Action, swipe({ direction: 'up', start: at(1, 1) }))).toEqual(['params'])
+  expect(complaints(Action, swipe({ from: { matcher } }))).toEqual(['params.start', 'params.end', 'params'])
 })

@@ -3,6 +3,17 @@ import type { SchemaName } from '../../../src/contracts/json-schema.ts'
 
 export const matcher = { resourceId: 'com.android.settings:id/list', textContains: 'Battery' }
 
+const flowSelector = {
+  ...{ text: 'Buy', id: 'buy', width: 10, height: 20, tolerance: 2, enabled: true, selected: false, checked: false },
+  ...{
+    focused: true,
+    traits: ['text', 'square', 'long-text'],
+    index: -1,
+    below: { text: '.*', childOf: { id: 'list' } },
+  },
+  containsDescendants: [{ text: 'a' }],
+}
+
 const step = (type: string, params?: object) => ({ id: `${type}-1`, type, ...(params ? { params } : {}) })
 
 export const actions = [
@@ -30,7 +41,31 @@ export const actions = [
   step('measure_startup', { applicationId: 'com.example', runs: 3, stopFirst: false }),
   step('click', { matcher, clickType: 'long_click', retry: { maxAttempts: 3, backoffMultiplier: 1.5 } }),
   step('click', { coordinate: { x: 1, y: 2 } }),
+  step('click', {
+    matcher: { flow: flowSelector },
+    point: { x: 10, y: 5, unit: 'pixel' },
+    repeat: 3,
+    repeatDelayMs: 0,
+  }),
+  step('click', { point: { x: 50, y: 99.5, unit: 'percent' }, clickType: 'long_click', holdMs: 3_000 }),
   step('swipe', { start: { x: 1, y: 2 }, end: { x: 3, y: 4 }, durationMs: 10 }),
+  step('swipe', { start: { x: 1, y: 2, unit: 'percent' }, end: { x: 3, y: 4, unit: 'pixel' } }),
+  step('swipe', { direction: 'up' }),
+  step('swipe', { direction: 'left', from: { matcher }, point: { x: 0, y: 100, unit: 'percent' } }),
+  step('erase_text', { characters: 3 }),
+  step('add_media', { paths: ['/tmp/a.png', '/tmp/b.mp4'] }),
+  step('close_app', { applicationId: 'com.example', background: true }),
+  step('open_uri', { uri: 'https://example.com', browser: true }),
+  step('double_tap', { point: { x: 50, y: 50, unit: 'percent' } }),
+  step('take_screenshot', { matcher }),
+  step('read_text', { matcher, orHint: true }),
+  step('scroll_until', {
+    matcher,
+    wholeScreen: true,
+    swipeDurationMs: 601,
+    minVisiblePercent: 100,
+    centerTarget: true,
+  }),
   step('double_tap', { matcher }),
   step('drag', { from: { matcher }, to: { coordinate: { x: 3, y: 4 } }, holdMs: 0 }),
   step('pinch', { coordinate: { x: 1, y: 2 }, scale: 1.5 }),
@@ -119,7 +154,9 @@ export const SAMPLES = {
     { role: 'button' },
     { textMatches: 'no \\d+', enabled: true, checked: false, selected: true, focused: false, index: -1 },
     { role: 'switch', rightOf: { textEquals: 'Wi-Fi', index: 0 }, childOf: { role: 'list' } },
+    { flow: flowSelector },
   ],
+  FlowSelector: [flowSelector, { css: 'main', traits: ['text'], webElements: true }],
   RelatedMatcher: [matcher, { textContains: 'row', index: 2 }],
   Retry: [{ maxAttempts: 1, initialDelayMs: 0, maxDelayMs: 60_000, backoffMultiplier: 5, jitterRatio: 0.5 }, {}],
   Action: actions,

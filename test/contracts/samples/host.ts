@@ -168,6 +168,65 @@ const FRAMES = { applicationId: 'a.b', running: true, total: 0, janky: 0, p50: n
 const MEMORY = { applicationId: 'a.b', running: true, totalPss: 51_236, java: 7_628, native: 10_232, graphics: null }
 const FORWARD = { deviceId: 'a', local: 'tcp:8080', remote: 'tcp:80', heldBy: 'adb-server' }
 
+const FLOW_ERROR = {
+  code: 'NODE_NOT_FOUND',
+  message: 'No element.',
+  hint: 'Look.',
+  details: { nearest: ['Pay'] },
+  file: '/flows/pay.yaml',
+  line: 4,
+  command: '- tapOn: Pay',
+}
+const TEST_RUN = {
+  testRunId: 't1',
+  state: 'ended',
+  verdict: 'failed',
+  startedAt: 1,
+  endedAt: 9,
+  folder: '/home/test-runs/t1',
+  host: 'desk',
+  flows: [
+    {
+      flow: 'pay.yaml',
+      name: 'pay',
+      tags: ['smoke'],
+      properties: { owner: 'ann' },
+      deviceId: 'd1',
+      verdict: 'failed',
+      reason: 'why',
+      attempts: [
+        {
+          flowRunId: 't1.1.1',
+          attempt: 1,
+          deviceId: 'd1',
+          verdict: 'failed',
+          startedAt: 2,
+          endedAt: 8,
+          error: FLOW_ERROR,
+          files: ['1-1/failure.png'],
+          commands: [
+            {
+              index: 0,
+              depth: 0,
+              name: 'tapOn',
+              text: 'Tap on "Pay"',
+              file: '/flows/pay.yaml',
+              line: 4,
+              verdict: 'failed',
+              startedAt: 3,
+              endedAt: 7,
+              executionIds: ['e1'],
+              error: FLOW_ERROR,
+              files: ['1-1/001-a.png'],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  error: { code: 'FLOW_INVALID', message: 'No flow.' },
+}
+
 export const SAMPLES = {
   FleetHostStatus: [fleetHost, { ...fleetHost, state: 'gone', lag: undefined, lastContactMs: undefined }].map(each =>
     JSON.parse(JSON.stringify(each)),
@@ -221,6 +280,13 @@ export const SAMPLES = {
     { ok: true, recording: RECORDING },
     { ok: true, recording: null },
   ],
+  TestRunBegun: [{ ok: true, testRunId: 't1' }],
+  TestRunRequest: [
+    { paths: ['/flows'], env: { USER: 'ann' }, secrets: ['USER'], retries: 2, shardAll: true, failFast: false },
+    { yaml: 'appId: a\n---\n- back\n', includeTags: ['a'], excludeTags: ['b'], devices: ['d1'] },
+  ],
+  TestRunResponse: [{ ok: true, testRun: TEST_RUN }],
+  TestRunsResponse: [{ ok: true, testRuns: [TEST_RUN] }],
   RecordedPart: [{ recordingId: 'r1', segment: 1, fromMs: 0, toMs: 1_500, playable: true }],
   AppResponse: [{ ok: true, app: APP_INFO }],
   SettingsResponse: [

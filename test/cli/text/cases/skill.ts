@@ -52,6 +52,32 @@ const run = (about: string, output: object): Case => ({
 })
 
 export const SKILL_CASES: readonly Case[] = [
+  {
+    about: 'a run of flows',
+    printer: 'testRun',
+    output: {
+      testRun: {
+        ...{ testRunId: 't1', state: 'ended', verdict: 'failed', startedAt: 1_000, endedAt: 9_000 },
+        folder: '/home/me/.svc/test-runs/t1',
+        flows: [
+          {
+            ...{ flow: 'pay.yaml', name: 'pay', tags: [], properties: {}, verdict: 'failed' },
+            attempts: [
+              {
+                ...{ flowRunId: 't1.1.1', attempt: 1, deviceId: 'emulator-5554', verdict: 'failed' },
+                ...{ startedAt: 1_000, endedAt: 9_000 },
+                error: {
+                  ...{ code: 'NODE_NOT_FOUND', message: `No element has the text ${EMOJI}.`, hint: 'Look.' },
+                  ...{ file: 'pay.yaml', line: 4, command: '- tapOn: Pay' },
+                },
+              },
+            ],
+          },
+        ],
+      },
+    },
+  },
+  { about: 'flows that were checked', printer: 'testRun', output: { flows: [{ name: 'pay' }] } },
   { about: 'an empty registry', printer: 'skills', path: ['skills', 'list'], output: { skills: [], count: 0 } },
   {
     about: 'a search without a match',

@@ -1,6 +1,6 @@
 /** The progress of a test run on stderr: lines for a pipe, and lines that are written again on a terminal. */
 import { describe, expect, test } from 'vitest'
-import { createTestTeller } from '../../../src/cli/test-progress/teller.ts'
+import { createTestTeller } from '../../../src/cli/test/teller.ts'
 import { displayWidth } from '../../../src/cli/text/display-width.ts'
 import type { TestProgress } from '../../../src/contracts/test-run.ts'
 import { ASSERTION, HOSTILE } from '../../flows/reports/sample-runs.ts'

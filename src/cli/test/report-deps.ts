@@ -1,0 +1,14 @@
+/** What reports take from this process: the page of the viewer, and the traces of executions. */
+import type { ReportDeps } from '../../flows/reports/write-reports.ts'
+import { viewerFolder } from '../../viewer/assets.ts'
+import { loadReportPage, readReportTrace } from '../../viewer/report-parts.ts'
+import type { Call } from '../command.ts'
+import { programFile } from '../process.ts'
+import type { Services } from '../services.ts'
+
+export const reportDeps = ({ clock }: Call, services: Services): Omit<ReportDeps, 'cwd' | 'outputFolder'> => ({
+  now: clock.now(),
+  version: __SVC_VERSION__,
+  loadPage: async () => loadReportPage(viewerFolder(programFile())),
+  readTrace: executionId => readReportTrace(services.journal(), executionId),
+})

@@ -1,0 +1,88 @@
+/** What `svc test` is asked for, from its arguments. */
+import { resolve } from 'node:path'
+import { FLOW_RETRIES } from '../../contracts/test-run-request.ts'
+import { REPORT_FORMATS, type ReportFormat, type WantedReport } from '../../flows/reports/write-reports.ts'
+import type { FlowsRequest } from '../../flows/request.ts'
+import { type Call, usage } from '../command.ts'
+import { wholeNumber } from '../flag-values.ts'
+import { isOutputFormat } from '../output-format.ts'
+
+const PHONES_MAX = 1_000
+const NAME = /^[A-Za-z_]\w*$/
+
+const listed = (call: Call, flag: string): string[] | undefined => {
+  const words = call.all(flag).flatMap(text => text.split(',').map(word => word.trim()))
+  const given = words.filter(word => word !== '')
+  return given.length === 0 ? undefined : given
+}
+
+/** `K=V`, or a name alone: its value comes from the environment, and is a secret. */
+const variables = (call: Call): Pick<FlowsRequest, 'env' | 'secrets'> => {
+  const env: Record<string, string> = {}
+  const secrets: string[] = []
+  for (const text of call.all('env')) {
+    const at = text.indexOf('=')
+    const name = at === -1 ? text : text.slice(0, at)
+    if (!NAME.test(name)) throw usage(`-e takes NAME=value or NAME; got "${text}".`)
+    if (at !== -1) {
+      env[name] = text.slice(at + 1)
+      continue
+    }
+    const value = call.env[name]
+    if (value === undefined)
+      throw usage(`-e ${name} takes its value from the environment, and ${name} is not set.`, {
+        hint: `Set ${name}, or write -e ${name}=value, which is not kept secret.`,
+      })
+    env[name] = value
+    secrets.push(name)
+  }
+  return { env, secrets }
+}
+
+/** --format and --output repeat in pairs. `--output` with a way to print is no file. */
+export const wantedReports = (call: Call): WantedReport[] => {
+  const formats = call.all('format').flatMap(text => text.split(','))
+  const files = call.all('output').filter(text => !isOutputFormat(text))
+  const unknown = formats.find(format => !REPORT_FORMATS.some(known => known === format.toLowerCase()))
+  if (unknown !== undefined) throw usage(`--format must be ${REPORT_FORMATS.join(', ')}; got "${unknown}".`)
+  if (files.length > formats.length)
+    throw usage(`--output ${files[formats.length]} has no --format: give one format for each file.`)
+  return formats.map((format, at) => ({ format: format.toLowerCase() as ReportFormat, file: files[at] }))
+}
+
+export interface TestRequest {
+  readonly request: FlowsRequest
+  readonly reports: readonly WantedReport[]
+  readonly outputFolder: string | undefined
+  readonly phones: number | undefined
+}
+
+export const testRequest = (call: Call): TestRequest => {
+  const split = wholeNumber(call, 'shard-split', { min: 1, max: PHONES_MAX })
+  const all = wholeNumber(call, 'shard-all', { min: 1, max: PHONES_MAX })
+  if (split !== undefined && all !== undefined) throw usage('Only one of --shard-split and --shard-all can be given.')
+  const outputDir = call.text('output-dir')
+  const outputFolder = outputDir === undefined ? undefined : resolve(call.cwd, outputDir)
+  const includeTags = listed(call, 'include-tags')
+  const excludeTags = listed(call, 'exclude-tags')
+  const devices = listed(call, 'device')
+  const config = call.text('config')
+  const phones = split ?? all
+  const request: FlowsRequest = {
+    ...(call.args.length === 0 ? {} : { paths: [...call.args] }),
+    ...variables(call),
+    ...(includeTags ? { includeTags } : {}),
+    ...(excludeTags ? { excludeTags } : {}),
+    ...(devices ? { devices } : {}),
+    ...(config === undefined ? {} : { config }),
+    ...(phones === undefined ? {} : { phonesMax: phones }),
+    retries: wholeNumber(call, 'retries', FLOW_RETRIES) ?? 0,
+    shardAll: all !== undefined,
+    failFast: call.isOn('fail-fast'),
+    recordVideo: call.isOn('record-video'),
+    cwd: call.cwd,
+    outputFolder: outputFolder ?? call.cwd,
+    caller: 'cli',
+  }
+  return { request, reports: wantedReports(call), outputFolder, phones }
+}

@@ -1,0 +1,32 @@
+/** `svc test --validate-only`: reads and checks every file, and opens nothing else. */
+import { resolve } from 'node:path'
+import { failure } from '../../contracts/failures.ts'
+import { flowLibrary } from '../../flows/language/flow-library.ts'
+import { hostFlowFiles } from '../../flows/language/host-flow-files.ts'
+import { validateFlows } from '../../flows/language/validate-flows.ts'
+import { type Call, type CommandResult, usage } from '../command.ts'
+import { testRequest } from './test-flags.ts'
+
+export const validateTests = async (call: Call): Promise<CommandResult> => {
+  const { request } = testRequest(call)
+  const { paths = [], includeTags = [], excludeTags = [], config, cwd } = request
+  if (paths.length === 0) throw usage('Name the flows: svc test <file|folder>... --validate-only')
+  const { flows, problems, warnings } = await validateFlows(flowLibrary(hostFlowFiles), {
+    paths: paths.map(path => resolve(cwd, path)),
+    includeTags,
+    excludeTags,
+    configFile: config === undefined ? undefined : resolve(cwd, config),
+  })
+  for (const { file, line, message } of warnings)
+    call.log.warn(`${file}${line === undefined ? '' : `:${line}`}: ${message}`)
+  if (problems.length === 0)
+    return { ok: true, output: { ok: true, validated: true, flows: flows.map(({ file, name }) => ({ file, name })) } }
+  const [first] = problems
+  const where = first?.line === undefined ? '' : `:${first.line}:${first.column ?? 1}`
+  const more = problems.length > 1 ? ` There are ${problems.length - 1} more problems.` : ''
+  const error = failure('FLOW_INVALID', `${first?.file}${where}: ${first?.message}${more}`, {
+    hint: first?.hint,
+    details: { problems },
+  })
+  return { ok: false, output: error }
+}

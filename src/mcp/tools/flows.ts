@@ -1,0 +1,114 @@
+/** The tool that runs one flow, given as text, to its end. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { ErrorObject } from '../../contracts/error.ts'
+import { withHint } from '../../contracts/hint-words.ts'
+import { MCP_FLOW_COMMANDS_MAX } from '../../contracts/mcp-limits.ts'
+import type { FlowAttempt, FlowCommandResult, FlowError, TestProgress, TestRun } from '../../contracts/test-run.ts'
+import type { FlowsRequest } from '../../flows/request.ts'
+import { done, failed, shortened } from '../answers.ts'
+import { ACTS, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
+
+const FAILURE_PICTURE = /(^|[\\/])failure\.png$/
+
+type Reached = Required<Pick<ErrorObject, 'hint'>> & FlowError
+
+const inWordsOfTools = (error: FlowError): Reached => withHint('mcp', error)
+
+/** `12 failed: Tap on "Pay" 0190...`, indented as deep as the command stands. */
+const commandLine = ({ line, depth, text, verdict, executionIds }: FlowCommandResult): string =>
+  [`${'  '.repeat(depth)}${line} ${verdict}: ${text}`, ...executionIds].join(' ')
+
+const commandLines = (commands: readonly FlowCommandResult[]): string[] => {
+  const left = commands.length - MCP_FLOW_COMMANDS_MAX
+  const shown = commands.slice(-MCP_FLOW_COMMANDS_MAX).map(commandLine)
+  return left > 0 ? [`${left} earlier commands are left out`, ...shown] : shown
+}
+
+const errorLines = (error: FlowError): string[] => {
+  const { code, message, hint, file, line } = inWordsOfTools(error)
+  const place = file === undefined || line === undefined ? '' : ` (${file}:${line})`
+  return [`${code}: ${message}${place}`, `hint: ${hint}`]
+}
+
+const pictureOf = ({ folder }: TestRun, { files = [] }: FlowAttempt): string | undefined => {
+  const file = files.find(each => FAILURE_PICTURE.test(each))
+  return file === undefined ? undefined : join(folder, file)
+}
+
+/** A flow that failed is an answer; an error is where no flow was run. */
+const answered = (run: TestRun): ToolResult => {
+  const { testRunId, verdict, flows, error } = run
+  const attempt = flows[0]?.attempts.at(-1)
+  if (error) return failed({ ...error, details: { ...error.details, testRunId } }, { dispatched: false })
+  const { deviceId, commands = [], error: broke } = attempt ?? {}
+  const picture = attempt && pictureOf(run, attempt)
+  const reason = broke === undefined ? flows[0]?.reason : undefined
+  const lines = [
+    `${verdict}${deviceId === undefined ? '' : ` on ${deviceId}`}${reason === undefined ? '' : `: ${reason}`}`,
+    ...commandLines(commands),
+    ...(broke ? errorLines(broke) : []),
+    ...(picture === undefined ? [] : [`picture: ${picture}`]),
+    `run ${testRunId}`,
+  ]
+  return done(lines.join('\n'), {
+    verdict,
+    testRunId,
+    ...(attempt ? { flowRunId: attempt.flowRunId, deviceId } : {}),
+    commands: commands.slice(-MCP_FLOW_COMMANDS_MAX).map(({ line, text, verdict: ended, executionIds }) => ({
+      line,
+      text,
+      verdict: ended,
+      executionIds,
+    })),
+    ...(broke ? { error: shortened(inWordsOfTools(broke), `svc executions list has the rest`) } : {}),
+    ...(picture === undefined ? {} : { picture }),
+  })
+}
+
+const progressText = (told: TestProgress): string | undefined => {
+  if (told.type === 'attempt.begun') return `flow ${told.name} on ${told.deviceId}`
+  return told.type === 'command.begun' ? `${told.line}: ${told.text}` : undefined
+}
+
+/** Scripts, subflows and media are named from the first open folder; without one, none can be read. */
+const requestOf = (
+  { yaml, env, device }: { yaml: string; env?: Readonly<Record<string, string>>; device?: string },
+  { deps }: ToolCall,
+): FlowsRequest => {
+  const { fileRoots = [] } = deps
+  const deviceId = device?.trim() ? device : deps.deviceId
+  return {
+    yaml,
+    ...(env === undefined ? {} : { env }),
+    ...(deviceId === undefined ? {} : { devices: [deviceId] }),
+    cwd: fileRoots[0] ?? homedir(),
+    caller: 'mcp',
+    fileRoots,
+  }
+}
+
+const run = tool({
+  name: 'run_flow',
+  description: 'Run a Maestro flow: its verdict, and the executions of each command.',
+  annotations: ACTS,
+  async run(args, call) {
+    const { deps, signal, progress } = call
+    const testRuns = await deps.testRuns()
+    const begun = await testRuns.start(requestOf(args, call), told => {
+      const text = progressText(told)
+      if (text !== undefined) progress.tell(text)
+    })
+    if (!begun.ok) return failed(begun.error, { dispatched: false })
+    const cancel = () => void testRuns.cancel(begun.testRunId)
+    signal.addEventListener('abort', cancel, { once: true })
+    if (signal.aborted) cancel()
+    try {
+      return answered(await begun.ended)
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  },
+})
+
+export const FLOW_TOOLS: readonly Tool[] = [run]
