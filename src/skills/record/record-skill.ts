@@ -93,9 +93,14 @@ interface RecordOptions extends Omit<NewSkillOptions, 'content' | 'recordingCont
   recorded: Recorded
   /** The text of a scenario, and the file below the folder of the skill, or where else it was written. */
   scenario?: { text: string; file: string | undefined; path: string | undefined } | undefined
+  /** The text of a flow file that does the same. */
+  flowText?: string | undefined
 }
 
-const contentOf = ({ flow, recorded, scenario }: RecordOptions) => {
+/** In the folder of the skill. */
+const FLOW_FILE = 'flow.yaml'
+
+const contentOf = ({ flow, recorded, scenario, flowText }: RecordOptions) => {
   const { recipes, verification, parameterized, notes } = recorded
   const { inputs } = parameterized
   return (plain: RegistryEntry, registryPath: string): SkillContent => {
@@ -116,6 +121,7 @@ const contentOf = ({ flow, recorded, scenario }: RecordOptions) => {
         executions: flow.executions,
         notes,
         scenario: scenario?.path ?? scenario?.file,
+        flowFile: flowText === undefined ? undefined : FLOW_FILE,
       }),
       runJs: replayJs({
         skillId: entry.id,
@@ -132,6 +138,7 @@ const contentOf = ({ flow, recorded, scenario }: RecordOptions) => {
           ]),
         ),
         ...(scenario?.file === undefined ? {} : { [scenario.file]: scenario.text }),
+        ...(flowText === undefined ? {} : { [FLOW_FILE]: flowText }),
       },
     }
     return { entry, texts }
@@ -146,7 +153,7 @@ const countNote = (flow: Flow, actionsReplayed: number): string =>
 
 /** The files and the entry, all of it or nothing. */
 export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true; output: SkillRecorded } | Refusal> => {
-  const { flow, recorded, scenario, ...rest } = options
+  const { flow, recorded, scenario, flowText, ...rest } = options
   const created = await newSkill({ ...rest, content: contentOf(options) })
   if (!created.ok) return created
   const { skillId, registryPath, skillPath, files, next } = created.output
@@ -167,6 +174,7 @@ export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true;
     recipes: recipes.map(({ name, content }) => ({ name, actionCount: content.actions.length })),
     verification: verification ? { expected: verification.expected, reasons: [...verification.reasons] } : null,
     ...(scenarioPath === undefined ? {} : { scenarioPath }),
+    ...(flowText === undefined ? {} : { flowPath: join(skillPath, FLOW_FILE) }),
     notes: [countNote(flow, actionsReplayed), ...notes],
     next: `Run it: ${next?.split('then run: ')[1] ?? `svc skills run ${skillId}`}${flags}`,
   }

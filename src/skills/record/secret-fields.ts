@@ -4,7 +4,7 @@ import { LOOKING_TYPES } from '../../contracts/step-answers.ts'
 import { isFocusedPasswordIn, isPasswordIn, type SeenScreen } from '../../executions/seen-screen.ts'
 import type { FlowStep } from './flow.ts'
 
-const SECRET_WORDS = /passw|passcode|passphrase|secret|\bpin\b|[_/:]pin\b|\botp\b|\bcvv\b|\bcvc\b|kennwort/i
+export const SECRET_WORDS = /passw|passcode|passphrase|secret|\bpin\b|[_/:]pin\b|\botp\b|\bcvv\b|\bcvc\b|kennwort/i
 
 const isActing = ({ action }: FlowStep) => !LOOKING_TYPES.includes(action.type)
 
@@ -36,7 +36,8 @@ const isTypedIntoPassword = (place: number, steps: readonly FlowStep[]): boolean
 }
 
 /** The texts of the matcher about the field itself. */
-const wordsOf = (matcher: Matcher = {}): string[] => Object.values(matcher).filter(value => typeof value === 'string')
+const wordsOf = (matcher: Matcher = {}): string[] =>
+  [matcher, matcher.flow ?? {}].flatMap(keys => Object.values(keys)).filter(value => typeof value === 'string')
 
 export const isSecretAt = (place: number, steps: readonly FlowStep[]): boolean => {
   const action = steps[place]?.action

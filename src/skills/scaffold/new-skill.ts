@@ -30,7 +30,7 @@ export interface NewSkillOptions extends RegistryOptions {
 interface SkillTexts {
   skillMd: string
   runJs: string
-  more: Readonly<Record<string, string>>
+  more: Readonly<Record<string, string | Uint8Array>>
 }
 
 export interface SkillContent {
@@ -94,7 +94,8 @@ interface Staged {
 /** Writes the skill anew, over the remains of an earlier crash. Passes on what the disk throws. */
 const stageSkill = (folder: string, { entry, recording, texts }: Staged): void => {
   const name = recording === undefined ? undefined : recordingName(recording)
-  const write = (file: string, text: string, mode: number) => writeFileSync(join(folder, file), text, { mode })
+  const write = (file: string, text: string | Uint8Array, mode: number) =>
+    writeFileSync(join(folder, file), text, { mode })
   rmSync(folder, { recursive: true, force: true })
   makeFolder(join(folder, dirname(FILES.script)), HOME_MODE)
   write(FILES.skillFile, texts?.skillMd ?? skillMd(entry, name), STATE_FILE_MODE)

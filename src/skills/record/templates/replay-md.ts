@@ -13,6 +13,8 @@ interface ReplayDescription {
   notes: readonly string[]
   /** In the folder of the skill, or an absolute path. */
   scenario: string | undefined
+  /** In the folder of the skill. */
+  flowFile: string | undefined
 }
 
 /** Fit for one line of a list: what was recorded may hold anything. */
@@ -56,6 +58,21 @@ SVC_TCP_DEVICES=127.0.0.1:41001 svc skills run ${entry.id} --device 127.0.0.1:41
 That phone knows one way through the app: the recorded one.
 `
 
+/** A secret comes from the environment; a value in the command line would be in the journal. */
+const variableFlags = (inputs: readonly Input[]): string =>
+  inputs.map(input => (input.secret ? ` -e ${input.variable}` : ` -e ${input.variable}=${shellValue(input)}`)).join('')
+
+const flowText = ({ inputs, flowFile }: ReplayDescription): string =>
+  flowFile === undefined
+    ? ''
+    : `
+The same steps as a flow of Maestro, which asserts where it ends (in this folder):
+
+\`\`\`sh
+svc test ${flowFile}${variableFlags(inputs)}
+\`\`\`
+`
+
 export const replayMd = (description: ReplayDescription): string => {
   const { entry, actions, inputs, verification, executions, notes } = description
   return `---
@@ -92,5 +109,5 @@ ${verificationText(verification)}
 svc skills validate ${entry.id} --dry-run
 svc skills run ${entry.id} --device <serial>${flagsOf(inputs)}
 \`\`\`
-${scenarioText(description)}`
+${scenarioText(description)}${flowText(description)}`
 }
