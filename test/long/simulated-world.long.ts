@@ -33,8 +33,10 @@ const RUNS: [string, string[]][] = [
   ['known seeds of skills', ['--skills', '--from', '1', '--count', `${half / 2}`]],
   ['known seeds of daemons', ['--daemon', '--from', '1', '--count', `${half * 5}`]],
   ['known seeds of a fleet', ['--fleet', '--from', '1', '--count', `${half / 10}`]],
+  ['known seeds of flows', ['--flows', '--from', '1', '--count', `${half / 4}`]],
   ['fresh seeds', ['--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
   ['fresh seeds of skills', ['--skills', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
+  ['fresh seeds of flows', ['--flows', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
   ['fresh seeds of a fleet', ['--fleet', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
 ]
 

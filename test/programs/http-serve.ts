@@ -18,6 +18,7 @@ const app = createApp({
   listDevices: services.listDevices,
   openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
   forwards: services.forwards,
+  testRuns: () => services.testRuns(),
   version: '0.0.0',
   buildIdentity: { entryPath: null, mtimeMs: null, size: null },
   operatorPackage: 'com.svc.operator',

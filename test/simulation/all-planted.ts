@@ -1,6 +1,7 @@
 /** All planted defects, of every profile. */
 import { PLANTED_IN_DAEMON } from './daemon/planted.ts'
 import { PLANTED_IN_FLEET } from './fleet/planted.ts'
+import { PLANTED_IN_FLOWS } from './flows/planted.ts'
 import { PLANTED_IN_PRODUCT, type Planted } from './planted.ts'
 import { PLANTED_IN_HOST_STEPS } from './planted-host-steps.ts'
 import { PLANTED_IN_WORLD } from './planted-in-world.ts'
@@ -19,4 +20,5 @@ export const PLANTED: readonly Planted[] = [
   ...PLANTED_IN_SKILLS,
   ...PLANTED_IN_DAEMON,
   ...PLANTED_IN_FLEET,
+  ...PLANTED_IN_FLOWS,
 ]

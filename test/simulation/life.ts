@@ -1,4 +1,5 @@
 /** One life of a process of a simulated host: the real services, over a world of its own. */
+import { join } from 'node:path'
 import { LinkError } from '../../src/adb/link.ts'
 import { linksOver } from '../../src/adb/links.ts'
 import { createServices } from '../../src/roots/command.ts'
@@ -52,6 +53,8 @@ export interface LifeOptions {
   home?: string | undefined
   /** Made unless given. */
   owner?: Owner
+  /** Where its files are; without it there can be none. */
+  homes?: string | undefined
 }
 
 /** Loaded ahead: to load code takes real time, in which a world stands still. */
@@ -74,6 +77,7 @@ export const startLife = (options: LifeOptions): Life => {
     skills,
     network,
     home,
+    homes = NOWHERE,
     sees = () => true,
   } = options
   const owner = options.owner ?? scheduler.owner(name)
@@ -113,7 +117,7 @@ export const startLife = (options: LifeOptions): Life => {
     })
 
   const env = {
-    HOME: `${NOWHERE}/${disk.owner.name}`,
+    HOME: join(homes, disk.owner.name),
     PATH: '',
     SVC_JOURNAL: 'off',
     ...(home === undefined ? {} : { SVC_HOME: home }),

@@ -38,12 +38,13 @@ interface ProcessesOptions {
   skills?: SimulatedSkills
   /** The home of a host, where files of it are part of the world. */
   homeOf?: ((host: number) => string) | undefined
+  homes?: string
   /** Starts a life of another kind, with all phones before it. */
   startAt?(place: Place, options: LifeOptions): Life
 }
 
 export const createProcesses = (options: ProcessesOptions) => {
-  const { scheduler, harness, plan, walls, disks, phones, say, skills } = options
+  const { scheduler, harness, plan, walls, disks, phones, say, skills, homes } = options
   const living = new Map<number, Life>()
   const deaths: Death[] = []
   const watched: World['watched'][number][] = []
@@ -107,6 +108,7 @@ export const createProcesses = (options: ProcessesOptions) => {
       startOf,
       skills,
       home: options.homeOf?.(host),
+      homes,
     }
     const life = options.startAt?.(slot.place, made) ?? startLife(made)
     slot.life = life

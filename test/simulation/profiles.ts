@@ -1,6 +1,7 @@
 /** The profiles of the simulated world, by the name of their flag. */
 import { DAEMON } from './daemon/profile.ts'
 import { FLEET } from './fleet/profile.ts'
+import { FLOWS } from './flows/profile.ts'
 import { CORE, type Profile } from './profile.ts'
 import { SKILLS } from './skills/profile.ts'
 
@@ -10,6 +11,7 @@ type Use<T> = <P extends { seed: number }>(profile: Profile<P>) => T
 const PROFILES = {
   core: <T>(use: Use<T>) => use(CORE),
   fleet: <T>(use: Use<T>) => use(FLEET),
+  flows: <T>(use: Use<T>) => use(FLOWS),
   skills: <T>(use: Use<T>) => use(SKILLS),
   daemon: <T>(use: Use<T>) => use(DAEMON),
 }

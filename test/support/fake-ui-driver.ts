@@ -130,6 +130,9 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
       ui.onKey(name)
       if (!(await note('controls.pressKey', name, isLong))) throw new StepFailure('GLOBAL_ACTION_FAILED', 'refused')
     },
+    async erase(characters) {
+      if (!(await note('erase', characters))) throw new StepFailure('ACTION_FAILED', 'the device refused')
+    },
     isKeyboardShown: async () => ui.isKeyboardShown(),
     async expandShade(shade) {
       isShadeOpen = await note('expandShade', shade)
@@ -153,7 +156,8 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
     },
     click: (target, how, point) => note('click', nameOf(target), how, ...(covers ? [point] : [])),
     ...(covers ? { covers: async () => covers() } : {}),
-    tap: (point, how) => note('tap', point, how),
+    screenSize: async () => ({ width: 400, height: 800 }),
+    tap: (point, how, holdMs) => note('tap', point, how, ...(holdMs === undefined ? [] : [holdMs])),
     swipe: async (start, end, durationMs) => {
       ui.onSwipe(start, end)
       return await note('swipe', start, end, durationMs)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Services } from '../../src/cli/services.ts'
 import type { Executed } from '../../src/executions/execute-request.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
-import { createServices } from '../../src/roots/command.ts'
+import { createServices, type ServicesOptions } from '../../src/roots/command.ts'
 import type { Fleet, FleetOptions } from '../../src/simulator/fleet.ts'
 import { executeIn } from './execute-in.ts'
 import { createRealAdb } from './real-adb.ts'
@@ -15,6 +15,8 @@ export interface LabOptions extends Omit<FleetOptions, 'clock'> {
   transport?: 'direct' | 'server'
   /** The built program, where threads take part. */
   program?: string
+  /** Of the services; the phones have that of the system. */
+  world?: ServicesOptions['world']
 }
 
 export interface LabExecution {
@@ -46,7 +48,12 @@ export const payloadOf = (
   actions,
 })
 
-export const startLab = async ({ transport = 'direct', program, ...fleetOptions }: LabOptions = {}): Promise<Lab> => {
+export const startLab = async ({
+  transport = 'direct',
+  program,
+  world,
+  ...fleetOptions
+}: LabOptions = {}): Promise<Lab> => {
   const home = mkdtempSync(join(tmpdir(), 'svc-lab-'))
   // A home that was used before: its user is told nothing more.
   mkdirSync(join(home, '.svc'), { mode: 0o700 })
@@ -58,7 +65,7 @@ export const startLab = async ({ transport = 'direct', program, ...fleetOptions 
   await adb?.start()
   const direct = { HOME: home, PATH: '', SVC_TCP_DEVICES: fleet.devices.map(({ serial }) => serial).join(',') }
   const env = adb ? { ...adb.env, SVC_HOME: join(home, '.svc') } : direct
-  const services = createServices({ env, cwd: home, note, program })
+  const services = createServices({ env, cwd: home, note, program, ...(world ? { world } : {}) })
   if (adb) notes.push(...(await services.attach(fleet, new AbortController().signal)).map(({ problem }) => problem))
   return {
     services,

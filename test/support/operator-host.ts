@@ -44,7 +44,7 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
       fence: NO_FENCE,
       clock,
       sessions,
-      checkInteractive: Object.assign(async () => ({ ok: true }) as const, { isKnown: () => true }),
+      checkInteractive: Object.assign(async () => ({ ok: true }) as const, { isKnown: () => true, forget: () => {} }),
       ...screenParts(journal, clock),
     }),
   })

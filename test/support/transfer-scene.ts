@@ -9,7 +9,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { phoneLink } from './phone-link.ts'
 import { phoneOf } from './simulated-phone.ts'
 
-type Type = 'push_file' | 'pull_file' | 'remove_file'
+type Type = 'push_file' | 'pull_file' | 'remove_file' | 'add_media'
 type Options = Parameters<typeof runHostStep>[1]
 
 export const transferScene = (change: (link: Link) => Partial<Link> = () => ({})) => {

@@ -1,0 +1,103 @@
+/** The deeds of one trial with runs of flows: what each flow taps, who begins and resumes runs, and which faults come. */
+import { createRandom, type Random } from '../../long/random.ts'
+import { FAULTS_UNTIL_MS, type Fault, type Place, type Plan, planOf } from '../plan.ts'
+import { seedOf } from '../scheduler.ts'
+
+export interface PlannedTap {
+  /** The row that it taps; no other tap of the plan has it. */
+  readonly row: number
+  readonly within: 'flow' | 'runFlow' | 'repeat' | 'retry' | 'optional'
+}
+
+export interface SimulatedFlow {
+  readonly taps: readonly PlannedTap[]
+  /** It ends with an assertion that cannot hold. */
+  readonly fails: boolean
+}
+
+export interface FlowRunAsk {
+  readonly at: number
+  readonly place: Place
+  readonly flows: readonly SimulatedFlow[]
+  readonly retries: number
+  readonly failFast: boolean
+  readonly shardAll: boolean
+  readonly cancelAfterMs?: number
+}
+
+export interface FlowPlan extends Plan {
+  readonly runs: readonly FlowRunAsk[]
+  /** How often processes look for runs that nobody is at. */
+  readonly resumeEveryMs: number
+}
+
+const ROWS_USED = 32
+const WITHIN = ['flow', 'flow', 'flow', 'runFlow', 'repeat', 'retry', 'optional'] as const
+
+const listOf = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+
+const runsOf = (random: Random, count: number): FlowRunAsk[] => {
+  let row = 0
+  const flowOf = (): SimulatedFlow => ({
+    taps: listOf(random.int(2, 4), () => ({ row: row++, within: random.pick(WITHIN) })),
+    fails: random.chance(0.2),
+  })
+  return listOf(count, index => ({
+    at: random.int(0, 4_000),
+    place: { host: 0, process: index % 2 },
+    flows: listOf(random.int(1, 4), flowOf),
+    retries: random.int(0, 1),
+    failFast: random.chance(0.15),
+    shardAll: random.chance(0.15),
+    ...(random.chance(0.15) ? { cancelAfterMs: random.int(0, 8_000) } : {}),
+  }))
+}
+
+/** Faults of the core's plans, of the one host. */
+export const flowPlanOf = (seed: number, count = 2): FlowPlan => {
+  const random = createRandom(seedOf(`${seed}/plan of flows`))
+  const { faults, phones, watchers } = planOf(seed)
+  const isHere = (fault: Fault) =>
+    (!('host' in fault) || fault.host === 0) &&
+    (!('place' in fault) || fault.place === undefined || fault.place.host === 0)
+  const moved = (fault: Fault): Fault => ({ ...fault, at: random.int(0, FAULTS_UNTIL_MS - 1) })
+  const runs = runsOf(random, random.chance(0.3) ? count : 1)
+  const rows = runs.flatMap(({ flows }) => flows.flatMap(({ taps }) => taps)).length
+  if (rows > ROWS_USED) throw new Error(`the plan has ${rows} rows, and the screen ${ROWS_USED}`)
+  return {
+    seed,
+    hosts: 1,
+    processes: 2,
+    phones: phones.map(phone => ({ ...phone, host: 0 })),
+    asks: [],
+    watchers: watchers.filter(({ host }) => host === 0),
+    runs,
+    faults: faults.filter(isHere).map(moved),
+    resumeEveryMs: random.int(1_000, 4_000),
+  }
+}
+
+const tapText = ({ row, within }: PlannedTap): string => {
+  const tap = `tapOn: tap-${row}`
+  switch (within) {
+    case 'flow':
+      return `- ${tap}`
+    case 'runFlow':
+      return `- runFlow: { when: { visible: tap-${row} }, commands: [${tap}] }`
+    case 'repeat':
+      return `- repeat: { times: 1, commands: [${tap}] }`
+    case 'retry':
+      return `- retry: { maxRetries: 2, commands: [${tap}] }`
+    case 'optional':
+      return `- tapOn: { text: tap-${row}, optional: true }`
+  }
+}
+
+export const flowText = ({ taps, fails }: SimulatedFlow): string =>
+  [
+    'appId: com.example.counter',
+    '---',
+    ...taps.map(tapText),
+    ...(fails ? ['- extendedWaitUntil: { visible: nothing, timeout: 300 }'] : []),
+    '',
+  ].join('\n')

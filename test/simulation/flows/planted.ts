@@ -1,0 +1,32 @@
+/** Defects of runs of flows that the profile of flows must find, one replaced line each. */
+import type { Planted } from '../planted.ts'
+
+export const PLANTED_IN_FLOWS: readonly Planted[] = [
+  {
+    profile: 'flows',
+    law: 1,
+    name: 'the executions of a dead process are forgotten',
+    file: 'src/flows/run/turns.ts',
+    from: 'recorded: recorded?.executionIds ?? [], read: 0',
+    to: 'recorded: [], read: 0',
+    seed: 9,
+  },
+  {
+    profile: 'flows',
+    law: 2,
+    name: 'a command that was never sent counts as done',
+    file: 'src/flows/run/call-phone.ts',
+    from: "  if (lastDone === -1) return { kind: 'open', steps }\n",
+    to: '',
+    seed: 6,
+  },
+  {
+    profile: 'flows',
+    law: 3,
+    name: 'the next process does not perform what ran when the last one died',
+    file: 'src/flows/runner-port.ts',
+    from: '    for (const assignment of running) void begin(assignment)\n',
+    to: '',
+    seed: 1,
+  },
+]

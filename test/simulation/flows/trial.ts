@@ -1,0 +1,205 @@
+/** Runs one plan with flows in a world of its own: processes begin runs, die, and resume what others have left. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JournalRecord } from '../../../src/contracts/journal.ts'
+import type { TestRun } from '../../../src/contracts/test-run.ts'
+import { readTestRun } from '../../../src/flows/read-test-run.ts'
+import type { Journal } from '../../../src/runtime/journal/journal.ts'
+import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
+import { once } from '../../../src/runtime/once.ts'
+import type { Story } from '../../laws/story.ts'
+import type { Wall } from '../clock.ts'
+import { memoryDisk } from '../disk.ts'
+import { begunAt, calmDown, scheduleEnd, storyOfHosts, summed } from '../end.ts'
+import { describeFault, faultPlayer } from '../faults.ts'
+import { type Life, loadServices } from '../life.ts'
+import { createPhoneHost } from '../phone.ts'
+import { FAULTS_UNTIL_MS } from '../plan.ts'
+import { createProcesses, type Processes } from '../processes.ts'
+import { createScheduler } from '../scheduler.ts'
+import type { Left, World } from '../world.ts'
+import { type FlowPlan, type FlowRunAsk, flowText } from './plan.ts'
+
+/** A run has this long to end after the faults: attempts that begin again, and phones that are waited for. */
+const CALM_MS = 240_000
+const STOP_AT_MS = FAULTS_UNTIL_MS + CALM_MS
+const REST_AT_MS = STOP_AT_MS - 20_000
+const END_MS = STOP_AT_MS + 30_000
+/** A process that is not there yet begins its run later. */
+const BEGIN_AGAIN_MS = 500
+
+export interface BegunRun {
+  readonly ask: FlowRunAsk
+  testRunId?: string
+}
+
+export interface FlowWorld {
+  readonly plan: FlowPlan
+  readonly story: Story
+  readonly begun: World['begun']
+  readonly runs: readonly BegunRun[]
+  /** As the journal has them. */
+  readonly testRuns: readonly TestRun[]
+  /** Of attempts and runs, in their order. */
+  readonly records: readonly JournalRecord[]
+  /** How often each row was tapped, on all phones and on each. */
+  readonly taps: Readonly<Record<string, number>>
+  readonly tapsOf: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly left: readonly Left[]
+}
+
+export interface FlowTrial {
+  readonly world: FlowWorld
+  readonly hash: string
+  readonly steps: number
+  readonly trace: readonly string[]
+}
+
+interface FlowTrialOptions {
+  disk?: typeof memoryDisk
+  onEnd?: ((journals: readonly Journal[]) => Promise<void>) | undefined
+}
+
+const filesFolder = once(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-simulated-flows-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+})
+
+/** The files of a run, written before its world begins. */
+const written = (name: string, { flows }: FlowRunAsk): string[] =>
+  flows.map((flow, index) => {
+    const path = join(filesFolder(), name, `flow-${index}.yaml`)
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, flowText(flow))
+    return path
+  })
+
+export const runFlowPlan = async (
+  plan: FlowPlan,
+  { disk: createDisk = memoryDisk, onEnd }: FlowTrialOptions = {},
+): Promise<FlowTrial> => {
+  await loadServices()
+  await import('../../../src/roots/flows.ts')
+  await import('../../../src/service/local/logs.ts')
+  const scheduler = createScheduler(plan.seed, { hasFiles: true })
+  const harness = scheduler.owner('world')
+  const { post } = scheduler
+  const walls: Wall[] = [{ setBy: 0 }]
+  const log: { at: number; text: string }[] = []
+  const say = (text: string) => void log.push({ at: scheduler.now(), text })
+  const disks = walls.map((wall, host) =>
+    createDisk({ scheduler, name: `disk of h${host}`, wall, alive: process => processes.isAlive(process) }),
+  )
+  const phones = plan.phones.map(({ ways, faults }, index) => createPhoneHost({ scheduler, index, ways, faults }))
+  const parts = { scheduler, harness, walls, disks, phones, say }
+  const processes: Processes = createProcesses({
+    ...parts,
+    plan,
+    homes: mkdtempSync(join(filesFolder(), 'homes-')),
+    onDeath: () => {},
+  })
+  const play = faultPlayer({ ...parts, processes })
+
+  const runs: BegunRun[] = plan.runs.map(ask => ({ ask }))
+  const paths = runs.map(({ ask }, index) => written(`${plan.seed}-${index}`, ask))
+
+  const asking = (life: Life, what: string, ask: () => Promise<unknown>) =>
+    post(life.owner, 0, what, () => {
+      ask().then(
+        answer => answer !== undefined && say(`${life.owner.name} ${what}: ${JSON.stringify(answer)}`),
+        error => say(`${life.owner.name} ${what} failed: ${error}`),
+      )
+    })
+
+  const cancel = ({ ask: { place, cancelAfterMs }, testRunId }: BegunRun) => {
+    if (cancelAfterMs === undefined || testRunId === undefined) return
+    post(harness, cancelAfterMs, 'cancels', () => {
+      const life = processes.lifeAt(place)
+      if (life)
+        asking(life, 'cancels', async () => {
+          const cancelled = await (await life.services.testRuns()).cancel(testRunId)
+          return cancelled.ok ? 'cancelled' : cancelled.error.code
+        })
+    })
+  }
+
+  const begin = (run: BegunRun, index: number): void => {
+    const { place, retries, failFast, shardAll } = run.ask
+    const life = processes.lifeAt(place)
+    if (!life) return void post(harness, BEGIN_AGAIN_MS, 'begins again', () => begin(run, index))
+    asking(life, 'begins a run', async () => {
+      const request = { paths: paths[index] ?? [], cwd: filesFolder(), caller: 'cli', retries, failFast } as const
+      const begun = await (await life.services.testRuns()).start({ ...request, ...(shardAll ? { shardAll } : {}) })
+      if (!begun.ok) return begun.error.code
+      run.testRunId = begun.testRunId
+      begun.ended.catch(error => say(`${life.owner.name} ends a run: ${error}`))
+      cancel(run)
+      return begun.testRunId
+    })
+  }
+
+  const resumeAll = (life: Life) =>
+    asking(life, 'resumes runs', async () => {
+      const testRuns = await life.services.testRuns()
+      const resumed: string[] = []
+      for (const { testRunId, verdict } of testRuns.list()) {
+        if (verdict !== null) continue
+        const begun = await testRuns.resume(testRunId, {})
+        if (!begun.ok) continue
+        begun.ended.catch(error => say(`${life.owner.name} ends a run: ${error}`))
+        resumed.push(testRunId)
+      }
+      return resumed.length > 0 ? resumed : undefined
+    })
+
+  const lookForRuns = () => {
+    for (const { life } of processes.slots)
+      if (life && !life.owner.isDead && harness.random.chance(0.7)) resumeAll(life)
+    if (scheduler.now() < REST_AT_MS - CALM_MS / 4) post(harness, plan.resumeEveryMs, 'looks for runs', lookForRuns)
+  }
+
+  for (const slot of processes.slots) processes.start(slot)
+  for (const [index, run] of runs.entries()) post(harness, run.ask.at, 'begins', () => begin(run, index))
+  post(harness, plan.resumeEveryMs, 'looks for runs', lookForRuns)
+  for (const fault of plan.faults) post(harness, fault.at, describeFault(fault), () => play(fault))
+  post(harness, FAULTS_UNTIL_MS, 'calm', () => {
+    say('calm')
+    calmDown(processes.slots, phones)
+  })
+
+  const left: Left[] = []
+  const end = scheduleEnd({ scheduler, harness, slots: processes.slots, left, isQuiet: () => true })
+  end.restAt(REST_AT_MS)
+  end.stopAt(STOP_AT_MS)
+  end.judge(await scheduler.run(END_MS), phones, disks)
+
+  const store = disks[0]?.store()
+  const records = store
+    ? [...recordsAfter(store, 0, {})].filter(({ machine }) => machine === 'flow-run' || machine === 'test-run')
+    : []
+  const testRuns = (store?.actors({ machine: 'test-run' }) ?? []).flatMap(
+    ({ actor }) => (store && readTestRun(store, actor.slice('test-run:'.length), { withCommands: true })) ?? [],
+  )
+  const hosts = storyOfHosts(disks, phones)
+  const tapsOf = Object.fromEntries(phones.map(phone => [phone.serial, phone.taps()]))
+  const begun = begunAt(disks)
+  for (const phone of phones) phone.close()
+  await onEnd?.(disks.map(disk => disk.store()))
+  for (const disk of disks) disk.close()
+  const story: Story = {
+    networkPhones: [],
+    asked: [],
+    watched: [],
+    unended: [],
+    log: [...log, ...processes.deaths.map(({ at, pid }) => ({ at, text: `process ${pid} has died` }))],
+    ...hosts,
+  }
+  return {
+    world: { plan, story, begun, runs, testRuns, records, taps: summed(Object.values(tapsOf)), tapsOf, left },
+    hash: scheduler.hash(),
+    steps: scheduler.steps(),
+    trace: scheduler.trace(),
+  }
+}

@@ -1,0 +1,71 @@
+/** Scripts of flows in this process, with the promises of the real ones: the same seed and record give the same values. */
+import { createHash } from 'node:crypto'
+import { createContext, runInContext } from 'node:vm'
+import {
+  isTruthy,
+  type ScriptAnswer,
+  type ScriptEffect,
+  ScriptFailure,
+  type ScriptPlace,
+} from '../../src/flows/script/script-answer.ts'
+import type { FlowScripts } from '../../src/flows/script/scripts.ts'
+import { splitTemplate } from '../../src/flows/script/template.ts'
+
+/** The requests that reached the server, whichever process sent them. */
+export type ScriptServer = string[]
+
+export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => {
+  const context = createContext({ output: {}, maestro: { copiedText: null } })
+  let ordinal = 0
+
+  const run = (sources: readonly string[], at: ScriptPlace): ScriptAnswer => {
+    const effects: ScriptEffect[] = []
+    const repeated = (at.recorded ?? []).filter(effect => effect.kind === 'http')
+    const evaluation = ordinal++
+    let draws = 0
+    const random = () => {
+      const digest = createHash('sha256').update(`${seed}:${evaluation}:${draws++}`).digest()
+      return digest.readUInt32LE(0) / 2 ** 32
+    }
+    const get = (url: string) => {
+      const expected = repeated.shift()
+      if (expected && expected.digest !== url) throw new Error('another request')
+      if (!expected) server.push(url)
+      const response = expected?.response ?? { ok: true, status: 200, headers: {}, body: `body of ${url}` }
+      const effect: ScriptEffect = { kind: 'http', digest: url, response }
+      effects.push(effect)
+      at.onEffect?.(effect)
+      return response
+    }
+    Object.assign(context, {
+      ...at.env,
+      random,
+      http: { get },
+      now: () => at.now,
+      faker: { regexify: () => `r${Math.floor(random() * 1e9)}` },
+    })
+    try {
+      const texts = sources.map(source => String(runInContext(source, context)))
+      const text = texts.join('\0')
+      return { ok: true, value: text, text, isTruthy: isTruthy(text), logs: [], effects }
+    } catch (error) {
+      const problem = (error as Error).message
+      return { ok: false, kind: 'threw', problem, file: at.file, line: at.line, logs: [], effects }
+    }
+  }
+
+  return {
+    evaluate: async (source, at) => run([source], at),
+    async interpolate(text, at) {
+      const pieces = splitTemplate(text)
+      const asked = pieces.flatMap(piece => ('script' in piece ? [piece.script] : []))
+      if (asked.length === 0) return pieces.map(piece => ('text' in piece ? piece.text : '')).join('')
+      const answer = run(asked, at)
+      if (!answer.ok) throw new ScriptFailure(answer)
+      const values = answer.text.split('\0').values()
+      return pieces.map(piece => ('text' in piece ? piece.text : (values.next().value ?? ''))).join('')
+    },
+    setCopiedText: text => Object.assign(context.maestro, { copiedText: text }),
+    end: async () => {},
+  }
+}
