@@ -36,7 +36,19 @@ const rangeOf = ({ minimum, maximum, minLength, maxLength }: Shape): string => {
   return ''
 }
 
+const unitOf = ({ properties = {} }: Shape) => properties.unit?.const
+
+/** Points of which the unit tells the range. */
+const isUnitPoint = ({ oneOf = [] }: Shape) => oneOf.length > 0 && oneOf.every(unitOf)
+const isPlace = ({ properties = {} }: Shape) => Object.keys(properties).join() === 'matcher,coordinate'
+
 const kindOf = (shape: Shape): string => {
+  if (isUnitPoint(shape)) {
+    const units = (shape.oneOf ?? []).map(each => code(String(unitOf(each))))
+    const isOptional = shape.oneOf?.some(({ required = [] }) => !required.includes('unit'))
+    return `\`{x, y, unit}\`, unit ${units.join(' or ')}${isOptional ? ', which may be left out' : ''}`
+  }
+  if (isPlace(shape)) return 'an object with `matcher` or `coordinate`'
   if (isMatcher(shape)) return 'a matcher'
   if (isPoint(shape)) return '`{x, y}`'
   if (shape.enum) return `one of ${shape.enum.map(each => code(String(each))).join(', ')}`

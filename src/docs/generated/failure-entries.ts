@@ -17,6 +17,7 @@ const HEADINGS: Readonly<Record<FailureLayer, string>> = {
   skills: 'Skills',
   emulators: 'Emulators',
   recordings: 'Recordings',
+  flows: 'Flows',
   install: 'Installation',
 }
 
