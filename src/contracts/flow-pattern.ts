@@ -16,7 +16,7 @@ export type FlowPatternPart =
 type Parts = readonly FlowPatternPart[]
 
 interface FlowLook {
-  /** What lies ahead is read from its end, so that one pass over the text tells it for all places. */
+  /** A look ahead is read from its end, so that one pass over the text tells it for all places. */
   parts: Parts
   isBehind: boolean
 }

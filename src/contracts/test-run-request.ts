@@ -1,4 +1,4 @@
-/** What is asked for with a run of flows. */
+/** The request for a run of flows. */
 import * as v from 'valibot'
 import { closedObject, namedValues, openObject } from './objects.ts'
 import { integer, nonBlank, visibleText } from './scalars.ts'

@@ -15,7 +15,7 @@ import type { PlannedFacts } from './read-test-run.ts'
 export interface PlannedFiles {
   readonly name: string
   readonly flow: Flow
-  /** Of all its files: a later process goes on with the same ones only. */
+  /** The digest covers all its files: a later process goes on with the same ones only. */
   readonly digest: string
   /** The configuration of the workspace asks for a phone without animations. */
   readonly disablesAnimations: boolean
@@ -133,7 +133,7 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
   return { ok: true, flows, facts: files.map(({ facts }) => facts), files, warnings, outputFolder }
 }
 
-/** What a run needs of its plan in this process. */
+/** Hands the plan to the run of this process. */
 export const takePlan = (run: LiveTestRun, { files, outputFolder }: Extract<Plan, { ok: true }>): void => {
   run.planned = files
   run.outputFolder = run.request.outputFolder ?? outputFolder ?? run.request.folder

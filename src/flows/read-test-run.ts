@@ -46,7 +46,7 @@ const ENDS: Readonly<Record<string, Verdict>> = {
 
 export const verdictOfState = (state: string | undefined): Verdict | null => ENDS[state ?? ''] ?? null
 
-/** As the caller would name it from the folder that the run was asked for in. */
+/** The caller names it so from the folder that the run was asked for in. */
 const shownFile = (cwd: string, file: string): string => {
   const way = isAbsolute(file) ? relative(cwd, file) : file
   return way.startsWith('..') ? file : way

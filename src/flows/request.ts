@@ -1,4 +1,4 @@
-/** What a run of flows was asked for, as its process holds it and as the journal keeps it. */
+/** The request for a run of flows, as its process holds it and as the journal keeps it. */
 
 import type { RequestContext } from '../contracts/request-context.ts'
 import type { TestRunRequest } from '../contracts/test-run-request.ts'
@@ -15,7 +15,7 @@ export interface FlowsRequest extends TestRunRequest {
   readonly recordVideo?: boolean | undefined
   /** Only these flows of the plan run, by their names: those of an earlier run that did not pass. */
   readonly onlyNames?: readonly string[] | undefined
-  /** Who asks, for the policy. */
+  /** The door that the run was asked through, for the policy. */
   readonly caller: RequestContext['caller']
   /** The folders below which files may be read and written; absent for a caller who may name any. */
   readonly fileRoots?: readonly string[] | undefined

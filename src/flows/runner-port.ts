@@ -169,7 +169,7 @@ export const runnerPort =
       const ready = devices === undefined ? found : found.filter(each => devices.includes(each))
       const usable = known.filter(each => !lost.has(each))
       lost.clear()
-      // Those that take flows already go on, and others join while there is room.
+      // Phones that take flows already go on, and others join while there is room.
       const kept = usable.filter(each => ready.includes(each))
       const joining = ready.filter(each => !kept.includes(each)).slice(0, Math.max(0, phonesMax - kept.length))
       if (!isTold) {

@@ -149,7 +149,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
       deps.journal
         .actors({ machine: 'test-run', limit: RUNS_LISTED })
         .flatMap(({ actor }) => read(actor.slice(testRunActor('').length), false) ?? []),
-    /** What would run, with every file checked; nothing is recorded. */
+    /** Plans what would run, with every file checked; nothing is recorded. */
     plan(request: FlowsRequest, signal: AbortSignal): Promise<Plan> {
       const run = open(recordedRequest(request, ''), request.env ?? {}, () => {})
       return planRun(run, deps.phones, signal)

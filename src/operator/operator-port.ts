@@ -45,7 +45,7 @@ interface OperatorDeps {
   secrets?: Secrets | undefined
 }
 
-/** What a port says is recorded. */
+/** The port's events are recorded, so they say tokens in the place of secrets. */
 const concealing = (tools: PortTools, secrets: Secrets): PortTools =>
   secrets.isNeeded
     ? Object.create(tools, {

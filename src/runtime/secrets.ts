@@ -5,7 +5,7 @@ import type { KnownSecret } from '../contracts/request-context.ts'
 export interface Secrets {
   /** Remembers a value under a name until the returned function is called. An empty value is no secret. */
   add(name: string, value: string): () => void
-  /** Those that are remembered, for a host of the fleet that carries out what holds their tokens. */
+  /** The remembered ones, for a host of the fleet that carries out what holds their tokens. */
   list(): readonly KnownSecret[]
   /** Remembers what another host has given tokens to, until the returned function is called. */
   borrow(secrets: readonly KnownSecret[]): () => void

@@ -16,7 +16,7 @@ const READY = 'device'
 
 export interface FlowPhonesOptions {
   service: () => Promise<Service>
-  /** Who asks, and which files it may name. */
+  /** Tells who asks, and which files it may name. */
   context: (flowRunId: string) => RequestContext
   operatorPackage?: string | undefined
   secrets: Secrets

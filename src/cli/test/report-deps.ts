@@ -1,4 +1,4 @@
-/** What reports take from this process: the page of the viewer, and the traces of executions. */
+/** Gives reports the page of the viewer, and the traces of executions. */
 import type { ReportDeps } from '../../flows/reports/write-reports.ts'
 import { viewerFolder } from '../../viewer/assets.ts'
 import { loadReportPage, readReportTrace } from '../../viewer/report-parts.ts'

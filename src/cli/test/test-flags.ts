@@ -1,4 +1,4 @@
-/** What `svc test` is asked for, from its arguments. */
+/** Reads the arguments of `svc test` as a request. */
 import { resolve } from 'node:path'
 import { FLOW_RETRIES } from '../../contracts/test-run-request.ts'
 import { REPORT_FORMATS, type ReportFormat, type WantedReport } from '../../flows/reports/write-reports.ts'

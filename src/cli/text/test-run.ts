@@ -111,7 +111,7 @@ export const testRunText = (page: Page, run: TestRun): string =>
     lines(summaryText(page, run), safe`  Test run ${run.testRunId}, files in ${run.folder}`),
   )
 
-/** What `svc test` prints: a run, or with --validate-only the flows that would run. */
+/** Prints a run, or with --validate-only the flows that would run. */
 export const testRunOutputText = (
   page: Page,
   output: { testRun: TestRun } | { flows: readonly { name: string }[] },

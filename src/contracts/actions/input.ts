@@ -98,7 +98,7 @@ export const Swipe = action(
       /** The way of the finger: across the screen, or from a place to the edge. */
       direction: v.exactOptional(v.picklist(DIRECTIONS)),
       from: v.exactOptional(Place),
-      /** Of the node that `from` names; its middle where it is left out. */
+      /** A point of the node that `from` names; its middle where it is left out. */
       point: v.exactOptional(RelativePoint),
       durationMs: v.exactOptional(integer(SWIPE_MS), SWIPE_MS.default),
     }),

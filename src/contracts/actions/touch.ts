@@ -32,7 +32,7 @@ export type ScreenPoint = v.InferOutput<typeof ScreenPoint>
 export const touchEntries = {
   matcher: v.exactOptional(Matcher),
   coordinate: v.exactOptional(Coordinate),
-  /** Of the node; without one, of the screen. */
+  /** A point of the node; without one, of the screen. */
   point: v.exactOptional(RelativePoint),
 }
 

@@ -14,7 +14,7 @@ interface Parts {
   literal?: unknown
   /** The schema of each value of a record. */
   value?: Schema
-  /** Of a schema that contains itself. */
+  /** A schema that contains itself is read late. */
   getter?: (input: unknown) => Schema
 }
 

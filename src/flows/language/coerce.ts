@@ -1,4 +1,4 @@
-/** What the text of a parameter means: the same rules for a text of the file and for the value of an expression. */
+/** Turns the text of a parameter into its value: the same rules for a text of the file and for the value of an expression. */
 import { TRAITS } from '../../contracts/flow-selector.ts'
 import { mistyped, nearest } from '../../contracts/nearest-word.ts'
 import type { FlowPoint, SwipeDirection } from './command.ts'

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts'
 import { readFlowTree } from './read-flow-tree.ts'
 
 export interface CheckedFlow extends PlannedFlow {
-  /** What it reads: itself, its subflows, scripts and media. */
+  /** Every file that it reads: itself, its subflows, scripts and media. */
   readonly files: readonly string[]
 }
 

@@ -25,13 +25,13 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export const contentTypeOf = (path: string): string => TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream'
 
-/** Of the attempt first, then of its commands; each once. */
+/** The files of the attempt come first, then those of its commands; each once. */
 export const filesOf = ({ files = [], commands = [] }: FlowAttempt): string[] => [
   ...new Set([...files, ...commands.flatMap(command => command.files ?? [])]),
 ]
 
 export interface RunFile {
-  /** As the run names it: below its folder. */
+  /** The run names it so, below its folder. */
   readonly path: string
   readonly file: string
   readonly size: number

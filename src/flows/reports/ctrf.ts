@@ -88,7 +88,7 @@ const attemptOf = (attempt: FlowAttempt, isLast: boolean, options: CtrfOptions) 
       verdict: attempt.verdict,
       device: deviceId,
       flowRunId,
-      // Those of the last attempt are the steps of the test.
+      // The commands of the last attempt are the steps of the test.
       ...defined({ error, steps: isLast ? undefined : commands.map(command => stepOf(command, options)) }),
     },
   }

@@ -136,7 +136,7 @@ const readFiles = async (
   return { pictures, texts }
 }
 
-/** Of each attempt the executions of commands that did not pass come first. */
+/** The executions of commands that did not pass come first within each attempt. */
 const executionsByInterest = (run: TestRun): string[] => [
   ...new Set(
     attemptsByInterest(run).flatMap(({ commands = [] }) =>

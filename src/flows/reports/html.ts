@@ -6,7 +6,7 @@ import { standaloneHtml } from '../../runtime/standalone-html.ts'
 import type { ReportContent } from './html-content.ts'
 import { errorLines } from './places.ts'
 
-/** As the build of the viewer made them; empty texts leave the plain list. */
+/** The build of the viewer made them; empty texts leave the plain list. */
 export interface ReportPage {
   readonly script: string
   readonly style: string

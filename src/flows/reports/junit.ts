@@ -14,7 +14,7 @@ import { type Attachments, filesOf } from './attachments.ts'
 import { commandLine, errorLines, failedLine, pathFrom } from './places.ts'
 import { type Element, element, xmlDocument } from './xml.ts'
 
-/** Which commands are listed, and how many characters a text may have: each is tried until the file is small enough. */
+/** Levels of brevity (commands listed, characters of a text), tried one after the other until the file is small enough. */
 const DETAIL_LEVELS = [
   { commandsOf: 'all', textMax: 100_000 },
   { commandsOf: 'failed', textMax: 20_000 },
@@ -82,7 +82,7 @@ const verdictElements = (flow: TestFlow, context: Context): Element[] => {
   return [problem(outcome === 'failed' ? 'failure' : 'error', error, context)]
 }
 
-/** As Surefire has it: `flaky` before a pass, `rerun` before anything else. */
+/** Surefire names them so: `flaky` before a pass, `rerun` before anything else. */
 const earlierElements = (flow: TestFlow, context: Context): Element[] =>
   flow.attempts.slice(0, -1).map(attempt => {
     const name = `${isFlaky(flow) ? 'flaky' : 'rerun'}${attempt.verdict === 'failed' ? 'Failure' : 'Error'}`

@@ -41,7 +41,7 @@ export interface LiveAttempt {
   note(text: string): void
   /** When the first process began it. */
   readonly startedAt: number
-  /** What a process before this one has done of it. */
+  /** The part that a process before this one has done. */
   recorded: RecordedAttempt
   state: AttemptState
 }
@@ -61,7 +61,7 @@ export interface AttemptState {
   stages: FlowStage[]
 }
 
-/** What the commands of one flow share; a subflow has its own. */
+/** The commands of one flow share it; a subflow has its own. */
 export interface Scope {
   readonly file: string
   readonly appId: string | undefined

@@ -1,4 +1,4 @@
-/** What the journal holds of an attempt: its commands, what they asked of the phone, and how they ended. */
+/** Reads an attempt from the journal: its commands, what they asked of the phone, and how they ended. */
 import type { FlowRunEvent } from '../../contracts/events/flow-run.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { FlowError } from '../../contracts/test-run.ts'

@@ -1,4 +1,4 @@
-/** What a command is performed with, and what all of them share: looking for elements, and what a failed step says. */
+/** The context of a command, and what all performers share: looking for elements, and the words of a failed step. */
 
 import type { StepResult } from '../../contracts/execution-result.ts'
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
@@ -32,7 +32,7 @@ export interface CallAnswer {
   readonly error?: { code: string; message: string; hint?: string; details?: { [key: string]: unknown } } | undefined
 }
 
-/** What a command leaves: the paths of its files, and a text that later commands need. */
+/** The results of a command: the paths of its files, and a text that later commands need. */
 export type Performed = Pick<CommandEnd, 'files' | 'text'> | undefined
 export type Perform<Name extends Action['name']> = (
   action: ActionNamed<Name>,

@@ -1,4 +1,4 @@
-/** What shows a failure: the screen as a picture and as text, and the last lines of the log. */
+/** Keeps what shows a failure: the screen as a picture and as text, and the last lines of the log. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { FlowError } from '../../contracts/test-run.ts'

@@ -70,7 +70,7 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
     return body
   }
 
-  /** What has ended before the host died is not done again: only what later commands need of it is. */
+  /** A command that had ended before the host died is not done again: only its results for later commands are restored. */
   const repeated = async (turn: Turn, ended: NonNullable<RecordedCommand['ended']>, action: Action) => {
     // Each evaluation has random numbers of its own, by its position.
     if (action.name === 'inputRandom') await contextOf(turn).random(action.kind, action.length)

@@ -32,7 +32,7 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
   /** A label is for people: one whose expressions fail is shown as it is written. */
   const labelled = async (command: Command, scope: Scope, index: number): Promise<Command> => {
     if (command.label?.includes('${') !== true) return command
-    // What a label sees of the world decides nothing, so a later process may see it anew.
+    // Nothing depends on what a label sees of the world, so a later process may see it anew.
     const scripts = createScriptCalls({ attempt, record: async () => true, index, now: clock.now(), recorded: [] })
     try {
       return { ...command, label: await scripts.interpolating(placeOf(command, scope))(command.label) }

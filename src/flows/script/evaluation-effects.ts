@@ -7,7 +7,7 @@ import type { ScriptEffect, ScriptPlace, ScriptResponse } from './script-answer.
 import type { EvaluationCalls } from './script-process.ts'
 
 export interface EvaluationEffects {
-  /** What the process of the scripts calls meanwhile. */
+  /** Calls of the scripts' process meanwhile. */
   readonly calls: EvaluationCalls
   readonly logs: readonly string[]
   readonly effects: readonly ScriptEffect[]
@@ -17,7 +17,7 @@ export interface EvaluationEffects {
 
 export interface EffectBounds {
   readonly openFile: OpenFile
-  /** What is left of the time for requests. */
+  /** The time that is left for requests. */
   readonly leftMs: () => number
   readonly signal: AbortSignal
 }

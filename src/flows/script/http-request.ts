@@ -10,7 +10,7 @@ export interface RequestBounds {
   /** Files of forms are relative to it. */
   readonly folder: string
   readonly openFile: OpenFile
-  /** What is left of the time of the script. */
+  /** The time that the script has left. */
   readonly leftMs: number
   /** Aborts when the script ends. */
   readonly signal: AbortSignal

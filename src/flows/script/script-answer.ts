@@ -37,7 +37,7 @@ export interface ScriptPlace {
   readonly onLog?: ((line: string) => void) | undefined
 }
 
-/** What an evaluation left behind, however it ended. */
+/** The traces of an evaluation, however it ended. */
 export interface Traces {
   readonly logs: readonly string[]
   readonly effects: readonly ScriptEffect[]

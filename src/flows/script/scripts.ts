@@ -18,7 +18,7 @@ import { sourceLabel } from './source-label.ts'
 import { splitTemplate } from './template.ts'
 
 export interface FlowScriptsOptions {
-  /** Of one run of a flow: the same seed gives the same random numbers to the same evaluations. */
+  /** Each run of a flow has its own: the same seed gives the same random numbers to the same evaluations. */
   readonly seed: string
   readonly clock: Clock
   /** The built program of the scripts' process, as `scriptProgram` finds it. */

@@ -8,7 +8,7 @@ const PIECE_PARTS = 4_096
 interface Pass {
   parts: readonly FlowPatternPart[]
   chars: readonly string[]
-  /** Of the looks that the parts name: at which places they hold. */
+  /** The places at which each look holds that the parts name. */
   held: readonly Uint8Array[]
 }
 

@@ -195,7 +195,7 @@ const inAll = (parts: readonly Positions[]): number[] => {
   return first.filter(at => sets.every(set => set.has(at)))
 }
 
-/** Of the first parent that matches, with what is inside. */
+/** Searches inside the first parent that matches. */
 const scopeOf = function* ({ childOf }: FlowSelector, scope: Scope): Sliced<Scope | undefined> {
   if (!childOf) return scope
   const [parent] = yield* matchesOf(childOf, scope)

@@ -52,7 +52,7 @@ const pagesFor = (matchers: readonly (Matcher | undefined)[]): WebQuery | undefi
   return { css: [...new Set(queries.flatMap(({ css }) => css))], all: queries.some(({ all }) => all) }
 }
 
-/** What takes longer to read is read where a matcher asks for it: checks, by some drivers, and the pages of web views. */
+/** Facts that take longer to read are read where a matcher asks for them: checks, by some drivers, and the pages of web views. */
 export const treeFor = (...matchers: readonly (Matcher | undefined)[]): TreeOptions => {
   const web = pagesFor(matchers)
   return {

@@ -15,7 +15,7 @@ export interface SightRules {
 const CENTRING_SCROLLS = 4
 /** A target of which less is in sight is not brought to the middle. */
 const CENTRED_PERCENT_MIN = 10
-/** Of the extent of the screen: the band around the middle that is near enough. */
+/** The band around the middle that is near enough, as a share of the screen. */
 const MIDDLE_MARGIN = 1 / 5
 
 const areaOf = ({ left, top, right, bottom }: Bounds): number => (right - left) * (bottom - top)

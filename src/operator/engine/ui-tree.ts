@@ -30,7 +30,7 @@ export interface UiNode {
   selected: boolean
   /** Only of an empty field, where the driver can tell: it shows this, and Android says it as its text. */
   hint?: string
-  /** Of a field that holds a text, where the driver can tell: it would show this if it were empty. */
+  /** A field that holds a text would show this if it were empty; only some drivers can tell. */
   hintText?: string
   /** Its place in the order in which the children of its parent are drawn, from 1; 0 and undefined: not known. */
   drawingOrder?: number

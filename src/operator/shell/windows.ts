@@ -88,7 +88,7 @@ export const foregroundPackageIn = (dump: string): string => {
   return first(lines, line => FOCUSED_ACTIVITY.exec(line)?.[1]) ?? ''
 }
 
-/** Of the first display as it is turned now, and as an override makes it. */
+/** The size of the first display as it is turned now, and as an override makes it. */
 const SCREEN_SIZE = /^\s*init=.{0,80}\bcur=(\d{1,6})x(\d{1,6})\b/
 
 export const screenSizeIn = (dump: string): { width: number; height: number } | undefined => {

@@ -80,7 +80,7 @@ const saysSame = (element: UiNode, native: UiNode): boolean => {
   return said === '' || other === '' || said === other || native.text === element.text
 }
 
-/** What the accessibility tree knows of the element is added to it. */
+/** Adds to the element what the accessibility tree knows of it. */
 const takeOver = (element: Growing, native: UiNode): void => {
   element.text ||= native.text
   element.resourceId ||= native.resourceId

@@ -87,7 +87,7 @@ const reusedKey = (executionId: string | undefined): ErrorObject =>
         hint: 'Use a new id for another payload.',
       })
 
-/** As long as any execution takes, and longer. */
+/** This is longer than any execution takes. */
 const SECRETS_KEPT_MS = 10 * 60_000
 
 export const createRun = ({

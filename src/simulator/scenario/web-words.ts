@@ -6,7 +6,7 @@ import { Name, ShownText } from './field-schemas.ts'
 const AttributeName = v.pipe(v.string(), v.regex(/^[a-z][\w-]{0,100}$/, 'must be the name of an attribute'))
 const TagName = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be a tag such as div'))
 
-/** Of a node that is a web view. */
+/** Words of a node that is a web view. */
 export const PageWord = closedObject({
   title: v.exactOptional(ShownText, ''),
   url: v.exactOptional(ShownText, 'https://example.com/'),
@@ -15,7 +15,7 @@ export const PageWord = closedObject({
 })
 export type PageWord = v.InferOutput<typeof PageWord>
 
-/** Of a node inside of a web view with a page. */
+/** Words of a node inside of a web view with a page. */
 export const ElementWord = closedObject({
   /** Left out, it follows from the class of the node. */
   tag: v.exactOptional(TagName),

@@ -18,7 +18,7 @@ const meant = (word, known) => {
   return nearest && nearest.far <= Math.max(1, Math.floor(word.length / 3)) ? \` Did you mean \${nearest.flag}?\` : ''
 }
 
-/** As svc reads them: \`--name value\` or \`--name=value\`, the last one counts; then words in the order of the names. */
+/** Reads them as svc does: \`--name value\` or \`--name=value\`, the last one counts; then words in the order of the names. */
 const readInputs = () => {
   const flagOf = name => \`--\${name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/[_\\s]+/g, '-').toLowerCase()}\`
   const names = INPUTS.map(({ name }) => name).sort()

@@ -1,4 +1,4 @@
-/** Which flows of the given files and folders run, under which names and in which order. */
+/** Chooses the flows of the given files and folders that run, with their names and their order. */
 import { basename, resolve } from 'node:path'
 import type { Flow } from '../command.ts'
 import type { FlowLibrary } from '../flow-library.ts'

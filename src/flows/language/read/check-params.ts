@@ -1,4 +1,4 @@
-/** Which parameters of a command go together. */
+/** Checks which parameters of a command go together. */
 
 import { type CommandKey, LEGACY_ACTIONS } from '../command-table.ts'
 import type { Params } from '../params.ts'

@@ -35,7 +35,7 @@ const writtenAt = (report: Report, { line }: Place): string => {
   return text.length > WRITTEN_CHARS ? `${text.slice(0, WRITTEN_CHARS - 1)}…` : text
 }
 
-/** What the value of a command gives. */
+/** Reads the value of a command. */
 interface Given {
   readonly params: Record<string, Param>
   label?: string | undefined

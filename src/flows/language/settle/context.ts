@@ -6,7 +6,7 @@ import type { Problem } from '../problem.ts'
 export interface SettleContext {
   readonly interpolate: Interpolate
   readonly library: FlowLibrary
-  /** Of the header of the flow that has the command. */
+  /** The header of the flow that has the command names it. */
   readonly appId?: string | undefined
   /** For the names in a flow that was given as text. */
   readonly directory: string

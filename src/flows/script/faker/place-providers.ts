@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 const two = (part: number) => String(part).padStart(2, '0')
 const dayOf = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-/** As the text of a timestamp in Java. */
+/** Java writes a timestamp so. */
 const timestamp = (date: Date) =>
   `${dayOf(date)} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${date.getMilliseconds()}`
 

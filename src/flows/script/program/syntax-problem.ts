@@ -4,7 +4,7 @@ import { Script } from 'node:vm'
 const STRICT = '"use strict";'
 const FILE = 'source'
 
-/** As JSON with line and column; empty where the source can be compiled. Compiling runs nothing. */
+/** The problem is JSON with line and column; empty where the source can be compiled. Compiling runs nothing. */
 export const syntaxProblem = (source: string): string => {
   try {
     new Script(STRICT + source, { filename: FILE })

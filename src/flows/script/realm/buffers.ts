@@ -2,7 +2,7 @@
 
 const MIB = 1_024 * 1_024
 const ONE_BYTES_MAX = 16 * MIB
-/** Of all together; of those that are garbage already, up to half may count. */
+/** The bound of all together; up to half of it may be garbage already. */
 const ALL_BYTES_MAX = 128 * MIB
 const CHECK_EVERY_BYTES = 8 * MIB
 

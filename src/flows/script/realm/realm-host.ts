@@ -21,7 +21,7 @@ export interface RealmHost {
 }
 
 /**
- * What a call throws belongs to another realm, through which a script could reach the process: it is replaced. That is the
+ * An error of a call belongs to another realm, through which a script could reach the process: it is replaced. That is the
  * end of the stack or of the memory, for the functions of the host throw nothing themselves.
  */
 export const guardCall =

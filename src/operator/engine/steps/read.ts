@@ -83,7 +83,7 @@ const pairsOf = function* ({ roots }: UiTree, labels: readonly UiNode[]): Sliced
   return pairs
 }
 
-/** As a person sees a field: its text, else the hint that stands there. */
+/** A person sees of a field its text, else the hint that stands there. */
 const readingOrHint = (node: UiNode): string =>
   contentOf(node) || (node.hint ?? node.hintText ?? '') || node.contentDesc
 
