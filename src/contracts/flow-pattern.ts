@@ -3,11 +3,11 @@
 import type { CharTest } from './flow-pattern-chars.ts'
 import type { PlaceTest } from './flow-pattern-places.ts'
 import { type FlowPatternTree, NoPattern, readFlowTree, UnsupportedPattern } from './flow-pattern-tree.ts'
+import { patternBranches, type SplitPart } from './pattern-branches.ts'
 
 export type FlowPatternPart =
   | { kind: 'char'; fits: CharTest }
-  /** Goes on at each of these parts. */
-  | { kind: 'split'; to: number[] }
+  | SplitPart
   | { kind: 'place'; holds: PlaceTest }
   /** By its position among the looks of the program. */
   | { kind: 'look'; look: number; isNegated: boolean }
@@ -42,45 +42,6 @@ const programOf = (tree: FlowPatternTree): FlowProgram => {
   let work = 0
   const compiled = (whole: FlowPatternTree, isReversed: boolean): Parts => {
     const parts: FlowPatternPart[] = []
-    const split = () => {
-      const part = { kind: 'split', to: [] as number[] } satisfies FlowPatternPart
-      parts.push(part)
-      return part
-    }
-    const any = (of: readonly FlowPatternTree[]): void => {
-      const [only] = of
-      if (only && of.length === 1) {
-        emit(only)
-        return
-      }
-      const start = split()
-      const exits = of.map(each => {
-        start.to.push(parts.length)
-        emit(each)
-        return split()
-      })
-      for (const exit of exits) exit.to.push(parts.length)
-    }
-    const repeat = ({ of, min, max }: Extract<FlowPatternTree, { kind: 'repeat' }>): void => {
-      for (let count = 0; count < min; count++) emit(of)
-      if (max === Number.POSITIVE_INFINITY) {
-        const start = parts.length
-        const again = split()
-        again.to.push(parts.length)
-        emit(of)
-        split().to.push(start)
-        again.to.push(parts.length)
-        return
-      }
-      const exits: ReturnType<typeof split>[] = []
-      for (let count = min; count < max; count++) {
-        const exit = split()
-        exits.push(exit)
-        exit.to.push(parts.length)
-        emit(of)
-      }
-      for (const exit of exits) exit.to.push(parts.length)
-    }
     const emit = (each: FlowPatternTree): void => {
       work += 1
       if (work > 2 * PARTS_MAX || parts.length > PARTS_MAX) {
@@ -94,6 +55,7 @@ const programOf = (tree: FlowPatternTree): FlowProgram => {
         parts.push({ kind: 'look', look: looks.push(inner) - 1, isNegated: each.isNegated })
       } else parts.push(each)
     }
+    const { any, repeat } = patternBranches(parts, emit)
     emit(whole)
     return parts
   }

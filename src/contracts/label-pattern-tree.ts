@@ -1,14 +1,11 @@
 /** Reads the regular expression of `textMatches`; what would need backtracking (look-around, references to groups) is refused. */
 import { PATTERN_REPEATS_MAX } from './matcher-limits.ts'
+import type { SplitPart } from './pattern-branches.ts'
 
 /** Given one code point. */
 type CharTest = (char: string) => boolean
 
-export type PatternPart =
-  | { kind: 'char'; fits: CharTest }
-  /** Goes on at each of these places. */
-  | { kind: 'split'; to: number[] }
-  | { kind: 'assert'; what: Assertion }
+export type PatternPart = { kind: 'char'; fits: CharTest } | SplitPart | { kind: 'assert'; what: Assertion }
 
 type Assertion = 'start' | 'end' | 'boundary' | 'no-boundary'
 
