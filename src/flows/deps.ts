@@ -21,6 +21,8 @@ export interface FlowsDeps {
   readonly secrets: Secrets
   readonly attempts: LiveAttempts
   readonly runs: LiveTestRuns
+  /** By attempts of this process. */
+  readonly phonesInUse: Set<string>
   filesFor(request: RecordedRequest): FlowFiles
   openScripts(seed: string, request: RecordedRequest): FlowScripts
   note(text: string): void

@@ -111,7 +111,14 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
   const problems = [...checked.problems, ...chosen.flatMap(foreign)]
   if (problems.length > 0) return { ok: false, problems }
   if (chosen.length === 0) return { ok: false, problems: [{ file: paths[0] ?? '', message: 'No flow is to be run.' }] }
-  const ready = shardAll ? (devices ?? (await phones.ready(signal))) : [null]
+  const { phonesMax = Number.POSITIVE_INFINITY } = run.request
+  const found = shardAll ? (devices ?? (await phones.ready(signal))) : []
+  const ready = shardAll ? found.slice(0, phonesMax) : [null]
+  if (shardAll && Number.isFinite(phonesMax) && found.length < phonesMax)
+    return {
+      ok: false,
+      problems: [{ file: '', message: `--shard-all wants ${phonesMax} phones, and ${found.length} are ready.` }],
+    }
   if (ready.length === 0) return { ok: false, problems: [{ file: '', message: 'No phone is ready for --shard-all.' }] }
   const files = ready.flatMap(() => chosen)
   const ordered = onlyNames === undefined ? Math.min(orderedCount, chosen.length) : 0

@@ -8,12 +8,21 @@ import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
 import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
+import { withOwnPhone } from './own-phone.ts'
 import { isLostPhone } from './phones.ts'
 import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
 import { flowRunActor, readAttempt } from './run/command-log.ts'
 import { openAttempt } from './run/open-attempt.ts'
 
 const shownFile = (cwd: string, file: string) => (isAbsolute(file) ? relative(cwd, file) : file)
+
+const nobodyReady = (found: readonly string[], devices: readonly string[] | undefined): string => {
+  const wait = 'waiting 60 s for one'
+  if (devices === undefined)
+    return `no phone is ready: ${wait}. svc devices lists phones; --simulate runs on a simulated one`
+  const there = found.length === 0 ? 'no phone is ready' : `ready are ${found.join(', ')}`
+  return `${devices.join(', ')} is not ready: ${wait}. Of all phones, ${there}`
+}
 
 /** How often the phones are looked for. */
 const LOOK_MS = 1_000
@@ -114,12 +123,25 @@ export const runnerPort =
       }
     }
 
+    /** Cancelled while its phone belonged to another run. */
+    const leftBefore = async ({ flow, attempt }: Assignment) => {
+      const flowRunId = flowRunIdOf(testRunId, flow, attempt)
+      if (readAttempt(journal, flowRunId).requested)
+        await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
+      await told(run, flow, attempt, { verdict: 'cancelled', lostPhone: false })
+    }
+
     const begin = async (assignment: Assignment) => {
       const { flow, attempt, deviceId } = assignment
-      const ended = await perform(assignment).catch((error: unknown): Ended => {
+      const wanted = { deviceId, isWanted: () => !isUnwanted, signal }
+      const ended = await withOwnPhone(deps, wanted, () => perform(assignment)).catch((error: unknown): Ended => {
         note(`the attempt ${flowRunIdOf(testRunId, flow, attempt)} broke: ${messageOf(error)}`)
         return { verdict: 'indeterminate', lostPhone: false }
       })
+      if (!ended) {
+        await leftBefore(assignment)
+        return
+      }
       await told(run, flow, attempt, ended)
       if (ended.lostPhone) lost.add(deviceId)
     }
@@ -174,6 +196,7 @@ export const runnerPort =
       const joining = ready.filter(each => !kept.includes(each)).slice(0, Math.max(0, phonesMax - kept.length))
       if (!isTold) {
         const flows = run.planned.map(({ name, flow }) => ({ flow: shownFile(cwd, flow.file), name }))
+        if (joining.length === 0) note(nobodyReady(found, devices))
         run.onProgress({ at: clock.now(), type: 'run.begun', testRunId, flows, phones: joining })
         isTold = true
       }

@@ -61,6 +61,7 @@ export const createFlowParts = ({ host, journal, service, program, ...given }: F
     ...given,
     runs,
     attempts: new Map(),
+    phonesInUse: new Set(),
     phones: createFlowPhones({ service, context, secrets: given.secrets }),
     filesFor: ({ fileRoots }) => (fileRoots === undefined ? hostFlowFiles : below(fileRoots)),
     openScripts: (seed, { fileRoots }) =>

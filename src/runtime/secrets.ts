@@ -22,9 +22,6 @@ export interface Secrets {
 
 const DIGEST_CHARS = 12
 
-/** Longer values first: a secret may hold another one. */
-const byLength = (one: KnownSecret, other: KnownSecret) => other.value.length - one.value.length
-
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
 
 /** A lone surrogate has no form there. */
@@ -64,24 +61,42 @@ const mapTexts = (json: unknown, change: (text: string) => string): unknown => {
 export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
   const ownKey = randomBytes(32)
   const key = homeKey ?? (() => ownKey)
+  /** By token, with how many have remembered it: an execution borrows what its own process knows already. */
+  const counts = new Map<string, { secret: KnownSecret; count: number }>()
   let known: readonly KnownSecret[] = []
+  let spelled: readonly (readonly [spelling: string, token: string])[] = []
+  const refresh = () => {
+    known = [...counts.values()].map(({ secret }) => secret)
+    // Longer ones first: a secret may hold another one.
+    spelled = known
+      .flatMap(({ value, token }) => spellings(value).map(spelling => [spelling, token] as const))
+      .sort(([one], [other]) => other.length - one.length)
+  }
   const digest = (value: string) => createHmac('sha256', key()).update(value).digest('hex').slice(0, DIGEST_CHARS)
-  const conceal = (text: string) =>
-    known.reduce(
-      (now, { value, token }) => spellings(value).reduce((left, spelling) => left.replaceAll(spelling, token), now),
-      text,
-    )
+  const conceal = (text: string) => spelled.reduce((now, [spelling, token]) => now.replaceAll(spelling, token), text)
   const reveal = (text: string) => known.reduce((now, { value, token }) => now.replaceAll(token, value), text)
   const all =
     (change: (text: string) => string) =>
     <T>(json: T): T =>
       known.length === 0 ? json : (mapTexts(json, change) as T)
   const remember = (secrets: readonly KnownSecret[]) => {
-    // Copies, so that each is forgotten by whoever remembered it.
-    const own = secrets.filter(({ value }) => value !== '').map(secret => ({ ...secret }))
-    known = [...known, ...own].sort(byLength)
+    const own = secrets.filter(({ value }) => value !== '')
+    for (const secret of own) {
+      const { count = 0 } = counts.get(secret.token) ?? {}
+      counts.set(secret.token, { secret, count: count + 1 })
+    }
+    refresh()
+    let isForgotten = false
     return () => {
-      known = known.filter(each => !own.includes(each))
+      if (isForgotten) return
+      isForgotten = true
+      for (const { token } of own) {
+        const entry = counts.get(token)
+        if (!entry) continue
+        if (entry.count > 1) counts.set(token, { ...entry, count: entry.count - 1 })
+        else counts.delete(token)
+      }
+      refresh()
     }
   }
   return {

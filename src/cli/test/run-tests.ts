@@ -6,6 +6,7 @@ import { type Call, CommandError, type CommandResult, usage } from '../command.t
 import { concernsFleet } from '../execution-command.ts'
 import type { Services } from '../services.ts'
 import { createPage } from '../text/page.ts'
+import { testRunText } from '../text/test-run.ts'
 import { reportDeps } from './report-deps.ts'
 import { startSimulated } from './simulated.ts'
 import { createTestTeller } from './teller.ts'
@@ -61,7 +62,9 @@ const teller = (call: Call) => {
     given: call,
     path: ['test'],
   })
-  return createTestTeller({ io, clock, page })
+  // Programs read stdout, and people what failed on stderr.
+  const summarize = (run: TestRun) => io.note(testRunText(page, run))
+  return { ...createTestTeller({ io, clock, page }), summarize }
 }
 
 const finished = async (call: Call, services: Services, run: TestRun, { reports, outputFolder }: TestRequest) => {
@@ -106,6 +109,7 @@ const runOnce = async ({ call, services, testRuns, wanted }: Running, begin: Beg
     const run = await begun.ended
     call.signal.removeEventListener('abort', cancel)
     told.end()
+    if (call.format !== 'text') told.summarize(run)
     const isWritten = await finished(call, services, run, wanted)
     return { run: testRuns.read(run.testRunId, call.format === 'text') ?? run, isWritten }
   } finally {

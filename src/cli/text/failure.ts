@@ -37,10 +37,15 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 /** Their values say what they are. */
 const NAMELESS = ['code', 'path', 'problem', 'skillId']
 
+/** `login.yaml:4:3: There is no command tapOnn. Did you mean tapOn?` */
+const placedProblem = ({ file, line, column, message, hint }: Readonly<Record<string, unknown>>): string =>
+  `${[file, line, column].filter(part => part !== undefined && part !== '').join(':')}: ${message}${hint === undefined ? '' : ` ${hint}`}`
+
 const inWords = (value: unknown): string => {
   if (isPlain(value)) return String(value)
   if (Array.isArray(value)) return value.map(inWords).join(', ')
   if (!isObject(value)) return ''
+  if ('file' in value && 'message' in value) return placedProblem(value)
   const { message, path, ...others } = value
   if (typeof message !== 'string') return wordsOf(value)
   // A message of svc says itself which path it is about.

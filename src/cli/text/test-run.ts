@@ -68,7 +68,7 @@ const executionOf = ({ commands = [] }: FlowAttempt): string | null =>
   commands.findLast(({ error, verdict }) => error && verdict !== 'ignored')?.executionIds.at(-1) ?? null
 
 /** A flow that did not pass: where, why, what to do, and where more is to be seen. */
-const unpassedText = (page: Page, flow: TestFlow): string => {
+const unpassedText = (page: Page, folder: string, flow: TestFlow): string => {
   const outcome = outcomeOf(flow)
   const last = lastAttempt(flow)
   const error = last && attemptError(last)
@@ -80,7 +80,7 @@ const unpassedText = (page: Page, flow: TestFlow): string => {
   const facts = [
     ['At', placeText(error)],
     ['Command', error.command?.trim()],
-    ['Files', last.files?.join(', ')],
+    ['Files', last.files?.map(file => `${folder}/${file}`).join(', ')],
   ] as const
   return lines(head, failureText(page, error, { executionId: executionOf(last), facts }))
 }
@@ -105,7 +105,7 @@ const summaryText = (page: Page, run: TestRun): string => {
 
 export const testRunText = (page: Page, run: TestRun): string =>
   blocks(
-    ...run.flows.filter(isUnpassed).map(flow => unpassedText(page, flow)),
+    ...run.flows.filter(isUnpassed).map(flow => unpassedText(page, run.folder, flow)),
     lines(...run.flows.filter(isFlaky).map(flow => flakyText(page, flow))),
     run.error ? failureText(page, run.error) : undefined,
     lines(summaryText(page, run), safe`  Test run ${run.testRunId}, files in ${run.folder}`),

@@ -20,7 +20,7 @@ describe('a run', () => {
       '✗ ASSERTION_FAILED: "Order confirmed" is not visible.',
       '  At       flows/pay.yaml:6',
       '  Command  - assertVisible: "Order confirmed"',
-      '  Files    pay/failure.png, pay/log.txt',
+      '  Files    /nowhere/runs/1/pay/failure.png, /nowhere/runs/1/pay/log.txt',
       '  Receipt  svc executions show execution-3',
       '  Hint     Look at the screen of the failure.',
     ])

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { createSecrets } from '../../src/runtime/secrets.ts'
+
+const TOKEN = /^\[secret PW [0-9a-f]{12}\]$/
+
+describe('a secret', () => {
+  test('is a token in every text and key of JSON, and comes back', () => {
+    const secrets = createSecrets()
+    secrets.add('PW', 'hunter2')
+    const concealed = secrets.concealAll({ a: ['hunter2'], hunter2: 'x hunter2 y', n: 1 })
+    expect(JSON.stringify(concealed)).not.toContain('hunter2')
+    expect(concealed.a[0]).toMatch(TOKEN)
+    expect(secrets.revealAll(concealed)).toEqual({ a: ['hunter2'], hunter2: 'x hunter2 y', n: 1 })
+  })
+
+  test('is found as XML, JSON and a URL spell it', () => {
+    const secrets = createSecrets()
+    secrets.add('PW', `a&b"c d`)
+    for (const spelled of ['a&amp;b&quot;c d', 'a&b\\"c d', 'a%26b%22c%20d'])
+      expect(secrets.conceal(`<${spelled}>`)).toMatch(/^<\[secret PW [0-9a-f]{12}\]>$/)
+  })
+
+  test('that holds another one is told as itself', () => {
+    const secrets = createSecrets()
+    secrets.add('SHORT', 'hunter')
+    secrets.add('PW', 'hunter2')
+    expect(secrets.conceal('hunter2')).toMatch(TOKEN)
+    expect(secrets.conceal('hunter3')).toMatch(/^\[secret SHORT /)
+  })
+
+  test('has the same token under the same key, and another one elsewhere', () => {
+    const key = () => Buffer.alloc(32, 7)
+    const [one, same, other] = [createSecrets(key), createSecrets(key), createSecrets()]
+    for (const each of [one, same, other]) each.add('PW', 'hunter2')
+    expect(same.conceal('hunter2')).toBe(one.conceal('hunter2'))
+    expect(other.conceal('hunter2')).not.toBe(one.conceal('hunter2'))
+  })
+})
+
+test('what is borrowed again and again is known once, and as long as one has it', () => {
+  const secrets = createSecrets()
+  const forget = secrets.add('PW', 'hunter2')
+  const returns = Array.from({ length: 40 }, () => secrets.borrow(secrets.list()))
+  expect(secrets.list()).toHaveLength(1)
+  forget()
+  forget()
+  expect(secrets.conceal('hunter2')).toMatch(TOKEN)
+  for (const giveBack of returns) giveBack()
+  expect(secrets).toMatchObject({ isNeeded: false })
+  expect(secrets.conceal('hunter2')).toBe('hunter2')
+})
+
+test('an empty value is no secret', () => {
+  const secrets = createSecrets()
+  secrets.add('PW', '')
+  expect(secrets.isNeeded).toBe(false)
+})
