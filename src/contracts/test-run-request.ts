@@ -36,6 +36,9 @@ const runEntries = {
   failFast: v.exactOptional(v.boolean()),
 }
 
+/** A shorter one would be found in every text. */
+export const SECRET_CHARS_MIN = 4
+
 export const TestRunRequest = v.pipe(
   closedObject(runEntries),
   v.check(

@@ -5,6 +5,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import type { TestProgress, TestRun } from '../contracts/test-run.ts'
+import { SECRET_CHARS_MIN } from '../contracts/test-run-request.ts'
 import type { TellResult } from '../runtime/host.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { flowLibrary } from './language/flow-library.ts'
@@ -24,6 +25,14 @@ type ProgressListener = (progress: TestProgress) => void
 
 const notFound = (testRunId: string): ErrorObject =>
   failure('TEST_RUN_NOT_FOUND', `The journal has no run of flows with the id ${testRunId}.`)
+
+/** Undefined where each value can be kept out of what is written. */
+const unkeepable = ({ env = {}, secrets = [] }: FlowsRequest): ErrorObject | undefined => {
+  const name = secrets.find(each => (env[each] ?? '').length < SECRET_CHARS_MIN)
+  if (name === undefined) return undefined
+  const problem = `secrets: env.${name} needs at least ${SECRET_CHARS_MIN} characters: a shorter one would be found in every text.`
+  return failure('INVALID_BODY', problem, { hint: 'Leave it out of secrets if it need not be kept secret.' })
+}
 
 const notResumable = (testRunId: string, why: string): ErrorObject =>
   failure('TEST_RUN_NOT_RESUMABLE', `The run ${testRunId} cannot be resumed: ${why}.`)
@@ -103,6 +112,8 @@ export const createTestRuns = (deps: FlowsDeps) => {
 
   return {
     async start(request: FlowsRequest, onProgress: ProgressListener = () => {}): Promise<BegunRun> {
+      const unkept = unkeepable(request)
+      if (unkept) return { ok: false, error: unkept }
       const testRunId = ids.at(clock.now())
       const recorded = recordedRequest(request, join(home, 'test-runs', testRunId))
       const { retries = 0, failFast = false, env = {} } = request
@@ -139,6 +150,9 @@ export const createTestRuns = (deps: FlowsDeps) => {
     async cancel(testRunId: string): Promise<{ ok: true; testRun: TestRun } | { ok: false; error: ErrorObject }> {
       if (!read(testRunId, false)) return { ok: false, error: notFound(testRunId) }
       await deps.host.recover({ actor: testRunActor(testRunId) })
+      // One that is over stays as it is.
+      if (verdictOfState(deps.journal.last(testRunActor(testRunId))?.to) !== null)
+        return { ok: true, testRun: read(testRunId, false) as TestRun }
       const told = await deps.host.tell(targetOf(testRunId), { type: 'run.cancelled', reason: 'somebody cancelled it' })
       if (told.kind !== 'told') return { ok: false, error: untold(testRunId, told) }
       return { ok: true, testRun: read(testRunId, false) as TestRun }

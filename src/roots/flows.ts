@@ -1,4 +1,5 @@
 /** Constructs the runner of flows: its ports for the host, what routes and commands ask, and its phones over the service. */
+import { realpath } from 'node:fs/promises'
 import type { RequestContext } from '../contracts/request-context.ts'
 import type { FlowsDeps } from '../flows/deps.ts'
 import type { FlowFiles } from '../flows/language/flow-library.ts'
@@ -10,7 +11,7 @@ import { type OpenFile, openAnyFile } from '../flows/script/form-body.ts'
 import { scriptProgram } from '../flows/script/script-process.ts'
 import { createFlowScripts } from '../flows/script/scripts.ts'
 import { createTestRuns } from '../flows/test-runs.ts'
-import { pathInRoots } from '../operator/files/file-roots.ts'
+import { isWithinRoots, pathInRoots } from '../operator/files/file-roots.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createFlowPhones } from '../service/flow-phones.ts'
@@ -24,6 +25,13 @@ export interface FlowParts extends Pick<FlowsDeps, 'clock' | 'ids' | 'home' | 'n
   program: string | undefined
 }
 
+/** The last part of a path may be a link as well. What is not there yet has none. */
+const behindLink = async (path: string, roots: readonly string[]): Promise<string> => {
+  const real = await realpath(path).catch(() => path)
+  if (await isWithinRoots(real, roots)) return real
+  throw new Error(`${path} leads out of the folders that are open to this caller`)
+}
+
 /** Files outside of the folders that are open to the caller cannot be read. */
 const below = (roots: readonly string[]): FlowFiles => {
   const within =
@@ -31,7 +39,7 @@ const below = (roots: readonly string[]): FlowFiles => {
     async (path: string): Promise<T> => {
       const found = await pathInRoots(path, roots)
       if (!found.ok) throw new Error(found.problem)
-      return read(found.path)
+      return read(await behindLink(found.path, roots))
     }
   const { read, kindOf, list } = hostFlowFiles
   return { read: within(read), kindOf: within(kindOf), list: within(list) }
@@ -41,7 +49,7 @@ const below = (roots: readonly string[]): FlowFiles => {
 const openBelow: (roots: readonly string[], path: string) => ReturnType<OpenFile> = async (roots, path) => {
   const found = await pathInRoots(path, roots)
   if (!found.ok) throw new Error(found.problem)
-  return openAnyFile(found.path)
+  return openAnyFile(await behindLink(found.path, roots))
 }
 
 const testRunOf = (flowRunId: string): string => flowRunId.split('.')[0] ?? ''

@@ -13,7 +13,7 @@ export interface Secrets {
   conceal(text: string): string
   /** Puts values in the place of tokens. */
   reveal(text: string): string
-  /** The same for every text in JSON; the same object where there is nothing to replace. */
+  /** The same for every value in JSON; the same object where there is nothing to replace. */
   concealAll<T>(json: T): T
   revealAll<T>(json: T): T
   /** True while at least one value is remembered. */
@@ -41,8 +41,15 @@ const spellings = (value: string): readonly string[] => [
     value.replace(/[&<>"]/g, found => XML[found] ?? found),
     JSON.stringify(value).slice(1, -1),
     inUrl(value),
+    inUrl(value).replace(/[!'()*]/g, found => `%${found.charCodeAt(0).toString(16).toUpperCase()}`),
   ]),
 ]
+
+/** The values of these keys are words of svc itself, in which a common secret must not be found. */
+const WORDS_OF_SVC: ReadonlySet<string> = new Set([
+  ...['type', 'actionType', 'status', 'code', 'errorCode', 'verdict', 'kind', 'state', 'stage', 'id', 'executionId'],
+  ...['flowRunId', 'testRunId', 'deviceId', 'operatorPackage', 'expectedFormat', 'terminalSource', 'source', 'role'],
+])
 
 const mapTexts = (json: unknown, change: (text: string) => string): unknown => {
   if (typeof json === 'string') return change(json)
@@ -52,8 +59,8 @@ const mapTexts = (json: unknown, change: (text: string) => string): unknown => {
   }
   if (typeof json !== 'object' || json === null) return json
   const entries = Object.entries(json)
-  const changed = entries.map(([key, value]) => [change(key), mapTexts(value, change)] as const)
-  const isSame = changed.every(([key, value], at) => key === entries[at]?.[0] && value === entries[at]?.[1])
+  const changed = entries.map(([key, value]) => [key, WORDS_OF_SVC.has(key) ? value : mapTexts(value, change)] as const)
+  const isSame = changed.every(([, value], at) => value === entries[at]?.[1])
   return isSame ? json : Object.fromEntries(changed)
 }
 

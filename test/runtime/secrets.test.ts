@@ -4,13 +4,15 @@ import { createSecrets } from '../../src/runtime/secrets.ts'
 const TOKEN = /^\[secret PW [0-9a-f]{12}\]$/
 
 describe('a secret', () => {
-  test('is a token in every text and key of JSON, and comes back', () => {
+  test('is a token in every value of JSON, and comes back; keys and words of svc stay', () => {
     const secrets = createSecrets()
     secrets.add('PW', 'hunter2')
-    const concealed = secrets.concealAll({ a: ['hunter2'], hunter2: 'x hunter2 y', n: 1 })
-    expect(JSON.stringify(concealed)).not.toContain('hunter2')
+    const json = { a: ['hunter2'], hunter2: 'x hunter2 y', type: 'hunter2', n: 1 }
+    const concealed = secrets.concealAll(json)
+    expect(JSON.stringify(Object.values(concealed).slice(0, 2))).not.toContain('hunter2')
     expect(concealed.a[0]).toMatch(TOKEN)
-    expect(secrets.revealAll(concealed)).toEqual({ a: ['hunter2'], hunter2: 'x hunter2 y', n: 1 })
+    expect(concealed.type).toBe('hunter2')
+    expect(secrets.revealAll(concealed)).toEqual(json)
   })
 
   test('is found as XML, JSON and a URL spell it', () => {

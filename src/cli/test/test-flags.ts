@@ -1,6 +1,6 @@
 /** Reads the arguments of `svc test` as a request. */
 import { resolve } from 'node:path'
-import { FLOW_RETRIES } from '../../contracts/test-run-request.ts'
+import { FLOW_RETRIES, SECRET_CHARS_MIN } from '../../contracts/test-run-request.ts'
 import { REPORT_FORMATS, type ReportFormat, type WantedReport } from '../../flows/reports/write-reports.ts'
 import type { FlowsRequest } from '../../flows/request.ts'
 import { type Call, usage } from '../command.ts'
@@ -33,6 +33,13 @@ const variables = (call: Call): Pick<FlowsRequest, 'env' | 'secrets'> => {
       throw usage(`-e ${name} takes its value from the environment, and ${name} is not set.`, {
         hint: `Set ${name}, or write -e ${name}=value, which is not kept secret.`,
       })
+    if (value.length < SECRET_CHARS_MIN)
+      throw usage(
+        `-e ${name}: a secret needs at least ${SECRET_CHARS_MIN} characters: a shorter one would be found in every text.`,
+        {
+          hint: `Write -e ${name}=value for one that need not be kept secret.`,
+        },
+      )
     env[name] = value
     secrets.push(name)
   }

@@ -38,8 +38,11 @@ type Known =
 /** After a crash: which of the steps of an execution are proven to have been done. */
 const knownOf = (receipt: Receipt | undefined, steps: readonly PhoneStep[]): Known => {
   if (!receipt || receipt.dispatchedAt === undefined) {
-    return receipt?.state === 'settled' && receipt.result?.ok === false
-      ? { kind: 'answered', answer: { kind: 'unperformed', error: receipt.result.error } }
+    const { result } = receipt ?? {}
+    // A journal that took nothing may take it now.
+    const isRefused = result?.ok === false && result.error.code !== 'JOURNAL_UNAVAILABLE'
+    return receipt?.state === 'settled' && isRefused
+      ? { kind: 'answered', answer: { kind: 'unperformed', error: result.error } }
       : { kind: 'open', steps }
   }
   if (receipt.result?.ok) return { kind: 'answered', answer: performedOf(receipt.result) }

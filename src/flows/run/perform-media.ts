@@ -1,5 +1,5 @@
 /** Commands that make files: screenshots, their comparison, and videos of the screen. */
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
 import { messageOf } from '../../runtime/message-of.ts'
@@ -25,6 +25,9 @@ const MP4 = '.mp4'
 const writing = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     await mkdir(dirname(path), { recursive: true })
+    // A link would lead out of the folder, and a pipe would never end.
+    const before = await lstat(path).catch(() => undefined)
+    if (before && !before.isFile()) throw new Error('there is something that is not a file')
     return await work()
   } catch (error) {
     throw failed('FILE_REFUSED', `The file ${path} cannot be written: ${messageOf(error)}.`)

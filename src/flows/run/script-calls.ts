@@ -45,7 +45,12 @@ export const createScriptCalls = ({ attempt, record, index, now, recorded }: Scr
   const evaluated = async <T>(
     at: At,
     evaluate: (
-      place: At & { now: number; recorded: readonly ScriptEffect[]; onEffect: (effect: ScriptEffect) => void },
+      place: At & {
+        now: number
+        recorded: readonly ScriptEffect[]
+        onEffect: (effect: ScriptEffect) => void
+        onLog: (line: string) => void
+      },
     ) => Promise<T>,
   ): Promise<T> => {
     const evaluation = evaluations
@@ -53,6 +58,7 @@ export const createScriptCalls = ({ attempt, record, index, now, recorded }: Scr
     const before = known.find(each => each.evaluation === evaluation)?.effects ?? []
     const effects: ScriptEffect[] = []
     scripts.setCopiedText(attempt.state.copiedText)
+    const onLog = (line: string) => attempt.note(secrets.conceal(`${at.file}:${at.line}: ${line}`))
     const keep = async () => {
       if (effects.length <= before.length) return
       const isRecorded = await record({
@@ -63,7 +69,13 @@ export const createScriptCalls = ({ attempt, record, index, now, recorded }: Scr
       if (!isRecorded) throw new AttemptStopped('the journal does not take what a script saw')
     }
     try {
-      const value = await evaluate({ ...at, now, recorded: before, onEffect: effect => void effects.push(effect) })
+      const value = await evaluate({
+        ...at,
+        now,
+        recorded: before,
+        onEffect: effect => void effects.push(effect),
+        onLog,
+      })
       await keep()
       return value
     } catch (error) {

@@ -17,6 +17,9 @@ export interface Turn {
   readonly scripts: ScriptCalls
 }
 
+/** All are on record, and read when the run is shown. */
+const COMMANDS_MAX = 20_000
+
 type Ended = 'passed' | 'failed' | 'skipped' | 'ignored' | 'indeterminate'
 
 export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: AbortSignal) => {
@@ -46,6 +49,11 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
   const begin = async (command: Command, scope: Scope, name: string): Promise<Turn> => {
     if (signal.aborted) throw new AttemptStopped('the attempt was cancelled')
     const index = state.next
+    if (index >= COMMANDS_MAX)
+      throw failed(
+        'FLOW_INVALID',
+        `The flow has begun ${COMMANDS_MAX} commands, more than any may have: a repeat has no end.`,
+      )
     state.next += 1
     const { file, line } = command.place
     const recorded = recordedAt(index)

@@ -282,7 +282,7 @@ export const SAMPLES = {
   ],
   TestRunBegun: [{ ok: true, testRunId: 't1' }],
   TestRunRequest: [
-    { paths: ['/flows'], env: { USER: 'ann' }, secrets: ['USER'], retries: 2, shardAll: true, failFast: false },
+    { paths: ['/flows'], env: { USER: 'annabel' }, secrets: ['USER'], retries: 2, shardAll: true, failFast: false },
     { yaml: 'appId: a\n---\n- back\n', includeTags: ['a'], excludeTags: ['b'], devices: ['d1'] },
   ],
   TestRunResponse: [{ ok: true, testRun: TEST_RUN }],

@@ -1,0 +1,30 @@
+/** What a request for a run of flows is answered before and after the run. */
+import { afterEach, expect, test } from 'vitest'
+import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../support/flow-lab.ts'
+
+const SCENARIO = 'test/fixtures/flows/suite.scenario.json'
+const TAPS = 'test/fixtures/flows/faults/three-taps.yaml'
+
+let lab: FlowLab | undefined
+afterEach(async () => {
+  await lab?.close()
+  lab = undefined
+})
+
+test('a secret that would be found in every text is refused before anything begins', async () => {
+  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), hostScale: 0.05 })
+  const runs = await lab.services.testRuns()
+  for (const env of [{ PIN: '1' }, {}]) {
+    const begun = await runs.start({ paths: [TAPS], cwd: process.cwd(), caller: 'http', env, secrets: ['PIN'] })
+    expect(begun).toMatchObject({ ok: false, error: { code: 'INVALID_BODY', message: expect.stringContaining('PIN') } })
+  }
+  expect(runs.list()).toEqual([])
+})
+
+test('a run that is over is cancelled without a change', async () => {
+  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), hostScale: 0.05 })
+  const { run } = await lab.run([TAPS])
+  expect(attemptOf(run, 'three-taps').verdict).toBe('passed')
+  const runs = await lab.services.testRuns()
+  expect(await runs.cancel(run.testRunId)).toMatchObject({ ok: true, testRun: { verdict: 'passed' } })
+})
