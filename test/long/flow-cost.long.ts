@@ -7,7 +7,9 @@ import { startOrdersServer } from '../support/orders-server.ts'
 
 const SUITE = 'test/fixtures/flows/suite'
 const SCENARIO = 'test/fixtures/flows/suite.scenario.json'
-const TAPS = 200
+/** The shortened form measures less, and the time of one phone against three not at all. */
+const IS_SHORT = process.env.SVC_TRIALS !== undefined
+const TAPS = IS_SHORT ? 30 : 200
 
 let lab: FlowLab | undefined
 afterEach(async () => {
@@ -67,22 +69,26 @@ test(`${TAPS} taps of a flow cost at most 1.3 times as much as the same steps as
   expect(flow / alone).toBeLessThan(1.3)
 }, 300_000)
 
-test('three phones take less than 0.45 of the time of one', async () => {
-  const orders = await startOrdersServer()
-  const took = async (count: number) => {
-    const { run } = await open(count)
-    const began = performance.now()
-    await run([SUITE], { env: { API: orders.url, USER_NAME: 'ann' } })
-    const ms = performance.now() - began
-    await lab?.close()
-    lab = undefined
-    return ms
-  }
-  try {
-    const [three, one] = [await took(3), await took(1)]
-    console.log(`the suite: ${Math.round(one)} ms on one phone, ${Math.round(three)} ms on three`)
-    expect(three / one).toBeLessThan(0.45)
-  } finally {
-    await orders.close()
-  }
-}, 600_000)
+test.skipIf(IS_SHORT)(
+  'three phones take less than 0.45 of the time of one',
+  async () => {
+    const orders = await startOrdersServer()
+    const took = async (count: number) => {
+      const { run } = await open(count)
+      const began = performance.now()
+      await run([SUITE], { env: { API: orders.url, USER_NAME: 'ann' } })
+      const ms = performance.now() - began
+      await lab?.close()
+      lab = undefined
+      return ms
+    }
+    try {
+      const [three, one] = [await took(3), await took(1)]
+      console.log(`the suite: ${Math.round(one)} ms on one phone, ${Math.round(three)} ms on three`)
+      expect(three / one).toBeLessThan(0.45)
+    } finally {
+      await orders.close()
+    }
+  },
+  600_000,
+)
