@@ -23,7 +23,7 @@ export type LaunchArguments = Readonly<Record<string, string | number | boolean>
 
 export interface TapParams {
   readonly selector?: FlowSelector | undefined
-  /** Of the screen, or of the node of the selector. */
+  /** The point lies on the node of the selector, or on the screen where there is none. */
   readonly point?: FlowPoint | undefined
   readonly repeat: number
   readonly delayMs: number

@@ -1,9 +1,9 @@
 /** A skill that runs a flow: its script calls `svc test`, and its frame says the verdict. */
 import { posix } from 'node:path'
 import type { RegistryEntry } from '../../contracts/registry.ts'
-import { SKILL_RESULT_MARKER, SKILL_RESULT_VERSION } from '../../contracts/skill-result.ts'
 import { SECRET_WORDS } from '../record/secret-fields.ts'
 import type { SkillContent } from './new-skill.ts'
+import { SCRIPT_ENDING } from './script-ending.ts'
 import { SCRIPT_INPUTS } from './script-inputs.ts'
 
 export interface SkillFlow {
@@ -104,26 +104,7 @@ const run = async inputs => {
   }
 }
 
-/** The last thing on stdout, once. */
-const finish = conclusion => {
-  const frame = { contractVersion: '${SKILL_RESULT_VERSION}', skillId: SKILL_ID, ...conclusion, checkpoints }
-  stdout.write(\`${SKILL_RESULT_MARKER}\\n\${JSON.stringify(frame)}\\n\`)
-}
-
-let inputs = {}
-const main = async () => {
-  inputs = readInputs()
-  return run(inputs)
-}
-main().then(
-  conclusion => finish({ inputs, ...conclusion }),
-  error => {
-    process.exitCode = 1
-    const warnings = [String(error.message || error)]
-    stderr.write(\`\${warnings[0]}\\n\`)
-    finish({ inputs, result: null, status: 'failed', diagnostics: { warnings } })
-  },
-)
+${SCRIPT_ENDING}
 `
 
 const inputRow = ({ variable, isSecret }: FlowInput): string =>

@@ -1,5 +1,5 @@
 /** scripts/run.js of a recorded skill: its recipes in order, a checkpoint for each step, and the verification. */
-import { SKILL_RESULT_MARKER, SKILL_RESULT_VERSION } from '../../../contracts/skill-result.ts'
+import { SCRIPT_ENDING } from '../../scaffold/script-ending.ts'
 import { SCRIPT_INPUTS } from '../../scaffold/script-inputs.ts'
 
 interface ReplayFacts {
@@ -117,24 +117,5 @@ const run = async inputs => {
   return { status: isVerified ? 'success' : 'failed', result, terminalVerification }
 }
 
-/** The last thing on stdout, once. */
-const finish = conclusion => {
-  const frame = { contractVersion: '${SKILL_RESULT_VERSION}', skillId: SKILL_ID, ...conclusion, checkpoints }
-  stdout.write(\`${SKILL_RESULT_MARKER}\\n\${JSON.stringify(frame)}\\n\`)
-}
-
-let inputs = {}
-const main = async () => {
-  inputs = readInputs()
-  return run(inputs)
-}
-main().then(
-  conclusion => finish({ inputs, ...conclusion }),
-  error => {
-    process.exitCode = 1
-    const warnings = [String(error.message || error)]
-    stderr.write(\`\${warnings[0]}\\n\`)
-    finish({ inputs, result: null, status: 'failed', diagnostics: { warnings } })
-  },
-)
+${SCRIPT_ENDING}
 `
