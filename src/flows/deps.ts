@@ -21,7 +21,7 @@ export interface FlowsDeps {
   readonly secrets: Secrets
   readonly attempts: LiveAttempts
   readonly runs: LiveTestRuns
-  /** By attempts of this process. */
+  /** The phones that attempts of this process have, or wait for in other processes. */
   readonly phonesInUse: Set<string>
   filesFor(request: RecordedRequest): FlowFiles
   openScripts(seed: string, request: RecordedRequest): FlowScripts

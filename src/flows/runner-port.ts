@@ -113,7 +113,7 @@ export const runnerPort =
           return { verdict, lostPhone: failure !== null && isLostPhone(failure.code) }
         }
         if (asked.kind === 'expired') {
-          await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: 'it took too long' })
+          await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: 'it has run for 6 hours, and none may run longer' })
         }
         return { verdict: 'indeterminate', lostPhone: false }
       } finally {
