@@ -113,7 +113,10 @@ export const runnerPort =
           return { verdict, lostPhone: failure !== null && isLostPhone(failure.code) }
         }
         if (asked.kind === 'expired') {
-          await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: 'it has run for 6 hours, and none may run longer' })
+          await host.tell(targetOf(flowRunId), {
+            type: 'flow.cancelled',
+            reason: `it has run for ${ATTEMPT_MS_MAX / 3_600_000} hours, and none may run longer`,
+          })
         }
         return { verdict: 'indeterminate', lostPhone: false }
       } finally {
