@@ -9,7 +9,7 @@ import type { ActorName, Journal } from './journal/journal.ts'
 import { HeldError } from './lease/lease.ts'
 import { createRenewal } from './lease/renewal.ts'
 import type { Ports } from './port.ts'
-import { recoverActors } from './recover.ts'
+import { freeKeysOfTheDead, recoverActors } from './recover.ts'
 import { type ActorTarget, createRegistry, type LeftProcessEnders } from './registry.ts'
 import { type ActorFollower, followActor, recordShared } from './shared-event.ts'
 import { NO_TROUBLES, type Troubles } from './troubles.ts'
@@ -48,6 +48,8 @@ export interface AskOptions<E> {
   leave?: AbortSignal | undefined
   /** Takes the event back as long as it is waited for; the answer to what follows it then is waited for. */
   withdrawal?: Withdrawal | undefined
+  /** Called once the event is on record. */
+  onTold?: (() => void) | undefined
 }
 
 type EmittedListener = (id: string, emitted: EventObject) => void
@@ -101,7 +103,7 @@ export const createHost = (options: HostOptions) => {
   const ask = async <E extends EventObject>(
     target: ActorTarget,
     event: StoredEvent,
-    { matches, until, leave, withdrawal }: AskOptions<E>,
+    { matches, until, leave, withdrawal, onTold }: AskOptions<E>,
   ): Promise<AskResult<E>> => {
     const { answer, withdraw } = asks.wait(target.id, matches, { until, leave })
     // Aborted by the withdrawal, unless the answer came first: a finished event cannot be taken back.
@@ -110,7 +112,11 @@ export const createHost = (options: HostOptions) => {
     if (withdrawal?.signal.aborted) onWithdrawal()
     withdrawal?.signal.addEventListener('abort', onWithdrawal, { once: true })
     const refused = deliver(target, event, withdrawal && { ...withdrawal, signal: undo.signal }).then(
-      (told): AskResult<E> | Promise<AskResult<E>> => (told.kind === 'told' ? answer : told),
+      (told): AskResult<E> | Promise<AskResult<E>> => {
+        if (told.kind !== 'told') return told
+        onTold?.()
+        return answer
+      },
     )
     try {
       // The wait ends in time even when the journal holds the event up.
@@ -139,11 +145,14 @@ export const createHost = (options: HostOptions) => {
       return () => listeners.delete(listener)
     },
     /**
-     * Settles what processes that have died left in flight: in one actor, in those of a machine, or in all. Says which
-     * actors it settled. Rejects with JournalError.
+     * Settles what processes that have died left in flight: in one actor, in those of a machine, or in all, and then the
+     * keys that they owned without an actor are free. Says which actors it settled. Rejects with JournalError.
      */
-    recover: (only: Partial<ActorName> = {}): Promise<string[]> =>
-      recoverActors({ journal, definitions, registry, troubles, only }),
+    async recover(only: Partial<ActorName> = {}): Promise<string[]> {
+      const recovered = await recoverActors({ journal, definitions, registry, troubles, only })
+      if (only.actor === undefined && only.machine === undefined) await freeKeysOfTheDead(journal.leases)
+      return recovered
+    },
     /**
      * Does a piece of work that has no actor while this process owns the key; false when another owner has it. Rejects
      * with JournalError when it cannot be owned.

@@ -2,7 +2,7 @@
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import { JournalError, type JournalFault } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'
-import { HeldError } from './lease/lease.ts'
+import { HeldError, type LeaseStore } from './lease/lease.ts'
 import type { Registry } from './registry.ts'
 import type { Troubles } from './troubles.ts'
 
@@ -48,6 +48,12 @@ export const recoverActors = async ({ journal, definitions, registry, troubles, 
     }
   }
   return recovered
+}
+
+/** Work that has no actor leaves nothing to settle: its key is free, and need not be listed until somebody takes it again. */
+export const freeKeysOfTheDead = async (leases: Pick<LeaseStore, 'list' | 'owner' | 'release'>): Promise<void> => {
+  for (const lease of leases.list())
+    if (lease.note.actor === undefined && !leases.owner(lease.key)) await leases.release(lease).catch(() => {})
 }
 
 const inFlight = (journal: Journal, { actor, machine }: Partial<ActorName>): ActorName[] => {

@@ -44,6 +44,7 @@ const startShell = async () => {
     join(cwd, 'payload.json'),
     JSON.stringify(payloadOf([{ id: 'home', type: 'press_key', params: { key: 'home' } }])),
   )
+  writeFileSync(join(cwd, 'flow.yaml'), 'appId: com.android.settings\n---\n- launchApp\n- tapOn:\n    id: com.android.settings:id/search\n')
   const port = await freePort()
   const env = { ...place.env, PATH: `${bin}:${dirname(process.execPath)}:${process.env.PATH}` }
   const run = (script: string) =>
@@ -116,8 +117,11 @@ describe.skipIf(!needs('bash') || !needs('curl') || !needs('git'))('every comman
   /** Ends when it is told to. */
   const SERVING = /^svc (serve|simulate --scenario)/
 
+  let made = 0
   const filled = (command: string, { deviceId, executionId }: { deviceId: string; executionId: string }) =>
     command
+      .replaceAll('<id>', () => `com.android.settings.made-${made++}`)
+      .replaceAll('<flow>', 'flow.yaml')
       .replaceAll('<serial>', deviceId)
       .replaceAll('<executionId>', executionId)
       .replaceAll('<skill_id>', 'com.android.settings.example')
@@ -158,7 +162,7 @@ describe.skipIf(!needs('bash') || !needs('curl') || !needs('git'))('every comman
   test.concurrent('the commands inside sentences', async () => {
     const shell = await startShell()
     await shell.run(`svc skills new com.android.settings.example
-      svc open com.android.settings; svc snapshot > 1.json; svc simulate from-dump 1.json --output app.json`)
+      svc open com.android.settings; svc snapshot > 1.json; svc simulate from-dump 1.json --output app.json; svc open com.android.settings`)
     const execution = await executionOf(shell)
     for (const command of new Set(texts.flatMap(({ inline }) => inline))) {
       if (ON_SCREEN.test(command)) await prepareScreen(shell, command)

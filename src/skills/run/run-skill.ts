@@ -48,7 +48,7 @@ const crowded = (): ErrorObject =>
 const createCancel = (
   { cancel }: SkillRunRequest,
   run: LiveRun,
-  tell: (signal: string) => Promise<TellResult>,
+  tell: (signal: string) => Promise<TellResult | undefined>,
   clock: Clock,
 ) => {
   const late = new AbortController()
@@ -123,7 +123,13 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
   }
   request.onRun?.(runId)
   runs.set(runId, run)
-  const tell = async (signal: string) => host.tell(target, { type: 'run.cancelled', signal })
+  let settle: (isRequested: boolean) => void = () => {}
+  const isRequested = new Promise<boolean>(resolve => {
+    settle = resolve
+  })
+  // A run that is not on record has nothing to cancel.
+  const tell = async (signal: string) =>
+    (await isRequested) ? host.tell(target, { type: 'run.cancelled', signal }) : undefined
   const cancelling = createCancel(request, run, tell, clock)
   try {
     const requested = {
@@ -139,6 +145,7 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
       matches: ({ type }) => type === 'run.judged',
       until: timeAfter(clock.now(), run.endsAt - clock.elapsed() + ANSWER_LATEST_MS),
       leave: cancelling.late,
+      onTold: () => settle(true),
     })
     // A cancellation that could not be recorded counts all the same, whatever the script made of its signal.
     const outcome = run.isOver ? ({ kind: 'left' } as const) : asked
@@ -153,6 +160,7 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
     return finished
   } finally {
     run.isOver = true
+    settle(false)
     run.folder?.remove()
     cancelling.forget()
     runs.delete(runId)
