@@ -1,0 +1,76 @@
+/** A session as its commands see it: one phone that it has, what is known of the screen, and executions in its name. */
+
+import type { ElementIdentity } from '../../contracts/element-identity.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
+import type { StepResult } from '../../contracts/execution-result.ts'
+import type { UiTree } from '../../operator/engine/ui-tree.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Call, Service } from '../../service/service.ts'
+
+/** One action of an execution; the id is given by its position. */
+export interface SessionStep {
+  readonly type: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+export interface PerformOptions {
+  /** The time of the execution; 30 s unless told. */
+  readonly timeoutMs?: number
+}
+
+export interface PerformFailure {
+  readonly error: ErrorObject
+  /** The results of the steps up to the failed one; empty where no envelope came. */
+  readonly steps: readonly StepResult[]
+  readonly executionId?: string | undefined
+}
+
+export type Performed =
+  | { readonly ok: true; readonly steps: readonly StepResult[]; readonly executionId: string }
+  | ({ readonly ok: false } & PerformFailure)
+
+/** The hierarchy of the screen at one moment. */
+export interface SeenScreen {
+  readonly tree: UiTree
+  /** The XML that the operator gave. */
+  readonly xml: string
+  readonly foregroundPackage: string
+}
+
+/** Milliseconds. */
+export interface SessionTimeouts {
+  script: number
+  pageLoad: number
+  implicit: number
+}
+
+export interface LiveSession {
+  readonly sessionId: string
+  readonly deviceId: string
+  /** As they were answered to `POST /session`. */
+  readonly capabilities: Readonly<Record<string, unknown>>
+  readonly timeouts: SessionTimeouts
+  /** Settings of `POST appium/settings`, by their names. */
+  readonly settings: Map<string, unknown>
+  readonly clock: Clock
+  /** The context that commands are for; NATIVE_APP unless switched. */
+  context: string
+  readonly service: Service
+  /** Who asks: the caller `webdriver`, the lease of the session, and the signal of the client that has left. */
+  call(): Call
+  /** One execution; its id is the header of the answer. Never sent twice. */
+  perform(steps: readonly SessionStep[], options?: PerformOptions): Promise<Performed>
+  /** `perform`, with failures thrown as WebDriverError. */
+  act(steps: readonly SessionStep[], options?: PerformOptions): Promise<readonly StepResult[]>
+  /** Reads the screen now. Throws WebDriverError. */
+  look(): Promise<SeenScreen>
+  readonly elements: SessionElements
+}
+
+/** Elements that the session has given ids. */
+export interface SessionElements {
+  /** The same identity gets the same id again. */
+  idOf(identity: ElementIdentity): string
+  /** Throws `no such element` for an id that this session never gave. */
+  identityOf(elementId: string): ElementIdentity
+}
