@@ -11,6 +11,7 @@ import { membership } from './membership.ts'
 import { ownership } from './ownership.ts'
 import { provision } from './provision.ts'
 import { recordingMachine } from './recording.ts'
+import { session } from './session.ts'
 import { SKILL_RUN } from './skill-run-definition.ts'
 import { testRun } from './test-run.ts'
 
@@ -88,6 +89,12 @@ export const CATALOGUE = {
     logic: ownership,
     version: 1,
     interrupted: interruptedAs('request.interrupted'),
+    upcast: {},
+  },
+  session: {
+    logic: session,
+    version: 1,
+    interrupted: interruptedAs('session.interrupted'),
     upcast: {},
   },
   'skill-run': SKILL_RUN,

@@ -10,6 +10,7 @@ export const MACHINE_NAMES = [
   'test-run',
   'membership',
   'ownership',
+  'session',
   'skill-run',
 ] as const
 

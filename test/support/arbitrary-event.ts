@@ -9,6 +9,7 @@ import { EmulatorEvent, ProvisionEvent } from '../../src/contracts/events/emulat
 import { MembershipEvent, OwnershipEvent } from '../../src/contracts/events/fleet.ts'
 import { FlowRunEvent } from '../../src/contracts/events/flow-run.ts'
 import { RecordingEvent } from '../../src/contracts/events/recording.ts'
+import { SessionEvent } from '../../src/contracts/events/session.ts'
 import { SkillRunEvent } from '../../src/contracts/events/skill-run.ts'
 import { TestRunEvent } from '../../src/contracts/events/test-run.ts'
 
@@ -68,6 +69,7 @@ export const EVENT_SCHEMAS = {
   provision: ProvisionEvent,
   membership: MembershipEvent,
   ownership: OwnershipEvent,
+  session: SessionEvent,
   'skill-run': SkillRunEvent,
   'flow-run': FlowRunEvent,
   'test-run': TestRunEvent,
