@@ -56,6 +56,8 @@ export interface LiveSession {
   /** The context that commands are for; NATIVE_APP unless switched. */
   context: string
   readonly service: Service
+  /** Aborted when the session ends: whatever waits gives up. */
+  readonly ended: AbortSignal
   /** Who asks: the caller `webdriver`, the lease of the session, and the signal of the client that has left. */
   call(): Call
   /** One execution; its id is the header of the answer. Never sent twice. */
