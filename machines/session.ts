@@ -117,7 +117,10 @@ const active = sessionSetup.createStateConfig({
     commanding: {
       description: 'One command is performed.',
       on: {
-        'command.begun': { actions: 'countCommand', meta: because('the next one is on record before the end of the last') },
+        'command.begun': {
+          actions: 'countCommand',
+          meta: because('the next one is on record before the end of the last'),
+        },
         'command.ended': { target: 'idle', meta: because('commands come one after the other') },
       },
     },

@@ -34,6 +34,7 @@ import { executionParts, receiptsOf } from './executions.ts'
 import type { FleetParts } from './fleet.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
 import { lateFlows } from './late-flows.ts'
+import { lateSessions } from './late-sessions.ts'
 import { recordingParts } from './recordings.ts'
 
 export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' | 'world'> {
@@ -82,6 +83,11 @@ export const createServices = (options: ServicesOptions): Services => {
     host: () => host(),
     service: async () => ofFleet ?? service(),
   })
+  const sessions = lateSessions({
+    ...{ clock, ids, note, journal },
+    host: () => host(),
+    service: async () => ofFleet ?? service(),
+  })
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
@@ -89,6 +95,7 @@ export const createServices = (options: ServicesOptions): Services => {
       ...avds().ports,
       ...recorder().ports,
       ...flows.ports,
+      ...sessions.ports,
       ...fleet?.member.ports,
     }
     return foundation.host(journal(), { definitions: CATALOGUE, ports })
@@ -155,7 +162,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
     const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
-    const shared = { links, journal, host, emulators, recordings, service }
+    const shared = { links, journal, host, emulators, recordings, service, webDriver: sessions.webDriver }
     return createServerRoot({
       ...facts,
       ...shared,

@@ -36,7 +36,10 @@ const asking = ({ fileRoots, leave }: WireRequest) => ({
 })
 
 const unknownCommand = (method: string, path: string): WebDriverError =>
-  new WebDriverError('unknown command', `There is no command ${method} ${path}. The documentation lists those there are: GET /docs/webdriver.`)
+  new WebDriverError(
+    'unknown command',
+    `There is no command ${method} ${path}. The documentation lists those there are: GET /docs/webdriver.`,
+  )
 
 const unknownMethod = (method: string, path: string, methods: readonly string[]): WebDriverError =>
   new WebDriverError('unknown method', `The command ${path} does not take ${method}, but ${methods.join(', ')}.`)
@@ -50,7 +53,10 @@ export const createWebDriver = (deps: WebDriverDeps): WebDriver => {
     async answer(request, { sessionId = '', ...path }) {
       sessions.find(sessionId)
       const body = command.method === 'POST' ? await readObject(request) : {}
-      const shown = Object.entries(path).reduce((text, [name, value]) => text.replace(`:${name}`, value), `${command.path}`)
+      const shown = Object.entries(path).reduce(
+        (text, [name, value]) => text.replace(`:${name}`, value),
+        `${command.path}`,
+      )
       return sessions.run(
         sessionId,
         { method: command.method, path: shown },
@@ -81,7 +87,8 @@ export const createWebDriver = (deps: WebDriverDeps): WebDriver => {
       (path): ServerCommand => ({
         method: 'GET',
         path,
-        answer: async () => valueAnswer(sessions.list().map(({ sessionId: id, capabilities }) => ({ id, capabilities }))),
+        answer: async () =>
+          valueAnswer(sessions.list().map(({ sessionId: id, capabilities }) => ({ id, capabilities }))),
       }),
     ),
     {
@@ -107,7 +114,9 @@ export const createWebDriver = (deps: WebDriverDeps): WebDriver => {
       } catch (thrown) {
         if (thrown instanceof WebDriverError) return errorAnswer(thrown)
         deps.note(`${request.method} ${path} broke: ${thrown instanceof Error ? thrown.stack : String(thrown)}`)
-        return errorAnswer(new WebDriverError('unknown error', 'An internal error occurred; the log of the server has the details.'))
+        return errorAnswer(
+          new WebDriverError('unknown error', 'An internal error occurred; the log of the server has the details.'),
+        )
       }
     },
   }

@@ -1,6 +1,5 @@
 /** Finds the command of a path: `/element/:elementId/click` matches, and its parts are decoded. */
 
-
 interface Branch<T> {
   readonly fixed: Map<string, Branch<T>>
   /** The branch of a part with a name. */
@@ -12,7 +11,9 @@ const branch = <T>(): Branch<T> => ({ fixed: new Map(), named: undefined, comman
 
 const partsOf = (path: string): string[] => (path === '' ? [] : path.slice(1).split('/'))
 
-export const createPathTable = <T extends { readonly method: string; readonly path: string }>(commands: readonly T[]) => {
+export const createPathTable = <T extends { readonly method: string; readonly path: string }>(
+  commands: readonly T[],
+) => {
   const root = branch<T>()
   for (const command of commands) {
     const names: string[] = []
@@ -33,7 +34,11 @@ export const createPathTable = <T extends { readonly method: string; readonly pa
   }
 
   /** A fixed part comes before one with a name: `/element/active` is no element. */
-  const find = (at: Branch<T>, parts: readonly string[], values: readonly string[]): [Branch<T>, readonly string[]] | undefined => {
+  const find = (
+    at: Branch<T>,
+    parts: readonly string[],
+    values: readonly string[],
+  ): [Branch<T>, readonly string[]] | undefined => {
     const [part, ...rest] = parts
     if (part === undefined) return at.commands.size > 0 ? [at, values] : undefined
     const fixed = at.fixed.get(part)
@@ -42,7 +47,11 @@ export const createPathTable = <T extends { readonly method: string; readonly pa
     return at.named && part !== '' ? find(at.named.branch, rest, [...values, part]) : undefined
   }
 
-  return (path: string): { match(method: string): { command: T; parts: Record<string, string> } | undefined; methods: string[] } | undefined => {
+  return (
+    path: string,
+  ):
+    | { match(method: string): { command: T; parts: Record<string, string> } | undefined; methods: string[] }
+    | undefined => {
     const found = find(root, partsOf(path), [])
     if (!found) return undefined
     const [{ commands: there }, values] = found
@@ -50,7 +59,12 @@ export const createPathTable = <T extends { readonly method: string; readonly pa
       methods: [...there.keys()],
       match(method) {
         const one = there.get(method)
-        return one && { command: one.command, parts: Object.fromEntries(one.names.map((name, at) => [name, values[at] ?? ''])) }
+        return (
+          one && {
+            command: one.command,
+            parts: Object.fromEntries(one.names.map((name, at) => [name, values[at] ?? ''])),
+          }
+        )
       },
     }
   }

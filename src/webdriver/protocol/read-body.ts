@@ -6,7 +6,9 @@ import { WEBDRIVER_BODY_BYTES, type WireRequest } from './wire.ts'
 const invalid = (message: string) => new WebDriverError('invalid argument', message)
 
 /** A missing body counts as an empty object, as Appium has it. */
-export const readObject = async (request: Pick<WireRequest, 'readBody'>): Promise<Readonly<Record<string, unknown>>> => {
+export const readObject = async (
+  request: Pick<WireRequest, 'readBody'>,
+): Promise<Readonly<Record<string, unknown>>> => {
   const body = await request.readBody()
   if (body.kind === 'too-large') throw invalid(`The body is larger than ${WEBDRIVER_BODY_BYTES} bytes.`)
   if (body.kind === 'broken') throw invalid(body.problem)

@@ -1,5 +1,5 @@
 /** Requests and answers of the protocol as they travel over HTTP, whichever server carries them. */
-import { ERROR_STATUS, WebDriverError } from './webdriver-error.ts'
+import { ERROR_STATUS, type WebDriverError } from './webdriver-error.ts'
 
 /** Bodies carry files and APKs as base64. */
 export const WEBDRIVER_BODY_BYTES = 64 * 1_024 * 1_024

@@ -10,7 +10,11 @@ export type AppFileRead =
   | { readonly ok: true; readonly applicationId: string; readonly versionCode: number | undefined }
   | { readonly ok: false; readonly error: ErrorObject }
 
-const refused = (code: 'FILE_REFUSED' | 'FILE_NOT_FOUND' | 'INSTALL_FAILED', message: string, hint?: string): AppFileRead => ({
+const refused = (
+  code: 'FILE_REFUSED' | 'FILE_NOT_FOUND' | 'INSTALL_FAILED',
+  message: string,
+  hint?: string,
+): AppFileRead => ({
   ok: false,
   error: failure(code, message, { hint }),
 })
@@ -21,7 +25,11 @@ export const readAppFile = async (path: string, fileRoots: readonly string[] | u
   const file = await open(place.path, 'r').catch((error: NodeJS.ErrnoException) => error)
   if (file instanceof Error) {
     const code = file.code === 'ENOENT' ? 'FILE_NOT_FOUND' : 'FILE_REFUSED'
-    return refused(code, `appium:app cannot be read: ${messageOf(file)}.`, 'Name the path of an APK on the machine of this server.')
+    return refused(
+      code,
+      `appium:app cannot be read: ${messageOf(file)}.`,
+      'Name the path of an APK on the machine of this server.',
+    )
   }
   try {
     const stats = await file.stat()
@@ -29,7 +37,11 @@ export const readAppFile = async (path: string, fileRoots: readonly string[] | u
     const read = await readApkFile(file, stats.size)
     if (!read.ok) return refused('INSTALL_FAILED', `appium:app ${path} is no APK: ${read.problem}.`)
     const { packageName, versionCode } = read.apk
-    return { ok: true, applicationId: packageName, versionCode: versionCode === undefined ? undefined : Number(versionCode) }
+    return {
+      ok: true,
+      applicationId: packageName,
+      versionCode: versionCode === undefined ? undefined : Number(versionCode),
+    }
   } finally {
     await file.close()
   }

@@ -68,7 +68,9 @@ const checkValue = (name: string, value: unknown): void => {
   if (kind && !kind.is(value)) throw invalid(`The capability ${name} must be ${kind.said}, but is ${shown(value)}.`)
   if (kind || name.includes(':')) return
   const prefixed = own(APPIUM, name) ? ` Write ${PREFIX}${name}.` : ''
-  throw invalid(`The capability ${name} is not one of W3C WebDriver, and others need a prefix such as appium:.${prefixed}`)
+  throw invalid(
+    `The capability ${name} is not one of W3C WebDriver, and others need a prefix such as appium:.${prefixed}`,
+  )
 }
 
 /** Members of `appium:options` are capabilities with that prefix. */
@@ -90,7 +92,8 @@ const checked = (given: unknown, where: string): Values => {
 
 const merged = (always: Values, first: Values, where: string): Values => {
   const twice = Object.keys(first).find(name => Object.hasOwn(always, name))
-  if (twice !== undefined) throw invalid(`The capability ${twice} is in alwaysMatch and in ${where}: it may be in one of them.`)
+  if (twice !== undefined)
+    throw invalid(`The capability ${twice} is in alwaysMatch and in ${where}: it may be in one of them.`)
   return { ...always, ...first }
 }
 

@@ -25,13 +25,20 @@ export interface PrepareOptions {
 type Installed = { ok: true; versionCode: number | undefined } | { ok: false; error: ErrorObject } | undefined
 
 /** Undefined for an application that is not there. */
-const installedVersion = async (applicationId: string, { service, deviceId, call }: PrepareOptions): Promise<Installed> => {
+const installedVersion = async (
+  applicationId: string,
+  { service, deviceId, call }: PrepareOptions,
+): Promise<Installed> => {
   const found = await service['apps.get']({ deviceId, applicationId }, call())
   if (found.ok) return { ok: true, versionCode: found.value.app.versionCode }
   return found.error.code === 'APP_NOT_FOUND' ? undefined : found
 }
 
-const failedAs = ({ error, executionId }: Extract<Performed, { ok: false }>): AppPrepared => ({ ok: false, error, executionId })
+const failedAs = ({ error, executionId }: Extract<Performed, { ok: false }>): AppPrepared => ({
+  ok: false,
+  error,
+  executionId,
+})
 
 /** Installs the APK unless the same version is there; `isFresh` says that the app has no data. */
 const installed = async (

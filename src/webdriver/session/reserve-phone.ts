@@ -40,7 +40,8 @@ const holderOf = ({ details }: ErrorObject, deviceId: string) => ({
 
 const describeHolder = (holder: Readonly<Record<string, unknown>>): string => {
   const { deviceId, sessionId, pid, since } = holder
-  const by = typeof sessionId === 'string' ? `session ${sessionId}` : pid === undefined ? 'another caller' : `process ${pid}`
+  const by =
+    typeof sessionId === 'string' ? `session ${sessionId}` : pid === undefined ? 'another caller' : `process ${pid}`
   return `${deviceId} is used by ${by}${typeof since === 'number' ? ` since ${new Date(since).toISOString()}` : ''}`
 }
 
@@ -86,5 +87,8 @@ export const reservePhone = async (udid: string | undefined, reservation: Reserv
   const reserved = await reserve(udid, reservation)
   if (reserved.ok || !isBusy(reserved.error)) return reserved
   const { error } = reserved
-  return { ok: false, error: { ...error, message: `${error.message.replace(/\.$/, '')}: ${describeHolder(holderOf(error, udid))}.` } }
+  return {
+    ok: false,
+    error: { ...error, message: `${error.message.replace(/\.$/, '')}: ${describeHolder(holderOf(error, udid))}.` },
+  }
 }

@@ -5,7 +5,7 @@ import { failure } from '../../contracts/failures.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Port, PortTools } from '../../runtime/port.ts'
 import type { WebDriverDeps } from '../deps.ts'
-import { createElements } from '../elements/create-elements.ts'
+import { createElementMemory } from '../elements/element-memory.ts'
 import { createLiveSession } from './create-live-session.ts'
 import type { OpenSession } from './open-session.ts'
 import { prepareApp } from './prepare-app.ts'
@@ -38,7 +38,13 @@ export const openPort =
     const refuse = async (error: ErrorObject, executionId?: string) => {
       session.problem = { error, executionId }
       const { code, message, details } = error
-      await send({ type: 'opening.failed', code, message, executionId: executionId ?? null, ...(details ? { body: details } : {}) })
+      await send({
+        type: 'opening.failed',
+        code,
+        message,
+        executionId: executionId ?? null,
+        ...(details ? { body: details } : {}),
+      })
     }
     const forget = heedEnd(deps, tools)
     try {
@@ -78,7 +84,11 @@ export const openPort =
       const timeouts = defaultTimeouts()
       changeTimeouts(timeouts, wish.timeouts)
       const capabilities = toldCapabilities({ asked: wish.asked, device: device.value.device, applicationId, timeouts })
-      session.live = await createLiveSession(session, deps, { capabilities, timeouts, elements: createElements(deps) })
+      session.live = await createLiveSession(session, deps, {
+        capabilities,
+        timeouts,
+        elements: createElementMemory(() => deps.ids.instance()),
+      })
       await send({ type: 'session.opened' })
     } finally {
       forget()
@@ -107,13 +117,17 @@ export const keepPort =
         if (signal.aborted) return
         const asked = clock.elapsed()
         const { context } = callOf(session)
-        const extended = await (await deps.service())['leases.extend']({ leaseId, forMs: LEASE_MS }, { context, signal })
+        const extended = await (await deps.service())['leases.extend'](
+          { leaseId, forMs: LEASE_MS },
+          { context, signal },
+        )
         if (extended.ok) {
           heldUntil = asked + LEASE_MS
           continue
         }
         const { code, message } = extended.error
-        if (code === 'LEASE_NOT_FOUND' || clock.elapsed() >= heldUntil) return void (await send({ type: 'lease.lost', code, message }))
+        if (code === 'LEASE_NOT_FOUND' || clock.elapsed() >= heldUntil)
+          return void (await send({ type: 'lease.lost', code, message }))
       }
     } finally {
       forget()
@@ -136,6 +150,9 @@ export const closePort =
     await send(
       isFree
         ? { type: 'phone.released' }
-        : { type: 'release.failed', message: released?.ok === false ? released.error.message : 'The host of the phone did not answer.' },
+        : {
+            type: 'release.failed',
+            message: released?.ok === false ? released.error.message : 'The host of the phone did not answer.',
+          },
     )
   }

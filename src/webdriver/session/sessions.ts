@@ -66,7 +66,12 @@ export const createSessions = (deps: WebDriverDeps) => {
     return session as OpenSession & { live: LiveSession }
   }
 
-  const ask = (sessionId: string, event: { type: string } & Record<string, unknown>, ms: number, answers: readonly string[]) =>
+  const ask = (
+    sessionId: string,
+    event: { type: string } & Record<string, unknown>,
+    ms: number,
+    answers: readonly string[],
+  ) =>
     host.ask<SessionEmitted>(sessionTarget(sessionId), event, {
       matches: emitted => emitted.sessionId === sessionId && answers.includes(emitted.type),
       until: clock.now() + ms,
@@ -118,7 +123,9 @@ export const createSessions = (deps: WebDriverDeps) => {
 
   const broken = (thrown: unknown): WebDriverError => {
     deps.note(`a WebDriver command broke: ${thrown instanceof Error ? thrown.stack : String(thrown)}`)
-    return new WebDriverError('unknown error', `An internal error occurred: ${messageOf(thrown)}.`, { code: 'INTERNAL_ERROR' })
+    return new WebDriverError('unknown error', `An internal error occurred: ${messageOf(thrown)}.`, {
+      code: 'INTERNAL_ERROR',
+    })
   }
 
   return {
@@ -135,7 +142,10 @@ export const createSessions = (deps: WebDriverDeps) => {
       if (asked.kind === 'answered') {
         const { error, executionId } = session.problem ?? {}
         const told = asked.emitted.type === 'session.over' ? asked.emitted.failure : null
-        throw notCreated(error ?? failure('INTERNAL_ERROR', told?.message ?? 'The session ended while it was opened.'), executionId)
+        throw notCreated(
+          error ?? failure('INTERNAL_ERROR', told?.message ?? 'The session ended while it was opened.'),
+          executionId,
+        )
       }
       if (asked.kind === 'unrecorded') {
         sessions.delete(sessionId)
@@ -150,16 +160,26 @@ export const createSessions = (deps: WebDriverDeps) => {
       const event = { type: 'end.requested', requestId: ids.at(clock.now()) }
       const asked = await ask(sessionId, event, END_MS, ['session.over'])
       if (asked.kind === 'answered') return
-      const error = unrecorded(asked.kind === 'unrecorded' ? asked.error.message : 'The end of the session got no answer')
+      const error = unrecorded(
+        asked.kind === 'unrecorded' ? asked.error.message : 'The end of the session got no answer',
+      )
       throw new WebDriverError('unknown error', failureMessage(error), failureData(error))
     },
     find: openOf,
     list: (): LiveSession[] => [...sessions.values()].flatMap(({ live }) => (live ? [live] : [])),
     /** Commands of one session wait for one another, whichever connections they come by. */
-    run(sessionId: string, command: Pick<SessionCommand, 'method'> & { path: string }, work: (live: LiveSession) => Promise<unknown>, asking: Asking): Promise<WireAnswer> {
+    run(
+      sessionId: string,
+      command: Pick<SessionCommand, 'method'> & { path: string },
+      work: (live: LiveSession) => Promise<unknown>,
+      asking: Asking,
+    ): Promise<WireAnswer> {
       const session = openOf(sessionId)
       if (session.commands >= COMMANDS_MAX)
-        throw new WebDriverError('unknown error', `${COMMANDS_MAX} commands of the session wait already: send the next one after an answer.`)
+        throw new WebDriverError(
+          'unknown error',
+          `${COMMANDS_MAX} commands of the session wait already: send the next one after an answer.`,
+        )
       session.commands += 1
       const turn = session.line.then(() => perform(session, command, work, asking))
       session.line = turn

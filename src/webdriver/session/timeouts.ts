@@ -16,9 +16,13 @@ export const changeTimeouts = (timeouts: SessionTimeouts, given: Readonly<Record
     const value = given[name]
     if (value === undefined || (name === 'script' && value === null)) continue
     const isMs = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-    if (!isMs) throw new WebDriverError('invalid argument', `The timeout ${name} must be a whole number of ms, at least 0.`)
+    if (!isMs)
+      throw new WebDriverError('invalid argument', `The timeout ${name} must be a whole number of ms, at least 0.`)
     if (name === 'implicit' && value > IMPLICIT_MS_MAX)
-      throw new WebDriverError('invalid argument', `The timeout implicit must be at most ${IMPLICIT_MS_MAX} ms, but is ${value}.`)
+      throw new WebDriverError(
+        'invalid argument',
+        `The timeout implicit must be at most ${IMPLICIT_MS_MAX} ms, but is ${value}.`,
+      )
     changes.push([name, value])
   }
   for (const [name, value] of changes) timeouts[name] = value
