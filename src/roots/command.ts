@@ -36,6 +36,7 @@ import { createFoundation, type FoundationOptions } from './foundation.ts'
 import { lateFlows } from './late-flows.ts'
 import { lateSessions } from './late-sessions.ts'
 import { recordingParts } from './recordings.ts'
+import { reservationParts } from './reservations.ts'
 
 export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' | 'world'> {
   /** The devices: those of the debug bridge unless told. */
@@ -77,6 +78,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
   const mayRecord: Parameters<typeof recordingParts>[0]['mayRecord'] = asked => policies().forRecordings(asked)
   const recorder = once(() => recordingParts({ home, clock, ids, leaseBy, links, host, journal, mayRecord }))
+  const leases = reservationParts({ clock, ids, leaseBy, mayLive: world.mayLive, host: () => host(), journal })
   let ofFleet: Service | undefined
   const flows = lateFlows({
     ...{ clock, ids, home, note, secrets, journal, program },
@@ -94,6 +96,7 @@ export const createServices = (options: ServicesOptions): Services => {
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
       ...avds().ports,
       ...recorder().ports,
+      ...leases.ports,
       ...flows.ports,
       ...sessions.ports,
       ...fleet?.member.ports,
@@ -140,6 +143,7 @@ export const createServices = (options: ServicesOptions): Services => {
 
   const emulators = once(() => avds().create())
   const recordings = once(() => recorder().create())
+  const { reservations } = leases
   const openDevice: LocalDeps['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
   const forwards = once(() =>
     createForwards({
@@ -152,7 +156,7 @@ export const createServices = (options: ServicesOptions): Services => {
   )
   const service = once(async () => {
     const { createLocal } = await import('../service/local/local.ts')
-    const asked = { executions, receipts, skills, emulators, recordings, testRuns: flows.testRuns }
+    const asked = { executions, receipts, skills, emulators, recordings, reservations, testRuns: flows.testRuns }
     const parts = { ...asked, clock, journal, secrets, screenshots, parcelsFolder, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
@@ -176,16 +180,12 @@ export const createServices = (options: ServicesOptions): Services => {
         hasThread = withThread
         runsOn = true
         links().track()
-        const made = {
-          journal: journal(),
-          executions: executions(),
-          skills: skills(),
-          emulators: emulators(),
-          recordings: recordings(),
-        }
+        const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
         return {
           ...made,
+          recordings: recordings(),
           clock,
+          reservations,
           troubles,
           listDevices: services.listDevices,
           openDevice,
@@ -217,6 +217,7 @@ export const createServices = (options: ServicesOptions): Services => {
     emulators,
     forwards,
     recordings,
+    reservations,
     alsoUse(serials) {
       if (links.made()) throw new Error('the devices are listed already')
       only = serials
