@@ -48,7 +48,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   mcp: [...BASE, 'adb', 'operator', 'executions', 'policy', 'skills', 'flows', 'emulators', 'service', 'statecharts'],
   http: [...BASE, ...DRIVERS, 'service', 'transports', 'mcp', 'viewer'],
   cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'viewer'],
-  roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'viewer', 'cli'],
+  webdriver: [...BASE, 'operator', 'policy', 'service', 'workers'],
+  roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'viewer', 'webdriver', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
   docs: ['contracts', 'cli', 'mcp'],
   statecharts: ['machines', 'contracts'],
@@ -96,6 +97,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   '@preact/signals': ['viewer'],
   'eventsource-parser': ['viewer', 'demo'],
   'node-pty': ['skills'],
+  xpath: ['webdriver'],
   yaml: ['flows'],
   '@yume-chan/adb': ['adb', 'simulator'],
 }
