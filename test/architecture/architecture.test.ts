@@ -48,7 +48,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   service: [...BASE, ...DRIVERS, 'viewer'],
   transports: [...BASE, 'fleet', 'skills', 'service'],
   mcp: [...BASE, 'adb', 'operator', 'executions', 'policy', 'skills', 'flows', 'emulators', 'service', 'statecharts'],
-  webdriver: [...BASE, 'operator', 'workers', 'service'],
+  webdriver: [...BASE, 'operator', 'policy', 'service', 'workers'],
   http: [...BASE, ...DRIVERS, 'service', 'transports', 'mcp', 'webdriver', 'viewer'],
   cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'viewer'],
   roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
@@ -99,6 +99,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   '@preact/signals': ['viewer'],
   'eventsource-parser': ['viewer', 'demo'],
   'node-pty': ['skills'],
+  xpath: ['webdriver'],
   yaml: ['flows'],
   '@yume-chan/adb': ['adb', 'simulator'],
 }
