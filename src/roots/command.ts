@@ -86,7 +86,7 @@ export const createServices = (options: ServicesOptions): Services => {
     service: async () => ofFleet ?? service(),
   })
   const sessions = lateSessions({
-    ...{ clock, ids, note, journal },
+    ...{ clock, ids, note, journal, program },
     host: () => host(),
     service: async () => ofFleet ?? service(),
   })
@@ -241,6 +241,7 @@ export const createServices = (options: ServicesOptions): Services => {
       await settling
       await ended()
       await fleet?.close()
+      await sessions.close()
       await operator.made()?.close()
       forwards.made()?.close()
       await links.made()?.close()

@@ -16,6 +16,8 @@ export interface LateSessionParts {
   journal: () => Journal
   service: () => Promise<Service>
   note(text: string): void
+  /** The program file of this svc, beside which those of threads are. */
+  program: string | undefined
 }
 
 export const lateSessions = (parts: LateSessionParts) => {
@@ -27,5 +29,6 @@ export const lateSessions = (parts: LateSessionParts) => {
   return {
     ports: { session: { open: port('open'), watch: port('watch'), keep: port('keep'), close: port('close') } },
     webDriver: async (): Promise<WebDriver> => (await made()).webDriver,
+    close: async (): Promise<void> => (await made.made())?.close(),
   }
 }

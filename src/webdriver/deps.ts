@@ -4,6 +4,7 @@ import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Service } from '../service/service.ts'
+import type { XPathEvaluator } from './locators/xpath/xpath-evaluator.ts'
 import type { OpenSession } from './session/open-session.ts'
 
 export interface WebDriverDeps {
@@ -12,6 +13,7 @@ export interface WebDriverDeps {
   readonly host: Host
   readonly journal: Journal
   readonly version: string
+  readonly xpath: XPathEvaluator
   /** Reaches the phones of all hosts where this one is in a fleet. */
   service(): Promise<Service>
   /** A line for a log. */

@@ -1,10 +1,12 @@
 /** Commands that find elements, on the whole screen or below an element, as long as the implicit wait says. */
 import { findElement, identifyElement } from '../../operator/engine/element-identity.ts'
 import { type FoundNode, walk } from '../../operator/engine/match.ts'
+import type { UiTree } from '../../operator/engine/ui-tree.ts'
 import { pause } from '../../runtime/clock.ts'
 import { locate } from '../locators/locate.ts'
+import { mayScrollFor, scrollIntoView } from '../locators/uiautomator/scroll-into-view.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import type { LiveSession, SeenScreen } from '../session/live-session.ts'
+import type { LiveSession } from '../session/live-session.ts'
 import type { CommandInput, SessionCommand } from './command.ts'
 import { elementValue, staleElement } from './elements.ts'
 
@@ -16,6 +18,11 @@ interface Wanted {
   readonly value: string
 }
 
+interface Found {
+  readonly nodes: readonly FoundNode[]
+  readonly tree: UiTree
+}
+
 const wantedIn = ({ using, value }: CommandInput['body']): Wanted => {
   if (typeof using !== 'string')
     throw new WebDriverError('invalid argument', 'The body must have using, the name of a locator strategy.')
@@ -24,35 +31,47 @@ const wantedIn = ({ using, value }: CommandInput['body']): Wanted => {
   return { strategy: using, value }
 }
 
-const locatedOn = async (screen: SeenScreen, wanted: Wanted, session: LiveSession, parentId: string | undefined) => {
-  const { tree, foregroundPackage } = screen
-  let within: FoundNode | undefined
-  if (parentId !== undefined) {
-    const parent = findElement(tree, session.elements.identityOf(parentId))
-    if (!parent.ok) throw staleElement(parentId, parent.reason)
-    within = parent.found
-  }
-  const located = await locate({
-    ...wanted,
-    tree,
-    foregroundPackage,
-    signal: session.ended,
-    ...(within ? { within } : {}),
-  })
-  if (!located.ok) throw new WebDriverError('invalid selector', located.message)
-  return located.nodes
+const parentOn = (tree: UiTree, session: LiveSession, parentId: string | undefined): FoundNode | undefined => {
+  if (parentId === undefined) return undefined
+  const parent = findElement(tree, session.elements.identityOf(parentId))
+  if (!parent.ok) throw staleElement(parentId, parent.reason)
+  return parent.found
 }
 
+const looked = async (session: LiveSession, wanted: Wanted, parentId: string | undefined): Promise<Found> => {
+  const { tree, foregroundPackage } = await session.look()
+  const { ended: signal, clock, xpath } = session
+  const within = parentOn(tree, session, parentId)
+  const located = await locate({ ...wanted, tree, foregroundPackage, signal, clock, xpath, within })
+  if (!located.ok) throw new WebDriverError('invalid selector', located.message)
+  return { nodes: located.nodes, tree }
+}
+
+/** Expressions with UiScrollable scroll by executions of the session, one for each swipe. */
+const scrolled = async (session: LiveSession, { value }: Wanted): Promise<Found> => {
+  const sight = await scrollIntoView(value, {
+    look: () => session.look(),
+    signal: session.ended,
+    async scroll(container, direction) {
+      const [step] = await session.act([{ type: 'scroll', params: { container: { element: container }, direction } }])
+      return step?.data.scroll_outcome === 'moved' ? 'moved' : 'edge_reached'
+    },
+  })
+  if (sight.ok) return sight
+  throw new WebDriverError('invalid selector', sight.message)
+}
+
+const isScrolling = ({ strategy, value }: Wanted): boolean => strategy === '-android uiautomator' && mayScrollFor(value)
+
 /** Reads the screen again and again until something is found or the implicit wait is over. */
-const search = async (session: LiveSession, { body, path }: CommandInput) => {
+const search = async (session: LiveSession, { body, path }: CommandInput): Promise<Found & { wanted: Wanted }> => {
   const wanted = wantedIn(body)
   const { clock, timeouts, ended } = session
   const until = clock.elapsed() + timeouts.implicit
   for (;;) {
-    const screen = await session.look()
-    const nodes = await locatedOn(screen, wanted, session, path.elementId)
+    const found = isScrolling(wanted) ? await scrolled(session, wanted) : await looked(session, wanted, path.elementId)
     const left = until - clock.elapsed()
-    if (nodes.length > 0 || left <= 0 || ended.aborted) return { nodes, tree: screen.tree, wanted }
+    if (found.nodes.length > 0 || left <= 0 || ended.aborted) return { ...found, wanted }
     await pause(clock, Math.min(left, LOOK_AGAIN_MS), ended)
   }
 }

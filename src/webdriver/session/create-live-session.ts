@@ -30,6 +30,7 @@ export const createLiveSession = async (
     service: await deps.service(),
     ended: ended.signal,
     elements,
+    xpath: deps.xpath,
     call: () => callOf(session),
     perform,
     async act(steps, options) {

@@ -111,7 +111,7 @@ export const createSessions = (deps: WebDriverDeps) => {
     const answer = await run(live).then(
       value => ({ wire: valueAnswer(value, acted), error: null }),
       (thrown: unknown) => {
-        const problem = thrown instanceof WebDriverError ? thrown : broken(thrown)
+        const problem = problemOf(thrown, session)
         return { wire: errorAnswer(problem, acted), error: problem.error }
       },
     )
@@ -121,7 +121,9 @@ export const createSessions = (deps: WebDriverDeps) => {
     return answer.wire
   }
 
-  const broken = (thrown: unknown): WebDriverError => {
+  const problemOf = (thrown: unknown, { sessionId, ended }: OpenSession): WebDriverError => {
+    if (thrown instanceof WebDriverError) return thrown
+    if (ended.signal.aborted) return unknown(sessionId)
     deps.note(`a WebDriver command broke: ${thrown instanceof Error ? thrown.stack : String(thrown)}`)
     return new WebDriverError('unknown error', `An internal error occurred: ${messageOf(thrown)}.`, {
       code: 'INTERNAL_ERROR',
