@@ -8,6 +8,7 @@ import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
 import { accept } from '../../contracts/parse.ts'
 import { alikeTree, changedTree } from '../../support/arbitrary-screen.ts'
 import { anyTree } from '../../support/arbitrary-tree.ts'
+import { node, screen } from '../../support/fake-ui-driver.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 
 const onEachNode = (tree: UiTree, check: (found: { node: UiNode }) => void) => {
@@ -67,5 +68,59 @@ test('states of a node, and what is typed into fields, make no difference', () =
       }
     }),
     { numRuns: propertyRuns(300) },
+  )
+})
+
+/** A list of named rows, each with a counter and a button that all rows have. */
+const shelf = (rows: readonly { name: string; count: number }[], from: number, offset: number): UiTree =>
+  screen(
+    node({
+      children: [
+        node({ className: 'android.widget.TextView', text: 'Shelf' }),
+        node({
+          className: 'androidx.recyclerview.widget.RecyclerView',
+          scrollable: true,
+          children: rows.slice(from, from + SHOWN).map(({ name, count }, at) =>
+            node({
+              at: [0, at * 100 - offset, 100, at * 100 - offset + 100],
+              children: [
+                node({ className: 'android.widget.TextView', text: name }),
+                node({ className: 'android.widget.TextView', text: String(count) }),
+                node({ className: 'android.widget.Button', contentDesc: 'Add' }),
+              ],
+            }),
+          ),
+        }),
+      ],
+    }),
+  )
+const SHOWN = 4
+
+const buttonsIn = (tree: UiTree) =>
+  [...walk(tree.roots)]
+    .filter(({ node: each }) => each.contentDesc === 'Add')
+    .map(found => ({ found, row: found.parent?.node.children[0]?.text ?? '' }))
+
+test('a button of a row is found while its row is there, however the list moves and counters change', () => {
+  const name = fc.constantFrom('Milk', 'Bread', 'Eggs', 'Salt', 'Tea', 'Rice', 'Oats', 'Soup')
+  const rows = fc.uniqueArray(fc.record({ name, count: fc.nat(9) }), { minLength: 2, selector: row => row.name })
+  const view = fc.record({ from: fc.nat(5), offset: fc.nat(99) })
+  fc.assert(
+    fc.property(
+      rows,
+      view,
+      view,
+      fc.array(fc.nat(99), { minLength: 8, maxLength: 8 }),
+      (all, before, after, counts) => {
+        const changed = all.map((row, at) => ({ ...row, count: counts[at] ?? 0 }))
+        const [seen, now] = [shelf(all, before.from, before.offset), shelf(changed, after.from, after.offset)]
+        for (const { found, row } of buttonsIn(seen)) {
+          const result = findElement(now, identifyElement(seen, found))
+          const expected = buttonsIn(now).find(each => each.row === row)
+          expect(result.ok ? result.found.node : undefined).toBe(expected?.found.node)
+        }
+      },
+    ),
+    { numRuns: propertyRuns(1_000) },
   )
 })
