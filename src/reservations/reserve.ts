@@ -72,9 +72,8 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
   /** With `clearMs` nothing new begins on the phone, and what runs there is waited for so long. */
   const take = async (request: ReserveRequest, clearMs: number): Promise<Reserved> => {
     const { leaseId, deviceId, phone, forMs, sessionId, leave } = request
-    const ahead = waiting(phone).find(one => one.leaseId !== leaseId)
-    // Those that came later wait behind this one.
-    if (ahead && ahead.leaseId < leaseId) return { kind: 'behind', first: ahead }
+    const [first] = waiting(phone)
+    if (first && first.leaseId !== leaseId) return { kind: 'behind', first }
     const note = { leaseId, deviceId, ...(sessionId === null ? {} : { sessionId }) }
     const target = { ...reservationTarget(leaseId), leaseKey: reservedKey(phone), note }
     const onLeave = () => void withdraw(leaseId, 'cancelled')
