@@ -8,7 +8,7 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createLooks } from './looks.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
-import { reservedKey, unlessBusy } from './reserved-phone.ts'
+import { flowsKey, reservedKey, unlessBusy, unlessInFlow } from './reserved-phone.ts'
 import type { WaitingLine } from './waiting-line.ts'
 
 export interface ReserveRequest {
@@ -80,7 +80,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
     leave?.addEventListener('abort', onLeave, { once: true })
     try {
       const asked = await host.ask<ReservationEmitted>(
-        clearMs > 0 ? target : { ...target, unless: unlessBusy(phone) },
+        { ...target, unless: clearMs > 0 ? unlessInFlow(request) : unlessBusy(request) },
         { type: 'reservation.taken', deviceId, phone, forMs, sessionId, clearMs },
         {
           matches: ({ type }) => type === 'reservation.ready' || type === 'reservation.over',
@@ -132,7 +132,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
         const changed = looks.next()
         const msLeft = leftMs()
         if (msLeft <= 0) break
-        const isReserved = journal.leases.owner(reservedKey(phone)) !== undefined
+        const isReserved = [reservedKey(phone), flowsKey(deviceId)].some(key => journal.leases.owner(key) !== undefined)
         if (!isReserved && waiting(phone)[0]?.leaseId === leaseId) {
           last = await take(request, msLeft)
           if (last.kind !== 'held' && last.kind !== 'behind') return last
