@@ -1,5 +1,7 @@
 /** Elements over real HTTP: a form that is filled, a list that scrolls, elements that are gone, and what is read of them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { payloadOf } from '../../support/lab.ts'
+import { until } from '../../support/until.ts'
 import {
   elementIdIn,
   startWebDriverLab,
@@ -23,6 +25,11 @@ const ID = `${VAULT}:id`
 const byId = (name: string) => session.find('id', `${ID}/${name}`)
 const byText = (text: string) => session.find('xpath', `//*[@text="${text}"]`)
 const read = async (element: string, what: string) => (await session.get(`/element/${element}/${what}`)).value
+
+const leaseId = async (): Promise<string> => {
+  const listed = await (await lab.lab.services.service())['leases.list']({}, { context: { caller: 'cli' } })
+  return (listed.ok && listed.value.leases[0]?.leaseId) || ''
+}
 
 const logIn = async () => {
   expect(
@@ -99,16 +106,14 @@ describe('what is read of an element', () => {
 
 describe('finding', () => {
   test('waits as long as the implicit timeout says, and no longer than needed', async () => {
-    await session.post('/timeouts', { implicit: 10_000 })
-    setTimeout(async () => {
-      const phone = lab.lab.fleet.devices[0]?.phone
-      if (!phone) throw new Error('there is no phone')
-    }, 0)
-    const later = session.post(`/element/${await byText('Later')}/click`)
+    await session.post('/timeouts', { implicit: 20_000 })
     const found = session.post('/element', { using: 'xpath', value: '//*[@text="Here at last"]' })
-    expect((await later).status).toBe(200)
+    await until(() => lab.lab.services.journal().last(`session:${session.id}`)?.to === 'active.commanding', 'a look')
+    const call = { context: { caller: 'cli', leaseId: await leaseId() } } as const
+    const service = await lab.lab.services.service()
+    const execution = payloadOf([{ id: 'l', type: 'click', params: { matcher: { textEquals: 'Later' } } }])
+    expect((await service.execute({ execution, waitMs: 10_000 } as never, call)).ok).toBe(true)
     expect((await found).status).toBe(200)
-    expect((await session.post('/elements', { using: 'id', value: `${ID}/login` })).value).toHaveLength(1)
   })
 
   test('nothing is an empty list, or no such element', async () => {
