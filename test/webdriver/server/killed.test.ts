@@ -62,8 +62,9 @@ test('kill -9 in mid-command: the session is interrupted, its command names the 
   const begunOf = () =>
     lastOf(`session:${sessionId}`).records.findLast(({ event }) => event.type === 'command.begun')?.event
   const isAtIt = () => {
-    const { executionId, path } = begunOf() ?? {}
-    const isTyping = String(path).endsWith('/value')
+    const begun = begunOf()
+    const executionId = String(begun?.executionId)
+    const isTyping = String(begun?.path).endsWith('/value')
     return isTyping && phone?.executions().some(({ wireId }) => wireId.startsWith(`${executionId}.`)) === true
   }
   await until(isAtIt, 'the phone to have it')
