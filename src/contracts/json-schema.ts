@@ -9,6 +9,7 @@ import * as avds from './avd.ts'
 import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
 import { DeviceInfo, DeviceRecord, DeviceResponse, DevicesResponse, ListedDevice } from './device.ts'
 import { FilesQuery, FilesResponse, ListedFile } from './device-files.ts'
+import { ElementIdentity } from './element-identity.ts'
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import {
@@ -112,6 +113,7 @@ export const SCHEMAS = {
   ReverseResponse: forwards.ReverseResponse,
   ReversesResponse: forwards.ReversesResponse,
 
+  ElementIdentity,
   FlowSelector,
   Matcher,
   RelatedMatcher,

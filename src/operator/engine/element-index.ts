@@ -58,7 +58,8 @@ export const digestOf = (text: string): string => {
   return (high >>> 0).toString(36) + (low >>> 0).toString(36)
 }
 
-export const cutText = (text: string): string => text.slice(0, ELEMENT_TEXT_CHARS_MAX)
+/** No request may carry the character 0, or half of a surrogate pair, which a cut may leave. */
+export const cutText = (text: string): string => text.slice(0, ELEMENT_TEXT_CHARS_MAX).replace(/[\0\p{Cs}]/gu, '?')
 
 const isNameText = (text: string): boolean => /\p{L}/u.test(text)
 
