@@ -124,16 +124,11 @@ export const createServices = (options: ServicesOptions): Services => {
   })
   const skills = once(() =>
     createSkills({
+      ...{ clock, ids, env, cwd, home, program },
       host: host(),
       runs: skillRuns,
-      clock,
-      ids,
       policy: policies().forSkills,
       checkDevice: createDeviceGate({ links: links(), clock, leaseBy, operatorChoice: operatorChoice() }),
-      env,
-      cwd,
-      home,
-      program,
       system: world.children,
     }),
   )
