@@ -14,7 +14,10 @@ test.concurrent('svc webdriver says where clients find it, and serves nothing el
   expect(await (await fetch(`${url}/ping`)).json()).toEqual({ ok: true })
   expect(await (await fetch(`${url}/status`)).json()).toMatchObject({ value: { ready: true } })
   const api = await fetch(`${url}/devices`)
-  expect([api.status, ((await api.json()) as { value: { error: string } }).value.error]).toEqual([404, 'unknown command'])
+  expect([api.status, ((await api.json()) as { value: { error: string } }).value.error]).toEqual([
+    404,
+    'unknown command',
+  ])
   interrupt()
   expect((await ended).code).toBe(0)
 })
