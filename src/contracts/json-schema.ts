@@ -235,9 +235,15 @@ export const nameOf = (schema: v.GenericSchema): string => {
   return name
 }
 
-/** Each schema stands for itself: no references between them. */
+/** Each schema stands for itself: no references between them, and within one only those to the matcher, which is large. */
 export const jsonSchemas = (): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toSchema(schema)]))
+  Object.fromEntries(
+    Object.entries(SCHEMAS).map(([name, schema]) => {
+      const whole = toSchema(schema, { Matcher })
+      if (JSON.stringify(whole).includes('"#/$defs/Matcher"')) return [name, whole]
+      return [name, toSchema(schema)]
+    }),
+  )
 
 /** The same for the `components` of an OpenAPI document: a shape inside a shape is a reference. */
 export const componentSchemas = (): Record<string, JsonSchema> =>

@@ -57,7 +57,7 @@ const aliasedActions = jsonSchemas().Action?.oneOf?.filter(
 
 test('every camelCase key of the aliased params has a snake_case form', () => {
   expect(aliasedActions).toHaveLength(ACTION_TYPES.length - overlays.length)
-  const camelCase = propertyNames(aliasedActions).filter(name => /[A-Z]/.test(name))
+  const camelCase = propertyNames([aliasedActions, jsonSchemas().Matcher]).filter(name => /[A-Z]/.test(name))
   expect([...new Set(camelCase)].sort()).toEqual([...CAMEL_CASE_KEYS].sort())
 })
 
