@@ -94,8 +94,6 @@ export const OPERATOR_INSTALL_MS = 90_000
 /** Covers everything that `svc operator` does except installing. */
 export const OPERATOR_ASK_MS = 20_000
 export const OPERATOR_REPORT_MS = 5 * 60_000
-/** Checks that are not begun by then are left out. */
-export const OPERATOR_CHECK_MS = 10 * 60_000
 export const HELPER_HEADER_BYTES_MAX = 64 * 1_024
 export const HELPER_XML_BYTES_MAX = 16 * 1_024 * 1_024
 

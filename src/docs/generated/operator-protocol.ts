@@ -1,5 +1,4 @@
 /** The messages of the operator protocol from their schemas, and its rules from the checks of `svc operator check`. */
-import type * as v from 'valibot'
 import { StepResult } from '../../contracts/execution-result.ts'
 import { HOST_ACTION_TYPES, HOST_GESTURE_TYPES, OperatorRequest, ResultChunk } from '../../contracts/operator.ts'
 import { toSchema } from '../../contracts/to-json-schema.ts'
@@ -42,7 +41,7 @@ const kindOf = (shape: Shape): string => {
   return `${shape.type ?? 'any'}${boundsOf(shape)}${pattern}`
 }
 
-const shapeTable = (schema: v.GenericSchema, words: Words): string => {
+const shapeTable = (schema: Parameters<typeof toSchema>[0], words: Words): string => {
   const { properties = {}, required = [] } = toSchema(schema, {}, { errorMode: 'ignore' }) as Shape
   const rows = Object.entries(properties).map(([name, shape]) => [
     code(name),

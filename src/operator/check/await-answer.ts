@@ -2,7 +2,7 @@
 import { LinkError } from '../../adb/link.ts'
 import { ENVELOPE_GRACE_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { Breach } from './check.ts'
+import { Breach } from './breach.ts'
 import type { CheckLog } from './follow-log.ts'
 import { type Expected, judgeEnvelope, type StrictEnvelope } from './judge-envelope.ts'
 import { answersIn } from './read-answer.ts'

@@ -5,7 +5,7 @@ import { commandLine } from '../../adb/quote.ts'
 import { LOG_TAG } from '../../contracts/operator.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { lineCutter } from '../wire/lines.ts'
-import { Breach } from './check.ts'
+import { Breach } from './breach.ts'
 import { isResultLine, lineContent } from './read-answer.ts'
 
 export interface CheckLog {

@@ -4,7 +4,7 @@ import { ResultEnvelope, type StepResult } from '../../contracts/execution-resul
 import { openObject } from '../../contracts/objects.ts'
 import { STEP_ANSWERS } from '../../contracts/step-answers.ts'
 import { parseJson } from '../wire/messages.ts'
-import { Breach, quoted } from './check.ts'
+import { Breach, quoted } from './breach.ts'
 
 /** As documented; a host also takes what `WireEnvelope` forgives. */
 export const StrictEnvelope = openObject({ ...ResultEnvelope.entries, nonce: v.string() })

@@ -4,7 +4,8 @@ import { pause } from '../../runtime/clock.ts'
 import { broadcastCommand } from '../wire/broadcast.ts'
 import type { Answer } from './await-answer.ts'
 import type { CheckBench } from './bench.ts'
-import { Breach, type Check } from './check.ts'
+import { Breach } from './breach.ts'
+import type { Check } from './check.ts'
 import { codeOf, judgeStepData } from './judge-envelope.ts'
 
 const NOTHING = { type: 'sleep', params: { durationMs: 0 } }

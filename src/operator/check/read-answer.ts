@@ -5,7 +5,7 @@ import { CHUNK_BYTES, RESULT_LINE_BYTES } from '../../contracts/limits.ts'
 import { CHUNK_PREFIX, RESULT_PREFIX, ResultChunk } from '../../contracts/operator.ts'
 import type { Awaited } from '../job.ts'
 import { isFor, parseJson } from '../wire/messages.ts'
-import { Breach, quoted } from './check.ts'
+import { Breach, quoted } from './breach.ts'
 
 export interface WholeAnswer {
   /** The envelope as it was sent. */

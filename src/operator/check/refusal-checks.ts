@@ -1,6 +1,7 @@
 /** The checks of requests that an operator app cannot perform, and of the end of its time. */
 import type { CheckBench } from './bench.ts'
-import { Breach, type Check } from './check.ts'
+import { Breach } from './breach.ts'
+import type { Check } from './check.ts'
 import { codeOf } from './judge-envelope.ts'
 
 const INVALID = 'EXECUTION_VALIDATION_FAILED'

@@ -1,10 +1,10 @@
 /** Runs all checks in their order, within a bound, and leaves the phone on its home screen. */
 import { LinkError } from '../../adb/link.ts'
 import { commandLine } from '../../adb/quote.ts'
-import { OPERATOR_CHECK_MS } from '../../contracts/limits.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { type BenchOptions, type CheckBench, openBench } from './bench.ts'
-import { Breach, type Check, LeftOut } from './check.ts'
+import { Breach, LeftOut } from './breach.ts'
+import type { Check } from './check.ts'
 import { closingChecks, messageChecks } from './message-checks.ts'
 import { refusalChecks } from './refusal-checks.ts'
 import { screenChecks } from './screen-checks.ts'
@@ -34,6 +34,8 @@ export interface CheckReport {
   leftOut: { id: string; reason: string }[]
 }
 
+/** Checks that have not begun by then are left out. */
+const CHECKS_MS = 10 * 60_000
 const SILENCES_MAX = 3
 const UNREACHED_MAX = 2
 const HOME = commandLine('input', 'keyevent', 'KEYCODE_HOME')
@@ -42,7 +44,7 @@ const HOME = commandLine('input', 'keyevent', 'KEYCODE_HOME')
 const endOf = (bench: CheckBench, until: number, unreached: number): string | undefined => {
   if (unreached >= UNREACHED_MAX) return `The phone could not be reached ${UNREACHED_MAX} times in a row.`
   if (bench.silences() >= SILENCES_MAX) return `The app did not answer ${SILENCES_MAX} requests in a row.`
-  if (bench.clock.elapsed() >= until) return `The time of the check, ${OPERATOR_CHECK_MS / 60_000} minutes, is over.`
+  if (bench.clock.elapsed() >= until) return `The time of the check, ${CHECKS_MS / 60_000} minutes, is over.`
   return undefined
 }
 
@@ -70,7 +72,7 @@ export const runChecks = async (
   checks: readonly Check[] = CHECKS,
 ): Promise<CheckReport> => {
   const bench = openBench(options)
-  const until = bench.clock.elapsed() + OPERATOR_CHECK_MS
+  const until = bench.clock.elapsed() + CHECKS_MS
   const results: CheckResult[] = []
   let unreached = 0
   const leftOut: CheckReport['leftOut'] = []

@@ -1,7 +1,8 @@
 /** The checks of actions on a screen that any Android has: the settings. */
 import { centreOf } from '../engine/ui-tree.ts'
 import type { CheckBench } from './bench.ts'
-import { Breach, type Check, LeftOut } from './check.ts'
+import { Breach, LeftOut } from './breach.ts'
+import type { Check } from './check.ts'
 import { expectData, failsWith, succeeds } from './judge-step.ts'
 import {
   fieldOf,

@@ -6,7 +6,7 @@ import { type FoundNode, isOnScreen, isTextField, labelOf, walk, withAncestors }
 import { parsingHierarchy } from '../engine/parse-hierarchy.ts'
 import type { UiNode, UiTree } from '../engine/ui-tree.ts'
 import type { CheckBench } from './bench.ts'
-import { Breach, LeftOut } from './check.ts'
+import { Breach, LeftOut } from './breach.ts'
 import { isSuccess } from './message-checks.ts'
 
 export interface SeenScreen {

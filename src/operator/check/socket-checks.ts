@@ -1,6 +1,7 @@
 /** The checks of the session socket; all are left out for an app that does not listen. */
 import { encodeFrame } from '../wire/messages.ts'
-import { Breach, type Check } from './check.ts'
+import { Breach } from './breach.ts'
+import type { Check } from './check.ts'
 import { codeOf, type StrictEnvelope } from './judge-envelope.ts'
 import { largeResult } from './message-checks.ts'
 import { askSession, executeFrame, inSession, openSession } from './socket-session.ts'

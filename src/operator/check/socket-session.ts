@@ -6,7 +6,7 @@ import { pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { encodeFrame, frameCutter, isFor, parseJson } from '../wire/messages.ts'
 import type { CheckBench } from './bench.ts'
-import { Breach, LeftOut, quoted } from './check.ts'
+import { Breach, LeftOut, quoted } from './breach.ts'
 import { type Expected, judgeEnvelope, type StrictEnvelope } from './judge-envelope.ts'
 
 export interface SocketSession {
