@@ -54,7 +54,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'webdriver', 'viewer'],
   roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
-  docs: ['contracts', 'cli', 'mcp'],
+  docs: ['contracts', 'operator', 'cli', 'mcp'],
   statecharts: ['machines', 'contracts'],
 }
 
