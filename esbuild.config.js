@@ -93,6 +93,7 @@ const HEAVY = [
   'src/cli/from-dump.ts',
   'src/cli/journal.ts',
   'src/cli/logs.ts',
+  'src/cli/operator/check.ts',
   'src/cli/operator/operator.ts',
   'src/cli/settings.ts',
   'src/cli/perf/show-figures.ts',
@@ -355,6 +356,7 @@ const buildThreads = async () => {
       'threads/upkeep': 'src/roots/upkeep-thread.ts',
       'threads/screen': 'src/operator/screens/thread.ts',
       'threads/pattern': 'src/operator/pattern-thread.ts',
+      'threads/xpath': 'src/webdriver/locators/xpath/thread.ts',
       'entry/worker': POOL_THREAD,
     },
   })

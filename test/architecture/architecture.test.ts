@@ -49,11 +49,12 @@ const ALLOWED: Record<string, readonly string[]> = {
   service: [...BASE, ...DRIVERS, 'viewer'],
   transports: [...BASE, 'fleet', 'skills', 'service'],
   mcp: [...BASE, 'adb', 'operator', 'executions', 'policy', 'skills', 'flows', 'emulators', 'service', 'statecharts'],
-  http: [...BASE, ...DRIVERS, 'service', 'transports', 'mcp', 'viewer'],
-  cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'viewer'],
-  roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'viewer', 'cli'],
+  webdriver: [...BASE, ...DRIVERS, 'service'],
+  http: [...BASE, ...DRIVERS, 'service', 'transports', 'mcp', 'webdriver', 'viewer'],
+  cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'webdriver', 'viewer'],
+  roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
-  docs: ['contracts', 'cli', 'mcp'],
+  docs: ['contracts', 'operator', 'cli', 'mcp'],
   statecharts: ['machines', 'contracts'],
 }
 
@@ -99,6 +100,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   '@preact/signals': ['viewer'],
   'eventsource-parser': ['viewer', 'demo'],
   'node-pty': ['skills'],
+  xpath: ['webdriver'],
   yaml: ['flows'],
   '@yume-chan/adb': ['adb', 'simulator'],
 }
