@@ -45,7 +45,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   ],
   Executions: [
     row('executions', 'what became of each execution'),
-    row('watch, journal', 'print transitions, export or repair the journal'),
+    row('watch, journal', 'print transitions, repair the journal'),
   ],
   Tests: [row('test', "run flows in Maestro's format")],
   Skills: [row('skills', 'find, run, write and check skills')],
