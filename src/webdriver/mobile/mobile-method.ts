@@ -11,8 +11,12 @@ interface Declaration<E extends Entries> {
   run(session: LiveSession, args: Arguments<E>): Promise<unknown>
 }
 
-export interface DeclaredMethod<E extends Entries = Entries> extends MobileMethod {
+/** With the words for documents. */
+export interface DescribedMethod extends MobileMethod {
   readonly argumentNames: readonly string[]
+}
+
+interface DeclaredMethod<E extends Entries> extends DescribedMethod {
   /** With arguments that are known to be right. */
   perform(session: LiveSession, args: Arguments<E>): Promise<unknown>
 }
