@@ -1,6 +1,6 @@
 /** The endpoints about applications from before Appium's `mobile:` methods. */
 import * as v from 'valibot'
-import { startActivity, getCurrentActivity, getCurrentPackage } from '../mobile/activities.ts'
+import { getCurrentActivity, getCurrentPackage, startActivity } from '../mobile/activities.ts'
 import {
   activateApp,
   backgroundApp,

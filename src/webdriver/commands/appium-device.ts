@@ -14,11 +14,7 @@ import { settingsOf } from '../session/answer-of.ts'
 import type { SessionCommand } from './command.ts'
 
 /** Older clients send numbers of keys as text. */
-const wholeOrText = v.pipe(
-  v.union([v.number(), v.string()], 'must be a number'),
-  v.transform(Number),
-  whole,
-)
+const wholeOrText = v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(Number), whole)
 const keyEntries = { keycode: wholeOrText, metastate: optional(wholeOrText), flags: optional(wholeOrText) }
 
 const toggle = (path: `/${string}`, setting: SettingName, name: string) =>
@@ -102,7 +98,12 @@ export const APPIUM_DEVICE_COMMANDS: readonly SessionCommand[] = [
     run: (session, { path }) => pullFolder.perform(session, { remotePath: path }),
   }),
   withoutArguments('GET', CLOCK, getDeviceTime),
-  olderPath({ path: CLOCK, summary: getDeviceTime.summary, args: { format: optional(someText) }, run: getDeviceTime.perform }),
+  olderPath({
+    path: CLOCK,
+    summary: getDeviceTime.summary,
+    args: { format: optional(someText) },
+    run: getDeviceTime.perform,
+  }),
   withoutArguments('GET', '/appium/device/display_density', getDisplayDensity),
   withoutArguments('POST', '/appium/device/open_notifications', openNotifications),
   olderPath({

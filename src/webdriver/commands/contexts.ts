@@ -1,7 +1,8 @@
 /** Contexts: the native application is the only one, and what is in its web views is not offered as a page. */
+
+import { mobileMethod, olderPath } from '../mobile/mobile-method.ts'
 import { someText } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
-import { mobileMethod, olderPath } from '../mobile/mobile-method.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { SessionCommand } from './command.ts'
 
@@ -26,7 +27,12 @@ export const CONTEXT_COMMANDS: readonly SessionCommand[] = [
     summary: 'The contexts: NATIVE_APP alone.',
     run: async () => [NATIVE],
   },
-  { method: 'GET', path: '/context', summary: 'The context that commands are for.', run: async ({ context }) => context },
+  {
+    method: 'GET',
+    path: '/context',
+    summary: 'The context that commands are for.',
+    run: async ({ context }) => context,
+  },
   olderPath({
     path: '/context',
     summary: 'Switches to a context: NATIVE_APP.',

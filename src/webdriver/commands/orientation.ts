@@ -1,8 +1,8 @@
 /** How the screen is turned: by its two orientations, and in degrees. */
 import * as v from 'valibot'
 import type { Orientation } from '../../contracts/setting-names.ts'
-import { change } from '../mobile/settings.ts'
 import { olderPath } from '../mobile/mobile-method.ts'
+import { change } from '../mobile/settings.ts'
 import { number } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import { deviceOf } from '../session/answer-of.ts'
@@ -19,7 +19,8 @@ const orientation = v.pipe(
 
 const presentOrientation = async (session: LiveSession): Promise<'PORTRAIT' | 'LANDSCAPE'> => {
   const { orientation: present } = await deviceOf(session)
-  if (present === undefined) throw new WebDriverError('unknown error', 'The device does not say how its screen is turned.')
+  if (present === undefined)
+    throw new WebDriverError('unknown error', 'The device does not say how its screen is turned.')
   return present === 'landscape' ? 'LANDSCAPE' : 'PORTRAIT'
 }
 

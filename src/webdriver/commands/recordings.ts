@@ -1,7 +1,7 @@
 /** The endpoints that record the screen. */
 import * as v from 'valibot'
 import { startRecording, stopRecording } from '../mobile/recording.ts'
-import { objectIn, number, optional, readArguments, someText } from '../protocol/arguments.ts'
+import { number, objectIn, optional, readArguments, someText } from '../protocol/arguments.ts'
 import type { SessionCommand } from './command.ts'
 
 const START = '/appium/start_recording_screen'

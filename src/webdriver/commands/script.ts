@@ -15,14 +15,19 @@ const listed = () => [...METHODS.keys()].sort().join(', ')
 
 /** Clients fall back to older endpoints only where the message has the words `unknown method`. */
 const unknownMethod = (what: string) =>
-  new WebDriverError('unknown method', `unknown method: ${what} This server knows ${listed()}, each as "mobile: <name>".`)
+  new WebDriverError(
+    'unknown method',
+    `unknown method: ${what} This server knows ${listed()}, each as "mobile: <name>".`,
+  )
 
 const argumentsOf = (args: readonly unknown[], name: string): Readonly<Record<string, unknown>> => {
   const [given = {}, ...more] = args
   if (more.length > 0) throw invalid(`mobile: ${name} takes one object, but args has ${args.length} values.`)
   if (given === null) return {}
   if (isObject(given)) return given
-  throw invalid(`mobile: ${name} takes one object, but args has ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}.`)
+  throw invalid(
+    `mobile: ${name} takes one object, but args has ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}.`,
+  )
 }
 
 export const SCRIPT_COMMANDS: readonly SessionCommand[] = [

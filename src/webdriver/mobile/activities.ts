@@ -14,7 +14,7 @@ const Extra = v.tuple(
 )
 type Extra = v.InferOutput<typeof Extra>
 
-const valueOf = ([type, name, value]: Extra): string | number | boolean => {
+const extraValue = ([type, name, value]: Extra): string | number | boolean => {
   if (type === 's') return String(value)
   if (type === 'z') return String(value) === 'true'
   const read = Number(value)
@@ -53,7 +53,7 @@ const stepFor = ({ intent, component = intent, ...given }: Start): SessionStep =
   if (uri !== undefined) throw unsupported(`A component with a uri is not supported. ${WORKS}`)
   const [applicationId = '', activity] = (component ?? given.package ?? '').split('/')
   if (applicationId === '') throw invalid(`mobile: startActivity needs a component. ${WORKS}`)
-  const values = Object.fromEntries(extras.map(extra => [extra[1], valueOf(extra)]))
+  const values = Object.fromEntries(extras.map(extra => [extra[1], extraValue(extra)]))
   return {
     type: 'open_app',
     params: {
@@ -89,7 +89,8 @@ const OPENED_MS = 15_000
 
 export const deepLink = mobileMethod({
   name: 'deepLink',
-  summary: 'Opens a link. package is the application that must be in front then; the device chooses which one opens it.',
+  summary:
+    'Opens a link. package is the application that must be in front then; the device chooses which one opens it.',
   args: { url: someText, package: optional(someText), waitForLaunch: optional(flag) },
   async run(session, { url, package: expected, waitForLaunch = true }) {
     const opening: SessionStep = { type: 'open_uri', params: { uri: url } }

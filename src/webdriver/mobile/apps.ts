@@ -82,7 +82,9 @@ const install = async (session: LiveSession, paths: readonly string[], isGrantin
   const address = paths.find(path => URL.test(path))
   if (address !== undefined)
     throw invalid(`${address} is an address. Download it, and name the APK by its path at the host of this server.`)
-  await session.act([{ type: 'install_app', params: { paths, grantPermissions: isGranting } }], { timeoutMs: INSTALL_MS })
+  await session.act([{ type: 'install_app', params: { paths, grantPermissions: isGranting } }], {
+    timeoutMs: INSTALL_MS,
+  })
   return null
 }
 
@@ -99,7 +101,9 @@ interface Replacing {
 
 const refuseKeeping = ({ replace }: Replacing) => {
   if (replace === false)
-    throw unsupported('replace: false is not supported: an installation replaces what is there. Ask isAppInstalled first.')
+    throw unsupported(
+      'replace: false is not supported: an installation replaces what is there. Ask isAppInstalled first.',
+    )
 }
 
 export const installApp = mobileMethod({
@@ -191,4 +195,3 @@ export const APP_METHODS = [
   listApps,
   backgroundApp,
 ]
-

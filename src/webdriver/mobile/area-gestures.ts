@@ -40,7 +40,8 @@ const shareOf = (percent: number, of: string): number => {
 
 export const swipeGesture = mobileMethod({
   name: 'swipeGesture',
-  summary: 'Moves a finger over a share (percent, 0 to 1) of an element or an area. direction is the way of the finger.',
+  summary:
+    'Moves a finger over a share (percent, 0 to 1) of an element or an area. direction is the way of the finger.',
   args: { ...areaEntries, direction, percent: number, speed: optional(number) },
   async run(session, { direction: way, percent, speed, ...args }) {
     const of = 'mobile: swipeGesture'

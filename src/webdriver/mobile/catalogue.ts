@@ -7,12 +7,12 @@ import { CLIPBOARD_METHODS } from './clipboard.ts'
 import { DEVICE_METHODS } from './device.ts'
 import { FILE_METHODS } from './files.ts'
 import { KEY_METHODS } from './keys.ts'
+import type { DescribedMethod } from './mobile-method.ts'
 import { PERMISSION_METHODS } from './permissions.ts'
 import { RECORDING_METHODS } from './recording.ts'
 import { SETTING_METHODS } from './settings.ts'
 import { SYSTEM_METHODS } from './system-windows.ts'
 import { TOUCH_METHODS } from './touch-gestures.ts'
-import type { DescribedMethod } from './mobile-method.ts'
 
 export const MOBILE_METHODS: readonly DescribedMethod[] = [
   ...APP_METHODS,

@@ -37,7 +37,8 @@ const PERCENT = 100
 
 export const batteryInfo = mobileMethod({
   name: 'batteryInfo',
-  summary: 'The level of the battery, 0 to 1, and its state: 1 unknown, 2 charging, 3 discharging, 4 not charging, 5 full.',
+  summary:
+    'The level of the battery, 0 to 1, and its state: 1 unknown, 2 charging, 3 discharging, 4 not charging, 5 full.',
   args: {},
   async run(session) {
     const { battery } = await deviceOf(session)
@@ -135,7 +136,8 @@ const runLine = async (session: LiveSession, command: string, timeoutMs: number)
 
 export const shell = mobileMethod({
   name: 'shell',
-  summary: 'Runs a command line on the device, where a rule of the policy allows it. args follow it as they are written.',
+  summary:
+    'Runs a command line on the device, where a rule of the policy allows it. args follow it as they are written.',
   args: {
     command: someText,
     args: optional(oneOrMore),
@@ -150,13 +152,4 @@ export const shell = mobileMethod({
   },
 })
 
-export const DEVICE_METHODS = [
-  deviceInfo,
-  batteryInfo,
-  getDisplayDensity,
-  getDeviceTime,
-  lock,
-  isLocked,
-  unlock,
-  shell,
-]
+export const DEVICE_METHODS = [deviceInfo, batteryInfo, getDisplayDensity, getDeviceTime, lock, isLocked, unlock, shell]

@@ -1,9 +1,9 @@
 /** The `mobile:` methods about files of the device, which travel as base64 through temporary files of this host. */
 import { oneOrMore, optional, someText, text } from '../protocol/arguments.ts'
 import { base64Of, bytesOf } from '../protocol/base64.ts'
+import { outcomeOf } from '../session/answer-of.ts'
 import { inOwnFolder, makeFile, readPulledFile } from '../session/own-folder.ts'
 import { zipOfFolder } from '../session/zip-folder.ts'
-import { outcomeOf } from '../session/answer-of.ts'
 import { devicePlace } from './device-place.ts'
 import { mobileMethod } from './mobile-method.ts'
 
@@ -13,7 +13,8 @@ const OWN = { timeoutMs: TRANSFER_MS, ownFiles: true } as const
 
 export const pushFile = mobileMethod({
   name: 'pushFile',
-  summary: 'Writes a file of the device. payload is base64; @package/path is in the folder of a debuggable application.',
+  summary:
+    'Writes a file of the device. payload is base64; @package/path is in the folder of a debuggable application.',
   args: { remotePath: someText, payload: text },
   async run(session, { remotePath, payload }) {
     const { path, applicationId } = devicePlace(remotePath, 'file')

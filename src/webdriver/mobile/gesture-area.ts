@@ -53,10 +53,22 @@ export const wayAcross = (area: Bounds, direction: Direction, share: number): { 
   const [width, height] = [area.right - area.left, area.bottom - area.top]
   const middle = { x: (area.left + area.right) / 2, y: (area.top + area.bottom) / 2 }
   const ways = {
-    up: [{ ...middle, y: area.bottom }, { ...middle, y: area.bottom - height * share }],
-    down: [{ ...middle, y: area.top }, { ...middle, y: area.top + height * share }],
-    left: [{ ...middle, x: area.right }, { ...middle, x: area.right - width * share }],
-    right: [{ ...middle, x: area.left }, { ...middle, x: area.left + width * share }],
+    up: [
+      { ...middle, y: area.bottom },
+      { ...middle, y: area.bottom - height * share },
+    ],
+    down: [
+      { ...middle, y: area.top },
+      { ...middle, y: area.top + height * share },
+    ],
+    left: [
+      { ...middle, x: area.right },
+      { ...middle, x: area.right - width * share },
+    ],
+    right: [
+      { ...middle, x: area.left },
+      { ...middle, x: area.left + width * share },
+    ],
   } as const
   const [start, end] = ways[direction]
   return { start: rounded(start), end: rounded(end) }
@@ -68,10 +80,17 @@ const MS = 1_000
 /** Speeds are in pixels a second; the defaults of Appium grow with the density of the screen. */
 export const msFor = async (
   session: LiveSession,
-  { distance, speed, usual, min, max }: { distance: number; speed: number | undefined; usual: number; min: number; max: number },
+  {
+    distance,
+    speed,
+    usual,
+    min,
+    max,
+  }: { distance: number; speed: number | undefined; usual: number; min: number; max: number },
 ): Promise<number> => {
   if (speed !== undefined && speed <= 0) throw invalid('The argument speed must be above 0.')
-  const density = speed === undefined ? ((await deviceOf(session)).display?.density ?? DEFAULT_DENSITY) : DEFAULT_DENSITY
+  const density =
+    speed === undefined ? ((await deviceOf(session)).display?.density ?? DEFAULT_DENSITY) : DEFAULT_DENSITY
   const perSecond = speed ?? (usual * density) / DEFAULT_DENSITY
   return Math.min(max, Math.max(min, Math.round((distance / perSecond) * MS)))
 }

@@ -53,5 +53,6 @@ export const olderPath = <const E extends Entries>({
   method,
   path,
   summary,
-  run: (session, input) => run(session, readArguments(args, input.body, { of: `${method} ${path}`, isOpen: true }), input),
+  run: (session, input) =>
+    run(session, readArguments(args, input.body, { of: `${method} ${path}`, isOpen: true }), input),
 })

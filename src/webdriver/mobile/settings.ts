@@ -15,7 +15,12 @@ const unknown = (what: string) => new WebDriverError('unknown error', `The devic
 
 const placeEntries = { latitude: number, longitude: number, altitude: optional(number) }
 /** What a place of a real receiver has besides: a test provider of the shell takes none of it. */
-const MORE_OF_A_PLACE = { satellites: optional(number), speed: optional(number), bearing: optional(number), accuracy: optional(number) }
+const MORE_OF_A_PLACE = {
+  satellites: optional(number),
+  speed: optional(number),
+  bearing: optional(number),
+  accuracy: optional(number),
+}
 
 export const setGeolocation = mobileMethod({
   name: 'setGeolocation',
@@ -67,7 +72,9 @@ export const getConnectivity = mobileMethod({
     return Object.fromEntries(
       services.map(service => {
         if (!Object.hasOwn(SERVICES, service))
-          throw invalid(`mobile: getConnectivity has no service ${service}. It knows ${Object.keys(SERVICES).join(', ')}.`)
+          throw invalid(
+            `mobile: getConnectivity has no service ${service}. It knows ${Object.keys(SERVICES).join(', ')}.`,
+          )
         return [service, settings[SERVICES[service as keyof typeof SERVICES]] === true]
       }),
     )

@@ -73,9 +73,7 @@ const DRAG_SPEED = 2_500
 const startOf = (startX: number | undefined, startY: number | undefined): Point | undefined => {
   if ((startX === undefined) !== (startY === undefined))
     throw invalid('mobile: dragGesture needs both startX and startY, or neither.')
-  return startX === undefined || startY === undefined
-    ? undefined
-    : { x: Math.round(startX), y: Math.round(startY) }
+  return startX === undefined || startY === undefined ? undefined : { x: Math.round(startX), y: Math.round(startY) }
 }
 
 export const dragGesture = mobileMethod({
@@ -96,7 +94,8 @@ export const dragGesture = mobileMethod({
     const start = given ?? (await centreOfElement(session, elementId ?? ''))
     const distance = Math.hypot(end.x - start.x, end.y - start.y)
     const durationMs = await msFor(session, { distance, speed, usual: DRAG_SPEED, ...DRAG_MS })
-    const from = elementId === undefined || given ? { coordinate: start } : { matcher: elementMatcher(session, elementId) }
+    const from =
+      elementId === undefined || given ? { coordinate: start } : { matcher: elementMatcher(session, elementId) }
     await session.act([{ type: 'drag', params: { from, to: { coordinate: end }, durationMs } }])
     return null
   },

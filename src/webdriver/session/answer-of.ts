@@ -17,7 +17,9 @@ export const deviceOf = async (session: LiveSession) =>
 export const settingsOf = async (session: LiveSession) =>
   answerOf(await session.service['settings.get']({ deviceId: session.deviceId }, session.call())).settings
 
-type StepOutcome = { readonly ok: true; readonly data: StepResult['data'] } | { readonly ok: false; readonly error: ErrorObject }
+type StepOutcome =
+  | { readonly ok: true; readonly data: StepResult['data'] }
+  | { readonly ok: false; readonly error: ErrorObject }
 
 /** Performs steps of which some failures are an answer; others are thrown. The data are those of the last step. */
 export const outcomeOf = async (

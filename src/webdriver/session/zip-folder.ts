@@ -35,9 +35,21 @@ const numbers = (...fields: readonly (readonly [bytes: 2 | 4, value: number])[])
 /** The fields that both headers of a file have. */
 const factsOf = ({ name, content }: Entry): Buffer =>
   numbers(
-    ...([[2, UTF8_NAMES], [2, 0], [2, 0], [2, FIRST_DATE]] as const),
-    ...([[4, crc32(content)], [4, content.length], [4, content.length]] as const),
-    ...([[2, Buffer.byteLength(name)], [2, 0]] as const),
+    ...([
+      [2, UTF8_NAMES],
+      [2, 0],
+      [2, 0],
+      [2, FIRST_DATE],
+    ] as const),
+    ...([
+      [4, crc32(content)],
+      [4, content.length],
+      [4, content.length],
+    ] as const),
+    ...([
+      [2, Buffer.byteLength(name)],
+      [2, 0],
+    ] as const),
   )
 
 export const zipOf = (entries: readonly Entry[]): Buffer => {
@@ -55,7 +67,16 @@ export const zipOf = (entries: readonly Entry[]): Buffer => {
   }
   const listed = Buffer.concat(directory)
   const count = entries.length
-  const end = numbers([4, END_OF_CENTRAL], [2, 0], [2, 0], [2, count], [2, count], [4, listed.length], [4, offset], [2, 0])
+  const end = numbers(
+    [4, END_OF_CENTRAL],
+    [2, 0],
+    [2, 0],
+    [2, count],
+    [2, count],
+    [4, listed.length],
+    [4, offset],
+    [2, 0],
+  )
   return Buffer.concat([...files, listed, end])
 }
 
