@@ -6,10 +6,12 @@ export const MACHINE_NAMES = [
   'emulator',
   'provision',
   'recording',
+  'reservation',
   'flow-run',
   'test-run',
   'membership',
   'ownership',
+  'session',
   'skill-run',
 ] as const
 

@@ -3,7 +3,7 @@ import type { Servers } from '../cli/services.ts'
 import { buildIdentityOf } from '../daemon/identity.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { FleetServeOptions } from '../fleet/deps.ts'
-import type { HttpDeps } from '../http/deps.ts'
+import type { HttpDeps, Opened } from '../http/deps.ts'
 import type { App } from '../http/module.ts'
 import type { RunningServer } from '../http/server.ts'
 import type { Recordings } from '../recordings/recordings.ts'
@@ -13,6 +13,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Service } from '../service/service.ts'
+import type { WebDriver } from '../webdriver/server.ts'
 import { createPool } from '../workers/pool.ts'
 import { threadFile } from '../workers/thread-file.ts'
 import type { FleetParts, FleetPartsOptions } from './fleet.ts'
@@ -21,12 +22,9 @@ import type { FoundationOptions } from './foundation.ts'
 /** The dependencies that every server gets from the command's root. */
 type ServedParts = Pick<
   HttpDeps,
+  | Opened
   | 'clock'
-  | 'journal'
-  | 'executions'
-  | 'skills'
-  | 'emulators'
-  | 'recordings'
+  | 'reservations'
   | 'listDevices'
   | 'openDevice'
   | 'forwards'
@@ -43,6 +41,7 @@ export interface ServerRootOptions
   emulators(): Emulators
   recordings(): Recordings
   service(): Promise<Service>
+  webDriver(): Promise<WebDriver>
   program: string | undefined
   /** The journal file, if there is one. */
   path: string | undefined
@@ -168,12 +167,13 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
   }
 
   const appFor = async (facts: AppFacts) => {
-    const { createApp } = await import('../http/app.ts')
+    const { createApp, createWebDriverApp } = await import('../http/app.ts')
     const { pageFolders } = await import('../viewer/assets.ts')
     const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
     const made = await partsOf()
     const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: homeIdentity(home) }
-    const app = (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
+    const app = (listener: string, isPrivate: boolean, create = createApp) =>
+      create({ ...parts, ...facts, ...(isPrivate ? { webDriver: undefined } : {}), listener, isPrivate })
     const startRehearsal = async (rehearsed: App, signal: AbortSignal): Promise<void> => {
       const { rehearse } = await import('./rehearsal.ts')
       const deps = { ...parts, ...facts, listener: '', isPrivate: false }
@@ -185,11 +185,11 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
       const { serviceOf } = await import('../http/mount.ts')
       options.useFleetService(serviceOf({ ...parts, ...facts, listener: '', isPrivate: false }))
     }
-    return { app, journal: made.journal, startRehearsal }
+    return { app, createWebDriverApp, journal: made.journal, startRehearsal }
   }
 
   return {
-    async serve({ version, entryPath, inspectWs, fileRoots, fleet: wanted, ...where }) {
+    async serve({ version, entryPath, inspectWs, fileRoots, fleet: wanted, webDriver, ...where }) {
       const { startServer, startSocketServer } = options.world?.network ?? (await import('../http/server.ts'))
       const fleet = wanted && (await createFleet(wanted, version))
       const facts = {
@@ -200,11 +200,12 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         fileRoots,
         fleet: fleet?.fleet,
         fleetLog: fleet?.log,
+        ...(webDriver ? { webDriver: options.webDriver } : {}),
       }
-      const { app: on, journal, startRehearsal } = await appFor(facts)
+      const { app: on, createWebDriverApp, journal, startRehearsal } = await appFor(facts)
       let bound: App | undefined
       const app = (port: number) => {
-        bound = on(`serve:${where.host}:${port}`, false)
+        bound = on(`serve:${where.host}:${port}`, false, webDriver === 'alone' ? createWebDriverApp : undefined)
         return bound
       }
       const inspected = inspectWs ? journal : undefined
@@ -213,6 +214,8 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         return true
       }
       const token = env.SVC_SERVE_TOKEN
+      // The first session waits for no code.
+      if (webDriver) await options.webDriver()
       const started = await startServer({ app, clock, note, ...where, inspected, token, onRequest })
       // In a world of its own time means something else, and without a program there is nothing that starts cold.
       if (bound && program !== undefined && !options.world?.network) void startRehearsal(bound, busy.signal)

@@ -9,6 +9,8 @@ import { EmulatorEvent, ProvisionEvent } from '../../src/contracts/events/emulat
 import { MembershipEvent, OwnershipEvent } from '../../src/contracts/events/fleet.ts'
 import { FlowRunEvent } from '../../src/contracts/events/flow-run.ts'
 import { RecordingEvent } from '../../src/contracts/events/recording.ts'
+import { ReservationEvent } from '../../src/contracts/events/reservation.ts'
+import { SessionEvent } from '../../src/contracts/events/session.ts'
 import { SkillRunEvent } from '../../src/contracts/events/skill-run.ts'
 import { TestRunEvent } from '../../src/contracts/events/test-run.ts'
 
@@ -65,9 +67,11 @@ export const EVENT_SCHEMAS = {
   daemon: DaemonEvent,
   emulator: EmulatorEvent,
   recording: RecordingEvent,
+  reservation: ReservationEvent,
   provision: ProvisionEvent,
   membership: MembershipEvent,
   ownership: OwnershipEvent,
+  session: SessionEvent,
   'skill-run': SkillRunEvent,
   'flow-run': FlowRunEvent,
   'test-run': TestRunEvent,

@@ -1,0 +1,206 @@
+/** The facts of a tree by which its nodes are told apart, worked out once for each tree. */
+import { ELEMENT_TEXT_CHARS_MAX, ELEMENT_WORDS_MAX } from '../../contracts/element-identity.ts'
+import { contentOf, type FoundNode, isTextField, visible } from './match.ts'
+import { roleOf } from './role.ts'
+import type { UiNode, UiTree } from './ui-tree.ts'
+
+/** A node with what stands around it and in it. */
+export interface IndexedNode {
+  found: FoundNode
+  node: UiNode
+  parent: IndexedNode | undefined
+  /** Its position depth first; what is inside it has the positions up to below `end`. */
+  at: number
+  end: number
+  path: string
+  around: string
+  row: IndexedNode | undefined
+  isRowOfList: boolean
+  /** The nearest node around it that scrolls. */
+  scroller: IndexedNode | undefined
+  isField: boolean
+  /** Everything in it, places and states left out. */
+  shape: string
+}
+
+/** A text that a person reads, in the order of the tree. */
+export interface Word {
+  of: IndexedNode
+  text: string
+  /** With letters: no mere figure or sign. */
+  isName: boolean
+}
+
+export interface ElementIndex {
+  isDialog: boolean
+  nodes: readonly IndexedNode[]
+  byNode: ReadonlyMap<UiNode, IndexedNode>
+  byLooks: ReadonlyMap<string, readonly IndexedNode[]>
+  words: readonly Word[]
+  shape: string
+}
+
+const HASH_SEEDS = [0xdeadbeef, 0x41c6ce57] as const
+const HASH_FACTORS = [2_654_435_761, 1_597_334_677] as const
+
+/** 64 bits in two halves: short, quick, and the same on every host. */
+export const digestOf = (text: string): string => {
+  let [high, low] = HASH_SEEDS as readonly [number, number]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, HASH_FACTORS[0])
+    low = Math.imul(low ^ code, HASH_FACTORS[1])
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
+  return (high >>> 0).toString(36) + (low >>> 0).toString(36)
+}
+
+export const cutText = (text: string): string => text.slice(0, ELEMENT_TEXT_CHARS_MAX)
+
+const isNameText = (text: string): boolean => /\p{L}/u.test(text)
+
+/** Mere figures change by themselves: clocks, counters, percentages. */
+export const steadyText = (text: string): string => (isNameText(text) ? text : text.replace(/\p{Nd}+/gu, '0'))
+
+const wordOf = (node: UiNode): string =>
+  visible(contentOf(node) || node.contentDesc)
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const looksOf = (className: string, id: string, packageName: string, desc: string, text: string, around: string) =>
+  [className, id, packageName, desc, text].map(cutText).concat(around).join('\0')
+
+export const looksOfNode = ({ node, isField, around }: IndexedNode): string =>
+  looksOf(node.className, node.resourceId, node.packageName, node.contentDesc, isField ? '' : node.text, around)
+
+interface Looks {
+  className: string
+  resourceId: string
+  packageName: string
+  contentDesc: string
+  text: string
+  around: string
+}
+
+export const looksOfIdentity = ({ className, resourceId, packageName, contentDesc, text, around }: Looks): string =>
+  looksOf(className, resourceId, packageName, contentDesc, text, around)
+
+/** Where the rows of a list begin: right below it, or below the one frame that holds them all. */
+const rowsBelow = (parent: IndexedNode): 'list' | 'page' | undefined => {
+  const { node, scroller, row } = parent
+  const role = roleOf(node)
+  if (role === 'list' || role === 'pager') return 'list'
+  if (node.children.length < 2) return undefined
+  if (node.scrollable) return role === 'scroll' ? 'page' : 'list'
+  return scroller && row === undefined ? 'page' : undefined
+}
+
+const childOf = (parent: IndexedNode | undefined, node: UiNode, position: number, at: number): IndexedNode => {
+  const rows = parent && rowsBelow(parent)
+  const inherited = parent && !parent.node.scrollable ? parent : undefined
+  const indexed: IndexedNode = {
+    found: { node, parent: parent?.found },
+    ...{ node, parent, at, end: at + 1, shape: '' },
+    path: digestOf(`${parent?.path ?? ''}.${position}`),
+    around: digestOf(parent ? `${parent.around}/${parent.node.className}#${parent.node.resourceId}` : ''),
+    row: inherited?.row,
+    isRowOfList: inherited?.isRowOfList ?? false,
+    scroller: parent?.node.scrollable ? parent : parent?.scroller,
+    isField: isTextField(node),
+  }
+  if (rows) {
+    indexed.row = indexed
+    indexed.isRowOfList = rows === 'list'
+  }
+  return indexed
+}
+
+const shapeOf = ({ node, isField }: IndexedNode, children: readonly string[]): string =>
+  digestOf([node.className, node.resourceId, isField ? '' : steadyText(wordOf(node)), ...children].join('\0'))
+
+const indexTree = ({ roots }: UiTree): ElementIndex => {
+  const nodes: IndexedNode[] = []
+  const words: Word[] = []
+  const open: { parent: IndexedNode | undefined; node: UiNode; position: number }[] = roots
+    .map((node, position) => ({ parent: undefined, node, position }))
+    .reverse()
+  for (let next = open.pop(); next; next = open.pop()) {
+    const indexed = childOf(next.parent, next.node, next.position, nodes.length)
+    nodes.push(indexed)
+    const text = indexed.isField ? '' : wordOf(next.node)
+    if (text !== '') words.push({ of: indexed, text, isName: isNameText(text) })
+    for (let position = next.node.children.length - 1; position >= 0; position--) {
+      const node = next.node.children[position]
+      if (node) open.push({ parent: indexed, node, position })
+    }
+  }
+  const shapes = new Map<IndexedNode | undefined, string[]>()
+  for (const indexed of nodes.toReversed()) {
+    const { parent } = indexed
+    if (parent) parent.end = Math.max(parent.end, indexed.end)
+    indexed.shape = shapeOf(indexed, shapes.get(indexed) ?? [])
+    const siblings = shapes.get(parent)
+    if (siblings) siblings.push(indexed.shape)
+    else shapes.set(parent, [indexed.shape])
+  }
+  const byLooks = new Map<string, IndexedNode[]>()
+  for (const indexed of nodes) {
+    const looks = looksOfNode(indexed)
+    const alike = byLooks.get(looks)
+    if (alike) alike.push(indexed)
+    else byLooks.set(looks, [indexed])
+  }
+  const [root] = roots
+  return {
+    isDialog: root !== undefined && root.bounds.left > 0 && root.bounds.top > 0,
+    nodes,
+    byNode: new Map(nodes.map(indexed => [indexed.node, indexed])),
+    byLooks,
+    words,
+    shape: digestOf((shapes.get(undefined) ?? []).join('\0')),
+  }
+}
+
+/** Trees do not change, and many nodes of one tree are asked for in a row. */
+const indexes = new WeakMap<UiTree, ElementIndex>()
+
+export const elementIndex = (tree: UiTree): ElementIndex => {
+  const known = indexes.get(tree)
+  if (known) return known
+  const index = indexTree(tree)
+  indexes.set(tree, index)
+  return index
+}
+
+/** The position among the words of the first one at this node or behind. */
+const firstWordAt = (words: readonly Word[], at: number): number => {
+  let [low, high] = [0, words.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((words[middle]?.of.at ?? 0) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The words of a node and of all in it. */
+export const wordsIn = ({ words }: ElementIndex, { at, end }: IndexedNode): readonly Word[] =>
+  words.slice(firstWordAt(words, at), firstWordAt(words, end))
+
+/** The nearest word before a node that passes. */
+export const wordBefore = (
+  { words }: ElementIndex,
+  { at }: IndexedNode,
+  passes: (word: Word) => boolean,
+): Word | undefined => {
+  for (let position = firstWordAt(words, at) - 1; position >= 0; position--) {
+    const word = words[position]
+    if (word && passes(word)) return word
+  }
+  return undefined
+}
+
+/** So many digests, and always the same ones of the same words. */
+export const sketchOf = (digests: Iterable<string>): string[] =>
+  [...new Set(digests)].sort().slice(0, ELEMENT_WORDS_MAX)

@@ -1,0 +1,30 @@
+/** The key under which a phone is reserved, beside the one under which executions own it; who may begin something on it. */
+import type { Lease } from '../contracts/journal.ts'
+import { JournalError } from '../runtime/journal/fault.ts'
+import type { LeaseRequest } from '../runtime/lease/lease.ts'
+
+const PREFIX = 'reserved:'
+
+/** `phone` is the key under which executions own it. */
+export const reservedKey = (phone: string): string => `${PREFIX}${phone}`
+
+export const isReservation = ({ key }: Pick<Lease, 'key'>): boolean => key.startsWith(PREFIX)
+
+export const leaseIdIn = ({ note }: Pick<Lease, 'note'>): string | undefined =>
+  typeof note.leaseId === 'string' ? note.leaseId : undefined
+
+/** For work on a phone: the reservation of another caller stands in its way. One that names a lease needs that to be held. */
+export const unlessReserved =
+  (phone: string, leaseId: string | undefined): NonNullable<LeaseRequest['unless']> =>
+  owner => {
+    const reserved = owner(reservedKey(phone))
+    if (leaseId === undefined) return reserved
+    if (reserved && leaseIdIn(reserved) === leaseId) return undefined
+    throw new JournalError('unheld', `The reservation ${leaseId} does not hold ${phone}`)
+  }
+
+/** For a reservation: work that is in flight on the phone stands in its way. */
+export const unlessBusy =
+  (phone: string): NonNullable<LeaseRequest['unless']> =>
+  owner =>
+    owner(phone)
