@@ -3,8 +3,11 @@ import { expect } from 'vitest'
 import type { ErrorObject } from '../../src/contracts/error.ts'
 import type { StepResult } from '../../src/contracts/execution-result.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
+import { identifyElement } from '../../src/operator/engine/element-identity.ts'
+import { walk } from '../../src/operator/engine/match.ts'
 import { parseHierarchy } from '../../src/operator/engine/parse-hierarchy.ts'
 import type { Service } from '../../src/service/service.ts'
+import { xpathHere } from '../../src/webdriver/locators/xpath/xpath-evaluator.ts'
 import { webDriverErrorOf } from '../../src/webdriver/protocol/failure-error.ts'
 import { WebDriverError } from '../../src/webdriver/protocol/webdriver-error.ts'
 import type { LiveSession, PerformOptions, SessionStep } from '../../src/webdriver/session/live-session.ts'
@@ -29,16 +32,6 @@ export interface BenchOptions {
   readonly capabilities?: Readonly<Record<string, unknown>>
 }
 
-/** Its element `e1` is the node at path 0.0 of the screen. */
-export const ELEMENT = {
-  className: 'android.widget.Button',
-  resourceId: 'a.b:id/save',
-  packageName: 'a.b',
-  contentDesc: '',
-  text: 'Save',
-  path: '0.0',
-}
-
 export const SCREEN = `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>
 <hierarchy rotation="0">
   <node index="0" text="" resource-id="" class="android.widget.FrameLayout" package="a.b" content-desc="" checkable="false" checked="false" clickable="false" enabled="true" focusable="false" focused="false" scrollable="false" long-clickable="false" password="false" selected="false" bounds="[0,0][1000,2000]">
@@ -46,6 +39,17 @@ export const SCREEN = `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>
   </node>
 </hierarchy>
 `
+
+const identityOfButton = () => {
+  const parsed = parseHierarchy(SCREEN)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const button = [...walk(parsed.tree.roots)].find(({ node }) => node.text === 'Save')
+  if (!button) throw new Error('the screen has no button')
+  return identifyElement(parsed.tree, button)
+}
+
+/** Its element `e1` is the button Save. */
+export const ELEMENT = identityOfButton()
 
 const isFailure = (data: object): data is { error: ErrorObject } => 'error' in data && typeof data.error === 'object'
 
@@ -70,13 +74,22 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
     positions: new Map(),
     clock: manualClock(),
     context: 'NATIVE_APP',
+    ended: new AbortController().signal,
+    xpath: xpathHere,
     service,
-    call: () => ({ context: { caller: 'http' } }),
+    call: () => ({ context: { caller: 'webdriver' } }),
     async perform(steps, how) {
       performed.push(steps.map(({ type, params }) => (params === undefined ? [type] : [type, params])))
       options.push(how)
       const actions = steps.map((each, at) => ({ id: `s${at}`, ...each }))
-      const payload = { commandId: 'c', taskId: 't', source: 'test', expectedFormat: 'android-ui-automator', timeoutMs: how?.timeoutMs ?? 30_000, actions }
+      const payload = {
+        commandId: 'c',
+        taskId: 't',
+        source: 'test',
+        expectedFormat: 'android-ui-automator',
+        timeoutMs: how?.timeoutMs ?? 30_000,
+        actions,
+      }
       expect(validateExecution(payload)).toMatchObject({ ok: true })
       const results: StepResult[] = []
       for (const [at, each] of steps.entries()) {

@@ -1,10 +1,11 @@
 /** The steps of one execution that perform what sources of input describe. */
 import { ACTIONS_MAX, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { centreOf, type Point } from '../../operator/engine/ui-tree.ts'
+import { elementMatcher } from '../commands/elements.ts'
 import { invalid, unsupported } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'
-import { boundsOfElement, elementMatcher } from './element-place.ts'
+import { boundsOfElement } from './element-place.ts'
 import { keySteps, type TimedSteps } from './key-steps.ts'
 import { pinchSteps } from './pinch-steps.ts'
 import type { InputSource } from './read-actions.ts'

@@ -1,7 +1,7 @@
 /** The body of POST actions, checked as W3C says: sources of input, each a list of items, with the path of what is wrong. */
 import { isObject, type JsonObject } from '../../contracts/json.ts'
+import { ELEMENT_KEY } from '../commands/elements.ts'
 import { invalid, unsupported } from '../protocol/arguments.ts'
-import { ELEMENT_KEY } from './element-place.ts'
 
 export type Origin = 'viewport' | 'pointer' | { readonly elementId: string }
 

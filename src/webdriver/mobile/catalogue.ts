@@ -10,6 +10,7 @@ import { KEY_METHODS } from './keys.ts'
 import type { DescribedMethod } from './mobile-method.ts'
 import { PERMISSION_METHODS } from './permissions.ts'
 import { RECORDING_METHODS } from './recording.ts'
+import { SCROLL_METHODS } from './scrolling.ts'
 import { SETTING_METHODS } from './settings.ts'
 import { SYSTEM_METHODS } from './system-windows.ts'
 import { TOUCH_METHODS } from './touch-gestures.ts'
@@ -21,6 +22,7 @@ export const MOBILE_METHODS: readonly DescribedMethod[] = [
   ...KEY_METHODS,
   ...TOUCH_METHODS,
   ...AREA_METHODS,
+  ...SCROLL_METHODS,
   ...CLIPBOARD_METHODS,
   ...FILE_METHODS,
   ...DEVICE_METHODS,

@@ -1,7 +1,8 @@
 /** The `mobile:` methods of one finger at one place, and of dragging. */
 import { DRAG_MS, HOLD_MS } from '../../contracts/gesture-limits.ts'
 import type { Point } from '../../operator/engine/ui-tree.ts'
-import { centreOfElement, elementMatcher, elementReference } from '../gestures/element-place.ts'
+import { elementMatcher } from '../commands/elements.ts'
+import { centreOfElement, elementReference } from '../gestures/element-place.ts'
 import { type Entries, invalid, notNegative, number, optional } from '../protocol/arguments.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { msFor } from './gesture-area.ts'

@@ -19,8 +19,13 @@ const SHOWN_ID_CHARS = 12
 type Deps = Pick<WebDriverDeps, 'clock' | 'ids' | 'service'>
 
 /** Who asks; `executionId` is the one that the request gets if it makes an execution. */
-export const callOf = ({ phone, conditions, cancelled }: OpenSession, executionId?: string): Call => {
-  const { fileRoots, leave } = conditions
+export const callOf = (
+  { phone, conditions, cancelled }: OpenSession,
+  executionId?: string,
+  { ownFiles = false }: Pick<PerformOptions, 'ownFiles'> = {},
+): Call => {
+  const { leave } = conditions
+  const fileRoots = ownFiles ? undefined : conditions.fileRoots
   return {
     context: {
       caller: 'webdriver',
@@ -68,7 +73,7 @@ export const performIn = async (
   const deviceId = deviceOf(session)
   const executionId = nextId(session, deps, true)
   const execution = executionOf(session, executionId, steps, options)
-  const result = await (await deps.service()).execute({ execution, deviceId }, callOf(session, executionId))
+  const result = await (await deps.service()).execute({ execution, deviceId }, callOf(session, executionId, options))
   if (!result.ok) return { ok: false, error: result.error, steps: [], executionId: result.executionId }
   const { stepResults, error } = result.value.envelope
   return error === null
