@@ -49,8 +49,8 @@ const screenOf = ({ isDialog, words }: ElementIndex, indexed: IndexedNode): Elem
   }
 }
 
-export const identifyElement = (tree: UiTree, { node }: FoundNode): ElementIdentity => {
-  const index = elementIndex(tree)
+export const identifyElement = ({ roots }: UiTree, { node }: FoundNode): ElementIdentity => {
+  const index = elementIndex(roots)
   const indexed = index.byNode.get(node)
   if (!indexed) throw new Error('The node is not of this tree.')
   const alike = index.byLooks.get(looksOfNode(indexed)) ?? []
@@ -174,8 +174,8 @@ const searchIn = (index: ElementIndex, identity: ElementIdentity, alike: readonl
   return found ? { node: found } : { reason: left.length > 1 ? `${left.length} nodes look like it now` : BESIDE }
 }
 
-export const findElement = (tree: UiTree, identity: ElementIdentity): FoundElement => {
-  const index = elementIndex(tree)
+export const findElement = ({ roots }: Pick<UiTree, 'roots'>, identity: ElementIdentity): FoundElement => {
+  const index = elementIndex(roots)
   const other = otherScreen(index, identity)
   if (other !== undefined) return { ok: false, reason: other }
   const alike = index.byLooks.get(looksOfIdentity(identity)) ?? []

@@ -20,6 +20,8 @@ export interface IndexedNode {
   scroller: IndexedNode | undefined
   isField: boolean
   /** Everything in it, places and states left out. */
+  content: string
+  /** The node itself with that; what scrolls may show anything. */
   shape: string
 }
 
@@ -37,7 +39,7 @@ export interface ElementIndex {
   byNode: ReadonlyMap<UiNode, IndexedNode>
   byLooks: ReadonlyMap<string, readonly IndexedNode[]>
   words: readonly Word[]
-  shape: string
+  content: string
 }
 
 const HASH_SEEDS = [0xdeadbeef, 0x41c6ce57] as const
@@ -101,7 +103,7 @@ const childOf = (parent: IndexedNode | undefined, node: UiNode, position: number
   const inherited = parent && !parent.node.scrollable ? parent : undefined
   const indexed: IndexedNode = {
     found: { node, parent: parent?.found },
-    ...{ node, parent, at, end: at + 1, shape: '' },
+    ...{ node, parent, at, end: at + 1, content: '', shape: '' },
     path: digestOf(`${parent?.path ?? ''}.${position}`),
     around: digestOf(parent ? `${parent.around}/${parent.node.className}#${parent.node.resourceId}` : ''),
     row: inherited?.row,
@@ -116,10 +118,12 @@ const childOf = (parent: IndexedNode | undefined, node: UiNode, position: number
   return indexed
 }
 
-const shapeOf = ({ node, isField }: IndexedNode, children: readonly string[]): string =>
-  digestOf([node.className, node.resourceId, isField ? '' : steadyText(wordOf(node)), ...children].join('\0'))
+const shapeOf = ({ node, isField, content }: IndexedNode): string => {
+  const said = isField ? '' : steadyText(wordOf(node))
+  return digestOf([node.className, node.resourceId, said, node.scrollable ? '' : content].join('\0'))
+}
 
-const indexTree = ({ roots }: UiTree): ElementIndex => {
+const indexTree = (roots: UiTree['roots']): ElementIndex => {
   const nodes: IndexedNode[] = []
   const words: Word[] = []
   const open: { parent: IndexedNode | undefined; node: UiNode; position: number }[] = roots
@@ -139,7 +143,8 @@ const indexTree = ({ roots }: UiTree): ElementIndex => {
   for (const indexed of nodes.toReversed()) {
     const { parent } = indexed
     if (parent) parent.end = Math.max(parent.end, indexed.end)
-    indexed.shape = shapeOf(indexed, shapes.get(indexed) ?? [])
+    indexed.content = digestOf((shapes.get(indexed) ?? []).join('\0'))
+    indexed.shape = shapeOf(indexed)
     const siblings = shapes.get(parent)
     if (siblings) siblings.push(indexed.shape)
     else shapes.set(parent, [indexed.shape])
@@ -158,18 +163,18 @@ const indexTree = ({ roots }: UiTree): ElementIndex => {
     byNode: new Map(nodes.map(indexed => [indexed.node, indexed])),
     byLooks,
     words,
-    shape: digestOf((shapes.get(undefined) ?? []).join('\0')),
+    content: digestOf((shapes.get(undefined) ?? []).join('\0')),
   }
 }
 
 /** Trees do not change, and many nodes of one tree are asked for in a row. */
-const indexes = new WeakMap<UiTree, ElementIndex>()
+const indexes = new WeakMap<UiTree['roots'], ElementIndex>()
 
-export const elementIndex = (tree: UiTree): ElementIndex => {
-  const known = indexes.get(tree)
+export const elementIndex = (roots: UiTree['roots']): ElementIndex => {
+  const known = indexes.get(roots)
   if (known) return known
-  const index = indexTree(tree)
-  indexes.set(tree, index)
+  const index = indexTree(roots)
+  indexes.set(roots, index)
   return index
 }
 

@@ -8,6 +8,7 @@ import {
   looksOfNode,
   sketchOf,
   steadyText,
+  type Word,
   wordBefore,
   wordsIn,
 } from './element-index.ts'
@@ -18,8 +19,12 @@ export type RowFacts = NonNullable<ElementIdentity['row']>
 export const hintOf = ({ node, isField }: IndexedNode): string =>
   isField ? cutText(node.hint ?? node.hintText ?? '') : ''
 
+/** What scrolls within a row shows now this and now that. */
+const rowWords = (index: ElementIndex, row: IndexedNode): readonly Word[] =>
+  wordsIn(index, row).filter(({ of }) => of.scroller === row.scroller)
+
 export const namesOf = (index: ElementIndex, row: IndexedNode): string[] =>
-  wordsIn(index, row)
+  rowWords(index, row)
     .filter(({ isName }) => isName)
     .map(({ text }) => text)
 
@@ -27,7 +32,7 @@ export const namesOf = (index: ElementIndex, row: IndexedNode): string[] =>
 export const rowNames = (index: ElementIndex, { row }: IndexedNode): string => {
   if (!row) return ''
   const names = namesOf(index, row)
-  return digestOf((names.length > 0 ? names : wordsIn(index, row).map(({ text }) => text)).join('\0'))
+  return digestOf((names.length > 0 ? names : rowWords(index, row).map(({ text }) => text)).join('\0'))
 }
 
 /** All outside of a row: what stands there, and where. */
@@ -71,7 +76,7 @@ const smallestAround = (alike: readonly IndexedNode[]): IndexedNode | undefined 
 }
 
 export const layoutOf = (index: ElementIndex, alike: readonly IndexedNode[]): string =>
-  smallestAround(alike)?.shape ?? index.shape
+  smallestAround(alike)?.content ?? index.content
 
 export const offsetOf = ({ node, scroller }: IndexedNode): { x: number; y: number } | undefined =>
   scroller && {
