@@ -39,6 +39,7 @@ const recordedWish = ({ asked }: SessionWish) =>
   Object.fromEntries(RECORDED.flatMap(name => (`appium:${name}` in asked ? [[name, asked[`appium:${name}`]]] : [])))
 
 const ENDS: Readonly<Record<string, string>> = {
+  closing: 'its phone is given back',
   'ended.deleted': 'its client ended it',
   'ended.idle': 'no command came for as long as newCommandTimeout allows',
   'ended.lost': 'the reservation of its phone was lost',
@@ -111,7 +112,9 @@ export const createSessions = (deps: WebDriverDeps) => {
     const answer = await run(live).then(
       value => ({ wire: valueAnswer(value, acted), error: null }),
       (thrown: unknown) => {
-        const problem = problemOf(thrown, session)
+        // A command that only looked when its session ended has left nothing in doubt.
+        const isOver = ended.signal.aborted && acted === undefined
+        const problem = isOver ? unknown(sessionId) : problemOf(thrown)
         return { wire: errorAnswer(problem, acted), error: problem.error }
       },
     )
@@ -121,9 +124,8 @@ export const createSessions = (deps: WebDriverDeps) => {
     return answer.wire
   }
 
-  const problemOf = (thrown: unknown, { sessionId, ended }: OpenSession): WebDriverError => {
+  const problemOf = (thrown: unknown): WebDriverError => {
     if (thrown instanceof WebDriverError) return thrown
-    if (ended.signal.aborted) return unknown(sessionId)
     deps.note(`a WebDriver command broke: ${thrown instanceof Error ? thrown.stack : String(thrown)}`)
     return new WebDriverError('unknown error', `An internal error occurred: ${messageOf(thrown)}.`, {
       code: 'INTERNAL_ERROR',
