@@ -1,7 +1,7 @@
 /** Contexts: the native application is the only one, and what is in its web views is not offered as a page. */
 
 import { mobileMethod, olderPath } from '../mobile/mobile-method.ts'
-import { someText } from '../protocol/arguments.ts'
+import { number, optional, someText } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { SessionCommand } from './command.ts'
@@ -44,6 +44,6 @@ export const CONTEXT_COMMANDS: readonly SessionCommand[] = [
 export const getContexts = mobileMethod({
   name: 'getContexts',
   summary: 'The web views that can be switched to: none.',
-  args: {},
+  args: { waitForWebviewMs: optional(number) },
   run: async () => [],
 })
