@@ -115,8 +115,8 @@ export const unlock = mobileMethod({
     timeoutMs: optional(number),
   },
   async run(session) {
-    // Every execution wakes the screen and dismisses the keyguard before its first step, or is refused.
-    await session.act([press('wakeup')])
+    // Every execution wakes the screen and dismisses the keyguard before its first step, or is refused; one of screen keys alone does not.
+    await session.act([{ type: 'sleep', params: { durationMs: 0 } }])
     return null
   },
 })

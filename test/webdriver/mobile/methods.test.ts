@@ -128,7 +128,7 @@ test.each<[string, object | undefined, [string, unknown?][]]>([
       ['press_key', { key: 'wakeup' }],
     ],
   ],
-  ['unlock', { key: '', type: 'pin' }, [['press_key', { key: 'wakeup' }]]],
+  ['unlock', { key: '', type: 'pin' }, [['sleep', { durationMs: 0 }]]],
   [
     'setGeolocation',
     { latitude: 48.85, longitude: 2.35, altitude: 30 },
