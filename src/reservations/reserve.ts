@@ -8,7 +8,7 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createLooks } from './looks.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
-import { reservedKey, unlessBusy } from './reserved-phone.ts'
+import { flowsKey, reservedKey, unlessBusy, unlessInFlow } from './reserved-phone.ts'
 import type { WaitingLine } from './waiting-line.ts'
 
 export interface ReserveRequest {
@@ -72,16 +72,15 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
   /** With `clearMs` nothing new begins on the phone, and what runs there is waited for so long. */
   const take = async (request: ReserveRequest, clearMs: number): Promise<Reserved> => {
     const { leaseId, deviceId, phone, forMs, sessionId, leave } = request
-    const ahead = waiting(phone).find(one => one.leaseId !== leaseId)
-    // Those that came later wait behind this one.
-    if (ahead && ahead.leaseId < leaseId) return { kind: 'behind', first: ahead }
+    const [first] = waiting(phone)
+    if (first && first.leaseId !== leaseId) return { kind: 'behind', first }
     const note = { leaseId, deviceId, ...(sessionId === null ? {} : { sessionId }) }
     const target = { ...reservationTarget(leaseId), leaseKey: reservedKey(phone), note }
     const onLeave = () => void withdraw(leaseId, 'cancelled')
     leave?.addEventListener('abort', onLeave, { once: true })
     try {
       const asked = await host.ask<ReservationEmitted>(
-        clearMs > 0 ? target : { ...target, unless: unlessBusy(phone) },
+        { ...target, unless: clearMs > 0 ? unlessInFlow(request) : unlessBusy(request) },
         { type: 'reservation.taken', deviceId, phone, forMs, sessionId, clearMs },
         {
           matches: ({ type }) => type === 'reservation.ready' || type === 'reservation.over',
@@ -133,7 +132,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
         const changed = looks.next()
         const msLeft = leftMs()
         if (msLeft <= 0) break
-        const isReserved = journal.leases.owner(reservedKey(phone)) !== undefined
+        const isReserved = [reservedKey(phone), flowsKey(deviceId)].some(key => journal.leases.owner(key) !== undefined)
         if (!isReserved && waiting(phone)[0]?.leaseId === leaseId) {
           last = await take(request, msLeft)
           if (last.kind !== 'held' && last.kind !== 'behind') return last

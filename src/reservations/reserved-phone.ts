@@ -23,8 +23,36 @@ export const unlessReserved =
     throw new JournalError('unheld', `The reservation ${leaseId} does not hold ${phone}`)
   }
 
-/** For a reservation: work that is in flight on the phone stands in its way. */
-export const unlessBusy =
-  (phone: string): NonNullable<LeaseRequest['unless']> =>
+/** The same for work that has no actor: false where the lease that it names is not held. */
+export const ownUnlessReserved = async (
+  leaseId: string | undefined,
+  phone: string,
+  own: (unless: NonNullable<LeaseRequest['unless']>) => Promise<boolean>,
+): Promise<boolean> => {
+  try {
+    return await own(unlessReserved(phone, leaseId))
+  } catch (error) {
+    if (error instanceof JournalError && error.reason === 'unheld') return false
+    throw error
+  }
+}
+
+/** The key under which an attempt of a flow has a phone between its executions. */
+export const flowsKey = (deviceId: string): string => `flows:${deviceId}`
+
+interface WantedPhone {
+  phone: string
+  deviceId: string
+}
+
+/** For a reservation: an attempt of a flow keeps its phone to its end. */
+export const unlessInFlow =
+  ({ deviceId }: WantedPhone): NonNullable<LeaseRequest['unless']> =>
   owner =>
-    owner(phone)
+    owner(flowsKey(deviceId))
+
+/** For a reservation that does not wait: work that is in flight on the phone stands in its way as well. */
+export const unlessBusy =
+  (wanted: WantedPhone): NonNullable<LeaseRequest['unless']> =>
+  owner =>
+    unlessInFlow(wanted)(owner) ?? owner(wanted.phone)

@@ -31,7 +31,7 @@ export const createWaitingLine = (options: WaitingLineOptions) => {
       .filter(one => one.state === 'waiting' && one.phone === phone)
     for (const { leaseId } of line.filter(one => !waits(one)))
       void host.tell(reservationTarget(leaseId), { type: 'reservation.withdrawn', why: 'gone' }).catch(() => {})
-    return line.filter(waits).sort((a, b) => (a.leaseId < b.leaseId ? -1 : 1))
+    return line.filter(waits).sort((a, b) => a.since - b.since || (a.leaseId < b.leaseId ? -1 : 1))
   }
 }
 

@@ -59,10 +59,11 @@ export const createFlowParts = ({ host, journal, service, program, ...given }: F
   const context = (flowRunId: string): RequestContext => {
     const request = runs.get(testRunOf(flowRunId))?.request
     // An agent may name no files unless folders were opened for it, also by a flow.
-    const { caller, fileRoots = caller === 'mcp' ? [] : undefined } = request ?? {}
+    const { caller, fileRoots = caller === 'mcp' ? [] : undefined, leaseId } = request ?? {}
     return {
       caller: 'flow',
       ...(flowRunId === '' ? {} : { skillRunId: flowRunId }),
+      ...(leaseId === undefined ? {} : { leaseId }),
       ...(fileRoots === undefined ? {} : { fileRoots }),
     }
   }

@@ -110,7 +110,13 @@ const valuesOf = (schema: Schema, key: string): unknown[] => {
 }
 
 /** Where more than one number makes a difference. */
-const NUMBERS: Readonly<Record<string, number[]>> = { exitCode: [0, 1], pid: [1, 2], flow: [0, 1], retries: [0, 1] }
+const NUMBERS: Readonly<Record<string, number[]>> = {
+  exitCode: [0, 1],
+  pid: [1, 2],
+  flow: [0, 1],
+  retries: [0, 1],
+  clearMs: [0, 1],
+}
 
 /** Where more than one text makes a difference. */
 const TEXTS: Readonly<Record<string, string[]>> = { failureCode: ['a', 'DEVICE_LINK_LOST'] }

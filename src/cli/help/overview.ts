@@ -52,6 +52,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   Skills: [row('skills', 'find, run, write and check skills')],
   Servers: [
     row('serve, mcp', 'serve HTTP and events, or MCP tools over stdio'),
+    row('webdriver', 'serve suites written for Appium'),
     row('inspect', 'open the viewer in a browser'),
     row('daemon', 'the process that makes commands fast'),
     row('fleet', 'many hosts on NATS servers'),

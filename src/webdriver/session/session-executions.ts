@@ -13,6 +13,8 @@ import type { OpenSession } from './open-session.ts'
 
 const SOURCE = 'svc-webdriver'
 const TIMEOUT_MS = 30_000
+/** Somebody who looks at the phone, or shares its reservation, is done by then. */
+const WAIT_MS = 10_000
 /** Tells executions of one session apart for people: their ids begin alike. */
 const SHOWN_ID_CHARS = 12
 
@@ -73,7 +75,10 @@ export const performIn = async (
   const deviceId = deviceOf(session)
   const executionId = nextId(session, deps, true)
   const execution = executionOf(session, executionId, steps, options)
-  const result = await (await deps.service()).execute({ execution, deviceId }, callOf(session, executionId, options))
+  const result = await (await deps.service()).execute(
+    { execution, deviceId, waitMs: WAIT_MS },
+    callOf(session, executionId, options),
+  )
   if (!result.ok) return { ok: false, error: result.error, steps: [], executionId: result.executionId }
   const { stepResults, error } = result.value.envelope
   return error === null
@@ -88,7 +93,7 @@ const noHierarchy = (): ErrorObject =>
 export const lookIn = async (session: OpenSession, deps: Deps): Promise<SeenScreen> => {
   const deviceId = deviceOf(session)
   const executionId = nextId(session, deps, false)
-  const result = await (await deps.service()).snapshot({ deviceId }, callOf(session, executionId))
+  const result = await (await deps.service()).snapshot({ deviceId, waitMs: WAIT_MS }, callOf(session, executionId))
   if (!result.ok) throw webDriverErrorOf(result.error, result.executionId)
   const { stepResults, error } = result.value.envelope
   if (error !== null) throw webDriverErrorOf(error, executionId)
