@@ -77,6 +77,7 @@ const PACKAGES: Record<string, readonly string[]> = {
     'mcp',
     'fleet',
     'service',
+    'webdriver',
   ],
   '@valibot/to-json-schema': ['contracts'],
   xstate: ['machines', 'runtime', 'statecharts', 'viewer'],
