@@ -53,7 +53,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'viewer'],
   roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
-  docs: ['contracts', 'cli', 'mcp'],
+  docs: ['contracts', 'cli', 'mcp', 'webdriver'],
   statecharts: ['machines', 'contracts'],
 }
 
