@@ -6,8 +6,8 @@ import { invalid, unsupported } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'
 import { boundsOfElement } from './element-place.ts'
+import { fingersStep } from './finger-steps.ts'
 import { keySteps, type TimedSteps } from './key-steps.ts'
-import { pinchSteps } from './pinch-steps.ts'
 import type { InputSource } from './read-actions.ts'
 import { type Spot, type Timeline, type Touch, timelineOf } from './timeline.ts'
 import { type Places, touchSteps } from './touch-steps.ts'
@@ -59,9 +59,7 @@ const together = (touches: readonly Touch[]): readonly (readonly Touch[])[] => {
   return groups
 }
 
-const FINGERS = 'Two fingers that are on the screen together must part from a point or close on it, as a pinch does.'
-
-/** One finger after the other as far as there is one, and pinches between them. */
+/** One finger after the other as far as there is one, and two at once between them. */
 const fingerSteps = async (touches: readonly Touch[], places: Places): Promise<TimedSteps[]> => {
   const steps: TimedSteps[] = []
   let alone: Touch[] = []
@@ -71,14 +69,15 @@ const fingerSteps = async (touches: readonly Touch[], places: Places): Promise<T
   }
   for (const group of together(touches)) {
     const [one, other, ...more] = group
-    if (more.length > 0) throw unsupported(`${group.length} fingers at once are not supported. ${FINGERS}`)
+    if (more.length > 0) throw unsupported(`${group.length} fingers at once are not supported: the device takes two.`)
     if (!one) continue
     if (!other) {
       alone.push(one)
       continue
     }
     await flush()
-    steps.push(await pinchSteps(one, other, places))
+    const { startMs, endMs } = one
+    steps.push({ startMs, endMs, steps: [await fingersStep(group, places.pixelsOf)] })
   }
   await flush()
   return steps

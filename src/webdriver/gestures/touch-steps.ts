@@ -2,8 +2,9 @@
 import { CLICK_REPEATS, DRAG_HOLD_MS, DRAG_MS, HOLD_MS } from '../../contracts/gesture-limits.ts'
 import { SWIPE_MS } from '../../contracts/limits.ts'
 import type { Point } from '../../operator/engine/ui-tree.ts'
-import { invalid, unsupported } from '../protocol/arguments.ts'
+import { invalid } from '../protocol/arguments.ts'
 import type { SessionStep } from '../session/live-session.ts'
+import { fingersStep } from './finger-steps.ts'
 import type { TimedSteps } from './key-steps.ts'
 import { isSameSpot, isStill, type Leg, type Spot, type Touch } from './timeline.ts'
 
@@ -56,9 +57,6 @@ const holdStep = async (touch: Touch, places: Places): Promise<SessionStep> => {
   return { type: 'click', params: { ...(await places.placeOf(touch.start)), clickType: 'long_click', holdMs } }
 }
 
-const WORKS =
-  'What works: one straight line at one speed, with a rest before it (a long press from 500 ms on) and none behind it.'
-
 /** Pixels by which a rounded point may be beside the line. */
 const LINE_PX = 2
 /** Speeds that are this close to each other are one. */
@@ -92,23 +90,28 @@ const isOneLine = (points: readonly Point[], legs: readonly Leg[]): boolean => {
   })
 }
 
-const lineOf = async ({ startMs, endMs, start, legs }: Touch, places: Places): Promise<Line> => {
+/** Undefined for a finger that turns, changes its speed, or rests on its way or at its end. */
+const lineOf = async ({ startMs, endMs, start, legs }: Touch, places: Places): Promise<Line | undefined> => {
   const moving = legs.filter(({ to }, at) => !isSameSpot(to, legs[at - 1]?.to ?? start))
   const [first, last] = [moving[0], moving.at(-1)]
-  if (!first || !last) throw unsupported(`A finger that returns to where it began is not supported. ${WORKS}`)
+  if (!first || !last || isSameSpot(last.to, start)) return undefined
   const rests = moving.slice(1).some(({ fromMs }, at) => fromMs > (moving[at]?.untilMs ?? fromMs))
-  if (rests || endMs > last.untilMs)
-    throw unsupported(`A finger that rests on its way or at its end is not supported. ${WORKS}`)
+  if (rests || endMs > last.untilMs) return undefined
   if (moving.length > 1) {
     const points = await Promise.all([start, ...moving.map(({ to }) => to)].map(places.pixelsOf))
-    if (!isOneLine(points, moving))
-      throw unsupported(`A finger that turns or changes its speed is not supported. ${WORKS}`)
+    if (!isOneLine(points, moving)) return undefined
   }
-  return { end: last.to, durationMs: Math.max(1, last.untilMs - first.fromMs), restMs: first.fromMs - startMs }
+  return {
+    end: last.to,
+    durationMs: Math.max(1, last.untilMs - first.fromMs),
+    restMs: first.fromMs - startMs,
+  }
 }
 
 const moveStep = async (touch: Touch, places: Places): Promise<SessionStep> => {
-  const { end, durationMs, restMs } = await lineOf(touch, places)
+  const line = await lineOf(touch, places)
+  if (!line) return await fingersStep([touch], places.pixelsOf)
+  const { end, durationMs, restMs } = line
   if (durationMs > Math.min(SWIPE_MS.max, DRAG_MS.max) || restMs > DRAG_HOLD_MS.max)
     throw invalid(`A finger rests and moves for at most ${SWIPE_MS.max} ms each.`)
   if (restMs >= LONG_PRESS_MS) {

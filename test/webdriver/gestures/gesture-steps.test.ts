@@ -114,12 +114,31 @@ describe('one finger', () => {
       ],
     ])
   })
+  test('a finger that turns, rests or changes its speed is moved exactly so', async () => {
+    const way = [move(0, 500, 100), pause(50), move(300, 500, 100, 'viewport')]
+    expect(await performed(finger(move(0, 0), down, ...way, pause(40), up))).toEqual([
+      [
+        [
+          'move_fingers',
+          {
+            fingers: [
+              [
+                { x: 0, y: 0, atMs: 0 },
+                { x: 0, y: 500, atMs: 100 },
+                { x: 0, y: 500, atMs: 150 },
+                { x: 300, y: 500, atMs: 250 },
+                { x: 300, y: 500, atMs: 290 },
+              ],
+            ],
+          },
+        ],
+      ],
+    ])
+    const types = async (...actions: object[]) => (await performed(finger(...actions)))[0]?.map(([type]) => type)
+    expect(await types(move(0, 0), down, move(0, 100, 100), move(0, 900, 100), up)).toEqual(['move_fingers'])
+    expect(await types(move(0, 0), down, move(0, 500, 100), move(0, 0, 100), up)).toEqual(['move_fingers'])
+  })
   test.each([
-    ['turns', [move(0, 0), down, move(0, 500, 100), move(500, 500, 100), up]],
-    ['changes its speed', [move(0, 0), down, move(0, 100, 100), move(0, 900, 100), up]],
-    ['goes back', [move(0, 0), down, move(0, 500, 100), move(0, 200, 100), up]],
-    ['rests at the end', [move(0, 0), down, move(0, 500, 100), pause(300), up]],
-    ['rests on its way', [move(0, 0), down, move(0, 500, 100), pause(300), move(0, 900, 100), up]],
     ['stays down', [move(0, 0), down]],
     ['was nowhere', [down, up]],
   ])('a finger that %s is refused', async (_, actions) => {
@@ -133,17 +152,37 @@ describe('one finger', () => {
 describe('two fingers', () => {
   const other = (...actions: object[]) => ({ ...finger(...actions), id: 'other' })
 
-  test('a pinch by the ratio of their distances', async () => {
+  test('move together, each along its way', async () => {
     const one = finger(move(450, 1_000), down, move(300, 1_000, 500), up)
-    const two = other(move(550, 1_000), down, move(700, 1_000, 500), up)
+    const two = other(move(550, 1_000), down, pause(500), up)
     expect(await performed(one, two)).toEqual([
-      [['pinch', { coordinate: { x: 500, y: 1_000 }, scale: 4, durationMs: 500 }]],
+      [
+        [
+          'move_fingers',
+          {
+            fingers: [
+              [
+                { x: 450, y: 1_000, atMs: 0 },
+                { x: 300, y: 1_000, atMs: 500 },
+              ],
+              [
+                { x: 550, y: 1_000, atMs: 0 },
+                { x: 550, y: 1_000, atMs: 500 },
+              ],
+            ],
+          },
+        ],
+      ],
     ])
   })
-  test('fingers that go the same way are refused', async () => {
-    const one = finger(move(400, 1_000), down, move(400, 500, 500), up)
-    const two = other(move(600, 1_000), down, move(600, 500, 500), up)
-    expect(await refusal(one, two)).toMatchObject({ name: 'unsupported operation' })
+  test('that come down at different times, and three of them, are refused', async () => {
+    const way = [move(400, 1_000), down, move(400, 500, 500), up]
+    expect(await refusal(finger(...way), other(pause(0), ...way))).toMatchObject({ name: 'unsupported operation' })
+    const third = { ...finger(...way), id: 'third' }
+    expect(await refusal(finger(...way), other(...way), third)).toMatchObject({
+      name: 'unsupported operation',
+      message: expect.stringContaining('3 fingers'),
+    })
   })
   test('one after the other, each does its own', async () => {
     const one = finger(move(1, 1), down, up)
