@@ -86,6 +86,7 @@ export const CAMEL_CASE_KEYS = [
   'clickType',
   'durationMs',
   'holdMs',
+  'atMs',
   'longPress',
   'repeatDelayMs',
   'orHint',

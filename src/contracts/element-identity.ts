@@ -1,13 +1,14 @@
 /** What was known about an element of a screen when it was found: enough to find it again, or to see that it is gone. */
 import * as v from 'valibot'
 import { closedObject } from './objects.ts'
+import { text } from './scalars.ts'
 
 /** Texts are cut to this length. */
 export const ELEMENT_TEXT_CHARS_MAX = 512
 /** So many words of a screen are remembered with an element. */
 export const ELEMENT_WORDS_MAX = 32
 
-const text = v.pipe(v.string(), v.maxLength(ELEMENT_TEXT_CHARS_MAX))
+const said = text(0, ELEMENT_TEXT_CHARS_MAX)
 /** A digest of texts, or of a part of the tree. */
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-z]{1,16}$/, 'is no digest'))
 const words = v.pipe(v.array(digest), v.maxLength(ELEMENT_WORDS_MAX))
@@ -18,14 +19,14 @@ const pixels = v.pipe(v.number(), v.safeInteger())
 export const ELEMENT_MARKS = ['looks', 'hint', 'row', 'label', 'place'] as const
 
 export const ElementIdentity = closedObject({
-  className: text,
-  resourceId: text,
-  packageName: text,
-  contentDesc: text,
+  className: said,
+  resourceId: said,
+  packageName: said,
+  contentDesc: said,
   /** The text on it; empty for a field, whose text changes while it stays. */
-  text,
+  text: said,
   /** What a field shows while it is empty, where that is known. */
-  hint: v.exactOptional(text),
+  hint: v.exactOptional(said),
   /** The classes and ids of the nodes around it. */
   around: digest,
   toldBy: v.picklist(ELEMENT_MARKS),

@@ -9,6 +9,7 @@ import * as avds from './avd.ts'
 import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
 import { DeviceInfo, DeviceRecord, DeviceResponse, DevicesResponse, ListedDevice } from './device.ts'
 import { FilesQuery, FilesResponse, ListedFile } from './device-files.ts'
+import { ElementIdentity } from './element-identity.ts'
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
 import { Execution } from './execution.ts'
 import {
@@ -112,6 +113,7 @@ export const SCHEMAS = {
   ReverseResponse: forwards.ReverseResponse,
   ReversesResponse: forwards.ReversesResponse,
 
+  ElementIdentity,
   FlowSelector,
   Matcher,
   RelatedMatcher,
@@ -239,9 +241,15 @@ export const nameOf = (schema: v.GenericSchema): string => {
   return name
 }
 
-/** Each schema stands for itself: no references between them. */
+/** Each schema stands for itself: no references between them, and within one only those to the matcher, which is large. */
 export const jsonSchemas = (): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toSchema(schema)]))
+  Object.fromEntries(
+    Object.entries(SCHEMAS).map(([name, schema]) => {
+      const whole = toSchema(schema, { Matcher })
+      if (JSON.stringify(whole).includes('"#/$defs/Matcher"')) return [name, whole]
+      return [name, toSchema(schema)]
+    }),
+  )
 
 /** The same for the `components` of an OpenAPI document: a shape inside a shape is a reference. */
 export const componentSchemas = (): Record<string, JsonSchema> =>

@@ -134,7 +134,7 @@ export const runnerPort =
       await told(run, flow, attempt, { verdict: 'cancelled', lostPhone: false })
     }
 
-    const begin = async (assignment: Assignment) => {
+    const runAttempt = async (assignment: Assignment) => {
       const { flow, attempt, deviceId } = assignment
       const isReserved = () => phones.isReserved(deviceId, run.request.leaseId)
       const wanted = { deviceId, isReserved, isWanted: () => !isUnwanted, signal }
@@ -154,6 +154,14 @@ export const runnerPort =
       }
       await told(run, flow, attempt, ended)
       if (ended.lostPhone) lost.add(deviceId)
+    }
+
+    /** What cannot be recorded is settled by whoever opens the run next. */
+    const begin = (assignment: Assignment): void => {
+      runAttempt(assignment).catch((error: unknown) => {
+        const flowRunId = flowRunIdOf(testRunId, assignment.flow, assignment.attempt)
+        note(`the end of the attempt ${flowRunId} could not be told: ${messageOf(error)}`)
+      })
     }
 
     const told = async ({ onProgress }: LiveTestRun, flow: number, attempt: number, ended: Ended) => {
@@ -182,7 +190,7 @@ export const runnerPort =
 
     onEvent((event: { type: string; assignments?: readonly Assignment[] }) => {
       if (event.type === 'attempts.wanted') {
-        for (const assignment of event.assignments ?? []) void begin(assignment)
+        for (const assignment of event.assignments ?? []) begin(assignment)
       }
       if (event.type === 'attempts.unwanted') {
         isUnwanted = true
@@ -190,7 +198,7 @@ export const runnerPort =
           void host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
       }
     })
-    for (const assignment of running) void begin(assignment)
+    for (const assignment of running) begin(assignment)
 
     const { devices, phonesMax = Number.POSITIVE_INFINITY, cwd } = run.request
     let known: readonly string[] = []

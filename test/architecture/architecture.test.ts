@@ -48,12 +48,12 @@ const ALLOWED: Record<string, readonly string[]> = {
   service: [...BASE, ...DRIVERS, 'viewer'],
   transports: [...BASE, 'fleet', 'skills', 'service'],
   mcp: [...BASE, 'adb', 'operator', 'executions', 'policy', 'skills', 'flows', 'emulators', 'service', 'statecharts'],
-  webdriver: [...BASE, 'operator', 'policy', 'service', 'workers'],
+  webdriver: [...BASE, ...DRIVERS, 'service'],
   http: [...BASE, ...DRIVERS, 'service', 'transports', 'mcp', 'webdriver', 'viewer'],
-  cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'viewer'],
+  cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'webdriver', 'viewer'],
   roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
-  docs: ['contracts', 'cli', 'mcp', 'webdriver'],
+  docs: ['contracts', 'operator', 'cli', 'mcp', 'webdriver'],
   statecharts: ['machines', 'contracts'],
 }
 

@@ -32,6 +32,7 @@ export type PrinterName =
   | 'installed'
   | 'notifications'
   | 'memory'
+  | 'operatorChecked'
   | 'operatorInstalled'
   | 'operatorReport'
   | 'operatorStatus'

@@ -33,6 +33,7 @@ import {
 } from './install.ts'
 import { notificationsText } from './notifications.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
+import { operatorCheckedText } from './operator-check.ts'
 import type { Page } from './page.ts'
 import { framesText, memoryText, startupText } from './perf.ts'
 import type { PrinterName } from './printer-name.ts'
@@ -82,6 +83,7 @@ export const PRINTERS = {
   notifications: notificationsText,
   memory: memoryText,
   operatorInstalled: operatorInstalledText,
+  operatorChecked: operatorCheckedText,
   operatorReport: operatorReportText,
   operatorStatus: operatorStatusText,
   operatorUninstalled: operatorUninstalledText,

@@ -2,7 +2,7 @@
 import { copyFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
-import { messageOf } from '../../runtime/message-of.ts'
+import { codeOf, messageOf } from '../../runtime/message-of.ts'
 import type { LiveAttempt } from './attempt.ts'
 import {
   type CommandContext,
@@ -22,7 +22,10 @@ import { keptFile, outputPath } from './output-path.ts'
 const PNG = '.png'
 const MP4 = '.mp4'
 
-const writing = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+/** The disk or the process is at its end, whatever the flow has named. */
+const OF_HOST: readonly string[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']
+
+export const writing = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     await mkdir(dirname(path), { recursive: true })
     // A link would lead out of the folder, and a pipe would never end.
@@ -30,7 +33,8 @@ const writing = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
     if (before && !before.isFile()) throw new Error('there is something that is not a file')
     return await work()
   } catch (error) {
-    throw failed('FILE_REFUSED', `The file ${path} cannot be written: ${messageOf(error)}.`)
+    const code = OF_HOST.includes(codeOf(error)) ? 'EVIDENCE_CAPTURE_FAILED' : 'FILE_REFUSED'
+    throw failed(code, `The file ${path} cannot be written: ${messageOf(error)}.`)
   }
 }
 

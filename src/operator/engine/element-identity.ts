@@ -2,29 +2,27 @@
  * Tells a node so that it is found again on a later screen. Texts of others, scrolling, typing and the keyboard may
  * change what is around it. Any doubt counts as gone: a touch on another node cannot be taken back.
  */
-import type { ElementIdentity } from '../../contracts/element-identity.ts'
+import { ELEMENT_WORDS_MAX, type ElementIdentity } from '../../contracts/element-identity.ts'
+import { cutText } from './element-digest.ts'
 import {
-  cutText,
-  digestOf,
+  digestOutside,
   type ElementIndex,
   elementIndex,
   type IndexedNode,
   looksOfIdentity,
   looksOfNode,
-  sketchOf,
+  remembered,
   type Word,
   wordsIn,
 } from './element-index.ts'
 import {
   hintOf,
-  isInside,
   labelOf,
   layoutOf,
   NARROWING,
   namesOf,
   narrowed,
   offsetOf,
-  othersOf,
   type RowFacts,
   rowNames,
   rowOf,
@@ -34,18 +32,36 @@ import type { UiTree } from './ui-tree.ts'
 
 type FoundElement = { ok: true; found: FoundNode } | { ok: false; reason: string }
 
-const letters = (words: readonly Word[], passes: (word: Word) => boolean): string[] =>
-  words.filter(word => word.isName && passes(word)).map(({ text }) => digestOf(text))
-
 const isFixed = ({ of }: Word): boolean => of.scroller === undefined && !of.node.scrollable
 
-const screenOf = ({ isDialog, words }: ElementIndex, indexed: IndexedNode): ElementIdentity['screen'] => {
+/** How often each word with letters stands in a part of the screen, in the order of the digests. */
+const countsIn = (words: readonly Word[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { isName, digest } of words) if (isName) counts.set(digest, (counts.get(digest) ?? 0) + 1)
+  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The words of others. */
+const sketchWithout = (counts: ReadonlyMap<string, number>, own: string | undefined): string[] => {
+  const digests: string[] = []
+  for (const [digest, count] of counts) {
+    if (digests.length >= ELEMENT_WORDS_MAX) break
+    if (digest !== own || count > 1) digests.push(digest)
+  }
+  return digests
+}
+
+const screenOf = (index: ElementIndex, indexed: IndexedNode): ElementIdentity['screen'] => {
+  const { isDialog, words } = index
   const { scroller } = indexed
-  const isOther = ({ of }: Word) => of !== indexed
+  const own = remembered(index, 'words', undefined, () => new Map(words.map(({ of, digest }) => [of, digest])))
+  const fixed = remembered(index, 'fixed', undefined, () => countsIn(isDialog ? words : words.filter(isFixed)))
+  const isCounted = isDialog || (!scroller && !indexed.node.scrollable)
+  const scrolled = scroller && remembered(index, 'scrolled', scroller, () => countsIn(wordsIn(index, scroller)))
   return {
     isDialog,
-    fixed: sketchOf(letters(words, word => isOther(word) && (isDialog || isFixed(word)))),
-    scrolled: scroller ? sketchOf(letters(words, word => isOther(word) && isInside(word.of, scroller))) : [],
+    fixed: sketchWithout(fixed, isCounted ? own.get(indexed) : undefined),
+    scrolled: scrolled ? sketchWithout(scrolled, own.get(indexed)) : [],
   }
 }
 
@@ -93,7 +109,7 @@ const shareOf = (before: readonly string[], after: ReadonlySet<string>): number 
 /** Why the screen is another one than that of the node. */
 const otherScreen = (index: ElementIndex, { screen }: ElementIdentity): string | undefined => {
   if (index.isDialog !== screen.isDialog) return index.isDialog ? 'a dialog has opened' : 'the dialog has closed'
-  const share = shareOf(screen.fixed, new Set(index.words.map(({ text }) => digestOf(text))))
+  const share = shareOf(screen.fixed, new Set(index.words.map(({ digest }) => digest)))
   if (screen.isDialog) return share < 1 ? 'the dialog says something else' : undefined
   return share < FIXED_SHARE_MIN ? 'most of what the screen said is different' : undefined
 }
@@ -111,7 +127,7 @@ const isSameRow = (index: ElementIndex, known: RowFacts | undefined, node: Index
   if (rowNames(index, node) === known.names) return true
   if (known.isOfList) return false
   if (known.title === undefined || !node.row) return true
-  const words = namesOf(index, node.row).map(digestOf)
+  const words = namesOf(index, node.row)
   return words.includes(known.title) || isCutSection(node, known, words)
 }
 
@@ -123,9 +139,9 @@ const inPlace = (
 ): IndexedNode | undefined => {
   const node = alike[place.nth]
   if (!row || !node?.row || alike.length !== place.of || toldBy === 'place') return undefined
-  if (node.row.path !== row.path || othersOf(index, node.row) !== row.others) return undefined
+  if (node.row.path !== row.path || digestOutside(index, node.row) !== row.others) return undefined
   const [title] = namesOf(index, node.row)
-  if (row.title === undefined || title === undefined || digestOf(title) !== row.title) return undefined
+  if (row.title === undefined || title !== row.title) return undefined
   return toldBy === 'label' && labelOf(index, node) !== label ? undefined : node
 }
 
@@ -161,7 +177,7 @@ const byLooks = (index: ElementIndex, identity: ElementIdentity, alike: readonly
   const { scroller } = node
   if (row?.isOfList && row.title !== undefined) return { node }
   const around = scroller ? wordsIn(index, scroller) : index.words
-  const share = shareOf(screen.scrolled, new Set(around.map(({ text }) => digestOf(text))))
+  const share = shareOf(screen.scrolled, new Set(around.map(({ digest }) => digest)))
   return share < SCROLLED_SHARE_MIN ? { reason: BESIDE } : { node }
 }
 

@@ -1,5 +1,5 @@
 /** The facts of a tree by which its nodes are told apart, worked out once for each tree. */
-import { ELEMENT_TEXT_CHARS_MAX, ELEMENT_WORDS_MAX } from '../../contracts/element-identity.ts'
+import { cutText, digestOf, hashOf, isNameText, steadyText, writtenHash } from './element-digest.ts'
 import { contentOf, type FoundNode, isTextField, visible } from './match.ts'
 import { roleOf } from './role.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
@@ -29,6 +29,7 @@ export interface IndexedNode {
 export interface Word {
   of: IndexedNode
   text: string
+  digest: string
   /** With letters: no mere figure or sign. */
   isName: boolean
 }
@@ -40,30 +41,25 @@ export interface ElementIndex {
   byLooks: ReadonlyMap<string, readonly IndexedNode[]>
   words: readonly Word[]
   content: string
+  /** The digest of what stands at each node and of its place, added up over all before it. */
+  sums: readonly (readonly [number, number])[]
+  memory: Map<string, Map<IndexedNode | undefined, unknown>>
 }
 
-const HASH_SEEDS = [0xdeadbeef, 0x41c6ce57] as const
-const HASH_FACTORS = [2_654_435_761, 1_597_334_677] as const
-
-/** 64 bits in two halves: short, quick, and the same on every host. */
-export const digestOf = (text: string): string => {
-  let [high, low] = HASH_SEEDS as readonly [number, number]
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    high = Math.imul(high ^ code, HASH_FACTORS[0])
-    low = Math.imul(low ^ code, HASH_FACTORS[1])
-  }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
-  return (high >>> 0).toString(36) + (low >>> 0).toString(36)
+/** Works a fact of a node out once for each tree. */
+export const remembered = <T>(
+  { memory }: ElementIndex,
+  fact: string,
+  of: IndexedNode | undefined,
+  workOut: () => T,
+): T => {
+  const facts = memory.get(fact) ?? new Map<IndexedNode | undefined, unknown>()
+  memory.set(fact, facts)
+  if (facts.has(of)) return facts.get(of) as T
+  const worked = workOut()
+  facts.set(of, worked)
+  return worked
 }
-
-export const cutText = (text: string): string => text.slice(0, ELEMENT_TEXT_CHARS_MAX)
-
-const isNameText = (text: string): boolean => /\p{L}/u.test(text)
-
-/** Mere figures change by themselves: clocks, counters, percentages. */
-export const steadyText = (text: string): string => (isNameText(text) ? text : text.replace(/\p{Nd}+/gu, '0'))
 
 const wordOf = (node: UiNode): string =>
   visible(contentOf(node) || node.contentDesc)
@@ -126,6 +122,7 @@ const shapeOf = ({ node, isField, content }: IndexedNode): string => {
 const indexTree = (roots: UiTree['roots']): ElementIndex => {
   const nodes: IndexedNode[] = []
   const words: Word[] = []
+  const sums: (readonly [number, number])[] = [[0, 0]]
   const open: { parent: IndexedNode | undefined; node: UiNode; position: number }[] = roots
     .map((node, position) => ({ parent: undefined, node, position }))
     .reverse()
@@ -133,7 +130,10 @@ const indexTree = (roots: UiTree['roots']): ElementIndex => {
     const indexed = childOf(next.parent, next.node, next.position, nodes.length)
     nodes.push(indexed)
     const text = indexed.isField ? '' : wordOf(next.node)
-    if (text !== '') words.push({ of: indexed, text, isName: isNameText(text) })
+    if (text !== '') words.push({ of: indexed, text, digest: digestOf(text), isName: isNameText(text) })
+    const standing = hashOf(`${indexed.path}${next.node.className}#${next.node.resourceId}#${steadyText(text)}`)
+    const [high, low] = sums.at(-1) ?? [0, 0]
+    sums.push([(high + standing[0]) >>> 0, (low + standing[1]) >>> 0])
     for (let position = next.node.children.length - 1; position >= 0; position--) {
       const node = next.node.children[position]
       if (node) open.push({ parent: indexed, node, position })
@@ -163,6 +163,8 @@ const indexTree = (roots: UiTree['roots']): ElementIndex => {
     byNode: new Map(nodes.map(indexed => [indexed.node, indexed])),
     byLooks,
     words,
+    sums,
+    memory: new Map(),
     content: digestOf((shapes.get(undefined) ?? []).join('\0')),
   }
 }
@@ -193,19 +195,34 @@ const firstWordAt = (words: readonly Word[], at: number): number => {
 export const wordsIn = ({ words }: ElementIndex, { at, end }: IndexedNode): readonly Word[] =>
   words.slice(firstWordAt(words, at), firstWordAt(words, end))
 
-/** The nearest word before a node that passes. */
-export const wordBefore = (
+/** Without those that are inside of others; all in the order of the tree. */
+export const outermost = (nodes: readonly IndexedNode[]): readonly IndexedNode[] => {
+  const tops: IndexedNode[] = []
+  for (const node of nodes) if (node.at >= (tops.at(-1)?.end ?? 0)) tops.push(node)
+  return tops
+}
+
+/** The nearest word with letters before a node that is in none of these, of which none is inside of another. */
+export const nameBefore = (
   { words }: ElementIndex,
   { at }: IndexedNode,
-  passes: (word: Word) => boolean,
+  outside: readonly IndexedNode[],
 ): Word | undefined => {
-  for (let position = firstWordAt(words, at) - 1; position >= 0; position--) {
+  let last = outside.length - 1
+  for (let position = firstWordAt(words, at) - 1; position >= 0; ) {
     const word = words[position]
-    if (word && passes(word)) return word
+    if (!word) return undefined
+    while ((outside[last]?.at ?? -1) > word.of.at) last -= 1
+    const around = outside[last]
+    if (around && around.end > word.of.at) position = firstWordAt(words, around.at) - 1
+    else if (word.isName) return word
+    else position -= 1
   }
   return undefined
 }
 
-/** So many digests, and always the same ones of the same words. */
-export const sketchOf = (digests: Iterable<string>): string[] =>
-  [...new Set(digests)].sort().slice(0, ELEMENT_WORDS_MAX)
+/** All but a node with what is in it: what stands there, and where. */
+export const digestOutside = ({ sums }: ElementIndex, { at, end }: IndexedNode): string => {
+  const [all = [0, 0], before = [0, 0], after = [0, 0]] = [sums.at(-1), sums[at], sums[end]]
+  return writtenHash([(all[0] - (after[0] - before[0])) >>> 0, (all[1] - (after[1] - before[1])) >>> 0])
+}

@@ -1,15 +1,15 @@
 /** The marks by which one node of a screen is told from those that look like it: its hint, its row, the words before it, its place. */
 import type { ELEMENT_MARKS, ElementIdentity } from '../../contracts/element-identity.ts'
+import { cutText, digestOf, sketchOf } from './element-digest.ts'
 import {
-  cutText,
-  digestOf,
+  digestOutside,
   type ElementIndex,
   type IndexedNode,
   looksOfNode,
-  sketchOf,
-  steadyText,
+  nameBefore,
+  outermost,
+  remembered,
   type Word,
-  wordBefore,
   wordsIn,
 } from './element-index.ts'
 
@@ -23,49 +23,49 @@ export const hintOf = ({ node, isField }: IndexedNode): string =>
 const rowWords = (index: ElementIndex, row: IndexedNode): readonly Word[] =>
   wordsIn(index, row).filter(({ of }) => of.scroller === row.scroller)
 
-export const namesOf = (index: ElementIndex, row: IndexedNode): string[] =>
-  rowWords(index, row)
-    .filter(({ isName }) => isName)
-    .map(({ text }) => text)
+/** The digests of its words with letters. */
+export const namesOf = (index: ElementIndex, row: IndexedNode): readonly string[] =>
+  remembered(index, 'names', row, () =>
+    rowWords(index, row)
+      .filter(({ isName }) => isName)
+      .map(({ digest }) => digest),
+  )
 
 /** A row without words with letters is told by its figures. */
 export const rowNames = (index: ElementIndex, { row }: IndexedNode): string => {
   if (!row) return ''
-  const names = namesOf(index, row)
-  return digestOf((names.length > 0 ? names : rowWords(index, row).map(({ text }) => text)).join('\0'))
-}
-
-/** All outside of a row: what stands there, and where. */
-export const othersOf = ({ nodes, words }: ElementIndex, row: IndexedNode): string => {
-  const isOutside = ({ at }: IndexedNode) => at < row.at || at >= row.end
-  const places = nodes.filter(isOutside).map(({ path, node }) => `${path}${node.className}#${node.resourceId}`)
-  const texts = words.filter(({ of }) => isOutside(of)).map(({ of, text }) => `${of.path}${steadyText(text)}`)
-  return digestOf([...places, ...texts].join('\0'))
+  return remembered(index, 'said', row, () => {
+    const names = namesOf(index, row)
+    return digestOf((names.length > 0 ? names : rowWords(index, row).map(({ digest }) => digest)).join('\0'))
+  })
 }
 
 export const rowOf = (index: ElementIndex, indexed: IndexedNode): RowFacts | undefined => {
   const { row, isRowOfList } = indexed
   if (!row) return undefined
-  const names = namesOf(index, row)
-  const [title] = names
-  return {
-    isOfList: isRowOfList,
-    ...(title === undefined ? {} : { title: digestOf(title) }),
-    names: rowNames(index, indexed),
-    words: sketchOf(names.map(digestOf)),
-    path: row.path,
-    others: othersOf(index, row),
-  }
+  return remembered(index, 'row', row, () => {
+    const names = namesOf(index, row)
+    const [title] = names
+    return {
+      isOfList: isRowOfList,
+      ...(title === undefined ? {} : { title }),
+      names: rowNames(index, indexed),
+      words: sketchOf(names),
+      path: row.path,
+      others: digestOutside(index, row),
+    }
+  })
 }
 
 export const isInside = ({ at }: IndexedNode, of: IndexedNode): boolean => at >= of.at && at < of.end
 
 /** Words in nodes that look alike tell them from nothing, and go with them. */
-export const labelOf = (index: ElementIndex, indexed: IndexedNode): string | undefined => {
-  const alike = index.byLooks.get(looksOfNode(indexed)) ?? []
-  const word = wordBefore(index, indexed, ({ isName, of }) => isName && !alike.some(each => isInside(of, each)))
-  return word && digestOf(word.text)
-}
+export const labelOf = (index: ElementIndex, indexed: IndexedNode): string | undefined =>
+  remembered(index, 'label', indexed, () => {
+    const alike = index.byLooks.get(looksOfNode(indexed)) ?? []
+    const tops = remembered(index, 'tops', alike[0], () => outermost(alike))
+    return nameBefore(index, indexed, tops)?.digest
+  })
 
 const smallestAround = (alike: readonly IndexedNode[]): IndexedNode | undefined => {
   const [first] = alike

@@ -161,7 +161,7 @@ const readSelectors = (source: string, foregroundPackage: string): UiSelector[] 
   }
   const readSelector = (): UiSelector => {
     const rules = [readRule()]
-    while (takes(/\s*>\s*|\s+(?=[^\s,])/y)) {
+    while (takes(/\s*>\s*|\s+(?=[^\s,+~|])/y)) {
       if (rules.length >= RULES_MAX) fail(`at most ${RULES_MAX} selectors within each other`)
       rules.push(readRule())
     }

@@ -1,0 +1,37 @@
+/** Files that a flow makes: a fault of the disk is no fault of the app. */
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CommandFailed } from '../../../src/flows/run/failure.ts'
+import { writing } from '../../../src/flows/run/perform-media.ts'
+import { temporary } from '../../support/temporary.ts'
+
+const folder = temporary('svc-perform-media-')
+
+const failureOf = async (path: string, work: () => Promise<void>) => {
+  const error: unknown = await writing(path, work).catch(thrown => thrown)
+  if (!(error instanceof CommandFailed)) throw error
+  return { code: error.error.code, isOfApp: error.isOfApp }
+}
+
+const refusing = (code: string) => async () => {
+  throw Object.assign(new Error(`${code}: as the system says it`), { code })
+}
+
+test('a full disk leaves the verdict open, and a place that may not be written is a failure', async () => {
+  const path = join(folder(), 'shots', 'one.png')
+  expect(await failureOf(path, refusing('ENOSPC'))).toEqual({ code: 'EVIDENCE_CAPTURE_FAILED', isOfApp: false })
+  expect(await failureOf(path, refusing('EACCES'))).toEqual({ code: 'FILE_REFUSED', isOfApp: true })
+})
+
+test('what is there and is not a file is left alone', async () => {
+  let isWritten = false
+  const write = async () => {
+    isWritten = true
+  }
+  mkdirSync(join(folder(), 'taken'))
+  symlinkSync('/dev/null', join(folder(), 'link'))
+  for (const name of ['taken', 'link'])
+    expect(await failureOf(join(folder(), name), write)).toMatchObject({ code: 'FILE_REFUSED' })
+  expect(isWritten).toBe(false)
+})
