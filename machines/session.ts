@@ -43,7 +43,7 @@ const opening = sessionSetup.createStateConfig({
   invoke: { id: 'open', src: 'open', input: ({ context: { sessionId, wanted } }) => ({ sessionId, wanted }) },
   on: {
     ...ends,
-    'session.requested': { actions: 'ignore', meta: because('it is being opened') },
+    'session.requested': { actions: 'ignore', meta: because('a session begins once') },
     'opening.failed': failed,
     'port.failed': failed,
   },
@@ -81,7 +81,7 @@ const active = sessionSetup.createStateConfig({
   invoke: keep,
   on: {
     ...ends,
-    'session.requested': { actions: 'ignore', meta: because('it is open') },
+    'session.requested': { actions: 'ignore', meta: because('a session begins once') },
     'lease.lost': {
       target: '#session.closing',
       actions: 'keepLoss',

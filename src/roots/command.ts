@@ -80,16 +80,13 @@ export const createServices = (options: ServicesOptions): Services => {
   const recorder = once(() => recordingParts({ home, clock, ids, leaseBy, links, host, journal, mayRecord }))
   const leases = reservationParts({ clock, ids, leaseBy, mayLive: world.mayLive, host: () => host(), journal })
   let ofFleet: Service | undefined
-  const flows = lateFlows({
-    ...{ clock, ids, home, note, secrets, journal, program },
-    host: () => host(),
-    service: async () => ofFleet ?? service(),
-  })
-  const sessions = lateSessions({
+  const overService = {
     ...{ clock, ids, note, journal, program },
     host: () => host(),
     service: async () => ofFleet ?? service(),
-  })
+  }
+  const flows = lateFlows({ ...overService, home, secrets })
+  const sessions = lateSessions(overService)
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
@@ -127,16 +124,11 @@ export const createServices = (options: ServicesOptions): Services => {
   })
   const skills = once(() =>
     createSkills({
+      ...{ clock, ids, env, cwd, home, program },
       host: host(),
       runs: skillRuns,
-      clock,
-      ids,
       policy: policies().forSkills,
       checkDevice: createDeviceGate({ links: links(), clock, leaseBy, operatorChoice: operatorChoice() }),
-      env,
-      cwd,
-      home,
-      program,
       system: world.children,
     }),
   )

@@ -8,7 +8,6 @@ import type { App } from '../http/module.ts'
 import type { RunningServer } from '../http/server.ts'
 import type { Recordings } from '../recordings/recordings.ts'
 import { homeIdentity } from '../runtime/home-identity.ts'
-import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { messageOf } from '../runtime/message-of.ts'
@@ -18,6 +17,7 @@ import { createPool } from '../workers/pool.ts'
 import { threadFile } from '../workers/thread-file.ts'
 import type { FleetParts, FleetPartsOptions } from './fleet.ts'
 import type { FoundationOptions } from './foundation.ts'
+import { createRecovery } from './recovery.ts'
 
 /** The dependencies that every server gets from the command's root. */
 type ServedParts = Pick<
@@ -67,47 +67,6 @@ const THREAD_REST_MS = 30_000
 
 /** The facts by which two servers differ. */
 type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
-
-/** A server calls this again and again. If the journal refuses now, the next event for that actor settles it. */
-const createRecovery = ({ host, emulators, recordings, note }: ServerRootOptions): (() => Promise<void>) => {
-  let unsettled: string | undefined
-
-  /** In the background: it waits for emulators that still boot. One that is at it already is asked only once. */
-  const repair = async () => {
-    try {
-      for (const line of await emulators().repair({ resume: true })) note(line)
-    } catch (error) {
-      note(`what earlier processes left of emulators could not be looked at: ${messageOf(error)}`)
-    }
-  }
-
-  /** In the background: it waits for the phone. */
-  const repairRecordings = async () => {
-    try {
-      for (const line of await recordings().repair()) note(line)
-    } catch (error) {
-      note(`what earlier processes left of recordings could not be looked at: ${messageOf(error)}`)
-    }
-  }
-
-  let isFirst = true
-  return async () => {
-    try {
-      const recovered = await host().recover()
-      const avds = recovered.filter(actor => actor.startsWith('emulator:'))
-      for (const actor of avds) note(`${actor}: a process ended in the middle of a change; what it left is looked at`)
-      if (isFirst || avds.length > 0) void repair()
-      if (isFirst || recovered.some(actor => actor.startsWith('recording:'))) void repairRecordings()
-      isFirst = false
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error
-      // The sweep comes again every few seconds, and the reason stays.
-      if (error.message !== unsettled)
-        note(`executions left in flight by earlier processes could not be settled: ${error.message}`)
-      unsettled = error.message
-    }
-  }
-}
 
 export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
   const { clock, env, note, program, path, makeParts, home } = options

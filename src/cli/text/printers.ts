@@ -31,6 +31,7 @@ import {
   installedText,
   upgradeText,
 } from './install.ts'
+import { leaseEndedText, leasesText, leaseText } from './leases.ts'
 import { notificationsText } from './notifications.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
 import { operatorCheckedText } from './operator-check.ts'
@@ -80,6 +81,9 @@ export const PRINTERS = {
   fleetHost: fleetHostText,
   frames: framesText,
   installed: installedText,
+  lease: leaseText,
+  leaseEnded: leaseEndedText,
+  leases: leasesText,
   notifications: notificationsText,
   memory: memoryText,
   operatorInstalled: operatorInstalledText,
