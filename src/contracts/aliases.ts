@@ -86,7 +86,6 @@ export const CAMEL_CASE_KEYS = [
   'clickType',
   'durationMs',
   'holdMs',
-  'atMs',
   'longPress',
   'repeatDelayMs',
   'orHint',

@@ -158,8 +158,8 @@ test.each([
     params: {
       fingers: [
         [
-          { x: 1, y: 2, atMs: 0 },
-          { x: 3, y: 4, atMs: 50 },
+          { x: 1, y: 2, ms: 0 },
+          { x: 3, y: 4, ms: 50 },
         ],
       ],
     },

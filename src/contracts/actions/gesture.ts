@@ -57,16 +57,13 @@ export const Pinch = action(
 )
 
 /** A place on the way of a finger, so long after it came down. */
-const FingerPlace = closedObject({ ...Coordinate.entries, atMs: integer({ min: 0, max: FINGERS_MS.max }) })
+const FingerPlace = closedObject({ ...Coordinate.entries, ms: integer({ min: 0, max: FINGERS_MS.max }) })
 const Finger = v.pipe(
   v.array(FingerPlace),
   v.minLength(FINGER_PLACES.min),
   v.maxLength(FINGER_PLACES.max),
-  v.check(places => places[0]?.atMs === 0, 'must begin at 0 ms'),
-  v.check(
-    places => places.every(({ atMs }, at) => atMs > (places[at - 1]?.atMs ?? -1)),
-    'must have places whose times rise',
-  ),
+  v.check(places => places[0]?.ms === 0, 'must begin at 0 ms'),
+  v.check(places => places.every(({ ms }, at) => ms > (places[at - 1]?.ms ?? -1)), 'must have places whose times rise'),
 )
 
 /** Fingers that come down together, go straight from each place to the next, and go up together. */
@@ -78,7 +75,7 @@ export const MoveFingers = action(
       v.minLength(FINGERS.min),
       v.maxLength(FINGERS.max),
       v.check(
-        fingers => new Set(fingers.map(places => places.at(-1)?.atMs)).size <= 1,
+        fingers => new Set(fingers.map(places => places.at(-1)?.ms)).size <= 1,
         'must have fingers that go up at the same time',
       ),
     ),

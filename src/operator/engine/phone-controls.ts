@@ -12,7 +12,7 @@ export interface DragTimes {
 
 /** So long after it came down. */
 export interface FingerPlace extends Point {
-  atMs: number
+  ms: number
 }
 
 /** A refusal of the device is thrown as a StepFailure with its reason. */

@@ -63,26 +63,26 @@ export const pinchPlan = (centre: Point, scale: number, durationMs: number): Tou
 }
 
 /** Where a finger is that goes straight from each place to the next. */
-const placeAt = (places: readonly FingerPlace[], ms: number): Point => {
+const placeAt = (places: readonly FingerPlace[], moment: number): Point => {
   const next = Math.max(
     1,
-    places.findIndex(({ atMs }) => atMs >= ms),
+    places.findIndex(({ ms }) => ms >= moment),
   )
   const [from, to] = [places[next - 1], places[next]]
   if (!from || !to) return places.at(-1) ?? { x: 0, y: 0 }
-  const part = (ms - from.atMs) / (to.atMs - from.atMs)
+  const part = (moment - from.ms) / (to.ms - from.ms)
   return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
 }
 
 /** One or two fingers, sampled at the same moments: each frame, and where one of them turns. */
 export const fingersPlan = (fingers: readonly (readonly FingerPlace[])[]): TouchPlan => {
-  const durationMs = fingers[0]?.at(-1)?.atMs ?? 0
+  const durationMs = fingers[0]?.at(-1)?.ms ?? 0
   const frames = Array.from({ length: Math.ceil(durationMs / SAMPLE_MS) }, (_, frame) => frame * SAMPLE_MS)
-  const turns = fingers.flatMap(places => places.map(({ atMs }) => atMs))
+  const turns = fingers.flatMap(places => places.map(({ ms }) => ms))
   const moments = [...new Set([...frames, ...turns])].sort((a, b) => a - b)
   const [first, second] = fingers.map(places => ({
     durationMs,
-    samples: moments.map(ms => at(placeAt(places, ms), ms)),
+    samples: moments.map(moment => at(placeAt(places, moment), moment)),
   }))
   return { durationMs, samples: first?.samples ?? [], ...(second ? { second } : {}) }
 }

@@ -169,8 +169,8 @@ describe('the contract of each action', () => {
     move_fingers: {
       fingers: [
         [
-          { x: 1, y: 1, atMs: 0 },
-          { x: 9, y: 9, atMs: 50 },
+          { x: 1, y: 1, ms: 0 },
+          { x: 9, y: 9, ms: 50 },
         ],
       ],
     },

@@ -44,5 +44,5 @@ export const pinch: Step<'pinch'> = async ({ scale, durationMs, ...place }, cont
 
 export const moveFingers: Step<'move_fingers'> = async ({ fingers }, context) => {
   await controlsOf(context).moveFingers(fingers)
-  return { duration_ms: String(fingers[0]?.at(-1)?.atMs ?? 0) }
+  return { duration_ms: String(fingers[0]?.at(-1)?.ms ?? 0) }
 }
