@@ -13,7 +13,7 @@ interface ScreenState {
 }
 
 /** All three in one round trip. `window policy` is the part of `window` that knows the keyguard. */
-const SCREEN_STATE_COMMAND = 'dumpsys power; dumpsys window policy; dumpsys trust'
+export const SCREEN_STATE_COMMAND = 'dumpsys power; dumpsys window policy; dumpsys trust'
 
 /** No pattern may look further than a line: a dump that is made for it would keep this process busy for minutes. */
 const first = (text: string, patterns: readonly RegExp[]): string | undefined =>

@@ -138,6 +138,8 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   click: ({ clickType, ...params }) => join(CLICKS[asText(clickType)] ?? 'Click', touchWords(params)),
   double_tap: params => join('Double-tap', touchWords(params)),
   drag: ({ from, to }) => join('Drag', placeWords(from), placeWords(to) && `to ${placeWords(to)}`),
+  move_fingers: ({ fingers }) =>
+    join('Move', Array.isArray(fingers) && fingers.length > 1 ? 'two fingers' : 'a finger'),
   pinch: ({ scale, matcher, coordinate }) =>
     join(Number(scale) < 1 ? 'Pinch closed' : 'Pinch open', matcherWords(matcher) || pointWords(coordinate)),
   swipe: ({ from, ...params }) => join('Swipe', swipeDirection(params), placeWords(from) && `from ${placeWords(from)}`),

@@ -11,7 +11,7 @@ import {
   UninstallApp,
 } from './actions/app.ts'
 import { AddMedia, PullFile, PushFile, RemoveFile } from './actions/file.ts'
-import { DoubleTap, Drag, Pinch } from './actions/gesture.ts'
+import { DoubleTap, Drag, MoveFingers, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, EraseText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
 import { GetClipboard, SetClipboard, Shell } from './actions/phone.ts'
@@ -41,6 +41,7 @@ export const Action = v.variant('type', [
   Swipe,
   Drag,
   Pinch,
+  MoveFingers,
   Scroll,
   ScrollUntil,
   ScrollAndClick,

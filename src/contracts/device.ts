@@ -43,6 +43,15 @@ export const DeviceInfo = openObject({
   battery: v.exactOptional(openObject({ percent: count, status: v.exactOptional(v.string()) })),
   /** The package of the application in front. */
   frontApp: v.exactOptional(v.string()),
+  /** Its activity, by the full name of the class. */
+  frontActivity: v.exactOptional(v.string()),
+  keyboardShown: v.exactOptional(v.boolean()),
+  /** As the screen is turned now. */
+  orientation: v.exactOptional(v.picklist(['portrait', 'landscape'])),
+  awake: v.exactOptional(v.boolean()),
+  locked: v.exactOptional(v.boolean()),
+  /** By the clock of the device, with its offset from UTC: 2026-01-31T12:00:00+0100. */
+  time: v.exactOptional(v.string()),
   /** Work profiles and clones are users too; `current` is in front. */
   users: v.exactOptional(
     v.array(openObject({ id: count, name: v.exactOptional(v.string()), running: v.boolean(), current: v.boolean() })),

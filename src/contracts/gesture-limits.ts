@@ -10,6 +10,10 @@ export const PINCH_MS = { min: 50, max: 10_000, default: 400 } as const
 export const HOLD_MS = { min: 1, max: 10_000 } as const
 export const CLICK_REPEATS = { min: 1, max: 100, default: 1 } as const
 export const CLICK_REPEAT_DELAY_MS = { min: 0, max: 10_000, default: 100 } as const
+/** A finger that is moved exactly: its places, and when it is at each. */
+export const FINGERS = { min: 1, max: 2 } as const
+export const FINGER_PLACES = { min: 2, max: 200 } as const
+export const FINGERS_MS = { min: 1, max: 10_000 } as const
 export const POINT_PERCENT = { min: 0, max: 100 } as const
 /** The share of a target that must be on the screen. */
 export const VISIBLE_PERCENT = { min: 0, max: 100 } as const

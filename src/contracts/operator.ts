@@ -40,6 +40,7 @@ export const HOST_GESTURE_TYPES = [
   'double_tap',
   'drag',
   'pinch',
+  'move_fingers',
   'wait_for_idle',
   'erase_text',
   'hide_keyboard',

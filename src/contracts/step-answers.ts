@@ -76,6 +76,7 @@ export const STEP_ANSWERS = {
       NO_HIERARCHY,
     ],
   },
+  move_fingers: { data: ['duration_ms'], failures: ['EXECUTION_ACTION_UNSUPPORTED', 'GESTURE_FAILED'] },
   scroll: { data: ['scroll_outcome', 'direction'], failures: [...CONTAINER_FAILURES, STALE, NO_HIERARCHY] },
   scroll_until: {
     data: ['termination_reason', 'scrolls_executed'],

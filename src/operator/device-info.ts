@@ -1,8 +1,10 @@
 /** Asks a device about itself: model, Android version, display, battery, and the application in front. */
+import { SCREEN_STATE_COMMAND, screenState } from '../adb/interactive.ts'
 import type { CallOptions, Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { DeviceInfo } from '../contracts/device.ts'
-import { foregroundPackageIn } from './shell/windows.ts'
+import { defined } from '../contracts/json.ts'
+import { foregroundActivityIn, foregroundPackageIn, isKeyboardShownIn, screenSizeIn } from './shell/windows.ts'
 
 const PROPERTIES = {
   model: 'ro.product.model',
@@ -20,6 +22,7 @@ const ASK_STATE = 'wm size; wm density; dumpsys battery'
 /** The number of the user in front stands in front of the list. */
 const ASK_USERS = 'am get-current-user; pm list users'
 const USERS_MAX = 100
+const ASK_TIME = "date '+%Y-%m-%dT%H:%M:%S%z'"
 
 const VALUE_CHARS_MAX = 200
 const STATUSES = ['unknown', 'charging', 'discharging', 'not charging', 'full'] as const
@@ -86,21 +89,39 @@ const usersIn = (said: string): Pick<AskedInfo, 'users'> => {
   return users.length === 0 ? {} : { users: users.slice(0, USERS_MAX) }
 }
 
+const windowFacts = (said: string) => {
+  const frontApp = foregroundPackageIn(said)
+  const size = screenSizeIn(said)
+  return defined({
+    frontApp: frontApp === '' ? undefined : frontApp,
+    frontActivity: foregroundActivityIn(said),
+    keyboardShown: isKeyboardShownIn(said),
+    orientation: size && (size.width > size.height ? ('landscape' as const) : ('portrait' as const)),
+  })
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}$/
+
+const timeIn = (said: string) => (TIME.test(said.trim()) ? { time: said.trim() } : {})
+
 /** Leaves out what the device does not say. Rejects with LinkError. */
 export const askDeviceInfo = async (link: Link, call: CallOptions): Promise<AskedInfo> => {
   const ask = async (line: string) => (await link.shell(line, { ...call, maxBytes: OUTPUT_BYTES_MAX.state })).stdout
-  const [properties, state, windows, users] = await Promise.all([
+  const [properties, state, windows, users, screen, time] = await Promise.all([
     ask(ASK_PROPERTIES),
     ask(ASK_STATE),
     ask('dumpsys window'),
     ask(ASK_USERS),
+    ask(SCREEN_STATE_COMMAND),
+    ask(ASK_TIME),
   ])
-  const frontApp = foregroundPackageIn(windows)
   return {
     ...propertiesIn(properties),
     ...displayIn(state),
     ...batteryIn(state),
-    ...(frontApp === '' ? {} : { frontApp }),
+    ...windowFacts(windows),
+    ...defined({ ...screenState(screen) }),
+    ...timeIn(time),
     ...usersIn(users),
   }
 }

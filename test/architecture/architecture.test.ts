@@ -54,7 +54,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'webdriver', 'viewer'],
   roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
-  docs: ['contracts', 'operator', 'cli', 'mcp'],
+  docs: ['contracts', 'operator', 'cli', 'mcp', 'webdriver'],
   statecharts: ['machines', 'contracts'],
 }
 
@@ -78,6 +78,7 @@ const PACKAGES: Record<string, readonly string[]> = {
     'mcp',
     'fleet',
     'service',
+    'webdriver',
   ],
   '@valibot/to-json-schema': ['contracts'],
   xstate: ['machines', 'runtime', 'statecharts', 'viewer'],

@@ -79,6 +79,14 @@ export const FULL_ACTIONS = [
   step('double_tap', { coordinate: { x: 1, y: 2 } }),
   step('drag', { from: { matcher }, to: { coordinate: { x: 1, y: 2 } }, holdMs: 0, durationMs: 10 }),
   step('pinch', { matcher, scale: 0.5, durationMs: 100 }),
+  step('move_fingers', {
+    fingers: [
+      [
+        { x: 1, y: 2, ms: 0 },
+        { x: 3, y: 4, ms: 50 },
+      ],
+    ],
+  }),
   step('hide_keyboard', {}),
   step('get_clipboard', {}),
   step('set_clipboard', { text: 'copied' }),

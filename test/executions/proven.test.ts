@@ -153,6 +153,17 @@ test.each([
   { type: 'double_tap', params: { coordinate: { x: 1, y: 2 } } },
   { type: 'drag', params: { from: { coordinate: { x: 1, y: 2 } }, to: { coordinate: { x: 3, y: 4 } } } },
   { type: 'pinch', params: { coordinate: { x: 1, y: 2 }, scale: 2 } },
+  {
+    type: 'move_fingers',
+    params: {
+      fingers: [
+        [
+          { x: 1, y: 2, ms: 0 },
+          { x: 3, y: 4, ms: 50 },
+        ],
+      ],
+    },
+  },
   { type: 'press_key', params: { key: 'volume_up' } },
   { type: 'hide_keyboard' },
   { type: 'expand_shade', params: { shade: 'notifications' } },

@@ -42,6 +42,7 @@ test('a phone that says everything', async () => {
     display: { width: 1_080, height: 2_400, density: 420 },
     battery: { percent: 87, status: 'charging' },
     frontApp: 'com.android.settings',
+    frontActivity: 'com.android.settings.Settings',
   })
 })
 
@@ -69,4 +70,31 @@ test.each([
 test('no text of a device is longer or stranger than a line', async () => {
   const { model } = await info([`${'m'.repeat(9_000)}\u001b[31m\n`, '', ''])
   expect(model).toBe('m'.repeat(200))
+})
+
+test('the state of the screen, of the keyboard and of the clock', async () => {
+  const windows = [
+    '  init=1080x2400 420dpi cur=2400x1080 app=2400x1000 rng=1080x1000-2400x2300',
+    '  Window #1 Window{7f u0 InputMethod}:',
+    '    mAttrs={(0,0)(fillxfill) ty=INPUT_METHOD fl=NOT_FOCUSABLE}',
+    '    mFrame=[0,600][2400,1080] isVisible=true',
+    '  Window #0 Window{1a2b3c u0 com.example/.Main}:',
+    '  mCurrentFocus=Window{1a2b3c u0 com.example/.Main}',
+    '',
+  ].join('\n')
+  const said: Readonly<Record<string, string>> = {
+    'dumpsys window': windows,
+    'dumpsys power; dumpsys window policy; dumpsys trust': '  mWakefulness=Awake\n  mIsShowing=true\n',
+    "date '+%Y-%m-%dT%H:%M:%S%z'": '2026-01-31T12:00:00+0100\n',
+  }
+  const shell = async (line: string) => ({ stdout: said[line] ?? '', stderr: '', exitCode: 0 })
+  expect(await askDeviceInfo({ shell } as unknown as Link, { deadline: 0 })).toEqual({
+    frontApp: 'com.example',
+    frontActivity: 'com.example.Main',
+    keyboardShown: true,
+    orientation: 'landscape',
+    awake: true,
+    locked: true,
+    time: '2026-01-31T12:00:00+0100',
+  })
 })

@@ -125,6 +125,7 @@ export const fakeDriver = (given: Partial<FakeUi> = {}): FakeDriver => {
   const controls: PhoneControls = {
     doubleTap: point => gesture('doubleTap', point),
     drag: (start, end, times) => gesture('drag', start, end, times),
+    moveFingers: fingers => gesture('moveFingers', fingers),
     pinch: (centre, scale, durationMs) => gesture('pinch', centre, scale, durationMs),
     async pressKey(name, isLong) {
       ui.onKey(name)

@@ -26,8 +26,8 @@ const info: Command = {
   summary: 'show model, Android version, display, battery and front app of a device',
   details:
     'Prints {"device": {serial, deviceId, model, manufacturer, androidVersion, apiLevel, build, securityPatch, abi, display,\n' +
-    'battery, frontApp, users}}; what the device does not say is left out. Without --device, asks the only device that is\n' +
-    'ready.',
+    'battery, frontApp, frontActivity, keyboardShown, orientation, awake, locked, time, users}}; what the device does not\n' +
+    'say is left out. Without --device, asks the only device that is ready.',
   uses: ['device'],
   examples: [
     'svc device info',

@@ -114,6 +114,7 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   erase_text: ({ characters }) => sentence('Erased', characters, characters === '1' ? 'character' : 'characters'),
   press_key: ({ key }) => sentence('Pressed', key),
   drag: (_, { node }) => sentence('Dragged', node),
+  move_fingers: () => 'Moved the fingers',
   pinch: ({ scale }, { node }) => sentence('Pinched', node, scale === undefined ? '' : `by ${scale}`),
   hide_keyboard: () => 'Hid the keyboard',
   expand_shade: () => 'Opened the shade',

@@ -1,10 +1,11 @@
 /** Gestures that the host performs, whichever operator does the rest: double_tap, drag, pinch. */
 import * as v from 'valibot'
-import { DRAG_HOLD_MS, DRAG_MS, PINCH_MS, PINCH_SCALE } from '../gesture-limits.ts'
+import { DRAG_HOLD_MS, DRAG_MS, FINGER_PLACES, FINGERS, FINGERS_MS, PINCH_MS, PINCH_SCALE } from '../gesture-limits.ts'
 import { closedObject } from '../objects.ts'
 import { decimal, integer } from '../scalars.ts'
 import { action } from './shape.ts'
 import {
+  Coordinate,
   EITHER,
   isOnePlace,
   isOneTouch,
@@ -53,4 +54,30 @@ export const Pinch = action(
     v.partialCheck([['matcher'], ['coordinate']], isOnePlace, ONE_PLACE),
     v.metadata(EITHER),
   ),
+)
+
+/** A place on the way of a finger, so long after it came down. */
+const FingerPlace = closedObject({ ...Coordinate.entries, ms: integer({ min: 0, max: FINGERS_MS.max }) })
+const Finger = v.pipe(
+  v.array(FingerPlace),
+  v.minLength(FINGER_PLACES.min),
+  v.maxLength(FINGER_PLACES.max),
+  v.check(places => places[0]?.ms === 0, 'must begin at 0 ms'),
+  v.check(places => places.every(({ ms }, at) => ms > (places[at - 1]?.ms ?? -1)), 'must have places whose times rise'),
+)
+
+/** Fingers that come down together, go straight from each place to the next, and go up together. */
+export const MoveFingers = action(
+  'move_fingers',
+  closedObject({
+    fingers: v.pipe(
+      v.array(Finger),
+      v.minLength(FINGERS.min),
+      v.maxLength(FINGERS.max),
+      v.check(
+        fingers => new Set(fingers.map(places => places.at(-1)?.ms)).size <= 1,
+        'must have fingers that go up at the same time',
+      ),
+    ),
+  }),
 )

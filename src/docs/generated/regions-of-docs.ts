@@ -8,6 +8,7 @@ import { operatorRegions } from './operator-protocol.ts'
 import type { Regions } from './regions.ts'
 import { requestTables } from './request-table.ts'
 import { toolTable } from './tool-table.ts'
+import { mobileMethods, webDriverCommands } from './webdriver-tables.ts'
 
 export const regionsOfDocs = async (): Promise<Regions> => {
   const commands = (await catalogue.all()).filter(({ internal }) => !internal)
@@ -20,6 +21,8 @@ export const regionsOfDocs = async (): Promise<Regions> => {
     tools: toolTable,
     actions: actionReference,
     failures: failureEntries,
+    'webdriver-commands': webDriverCommands,
+    'mobile-methods': mobileMethods,
     ...operatorRegions,
   }
 }

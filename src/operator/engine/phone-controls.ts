@@ -10,11 +10,18 @@ export interface DragTimes {
   durationMs: number
 }
 
+/** So long after it came down. */
+export interface FingerPlace extends Point {
+  ms: number
+}
+
 /** A refusal of the device is thrown as a StepFailure with its reason. */
 export interface PhoneControls {
   doubleTap(point: Point): Promise<unknown>
   drag(start: Point, end: Point, times: DragTimes): Promise<unknown>
   pinch(centre: Point, scale: number, durationMs: number): Promise<unknown>
+  /** The places of each finger; all come down and go up together. */
+  moveFingers(fingers: readonly (readonly FingerPlace[])[]): Promise<unknown>
   /** By Android's name in lower case, without KEYCODE_. */
   pressKey(name: string, isLong: boolean): Promise<unknown>
   /** Presses the key that erases before the cursor so many times. */
@@ -31,6 +38,7 @@ export const guardedControls = (controls: PhoneControls, guard: Guard): PhoneCon
   doubleTap: guard(point => controls.doubleTap(point)),
   drag: guard((start, end, times) => controls.drag(start, end, times)),
   pinch: guard((centre, scale, durationMs) => controls.pinch(centre, scale, durationMs)),
+  moveFingers: guard(fingers => controls.moveFingers(fingers)),
   pressKey: guard((name, isLong) => controls.pressKey(name, isLong)),
   erase: guard(characters => controls.erase(characters)),
   isKeyboardShown: guard(() => controls.isKeyboardShown()),

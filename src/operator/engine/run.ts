@@ -10,7 +10,7 @@ import { type ScreenHandover, screenHandover } from './screen-handover.ts'
 import { StepFailure } from './step-failure.ts'
 import { openApp, openUri } from './steps/app.ts'
 import { snapshot } from './steps/capture.ts'
-import { doubleTap, drag, pinch } from './steps/gesture.ts'
+import { doubleTap, drag, moveFingers, pinch } from './steps/gesture.ts'
 import { click, enterText, eraseText, pressKey } from './steps/input.ts'
 import { cancelToast, clearOnScreenLog, setOnScreenLog, showToast } from './steps/overlay.ts'
 import { readKeyValuePair, readText } from './steps/read.ts'
@@ -45,6 +45,7 @@ const STEPS: { [T in ActionType]: Step<T> } = {
   swipe,
   drag,
   pinch,
+  move_fingers: moveFingers,
   scroll,
   scroll_until: scrollUntil,
   scroll_and_click: scrollAndClick,

@@ -18,6 +18,11 @@ const SHADES = { notifications: 'expand-notifications', quick_settings: 'expand-
 
 const at = (...points: readonly Point[]) => points.flatMap(({ x, y }) => [String(Math.round(x)), String(Math.round(y))])
 
+const needsHelper = (reason: string) =>
+  new StepFailure('EXECUTION_ACTION_UNSUPPORTED', reason, {
+    hint: 'Install the helper with svc operator install, and use svc.uiautomator as `operatorPackage`.',
+  })
+
 export const shellControls = (shell: DeviceShell): PhoneControls => {
   const windows = async () => (await shell.ask('dumpsys window', { maxBytes: OUTPUT_BYTES_MAX.state })).stdout
   const statusBar = (verb: string) => shell.insist(commandLine('cmd', 'statusbar', verb), 'GLOBAL_ACTION_FAILED')
@@ -25,13 +30,7 @@ export const shellControls = (shell: DeviceShell): PhoneControls => {
     async doubleTap(point) {
       const { stdout } = await shell.ask(commandLine('getprop', 'ro.build.version.sdk'))
       if (!(Number(stdout.trim()) >= FAST_INPUT_SDK)) {
-        throw new StepFailure(
-          'EXECUTION_ACTION_UNSUPPORTED',
-          'before Android 12 two taps of the shell are too far apart',
-          {
-            hint: 'Install the helper with svc operator install, and use svc.uiautomator as `operatorPackage`.',
-          },
-        )
+        throw needsHelper('before Android 12 two taps of the shell are too far apart')
       }
       const tap = commandLine('input', 'tap', ...at(point))
       return await shell.insist(`${tap} && ${tap}`, 'GESTURE_FAILED')
@@ -42,13 +41,10 @@ export const shellControls = (shell: DeviceShell): PhoneControls => {
       return shell.insist(commandLine('input', verb, ...at(start, end), String(ms)), 'GESTURE_FAILED', ms)
     },
     async pinch() {
-      throw new StepFailure(
-        'EXECUTION_ACTION_UNSUPPORTED',
-        'the shell of a device has one finger, and a pinch takes two',
-        {
-          hint: 'Install the helper with svc operator install, and use svc.uiautomator as `operatorPackage`.',
-        },
-      )
+      throw needsHelper('the shell of a device has one finger, and a pinch takes two')
+    },
+    async moveFingers() {
+      throw needsHelper('the shell of a device moves one finger, along one line')
     },
     pressKey(name, isLong) {
       const code = `KEYCODE_${(SHORT_NAMES[name] ?? name).toUpperCase()}`

@@ -88,6 +88,24 @@ export const foregroundPackageIn = (dump: string): string => {
   return first(lines, line => FOCUSED_ACTIVITY.exec(line)?.[1]) ?? ''
 }
 
+/** The title of the focused window is its activity, unless it is a dialog or a popup. */
+const NAMED_ACTIVITY = /\b([\w.]{1,255})\/([\w.$]{1,255})/
+
+/** The full name of its class; undefined when nothing of an application has the focus. */
+export const foregroundActivityIn = (dump: string): string | undefined => {
+  const lines = liveLines(dump)
+  const found =
+    first(lines, line => (FOCUSED_WINDOW.test(line) ? (NAMED_ACTIVITY.exec(line) ?? undefined) : undefined)) ??
+    first(lines, line => (FOCUSED_ACTIVITY.test(line) ? (NAMED_ACTIVITY.exec(line) ?? undefined) : undefined))
+  const [, owner = '', name = ''] = found ?? []
+  if (name === '') return undefined
+  return name.startsWith('.') ? owner + name : name
+}
+
+/** Undefined where the dump names no window at all. */
+export const isKeyboardShownIn = (dump: string): boolean | undefined =>
+  liveLines(dump).some(line => WINDOW.test(line)) ? coversIn(dump).some(({ kind }) => kind === 'keyboard') : undefined
+
 /** The size of the first display as it is turned now, and as an override makes it. */
 const SCREEN_SIZE = /^\s*init=.{0,80}\bcur=(\d{1,6})x(\d{1,6})\b/
 

@@ -13,7 +13,7 @@ import { fieldCommands, refuseUnfocusable, TEXT_KEY_MS, untypableIn } from '../s
 import type { DeviceHelper } from './helper.ts'
 import type { KeyboardTyping } from './keyboard.ts'
 import { HelperUnavailable } from './prepare-helper.ts'
-import { dragPlan, pinchPlan, swipePlan, type TouchPlan, tapPlan } from './touch-plan.ts'
+import { dragPlan, fingersPlan, pinchPlan, swipePlan, type TouchPlan, tapPlan } from './touch-plan.ts'
 import { mayHoldChecks } from './tree.ts'
 
 interface TextPorts {
@@ -157,6 +157,7 @@ export const uiautomatorDriver = (helper: DeviceHelper, link: Link, options: She
       },
       drag: (start, end, times) => touch(dragPlan(start, end, times)),
       pinch: (centre, scale, durationMs) => touch(pinchPlan(centre, scale, durationMs)),
+      moveFingers: fingers => touch(fingersPlan(fingers)),
     },
     async enterText(node, text, how) {
       const canType = untypableIn(text) !== undefined && (await orUnavailable(helper.canTypeAnything(call)))

@@ -1,6 +1,6 @@
 /** Touches as the helper takes them: where the finger is at which moment. */
 
-import type { DragTimes } from '../engine/phone-controls.ts'
+import type { DragTimes, FingerPlace } from '../engine/phone-controls.ts'
 import type { Point } from '../engine/ui-tree.ts'
 import { LONG_PRESS_MS } from '../shell/driver.ts'
 
@@ -60,6 +60,31 @@ export const pinchPlan = (centre: Point, scale: number, durationMs: number): Tou
   const finger = (side: 1 | -1) =>
     swipePlan({ x: centre.x + side * from, y: centre.y }, { x: centre.x + side * to, y: centre.y }, durationMs)
   return { ...finger(-1), second: finger(1) }
+}
+
+/** Where a finger is that goes straight from each place to the next. */
+const placeAt = (places: readonly FingerPlace[], moment: number): Point => {
+  const next = Math.max(
+    1,
+    places.findIndex(({ ms }) => ms >= moment),
+  )
+  const [from, to] = [places[next - 1], places[next]]
+  if (!from || !to) return places.at(-1) ?? { x: 0, y: 0 }
+  const part = (moment - from.ms) / (to.ms - from.ms)
+  return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
+}
+
+/** One or two fingers, sampled at the same moments: each frame, and where one of them turns. */
+export const fingersPlan = (fingers: readonly (readonly FingerPlace[])[]): TouchPlan => {
+  const durationMs = fingers[0]?.at(-1)?.ms ?? 0
+  const frames = Array.from({ length: Math.ceil(durationMs / SAMPLE_MS) }, (_, frame) => frame * SAMPLE_MS)
+  const turns = fingers.flatMap(places => places.map(({ ms }) => ms))
+  const moments = [...new Set([...frames, ...turns])].sort((a, b) => a - b)
+  const [first, second] = fingers.map(places => ({
+    durationMs,
+    samples: moments.map(moment => at(placeAt(places, moment), moment)),
+  }))
+  return { durationMs, samples: first?.samples ?? [], ...(second ? { second } : {}) }
 }
 
 const encoded = (kind: 'swipe' | 'transform', plans: readonly TouchPlan[]): string =>

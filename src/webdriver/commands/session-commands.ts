@@ -2,6 +2,7 @@
 import type { SessionCommand } from './command.ts'
 import { ELEMENT_COMMANDS } from './element-commands.ts'
 import { FIND_COMMANDS } from './find-commands.ts'
+import { FURTHER_COMMANDS } from './further-commands.ts'
 import { SCREEN_COMMANDS } from './screen-commands.ts'
 import { SESSION_STATE_COMMANDS } from './session-state-commands.ts'
 
@@ -10,4 +11,5 @@ export const SESSION_COMMANDS: readonly SessionCommand[] = [
   ...FIND_COMMANDS,
   ...ELEMENT_COMMANDS,
   ...SCREEN_COMMANDS,
+  ...FURTHER_COMMANDS,
 ]

@@ -1,36 +1,8 @@
 /** The text of element/value as steps: runs of characters are typed, and the keys among them are pressed. */
 import { ACTIONS_MAX, ENTER_TEXT_CHARS_MAX } from '../../contracts/limits.ts'
+import { codePointOf, isKeyCharacter, KEY_CHARACTERS, RELEASE_CHARACTER } from '../protocol/key-characters.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { SessionStep } from '../session/live-session.ts'
-
-/** Characters of W3C WebDriver that stand for keys, by the names that Android has. */
-const KEYS: Readonly<Record<string, string>> = {
-  '\uE003': 'del',
-  '\uE004': 'tab',
-  '\uE006': 'enter',
-  '\uE007': 'enter',
-  '\uE00C': 'escape',
-  '\uE00D': 'space',
-  '\uE00E': 'page_up',
-  '\uE00F': 'page_down',
-  '\uE010': 'move_end',
-  '\uE011': 'move_home',
-  '\uE012': 'dpad_left',
-  '\uE013': 'dpad_up',
-  '\uE014': 'dpad_right',
-  '\uE015': 'dpad_down',
-  '\uE017': 'forward_del',
-}
-
-const FIRST_KEY = 0xe000
-const LAST_KEY = 0xe05d
-/** Releases modifiers, of which there are none. */
-const RELEASE = '\uE000'
-
-const isKey = (character: string): boolean => {
-  const code = character.codePointAt(0) ?? 0
-  return code >= FIRST_KEY && code <= LAST_KEY
-}
 
 type Part = { readonly text: string } | { readonly key: string }
 
@@ -42,15 +14,14 @@ const partsOf = (text: string): Part[] => {
     run = ''
   }
   for (const character of text) {
-    if (isKey(character)) {
+    if (isKeyCharacter(character)) {
       flush()
-      if (character === RELEASE) continue
-      const key = KEYS[character]
+      if (character === RELEASE_CHARACTER) continue
+      const key = KEY_CHARACTERS[character]
       if (key === undefined) {
-        const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase()
         throw new WebDriverError(
           'unsupported operation',
-          `The key U+${code} cannot be pressed by element/value. Keys with modifiers are pressed by POST /actions.`,
+          `The key ${codePointOf(character)} cannot be pressed by element/value. Keys with modifiers are pressed by POST /actions.`,
         )
       }
       parts.push({ key })

@@ -25,6 +25,7 @@ export const createLiveSession = async (
     capabilities,
     timeouts,
     settings: new Map(),
+    positions: new Map(),
     clock: deps.clock,
     context: 'NATIVE_APP',
     service: await deps.service(),

@@ -17,6 +17,8 @@ export interface SessionStep {
 export interface PerformOptions {
   /** The time of the execution; 30 s unless told. */
   readonly timeoutMs?: number
+  /** The files of this host that the steps name are the server's own: the folders that are open to the caller do not matter. */
+  readonly ownFiles?: boolean
 }
 
 export interface PerformFailure {
@@ -53,6 +55,8 @@ export interface LiveSession {
   readonly timeouts: SessionTimeouts
   /** Settings of `POST appium/settings`, by their names. */
   readonly settings: Map<string, unknown>
+  /** How far commands have read, by their names: the position in the log. */
+  readonly positions: Map<string, string>
   readonly clock: Clock
   /** The context that commands are for; NATIVE_APP unless switched. */
   context: string

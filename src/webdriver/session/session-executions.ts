@@ -21,8 +21,13 @@ const SHOWN_ID_CHARS = 12
 type Deps = Pick<WebDriverDeps, 'clock' | 'ids' | 'service'>
 
 /** Who asks; `executionId` is the one that the request gets if it makes an execution. */
-export const callOf = ({ phone, conditions, cancelled }: OpenSession, executionId?: string): Call => {
-  const { fileRoots, leave } = conditions
+export const callOf = (
+  { phone, conditions, cancelled }: OpenSession,
+  executionId?: string,
+  { ownFiles = false }: Pick<PerformOptions, 'ownFiles'> = {},
+): Call => {
+  const { leave } = conditions
+  const fileRoots = ownFiles ? undefined : conditions.fileRoots
   return {
     context: {
       caller: 'webdriver',
@@ -72,7 +77,7 @@ export const performIn = async (
   const execution = executionOf(session, executionId, steps, options)
   const result = await (await deps.service()).execute(
     { execution, deviceId, waitMs: WAIT_MS },
-    callOf(session, executionId),
+    callOf(session, executionId, options),
   )
   if (!result.ok) return { ok: false, error: result.error, steps: [], executionId: result.executionId }
   const { stepResults, error } = result.value.envelope

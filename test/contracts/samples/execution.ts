@@ -77,6 +77,14 @@ export const actions = [
   step('double_tap', { matcher }),
   step('drag', { from: { matcher }, to: { coordinate: { x: 3, y: 4 } }, holdMs: 0 }),
   step('pinch', { coordinate: { x: 1, y: 2 }, scale: 1.5 }),
+  step('move_fingers', {
+    fingers: [
+      [
+        { x: 1, y: 2, ms: 0 },
+        { x: 3, y: 4, ms: 50 },
+      ],
+    ],
+  }),
   step('hide_keyboard'),
   step('get_clipboard'),
   step('set_clipboard', { text: 'copied' }),

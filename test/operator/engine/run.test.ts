@@ -166,6 +166,14 @@ describe('the contract of each action', () => {
     double_tap: { matcher },
     drag: { from: { matcher }, to: { coordinate: { x: 1, y: 2 } } },
     pinch: { matcher, scale: 2 },
+    move_fingers: {
+      fingers: [
+        [
+          { x: 1, y: 1, ms: 0 },
+          { x: 9, y: 9, ms: 50 },
+        ],
+      ],
+    },
     swipe: { start: { x: 0, y: 0 }, end: { x: 1, y: 1 } },
     scroll: undefined,
     scroll_until: { matcher },
@@ -220,7 +228,7 @@ describe('the contract of each action', () => {
 
   test.each(performed)('%s fails with documented codes', async type => {
     const everything = ['click', 'tap', 'swipe', 'enterText', 'pressKey', 'openUri', 'showToast']
-    everything.push('doubleTap', 'drag', 'pinch', 'erase', 'expandShade', 'collapseShade')
+    everything.push('doubleTap', 'drag', 'pinch', 'moveFingers', 'erase', 'expandShade', 'collapseShade')
     const ui = {
       tree: () => undefined,
       values: {},

@@ -1,4 +1,4 @@
-/** double_tap, drag and pinch. */
+/** double_tap, drag, pinch and move_fingers. */
 import type { Place, RelativePoint } from '../../../contracts/actions/touch.ts'
 import { findTouch, type TouchTarget, unsureData } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
@@ -40,4 +40,9 @@ export const pinch: Step<'pinch'> = async ({ scale, durationMs, ...place }, cont
   const touch = await touchAt(place, context)
   await controls.pinch(touch.point, scale, durationMs)
   return { scale: String(scale), ...unsureData(touch) }
+}
+
+export const moveFingers: Step<'move_fingers'> = async ({ fingers }, context) => {
+  await controlsOf(context).moveFingers(fingers)
+  return { duration_ms: String(fingers[0]?.at(-1)?.ms ?? 0) }
 }

@@ -1,0 +1,34 @@
+/** The endpoints that record the screen. */
+import * as v from 'valibot'
+import { startRecording, stopRecording } from '../mobile/recording.ts'
+import { number, objectIn, optional, readArguments, someText } from '../protocol/arguments.ts'
+import type { SessionCommand } from './command.ts'
+
+const START = '/appium/start_recording_screen'
+
+/** Some clients send numbers as text. */
+const numberOrText = v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(Number), number)
+
+export const RECORDING_COMMANDS: readonly SessionCommand[] = [
+  {
+    method: 'POST',
+    path: START,
+    summary: 'Starts to record the screen, for at most timeLimit seconds (180).',
+    async run(session, { body }) {
+      const entries = {
+        timeLimit: optional(numberOrText),
+        bitRate: optional(numberOrText),
+        videoSize: optional(someText),
+      }
+      const given = objectIn(body, 'options', `POST ${START}`)
+      await startRecording(session, readArguments(entries, given, { of: `POST ${START}`, isOpen: true }))
+      return ''
+    },
+  },
+  {
+    method: 'POST',
+    path: '/appium/stop_recording_screen',
+    summary: 'Stops the recording and answers it as mp4 in base64.',
+    run: session => stopRecording(session),
+  },
+]

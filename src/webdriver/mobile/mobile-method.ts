@@ -1,0 +1,58 @@
+/** Declares a `mobile:` method with the schema of its arguments, and one endpoint that performs the same. */
+
+import type { CommandInput, MobileMethod, SessionCommand } from '../commands/command.ts'
+import { type Arguments, type Entries, readArguments } from '../protocol/arguments.ts'
+import type { LiveSession } from '../session/live-session.ts'
+
+interface Declaration<E extends Entries> {
+  readonly name: string
+  readonly summary: string
+  readonly args: E
+  run(session: LiveSession, args: Arguments<E>): Promise<unknown>
+}
+
+/** With the words for documents. */
+export interface DescribedMethod extends MobileMethod {
+  readonly argumentNames: readonly string[]
+}
+
+interface DeclaredMethod<E extends Entries> extends DescribedMethod {
+  /** With arguments that are known to be right. */
+  perform(session: LiveSession, args: Arguments<E>): Promise<unknown>
+}
+
+export const mobileMethod = <const E extends Entries>({
+  name,
+  summary,
+  args: entries,
+  run,
+}: Declaration<E>): DeclaredMethod<E> => ({
+  name,
+  summary,
+  argumentNames: Object.keys(entries),
+  perform: run,
+  run: (session, given) => run(session, readArguments(entries, given, { of: `mobile: ${name}` })),
+})
+
+interface Older<E extends Entries> {
+  readonly method?: 'GET' | 'POST'
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly args: E
+  run(session: LiveSession, args: Arguments<E>, input: CommandInput): Promise<unknown>
+}
+
+/** An endpoint of Appium from before its `mobile:` methods. Members of the body that it does not know are left alone. */
+export const olderPath = <const E extends Entries>({
+  method = 'POST',
+  path,
+  summary,
+  args,
+  run,
+}: Older<E>): SessionCommand => ({
+  method,
+  path,
+  summary,
+  run: (session, input) =>
+    run(session, readArguments(args, input.body, { of: `${method} ${path}`, isOpen: true }), input),
+})

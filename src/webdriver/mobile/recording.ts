@@ -1,0 +1,110 @@
+/** Recordings of the screen, as `mobile:` methods and as the older endpoints start and stop them. */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RECORDING_MS_MAX, RECORDING_MS_MIN } from '../../contracts/recording-limits.ts'
+import { invalid, number, optional, text } from '../protocol/arguments.ts'
+import { base64Of } from '../protocol/base64.ts'
+import { WebDriverError } from '../protocol/webdriver-error.ts'
+import { answerOf } from '../session/answer-of.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import { FILE_BYTES_MAX } from '../session/own-folder.ts'
+import { mobileMethod } from './mobile-method.ts'
+
+/** As in Appium: the time of one segment. */
+const TIME_LIMIT_SECONDS = 180
+const MS = 1_000
+
+interface RecordingOptions {
+  /** In seconds. */
+  timeLimit?: number | undefined
+  bitRate?: number | undefined
+  videoSize?: string | undefined
+}
+
+/** The recording that this session has started. */
+const STARTED = 'recording'
+
+export const startRecording = async (
+  session: LiveSession,
+  { timeLimit = TIME_LIMIT_SECONDS, bitRate, videoSize }: RecordingOptions,
+): Promise<void> => {
+  const forMs = Math.round(timeLimit * MS)
+  if (forMs < RECORDING_MS_MIN || forMs > RECORDING_MS_MAX)
+    throw invalid(
+      `The time limit of a recording must be ${RECORDING_MS_MIN / MS} to ${RECORDING_MS_MAX / MS} seconds, but is ${timeLimit}.`,
+    )
+  const how = {
+    forMs,
+    ...(bitRate === undefined ? {} : { bitRate: Math.round(bitRate) }),
+    ...(videoSize === undefined ? {} : { size: videoSize }),
+  }
+  const { service, deviceId } = session
+  const { recording } = answerOf(await service['recording.start']({ deviceId, ...how }, session.call()))
+  session.positions.set(STARTED, recording.recordingId)
+}
+
+const statusOf = async (session: LiveSession) =>
+  answerOf(await session.service['recording.status']({ deviceId: session.deviceId }, session.call())).recording
+
+/** One of this session that ended by its time limit is over, and still answered. */
+const finishedRecording = async (session: LiveSession) => {
+  const { service, deviceId } = session
+  const present = await statusOf(session)
+  if (present?.state === 'saved' && present.recordingId === session.positions.get(STARTED)) return present
+  return answerOf(await service['recording.stop']({ deviceId }, session.call())).recording
+}
+
+const problem = (message: string) => new WebDriverError('unknown error', message)
+
+/** The recording as base64. One of several videos is not joined: it stays whole, where the message says. */
+export const stopRecording = async (session: LiveSession): Promise<string> => {
+  const { recordingId, segments, folder } = await finishedRecording(session)
+  const videos = segments.flatMap(({ file }) => file ?? [])
+  const [file] = videos
+  if (file === undefined)
+    throw problem(`The recording ${recordingId} has no video. ${segments[0]?.problem ?? ''}`.trim())
+  if (videos.length > 1)
+    throw problem(
+      `The recording ${recordingId} has ${videos.length} videos, and an answer carries one. GET /recordings/${recordingId} of svc names them.`,
+    )
+  const path = join(folder, file)
+  const handle = await open(path).catch(() => undefined)
+  if (!handle) throw problem(`The recording ${recordingId} is on another host, or its file ${path} is gone.`)
+  try {
+    if ((await handle.stat()).size > FILE_BYTES_MAX)
+      throw problem(`The recording ${recordingId} is larger than an answer may be. It is ${path}.`)
+    return base64Of(await handle.readFile())
+  } finally {
+    await handle.close()
+  }
+}
+
+export const startMediaProjectionRecording = mobileMethod({
+  name: 'startMediaProjectionRecording',
+  summary: 'Starts to record the screen, for at most maxDurationSec (180). Answers true.',
+  args: { maxDurationSec: optional(number), resolution: optional(text) },
+  async run(session, { maxDurationSec, resolution }) {
+    await startRecording(session, { timeLimit: maxDurationSec, videoSize: resolution })
+    return true
+  },
+})
+
+export const isMediaProjectionRecordingRunning = mobileMethod({
+  name: 'isMediaProjectionRecordingRunning',
+  summary: 'True while the screen is recorded.',
+  args: {},
+  run: async session => (await statusOf(session))?.state === 'recording',
+})
+
+export const stopMediaProjectionRecording = mobileMethod({
+  name: 'stopMediaProjectionRecording',
+  summary: 'Stops the recording and answers it as mp4 in base64.',
+  args: {},
+  run: session => stopRecording(session),
+})
+
+export const RECORDING_METHODS = [
+  startMediaProjectionRecording,
+  isMediaProjectionRecordingRunning,
+  stopMediaProjectionRecording,
+]
