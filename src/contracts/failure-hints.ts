@@ -43,6 +43,8 @@ const OTHER_HINTS = {
   EXECUTION_VALIDATION_FAILED: 'Correct what the message names and send it again; nothing was sent to a device.',
   PAYLOAD_TOO_LARGE: 'Send fewer actions at once, or shorter texts.',
   EXECUTION_CONFLICT_IN_FLIGHT: 'Wait for the device with `waitMs`, or repeat the request when that execution is over.',
+  LEASE_NOT_FOUND: 'See `GET /leases` for those that are held, or reserve the device again with `POST /leases`.',
+  LEASE_OF_OTHER_DEVICE: 'Name the device of the reservation, or none: then its device is used.',
   NO_DEVICES:
     'Connect a phone with USB debugging on, start an emulator, or try svc simulate; svc doctor says what is missing.',
   DEVICE_NOT_FOUND: 'Name a device that `GET /devices` lists.',

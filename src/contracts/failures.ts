@@ -67,6 +67,8 @@ export const FAILURES = {
   EXECUTION_VALIDATION_FAILED: refused('execution', 400, 'the execution payload is invalid'),
   PAYLOAD_TOO_LARGE: refused('execution', 413, 'the body or the execution is over its limit'),
   EXECUTION_CONFLICT_IN_FLIGHT: passing('execution', 423, 'the device or the service is busy with an earlier request'),
+  LEASE_NOT_FOUND: refused('execution', 404, 'no reservation has this id, or it is over; details.ended says why'),
+  LEASE_OF_OTHER_DEVICE: refused('execution', 409, 'the reservation is of another device than the named one'),
   NO_DEVICES: passing('execution', 404, 'no device is ready'),
   DEVICE_NOT_FOUND: refused('execution', 404, 'the named device is not connected'),
   MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: refused('execution', 400, 'several devices are ready and none was named'),

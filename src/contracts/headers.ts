@@ -41,5 +41,7 @@ export const FLEET_HOST_HEADER = 'Svc-Host'
 export const EXECUTION_ID_HEADER = 'Svc-Execution-Id'
 /** On the answer of a resumption: how many steps it has. */
 export const STEPS_HEADER = 'Svc-Steps'
+/** On a request: the reservation that it belongs to. */
+export const LEASE_HEADER = 'Svc-Lease'
 /** On a request: the run that causes the execution. On the answer of a run: its own id. */
 export const SKILL_RUN_HEADER = 'Svc-Skill-Run'

@@ -6,6 +6,7 @@ export const MACHINE_NAMES = [
   'emulator',
   'provision',
   'recording',
+  'reservation',
   'flow-run',
   'test-run',
   'membership',

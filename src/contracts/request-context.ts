@@ -12,6 +12,7 @@ import {
   FLEET_PATHS_HEADER,
   FLEET_PICTURES_HEADER,
   FLEET_TAKEN_HEADER,
+  LEASE_HEADER,
   OPERATOR_UNNAMED_HEADER,
   SECRETS_HEADER,
   SKILL_RUN_HEADER,
@@ -36,6 +37,8 @@ export interface RequestContext {
   /** The id that the execution gets, chosen by the caller so that it can ask for the receipt whatever happens. */
   readonly executionId?: string | undefined
   readonly idempotencyKey?: string | undefined
+  /** The reservation that the request belongs to: cooperation, no secret. */
+  readonly leaseId?: string | undefined
   /** The skill run that causes the request. */
   readonly skillRunId?: string | undefined
   /** How long the caller waits for the answer. */
@@ -64,6 +67,7 @@ export type ContextHeaders = Readonly<Record<string, string | readonly string[] 
 export type ContextRead = { ok: true; context: RequestContext } | { ok: false; error: ErrorObject }
 
 const KEY_HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase()
+const LEASE_KEY = LEASE_HEADER.toLowerCase()
 const RUN_HEADER = SKILL_RUN_HEADER.toLowerCase()
 
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -126,21 +130,25 @@ const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
   }
 }
 
-/** A caller over the network is `http` whatever it says; its key, its skill run and its deadline are all that is read. */
+/** A caller over the network is `http` whatever it says; its key, its reservation, its skill run and its deadline are all that is read. */
 export const readContext = (headers: ContextHeaders, { isPrivate }: { isPrivate: boolean }): ContextRead => {
   const idempotencyKey = textIn(headers, KEY_HEADER)
   const skillRunId = textIn(headers, RUN_HEADER)
+  const leaseId = textIn(headers, LEASE_KEY)
   const within = textIn(headers, ANSWER_WITHIN_HEADER)
   if (idempotencyKey !== undefined && !KEY.test(idempotencyKey))
     return refused('The header Idempotency-Key must be 1 to 255 visible ASCII characters.', 'A UUID makes a good key.')
   if (skillRunId !== undefined && !isSkillRunId(skillRunId))
     return refused(`The header ${SKILL_RUN_HEADER} must be the id of a skill run, as SVC_SKILL_RUN_ID has it.`)
+  if (leaseId !== undefined && !isId(leaseId))
+    return refused(`The header ${LEASE_HEADER} must be the leaseId of a reservation, as POST /leases answers it.`)
   if (within !== undefined && !MS.test(within))
     return refused(`The header ${ANSWER_WITHIN_HEADER} must be a whole number of milliseconds.`)
   const context: RequestContext = {
     caller: 'http',
     ...(isPrivate ? privateParts(headers) : { isStranger: true as const }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(leaseId === undefined ? {} : { leaseId }),
     ...(skillRunId === undefined ? {} : { skillRunId }),
     ...(within === undefined ? {} : { answerWithinMs: Number(within) }),
   }
@@ -157,6 +165,7 @@ export const writeContext = ({ sent, ...context }: RequestContext): Record<strin
     ...(confirmed === undefined ? {} : { [CONFIRMED_HEADER]: confirmed.map(encodeURIComponent).join(',') }),
     ...(executionId === undefined ? {} : { [CHOSEN_ID_HEADER]: executionId }),
     ...(idempotencyKey === undefined ? {} : { [KEY_HEADER]: idempotencyKey }),
+    ...(context.leaseId === undefined ? {} : { [LEASE_KEY]: context.leaseId }),
     ...(skillRunId === undefined ? {} : { [RUN_HEADER]: skillRunId }),
     ...(answerWithinMs === undefined ? {} : { [ANSWER_WITHIN_HEADER]: String(answerWithinMs) }),
     ...(context.secrets === undefined ? {} : { [SECRETS_HEADER]: encodeURIComponent(JSON.stringify(context.secrets)) }),

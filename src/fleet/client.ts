@@ -19,7 +19,7 @@ import { FleetConfigurationError } from './server-urls.ts'
 export class FleetUnreachableError extends Error {}
 
 export interface ClientRequest {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With its query. */
   path: string
   headers?: Readonly<Record<string, string>>

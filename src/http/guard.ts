@@ -101,7 +101,7 @@ const corsHeaders = (origin: string): Headers => ({
 })
 
 const preflightHeaders = ({ headers }: Caller): Headers => ({
-  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
   'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
   'Access-Control-Max-Age': `${PREFLIGHT_KEPT_S}`,
   ...(headers['access-control-request-private-network'] === 'true'

@@ -27,7 +27,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const NO_BYTES = new Uint8Array()
 
-/** Fields of the path go there, the others into the query of a GET or the body of a POST. */
+/** Fields of the path go there, the others into the query of a GET or the body of a POST or PUT. */
 export const requestOf = (id: RouteId, input: object, context: RequestContext): HttpRequest => {
   const [method, pattern] = ROUTES[id]
   const rest: Record<string, unknown> = { ...input }
@@ -37,7 +37,7 @@ export const requestOf = (id: RouteId, input: object, context: RequestContext): 
     return encodeURIComponent(value)
   })
   const headers = writeContext(context)
-  if (method === 'POST') {
+  if (method === 'POST' || method === 'PUT') {
     const body = Buffer.from(JSON.stringify(rest))
     return { method, path, headers: { ...headers, 'content-type': 'application/json' }, body }
   }

@@ -4,6 +4,7 @@ import { devices } from './devices.ts'
 import { emulators } from './emulators.ts'
 import { executions } from './executions.ts'
 import { fleet } from './fleet.ts'
+import { leases } from './leases.ts'
 import type { Operation } from './operation.ts'
 import { parcels } from './parcels.ts'
 import { recordings } from './recordings.ts'
@@ -17,6 +18,7 @@ export const OPERATIONS = {
   ...server,
   ...devices,
   ...recordings,
+  ...leases,
   ...executions,
   ...skills,
   ...testRuns,

@@ -1,7 +1,13 @@
 /** One request as data: its input, its answer, and its failures. Doors are derived from it. */
 import type * as v from 'valibot'
 import { FAILURES, type FailureCode } from '../failures.ts'
-import { ANSWER_WITHIN_HEADER, EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER } from '../headers.ts'
+import {
+  ANSWER_WITHIN_HEADER,
+  EXECUTION_ID_HEADER,
+  FLEET_HOST_HEADER,
+  LEASE_HEADER,
+  SKILL_RUN_HEADER,
+} from '../headers.ts'
 import type { RouteId } from './routes.ts'
 
 type Schema = v.GenericSchema
@@ -21,6 +27,7 @@ export type Tag =
   | 'Documents'
   | 'Devices'
   | 'Recordings'
+  | 'Reservations'
   | 'Executions'
   | 'Events'
   | 'Actors'
@@ -70,6 +77,8 @@ export const EXECUTION_FAILURES: readonly FailureCode[] = (Object.keys(FAILURES)
 
 /** Conditions under which anybody may ask for an execution; other headers are believed from this user only. */
 export const CONDITION_HEADERS: Headers = {
+  [LEASE_HEADER]:
+    'The reservation that the request belongs to, by its leaseId. Without a device, the request is for the reserved one.',
   [SKILL_RUN_HEADER]: 'The skill run that causes the execution: its receipt is listed under that id.',
   [ANSWER_WITHIN_HEADER]:
     'How many ms the caller waits, at least the timeoutMs of the execution: nothing is sent that cannot be answered by then.',

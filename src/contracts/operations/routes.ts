@@ -1,12 +1,12 @@
 /** Requests that svc answers: method, path, whether it looks or acts, and what it reaches. No import: clients load this. */
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** `looks` changes nothing and may be asked again; `acts` is never sent twice. */
 export type Effect = 'looks' | 'acts'
 
-/** The host that answers: the one with the device or execution, every host, the named one, or the one asked. */
-export type Reach = 'device' | 'execution' | 'every host' | 'named host' | 'this host'
+/** The host that answers: the one with the device, execution or reservation, every host, the named one, or the one asked. */
+export type Reach = 'device' | 'execution' | 'lease' | 'every host' | 'named host' | 'this host'
 
 /** A part `:name` of the path is a field of the input. */
 export type Route = readonly [method: Method, path: `/${string}`, effect: Effect, reach: Reach]
@@ -50,6 +50,11 @@ export const ROUTES = {
   'recording.stop': ['DELETE', '/devices/:deviceId/recording', 'acts', 'device'],
   'recordings.get': ['GET', '/recordings/:recordingId', 'looks', 'this host'],
   'recordings.video': ['GET', '/recordings/:recordingId/segments/:segment', 'looks', 'this host'],
+
+  'leases.create': ['POST', '/leases', 'acts', 'device'],
+  'leases.list': ['GET', '/leases', 'looks', 'every host'],
+  'leases.extend': ['PUT', '/leases/:leaseId', 'acts', 'lease'],
+  'leases.end': ['DELETE', '/leases/:leaseId', 'acts', 'lease'],
 
   execute: ['POST', '/execute', 'acts', 'device'],
   snapshot: ['POST', '/snapshot', 'looks', 'device'],

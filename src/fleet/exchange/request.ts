@@ -31,7 +31,7 @@ export const RequestHead = openObject({
   id: RequestId,
   /** The process of the host that is meant. */
   instance: InstanceId,
-  method: v.picklist(['GET', 'POST', 'DELETE']),
+  method: v.picklist(['GET', 'POST', 'PUT', 'DELETE']),
   path: v.pipe(v.string(), v.maxLength(PATH_CHARS_MAX), v.regex(/^\/[\x21-\x7e]*$/)),
   headers: Headers,
   withinMs: v.pipe(count, v.maxValue(WITHIN_MS_MAX)),

@@ -26,6 +26,7 @@ const APPS = idsIn<Extract<ServiceId, `apps.${string}`>>(id => id.startsWith('ap
 const RECORDINGS = idsIn<'recording.start' | 'recording.status' | 'recording.stop' | 'recordings.get'>(
   id => /^recordings?\./.test(id) && id !== ('recordings.video' as string),
 )
+const LEASES = idsIn<Extract<ServiceId, `leases.${string}`>>(id => id.startsWith('leases.'))
 const TEST_RUNS = idsIn<Extract<ServiceId, `testRuns.${string}`>>(id => id.startsWith('testRuns.'))
 type ForwardRequest = Extract<ServiceId, `forwards.${string}` | `reverses.${string}`>
 const FORWARDS = idsIn<ForwardRequest>(id => /^(forwards|reverses)\./.test(id))
@@ -75,6 +76,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),
     ...later(EMULATORS, async () => (await import('./emulators.ts')).localEmulators(deps)),
     ...later(RECORDINGS, async () => (await import('./recordings.ts')).localRecordings(deps)),
+    ...later(LEASES, async () => (await import('./leases.ts')).localLeases()),
     ...later(TEST_RUNS, async () => (await import('./test-runs.ts')).localTestRuns(deps)),
     ...later(ACTORS, async () => (await import('./actors.ts')).localActors(deps)),
     'fleet.status': async () => outside(),

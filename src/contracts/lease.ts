@@ -1,0 +1,51 @@
+/** Reservations of phones: one phone for one caller over many calls, until it is given back or its time is over. */
+import * as v from 'valibot'
+import { unansweredEntries } from './fleet.ts'
+import { LEASE_MS, LEASE_WAIT_MS } from './lease-limits.ts'
+import { closedObject, openObject } from './objects.ts'
+import { count, integer, nonBlank } from './scalars.ts'
+
+const forMs = integer(LEASE_MS)
+
+/** The id of a WebDriver session: a UUID of any version. */
+const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export const LeaseBody = closedObject({
+  /** A serial, in a fleet also `<serial>@<host>` or `any:<labels>`. */
+  device: nonBlank,
+  /** The reservation ends then by itself. */
+  forMs,
+  /** Waits so long for a phone that is busy or reserved; without it such a phone refuses at once. */
+  waitMs: v.exactOptional(integer(LEASE_WAIT_MS)),
+  /** The session that the phone is reserved for. */
+  sessionId: v.exactOptional(v.pipe(v.string(), v.regex(SESSION_ID, 'must be a UUID in lower case'))),
+})
+export type LeaseBody = v.InferOutput<typeof LeaseBody>
+
+/** Counts from now: it may also shorten what is left. */
+export const LeaseExtension = closedObject({ forMs })
+export type LeaseExtension = v.InferOutput<typeof LeaseExtension>
+
+/** Times are those of the host that has the phone, in epoch ms. */
+export const Lease = openObject({
+  leaseId: v.string(),
+  deviceId: v.string(),
+  /** In a fleet: the host of the phone. */
+  host: v.exactOptional(v.string()),
+  since: count,
+  expiresAt: count,
+  sessionId: v.exactOptional(v.string()),
+})
+export type Lease = v.InferOutput<typeof Lease>
+
+export const LeaseResponse = openObject({ ok: v.literal(true), lease: Lease })
+export const LeasesResponse = openObject({
+  ok: v.literal(true),
+  leases: v.array(Lease),
+  count,
+  ...unansweredEntries,
+})
+
+/** Why a reservation is over. */
+export const LEASE_ENDS = ['released', 'expired', 'interrupted'] as const
+export type LeaseEnd = (typeof LEASE_ENDS)[number]
