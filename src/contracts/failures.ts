@@ -10,6 +10,7 @@ export type FailureLayer =
   | 'recordings'
   | 'flows'
   | 'daemon'
+  | 'library'
   | 'cli'
   | 'serve'
   | 'journal'
@@ -201,6 +202,9 @@ export const FAILURES = {
   DAEMON_START_FAILED: passing('daemon', null, 'the daemon did not become ready in time'),
   DAEMON_STOP_FAILED: refused('daemon', null, 'the daemon could not be ended or cleaned up'),
   DAEMON_PROXY_ERROR: doubtful('daemon', null, 'the answer of the daemon was lost; it may have executed'),
+  SERVER_UNREACHABLE: passing('library', null, 'no server answers at the address; nothing was sent'),
+  ANSWER_LOST: doubtful('library', null, 'the connection broke before the answer; it may have executed'),
+  EVENTS_MISSING: refused('library', null, 'a stream of the fleet cannot tell all transitions'),
   CONNECT_FAILED: passing('cli', null, 'the adb server cannot connect the address; details.reason says why'),
   PAIRING_FAILED: refused('cli', null, 'the phone was not paired; details.reason says why'),
   DISCOVERY_UNAVAILABLE: refused('cli', null, 'the adb server does not discover services of the network'),

@@ -12,6 +12,7 @@ const HEADINGS: Readonly<Record<FailureLayer, string>> = {
   cli: 'Command line',
   serve: 'Server',
   daemon: 'Daemon',
+  library: 'Library',
   journal: 'Journal',
   fleet: 'Fleet',
   skills: 'Skills',
@@ -23,6 +24,7 @@ const HEADINGS: Readonly<Record<FailureLayer, string>> = {
 
 const placeOf = ({ http, layer }: Failure): string => {
   if (http !== null) return `HTTP ${http}`
+  if (layer === 'library') return '`code` of a `SvcError`'
   return layer === 'envelope' ? '`errorCode` of an envelope' : 'command line'
 }
 
