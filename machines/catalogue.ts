@@ -11,6 +11,7 @@ import { membership } from './membership.ts'
 import { ownership } from './ownership.ts'
 import { provision } from './provision.ts'
 import { recordingMachine } from './recording.ts'
+import { reservation } from './reservation.ts'
 import { SKILL_RUN } from './skill-run-definition.ts'
 import { testRun } from './test-run.ts'
 
@@ -34,8 +35,8 @@ const withoutNamedAbi: Definition['upcast'][number] = event =>
 export const CATALOGUE = {
   device: {
     logic: device,
-    // Version 1 had no queue; its events are the same.
-    version: 2,
+    // Version 1 had no queue, and version 2 no reservations in it; their events are the same.
+    version: 3,
     interrupted: interruptedDevice,
     receipt: receiptOf,
     outcome: outcomeOf,
@@ -64,6 +65,12 @@ export const CATALOGUE = {
     logic: recordingMachine,
     version: 1,
     interrupted: interruptedAs('request.interrupted'),
+    upcast: {},
+  },
+  reservation: {
+    logic: reservation,
+    version: 1,
+    interrupted: interruptedAs('reservation.interrupted'),
     upcast: {},
   },
   'flow-run': {

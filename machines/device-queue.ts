@@ -21,6 +21,8 @@ export interface WaitingExecution {
   skillRunId: string | null
   resumes: string | null
   idempotency: { key: string; payload: string } | null
+  /** The reservation that it belongs to. Entries of version 2 have none. */
+  leaseId?: string | null
 }
 
 type Queue = readonly WaitingExecution[]
@@ -35,11 +37,21 @@ export const queueOf = (snapshot: { context: unknown } | undefined): Queue =>
 export const placeIn = (queue: Queue, executionId: string): number | undefined =>
   queue.findIndex(one => one.executionId === executionId) + 1 || undefined
 
+/** Those that may have their turn: while the phone is reserved, the requests of that reservation alone. */
+export const inTurn = (queue: Queue, reservedBy: string | undefined): Queue =>
+  reservedBy === undefined ? queue : queue.filter(({ leaseId }) => leaseId === reservedBy)
+
 /** A free device takes the first that waits and no other; one that has left the queue runs never. */
 export const mayRun = (queue: Queue = [], event: DeviceEvent): boolean => {
   if (event.type !== 'execution.requested') return false
-  return queue.length === 0 ? event.waited !== true : queue[0]?.executionId === event.executionId
+  // Recorded only while its reservation holds the phone, which keeps all others from it.
+  const line = inTurn(queue, event.leaseId)
+  return line.length === 0 ? event.waited !== true : line[0]?.executionId === event.executionId
 }
+
+/** The first of those behind which the request would have to wait. */
+export const firstBefore = (queue: Queue = [], event: DeviceEvent): WaitingExecution | undefined =>
+  inTurn(queue, event.type === 'execution.requested' ? event.leaseId : undefined)[0]
 
 export const mayJoin = (
   { current, queue = [] }: { current: { executionId: string } | null; queue?: Queue },
@@ -55,8 +67,8 @@ const NOBODY: Queue = []
 export const queueAfter = (queue: Queue = NOBODY, event: DeviceEvent): Queue => {
   if (event.type === 'execution.queued') {
     const { executionId, commandId, taskId, deviceId, waitMs, holder, at } = event
-    const { skillRunId = null, resumes = null, idempotency = null } = event
-    const named = { executionId, commandId, taskId, deviceId, skillRunId, resumes, idempotency }
+    const { skillRunId = null, resumes = null, idempotency = null, leaseId = null } = event
+    const named = { executionId, commandId, taskId, deviceId, skillRunId, resumes, idempotency, leaseId }
     return [...queue, { ...named, acceptedAt: at, waitMs, holder }]
   }
   if (queue.length === 0 || (event.type !== 'execution.left' && event.type !== 'execution.requested')) return queue

@@ -3,7 +3,7 @@ import { assign, emit, sendTo, setup } from 'xstate'
 import type { DeviceEvent } from '../src/contracts/events/device.ts'
 import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../src/contracts/limits.ts'
 import { answerTo, type CurrentExecution, dispatchedAt } from './device-answers.ts'
-import { mayJoin, mayRun, queueAfter, type WaitingExecution, waitedMs } from './device-queue.ts'
+import { firstBefore, mayJoin, mayRun, queueAfter, type WaitingExecution, waitedMs } from './device-queue.ts'
 import { type DeadlineInput, port } from './port.ts'
 
 interface DeviceContext {
@@ -96,7 +96,7 @@ export const deviceSetup = setup({
     refuse: emit(({ context, event }) => ({
       type: 'execution.refused' as const,
       executionId: 'executionId' in event ? event.executionId : '',
-      holder: context.current ?? context.queue?.[0] ?? null,
+      holder: context.current ?? firstBefore(context.queue, event) ?? null,
     })),
     markDispatched: assign({
       current: ({ context, event }) => context.current && { ...context.current, dispatchedAt: event.at },

@@ -57,6 +57,11 @@ export const ROWS = {
   'test-run.cancelled': 'DELETE cancels: running attempts end, no other begins',
   'test-run.resumed': '--resume continues a run whose process was killed',
 
+  // Reservation of a phone
+  'reservation.exclusive': 'A reservation keeps one phone for one caller: only requests with its Svc-Lease act on it',
+  'reservation.expired': 'Its time is over: what is in flight ends as it does, and nothing new begins',
+  'reservation.owner-ended': 'The end of its process, also by a crash, frees the phone at once',
+
   // Daemon (per device key)
   'daemon.start': 'not_running, daemon start: started, then running; spawns the run process, waits for /ping',
   'daemon.start-live': 'running, daemon start: already_running, nothing spawned',

@@ -12,6 +12,7 @@ import type { StdioOptions } from '../mcp/stdio/serve.ts'
 import type { OperatorChanges, OperatorChoice } from '../operator/choose-operator.ts'
 import type { ScreenshotPolicy } from '../operator/job.ts'
 import type { Recordings } from '../recordings/recordings.ts'
+import type { Reservations } from '../reservations/reservations.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -55,6 +56,7 @@ export interface Services extends Servers, SimulatorServices {
   emulators(): Emulators
   forwards(): Forwards
   recordings(): Recordings
+  reservations(): Reservations
   /** Adds these devices, spoken to without the adb server; asked before any device is. */
   alsoUse(serials: readonly string[]): void
   /** Runs of flows; over this service of a fleet, where one is given. */

@@ -27,6 +27,7 @@ import { FlowSelector } from './flow-selector.ts'
 import * as forwards from './forwards.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
+import { Lease, LeaseBody, LeaseExtension, LeaseResponse, LeasesResponse } from './lease.ts'
 import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery, PlacedLogLine } from './logs.ts'
 import { Matcher, RelatedMatcher } from './matcher.ts'
 import { Notification, NotificationsResponse } from './notifications.ts'
@@ -83,6 +84,11 @@ export const SCHEMAS = {
   Recording,
   RecordingResponse,
   RecordingStatusResponse,
+  LeaseBody,
+  LeaseExtension,
+  Lease,
+  LeaseResponse,
+  LeasesResponse,
   TestRunBegun,
   TestRunRequest,
   TestRunResponse,

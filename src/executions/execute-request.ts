@@ -52,6 +52,8 @@ export interface ExecuteRequest extends Claim {
   cancel?: AbortSignal | undefined
   /** Hears its place in the queue of the device, where it waits: 1 for the one whose turn is next. */
   onPlace?: ((waiting: WaitingPlace) => void) | undefined
+  /** The reservation that it belongs to: it runs only while that one holds the phone. */
+  leaseId?: string | undefined
   /** How long it may wait for a device that is busy; without it a busy device refuses at once. */
   waitMs?: number | undefined
   /** Aborted when nobody hears the answer any more: takes it out of the queue, and cancels nothing that was accepted. */

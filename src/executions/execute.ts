@@ -8,6 +8,8 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Fence } from '../contracts/fence.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { OperatorChoice } from '../operator/choose-operator.ts'
+import { leaseRefusal, reservedConflict } from '../reservations/read-reservation.ts'
+import { isReservation } from '../reservations/reserved-phone.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -24,7 +26,7 @@ import type { WaitingRooms } from './waiting-room.ts'
 
 export interface ExecutorOptions {
   host: Host
-  journal: Pick<Journal, 'receipt' | 'last' | 'records' | 'body'>
+  journal: Pick<Journal, 'receipt' | 'last' | 'records' | 'body' | 'leases'>
   links: Links
   clock: Clock
   ids: Ids
@@ -102,7 +104,14 @@ export const createExecutor = (options: ExecutorOptions) => {
       if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
       return { executed: { executionId, deviceId, result: endedResult(result, executionId, journal) } }
     }
-    const conflict = conflictWith(asked, deviceId, host.holder.pid, journal)
+    if (asked.kind === 'unrecorded' && asked.error.reason === 'unheld')
+      return {
+        executed: { deviceId, result: { ok: false, error: leaseRefusal(request.leaseId ?? '', deviceId, options) } },
+      }
+    const conflict =
+      asked.kind === 'held' && isReservation(asked.lease)
+        ? reservedConflict(deviceId, asked.lease, options)
+        : conflictWith(asked, deviceId, host.holder.pid, journal)
     if (conflict) {
       const busy = { deviceId, phone: leaseKey, isPromised: isForQueue(asked) }
       return { executed: { deviceId, result: { ok: false, error: conflict } }, busy }

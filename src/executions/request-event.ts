@@ -1,6 +1,7 @@
 /** An execution as its device is asked for it: the event with the job of the operator, and the actor that takes it. */
 import { hasRef } from '../contracts/matcher.ts'
 import type { OperatorJob, ScreenView } from '../operator/job.ts'
+import { unlessReserved } from '../reservations/reserved-phone.ts'
 import type { ExecuteRequest } from './execute-request.ts'
 import type { Permitted } from './prepare.ts'
 
@@ -42,6 +43,7 @@ export const requestFor = (request: ExecuteRequest, begun: Permitted, { executio
     input: { serial: deviceId },
     leaseKey,
     note: { executionId, commandId },
+    unless: unlessReserved(leaseKey, request.leaseId),
   }
   const requested = {
     type: 'execution.requested',
@@ -53,7 +55,7 @@ export const requestFor = (request: ExecuteRequest, begun: Permitted, { executio
     timeoutMs,
     acceptUntil: answerUntil - timeoutMs,
     answerUntil,
-    ...given(request, ['skillRunId', 'resumes', 'idempotency', 'listener', 'waited']),
+    ...given(request, ['skillRunId', 'resumes', 'idempotency', 'listener', 'waited', 'leaseId']),
     body: job,
   }
   return { target, requested }

@@ -1,8 +1,10 @@
 /** Answers to requests that wait for a device and are not accepted, and to those that others wait before. */
-import type { WaitingExecution } from '../../machines/device-queue.ts'
+import { inTurn, type WaitingExecution } from '../../machines/device-queue.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { LeftBecause } from '../contracts/events/device.ts'
 import { failure } from '../contracts/failures.ts'
+import type { Lease } from '../contracts/journal.ts'
+import { leaseIdIn } from '../reservations/reserved-phone.ts'
 import type { QueueView } from './waiting-room.ts'
 
 interface AfterWait {
@@ -17,28 +19,38 @@ const WHY_WAITED: Readonly<Partial<Record<LeftBecause, string>>> = {
   missed: 'The device was free, and the request did not take it in time',
 }
 
+const sessionIn = (reserved: Lease | undefined) =>
+  typeof reserved?.note.sessionId === 'string' ? { sessionId: reserved.note.sessionId } : {}
+
 const requests = (count: number) => (count === 1 ? 'one request was' : `${count} requests were`)
 
 /** The answer to a request that waited and was never accepted: how long, and behind whom. */
 export const conflictAfterWait = (
   { why, waitedMs, ...self }: AfterWait,
-  { current, queue }: QueueView,
+  { current, queue, reserved }: QueueView,
   ownPid: number,
 ): ErrorObject => {
   const place = queue.findIndex(({ executionId }) => executionId === self.executionId)
-  const before = queue.slice(0, Math.max(0, place))
+  const entry = queue[place]
+  const by = reserved && leaseIdIn(reserved)
+  // The reservation is what it waits for, whoever waits before it.
+  const isReserved = by !== undefined && entry !== undefined && entry.leaseId !== by
+  const before = inTurn(queue.slice(0, Math.max(0, place)), isReserved ? undefined : by)
   const [first] = before
   const { executionId, commandId, acceptedAt: since } = current ?? first ?? {}
-  const holder = { pid: current ? ownPid : first?.holder.pid, executionId, commandId, since }
+  const holder = isReserved
+    ? { pid: reserved?.holder.pid, since: reserved?.since, leaseId: by, ...sessionIn(reserved) }
+    : { pid: current ? ownPid : first?.holder.pid, executionId, commandId, since }
   const details = {
     ...self,
     waitedMs,
     dispatched: false,
     before: before.length,
-    ...(executionId === undefined ? {} : { holder }),
+    ...(executionId === undefined && !isReserved ? {} : { holder }),
   }
   const ended = WHY_WAITED[why] ?? `Device ${self.deviceId} did not become free`
   const behind = [
+    ...(isReserved ? [`it is reserved by lease ${by}`] : []),
     ...(current ? [`execution ${current.executionId} (${current.commandId}) has the device`] : []),
     ...(before.length > 0 ? [`${requests(before.length)} before this one`] : []),
   ]

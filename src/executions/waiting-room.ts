@@ -3,10 +3,11 @@
  * those that will not take their turn.
  */
 import { IN_FLIGHT } from '../../machines/definition.ts'
-import { queueOf, type WaitingExecution } from '../../machines/device-queue.ts'
+import { inTurn, queueOf, type WaitingExecution } from '../../machines/device-queue.ts'
 import type { LeftBecause } from '../contracts/events/device.ts'
-import type { JournalRecord } from '../contracts/journal.ts'
+import type { JournalRecord, Lease } from '../contracts/journal.ts'
 import { TURN_MS } from '../contracts/limits.ts'
+import { leaseIdIn, reservedKey } from '../reservations/reserved-phone.ts'
 import type { Clock, Timer } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal, Subscription } from '../runtime/journal/journal.ts'
@@ -22,8 +23,12 @@ export interface WaitingRoomOptions {
 /** The device and its queue at one moment. */
 export interface QueueView {
   queue: readonly WaitingExecution[]
-  /** Nobody has the device: the first of the queue may take it. */
+  /** Nobody has the device. */
   isFree: boolean
+  /** The reservation that holds the phone. */
+  reserved: Lease | undefined
+  /** The request that may take the device now. */
+  next: WaitingExecution | undefined
   /** The execution that has it. */
   current: { executionId: string; commandId: string; acceptedAt: number } | null
 }
@@ -72,14 +77,17 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
     let changed = new Promise<void>(resolve => {
       wakeAll = resolve
     })
-    /** The first of the queue, since when the device has been free for it. */
+    /** The request whose turn it is, since when the device has been free for it. */
     let turn: { executionId: string; since: number } | undefined
 
     const view = (): QueueView => {
       const { snapshot } = follower.look()
       const current = (snapshot?.context as Pick<QueueView, 'current'> | undefined)?.current ?? null
       const isFree = snapshot?.hasTag(IN_FLIGHT) !== true && journal.leases.owner(phone) === undefined
-      return { queue: queueOf(snapshot), isFree, current }
+      const reserved = journal.leases.owner(reservedKey(phone))
+      const queue = queueOf(snapshot)
+      const [first] = inTurn(queue, reserved && leaseIdIn(reserved))
+      return { queue, isFree, reserved, next: isFree ? first : undefined, current }
     }
 
     const wake = () => {
@@ -93,9 +101,8 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
 
     /** Dead requests go at once; a first one that does not take the device goes after a while. */
     const clear = async (): Promise<void> => {
-      const { queue, isFree } = view()
-      const [first] = queue
-      if (!isFree || !first) turn = undefined
+      const { queue, next: first } = view()
+      if (!first) turn = undefined
       else if (turn?.executionId !== first.executionId)
         turn = { executionId: first.executionId, since: clock.elapsed() }
       for (const one of queue) if (!lives(one)) await remove(serial, one, 'gone')
@@ -141,7 +148,9 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
   }
 
   const hear = (records: readonly JournalRecord[]) => {
-    for (const actor of new Set(records.map(record => record.actor))) rooms.get(actor)?.wake()
+    // The end of a reservation changes whose turn it is.
+    if (records.some(({ machine }) => machine === 'reservation')) for (const { wake } of rooms.values()) wake()
+    else for (const actor of new Set(records.map(record => record.actor))) rooms.get(actor)?.wake()
   }
   const lookAtAll = () => {
     for (const { tick } of rooms.values()) tick()

@@ -7,6 +7,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import type { LeftBecause } from '../contracts/events/device.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { WAITING_MAX } from '../contracts/limits.ts'
+import { leaseIdIn } from '../reservations/reserved-phone.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import { asJournalError, JournalError } from '../runtime/journal/fault.ts'
@@ -92,7 +93,7 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
     { executed: refused, busy: { deviceId, phone } }: RefusedAttempt,
     attempt: (request: ExecuteRequest) => Promise<Attempt>,
   ): Promise<Executed> => {
-    const { execution, executionId, skillRunId, resumes, idempotency, cancel, leave } = request
+    const { execution, executionId, skillRunId, resumes, idempotency, leaseId, cancel, leave } = request
     const { commandId, taskId, timeoutMs } = execution
     const [began, since] = [clock.elapsed(), clock.now()]
     const boundMs = (request.answerBy ?? Number.POSITIVE_INFINITY) - timeoutMs - SEND_MS - began
@@ -167,6 +168,7 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
         ...(skillRunId === undefined ? {} : { skillRunId }),
         ...(resumes === undefined ? {} : { resumes }),
         ...(idempotency === undefined ? {} : { idempotency }),
+        ...(leaseId === undefined ? {} : { leaseId }),
       })
       const own = entryOf(room.look(), executionId)
       if (!own && journal.receipt(executionId) === undefined) return refuse(queueFull(deviceId, WAITING_MAX))
@@ -180,7 +182,9 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
         const view = room.view()
         if (!entryOf(view, executionId)) return takenOut()
         tellPlace(view)
-        if (view.isFree && view.queue[0]?.executionId === executionId) {
+        // A request whose reservation is over is refused at once, and not when its turn comes.
+        const isUnheld = leaseId !== undefined && (view.reserved && leaseIdIn(view.reserved)) !== leaseId
+        if (isUnheld || view.next?.executionId === executionId) {
           const { executed, busy } = await attempt({ ...request, waited: true })
           if (executed.executionId !== undefined) return executed
           if (over) return left(over)

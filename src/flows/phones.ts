@@ -42,8 +42,10 @@ export type PhoneSettings =
   | { readonly ok: false; readonly error: ErrorObject }
 
 export interface Phones {
-  /** The ids of the phones that can be used now. */
-  ready(signal: AbortSignal): Promise<readonly string[]>
+  /** The ids of the phones that can be used now, without those that others have reserved. */
+  ready(signal: AbortSignal, leaseId?: string): Promise<readonly string[]>
+  /** True where another caller has reserved the phone. */
+  isReserved(deviceId: string, leaseId?: string): Promise<boolean>
   perform(call: PhoneCall): Promise<PhoneAnswer>
   /** Rejects where nobody can tell; undefined where no execution has this id. */
   receipt(executionId: string): Promise<Receipt | undefined>

@@ -17,6 +17,8 @@ export interface FlowsRequest extends TestRunRequest {
   readonly onlyNames?: readonly string[] | undefined
   /** The door that the run was asked through, for the policy. */
   readonly caller: RequestContext['caller']
+  /** The reservation that the executions of the run belong to. */
+  readonly leaseId?: string | undefined
   /** The folders below which files may be read and written; absent for a caller who may name any. */
   readonly fileRoots?: readonly string[] | undefined
 }

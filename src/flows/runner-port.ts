@@ -136,13 +136,20 @@ export const runnerPort =
 
     const runAttempt = async (assignment: Assignment) => {
       const { flow, attempt, deviceId } = assignment
-      const wanted = { deviceId, isWanted: () => !isUnwanted, signal }
+      const isReserved = () => phones.isReserved(deviceId, run.request.leaseId)
+      const wanted = { deviceId, isReserved, isWanted: () => !isUnwanted, signal }
       const ended = await withOwnPhone(deps, wanted, () => perform(assignment)).catch((error: unknown): Ended => {
         note(`the attempt ${flowRunIdOf(testRunId, flow, attempt)} broke: ${messageOf(error)}`)
         return { verdict: 'indeterminate', lostPhone: false }
       })
       if (!ended) {
         await leftBefore(assignment)
+        return
+      }
+      if (ended === 'reserved') {
+        note(`${deviceId} is reserved by another caller: its flow waits for another phone`)
+        lost.add(deviceId)
+        await send({ type: 'attempt.ended', flow, attempt, verdict: 'indeterminate', lostPhone: true })
         return
       }
       await told(run, flow, attempt, ended)
@@ -197,7 +204,7 @@ export const runnerPort =
     let known: readonly string[] = []
     let isTold = false
     while (!signal.aborted && !isUnwanted) {
-      const found = await phones.ready(signal).catch(() => known)
+      const found = await phones.ready(signal, run.request.leaseId).catch(() => known)
       if (signal.aborted) return
       const ready = devices === undefined ? found : found.filter(each => devices.includes(each))
       const usable = known.filter(each => !lost.has(each))

@@ -3,9 +3,10 @@ import type { Fleet } from '../fleet/fleet.ts'
 import type { SharedLog } from '../fleet/shared-log.ts'
 import type { LocalDeps } from '../service/local/deps.ts'
 
-type Opened = 'journal' | 'executions' | 'skills' | 'emulators' | 'recordings'
+/** Opened by a server when it begins. */
+export type Opened = 'journal' | 'executions' | 'skills' | 'emulators' | 'recordings'
 
-/** A server has opened the parts that a command opens when it needs them. */
+/** A server has opened some of the parts that a command opens when it needs them. */
 export interface HttpDeps
   extends Omit<LocalDeps, 'host' | 'onRefused' | 'receipts' | Opened>,
     Readonly<{ [Part in Opened]: ReturnType<LocalDeps[Part]> }> {

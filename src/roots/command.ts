@@ -35,6 +35,7 @@ import type { FleetParts } from './fleet.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
 import { lateFlows } from './late-flows.ts'
 import { recordingParts } from './recordings.ts'
+import { reservationParts } from './reservations.ts'
 
 export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' | 'world'> {
   /** The devices: those of the debug bridge unless told. */
@@ -76,6 +77,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
   const mayRecord: Parameters<typeof recordingParts>[0]['mayRecord'] = asked => policies().forRecordings(asked)
   const recorder = once(() => recordingParts({ home, clock, ids, leaseBy, links, host, journal, mayRecord }))
+  const leases = reservationParts({ clock, ids, leaseBy, mayLive: world.mayLive, host: () => host(), journal })
   let ofFleet: Service | undefined
   const flows = lateFlows({
     ...{ clock, ids, home, note, secrets, journal, program },
@@ -88,6 +90,7 @@ export const createServices = (options: ServicesOptions): Services => {
       'skill-run': skillRunPorts({ runs: skillRuns, clock }),
       ...avds().ports,
       ...recorder().ports,
+      ...leases.ports,
       ...flows.ports,
       ...fleet?.member.ports,
     }
@@ -133,6 +136,7 @@ export const createServices = (options: ServicesOptions): Services => {
 
   const emulators = once(() => avds().create())
   const recordings = once(() => recorder().create())
+  const { reservations } = leases
   const openDevice: LocalDeps['openDevice'] = (deviceId, call) => reachDevice(links(), deviceId, call)
   const forwards = once(() =>
     createForwards({
@@ -145,7 +149,7 @@ export const createServices = (options: ServicesOptions): Services => {
   )
   const service = once(async () => {
     const { createLocal } = await import('../service/local/local.ts')
-    const asked = { executions, receipts, skills, emulators, recordings, testRuns: flows.testRuns }
+    const asked = { executions, receipts, skills, emulators, recordings, reservations, testRuns: flows.testRuns }
     const parts = { ...asked, clock, journal, secrets, screenshots, parcelsFolder, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
@@ -169,16 +173,12 @@ export const createServices = (options: ServicesOptions): Services => {
         hasThread = withThread
         runsOn = true
         links().track()
-        const made = {
-          journal: journal(),
-          executions: executions(),
-          skills: skills(),
-          emulators: emulators(),
-          recordings: recordings(),
-        }
+        const made = { journal: journal(), executions: executions(), skills: skills(), emulators: emulators() }
         return {
           ...made,
+          recordings: recordings(),
           clock,
+          reservations,
           troubles,
           listDevices: services.listDevices,
           openDevice,
@@ -210,6 +210,7 @@ export const createServices = (options: ServicesOptions): Services => {
     emulators,
     forwards,
     recordings,
+    reservations,
     alsoUse(serials) {
       if (links.made()) throw new Error('the devices are listed already')
       only = serials

@@ -58,10 +58,11 @@ export const createFlowParts = ({ host, journal, service, program, ...given }: F
   const runs: FlowsDeps['runs'] = new Map()
   const context = (flowRunId: string): RequestContext => {
     const request = runs.get(testRunOf(flowRunId))?.request
-    const { caller = 'cli', fileRoots } = request ?? {}
+    const { caller = 'cli', fileRoots, leaseId } = request ?? {}
     return {
       caller,
       ...(flowRunId === '' ? {} : { skillRunId: flowRunId }),
+      ...(leaseId === undefined ? {} : { leaseId }),
       ...(fileRoots === undefined ? {} : { fileRoots }),
     }
   }

@@ -3,7 +3,7 @@ import type { Servers } from '../cli/services.ts'
 import { buildIdentityOf } from '../daemon/identity.ts'
 import type { Emulators } from '../emulators/emulators.ts'
 import type { FleetServeOptions } from '../fleet/deps.ts'
-import type { HttpDeps } from '../http/deps.ts'
+import type { HttpDeps, Opened } from '../http/deps.ts'
 import type { App } from '../http/module.ts'
 import type { RunningServer } from '../http/server.ts'
 import type { Recordings } from '../recordings/recordings.ts'
@@ -21,12 +21,9 @@ import type { FoundationOptions } from './foundation.ts'
 /** The dependencies that every server gets from the command's root. */
 type ServedParts = Pick<
   HttpDeps,
+  | Opened
   | 'clock'
-  | 'journal'
-  | 'executions'
-  | 'skills'
-  | 'emulators'
-  | 'recordings'
+  | 'reservations'
   | 'listDevices'
   | 'openDevice'
   | 'forwards'

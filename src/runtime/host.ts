@@ -6,7 +6,7 @@ import { type AnswerWait, createAwaitedAnswers, type Withdrawal } from './awaite
 import { type Clock, pause } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'
-import { HeldError } from './lease/lease.ts'
+import { HeldError, type LeaseRequest } from './lease/lease.ts'
 import { createRenewal } from './lease/renewal.ts'
 import type { Ports } from './port.ts'
 import { freeKeysOfTheDead, recoverActors } from './recover.ts'
@@ -154,11 +154,16 @@ export const createHost = (options: HostOptions) => {
       return recovered
     },
     /**
-     * Does a piece of work that has no actor while this process owns the key; false when another owner has it. Rejects
-     * with JournalError when it cannot be owned.
+     * Does a piece of work that has no actor while this process owns the key; false when another owner has it, or a lease
+     * stands in the way. Rejects with JournalError when it cannot be owned.
      */
-    async whileOwned(key: string, note: Record<string, unknown>, work: () => Promise<void>): Promise<boolean> {
-      const claim = await journal.leases.acquire({ key, holder, since: clock.now(), note })
+    async whileOwned(
+      key: string,
+      note: Record<string, unknown>,
+      work: () => Promise<void>,
+      unless?: LeaseRequest['unless'],
+    ): Promise<boolean> {
+      const claim = await journal.leases.acquire({ key, holder, since: clock.now(), note, unless })
       if (!claim.granted) return false
       const { leases } = journal
       const renewal = createRenewal({ leases, clock, grants: () => [claim.lease], isNeeded: () => true })

@@ -22,6 +22,8 @@ export interface ActorTarget {
   leaseKey?: string
   /** Shown to callers that are refused while this holds the lease. */
   note?: Record<string, unknown>
+  /** Other leases that stand in the way of an event that takes the lease. */
+  unless?: LeaseRequest['unless']
 }
 
 export interface RegistryOptions {
@@ -68,7 +70,8 @@ export const createRegistry = (options: RegistryOptions) => {
 
   const requestFor = (target: ActorTarget): LeaseRequest => {
     const note = { ...target.note, actor: target.id }
-    return { key: target.leaseKey ?? target.id, holder, since: clock.now(), note, replaces: isLeftOver }
+    const { leaseKey: key = target.id, unless } = target
+    return { key, holder, since: clock.now(), note, replaces: isLeftOver, unless }
   }
 
   const giveBack = (lease: Lease) => {

@@ -79,6 +79,9 @@ const FIXED: Partial<Record<RouteId, number>> = {
   'recording.start': RECORDING_START_MS + AROUND_MS,
   'recording.status': DEVICE_MS,
   'recording.stop': RECORDING_STOP_MS + AROUND_MS,
+  'leases.list': LIST_MS,
+  'leases.extend': DEVICE_MS,
+  'leases.end': DEVICE_MS,
   'fleet.status': LOOK_MS,
   'fleet.drain': LOOK_MS,
   'parcels.put': PIECE_MS,
@@ -91,6 +94,7 @@ export const requestTimeout = (id: RouteId, input: object): number => {
   if (fixed !== undefined) return fixed
   if (id === 'executions.resume') return LONGEST_MS
   const { timeoutMs, execution, waitMs } = input as { timeoutMs?: unknown; execution?: unknown; waitMs?: unknown }
+  if (id === 'leases.create') return (positive(waitMs) ?? 0) + DEVICE_MS + AROUND_MS
   const work =
     id === 'skills.run' ? (positive(timeoutMs) ?? SKILL_TIMEOUT_MS) : executionTimeout(execution) + ENVELOPE_GRACE_MS
   return Math.min((positive(waitMs) ?? 0) + work + AROUND_MS, LONGEST_MS)

@@ -40,13 +40,25 @@ export const createFlowPhones = ({ service, context, operatorPackage, secrets }:
     ...(signal === undefined ? {} : { signal }),
   })
   const anyone = (signal?: AbortSignal) => asking('', signal)
+  /** Without an answer none is known: an execution on a reserved phone is refused by itself. */
+  const reservedByOthers = async (leaseId: string | undefined, signal?: AbortSignal): Promise<ReadonlySet<string>> => {
+    const listed = await (await service())['leases.list']({}, anyone(signal))
+    const others = listed.ok ? listed.value.leases.filter(lease => lease.leaseId !== leaseId) : []
+    return new Set(others.map(({ deviceId }) => deviceId))
+  }
 
   return {
-    async ready(signal) {
-      const listed = await (await service())['devices.list']({}, anyone(signal))
+    async ready(signal, leaseId) {
+      const [listed, taken] = await Promise.all([
+        (await service())['devices.list']({}, anyone(signal)),
+        reservedByOthers(leaseId, signal),
+      ])
       if (!listed.ok) throw new Error(listed.error.message)
-      return listed.value.devices.filter(({ state }) => state === READY).map(({ deviceId }) => deviceId)
+      return listed.value.devices
+        .filter(({ state, deviceId }) => state === READY && !taken.has(deviceId))
+        .map(({ deviceId }) => deviceId)
     },
+    isReserved: async (deviceId, leaseId) => (await reservedByOthers(leaseId)).has(deviceId),
     async perform(call) {
       const { deviceId, executionId, flowRunId, observe, signal } = call
       const asked = asking(flowRunId, signal)

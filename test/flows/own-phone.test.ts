@@ -23,7 +23,10 @@ const deps = (heldFor = 0) => {
   }
 }
 
-const asked = (deviceId = 'd1', isWanted = () => true) => ({ deviceId, isWanted, signal: never })
+const asked = (deviceId = 'd1', isWanted = () => true) => ({
+  ...{ deviceId, isWanted, signal: never },
+  isReserved: async () => deviceId === 'reserved',
+})
 
 test('one attempt after the other has the phone, and other phones are not waited for', async () => {
   const own = deps() as never
@@ -66,4 +69,8 @@ test('the phone is free again after work that failed', async () => {
   const own = deps() as never
   await expect(withOwnPhone(own, asked(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await withOwnPhone(own, asked(), async () => 'done')).toBe('done')
+})
+
+test('a phone that another caller has reserved is passed over', async () => {
+  expect(await withOwnPhone(deps() as never, asked('reserved'), async () => 'done')).toBe('reserved')
 })

@@ -15,6 +15,7 @@ const app = createApp({
   skills: services.skills(),
   emulators: services.emulators(),
   recordings: services.recordings(),
+  reservations: services.reservations,
   listDevices: services.listDevices,
   openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
   forwards: services.forwards,

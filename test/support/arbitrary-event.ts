@@ -9,6 +9,7 @@ import { EmulatorEvent, ProvisionEvent } from '../../src/contracts/events/emulat
 import { MembershipEvent, OwnershipEvent } from '../../src/contracts/events/fleet.ts'
 import { FlowRunEvent } from '../../src/contracts/events/flow-run.ts'
 import { RecordingEvent } from '../../src/contracts/events/recording.ts'
+import { ReservationEvent } from '../../src/contracts/events/reservation.ts'
 import { SkillRunEvent } from '../../src/contracts/events/skill-run.ts'
 import { TestRunEvent } from '../../src/contracts/events/test-run.ts'
 
@@ -65,6 +66,7 @@ export const EVENT_SCHEMAS = {
   daemon: DaemonEvent,
   emulator: EmulatorEvent,
   recording: RecordingEvent,
+  reservation: ReservationEvent,
   provision: ProvisionEvent,
   membership: MembershipEvent,
   ownership: OwnershipEvent,
@@ -106,7 +108,13 @@ const valuesOf = (schema: Schema, key: string): unknown[] => {
 }
 
 /** Where more than one number makes a difference. */
-const NUMBERS: Readonly<Record<string, number[]>> = { exitCode: [0, 1], pid: [1, 2], flow: [0, 1], retries: [0, 1] }
+const NUMBERS: Readonly<Record<string, number[]>> = {
+  exitCode: [0, 1],
+  pid: [1, 2],
+  flow: [0, 1],
+  retries: [0, 1],
+  clearMs: [0, 1],
+}
 
 /** Where more than one text makes a difference. */
 const TEXTS: Readonly<Record<string, string[]>> = { failureCode: ['a', 'DEVICE_LINK_LOST'] }

@@ -1,8 +1,9 @@
 /** A host with the device machine and an operator port that a test scripts; its provisioning says nothing by itself. */
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
+import { reservationPorts } from '../../src/reservations/ports.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
-import { createHost } from '../../src/runtime/host.ts'
+import { createHost, type Host } from '../../src/runtime/host.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { deadlinePort, type Port, type PortTools } from '../../src/runtime/port.ts'
 import { NO_TROUBLES, type Troubles } from '../../src/runtime/troubles.ts'
@@ -26,18 +27,21 @@ export const deviceHost = ({
   pid = 1,
   started,
   troubles = NO_TROUBLES,
-}: DeviceHostOptions) =>
-  createHost({
+}: DeviceHostOptions): Host => {
+  const host: Host = createHost({
     journal,
     clock,
     definitions: CATALOGUE,
     ports: {
       device: { operator, deadline: deadlinePort(clock) },
       provision: silentPorts(CATALOGUE.provision.logic),
+      ...reservationPorts({ clock, host: () => host, journal: () => journal }),
     },
     holder: { pid, started: started ?? `start-${pid}`, instance },
     troubles,
   })
+  return host
+}
 
 export const target = (serial = 'd1', leaseKey?: string) => ({
   id: `device:${serial}`,

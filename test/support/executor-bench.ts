@@ -15,6 +15,7 @@ import { operatorPort } from '../../src/operator/operator-port.ts'
 import { createSessions } from '../../src/operator/session/sessions.ts'
 import { createDeviceNames } from '../../src/policy/policies.ts'
 import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
+import { createReservations } from '../../src/reservations/reservations.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import type { Liveness } from '../../src/runtime/lease/lease.ts'
@@ -119,6 +120,14 @@ export const svcProcess = ({
   return {
     host,
     executions: createExecutions({ executor, host, journal, clock, rooms }),
+    reservations: createReservations({
+      host,
+      journal,
+      clock,
+      ids,
+      leaseBy: 'adb-serial',
+      mayLive: mayLive ?? (() => true),
+    }),
     execute: (request: Omit<ExecuteRequest, 'screenshots'>) => executor({ ...request, screenshots }),
   }
 }

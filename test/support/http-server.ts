@@ -49,6 +49,9 @@ const noEmulators = new Proxy({} as HttpDeps['emulators'], {
 const noForwards: HttpDeps['forwards'] = () => {
   throw new Error('no port was to be forwarded')
 }
+const noReservations: HttpDeps['reservations'] = () => {
+  throw new Error('no phone was to be reserved')
+}
 const noRecordings = new Proxy(
   { parts: () => [], find: () => 'recording:a', status: () => undefined } as unknown as HttpDeps['recordings'],
   {
@@ -67,6 +70,7 @@ export const fakeDeps = (executions: FakeExecutions, more: Partial<HttpDeps> = {
     skills: noSkills,
     emulators: noEmulators,
     recordings: noRecordings,
+    reservations: noReservations,
     listDevices: async () => [{ serial: 'd1', state: 'device' }],
     openDevice: async deviceId => ({ ok: false, error: failure('DEVICE_NOT_FOUND', `No device ${deviceId}.`) }),
     forwards: noForwards,
@@ -121,6 +125,7 @@ export const labDeps = ({ services, home }: Lab): HttpDeps => ({
   skills: services.skills(),
   emulators: services.emulators(),
   recordings: services.recordings(),
+  reservations: services.reservations,
   listDevices: services.listDevices,
   openDevice: (deviceId, call) => reachDevice(services.links(), deviceId, call),
   forwards: services.forwards,

@@ -6,7 +6,10 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { isFailureCode } from '../../contracts/failures.ts'
 import { OPERATOR_ASK_MS } from '../../contracts/limits.ts'
 import { conflictWith } from '../../executions/refusals.ts'
+import { leaseRefusal, reservedConflict } from '../../reservations/read-reservation.ts'
+import { leaseIdIn, ownUnlessReserved, reservedKey } from '../../reservations/reserved-phone.ts'
 import { type Call, CommandError } from '../command.ts'
+import { leaseOf } from '../lease-flag.ts'
 
 export interface OnDevice {
   deviceId: string
@@ -46,11 +49,25 @@ export const onDevice = async (call: Call): Promise<OnDevice> => {
     async owned(commandId, work) {
       const key = await deviceLeaseKey(link, leaseKeyKind(env), within(OPERATOR_ASK_MS))
       let done: { value: Awaited<ReturnType<typeof work>> } | undefined
-      const isOwned = await services.host().whileOwned(key, { commandId }, async () => {
-        done = { value: await work() }
-      })
+      const leaseId = leaseOf(call)
+      const isOwned = await ownUnlessReserved(leaseId, key, unless =>
+        services.host().whileOwned(
+          key,
+          { commandId },
+          async () => {
+            done = { value: await work() }
+          },
+          unless,
+        ),
+      )
       if (isOwned && done) return done.value
-      const lease = services.journal().leases.read(key)
+      const { leases } = services.journal()
+      const source = { host: services.host(), journal: services.journal() }
+      const reserved = leases.owner(reservedKey(key))
+      if (leaseId !== undefined && (reserved && leaseIdIn(reserved)) !== leaseId)
+        return refuse(leaseRefusal(leaseId, link.serial, source))
+      if (reserved && leaseId === undefined) return refuse(reservedConflict(link.serial, reserved, source))
+      const lease = leases.read(key)
       const conflict = lease && conflictWith({ kind: 'held', lease }, link.serial, process.pid, services.journal())
       return refuse(conflict ?? { code: 'EXECUTION_CONFLICT_IN_FLIGHT', message: `Device ${link.serial} is busy.` })
     },

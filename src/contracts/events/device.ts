@@ -27,6 +27,8 @@ export const DeviceEvent = v.variant('type', [
     skillRunId: v.optional(text),
     resumes: v.optional(text),
     idempotency: v.optional(v.object({ key: text, payload: text })),
+    /** The reservation that it belongs to: requests of the one that holds the phone come before all others. */
+    leaseId: v.optional(text),
   }),
   /** body: the result as it is answered, where the process that waited has said it. */
   eventWithBody('execution.left', { executionId: text, why: v.picklist(LEFT_BECAUSE) }),
@@ -52,6 +54,8 @@ export const DeviceEvent = v.variant('type', [
     listener: v.optional(text),
     /** True for one whose turn in the queue has come. */
     waited: v.optional(v.boolean()),
+    /** The reservation that held the phone when this was recorded. */
+    leaseId: v.optional(text),
   }),
   /** Recorded, and on the disk, before the first byte of a segment leaves for the device. */
   event('execution.dispatched', {

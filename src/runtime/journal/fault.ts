@@ -10,6 +10,7 @@ export type JournalFault =
   | 'busy'
   | 'behind'
   | 'fenced'
+  | 'unheld'
   | 'key-used'
   | 'vanished'
   | 'closed'
@@ -26,6 +27,7 @@ const HINTS: Record<JournalFault, string> = {
   busy: 'Another process holds the journal for writing: try again.',
   behind: 'Another process wrote to this actor: read it again.',
   fenced: 'Another process owns this actor now: send the event to it.',
+  unheld: 'See `GET /leases` for the reservations that are held.',
   'key-used': 'Ask for the receipt of the execution that has the key.',
   vanished: 'The journal file was removed or replaced while it was in use: try again.',
   closed: 'This journal was closed: open it again.',
@@ -51,7 +53,7 @@ export class JournalError extends Error {
 export const UNWRITABLE = 'the journal cannot be written by this process'
 
 /** Refused because of what was asked for: the journal itself is in order. */
-const OF_CALLER: ReadonlySet<JournalFault> = new Set(['behind', 'fenced', 'key-used', 'unhandled', 'closed'])
+const OF_CALLER: ReadonlySet<JournalFault> = new Set(['behind', 'fenced', 'unheld', 'key-used', 'unhandled', 'closed'])
 export const isOfCaller = ({ reason }: JournalError): boolean => OF_CALLER.has(reason)
 
 /** A row whose content cannot be read. Any other failure concerns the whole file. */

@@ -12,6 +12,11 @@ export interface LeaseRequest {
   note: Record<string, unknown>
   /** True for grants that may be replaced while their holder lives: those left over when the journal failed. */
   replaces?: ((lease: Lease) => boolean) | undefined
+  /**
+   * Looks at the owners of other keys inside the write that grants: the lease that stands in the way refuses the request.
+   * Throws JournalError `unheld` where a lease that it depends on is not held.
+   */
+  unless?: ((owner: (key: string) => Lease | undefined) => Lease | undefined) | undefined
 }
 
 export interface LeaseStore {
@@ -39,10 +44,10 @@ export class HeldError extends Error {
   }
 }
 
-/** The same request, under the key that the actor is owned by now, if there is one. */
+/** The same request, under the key that the actor is owned by now, if there is one: whatever else is owned, it may settle. */
 export const withKeyOfActor = (actor: string, held: readonly Lease[], request: LeaseRequest): LeaseRequest => {
   const owned = held.find(({ note }) => note.actor === actor)
-  return owned ? { ...request, key: owned.key } : request
+  return { ...request, unless: undefined, ...(owned ? { key: owned.key } : {}) }
 }
 
 /**
@@ -69,7 +74,9 @@ export const memoryLeases = (alive: Liveness, { now }: Pick<Clock, 'now'>) => {
   }
   const isHeld = ({ key, fence }: Pick<Lease, 'key' | 'fence'>) => held.get(key)?.fence === fence
   return {
-    acquire: ({ key, holder, since, note, replaces }: LeaseRequest): LeaseGrant => {
+    acquire: ({ key, holder, since, note, replaces, unless }: LeaseRequest): LeaseGrant => {
+      const standing = unless?.(owner)
+      if (standing) return { granted: false, lease: standing }
       const present = owner(key)
       if (present && !replaces?.(present)) return { granted: false, lease: present }
       const fence = (fences.get(key) ?? 0) + 1

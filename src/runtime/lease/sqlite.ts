@@ -76,20 +76,26 @@ export const sqliteLeases = (connection: Connection, alive: Liveness, { now }: P
     const renewed = Number(renewedAt.get(key)?.[0] ?? lease.since)
     return isOwned(alive, { ...lease, renewedAt: renewed }, now()) ? lease : undefined
   }
-  const refusal = ({ key, replaces }: LeaseRequest): LeaseGrant | undefined => {
+  const standing = ({ unless }: LeaseRequest): LeaseGrant | undefined => {
+    const lease = unless?.(owner)
+    return lease && { granted: false, lease }
+  }
+  const present = ({ key, replaces }: LeaseRequest): LeaseGrant | undefined => {
     const lease = owner(key)
     return lease && !replaces?.(lease) ? { granted: false, lease } : undefined
   }
 
   return {
-    refusal,
+    refusal: request => standing(request) ?? present(request),
     take: request => {
+      const refused = standing(request)
+      if (refused) return refused
       const { key, holder, since, note } = request
       const fact = seal({ holder, since, note })
       let row = grant.get(key, fact, 0)
       if (!row) {
-        const refused = refusal(request)
-        if (refused) return refused
+        const held = present(request)
+        if (held) return held
         row = grant.get(key, fact, 1)
       }
       return { granted: true, lease: { key, fence: Number(row?.[0]), holder, since, note } }

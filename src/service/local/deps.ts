@@ -11,6 +11,7 @@ import type { Executions, Receipts } from '../../executions/service.ts'
 import type { TestRuns } from '../../flows/test-runs.ts'
 import type { ScreenshotPolicy } from '../../operator/job.ts'
 import type { Recordings } from '../../recordings/recordings.ts'
+import type { Reservations } from '../../reservations/reservations.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
@@ -35,6 +36,7 @@ export interface LocalDeps {
   skills(): Skills
   emulators(): Emulators
   recordings(): Recordings
+  reservations(): Reservations
   testRuns(): Promise<TestRuns>
   /** Rejects with LinkError when devices cannot be listed. */
   listDevices(signal: AbortSignal): Promise<DeviceRecord[]>

@@ -1,14 +1,52 @@
 /** The reservations of the devices of this host. */
-import { failure } from '../../contracts/failures.ts'
-import { failed, type Service } from '../service.ts'
+import { asFailure } from '../../executions/refusals.ts'
+import type { LeaseAnswer } from '../../reservations/reservations.ts'
+import { failed, type Result, type Service, success } from '../service.ts'
+import type { LocalDeps } from './deps.ts'
+import { answering } from './run.ts'
 
 type Requests = 'leases.create' | 'leases.extend' | 'leases.end' | 'leases.list'
 
-const unavailable = async () => failed(failure('INTERNAL_ERROR', 'This build of svc keeps no reservations.'))
+/** Bounds finding the device and opening the link. */
+const OPEN_MS = 20_000
 
-export const localLeases = (): Pick<Service, Requests> => ({
-  'leases.create': unavailable,
-  'leases.extend': unavailable,
-  'leases.end': unavailable,
-  'leases.list': unavailable,
-})
+const answered = (answer: LeaseAnswer) =>
+  answer.ok
+    ? success({ ok: true as const, lease: answer.lease }, { deviceId: answer.lease.deviceId })
+    : failed(answer.error)
+
+export const localLeases = ({ openDevice, reservations, clock, note }: LocalDeps): Pick<Service, Requests> => {
+  const asking = <T>(work: () => Promise<Result<T>>) =>
+    answering<T>(() => work(), { what: 'a request about a reservation', note })
+
+  return {
+    'leases.create': ({ device, forMs, waitMs = 0, sessionId = null }, { signal, leave = signal }) =>
+      asking(async () => {
+        const call = { deadline: clock.now() + OPEN_MS, signal }
+        const began = clock.elapsed()
+        const reached = await openDevice(device, call).catch(thrown => ({
+          ok: false as const,
+          error: asFailure(thrown),
+        }))
+        if (!reached.ok) return failed(reached.error)
+        const { deviceId, link } = reached
+        const phone = await reservations()
+          .phoneOf(link, call)
+          .then(
+            key => ({ ok: true as const, key }),
+            (thrown: unknown) => ({ ok: false as const, error: asFailure(thrown) }),
+          )
+        if (!phone.ok) return failed(phone.error, { deviceId })
+        const leftMs = Math.max(0, Math.floor(waitMs - (clock.elapsed() - began)))
+        const wanted = { deviceId, phone: phone.key, forMs, waitMs: waitMs === 0 ? 0 : Math.max(1, leftMs), sessionId }
+        return answered(await reservations().create({ ...wanted, leave }))
+      }),
+    'leases.extend': ({ leaseId, forMs }) => asking(async () => answered(await reservations().extend(leaseId, forMs))),
+    'leases.end': ({ leaseId }) => asking(async () => answered(await reservations().end(leaseId))),
+    'leases.list': () =>
+      asking(async () => {
+        const leases = reservations().list()
+        return success({ ok: true as const, leases, count: leases.length })
+      }),
+  }
+}

@@ -76,7 +76,7 @@ export const createLocal = (deps: LocalDeps): Local => {
     ...later(SKILLS, async () => (await import('./skills.ts')).localSkills(deps)),
     ...later(EMULATORS, async () => (await import('./emulators.ts')).localEmulators(deps)),
     ...later(RECORDINGS, async () => (await import('./recordings.ts')).localRecordings(deps)),
-    ...later(LEASES, async () => (await import('./leases.ts')).localLeases()),
+    ...later(LEASES, async () => (await import('./leases.ts')).localLeases(deps)),
     ...later(TEST_RUNS, async () => (await import('./test-runs.ts')).localTestRuns(deps)),
     ...later(ACTORS, async () => (await import('./actors.ts')).localActors(deps)),
     'fleet.status': async () => outside(),

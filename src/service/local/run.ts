@@ -102,7 +102,7 @@ export const createRun = ({
 }: LocalDeps): Run => {
   const requestOf = (work: Work, { context, signal, leave, onProgress }: Call): ExecuteRequest => {
     const { execution, input, deviceId, pictureFolder: newFilesIn } = work
-    const { skillRunId, sent, caller, confirmed, picturePaths } = context
+    const { skillRunId, leaseId, sent, caller, confirmed, picturePaths } = context
     const boundMs = answerBound(execution.timeoutMs, context)
     // A resumed execution keeps the operator that it had, also for a caller that named none.
     const fileRoots = fileRootsOf(context)
@@ -116,6 +116,7 @@ export const createRun = ({
       ...work.resumed,
       picturePaths,
       skillRunId,
+      ...(leaseId === undefined ? {} : { leaseId }),
       view: work.view,
       caller,
       ...(fileRoots === undefined ? {} : { fileRoots }),
@@ -165,6 +166,16 @@ export const createRun = ({
       call,
     })
 
+  /** With a lease and without a device, the request is for the reserved one. The record that begins it judges once more. */
+  const onLeasedDevice = (
+    work: Work,
+    { leaseId }: RequestContext,
+  ): { ok: true; work: Work } | { ok: false; error: ErrorObject } => {
+    if (leaseId === undefined) return { ok: true, work }
+    const held = deps.reservations().check(leaseId)
+    return held.ok ? { ok: true, work: { ...work, deviceId: work.deviceId ?? held.lease.deviceId } } : held
+  }
+
   /** `last` is the newest execution before this one; over the network it would be that of somebody else. */
   const withNamedSince = (
     work: Work,
@@ -188,7 +199,9 @@ export const createRun = ({
           (elsewhere ? elsewhereProblem(execution, host ?? 'another') : undefined) ??
           (await hostPathProblem(execution, call.context))
         if (closed) return failed(closed)
-        const named = withNamedSince({ ...given, execution }, call.context)
+        const leased = onLeasedDevice(given, call.context)
+        if (!leased.ok) return failed(leased.error)
+        const named = withNamedSince({ ...leased.work, execution }, call.context)
         if (!named.ok) return failed(named.error)
         const { work } = named
         const ran = await withSecrets(call.context, () => executed(work, call))

@@ -26,7 +26,7 @@ const cancelledBy = (signal: AbortSignal, who: string): AbortSignal => {
 
 type Requests = 'skills.list' | 'skills.get' | 'skills.run'
 
-export const localSkills = ({ skills, operatorPackage, host }: LocalDeps): Pick<Service, Requests> => {
+export const localSkills = ({ skills, reservations, operatorPackage, host }: LocalDeps): Pick<Service, Requests> => {
   /** The whole list of one registry: made again when the file has changed, and not for every caller. */
   let whole: { registry: Registry; list: SkillsResponse } | undefined
   const wholeList = (registry: Registry): SkillsResponse => {
@@ -65,14 +65,17 @@ export const localSkills = ({ skills, operatorPackage, host }: LocalDeps): Pick<
     },
     async 'skills.run'(input, { context, signal, onProgress }) {
       const { skillId, deviceId, args = [], timeoutMs, expectContains } = input
-      const { answerWithinMs, caller, confirmed, skillRunId } = context
+      const { answerWithinMs, caller, confirmed, skillRunId, leaseId } = context
       const unfit = deadlineProblem(timeoutMs ?? SKILL_TIMEOUT_MS, context)
       if (unfit) return failed(unfit)
+      const held = leaseId === undefined ? undefined : reservations().check(leaseId)
+      if (held?.ok === false) return failed(located(held.error))
       const boundMs = answerWithinMs === undefined ? Number.POSITIVE_INFINITY : answerWithinMs - WAY_BACK_MS
       const isBound = boundMs < (timeoutMs ?? SKILL_TIMEOUT_MS)
       const finished = await skills().run({
         skillId,
-        deviceId: namedDevice(deviceId),
+        deviceId: namedDevice(deviceId) ?? held?.lease.deviceId,
+        ...(leaseId === undefined ? {} : { leaseId }),
         args: args.map(argumentOf),
         timeoutMs: isBound ? Math.max(1, Math.floor(boundMs)) : timeoutMs,
         expectContains,

@@ -33,6 +33,7 @@ export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<
           ...request,
           cwd: screenshots.relativeTo,
           caller: context.caller,
+          ...(context.leaseId === undefined ? {} : { leaseId: context.leaseId }),
           ...(fileRoots === undefined ? {} : { fileRoots }),
         })
         if (!begun.ok) return failed(begun.error)

@@ -1,5 +1,6 @@
 /** How the child of a run is started: its program, its arguments and its environment. */
 import { extname } from 'node:path'
+import { LEASE_ENV } from '../../contracts/ids.ts'
 import type { SkillContract } from '../../contracts/skill-json.ts'
 import type { SkillSource } from '../../contracts/skill-result.ts'
 import { childEnv } from '../../runtime/child-env.ts'
@@ -43,8 +44,8 @@ const agentEnv = ({ request, orchestration, registryPath, timeoutMs }: ChildPlan
       }
 
 const inherited = (env: ChildWorld['env']): Record<string, string> => {
-  // A device that the caller's own parent was given is not the device of this run.
-  const { SVC_DEVICE_ID: _, ...kept } = childEnv(env)
+  // A device or lease that the caller's own parent was given is not that of this run.
+  const { SVC_DEVICE_ID: _, [LEASE_ENV]: __, ...kept } = childEnv(env)
   return kept
 }
 
@@ -56,6 +57,7 @@ const envOf = (planned: ChildPlanResult): Record<string, string> => {
     SVC_OPERATOR_PACKAGE: planned.operatorPackage,
     SVC_SKILL_RUN_ID: runId,
     ...(device === undefined ? {} : { SVC_DEVICE_ID: device }),
+    ...(request.leaseId === undefined ? {} : { [LEASE_ENV]: request.leaseId }),
     ...agentEnv(planned),
   }
 }

@@ -1,6 +1,7 @@
 /** The `gate` port of a skill run: everything that can say no before something is spawned, in the contract's order. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import type { FoundDevice } from '../../policy/skill-gate.ts'
+import { ownUnlessReserved } from '../../reservations/reserved-phone.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Port } from '../../runtime/port.ts'
@@ -74,7 +75,10 @@ const passGates = async (
     if (!valid.ok) return valid
   }
   enter('device')
-  const own: WhileOwned = (key, work) => deps.host.whileOwned(key, { runId, skillId: request.skillId }, work)
+  const own: WhileOwned = (key, work) =>
+    ownUnlessReserved(request.leaseId, key, unless =>
+      deps.host.whileOwned(key, { runId, skillId: request.skillId }, work, unless),
+    )
   const device = await deps.checkDevice(deviceOf(request), signal, own, { operatorPackage, permit })
   if (!device.ok) return device
   // No device was looked at.

@@ -25,6 +25,8 @@ export interface SkillRunRequest {
   caller?: ClaimedCaller['caller'] | undefined
   /** The run whose script asks for this one. */
   askedBy?: string | undefined
+  /** The reservation that the run and what its script does belong to. */
+  leaseId?: string | undefined
   /** The rules of the policy to which a person has said yes. */
   confirmed?: readonly string[] | undefined
   /** Hears under which id the run and the executions it causes are filed, before anything is done. */

@@ -8,6 +8,14 @@ const SEGMENT = {
   ...{ segment: 1, file: 'segment-1.mp4', startedAt: 1, endedAt: 9, bytes: 7, sha256: 'ab', rotation: 0 },
   ...{ playable: true, endedBy: 'stopped' },
 }
+const LEASE = {
+  leaseId: '01a0c450-6c00-72b0-91e0-586a373dc163',
+  deviceId: 'emulator-5554@host-a',
+  host: 'host-a',
+  since: 1_790_000_000_000,
+  expiresAt: 1_790_000_060_000,
+  sessionId: '5d4cbd2b-7b53-4f0e-9c9a-4f7f5f2a9f10',
+}
 const RECORDING = {
   ...{ recordingId: 'r1', deviceId: 'd1', hardwareSerial: 'h1', state: 'saved', startedAt: 1, endedAt: 9 },
   ...{ reason: 'stopped', bytes: 7, folder: '/home/u/.svc/recordings/r1', segments: [SEGMENT] },
@@ -272,6 +280,14 @@ export const SAMPLES = {
   ReversesResponse: [{ ok: true, reverses: [], count: 0 }],
   AppsResponse: [{ ok: true, apps: [{ applicationId: 'android', kind: 'system' }], count: 1 }],
   AppInfo: [APP_INFO],
+  LeaseBody: [
+    { device: 'emulator-5554', forMs: 60_000 },
+    { device: 'any:pool=ci', forMs: 60_000, waitMs: 0, sessionId: '5d4cbd2b-7b53-4f0e-9c9a-4f7f5f2a9f10' },
+  ],
+  LeaseExtension: [{ forMs: 60_000 }],
+  Lease: [LEASE],
+  LeaseResponse: [{ ok: true, lease: LEASE }],
+  LeasesResponse: [{ ok: true, leases: [LEASE], count: 1 }],
   RecordingRequest: [{}, { forMs: 60_000, bitRate: 4_000_000, size: '720x1280' }],
   RecordingSegment: [SEGMENT, { segment: 2, startedAt: 1 }],
   Recording: [RECORDING],

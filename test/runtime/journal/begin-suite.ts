@@ -1,5 +1,7 @@
 /** Beginning owned work, in every journal: the key and the first record together, or neither. */
 import { describe, expect, test } from 'vitest'
+import type { Lease } from '../../../src/contracts/journal.ts'
+import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import { leaseOf, receiptOf, recordOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import type { Bench } from './bench.ts'
@@ -33,6 +35,29 @@ export const beginSuite = ({ journal, dead }: Bench): unknown =>
       dead.add(1)
       expect(await settle()).toMatchObject({ granted: true, lease: { key: 'serial', fence: lease.fence + 1 } })
       expect(journal().leases.list()).toEqual([])
+    })
+
+    test('is refused by the lease that stands in the way, and by the lack of the one that it depends on', async () => {
+      const unless = (owner: (key: string) => Lease | undefined) => owner('reserved')
+      const needs = (owner: (key: string) => Lease | undefined) => {
+        if (!owner('reserved')) throw new JournalError('unheld', 'it is not held')
+        return undefined
+      }
+      const refused = await refusalOf(() => journal().begin({ ...leaseOf(1), unless: needs }, recordOf('a', 0)))
+      expect([refused, journal().leases.list(), journal().records()]).toEqual(['unheld', [], []])
+      const { lease } = await journal().leases.acquire({ ...leaseOf(3), key: 'reserved' })
+      const refusal = { granted: false, lease }
+      expect(await journal().begin({ ...leaseOf(1), unless }, recordOf('a', 0))).toEqual(refusal)
+      expect(await journal().leases.acquire({ ...leaseOf(1), unless })).toEqual(refusal)
+      expect([journal().leases.list(), journal().records()]).toEqual([[lease], []])
+      expect((await journal().begin({ ...leaseOf(1), unless: needs }, recordOf('a', 0))).granted).toBe(true)
+      // Whatever else is owned, the work of the dead is settled.
+      dead.add(1)
+      expect(await journal().begin({ ...leaseOf(2), unless }, recordOf('a', 1), { settles: true })).toMatchObject({
+        granted: true,
+      })
+      dead.add(3)
+      expect((await journal().begin({ ...leaseOf(2), unless }, recordOf('a', 2))).granted).toBe(true)
     })
 
     test('takes nothing when the record is refused', async () => {

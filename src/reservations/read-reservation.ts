@@ -1,0 +1,101 @@
+/** Reservations as the journal has them, whichever process keeps them, and the refusals that name them. */
+import { IN_FLIGHT } from '../../machines/definition.ts'
+import type { ReservationContext } from '../../machines/reservation-setup.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import type { Lease as Grant } from '../contracts/journal.ts'
+import type { Lease, LeaseEnd } from '../contracts/lease.ts'
+import { statePath } from '../runtime/fold.ts'
+import type { Host } from '../runtime/host.ts'
+import type { LeaseStore } from '../runtime/lease/lease.ts'
+import { leaseIdIn, reservedKey } from './reserved-phone.ts'
+
+export interface ReservationSource {
+  host: Pick<Host, 'follow'>
+  journal: { leases: Pick<LeaseStore, 'owner' | 'list'> }
+}
+
+export interface ReadReservation extends ReservationContext {
+  /** `held` where its caller has the phone. */
+  state: 'requested' | 'waiting' | 'clearing' | 'held' | 'withdrawn' | LeaseEnd
+}
+
+const READY = 'held.ready'
+
+export const reservationTarget = (leaseId: string) => ({
+  id: `reservation:${leaseId}`,
+  machine: 'reservation',
+  input: { leaseId },
+})
+
+/** Undefined for an id that no reservation has. One whose process has died counts as interrupted. Throws JournalError. */
+export const readReservation = (leaseId: string, { host, journal }: ReservationSource): ReadReservation | undefined => {
+  const { snapshot } = host.follow(reservationTarget(leaseId)).look()
+  if (!snapshot) return undefined
+  const context = snapshot.context as ReservationContext
+  const path = statePath(snapshot.value)
+  if (!snapshot.hasTag(IN_FLIGHT)) return { ...context, state: path as ReadReservation['state'] }
+  const owner = journal.leases.owner(reservedKey(context.phone))
+  if (!owner || leaseIdIn(owner) !== leaseId) return { ...context, state: 'interrupted' }
+  return { ...context, state: path === READY ? 'held' : 'clearing' }
+}
+
+/** As callers see it. */
+export const leaseOf = ({ leaseId, deviceId, heldSince, expiresAt, sessionId }: ReservationContext): Lease => ({
+  leaseId,
+  deviceId,
+  since: heldSince,
+  expiresAt,
+  ...(sessionId === null ? {} : { sessionId }),
+})
+
+const timeOf = (at: number): string => new Date(at).toISOString()
+
+const WHY_ENDED: Readonly<Record<string, string>> = {
+  released: 'it was given back',
+  expired: 'its time was over',
+  interrupted: 'the process that kept it ended',
+}
+
+/** Nothing is sent: no reservation has the id, or it is over. */
+export const leaseNotFound = (leaseId: string, found?: ReadReservation): ErrorObject => {
+  const why = found && WHY_ENDED[found.state]
+  const isDated = found !== undefined && found.endedAt > 0
+  const ended = why === undefined ? {} : { ended: { why: found?.state, ...(isDated ? { at: found.endedAt } : {}) } }
+  const message =
+    why === undefined
+      ? `No reservation with the id ${JSON.stringify(leaseId)} is held.`
+      : `The reservation ${leaseId} of ${found?.deviceId} is over: ${why}${isDated ? ` at ${timeOf(found.endedAt)}` : ''}.`
+  return failure('LEASE_NOT_FOUND', message, { details: { leaseId, ...ended, dispatched: false } })
+}
+
+/** The request names another device than that of its reservation. */
+export const leaseOfOther = (leaseId: string, deviceId: string, leasedDeviceId: string): ErrorObject =>
+  failure('LEASE_OF_OTHER_DEVICE', `The reservation ${leaseId} is of ${leasedDeviceId}, and not of ${deviceId}.`, {
+    details: { leaseId, deviceId, leasedDeviceId, dispatched: false },
+  })
+
+/** Why a request with this lease may not begin on the device; its phone was found not to be held by it. */
+export const leaseRefusal = (leaseId: string, deviceId: string, source: ReservationSource): ErrorObject => {
+  const found = readReservation(leaseId, source)
+  return found?.state === 'held' ? leaseOfOther(leaseId, deviceId, found.deviceId) : leaseNotFound(leaseId, found)
+}
+
+/** Another caller has reserved the device. */
+export const reservedConflict = (deviceId: string, grant: Grant, source: ReservationSource): ErrorObject => {
+  const leaseId = leaseIdIn(grant) ?? ''
+  const { sessionId } = grant.note
+  const expiresAt = readReservation(leaseId, source)?.expiresAt ?? 0
+  const named = typeof sessionId === 'string' ? { sessionId } : {}
+  const ofSession = typeof sessionId === 'string' ? ` (session ${sessionId})` : ''
+  const until = expiresAt > 0 ? ` until ${timeOf(expiresAt)}` : ''
+  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...named }
+  return failure(
+    'EXECUTION_CONFLICT_IN_FLIGHT',
+    `Device ${deviceId} is reserved by lease ${leaseId}${ofSession}${until}.`,
+    {
+      details: { deviceId, holder: { ...holder, ...(expiresAt > 0 ? { expiresAt } : {}) } },
+      hint: 'Send the request with its id in `Svc-Lease` if the reservation is yours; else wait with `waitMs`, or use another device.',
+    },
+  )
+}

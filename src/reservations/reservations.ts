@@ -1,0 +1,159 @@
+/** Reservations as routes and commands use them: made, extended, ended, listed, and what a request with one may do. */
+import type { ReservationEmitted } from '../../machines/reservation-setup.ts'
+import type { CallOptions, Link } from '../adb/link.ts'
+import { deviceLeaseKey, type LeaseKeyKind } from '../adb/select-device.ts'
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import type { StoredEvent } from '../contracts/journal.ts'
+import type { Lease } from '../contracts/lease.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Ids } from '../runtime/ids.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import type { Liveness } from '../runtime/lease/lease.ts'
+import { createLooks } from './looks.ts'
+import { leaseNotFound, leaseOf, type ReadReservation, readReservation, reservationTarget } from './read-reservation.ts'
+import { requestOfKeeper } from './requests-of-others.ts'
+import { createReserve, type ReserveRequest } from './reserve.ts'
+import { reserveRefusal } from './reserve-refusals.ts'
+import { isReservation, leaseIdIn } from './reserved-phone.ts'
+import { createWaitingLine } from './waiting-line.ts'
+
+export interface ReservationDeps {
+  leaseBy: LeaseKeyKind
+  host: Host
+  journal: Journal
+  clock: Clock
+  ids: Ids
+  mayLive: Liveness
+}
+
+export type LeaseAnswer = { ok: true; lease: Lease } | { ok: false; error: ErrorObject }
+
+/** How long the process that keeps a reservation has to change it, which takes no device. */
+const CHANGE_MS = 5_000
+
+const refused = (error: ErrorObject): LeaseAnswer => ({ ok: false, error })
+
+export const createReservations = (deps: ReservationDeps) => {
+  const { host, journal, clock, ids } = deps
+  const reserve = createReserve({ host, journal, clock, waiting: createWaitingLine(deps) })
+
+  const read = (leaseId: string) => readReservation(leaseId, deps)
+
+  /** What became of a change that was asked for: done, or too late. */
+  const settled = (leaseId: string, isDone: (now: ReadReservation) => boolean): LeaseAnswer | undefined => {
+    const now = read(leaseId)
+    if (now && isDone(now)) return { ok: true, lease: leaseOf(now) }
+    return now?.state === 'held' ? undefined : refused(leaseNotFound(leaseId, now))
+  }
+
+  const silent = (leaseId: string, pid: number | undefined): LeaseAnswer =>
+    refused(
+      failure(
+        'INTERNAL_ERROR',
+        `Process ${pid ?? 'unknown'}, which keeps the reservation ${leaseId}, does not respond.`,
+        {
+          details: { leaseId, ...(pid === undefined ? {} : { pid }) },
+          hint: 'See `GET /leases` for whether it was changed. The end of that process frees the device.',
+        },
+      ),
+    )
+
+  /** Another process keeps it: that one hears the request, and its records tell what it did. */
+  const changeElsewhere = async (
+    leaseId: string,
+    change: StoredEvent,
+    isDone: (now: ReadReservation) => boolean,
+    pid: number,
+  ): Promise<LeaseAnswer> => {
+    const { id } = reservationTarget(leaseId)
+    const looks = createLooks({ journal, clock, matters: ({ actor }) => actor === id })
+    const until = clock.elapsed() + CHANGE_MS
+    try {
+      await requestOfKeeper(leaseId, change, deps)
+      for (;;) {
+        const changed = looks.next()
+        const answer = settled(leaseId, isDone)
+        if (answer) return answer
+        if (clock.elapsed() >= until) return silent(leaseId, pid)
+        await changed
+      }
+    } finally {
+      looks.close()
+    }
+  }
+
+  const change = async (
+    leaseId: string,
+    event: StoredEvent,
+    isDone: (now: ReadReservation) => boolean,
+  ): Promise<LeaseAnswer> => {
+    const found = read(leaseId)
+    if (found?.state !== 'held') return refused(leaseNotFound(leaseId, found))
+    const asked = await host.ask<ReservationEmitted>(reservationTarget(leaseId), event, {
+      matches: ({ type }) => type === 'reservation.prolonged' || type === 'reservation.over',
+      until: clock.now() + CHANGE_MS,
+    })
+    if (asked.kind === 'held') return changeElsewhere(leaseId, event, isDone, asked.lease.holder.pid)
+    // One that ended meanwhile takes no event any more.
+    if (asked.kind === 'unrecorded' && asked.error.reason !== 'unhandled') throw asked.error
+    return settled(leaseId, isDone) ?? silent(leaseId, host.holder.pid)
+  }
+
+  const newId = () => ids.at(clock.now())
+
+  return {
+    /** The key under which executions own the phone. Rejects with LinkError. */
+    phoneOf: (link: Link, call: CallOptions): Promise<string> => deviceLeaseKey(link, deps.leaseBy, call),
+    /** Answers once the caller has the phone. Rejects with JournalError. */
+    async create(request: Omit<ReserveRequest, 'leaseId'>): Promise<LeaseAnswer> {
+      const leaseId = newId()
+      const began = clock.elapsed()
+      const reserved = await reserve({ ...request, leaseId })
+      if (reserved.kind === 'unrecorded') throw reserved.error
+      if (reserved.kind !== 'reserved') {
+        const waitedMs = Math.round(clock.elapsed() - began)
+        return refused(reserveRefusal(reserved, { ...request, leaseId, waitedMs }, deps))
+      }
+      const made = read(leaseId)
+      if (made?.state !== 'held') return refused(leaseNotFound(leaseId, made))
+      if (!request.leave?.aborted) return { ok: true, lease: leaseOf(made) }
+      // Nobody hears of it: the phone would be kept for nobody.
+      await host.tell(reservationTarget(leaseId), { type: 'reservation.released', requestId: newId() })
+      return refused(reserveRefusal({ kind: 'left', why: 'cancelled' }, { ...request, leaseId, waitedMs: 0 }, deps))
+    },
+    /** Sets the end to so many milliseconds from now. Rejects with JournalError. */
+    extend(leaseId: string, forMs: number): Promise<LeaseAnswer> {
+      const requestId = newId()
+      const event = { type: 'reservation.extended', requestId, forMs }
+      return change(leaseId, event, ({ extendedBy }) => extendedBy === requestId)
+    },
+    /** Rejects with JournalError. */
+    end(leaseId: string): Promise<LeaseAnswer> {
+      const event = { type: 'reservation.released', requestId: newId() }
+      return change(leaseId, event, ({ state }) => state === 'released')
+    },
+    /** Those that are held now, the oldest first. Throws JournalError. */
+    list: (): Lease[] =>
+      journal.leases
+        .list()
+        .filter(isReservation)
+        .flatMap(grant => {
+          const found = read(leaseIdIn(grant) ?? '')
+          return found?.state === 'held' ? [leaseOf(found)] : []
+        })
+        .sort((a, b) => a.since - b.since),
+    /** The reservation if it is held, or why it is not. Throws JournalError. */
+    check(leaseId: string): LeaseAnswer {
+      const found = read(leaseId)
+      return found?.state === 'held' ? { ok: true, lease: leaseOf(found) } : refused(leaseNotFound(leaseId, found))
+    },
+    /** The reservation of another caller on a device, by the serial under which it was reserved. Throws JournalError. */
+    ofOthers(deviceId: string, leaseId: string | undefined): Lease | undefined {
+      return this.list().find(lease => lease.deviceId === deviceId && lease.leaseId !== leaseId)
+    },
+  }
+}
+
+export type Reservations = ReturnType<typeof createReservations>

@@ -1,0 +1,16 @@
+/** Constructs the reservations of phones: their ports for the host, and what routes and commands ask. */
+import { reservationPorts } from '../reservations/ports.ts'
+import { createReservations, type ReservationDeps } from '../reservations/reservations.ts'
+import type { Host } from '../runtime/host.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import { once } from '../runtime/once.ts'
+
+interface ReservationPartsOptions extends Omit<ReservationDeps, 'host' | 'journal'> {
+  host: () => Host
+  journal: () => Journal
+}
+
+export const reservationParts = ({ host, journal, ...given }: ReservationPartsOptions) => ({
+  ports: reservationPorts({ clock: given.clock, host, journal }),
+  reservations: once(() => createReservations({ ...given, host: host(), journal: journal() })),
+})
