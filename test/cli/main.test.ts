@@ -61,26 +61,27 @@ describe('what they do is the same', () => {
     return to
   }
   const flipped = (bytes: Buffer, at: number) => bytes.map((byte, place) => (place === at ? ~byte : byte))
-  test.each<[string, (file: string) => void]>([
+  /** Each file is damaged in a way of its own. */
+  const DAMAGES: readonly ((file: string) => void)[] = [
+    file => writeFileSync(file, flipped(readFileSync(file), 40)),
+    file => writeFileSync(file, readFileSync(file).fill(0, statSync(file).size >> 2, statSync(file).size >> 1)),
+    file => writeFileSync(file, ''),
+    file => writeFileSync(file, readFileSync(file).subarray(0, 1_000)),
+    // Of another V8.
+    file =>
+      writeFileSync(
+        file,
+        readFileSync(file).map((byte, at) => (at < 16 ? ~byte : byte)),
+      ),
+  ]
+  test.each<[string, (file: string, at: number) => void]>([
     ['without them', file => rmSync(file)],
-    ['with one byte changed in each', file => writeFileSync(file, flipped(readFileSync(file), 40))],
-    [
-      'with zeros in the middle',
-      file => writeFileSync(file, readFileSync(file).fill(0, statSync(file).size >> 2, statSync(file).size >> 1)),
-    ],
-    ['with empty ones', file => writeFileSync(file, '')],
-    ['with ones that were cut off', file => writeFileSync(file, readFileSync(file).subarray(0, 1_000))],
-    [
-      'with those of another V8',
-      file =>
-        writeFileSync(
-          file,
-          readFileSync(file).map((byte, at) => (at < 16 ? ~byte : byte)),
-        ),
-    ],
+    ['with damaged ones', (file, at) => DAMAGES[at % DAMAGES.length]?.(file)],
+    ['with damaged ones, each in another way', (file, at) => DAMAGES[(at + 2) % DAMAGES.length]?.(file)],
   ])('%s', async (name, damage) => {
     const to = copy(name)
-    for (const place of [join(to, 'quick'), to]) for (const code of codeIn(place)) damage(join(place, code))
+    for (const place of [join(to, 'quick'), to])
+      for (const [at, code] of codeIn(place).entries()) damage(join(place, code), at)
     for (const args of [
       ['press', 'home', '--validate-only'],
       ['exec', '{}'],

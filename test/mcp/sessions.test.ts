@@ -8,9 +8,9 @@ import { connectHttp, ERAS } from '../support/mcp-client.ts'
 import { until } from '../support/until.ts'
 
 const DEVICES = 10
-const CLIENTS = 50
+const CLIENTS = 25
 
-describe('50 clients on 10 phones', () => {
+describe('25 clients on 10 phones', () => {
   let served: HttpLab
   beforeAll(async () => {
     served = await startHttpLab({ count: DEVICES })

@@ -258,14 +258,15 @@ describe('Last-Event-ID', () => {
   test('a long replay comes whole and in order, new events after it', async () => {
     const reader = await listenTo()
     await reader.have(1)
-    for (let round = 0; round < 30; round++) {
+    // More than the journal is read at once.
+    for (let round = 0; round < 12; round++) {
       await Promise.all(Array.from({ length: 50 }, (_, index) => snapshot({ deviceId: `d${round * 50 + index}` })))
     }
-    await reader.have(3_001)
+    await reader.have(1_201)
     const back = await listenTo(reader.events[0]?.id)
     await snapshot({ deviceId: 'last' })
-    await back.have(3_003)
-    expect(ids(back.events.slice(1, 3_001))).toEqual(ids(reader.events.slice(1, 3_001)))
+    await back.have(1_203)
+    expect(ids(back.events.slice(1, 1_201))).toEqual(ids(reader.events.slice(1, 1_201)))
     expect(back.events.at(-1)?.data).toMatchObject({ deviceId: 'last' })
     reader.close()
     back.close()

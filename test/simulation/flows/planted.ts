@@ -25,7 +25,7 @@ export const PLANTED_IN_FLOWS: readonly Planted[] = [
     law: 3,
     name: 'the next process does not perform what ran when the last one died',
     file: 'src/flows/runner-port.ts',
-    from: '    for (const assignment of running) void begin(assignment)\n',
+    from: '    for (const assignment of running) begin(assignment)\n',
     to: '',
     seed: 1,
   },
