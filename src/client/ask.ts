@@ -9,7 +9,7 @@ import type { Signal } from './outside.ts'
 import type { Requests } from './shapes.ts'
 import { cancelled, SvcError, type SvcErrorFields } from './svc-error.ts'
 
-export type RequestId = keyof Requests & RouteId
+type RequestId = keyof Requests & RouteId
 
 export type Ask = <Id extends RequestId>(
   id: Id,

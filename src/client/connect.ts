@@ -18,10 +18,12 @@ export interface ConnectOptions {
   device?: string | undefined
   /** Carries the actions out where a call names none. Without it: SVC_OPERATOR_PACKAGE. */
   operatorPackage?: string | undefined
+  /** Variables that stand above those of this process, such as `env` of simulated phones. */
+  env?: Environment | undefined
   signal?: Signal | undefined
 }
 
-/** What a connection takes from its process. */
+/** What a connection takes from its process. @internal */
 export interface Surroundings {
   env: Environment
   /** The program `svc`. */
@@ -37,9 +39,13 @@ const doorOf = ({ url, token, device }: ConnectOptions, { env, program, clock }:
   return serverDoor(address, token ?? (env.SVC_SERVE_TOKEN || undefined))
 }
 
-export const connectFrom = async (options: ConnectOptions, surroundings: Surroundings): Promise<Svc> => {
-  const { env, clock } = surroundings
-  const door = doorOf(options, surroundings)
+/** @internal */
+export const connectFrom = async (
+  options: ConnectOptions,
+  { clock, program, ...process }: Surroundings,
+): Promise<Svc> => {
+  const env = { ...process.env, ...options.env }
+  const door = doorOf(options, { env, program, clock })
   // A server that is not there, or wants a token, is found out now.
   await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs: REACH_MS })
   return createSvc({

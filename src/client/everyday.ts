@@ -72,6 +72,7 @@ const touchOf = (target: Target | object) => (isParams(target) ? target : placeO
 
 const PNG_STEP = 'step-1'
 
+/** @internal */
 export const createEverydayMethods = ({ ask }: Executor, perform: Perform): EverydayMethods => {
   const call = perform as (...given: Parameters<Perform>) => Promise<never>
 

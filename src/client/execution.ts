@@ -20,12 +20,14 @@ export type Step = ActionInput extends infer Each
     : never
   : never
 
+/** @internal */
 export interface Target {
   deviceId?: string | undefined
   operatorPackage?: string | undefined
   leaseId?: string | undefined
 }
 
+/** @internal */
 export interface Plan extends Target {
   steps: readonly Step[]
   /** How the snapshots of the execution are answered. */
@@ -33,6 +35,7 @@ export interface Plan extends Target {
   since?: string | undefined
 }
 
+/** @internal */
 export interface Executed {
   executionId: string
   deviceId: string
@@ -40,12 +43,14 @@ export interface Executed {
   observed?: ObservedScreen
 }
 
+/** @internal */
 export interface Executor {
   door: Door
   clock: Clock
   ask: Ask
 }
 
+/** @internal */
 export type Execute = (plan: Plan, options: CallOptions) => Promise<Executed>
 
 const SOURCE = 'svc-library'
@@ -139,6 +144,7 @@ const executedOf = (answer: Answered): Executed => {
   throw errorOf(failure, { executionId, otherwise: true })
 }
 
+/** @internal */
 export const createExecute =
   (executor: Executor): Execute =>
   async (plan, options) => {

@@ -29,6 +29,7 @@ const AROUND_MS = 60_000
 
 const isOver = (error: unknown): boolean => error instanceof SvcError && error.code === 'LEASE_NOT_FOUND'
 
+/** @internal */
 export const createLease = async (
   executor: Executor,
   { device, operatorPackage }: { device: string; operatorPackage: string | undefined },

@@ -1,6 +1,5 @@
 /** The entry point `svc` of the package. */
 /// <reference lib="esnext.disposable" />
-export type { RequestId } from './ask.ts'
 export { type ConnectOptions, connect } from './connect.ts'
 export type { EverydayMethods, Screenshot, ScreenshotOptions, SnapshotOptions, WaitOptions } from './everyday.ts'
 export type { Step } from './execution.ts'

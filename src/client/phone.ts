@@ -22,7 +22,7 @@ export interface Phone extends Omit<ActionMethods<CallOptions>, keyof EverydayMe
   execute(actions: readonly Step[], options?: CallOptions): Promise<ExecutionAnswer>
 }
 
-/** One step and its data. */
+/** One step and its data. @internal */
 export type Perform = (
   type: string,
   params: object | undefined,
@@ -41,6 +41,7 @@ const placed = (step: Step): Step => {
   return withHostPaths(step, given => (isAbsolute(given) ? given : resolve(given)))
 }
 
+/** @internal */
 export const createPhone = (executor: Executor, target: Target): Phone => {
   const send: Execute = createExecute(executor)
   const isHere = executor.door.mayChooseIds

@@ -30,6 +30,7 @@ const stillRunning = ({ executionId, state }: Receipt, ms: number) =>
     dispatched: state === 'dispatched' ? true : 'unknown',
   })
 
+/** @internal */
 export const createReceipts = (ask: Ask, clock: Clock): Receipts => {
   const get: Receipts['get'] = async (executionId, options) =>
     (await ask('executions.get', { executionId }, options)).execution

@@ -142,78 +142,23 @@ export interface Requests {
   }
   /** Reserves a device: until the end of the reservation, only requests with its leaseId in Svc-Lease act on the device. (`POST /leases`) */
   'leases.create': {
-    input: {
-      device: string
-      /** 1000 to 86400000. */
-      forMs: number
-      /** 0 to 600000. */
-      waitMs?: number
-      sessionId?: string
-    }
-    answer: {
-      ok: true
-      lease: {
-        leaseId: string
-        deviceId: string
-        host?: string
-        since: number
-        expiresAt: number
-        sessionId?: string
-      }
-    }
+    input: LeaseBody
+    answer: LeaseResponse
   }
   /** The reservations that are held now, the oldest first. (`GET /leases`) */
   'leases.list': {
     input: {}
-    answer: {
-      ok: true
-      leases: {
-        leaseId: string
-        deviceId: string
-        host?: string
-        since: number
-        expiresAt: number
-        sessionId?: string
-      }[]
-      count: number
-      unanswered?: {
-        host: string
-        code: string
-      }[]
-    }
+    answer: LeasesResponse
   }
   /** Sets the end of a reservation to so many milliseconds from now, which may also be sooner than before. (`PUT /leases/:leaseId`) */
   'leases.extend': {
-    input: { leaseId: string } & {
-      /** 1000 to 86400000. */
-      forMs: number
-    }
-    answer: {
-      ok: true
-      lease: {
-        leaseId: string
-        deviceId: string
-        host?: string
-        since: number
-        expiresAt: number
-        sessionId?: string
-      }
-    }
+    input: { leaseId: string } & LeaseExtension
+    answer: LeaseResponse
   }
   /** Gives the device back. An execution of the reservation that is in flight ends as it does. (`DELETE /leases/:leaseId`) */
   'leases.end': {
     input: { leaseId: string }
-    answer: {
-      ok: true
-      lease: {
-        leaseId: string
-        deviceId: string
-        host?: string
-        since: number
-        expiresAt: number
-        sessionId?: string
-      }
-    }
+    answer: LeaseResponse
   }
   /** Runs an execution on a device. Status 200 means that it ran; the status of its envelope may still be failed. (`POST /execute`) */
   'execute': {
@@ -1490,6 +1435,44 @@ export interface HistoryQueryInput {
 export interface HttpFailure {
   ok: false
   error: ErrorObject
+}
+
+export interface Lease {
+  leaseId: string
+  deviceId: string
+  host?: string
+  since: number
+  expiresAt: number
+  sessionId?: string
+}
+
+export interface LeaseBody {
+  device: string
+  /** 1000 to 86400000. */
+  forMs: number
+  /** 0 to 600000. */
+  waitMs?: number
+  sessionId?: string
+}
+
+export interface LeaseExtension {
+  /** 1000 to 86400000. */
+  forMs: number
+}
+
+export interface LeaseResponse {
+  ok: true
+  lease: Lease
+}
+
+export interface LeasesResponse {
+  ok: true
+  leases: Lease[]
+  count: number
+  unanswered?: {
+    host: string
+    code: string
+  }[]
 }
 
 export interface ListedApp {

@@ -15,6 +15,7 @@ export interface Skills {
   run(skillId: string, request?: SkillRunBody, options?: AskOptions): Promise<SkillRun>
 }
 
+/** @internal */
 export const createSkills = (ask: Ask): Skills => ({
   list: async (query = {}, options) => (await ask('skills.list', query, options)).skills,
   get: async (skillId, options) => (await ask('skills.get', { skillId }, options)).skill,

@@ -45,6 +45,7 @@ export interface LogsOptions extends LogsQuery {
   onGap?: ((gap: LogGap) => void) | undefined
 }
 
+/** @internal */
 interface StreamDeps {
   door: Door
   clock: Clock
@@ -60,6 +61,7 @@ const gapError = (gap: GapData) =>
     dispatched: false,
   })
 
+/** @internal */
 export const followTransitions = (
   { door, clock, closed }: StreamDeps,
   { after, signal, onGap, ...query }: TransitionsOptions,
@@ -87,6 +89,7 @@ export const followTransitions = (
   )
 }
 
+/** @internal */
 export const followLogs = (
   { door, clock, closed }: StreamDeps,
   deviceId: string,

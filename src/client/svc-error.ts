@@ -59,7 +59,7 @@ export class SvcError extends Error {
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** From an error object of the contract. `otherwise` stands where neither the details nor the code tell. */
+/** From an error object of the contract. `otherwise` stands where neither the details nor the code tell. @internal */
 export const errorOf = (
   error: JsonRecord,
   { executionId, otherwise }: { executionId?: string | undefined; otherwise: Dispatched },
@@ -79,6 +79,7 @@ export const errorOf = (
   })
 }
 
+/** @internal */
 export const cancelled = (dispatched: Dispatched, more: Partial<SvcErrorFields> = {}): SvcError =>
   new SvcError({
     code: 'EXECUTION_CANCELLED',

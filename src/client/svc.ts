@@ -1,6 +1,6 @@
 /** A connection to svc: phones, reservations, streams, receipts, skills, test runs, and every other request. */
 import type { Clock } from '../runtime/clock.ts'
-import { type Ask, createAsk, type RequestId } from './ask.ts'
+import { type Ask, createAsk } from './ask.ts'
 import type { Door } from './door.ts'
 import type { Executor } from './execution.ts'
 import { createLease, type Lease, type LeaseOptions } from './lease.ts'
@@ -64,6 +64,7 @@ export interface Svc extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** @internal */
 export interface SvcOptions {
   door: Door
   clock: Clock
@@ -79,6 +80,7 @@ const closedError = () =>
     dispatched: false,
   })
 
+/** @internal */
 export const createSvc = ({ door, clock, device, operatorPackage }: SvcOptions): Svc => {
   const closing = new AbortController()
   const leases = new Set<Lease>()
@@ -129,7 +131,7 @@ export const createSvc = ({ door, clock, device, operatorPackage }: SvcOptions):
     },
     files: { list: (deviceId, query, options) => ask('files.list', { deviceId, ...query }, options) },
     settings: { get: async (deviceId, options) => (await ask('settings.get', { deviceId }, options)).settings },
-    request: (id, input, options) => ask(id as RequestId, input, options) as never,
+    request: (id, input, options) => ask(id, input, options),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -53,6 +53,7 @@ const withLongWords = (selector: JsonRecord): JsonRecord =>
     }),
   )
 
+/** @internal */
 export const matcherOf = (node: Node): Matcher => {
   if (typeof node === 'string') return REF_LIKE.test(node) ? { ref: node } : { textEquals: node }
   const selector = asRecord(node)
@@ -66,6 +67,6 @@ export const matcherOf = (node: Node): Matcher => {
 
 const isPoint = (target: Target): target is Point => typeof target === 'object' && 'x' in target && 'y' in target
 
-/** As the params of an action have it. */
+/** As the params of an action have it. @internal */
 export const placeOf = (target: Target): { matcher: Matcher } | { coordinate: Point } =>
   isPoint(target) ? { coordinate: { x: target.x, y: target.y } } : { matcher: matcherOf(target) }

@@ -19,6 +19,7 @@ const LONGEST_LOOK_MS = 2_000
 
 const isOver = ({ state }: TestRun): boolean => state === 'ended' || state === 'interrupted'
 
+/** @internal */
 export const createTestRuns = (ask: Ask, clock: Clock): TestRuns => {
   const get: TestRuns['get'] = async (testRunId, options) => (await ask('testRuns.get', { testRunId }, options)).testRun
   return {
