@@ -10,6 +10,8 @@ import { cancelled, SvcError } from './svc-error.ts'
 
 /** All of it together: to find the execution, to cancel it, and to hear the answer. */
 const CANCEL_MS = 5_000
+/** Once it is known to be over, the answer comes soon if it comes at all. */
+const ANSWER_MS = 500
 const LOOK_MS = 2_000
 const LOOK_AGAIN_MS = 100
 
@@ -23,6 +25,8 @@ interface Cancellable {
   commandId: string
   wasSent(): boolean
 }
+
+const isOver = ({ state }: Receipt): boolean => state === 'settled' || state === 'interrupted'
 
 const codeOf = (error: unknown): string | undefined => (error instanceof SvcError ? error.code : undefined)
 
@@ -56,9 +60,11 @@ export const cancelAfter = ({ ask, clock }: Executor, call: Cancellable) => {
   const onAbort = () => {
     if (!call.wasSent()) return leaving.abort()
     cancelling = cancel()
-    const over = new AbortController()
-    void pause(clock, CANCEL_MS, over.signal).then(() => leaving.abort())
-    leaving.signal.addEventListener('abort', () => over.abort(), { once: true })
+    const leaveAfter = (ms: number) => void pause(clock, ms, leaving.signal).then(() => leaving.abort())
+    leaveAfter(CANCEL_MS)
+    void cancelling.then(outcome => {
+      if (outcome === 'unaccepted' || (outcome !== undefined && isOver(outcome))) leaveAfter(ANSWER_MS)
+    })
   }
   aborted.signal.addEventListener('abort', onAbort, { once: true })
 
@@ -80,8 +86,7 @@ export const cancelAfter = ({ ask, clock }: Executor, call: Cancellable) => {
       const { executionId } = call
       if (outcome === 'unaccepted') return cancelled(false, { executionId })
       if (outcome === undefined) return cancelled('unknown', { executionId, details: { commandId: call.commandId } })
-      const isOver = outcome.state === 'settled' || outcome.state === 'interrupted'
-      const dispatched = outcome.dispatchedAt !== undefined ? true : isOver ? false : 'unknown'
+      const dispatched = outcome.dispatchedAt !== undefined ? true : isOver(outcome) ? false : 'unknown'
       return cancelled(dispatched, { executionId: outcome.executionId, details: { receipt: outcome } })
     },
     release() {

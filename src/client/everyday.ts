@@ -75,6 +75,9 @@ const PNG_STEP = 'step-1'
 /** @internal */
 export const createEverydayMethods = ({ ask }: Executor, perform: Perform): EverydayMethods => {
   const call = perform as (...given: Parameters<Perform>) => Promise<never>
+  /** A target that is none rejects, as every other failure does. */
+  const placing = async (type: string, params: () => object, options: CallOptions | undefined): Promise<never> =>
+    call(type, params(), options)
 
   const pictureOf = async (executionId: string): Promise<Uint8Array> =>
     ask('executions.picture', { executionId, step: PNG_STEP })
@@ -85,19 +88,15 @@ export const createEverydayMethods = ({ ask }: Executor, perform: Perform): Ever
         ? call('open_uri', { uri: target }, options)
         : call('open_app', { applicationId: target }, options),
     close: (applicationId, options) => call('close_app', { applicationId }, options),
-    click: (target, options) => call('click', touchOf(target), options),
-    doubleTap: (target, options) => call('double_tap', touchOf(target), options),
-    longPress: (target, options) => call('click', { ...placeOf(target), clickType: 'long_click' }, options),
+    click: (target, options) => placing('click', () => touchOf(target), options),
+    doubleTap: (target, options) => placing('double_tap', () => touchOf(target), options),
+    longPress: (target, options) => placing('click', () => ({ ...placeOf(target), clickType: 'long_click' }), options),
     type: (text, target, options) =>
-      call('enter_text', { text, ...(target === undefined ? {} : { matcher: matcherOf(target) }) }, options),
-    read: (target, options) => call('read_text', { matcher: matcherOf(target) }, options),
+      placing('enter_text', () => ({ text, ...(target === undefined ? {} : { matcher: matcherOf(target) }) }), options),
+    read: (target, options) => placing('read_text', () => ({ matcher: matcherOf(target) }), options),
     wait: (target, { gone, timeoutMs, ...options } = {}) => {
-      const params = {
-        matcher: matcherOf(target),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(gone ? { state: 'gone' } : {}),
-      }
-      return call('wait_for_node', params, options)
+      const more = { ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(gone ? { state: 'gone' } : {}) }
+      return placing('wait_for_node', () => ({ matcher: matcherOf(target), ...more }), options)
     },
     press: (key, options) => call('press_key', { key }, options),
     back: options => call('press_key', { key: 'back' }, options),
@@ -110,7 +109,7 @@ export const createEverydayMethods = ({ ask }: Executor, perform: Perform): Ever
     drag: (from: Target | DragParams, to?: Target | CallOptions, options?: CallOptions) =>
       isParams(from)
         ? call('drag', from, to as CallOptions | undefined)
-        : call('drag', { from: placeOf(from as Target), to: placeOf(to as Target) }, options),
+        : placing('drag', () => ({ from: placeOf(from as Target), to: placeOf(to as Target) }), options),
     snapshot: ({ format, since, ...options } = {}) => call('snapshot', undefined, options, { format, since }),
     async screenshot({ path, ...options } = {}) {
       const { executionId } = await perform('take_screenshot', undefined, options)

@@ -972,8 +972,8 @@ export interface ActorRecordsResponse {
     tags: string[]
     outcome?: {
       listener: string
-      executionId?: string
-    }
+      executionId?: string | undefined
+    } | undefined
   }[]
   start?: {
     n: number
@@ -2147,8 +2147,8 @@ export interface TraceResponse {
       tags: string[]
       outcome?: {
         listener: string
-        executionId?: string
-      }
+        executionId?: string | undefined
+      } | undefined
     }[]
     start?: {
       n: number

@@ -120,8 +120,9 @@ const unnamedText = (schema: Schema, side: Side, naming: Naming): string => {
     case 'nullable':
       return `${of(wrapped)} | null`
     case 'exact_optional':
-    case 'optional':
       return of(wrapped)
+    case 'optional':
+      return `${of(wrapped)} | undefined`
     case 'array':
       return `${grouped(of(item))}[]`
     case 'record':
