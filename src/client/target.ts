@@ -1,6 +1,6 @@
 /** What a call acts on: the words that callers write, as the matcher or the point of an action. */
 import { asRecord, given, type JsonRecord } from './outside.ts'
-import type { Matcher } from './shapes.ts'
+import type { Matcher, RelatedMatcher } from './shapes.ts'
 import { SvcError } from './svc-error.ts'
 
 /** In pixels from the top left. */
@@ -9,8 +9,8 @@ export interface Point {
   y: number
 }
 
-/** A matcher, with the short words of the command line beside its own. All of them must match. */
-export interface Selector extends Matcher {
+/** The short words of the command line for keys of a matcher. */
+export interface ShortWords {
   /** The exact label: `textEquals`. */
   text?: string
   /** The exact resource id: `resourceId`. */
@@ -19,6 +19,21 @@ export interface Selector extends Matcher {
   desc?: string
   /** A part of the content description: `contentDescContains`. */
   descContains?: string
+}
+
+/** The other node of a relation, or its exact label. */
+export type Related = (RelatedMatcher & ShortWords) | string
+
+type Relation = 'below' | 'above' | 'leftOf' | 'rightOf' | 'childOf' | 'containsChild'
+
+/** A matcher, with short words beside its own. All of them must match. */
+export interface Selector extends Omit<Matcher, Relation>, ShortWords {
+  below?: Related
+  above?: Related
+  leftOf?: Related
+  rightOf?: Related
+  childOf?: Related
+  containsChild?: Related
 }
 
 /** A selector, the exact label of a node, or a ref such as `@12.7`. */
@@ -48,8 +63,9 @@ const misuse = (what: string) =>
 const withLongWords = (selector: JsonRecord): JsonRecord =>
   Object.fromEntries(
     Object.entries(given(selector)).map(([word, value]) => {
-      const other = RELATIONS.includes(word) ? asRecord(value) : undefined
-      return [LONG_WORDS[word] ?? word, other === undefined ? value : withLongWords(other)]
+      if (!RELATIONS.includes(word)) return [LONG_WORDS[word] ?? word, value]
+      const other = typeof value === 'string' ? { textEquals: value } : asRecord(value)
+      return [word, other === undefined ? value : withLongWords(other)]
     }),
   )
 
