@@ -1,5 +1,5 @@
 /** The entry point `svc` of the package. */
-/// <reference lib="esnext.disposable" />
+/// <reference lib="esnext.disposable" preserve="true" />
 export { type ConnectOptions, connect } from './connect.ts'
 export type { EverydayMethods, Screenshot, ScreenshotOptions, SnapshotOptions, WaitOptions } from './everyday.ts'
 export type { Step } from './execution.ts'

@@ -1,5 +1,5 @@
 /** The entry point `svc/simulator` of the package: simulated phones inside of the process that asks for them. */
-/// <reference lib="esnext.disposable" />
+/// <reference lib="esnext.disposable" preserve="true" />
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
