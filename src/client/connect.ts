@@ -42,9 +42,9 @@ const doorOf = ({ url, token, device }: ConnectOptions, { env, program, clock }:
 /** @internal */
 export const connectFrom = async (
   options: ConnectOptions,
-  { clock, program, ...process }: Surroundings,
+  { clock, program, ...own }: Surroundings,
 ): Promise<Svc> => {
-  const env = { ...process.env, ...options.env }
+  const env = { ...own.env, ...options.env }
   const door = doorOf(options, { env, program, clock })
   // A server that is not there, or wants a token, is found out now.
   await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs: REACH_MS })
