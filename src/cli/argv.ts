@@ -84,6 +84,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     value: 'serial',
     summary: 'the device to use (see svc help devices)',
   },
+  { name: 'lease', value: 'id', summary: 'the reservation that it belongs to (default SVC_LEASE)' },
   {
     name: 'operator-package',
     value: 'package',

@@ -82,7 +82,7 @@ export interface CommandResult {
 }
 
 /** Every command takes these, and some use them. */
-export type GlobalFlag = 'device' | 'operator-package' | 'timeout' | 'policy' | 'no-daemon' | 'verbose'
+export type GlobalFlag = 'device' | 'lease' | 'operator-package' | 'timeout' | 'policy' | 'no-daemon' | 'verbose'
 
 export interface Command {
   /** `['devices']`, `['daemon', 'start']`. */

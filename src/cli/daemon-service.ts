@@ -13,7 +13,7 @@ import { namedOperator } from './execution-command.ts'
 
 const lost = (message: string) =>
   failure('DAEMON_PROXY_ERROR', `The answer of the daemon was lost: ${message}.`, {
-    hint: 'Look at what became of it: svc record status.',
+    hint: 'Look at what became of it: svc record status, svc lease list.',
   })
 
 const transportTo = (socketPath: string, { clock, signal }: Call): Transport => ({
@@ -45,8 +45,8 @@ const transportTo = (socketPath: string, { clock, signal }: Call): Transport => 
   },
 })
 
-export const daemonService = async (call: Call): Promise<Result<Service>> => {
-  const request = { device: call.text('device'), operatorPackage: namedOperator(call) }
+export const daemonService = async (call: Call, device = call.text('device')): Promise<Result<Service>> => {
+  const request = { device, operatorPackage: namedOperator(call) }
   const own = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
   let managed = await manage({ ...request, ask: 'start' }, call)
   const { daemon } = managed.ok ? managed : { daemon: undefined }

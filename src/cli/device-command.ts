@@ -19,6 +19,7 @@ import {
   requestOptions,
   tellWhenLate,
 } from './execution-command.ts'
+import { leaseOf } from './lease-flag.ts'
 
 const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
@@ -83,6 +84,7 @@ export const throughDaemon = async (
     device: deviceOf(call),
     operatorPackage: namedOperator(call),
     skillRunId: skillRunIn(call.env),
+    leaseId: leaseOf(call),
     options: requestOptions(call),
     path: resume?.path,
   }

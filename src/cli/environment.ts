@@ -23,6 +23,11 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
       names: ['SVC_OPERATOR_PACKAGE'],
       meaning: 'the operator, where `--operator-package` (`operatorPackage` over HTTP) does not name one',
     },
+    {
+      names: ['SVC_LEASE'],
+      meaning:
+        'the reservation that commands belong to, where `--lease` does not name one; set for the scripts of skills that run with a lease',
+    },
     { names: ['SVC_LEASE_BY'], meaning: '`adb-serial` tells devices apart that share a hardware serial' },
     { names: ['ADB_PATH', 'ANDROID_HOME', 'ANDROID_SDK_ROOT', 'PATH'], meaning: 'where adb is, in this order' },
     {

@@ -31,6 +31,7 @@ export const namedOperator = ({ text, env }: Pick<Call, 'text' | 'env'>): string
 /** The global flags that every command uses which runs an execution. */
 export const EXECUTION_USES = [
   'device',
+  'lease',
   'operator-package',
   'timeout',
   'policy',

@@ -8,6 +8,7 @@ import { toTransition } from '../runtime/transitions.ts'
 import type { Progress, Result, Service, Call as ServiceCall } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
 import { executionOutput, tellWhenLate } from './execution-command.ts'
+import { leaseOf } from './lease-flag.ts'
 import type { Services } from './services.ts'
 import { placeLine, transitionLine } from './transition-line.ts'
 
@@ -104,7 +105,7 @@ export const runFollowed = async (
   signal.addEventListener('abort', onSignal, { once: true })
   try {
     if (signal.aborted) cancel.abort(INTERRUPTED)
-    const context = { caller: 'cli', skillRunId: skillRunIn(call.env) } as const
+    const context = { caller: 'cli', skillRunId: skillRunIn(call.env), leaseId: leaseOf(call) } as const
     const progress = call.isOn('verbose') ? { onProgress: tellPlace(call) } : {}
     const service = await services.service()
     const result = await run(service, { context, signal: cancel.signal, ...progress })

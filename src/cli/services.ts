@@ -29,7 +29,7 @@ export interface Servers {
   /** Speaks MCP on the given streams until the client has gone or the signal comes. */
   serveMcp(
     options: StdioOptions &
-      Pick<McpDeps, 'version' | 'operatorPackage' | 'deviceId' | 'skillRunId' | 'fileRoots'> &
+      Pick<McpDeps, 'version' | 'operatorPackage' | 'deviceId' | 'leaseId' | 'skillRunId' | 'fileRoots'> &
       Partial<Pick<McpDeps, 'service'>>,
   ): Promise<void>
 }

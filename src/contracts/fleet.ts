@@ -45,7 +45,7 @@ export const FleetBeat = openObject({
   revision: count,
   head: count,
   mirrored: count,
-  /** Serials of the devices on which something runs. */
+  /** Serials of the devices on which something runs, or which are reserved. */
   busy: v.array(v.string()),
 })
 export type FleetBeat = v.InferOutput<typeof FleetBeat>

@@ -50,7 +50,7 @@ export const SkillSummary = openObject({
 
 /**
  * Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. Answers that one
- * object makes up (`skill`, `receipt`), flows and emulator_provision list none: it would cost every client tokens.
+ * object makes up (`skill`, `receipt`), reservations, flows and emulators list none: it would cost every client tokens.
  */
 export const TOOL_ANSWERS = {
   devices: openObject({ devices: v.array(ListedDevice) }),
@@ -68,10 +68,6 @@ export const TOOL_ANSWERS = {
   skills_search: openObject({ skills: v.array(SkillSummary), count }),
   skills_run: openObject({ status: v.string(), runId: v.string(), executionIds: v.array(v.string()), run: anyObject }),
   receipts: openObject({ receipts: v.array(ReceiptSummary), count }),
-  emulators: openObject({
-    avds: v.array(openObject({ name: v.string(), running: v.boolean(), supported: v.boolean() })),
-    running: v.array(openObject({ avdName: v.string(), serial: v.string(), booted: v.boolean() })),
-  }),
 } as const satisfies Partial<Record<ToolName, v.GenericSchema>>
 
 /** A tool that failed answers this as JSON in its text, beside `isError`. Without `executionId` nothing was accepted. */

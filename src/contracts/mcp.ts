@@ -11,6 +11,7 @@ import { count, integer, positive } from './scalars.ts'
 import { FlowVariables } from './test-run-request.ts'
 
 const maybe = v.exactOptional
+/** A serial; a leaseId stands for the device of the reservation, and makes the call one of it. */
 const device = { device: maybe(v.string()) }
 /** Of the tools that run an execution: they may wait for a device that is busy. */
 const target = { ...device, waitMs: maybe(integer(WAIT_FOR_PHONE_MS)) }
@@ -46,6 +47,8 @@ export const GESTURES = [
   'quick_settings',
   'close_shade',
 ] as const
+
+export const LEASE_ACTIONS = ['create', 'extend', 'end', 'list'] as const
 
 export const FILE_ACTIONS = ['list', 'read', 'write', 'remove'] as const
 
@@ -160,6 +163,12 @@ export const TOOL_ARGUMENTS = {
     ...device,
   }),
   run_flow: closedObject({ yaml: v.string(), env: maybe(FlowVariables), ...device }),
+  lease: closedObject({
+    action: v.picklist(LEASE_ACTIONS),
+    forMs: maybe(v.number()),
+    waitMs: maybe(v.number()),
+    ...device,
+  }),
   receipt: closedObject({ executionId: v.string() }),
   receipts: closedObject({
     ...device,

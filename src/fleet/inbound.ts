@@ -14,10 +14,12 @@ import {
   FLEET_PATHS_HEADER,
   FLEET_PICTURES_HEADER,
   FLEET_TAKEN_HEADER,
+  LEASE_HEADER,
   OPERATOR_UNNAMED_HEADER,
   SKILL_RUN_HEADER,
   STEPS_HEADER,
 } from '../contracts/headers.ts'
+import { ROUTES } from '../contracts/operations/routes.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { messageOf } from '../runtime/message-of.ts'
@@ -42,6 +44,7 @@ const REQUEST_HEADERS = [
   'accept',
   'content-type',
   'idempotency-key',
+  LEASE_HEADER.toLowerCase(),
   SKILL_RUN_HEADER.toLowerCase(),
   ANSWER_WITHIN_HEADER,
   CALLER_HEADER,
@@ -178,7 +181,9 @@ export const createInbound = ({
       let isConnected = false
       const give = (why: string) => outgoing.destroy(new Error(why))
       const late = clock.at(clock.now() + withinMs + GRACE_MS, () => give('it did not answer in time'))
-      const isWaiting = () => id !== undefined && mayStillWait(journal, id, request)
+      // A reservation that nobody hears of is given back.
+      const isReserving = method === 'POST' && path === ROUTES['leases.create'][1]
+      const isWaiting = () => isReserving || (id !== undefined && mayStillWait(journal, id, request))
       // The same as a caller that closes its connection: a GET is given up, and so is a place in a queue.
       const leave = () => void ((method === 'GET' || isWaiting()) && give('the asking host does not wait any more'))
       const onSilence = () => void (isWaiting() && give('nothing was heard of the asking host'))

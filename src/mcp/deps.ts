@@ -19,6 +19,8 @@ export interface McpDeps {
   operatorPackage: string | undefined
   /** Calls that name no device get this one, the `--device` of `svc mcp`. It never changes while the server runs. */
   deviceId?: string | undefined
+  /** The reservation that calls belong to which name none: the `--lease` of `svc mcp`. */
+  leaseId?: string | undefined
   /** The skill run whose script started this server: what it does is filed under it. */
   skillRunId?: string | undefined
   /** The folders whose files the tools may name; none when left out. */

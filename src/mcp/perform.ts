@@ -11,6 +11,7 @@ import { viewIn } from '../service/executions.ts'
 import type { Progress } from '../service/service.ts'
 import { failed, type Outcome } from './answers.ts'
 import type { McpDeps } from './deps.ts'
+import { targetOf } from './device-argument.ts'
 import { transitionText } from './progress.ts'
 import type { ToolCall, ToolResult } from './tool.ts'
 
@@ -35,11 +36,12 @@ export type Performed =
   | { ok: false; answer: ToolResult }
 
 /** The context of a tool call, for the service. */
-export const contextOf = ({ deps, confirmation }: ToolCall): RequestContext => ({
+export const contextOf = ({ deps, confirmation }: ToolCall, leaseId?: string): RequestContext => ({
   caller: 'mcp',
   confirmed: confirmation.confirmed,
   fileRoots: deps.fileRoots ?? [],
   skillRunId: deps.skillRunId,
+  ...(leaseId === undefined ? {} : { leaseId }),
 })
 
 /** Shows the client how far its request is: by the records of this process, or by what another host tells. */
@@ -106,7 +108,7 @@ export const perform = async (
   const { deps, signal } = call
   const problem = pathProblem(execution)
   if (problem) return { ok: false, answer: failed(problem, { dispatched: false }) }
-  const deviceId = device?.trim() ? device : deps.deviceId
+  const { deviceId, leaseId } = targetOf(device, deps)
   const { operatorPackage } = deps
   const input = {
     execution,
@@ -115,7 +117,7 @@ export const perform = async (
     ...viewIn(view ?? {}),
     ...(waitMs === undefined ? {} : { waitMs }),
   }
-  const asked = { context: contextOf(call), signal, onProgress: showProgress(call, 'execution') }
+  const asked = { context: contextOf(call, leaseId), signal, onProgress: showProgress(call, 'execution') }
   const result = await deps.service.execute(input, asked)
   const { executionId } = result
   if (!result.ok) return { ok: false, answer: await failedOrAsked(result.error, executionId, call) }

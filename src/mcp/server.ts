@@ -18,6 +18,7 @@ import { APP_TOOLS } from './tools/apps.ts'
 import { EMULATOR_TOOLS } from './tools/emulators.ts'
 import { FILE_TOOLS } from './tools/files.ts'
 import { FLOW_TOOLS } from './tools/flows.ts'
+import { LEASE_TOOLS } from './tools/lease.ts'
 import { LOG_TOOLS } from './tools/logs.ts'
 import { RECEIPT_TOOLS } from './tools/receipts.ts'
 import { SCREEN_TOOLS } from './tools/screen.ts'
@@ -33,6 +34,7 @@ export const TOOLS: readonly Tool[] = [
   ...SETTINGS_TOOLS,
   ...SKILL_TOOLS,
   ...FLOW_TOOLS,
+  ...LEASE_TOOLS,
   ...RECEIPT_TOOLS,
   ...EMULATOR_TOOLS,
 ]

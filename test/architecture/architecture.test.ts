@@ -41,6 +41,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   policy: ['contracts', 'runtime'],
   reservations: [...BASE, 'adb'],
   executions: [...BASE, 'adb', 'operator', 'policy', 'reservations', 'workers'],
+  fleet: [...BASE, 'adb', 'policy', 'reservations', 'workers'],
   simulator: [...BASE, 'adb', 'operator', 'workers'],
   flows: [...BASE, 'adb', 'executions', 'reservations', 'workers'],
   skills: [...BASE, 'adb', 'executions', 'policy', 'reservations', 'workers'],

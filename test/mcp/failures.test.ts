@@ -70,6 +70,10 @@ const FAILING: Record<ToolName, [Record<string, unknown>, Record<string, unknown
   skills_search: [{ query: 'a' }, { code: 'REGISTRY_READ_FAILED' }],
   skills_get: [{ id: 'a.b' }, { code: 'REGISTRY_READ_FAILED' }],
   skills_run: [{ id: 'a.b' }, { code: 'REGISTRY_READ_FAILED', dispatched: false }],
+  lease: [
+    { action: 'create', device: 'd1', forMs: 60_000 },
+    { code: 'DEVICE_NOT_FOUND', dispatched: false },
+  ],
   run_flow: [{ yaml: 'appId: a' }, { code: 'INTERNAL_ERROR' }],
   receipt: [{ executionId: 'nobody' }, { code: 'EXECUTION_NOT_FOUND' }],
   receipts: [{}, { code: 'INTERNAL_ERROR' }],

@@ -45,6 +45,7 @@ const NAMES = [
   'skills_get',
   'skills_run',
   'run_flow',
+  'lease',
   'receipt',
   'receipts',
   'emulators',

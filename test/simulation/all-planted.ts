@@ -8,6 +8,7 @@ import { PLANTED_IN_WORLD } from './planted-in-world.ts'
 import { PLANTED_IN_PHONE_STEPS } from './planted-phone-steps.ts'
 import { PLANTED_IN_QUEUE } from './planted-queue.ts'
 import { PLANTED_IN_RECORDINGS } from './recordings/planted.ts'
+import { PLANTED_IN_RESERVATIONS } from './reservations/planted.ts'
 import { PLANTED_IN_SKILLS } from './skills/planted.ts'
 
 export const PLANTED: readonly Planted[] = [
@@ -16,6 +17,7 @@ export const PLANTED: readonly Planted[] = [
   ...PLANTED_IN_HOST_STEPS,
   ...PLANTED_IN_PHONE_STEPS,
   ...PLANTED_IN_RECORDINGS,
+  ...PLANTED_IN_RESERVATIONS,
   ...PLANTED_IN_WORLD,
   ...PLANTED_IN_SKILLS,
   ...PLANTED_IN_DAEMON,

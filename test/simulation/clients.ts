@@ -70,6 +70,8 @@ interface ClientsOptions {
   serials: readonly string[]
   /** What a caller names the device by: its serial unless told. */
   deviceOf?(ask: Ask): string
+  /** The leaseId of a reservation of the plan, once a caller has it. */
+  leaseIdOf?(lease: number): string | undefined
   /** Where files of a phone come on a host. */
   folderOf?(host: number): string
 }
@@ -79,7 +81,14 @@ export const PROBE_TIMEOUT_MS = 6_000
 const FETCHING = ['pull', 'again'] as const
 const CLIENT = { kind: 'answered', claim: 'did-not', code: 'ECONNREFUSED' } as const
 
-export const createClients = ({ scheduler, lifeAt, serials, deviceOf, folderOf }: ClientsOptions): Clients => {
+export const createClients = ({
+  scheduler,
+  lifeAt,
+  serials,
+  deviceOf,
+  leaseIdOf,
+  folderOf,
+}: ClientsOptions): Clients => {
   const asked: Asked[] = []
   const cancels: CancelAnswer[] = []
   const departures: Departure[] = []
@@ -140,6 +149,10 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf, folderOf }
       ...(key === undefined ? {} : { idempotencyKey: key }),
       ...(way.startsWith('chosen') ? { executionId: chosen } : {}),
     }
+    const leased = (): RequestContext => {
+      const leaseId = one.lease === undefined ? undefined : leaseIdOf?.(one.lease)
+      return leaseId === undefined ? context : { ...context, leaseId }
+    }
     const input = {
       execution: tapOf(one, FETCHING.some(kind => kind === one.hostStep?.kind) ? folderOf?.(place.host) : undefined),
       deviceId: serial,
@@ -170,7 +183,7 @@ export const createClients = ({ scheduler, lifeAt, serials, deviceOf, folderOf }
         client,
         at,
         command,
-        service => service.execute(input as never, { context, ...signal, leave: connection.signal }),
+        service => service.execute(input as never, { context: leased(), ...signal, leave: connection.signal }),
         (answer, said, _, answered) => {
           note(at, { began, answered }, answer, said)
           then(answer)

@@ -135,7 +135,7 @@ export const queueEventsOf = (disks: readonly Disk[]): DeviceEvent[] =>
     [...recordsAfter(disk.store(), 0, {})]
       .filter(({ machine }) => machine === 'device')
       .map(({ actor, event, from, to, at }): DeviceEvent => {
-        const { type, executionId, holder, waitMs } = event
+        const { type, executionId, holder, waitMs, leaseId } = event
         const { pid } = (holder ?? {}) as { pid?: number }
         return {
           ...{
@@ -147,6 +147,7 @@ export const queueEventsOf = (disks: readonly Disk[]): DeviceEvent[] =>
             pid,
           },
           isAccepted: type === 'execution.requested' && from === 'idle' && to !== from,
+          leaseId: typeof leaseId === 'string' ? leaseId : undefined,
           waitMs: typeof waitMs === 'number' ? waitMs : undefined,
         }
       }),

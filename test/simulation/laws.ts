@@ -203,6 +203,7 @@ export const judgeWorld = (world: World): Violation[] => [
   ...calmWorks(world),
   ...nothingLeft(world),
   ...judgeQueues(world),
+  ...(world.reservations?.violations ?? []),
   ...(world.recordings ? judgeRecordings(world.recordings) : []),
   ...(world.hostSteps ? judgeHostSteps(world, world.hostSteps) : []),
 ]

@@ -62,6 +62,7 @@ export const loadServices = async (): Promise<void> => {
   await import('../../src/service/local/local.ts')
   await import('../../src/service/local/skills.ts')
   await import('../../src/service/local/recordings.ts')
+  await import('../../src/service/local/leases.ts')
 }
 
 export const startLife = (options: LifeOptions): Life => {

@@ -6,6 +6,7 @@ import { type HostStep, withHostSteps } from './plan-host-steps.ts'
 import { withPhoneSteps } from './plan-phone-steps.ts'
 import { withWaiting } from './plan-waiting.ts'
 import { type RecordAsk, type Turn, withRecordings } from './recordings/plan-recordings.ts'
+import { type LeaseAsk, withLeases } from './reservations/plan-leases.ts'
 import { seedOf } from './scheduler.ts'
 
 /** A place of a process: it lives there again after each death. */
@@ -46,6 +47,8 @@ export interface Ask {
   withdrawAfterMs?: number
   /** Resumed once it is over. */
   resumes?: boolean
+  /** The reservation of the plan that it belongs to, once that was got. */
+  lease?: number
   /** How long it, and its resumption, wait for a phone that is busy. */
   waitMs?: number
   /** The connection of the caller ends so long after it was asked: while it waits, that takes it out of the queue. */
@@ -80,6 +83,8 @@ export interface Plan {
   watchers: readonly Place[]
   /** Of the screens of phones, beside the requests. */
   recordings?: readonly RecordAsk[]
+  /** Reservations of phones. */
+  leases?: readonly LeaseAsk[]
   /** Screens that somebody turns. */
   turns?: readonly Turn[]
 }
@@ -240,5 +245,5 @@ export const planOf = (seed: number, options: PlanOptions = {}): Plan => {
   )
   const hasPowerCuts = plan.faults.some(({ kind }) => kind === 'power-cut')
   const cut = hasPowerCuts ? withCancelledAtPowerCut({ ...plan, asks }, random) : { ...plan, asks }
-  return withRecordings(withPhoneSteps(withHostSteps(cut)))
+  return withLeases(withRecordings(withPhoneSteps(withHostSteps(cut))))
 }

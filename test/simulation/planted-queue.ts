@@ -22,7 +22,7 @@ export const PLANTED_IN_QUEUE: readonly Planted[] = [
     law: 4,
     name: 'a free phone takes whoever comes',
     file: 'machines/device-queue.ts',
-    from: ': queue[0]?.executionId === event.executionId',
+    from: ': line[0]?.executionId === event.executionId',
     to: ': true',
     seed: 1,
   },

@@ -11,6 +11,8 @@ export interface DeviceEvent {
   executionId: string
   /** Virtual ms, by the clock of the host. */
   at: number
+  /** The reservation that it belongs to. */
+  leaseId?: string | undefined
   /** The device began it. */
   isAccepted: boolean
   pid?: number | undefined
@@ -22,6 +24,7 @@ interface Stay {
   executionId: string
   host: string
   pid: number | undefined
+  leaseId: string | undefined
   waitMs: number
   from: number
   until: number
@@ -39,16 +42,26 @@ const replayQueue = (events: readonly DeviceEvent[]): Replayed => {
   const isOpen = ({ end }: Stay) => end === 'none'
   /** The same id may be asked for at two processes: one that the device had is not queued again. */
   const begun = new Set<string>()
-  for (const { type, executionId: about, at, isAccepted, host, pid, waitMs = 0 } of events) {
+  for (const { type, executionId: about, at, isAccepted, host, pid, leaseId, waitMs = 0 } of events) {
     const own = stays.find(stay => stay.executionId === about)
     if (type === 'execution.queued') {
       if (!own && !begun.has(about))
-        stays.push({ executionId: about, host, pid, waitMs, from: at, until: Number.POSITIVE_INFINITY, end: 'none' })
+        stays.push({
+          executionId: about,
+          host,
+          pid,
+          leaseId,
+          waitMs,
+          from: at,
+          until: Number.POSITIVE_INFINITY,
+          end: 'none',
+        })
     } else if (type === 'execution.left') {
       if (own && isOpen(own)) Object.assign(own, { until: at, end: 'left' })
     } else if (isAccepted) {
       begun.add(about)
-      const first = stays.find(isOpen)
+      // While a phone is reserved, the requests of that reservation have a line of their own.
+      const first = stays.find(stay => isOpen(stay) && (leaseId === undefined || stay.leaseId === leaseId))
       if (own?.end === 'left') violations.push({ law: 2, about, says: 'it had left the queue, and the phone began it' })
       else if (first && first !== own)
         violations.push({ law: 4, about, says: `the phone began it before ${first.executionId}, which had come first` })

@@ -4,7 +4,7 @@ import type { Ask, Plan } from './plan.ts'
 /** True when the plan breaks the law in question. */
 export type Breaks<P = Plan> = (plan: P) => Promise<boolean>
 
-type List = 'asks' | 'faults' | 'recordings' | 'turns'
+type List = 'asks' | 'faults' | 'recordings' | 'turns' | 'leases'
 
 /** All lists with a part left out: halves first, then ever smaller parts, down to single entries. */
 export function* withoutParts<T>(list: readonly T[]): Generator<T[]> {
@@ -24,6 +24,7 @@ const PLAIN: readonly (keyof Ask)[] = [
   'looksAfter',
   'inParts',
   'hostStep',
+  'lease',
 ]
 
 function* simplerAsks(ask: Ask): Generator<Ask> {
@@ -37,7 +38,7 @@ function* simplerAsks(ask: Ask): Generator<Ask> {
 }
 
 export function* simplerPlans(plan: Plan): Generator<Plan> {
-  for (const name of ['asks', 'faults', 'recordings', 'turns'] satisfies List[]) {
+  for (const name of ['asks', 'faults', 'recordings', 'turns', 'leases'] satisfies List[]) {
     for (const list of withoutParts<unknown>(plan[name] ?? [])) yield { ...plan, [name]: list } as Plan
   }
   for (const [index, phone] of plan.phones.entries()) {

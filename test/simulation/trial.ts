@@ -16,6 +16,8 @@ import { FAULTS_UNTIL_MS, type Plan } from './plan.ts'
 import { createProcesses, type Processes } from './processes.ts'
 import { makeHomes, recordedBy } from './recordings/recorded.ts'
 import { createRecorders } from './recordings/recorders.ts'
+import { judgeReservations } from './reservations/laws.ts'
+import { createLessees } from './reservations/lessees.ts'
 import { createScheduler } from './scheduler.ts'
 import { createAgains } from './transfers-again.ts'
 import type { Left, World } from './world.ts'
@@ -85,9 +87,11 @@ export const runPlan = async (
     onDeath: life => clients.orphan(life),
   })
   const { slots, lifeAt, deaths, watched } = processes
+  const leaseIds = new Map<number, string>()
   const clients = createClients({
     ...{ scheduler, lifeAt, serials: phones.map(({ serial }) => serial) },
     folderOf: folders.of,
+    leaseIdOf: lease => leaseIds.get(lease),
   })
   const play = faultPlayer({ ...parts, processes })
 
@@ -122,6 +126,8 @@ export const runPlan = async (
     )
   }
 
+  const lessees = createLessees({ scheduler, plan, phones, send: clients.send }, leaseIds)
+  lessees.begin()
   const recorders = createRecorders({ scheduler, harness, plan, phones, clients })
   recorders.begin()
   if (homes) post(harness, RECORDINGS_END_AT_MS, 'ends recordings', recorders.end)
@@ -152,6 +158,8 @@ export const runPlan = async (
   const queueEvents = queueEventsOf(disks)
   const deeds = phones.flatMap(phone => phone.deeds() ?? [])
   const againFacts = agains.ofWorld()
+  const isClockSet = plan.faults.some(({ kind }) => kind === 'clock-set')
+  const reservationViolations = judgeReservations({ disks, deaths, isClockSet })
   const recordings = homes && recordedBy(recorders.asked, { homes, disks, phones })
   folders.remove()
   homes?.remove()
@@ -177,6 +185,7 @@ export const runPlan = async (
       waits: waitsOf(plan.asks),
       faults: plan.faults,
       left,
+      reservations: { held: lessees.held(), violations: reservationViolations },
       failingHosts: plan.faults.flatMap(fault =>
         fault.kind === 'disk-full' || fault.kind === 'sync-fails' ? [`h${fault.host}`] : [],
       ),

@@ -1,5 +1,6 @@
 /** All that a trial leaves behind, for the laws. */
 import type { TransitionRecord } from '../../src/contracts/actor.ts'
+import type { Violation } from '../laws/laws.ts'
 import type { Story } from '../laws/story.ts'
 import type { CancelAnswer, Departure, Look } from './clients.ts'
 import type { Deeds } from './deeds.ts'
@@ -78,6 +79,8 @@ export interface World {
   waits: Readonly<Record<string, number>>
   faults: readonly { kind: string }[]
   left: readonly Left[]
+  /** How many reservations callers got, and what journals have against them. */
+  reservations?: { held: number; violations: readonly Violation[] }
   /** Their disks failed for a while. */
   failingHosts: readonly string[]
   /** Bytes may have been under way for long. */

@@ -39,6 +39,7 @@ export const PARTS: readonly Part[] = [
   { words: ['test'], load: async () => [(await import('./test.ts')).test] },
   { words: ['skills'], load: async () => (await import('./skills.ts')).SKILLS },
   { words: ['devices', 'device'], load: async () => (await import('./devices.ts')).devices },
+  { words: ['lease'], load: async () => (await import('./lease.ts')).lease },
   { words: ['record'], load: async () => (await import('./record.ts')).record },
   { words: ['apps'], load: async () => (await import('./apps.ts')).APPS },
   { words: ['files'], load: async () => (await import('./files.ts')).FILES },

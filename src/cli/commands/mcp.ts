@@ -4,6 +4,7 @@ import type { Service } from '../../service/service.ts'
 import type { Command } from '../command.ts'
 import { deviceOf, isInFleet, namedOperator } from '../execution-command.ts'
 import { FILES_ROOT_FLAG, fileRootsIn } from '../files-root.ts'
+import { leaseOf } from '../lease-flag.ts'
 
 export const mcp: Command = {
   path: ['mcp'],
@@ -16,7 +17,7 @@ export const mcp: Command = {
     'running calls are cancelled, and their receipts say what became of them. svc serve has the same tools at /mcp. With\n' +
     'SVC_FLEET, the devices and receipts are those of all hosts.',
   flags: [{ ...FILES_ROOT_FLAG, summary: `${FILES_ROOT_FLAG.summary} (default: the working directory)` }],
-  uses: ['device', 'operator-package', 'policy'],
+  uses: ['device', 'lease', 'operator-package', 'policy'],
   hasNoResult: true,
   examples: ['svc mcp', 'svc mcp --device emulator-5554'],
   async run(call) {
@@ -31,6 +32,7 @@ export const mcp: Command = {
         version: __SVC_VERSION__,
         operatorPackage: namedOperator(call),
         deviceId: deviceOf(call),
+        leaseId: leaseOf(call),
         skillRunId: skillRunIn(call.env),
         fileRoots,
         ...(service ? { service } : {}),

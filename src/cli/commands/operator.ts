@@ -11,7 +11,7 @@ const install: Command = {
     'notes}: what was installed, what it can do, and who else can reach it while it runs. Running it twice changes\n' +
     'nothing. A refusal is OPERATOR_INSTALL_FAILED with details.reason. Then: --operator-package svc.uiautomator.',
   flags: [{ name: 'no-keyboard', summary: 'leave out the package that types' }],
-  uses: ['device'],
+  uses: ['device', 'lease'],
   examples: ['svc operator install', 'svc operator install --device R5CT1234567 --no-keyboard'],
   run: async call => (await import('../operator/operator.ts')).install(call),
 }
@@ -36,7 +36,7 @@ const uninstall: Command = {
     'Prints {ok, deviceId, operatorPackage, packages}. Removes packages of these names also when another tool has\n' +
     'installed them. A keyboard that was left switched is switched back before.',
   flags: [{ name: 'no-keyboard', summary: 'leave the package that types where it is' }],
-  uses: ['device'],
+  uses: ['device', 'lease'],
   examples: ['svc operator uninstall'],
   run: async call => (await import('../operator/operator.ts')).uninstall(call),
 }

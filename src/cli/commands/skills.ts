@@ -168,7 +168,7 @@ const run: Command = {
     { name: 'skip-validate', summary: 'do not check the files of the skill first' },
     REGISTRY,
   ],
-  uses: ['device', 'operator-package', 'timeout', 'policy', 'no-daemon'],
+  uses: ['device', 'lease', 'operator-package', 'timeout', 'policy', 'no-daemon'],
   examples: [
     'svc skills run com.android.settings.battery --device emulator-5554',
     `svc skills run --output pretty com.android.settings.search --timeout ${SKILL_TIMEOUT_MS / 2} --query wifi`,

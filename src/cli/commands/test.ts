@@ -53,7 +53,7 @@ export const test: Command = {
     { name: 'validate-only', summary: 'check the flows and run nothing' },
     { name: 'watch', aliases: ['continuous'], short: 'c', summary: 'run again what a change of a file touches' },
   ],
-  uses: ['device', 'operator-package', 'policy'],
+  uses: ['device', 'lease', 'operator-package', 'policy'],
   examples: [
     'svc test .maestro',
     'svc test login.yaml -e USERNAME=ann -e PASSWORD',

@@ -89,6 +89,15 @@ const testRunsIn = (journal: KnownJournal): Candidate[] => {
   return newest ? [{ word: 'last', summary: `run ${newest.word}, ${newest.summary}` }, ...runs] : []
 }
 
+const RESERVATION = 'reservation:'
+const HELD = 'held.ready'
+
+const leasesIn = (journal: KnownJournal): Candidate[] =>
+  journal
+    .actors(ACTORS_SHOWN)
+    .filter(({ actor, to }) => actor.startsWith(RESERVATION) && to === HELD)
+    .map(({ actor }) => ({ word: actor.slice(RESERVATION.length), summary: 'reservation' }))
+
 const unique = (candidates: readonly Candidate[]): Candidate[] => {
   const byWord = new Map<string, Candidate>()
   for (const each of candidates) if (!byWord.has(each.word)) byWord.set(each.word, each)
@@ -183,6 +192,8 @@ export const liveValues = (call: Pick<Call, 'env' | 'cwd' | 'clock'>): LiveValue
         return fromJournal(journal => executionsIn(journal, clock.now(), question))
       case 'test-run':
         return fromJournal(testRunsIn)
+      case 'lease':
+        return fromJournal(leasesIn)
       case 'actor':
         return fromJournal(journal =>
           journal.actors(ACTORS_SHOWN).map(({ actor, to }) => ({ word: actor, summary: onOneLine(to, SUMMARY_CHARS) })),

@@ -14,6 +14,7 @@ export type ValueKind =
   | 'ref'
   | 'actor'
   | 'test-run'
+  | 'lease'
   | 'machine'
   | 'key'
   | 'direction'
@@ -37,6 +38,7 @@ export const FLAG_KINDS: Readonly<Record<string, ValueKind>> = {
   'label-desc': 'label',
   'label-ref': 'ref',
   device: 'device',
+  lease: 'lease',
   app: 'app',
   since: 'execution',
   from: 'execution',
@@ -66,6 +68,9 @@ export const ARGUMENT_KINDS: Readonly<Record<string, readonly (ValueKind | null)
   scroll: ['direction'],
   'scroll-until': ['direction'],
   watch: ['actor'],
+  lease: ['device'],
+  'lease extend': ['lease'],
+  'lease end': ['lease'],
   'executions show': ['execution'],
   'executions cancel': ['execution'],
   'executions resume': ['execution'],

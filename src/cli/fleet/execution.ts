@@ -4,6 +4,7 @@ import { skillRunIn } from '../../contracts/ids.ts'
 import type { InputOf, Progress, Result, Service, Call as ServiceCall } from '../../service/service.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
 import { executionOutput, namedOperator, requestOptions } from '../execution-command.ts'
+import { leaseOf } from '../lease-flag.ts'
 import { askFleet, goesToFleet } from './session.ts'
 
 const showProgress = ({ io }: Call) => {
@@ -19,7 +20,7 @@ const showProgress = ({ io }: Call) => {
 }
 
 const callOf = (call: Call): ServiceCall => ({
-  context: { caller: 'cli', skillRunId: skillRunIn(call.env) },
+  context: { caller: 'cli', skillRunId: skillRunIn(call.env), leaseId: leaseOf(call) },
   signal: call.signal,
   ...(call.isOn('verbose') ? { onProgress: showProgress(call) } : {}),
 })

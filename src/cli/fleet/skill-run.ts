@@ -4,6 +4,7 @@ import type { InputOf } from '../../service/service.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import { type Call, type CommandResult, usage } from '../command.ts'
 import { isFleetDevice } from '../execution-command.ts'
+import { leaseOf } from '../lease-flag.ts'
 import { askFleet, goesToFleet, isConnectedHere } from './session.ts'
 
 /** These flags apply to runs on this machine only; no host is told about them. */
@@ -23,7 +24,7 @@ export const runSkillInFleet = async (
       `--${local} is for runs on this machine: the host of device ${deviceId} runs its own skill under its own policy.`,
     )
   }
-  const context = { caller: 'cli', skillRunId: skillRunIn(call.env) } as const
+  const context = { caller: 'cli', skillRunId: skillRunIn(call.env), leaseId: leaseOf(call) } as const
   const result = await askFleet(call, deviceId, service =>
     service['skills.run'](input, { context, signal: call.signal }),
   )

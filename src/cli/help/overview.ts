@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     row('perf', 'how an application starts, draws, uses memory'),
     row('forward, reverse', 'ports that lead to a device, or back'),
     row('record', 'the screen of a device as a video'),
+    row('lease', 'reserve a device for one caller'),
     row('shell, clipboard', 'run a command line on a device'),
     row('emulators', 'AVDs and emulators of the Android SDK'),
     row('operator', 'helpers that make a device fast to drive'),

@@ -8,6 +8,7 @@ import type { DeviceGate, LiveOutput } from '../../skills/run/request.ts'
 import { runOutcome } from '../../skills/run/run-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { concernsFleet, namedOperator } from '../execution-command.ts'
+import { leaseOf } from '../lease-flag.ts'
 import { beforeEndAtOnce, programFile } from '../process.ts'
 import { visibleLines } from '../text/visible.ts'
 import { isBridgeAbsent } from './bridge.ts'
@@ -84,6 +85,7 @@ const runHere = async (call: Call): Promise<CommandResult> => {
       registry: call.text('registry'),
       deviceId: call.text('device'),
       askedBy: skillRunIn(env),
+      leaseId: leaseOf(call),
       timeoutMs: timeoutOf(call),
       askedAt,
       expectContains: call.text('expect-contains'),

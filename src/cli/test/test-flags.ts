@@ -5,6 +5,7 @@ import { REPORT_FORMATS, type ReportFormat, type WantedReport } from '../../flow
 import type { FlowsRequest } from '../../flows/request.ts'
 import { type Call, usage } from '../command.ts'
 import { wholeNumber } from '../flag-values.ts'
+import { leaseOf } from '../lease-flag.ts'
 import { isOutputFormat } from '../output-format.ts'
 
 const PHONES_MAX = 1_000
@@ -75,6 +76,7 @@ export const testRequest = (call: Call): TestRequest => {
   const devices = listed(call, 'device')
   const config = call.text('config')
   const phones = split ?? all
+  const leaseId = leaseOf(call)
   const request: FlowsRequest = {
     ...(call.args.length === 0 ? {} : { paths: [...call.args] }),
     ...variables(call),
@@ -83,6 +85,7 @@ export const testRequest = (call: Call): TestRequest => {
     ...(devices ? { devices } : {}),
     ...(config === undefined ? {} : { config }),
     ...(phones === undefined ? {} : { phonesMax: phones }),
+    ...(leaseId === undefined ? {} : { leaseId }),
     retries: wholeNumber(call, 'retries', FLOW_RETRIES) ?? 0,
     shardAll: all !== undefined,
     failFast: call.isOn('fail-fast'),

@@ -31,6 +31,7 @@ import {
   installedText,
   upgradeText,
 } from './install.ts'
+import { leaseEndedText, leasesText, leaseText } from './leases.ts'
 import { notificationsText } from './notifications.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
 import type { Page } from './page.ts'
@@ -79,6 +80,9 @@ export const PRINTERS = {
   fleetHost: fleetHostText,
   frames: framesText,
   installed: installedText,
+  lease: leaseText,
+  leaseEnded: leaseEndedText,
+  leases: leasesText,
   notifications: notificationsText,
   memory: memoryText,
   operatorInstalled: operatorInstalledText,

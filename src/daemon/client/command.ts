@@ -20,6 +20,8 @@ export interface ProxyCommand {
   path?: string | undefined
   /** The run of a skill that asks for this. */
   skillRunId?: string | undefined
+  /** The reservation that it belongs to. */
+  leaseId?: string | undefined
   /** The caller's wishes about the screen, and how long it waits for a busy device. */
   options?: (ScreenOptions & { waitMs?: number }) | undefined
 }

@@ -13,6 +13,7 @@ import {
   ANSWER_WITHIN_HEADER,
   CALLER_HEADER,
   EXECUTION_ID_HEADER,
+  LEASE_HEADER,
   OPERATOR_UNNAMED_HEADER,
   SKILL_RUN_HEADER,
 } from '../../contracts/headers.ts'
@@ -77,7 +78,7 @@ const messageIn = (event: DispatchFact) => ('message' in event ? event.message :
 
 export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions): Promise<ProxyResult> => {
   const { clock, signal, start, findExecution, onEvent } = options
-  const { kind, execution, skillRunId } = command
+  const { kind, execution, skillRunId, leaseId } = command
   const paths = daemonPaths(options.home, command.device)
   const commandId = commandIdOf(execution)
   const context = { commandId: commandId ?? '', kind }
@@ -90,6 +91,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
       [ANSWER_WITHIN_HEADER]: String(ms),
       [CALLER_HEADER]: 'cli',
       ...(skillRunId === undefined ? {} : { [SKILL_RUN_HEADER]: skillRunId }),
+      ...(leaseId === undefined ? {} : { [LEASE_HEADER]: leaseId }),
       ...(command.operatorPackage === undefined ? { [OPERATOR_UNNAMED_HEADER]: '1' } : {}),
     },
   }

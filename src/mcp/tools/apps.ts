@@ -1,7 +1,7 @@
 /** The tool that lists the applications of a device, and describes one. */
 import type { AppInfo, ListedApp } from '../../contracts/apps.ts'
-import { deviceIdFor } from '../../service/executions.ts'
 import { done, failed } from '../answers.ts'
+import { deviceToLookAt } from '../device-argument.ts'
 import { LOOKS, type Tool, tool } from '../tool.ts'
 
 const lineOf = ({ applicationId, kind, versionCode }: ListedApp): string =>
@@ -20,7 +20,7 @@ const apps = tool({
   async run({ app: applicationId, kind, device }, { deps, signal }) {
     const { service } = deps
     const call = { context: { caller: 'mcp' }, signal } as const
-    const chosen = await deviceIdFor(service, device?.trim() ? device : deps.deviceId, call)
+    const chosen = await deviceToLookAt(device, deps, call)
     if (!chosen.ok) return failed(chosen.error, { dispatched: false })
     const deviceId = chosen.value
     if (applicationId !== undefined) {

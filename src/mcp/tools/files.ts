@@ -8,8 +8,8 @@ import { failure } from '../../contracts/failures.ts'
 import type { ToolArguments } from '../../contracts/mcp.ts'
 import { INLINE_FILE_BYTES_MAX } from '../../contracts/transfer-limits.ts'
 import { pullAction, pushAction, removeFileAction } from '../../executions/file-actions.ts'
-import { deviceIdFor } from '../../service/executions.ts'
 import { done, failed } from '../answers.ts'
+import { deviceToLookAt } from '../device-argument.ts'
 import { ACTS, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 import { act } from './act.ts'
 
@@ -33,7 +33,7 @@ const wrong = (problem: string): ToolResult => failed(failure('USAGE', `files: $
 const list = async ({ path, app, device }: Given, { deps, signal }: ToolCall) => {
   const { service } = deps
   const call = { context: { caller: 'mcp' }, signal } as const
-  const chosen = await deviceIdFor(service, device?.trim() ? device : deps.deviceId, call)
+  const chosen = await deviceToLookAt(device, deps, call)
   if (!chosen.ok) return chosen
   const input = { deviceId: chosen.value, path, ...(app === undefined ? {} : { applicationId: app }) }
   return service['files.list'](input, call)

@@ -7,6 +7,7 @@ import { MCP_FLOW_COMMANDS_MAX } from '../../contracts/mcp-limits.ts'
 import type { FlowAttempt, FlowCommandResult, FlowError, TestProgress, TestRun } from '../../contracts/test-run.ts'
 import type { FlowsRequest } from '../../flows/request.ts'
 import { done, failed, shortened } from '../answers.ts'
+import { targetOf } from '../device-argument.ts'
 import { ACTS, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 
 const FAILURE_PICTURE = /(^|[\\/])failure\.png$/
@@ -77,11 +78,12 @@ const requestOf = (
   { deps }: ToolCall,
 ): FlowsRequest => {
   const { fileRoots = [] } = deps
-  const deviceId = device?.trim() ? device : deps.deviceId
+  const { deviceId, leaseId } = targetOf(device, deps)
   return {
     yaml,
     ...(env === undefined ? {} : { env }),
     ...(deviceId === undefined ? {} : { devices: [deviceId] }),
+    ...(leaseId === undefined ? {} : { leaseId }),
     cwd: fileRoots[0] ?? homedir(),
     caller: 'mcp',
     fileRoots,

@@ -1,8 +1,8 @@
 /** The tool that reads the log of a device: its last lines, as many as a model can take. */
 import type { PlacedLogLine } from '../../contracts/logs.ts'
 import { MCP_LOGS } from '../../contracts/mcp-limits.ts'
-import { deviceIdFor } from '../../service/executions.ts'
 import { done, failed } from '../answers.ts'
+import { deviceToLookAt } from '../device-argument.ts'
 import { LOOKS, type Tool, tool } from '../tool.ts'
 
 const TIME = ['yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss.mmm'.length] as const
@@ -30,7 +30,7 @@ const logs = tool({
   async run({ app, level, since, limit = MCP_LOGS.lines.default, device }, { deps, signal }) {
     const { service } = deps
     const call = { context: { caller: 'mcp' }, signal } as const
-    const chosen = await deviceIdFor(service, device?.trim() ? device : deps.deviceId, call)
+    const chosen = await deviceToLookAt(device, deps, call)
     if (!chosen.ok) return failed(chosen.error, { dispatched: false })
     const choice = Object.fromEntries(Object.entries({ app, level, since }).filter(([, given]) => given !== undefined))
     const read = await service['logs.read']({ deviceId: chosen.value, ...choice, limit }, call)

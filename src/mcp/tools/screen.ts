@@ -6,8 +6,8 @@ import { failure } from '../../contracts/failures.ts'
 import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import type { ScreenOptions } from '../../contracts/screen.ts'
 import { frameOf, screenshotExecution, snapshotExecution } from '../../executions/flat-actions.ts'
-import { deviceIdFor } from '../../service/executions.ts'
 import { done, failed, reachedLine, text } from '../answers.ts'
+import { deviceToLookAt } from '../device-argument.ts'
 import { type Performed, perform } from '../perform.ts'
 import { ACTS, LOOKS, LOOKS_LOCALLY, type Tool, type ToolCall, tool } from '../tool.ts'
 
@@ -31,7 +31,7 @@ const device = tool({
   annotations: LOOKS,
   async run({ device: named }, { deps, signal }) {
     const call = { context: { caller: 'mcp' }, signal } as const
-    const chosen = await deviceIdFor(deps.service, named?.trim() ? named : deps.deviceId, call)
+    const chosen = await deviceToLookAt(named, deps, call)
     const found = chosen.ok ? await deps.service['devices.get']({ deviceId: chosen.value }, call) : chosen
     if (!found.ok) return failed(found.error, { dispatched: false })
     const { device: info } = found.value

@@ -1,8 +1,8 @@
 /** The tool that reads the settings of a device, changes one, and puts changes back. */
 import { failure } from '../../contracts/failures.ts'
 import { changeSettingAction, restoreSettingsAction } from '../../executions/setting-actions.ts'
-import { deviceIdFor } from '../../service/executions.ts'
 import { done, failed } from '../answers.ts'
+import { deviceToLookAt } from '../device-argument.ts'
 import { ACTS, type Tool, type ToolCall, tool } from '../tool.ts'
 import { act } from './act.ts'
 
@@ -11,7 +11,7 @@ const refused = (problem: string) => failed(failure('USAGE', `settings: ${proble
 const show = async (setting: string | undefined, device: string | undefined, { deps, signal }: ToolCall) => {
   const { service } = deps
   const call = { context: { caller: 'mcp' }, signal } as const
-  const chosen = await deviceIdFor(service, device?.trim() ? device : deps.deviceId, call)
+  const chosen = await deviceToLookAt(device, deps, call)
   if (!chosen.ok) return failed(chosen.error, { dispatched: false })
   const found = await service['settings.get']({ deviceId: chosen.value }, call)
   if (!found.ok) return failed(found.error, { dispatched: false })

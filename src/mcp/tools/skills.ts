@@ -5,6 +5,7 @@ import { runOutcome } from '../../skills/run/run-answer.ts'
 import { searchSkills } from '../../skills/search/search.ts'
 import { done, failed, shortened } from '../answers.ts'
 import type { McpDeps } from '../deps.ts'
+import { targetOf } from '../device-argument.ts'
 import { contextOf, dispatchedIn, showProgress } from '../perform.ts'
 import { ACTS, LOOKS_LOCALLY, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 
@@ -77,7 +78,7 @@ const run = tool({
   annotations: ACTS,
   async run({ id, args = [], timeoutMs, expectContains, device }, call) {
     const { deps, signal } = call
-    const deviceId = device?.trim() ? device : deps.deviceId
+    const { deviceId, leaseId } = targetOf(device, deps)
     const input = {
       skillId: id,
       args,
@@ -85,7 +86,7 @@ const run = tool({
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(expectContains === undefined ? {} : { expectContains }),
     }
-    const asked = { context: contextOf(call), signal, onProgress: showProgress(call, 'skill-run') }
+    const asked = { context: contextOf(call, leaseId), signal, onProgress: showProgress(call, 'skill-run') }
     const result = await deps.service['skills.run'](input, asked)
     // No host says that it began: what is known of it is in the error.
     if (!result.ok) return failed(result.error, { dispatched: dispatchedIn(result.error) })

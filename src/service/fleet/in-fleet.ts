@@ -19,6 +19,7 @@ import {
 } from '../service.ts'
 import { sentOn } from './ask-hosts.ts'
 import { withBroughtFiles } from './brought-files.ts'
+import { fleetLeases } from './leases.ts'
 import { fleetLists } from './lists.ts'
 import { fleetExecutions } from './locate.ts'
 import { onFirstFree, placeDevice } from './place.ts'
@@ -113,9 +114,12 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
       return Promise.any(others).catch(() => found)
     }
 
+  const leases = fleetLeases(own, deps, placed)
+
   return {
     ...own,
-    ...executionRequests(withBroughtFiles(createFleetRun(ownRun, deps), parcels), deps),
+    ...leases.requests,
+    ...executionRequests(withBroughtFiles(createFleetRun(ownRun, deps, leases.deviceOf), parcels), deps),
     ...fleetExecutions(own, deps),
     ...fleetLists(own, deps),
     'devices.get': (input, call) =>
@@ -154,7 +158,10 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
       placed(input.deviceId, call, (service, serial, asked) => service['recording.stop']({ deviceId: serial }, asked)),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
-      const deviceId = namedDevice(input.deviceId)
+      const { leaseId, sent } = call.context
+      const deviceId =
+        namedDevice(input.deviceId) ??
+        (leaseId === undefined || sent ? undefined : await leases.deviceOf(leaseId, call))
       const unfit = deadlineProblem(input.timeoutMs ?? SKILL_TIMEOUT_MS, call.context)
       if (unfit) return failed(unfit)
       if (deviceId !== undefined)

@@ -13,7 +13,7 @@ const HOSTS_AT_ONCE = 8
 const DRAINING = { draining: true } as const
 
 /** Hosts that need not be asked, since nobody hears them, or this one is cut off; by name. */
-const silentHosts = (fleet: Fleet): Unanswered[] =>
+export const silentHosts = (fleet: Fleet): Unanswered[] =>
   (fleet.isUp()
     ? fleet.silent().map(host => ({ host, code: 'FLEET_HOST_GONE' }))
     : [...fleet.others(), ...fleet.silent()].map(host => ({ host, code: 'FLEET_UNREACHABLE' }))

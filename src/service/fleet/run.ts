@@ -21,6 +21,7 @@ import { type Call, failed, type Result, type Service } from '../service.ts'
 import { isWithout, LOOK_MS, sentOn } from './ask-hosts.ts'
 import { earlierUse } from './chosen-id.ts'
 import { firstUseUnanswered, holdFor, isUsed, type KeyUse, keyNotHeld, keyOfOtherDevice, usedFor } from './keys.ts'
+import type { LeaseDevice } from './leases.ts'
 import { firstIdle, onFirstFree, placeDevice } from './place.ts'
 
 export interface FleetDeps extends LocalDeps {
@@ -58,7 +59,7 @@ const namesHolder = ({ deviceId }: Work, { serial, host }: KeyUse, fleet: Fleet,
   return placed.ok && placed.candidates[0].phone !== undefined && placed.candidates[0].phone === row?.phone
 }
 
-export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
+export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseDevice): Run => {
   const { fleet, peer, screenshots } = deps
 
   const isOwn = (executionId: string) =>
@@ -194,9 +195,19 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps): Run => {
     return result
   }
 
-  return async (work, call) => {
-    const { sent, idempotencyKey: key } = call.context
-    if (sent) return here(work, undefined, call)
+  /** With a lease and without a device, the request is for the reserved one, wherever that is. */
+  const onLeasedDevice = async (work: Work, call: Call): Promise<Work> => {
+    const { leaseId } = call.context
+    if (leaseId === undefined || (work.deviceId !== undefined && !isPlacement(work.deviceId.trim()))) return work
+    return { ...work, deviceId: (await leaseDevice(leaseId, call)) ?? work.deviceId }
+  }
+
+  return async (asked, call) => {
+    const { sent, leaseId, idempotencyKey: key } = call.context
+    if (sent) return here(asked, undefined, call)
+    const work = leaseId === undefined ? asked : await onLeasedDevice(asked, call)
+    // Nobody has it: this host says so.
+    if (leaseId !== undefined && work.deviceId === undefined) return once(work, undefined, call)
     const unfit = deadlineProblem(work.execution.timeoutMs, call.context)
     if (unfit) return failed(unfit)
     const placement = await placeDevice(work.deviceId, deps)

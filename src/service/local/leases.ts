@@ -1,4 +1,5 @@
 /** The reservations of the devices of this host. */
+import type { ErrorObject } from '../../contracts/error.ts'
 import { asFailure } from '../../executions/refusals.ts'
 import type { LeaseAnswer } from '../../reservations/reservations.ts'
 import { failed, type Result, type Service, success } from '../service.ts'
@@ -10,12 +11,17 @@ type Requests = 'leases.create' | 'leases.extend' | 'leases.end' | 'leases.list'
 /** Bounds finding the device and opening the link. */
 const OPEN_MS = 20_000
 
-const answered = (answer: LeaseAnswer) =>
-  answer.ok
-    ? success({ ok: true as const, lease: answer.lease }, { deviceId: answer.lease.deviceId })
-    : failed(answer.error)
+const CONFLICT = 'EXECUTION_CONFLICT_IN_FLIGHT'
 
-export const localLeases = ({ openDevice, reservations, clock, note }: LocalDeps): Pick<Service, Requests> => {
+/** In a fleet a conflict names the host whose process has the device. */
+const located = (error: ErrorObject, host: string | undefined): ErrorObject =>
+  host === undefined || error.code !== CONFLICT ? error : { ...error, details: { host, ...error.details } }
+
+export const localLeases = ({ openDevice, reservations, clock, host, note }: LocalDeps): Pick<Service, Requests> => {
+  const answered = (answer: LeaseAnswer) =>
+    answer.ok
+      ? success({ ok: true as const, lease: answer.lease }, { deviceId: answer.lease.deviceId })
+      : failed(located(answer.error, host))
   const asking = <T>(work: () => Promise<Result<T>>) =>
     answering<T>(() => work(), { what: 'a request about a reservation', note })
 

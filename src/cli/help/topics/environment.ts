@@ -13,6 +13,7 @@ Everyday
   SVC_DAEMON_IDLE_MS        idle ms before a daemon exits; 0 disables it (default 30 minutes)
   SVC_SKILLS_REGISTRY       the default of --registry
   SVC_JOURNAL               off: record nothing, so there are no receipts
+  SVC_LEASE                 the default of --lease
   SVC_LEASE_BY              adb-serial tells devices apart that share a hardware serial
   SVC_SERVE_TOKEN           the token that callers from other machines send to svc serve
   NO_COLOR                  no colours

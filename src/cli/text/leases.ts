@@ -1,0 +1,44 @@
+/** `svc lease` for people. */
+import type { Lease } from '../../contracts/lease.ts'
+import { facts, headline, lines, paragraph, table } from './layout.ts'
+import type { Page } from './page.ts'
+
+const timeText = (at: number): string => new Date(at).toISOString()
+
+const factsOf = (page: Page, { leaseId, deviceId, host, since, expiresAt, sessionId }: Lease): string =>
+  facts(page, [
+    ['lease', leaseId],
+    ['device', deviceId],
+    ['host', host],
+    ['session', sessionId],
+    ['since', timeText(since)],
+    ['until', timeText(expiresAt)],
+  ])
+
+export const leaseText = (page: Page, { lease }: { lease: Lease }): string =>
+  lines(
+    headline(page, 'ok', `${lease.deviceId} is reserved`),
+    factsOf(page, lease),
+    '',
+    paragraph(
+      page,
+      `Use it: svc ... --lease ${lease.leaseId}, or set SVC_LEASE. Give it back: svc lease end ${lease.leaseId}`,
+    ),
+  )
+
+export const leaseEndedText = (page: Page, { lease }: { lease: Lease }): string =>
+  headline(page, 'ok', `${lease.deviceId} was given back`)
+
+export const leasesText = (page: Page, { leases }: { leases: readonly Lease[] }): string =>
+  leases.length === 0
+    ? paragraph(page, 'No device is reserved. Reserve one: svc lease <device> --for 10m')
+    : table<Lease>(
+        page,
+        [
+          { title: 'lease', cell: ({ leaseId }) => leaseId, atLeast: 36 },
+          { title: 'device', cell: ({ deviceId }) => deviceId },
+          { title: 'until', cell: ({ expiresAt }) => timeText(expiresAt) },
+          { title: 'session', cell: ({ sessionId = '' }) => sessionId, leaveOut: 1 },
+        ],
+        leases,
+      )

@@ -1,0 +1,29 @@
+/** Defects of reservations. */
+import type { Planted } from '../planted.ts'
+
+export const PLANTED_IN_RESERVATIONS: readonly Planted[] = [
+  {
+    law: 4,
+    name: 'a stranger may begin something on a reserved phone',
+    file: 'src/reservations/reserved-phone.ts',
+    from: 'if (leaseId === undefined) return reserved',
+    to: 'if (leaseId === undefined) return undefined',
+    seed: 1,
+  },
+  {
+    law: 4,
+    name: 'whoever names any lease may begin something',
+    file: 'src/reservations/reserved-phone.ts',
+    from: 'if (reserved && leaseIdIn(reserved) === leaseId) return undefined',
+    to: 'if (leaseId) return undefined',
+    seed: 1,
+  },
+  {
+    law: 7,
+    name: 'a reservation does not expire',
+    file: 'machines/reservation.ts',
+    from: '({ since, ms: forMs })',
+    to: '({ since, ms: forMs * 100 })',
+    seed: 1,
+  },
+]
