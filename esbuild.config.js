@@ -94,6 +94,7 @@ const HEAVY = [
   'src/cli/from-dump.ts',
   'src/cli/journal.ts',
   'src/cli/logs.ts',
+  'src/cli/operator/check.ts',
   'src/cli/operator/operator.ts',
   'src/cli/settings.ts',
   'src/cli/perf/show-figures.ts',

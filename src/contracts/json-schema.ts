@@ -35,14 +35,7 @@ import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } 
 import * as parcel from './parcel.ts'
 import * as perf from './perf.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
-import {
-  RecordedPart,
-  Recording,
-  RecordingRequest,
-  RecordingResponse,
-  RecordingSegment,
-  RecordingStatusResponse,
-} from './recording.ts'
+import * as recording from './recording.ts'
 import * as registry from './registry.ts'
 import { SettingsResponse } from './settings.ts'
 import * as skillCommands from './skill-commands.ts'
@@ -79,11 +72,11 @@ export const SCHEMAS = {
   PlacedLogLine,
   Notification,
   NotificationsResponse,
-  RecordingRequest,
-  RecordingSegment,
-  Recording,
-  RecordingResponse,
-  RecordingStatusResponse,
+  RecordingRequest: recording.RecordingRequest,
+  RecordingSegment: recording.RecordingSegment,
+  Recording: recording.Recording,
+  RecordingResponse: recording.RecordingResponse,
+  RecordingStatusResponse: recording.RecordingStatusResponse,
   LeaseBody,
   LeaseExtension,
   Lease,
@@ -93,7 +86,7 @@ export const SCHEMAS = {
   TestRunRequest,
   TestRunResponse,
   TestRunsResponse,
-  RecordedPart,
+  RecordedPart: recording.RecordedPart,
   AppInfo,
   AppResponse,
   FilesQuery,

@@ -54,9 +54,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'webdriver', 'viewer'],
   roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
-  docs: ['contracts', 'cli', 'mcp'],
   // Of contracts, runtime and daemon only what needs no package: test/client/size.test.ts looks into the bundle.
   client: ['contracts', 'runtime', 'daemon', 'simulator'],
+  docs: ['contracts', 'operator', 'cli', 'mcp'],
   statecharts: ['machines', 'contracts'],
 }
 
@@ -175,8 +175,7 @@ describe('rules', () => {
   only(
     'environment and arguments are read in the CLI and the entry points only',
     /\bprocess\.(env|argv)\b/,
-    path =>
-      /^src\/(cli|demo|docs)\//.test(path) || ['statecharts/main.ts', 'src/client/environment.ts'].includes(path),
+    path => /^src\/(cli|demo|docs)\//.test(path) || ['statecharts/main.ts', 'src/client/environment.ts'].includes(path),
   )
   only('process.exit is called in the CLI entry only', /\bprocess\.(exit|abort)\(/, path => path === 'src/cli/main.ts')
   only(

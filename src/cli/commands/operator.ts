@@ -1,4 +1,4 @@
-/** `svc operator install|status|uninstall|report`: the helpers of svc.uiautomator on a phone. */
+/** `svc operator install|status|uninstall|report`, the helpers of svc.uiautomator on a phone, and `svc operator check`. */
 import type { Command } from '../command.ts'
 
 const install: Command = {
@@ -58,4 +58,20 @@ const report: Command = {
   run: async call => (await import('../operator/operator.ts')).report(call),
 }
 
-export const operator: readonly Command[] = [install, status, uninstall, report]
+const check: Command = {
+  path: ['operator', 'check'],
+  text: 'operatorChecked',
+  summary: 'check that an operator app keeps its protocol',
+  details:
+    'For authors of operator apps: asks the app on the device what docs/operator-protocol.md says, by broadcast and over its\n' +
+    'session socket, and says which rules it breaks. Opens the settings of the device, clicks a row there and types into\n' +
+    'their search; leaves the home screen. Prints {ok, deviceId, operatorPackage, checks: [{id, held, detail}], held, all,\n' +
+    'leftOut: [{id, reason}]}; exits with 1 when a check does not hold. leftOut names the checks that this phone or app\n' +
+    'has nothing for. No other command can use the device meanwhile.',
+  args: [{ name: 'package', summary: 'the package of the operator app', required: true }],
+  uses: ['device'],
+  examples: ['svc operator check com.example.operator', 'svc operator check com.svc.operator --output text'],
+  run: async call => (await import('../operator/check.ts')).check(call),
+}
+
+export const operator: readonly Command[] = [install, status, uninstall, report, check]

@@ -84,6 +84,7 @@ export const ARGUMENT_KINDS: Readonly<Record<string, readonly (ValueKind | null)
   'apps info': ['app'],
   'apps uninstall': ['app'],
   'apps clear': ['app'],
+  'operator check': ['app'],
   'emulators get': ['avd'],
   'emulators start': ['avd'],
   'emulators stop': ['avd'],

@@ -41,7 +41,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
     row('lease', 'reserve a device for one caller'),
     row('shell, clipboard', 'run a command line on a device'),
     row('emulators', 'AVDs and emulators of the Android SDK'),
-    row('operator', 'helpers that make a device fast to drive'),
+    row('operator', 'fast helpers, and checks of operator apps'),
     row('simulate', 'devices made of software, without a phone'),
   ],
   Executions: [

@@ -35,6 +35,7 @@ export type PrinterName =
   | 'leases'
   | 'notifications'
   | 'memory'
+  | 'operatorChecked'
   | 'operatorInstalled'
   | 'operatorReport'
   | 'operatorStatus'

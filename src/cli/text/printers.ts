@@ -34,6 +34,7 @@ import {
 import { leaseEndedText, leasesText, leaseText } from './leases.ts'
 import { notificationsText } from './notifications.ts'
 import { operatorInstalledText, operatorReportText, operatorStatusText, operatorUninstalledText } from './operator.ts'
+import { operatorCheckedText } from './operator-check.ts'
 import type { Page } from './page.ts'
 import { framesText, memoryText, startupText } from './perf.ts'
 import type { PrinterName } from './printer-name.ts'
@@ -86,6 +87,7 @@ export const PRINTERS = {
   notifications: notificationsText,
   memory: memoryText,
   operatorInstalled: operatorInstalledText,
+  operatorChecked: operatorCheckedText,
   operatorReport: operatorReportText,
   operatorStatus: operatorStatusText,
   operatorUninstalled: operatorUninstalledText,

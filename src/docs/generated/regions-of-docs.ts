@@ -4,6 +4,7 @@ import { actionReference } from './action-table.ts'
 import { commandOverview, commandReference, sharedFlags } from './command-reference.ts'
 import { environmentTables } from './environment-table.ts'
 import { failureEntries } from './failure-entries.ts'
+import { operatorRegions } from './operator-protocol.ts'
 import type { Regions } from './regions.ts'
 import { requestTables } from './request-table.ts'
 import { toolTable } from './tool-table.ts'
@@ -19,5 +20,6 @@ export const regionsOfDocs = async (): Promise<Regions> => {
     tools: toolTable,
     actions: actionReference,
     failures: failureEntries,
+    ...operatorRegions,
   }
 }

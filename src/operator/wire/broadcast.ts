@@ -18,7 +18,8 @@ const PACKAGE_CHARS_MAX = 255
 export const canBePackage = (text: string): boolean =>
   text.trim() !== '' && text.length <= PACKAGE_CHARS_MAX && !/[\0\p{Cs}]/u.test(text)
 
-const broadcast = (operatorPackage: string, extra: string, value: string) =>
+/** The value is quoted for the shell of the device. */
+export const broadcastLine = (operatorPackage: string, extra: string, value: string) =>
   commandLine(
     ...['am', 'broadcast', '-a', BROADCAST_ACTION, '-p', operatorPackage],
     ...['--es', extra, value, '--receiver-foreground'],
@@ -28,11 +29,11 @@ const payloadPath = (wireId: string) => `/data/local/tmp/svc-${wireId.replaceAll
 
 export const broadcastCommand = (operatorPackage: string, request: OperatorRequest): BroadcastCommand => {
   const payload = JSON.stringify(request)
-  const line = broadcast(operatorPackage, 'payload', payload)
+  const line = broadcastLine(operatorPackage, 'payload', payload)
   if (Buffer.byteLength(line) <= COMMAND_BYTES_MAX) return { line }
   const path = payloadPath(request.commandId)
   return {
-    line: broadcast(operatorPackage, 'payloadFile', path),
+    line: broadcastLine(operatorPackage, 'payloadFile', path),
     file: { path, content: Buffer.from(payload), removal: commandLine('rm', '-f', path) },
   }
 }

@@ -66,8 +66,21 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
   const sessions = new Set<Session>()
   const stop = new AbortController()
   const { signal } = stop
+  const taken = new Set<string>()
   let last: Promise<void> = Promise.resolve()
   let queued = 0
+
+  /** True for a request that came before: it is answered once, and performed once. */
+  const isRepeated = (read: ReadRequest): boolean => {
+    if (!read.ok) return false
+    const { commandId, nonce } = read.request
+    const key = `${commandId} ${nonce}`
+    if (taken.has(key)) return true
+    taken.add(key)
+    const [oldest] = taken
+    if (taken.size > EXECUTIONS_KEPT && oldest !== undefined) taken.delete(oldest)
+    return false
+  }
 
   const answer = (delivery: Delivery) => deliver(delivery, { log, clock, pace, signal })
 
@@ -103,6 +116,7 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
     const faults = plan.of(address.commandId)
     const hit = (kind: FaultKind) => faults.some(fault => fault.do === kind)
     if (hit('link-lost-before')) return options.cutLinks()
+    if (isRepeated(read)) return
     const record: SeenExecution = { wireId: address.commandId, way: session ? 'socket' : 'broadcast', at: clock.now() }
     if (queued >= QUEUE_MAX) {
       const envelope = refusal(

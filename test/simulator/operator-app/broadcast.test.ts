@@ -126,6 +126,13 @@ describe('a request', () => {
     expect(phone.executions().every(({ at, finishedAt = 0 }) => finishedAt >= at)).toBe(true)
   })
 
+  test('that arrives again is performed and answered once', async () => {
+    const phone = phoneOf()
+    for (const id of ['id-1.0', 'id-1.0', 'id-2.0']) broadcast(phone, requestOf(id, [SLEEP]))
+    expect((await answered(phone, 2)).map(({ commandId }) => commandId)).toEqual(['id-1.0', 'id-2.0'])
+    expect(phone.executions().map(({ wireId }) => wireId)).toEqual(['id-1.0', 'id-2.0'])
+  })
+
   test('is turned away when too many wait', async () => {
     const phone = phoneOf()
     broadcast(phone, requestOf('id-0.0', [{ type: 'sleep', params: { durationMs: 100_000 } }], { timeoutMs: 120_000 }))

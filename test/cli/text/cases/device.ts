@@ -252,6 +252,29 @@ export const DEVICE_CASES: readonly Case[] = [
     printer: 'operatorStatus',
     output: { ...operator, ready: true, running: true, keyboardToRestore: 'com.google.android.inputmethod.latin/.Ime' },
   },
+  {
+    about: 'an operator app that breaks a rule',
+    printer: 'operatorChecked',
+    output: {
+      ...{ ok: false, deviceId: 'emulator-5554', operatorPackage: 'com.example.operator', held: 1, all: 2 },
+      checks: [
+        { id: 'answers-broadcast', held: true, detail: 'The answer came.' },
+        { id: 'keeps-odd-text', held: false, detail: `taskId is "${EMOJI}". Copy taskId of the request unchanged.` },
+      ],
+      leftOut: [
+        { id: 'socket-hello', reason: 'The app does not listen.' },
+        { id: 'socket-executes', reason: 'The app does not listen.' },
+      ],
+    },
+  },
+  {
+    about: 'an operator app that keeps its protocol',
+    printer: 'operatorChecked',
+    output: {
+      ...{ ok: true, deviceId: 'emulator-5554', operatorPackage: 'com.example.operator', held: 1, all: 1, leftOut: [] },
+      checks: [{ id: 'answers-broadcast', held: true, detail: 'The answer came.' }],
+    },
+  },
   { about: 'helpers removed', printer: 'operatorUninstalled', output: operator },
   {
     about: 'a report of the helper',
