@@ -40,10 +40,7 @@ const doorOf = ({ url, token, device }: ConnectOptions, { env, program, clock }:
 }
 
 /** @internal */
-export const connectFrom = async (
-  options: ConnectOptions,
-  { clock, program, ...own }: Surroundings,
-): Promise<Svc> => {
+export const connectFrom = async (options: ConnectOptions, { clock, program, ...own }: Surroundings): Promise<Svc> => {
   const env = { ...own.env, ...options.env }
   const door = doorOf(options, { env, program, clock })
   // A server that is not there, or wants a token, is found out now.

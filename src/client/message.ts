@@ -5,7 +5,8 @@ import type { Answered, Message } from './exchange.ts'
 import { asRecord, given, type JsonRecord, readObject } from './outside.ts'
 import { type Dispatched, errorOf, SvcError } from './svc-error.ts'
 
-const OK = 200
+/** Some answers are 202: what was asked for has begun. */
+const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** Fields of the path go there, the others into the query of a GET or the body of a POST or PUT. */
 export const messageFor = (id: RouteId, input: object, headers: Readonly<Record<string, string>> = {}): Message => {
@@ -39,13 +40,13 @@ export const objectIn = (answer: Answered, otherwise: Dispatched): JsonRecord =>
   if (json === undefined) throw unreadable(answer, otherwise)
   const error = asRecord(json.error)
   if (json.ok === false && error !== undefined) throw errorOf(error, { executionId: executionIdIn(answer), otherwise })
-  if (answer.status !== OK) throw unreadable(answer, otherwise)
+  if (!isSuccess(answer.status)) throw unreadable(answer, otherwise)
   return json
 }
 
 /** The value of an answer: an object, a text or bytes, as its media type says. */
 export const valueIn = (answer: Answered, otherwise: Dispatched): unknown => {
   const type = answer.headers['content-type'] ?? ''
-  if (answer.status !== OK || type.startsWith('application/json')) return objectIn(answer, otherwise)
+  if (!isSuccess(answer.status) || type.startsWith('application/json')) return objectIn(answer, otherwise)
   return type.startsWith('text/') ? answer.body.toString() : new Uint8Array(answer.body)
 }

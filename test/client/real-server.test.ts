@@ -161,3 +161,28 @@ test('the lists, a picture and the log of a phone', async () => {
     break
   }
 })
+
+const FLOW = 'appId: com.android.settings\n---\n- launchApp\n- assertVisible: Settings\n'
+
+test('a run of flows is followed to its end, and a skill without a registry is refused', async () => {
+  await using svc = await connectHere({ device: serial(1) })
+  const run = await svc.test.run({ yaml: FLOW, devices: [serial(1)] })
+  expect(run).toMatchObject({ state: 'ended', verdict: 'passed' })
+  expect((await svc.test.list()).map(({ testRunId }) => testRunId)).toContain(run.testRunId)
+  const failing = { yaml: FLOW.replace('Settings', 'No such text'), devices: [serial(1)] }
+  const aborted = svc.test.run(failing, { signal: AbortSignal.timeout(1_000) })
+  await expect(aborted).rejects.toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: true })
+  await expect(svc.skills.run('com.example.none')).rejects.toMatchObject({
+    code: 'REGISTRY_READ_FAILED',
+    dispatched: false,
+  })
+  expect(await svc.request('server.ping', {})).toEqual({ ok: true })
+})
+
+test('a server that is not there, and an address that is none, are told at once', async () => {
+  await expect(connectHere({ url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+    code: 'SERVER_UNREACHABLE',
+    dispatched: false,
+  })
+  await expect(connectHere({ url: 'localhost:3000' })).rejects.toMatchObject({ code: 'USAGE' })
+})
