@@ -357,6 +357,7 @@ const buildThreads = async () => {
       'threads/upkeep': 'src/roots/upkeep-thread.ts',
       'threads/screen': 'src/operator/screens/thread.ts',
       'threads/pattern': 'src/operator/pattern-thread.ts',
+      'threads/xpath': 'src/webdriver/locators/xpath/thread.ts',
       'entry/worker': POOL_THREAD,
     },
   })

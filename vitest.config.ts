@@ -34,6 +34,7 @@ const SYSTEM = [
   'test/skills/{install,run,surfaces}/**/*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/statecharts/browser.test.ts',
+  'test/webdriver/server/*.test.ts',
   'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,report,test-runs,traces}.test.ts',
 ]
 

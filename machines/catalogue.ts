@@ -12,6 +12,7 @@ import { ownership } from './ownership.ts'
 import { provision } from './provision.ts'
 import { recordingMachine } from './recording.ts'
 import { reservation } from './reservation.ts'
+import { session } from './session.ts'
 import { SKILL_RUN } from './skill-run-definition.ts'
 import { testRun } from './test-run.ts'
 
@@ -95,6 +96,12 @@ export const CATALOGUE = {
     logic: ownership,
     version: 1,
     interrupted: interruptedAs('request.interrupted'),
+    upcast: {},
+  },
+  session: {
+    logic: session,
+    version: 1,
+    interrupted: interruptedAs('session.interrupted'),
     upcast: {},
   },
   'skill-run': SKILL_RUN,

@@ -14,6 +14,7 @@ export interface Listen {
   inspectWs?: boolean
   fileRoots?: readonly string[]
   fleet?: FleetServeOptions | undefined
+  webDriver?: 'beside' | 'alone' | undefined
 }
 
 export type Serving =

@@ -35,6 +35,15 @@ const flowWords = ({ text, id, index, ...others }: Params): string => {
   return other === undefined ? 'a node' : join('the node near', flowWords(asParams(other)))
 }
 
+const elementWords = ({ text, contentDesc, hint, resourceId, className }: Params): string => {
+  const label = asText(text) || asText(contentDesc) || asText(hint)
+  if (label !== '') return quoted(label)
+  const id = asText(resourceId)
+  return id === ''
+    ? `the ${cut(asText(className).split('.').at(-1) ?? 'node')}`
+    : `#${cut(id.slice(id.indexOf('/') + 1))}`
+}
+
 /** The node that a matcher means, by the words on it where it has some. */
 export const matcherWords = (value: unknown): string => {
   const matcher = asParams(value)
@@ -43,6 +52,7 @@ export const matcherWords = (value: unknown): string => {
   )
   if (label !== undefined) return quoted(asText(matcher[label]))
   if (matcher.flow !== undefined) return flowWords(asParams(matcher.flow))
+  if (matcher.element !== undefined) return elementWords(asParams(matcher.element))
   const id = asText(matcher.resourceId)
   if (id !== '') return `#${cut(id.slice(id.indexOf('/') + 1))}`
   const role = asText(matcher.role)

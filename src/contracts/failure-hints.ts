@@ -9,7 +9,7 @@ const OPENAPI = 'See `GET /openapi.json` for every request.'
 const LOOK_FIRST = 'Look at the screen before you repeat anything.'
 
 /** Answered by a command of svc and by a step; a failed step has the hint of its own by then. */
-type CodeOfBoth = 'INSTALL_FAILED'
+type CodeOfBoth = 'INSTALL_FAILED' | 'REF_STALE'
 
 const OTHER_HINTS = {
   INVALID_BODY: `Send a JSON object with Content-Type: application/json. ${OPENAPI}`,

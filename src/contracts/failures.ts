@@ -28,6 +28,8 @@ export interface Failure {
   meaning: string
   /** A step fails with the same code: what it means there. Then it may have been carried out, like every step. */
   meaningOfStep?: string
+  /** The step that answers it has touched nothing. */
+  isStepUntouched?: true
 }
 
 const row = (layer: FailureLayer, http: number | null, meaning: string) => ({ layer, http, meaning })
@@ -75,7 +77,11 @@ export const FAILURES = {
   MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: refused('execution', 400, 'several devices are ready and none was named'),
   EXECUTION_DENIED: refused('execution', 403, 'a rule of the policy refuses it; details.rule names the rule'),
   SHELL_DENIED: refused('execution', 403, 'no rule of the policy allows the caller the action shell by its name'),
-  REF_STALE: refused('execution', 409, 'the screen of a ref no longer stands; details say what changed'),
+  REF_STALE: {
+    ...refused('execution', 409, 'the screen of a ref no longer stands; details say what changed'),
+    meaningOfStep: 'the element of the matcher is gone, or no longer told apart; data.reason says why',
+    isStepUntouched: true,
+  },
   REF_AMBIGUOUS: refused('execution', 409, 'the node of a ref is there, and cannot be told to the operator'),
   DEVICE_NOT_INTERACTIVE: refused('execution', 409, 'the screen is off or locked'),
   DEVICE_UNAUTHORIZED: refused('execution', 409, 'the device has not accepted this host for debugging'),

@@ -9,6 +9,8 @@ export interface Flags {
 
 /** The options that flows are matched with. */
 export const FLOW_FLAGS: Flags = { isAnyCase: true, dotTakesLineEnds: true, isByLine: true, hasComments: false }
+/** The options of UiSelector: a dot takes line ends, and the case counts. */
+export const UI_SELECTOR_FLAGS: Flags = { ...FLOW_FLAGS, isAnyCase: false, isByLine: false }
 const FLAG_OF: Readonly<Record<string, keyof Flags | undefined>> = {
   i: 'isAnyCase',
   s: 'dotTakesLineEnds',

@@ -8,7 +8,7 @@ import {
   propertyTest,
   rangeTest,
 } from './flow-pattern-chars.ts'
-import { FLOW_FLAGS, withFlags } from './flow-pattern-flags.ts'
+import { FLOW_FLAGS, type Flags, withFlags } from './flow-pattern-flags.ts'
 import {
   isBeforeLastLineEnd,
   isBeforeLineEnd,
@@ -43,9 +43,9 @@ const charOf = (digits: string, base: number): string => {
 }
 
 /** Throws NoPattern or UnsupportedPattern. */
-export const readFlowTree = (pattern: string): FlowPatternTree => {
+export const readFlowTree = (pattern: string, given: Flags = FLOW_FLAGS): FlowPatternTree => {
   let at = 0
-  let flags = FLOW_FLAGS
+  let flags = given
 
   const isAtEnd = () => at >= pattern.length
   const fail = (): never => {

@@ -1,6 +1,7 @@
 /** The regular expressions of flows as programs that run in linear time: Java's, with look-around, without references to groups. */
 
 import type { CharTest } from './flow-pattern-chars.ts'
+import { UI_SELECTOR_FLAGS } from './flow-pattern-flags.ts'
 import type { PlaceTest } from './flow-pattern-places.ts'
 import { type FlowPatternTree, NoPattern, readFlowTree, UnsupportedPattern } from './flow-pattern-tree.ts'
 import { patternBranches, type SplitPart } from './pattern-branches.ts'
@@ -32,6 +33,8 @@ export type FlowPattern =
   /** Its text is meant as it stands, in any case. */
   | { kind: 'literal' }
   | { kind: 'unsupported'; problem: string }
+
+export type UiSelectorPattern = Exclude<FlowPattern, { kind: 'literal' }> | { kind: 'none' }
 
 /** Repeats with a count stand for as many copies. */
 const PARTS_MAX = 20_000
@@ -70,6 +73,17 @@ export const readFlowPattern = (pattern: string): FlowPattern => {
     if (error instanceof UnsupportedPattern) return { kind: 'unsupported', problem: error.message }
     // Nested too deeply to be read: no text on a screen is meant by that as a pattern.
     if (error instanceof NoPattern || error instanceof RangeError) return { kind: 'literal' }
+    throw error
+  }
+}
+
+/** The pattern of a UiSelector: over the whole text as Java matches it, and nothing else is meant by one that is none. */
+export const readUiSelectorPattern = (pattern: string): UiSelectorPattern => {
+  try {
+    return { kind: 'program', program: programOf(readFlowTree(pattern, UI_SELECTOR_FLAGS)) }
+  } catch (error) {
+    if (error instanceof UnsupportedPattern) return { kind: 'unsupported', problem: error.message }
+    if (error instanceof NoPattern || error instanceof RangeError) return { kind: 'none' }
     throw error
   }
 }

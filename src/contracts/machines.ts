@@ -11,6 +11,7 @@ export const MACHINE_NAMES = [
   'test-run',
   'membership',
   'ownership',
+  'session',
   'skill-run',
 ] as const
 

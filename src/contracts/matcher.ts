@@ -1,5 +1,6 @@
 /** How an action finds a node: by a matcher, whose keys must all match, or by a ref `@<screen>.<node>` of a compact snapshot. */
 import * as v from 'valibot'
+import { ElementIdentity } from './element-identity.ts'
 import { FlowSelector } from './flow-selector.ts'
 import { isObject } from './json.ts'
 import { readPattern } from './label-pattern.ts'
@@ -110,6 +111,8 @@ export const Matcher = v.pipe(
     ref: v.exactOptional(v.pipe(v.string(), v.regex(REF, 'is not a ref such as @12.7'))),
     /** A selector as flows write it, with rules of its own. */
     flow: v.exactOptional(FlowSelector),
+    /** An element that was found on an earlier screen, as it was then. */
+    element: v.exactOptional(ElementIdentity),
   }),
   v.minEntries(1, NO_KEY),
   v.check(matcher => !isIndexAlone(matcher), INDEX_ALONE),
@@ -121,8 +124,12 @@ export const Matcher = v.pipe(
     matcher => matcher.flow === undefined || Object.keys(matcher).length === 1,
     'a selector of a flow has keys of its own: no other key can stand beside it',
   ),
+  v.check(
+    matcher => matcher.element === undefined || Object.keys(matcher).length === 1,
+    'an element is one node: no other key can stand beside it',
+  ),
   v.metadata({
-    not: { anyOf: [{ required: ['ref'] }, { required: ['flow'] }], minProperties: 2 },
+    not: { anyOf: [{ required: ['ref'] }, { required: ['flow'] }, { required: ['element'] }], minProperties: 2 },
     ...INDEX_NOT_ALONE,
   }),
 )

@@ -7,7 +7,7 @@ import { closedObject } from './objects.ts'
 import { nonBlank, text } from './scalars.ts'
 
 /** By which way an execution was asked for. */
-export const CALLERS = ['cli', 'http', 'mcp', 'skill'] as const
+export const CALLERS = ['cli', 'http', 'mcp', 'webdriver', 'flow', 'skill'] as const
 export type Caller = (typeof CALLERS)[number]
 
 /** Rules name the start of a skill by this; other actions are types of the execution payload. */

@@ -27,9 +27,13 @@ export interface KnownSecret {
   readonly value: string
 }
 
+/** A caller over the network is `http`, whatever it says; the others are named by processes of this user and hosts of the fleet. */
+const NAMED_DOORS = ['cli', 'mcp', 'webdriver', 'flow'] as const
+export type Door = (typeof NAMED_DOORS)[number] | 'http'
+
 export interface RequestContext {
   /** The door through which somebody asks; the runtime adds `skill` where a run is in flight. */
-  readonly caller: 'cli' | 'mcp' | 'http'
+  readonly caller: Door
   /** True for a caller over the network: nothing that it sends changes who it is, and its deadline is judged. */
   readonly isStranger?: true | undefined
   /** Rules of the policy to which a person has said yes. */
@@ -113,13 +117,13 @@ const privateParts = (headers: ContextHeaders): Partial<RequestContext> => {
   const executionId = textIn(headers, CHOSEN_ID_HEADER)
   const from = textIn(headers, FLEET_FROM_HEADER)
   const epoch = textIn(headers, FLEET_EPOCH_HEADER)
-  const isKnown = caller === 'cli' || caller === 'mcp'
+  const door = NAMED_DOORS.find(name => name === caller)
   const paths = textIn(headers, FLEET_PATHS_HEADER)
   const secrets = secretsIn(textIn(headers, SECRETS_HEADER))
   const isEpoch = epoch !== undefined && EPOCH.test(epoch)
   return {
-    ...(isKnown ? { caller } : {}),
-    ...(isKnown && confirmed !== undefined ? { confirmed: confirmed.split(',').flatMap(decoded) } : {}),
+    ...(door ? { caller: door } : {}),
+    ...(door && confirmed !== undefined ? { confirmed: confirmed.split(',').flatMap(decoded) } : {}),
     ...(executionId === undefined ? {} : { executionId }),
     ...(headers[OPERATOR_UNNAMED_HEADER] === undefined ? {} : { isOperatorUnnamed: true }),
     ...(headers[FLEET_PICTURES_HEADER] === undefined ? {} : { fetchesPictures: true }),

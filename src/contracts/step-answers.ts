@@ -7,6 +7,9 @@ const CONTAINER_FAILURES = ['CONTAINER_NOT_FOUND', 'CONTAINER_NOT_SCROLLABLE', '
 /** The screen gave no hierarchy: nothing is known of what is on it. Waits take that for `not there yet`. */
 const NO_HIERARCHY = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 
+/** The element of a matcher is gone, or no longer told apart. Nothing was touched. */
+const STALE = 'REF_STALE'
+
 /** The path is where it arrived. */
 const TRANSFERRED = ['path', 'bytes', 'sha256', 'files'] as const
 const FILE_FAILURES = ['FILE_NOT_FOUND', 'FILE_EXISTS', 'FILE_REFUSED'] as const
@@ -45,29 +48,55 @@ export const STEP_ANSWERS = {
   change_setting: { data: ['setting', 'value', 'previous'], failures: ['SETTING_REFUSED'] },
   restore_settings: { data: ['restored', 'left'], failures: ['SETTING_REFUSED'] },
   measure_startup: { data: ['application_id', 'runs', 'median_ms'], failures: ['APP_NOT_FOUND', 'ACTION_FAILED'] },
-  click: { data: ['click_type'], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
+  click: {
+    data: ['click_type'],
+    failures: ['NODE_NOT_FOUND', STALE, 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY],
+  },
   double_tap: {
     data: [],
-    failures: ['EXECUTION_ACTION_UNSUPPORTED', 'NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY],
+    failures: [
+      'EXECUTION_ACTION_UNSUPPORTED',
+      'NODE_NOT_FOUND',
+      STALE,
+      'NODE_NOT_CLICKABLE',
+      'GESTURE_FAILED',
+      NO_HIERARCHY,
+    ],
   },
-  swipe: { data: ['duration_ms'], failures: ['GESTURE_FAILED'] },
-  drag: { data: [], failures: ['NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
+  swipe: { data: ['duration_ms'], failures: ['GESTURE_FAILED', STALE] },
+  drag: { data: [], failures: ['NODE_NOT_FOUND', STALE, 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY] },
   pinch: {
     data: ['scale'],
-    failures: ['EXECUTION_ACTION_UNSUPPORTED', 'NODE_NOT_FOUND', 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY],
+    failures: [
+      'EXECUTION_ACTION_UNSUPPORTED',
+      'NODE_NOT_FOUND',
+      STALE,
+      'NODE_NOT_CLICKABLE',
+      'GESTURE_FAILED',
+      NO_HIERARCHY,
+    ],
   },
-  scroll: { data: ['scroll_outcome', 'direction'], failures: [...CONTAINER_FAILURES, NO_HIERARCHY] },
+  scroll: { data: ['scroll_outcome', 'direction'], failures: [...CONTAINER_FAILURES, STALE, NO_HIERARCHY] },
   scroll_until: {
     data: ['termination_reason', 'scrolls_executed'],
-    failures: ['TARGET_NOT_FOUND', ...CONTAINER_FAILURES, NO_HIERARCHY],
+    failures: ['TARGET_NOT_FOUND', ...CONTAINER_FAILURES, STALE, NO_HIERARCHY],
   },
-  scroll_and_click: { data: ['scrolls_executed'], failures: ['TARGET_NOT_FOUND', 'NODE_NOT_CLICKABLE', NO_HIERARCHY] },
+  scroll_and_click: {
+    data: ['scrolls_executed'],
+    failures: ['TARGET_NOT_FOUND', STALE, 'NODE_NOT_CLICKABLE', NO_HIERARCHY],
+  },
   wait_for_node: { data: ['resource_id', 'label', 'elapsed_ms'], failures: ['NODE_NOT_FOUND', 'NODE_STILL_VISIBLE'] },
   wait_for_navigation: { data: ['resolved_package', 'elapsed_ms'], failures: ['NAVIGATION_TIMEOUT'] },
   wait_for_idle: { data: ['settled'], failures: [] },
-  read_text: { data: ['text', 'count'], failures: ['NODE_NOT_FOUND', 'VALIDATOR_MISMATCH', NO_HIERARCHY] },
-  read_key_value_pair: { data: ['label', 'value'], failures: ['NODE_NOT_FOUND', 'VALUE_NODE_NOT_FOUND', NO_HIERARCHY] },
-  enter_text: { data: ['text', 'submit', 'text_length'], failures: ['NODE_NOT_FOUND', 'ACTION_FAILED', NO_HIERARCHY] },
+  read_text: { data: ['text', 'count'], failures: ['NODE_NOT_FOUND', STALE, 'VALIDATOR_MISMATCH', NO_HIERARCHY] },
+  read_key_value_pair: {
+    data: ['label', 'value'],
+    failures: ['NODE_NOT_FOUND', STALE, 'VALUE_NODE_NOT_FOUND', NO_HIERARCHY],
+  },
+  enter_text: {
+    data: ['text', 'submit', 'text_length'],
+    failures: ['NODE_NOT_FOUND', STALE, 'ACTION_FAILED', NO_HIERARCHY],
+  },
   erase_text: { data: ['characters'], failures: ['ACTION_FAILED'] },
   press_key: { data: ['key'], failures: ['GLOBAL_ACTION_FAILED'] },
   hide_keyboard: { data: [], failures: ['GLOBAL_ACTION_FAILED'] },
@@ -78,7 +107,7 @@ export const STEP_ANSWERS = {
   set_clipboard: { data: ['text'], failures: ['CLIPBOARD_UNAVAILABLE'] },
   shell: { data: ['stdout', 'stderr', 'exit_code'], failures: ['ACTION_FAILED'] },
   snapshot: { data: ['text', 'foreground_package'], failures: [NO_HIERARCHY] },
-  take_screenshot: { data: ['path'], failures: ['EVIDENCE_CAPTURE_FAILED', 'NODE_NOT_FOUND', NO_HIERARCHY] },
+  take_screenshot: { data: ['path'], failures: ['EVIDENCE_CAPTURE_FAILED', 'NODE_NOT_FOUND', STALE, NO_HIERARCHY] },
   sleep: { data: ['duration_ms'], failures: [] },
   show_toast: { data: ['submitted', 'duration'], failures: ['SERVICE_UNAVAILABLE'] },
   cancel_toast: { data: ['submitted'], failures: [] },
@@ -133,6 +162,7 @@ export const STEP_HINTS = {
   ACTION_FAILED: 'Take a snapshot before you try again: the step may have had an effect.',
   NODE_NOT_FOUND:
     'Take a snapshot to see what is on the screen, then correct the selector, scroll to the node, or wait for it.',
+  REF_STALE: 'Find the element again on the screen as it is now, and act on that.',
   NODE_STILL_VISIBLE: 'Take a snapshot to see what keeps the node there, or wait longer.',
   NODE_NOT_CLICKABLE: 'Take a snapshot and choose a node that can be clicked, or click a point.',
   GESTURE_FAILED: 'Take a snapshot to see what covers the screen, close it, and try again.',

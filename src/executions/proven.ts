@@ -22,7 +22,7 @@ const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
  */
 const mayHaveActed = (action: Action, code: string | undefined): boolean => {
   if (action.type === 'shell') return true
-  if (action.type !== 'enter_text' || code === 'NODE_NOT_FOUND') return false
+  if (action.type !== 'enter_text' || code === 'NODE_NOT_FOUND' || code === 'REF_STALE') return false
   const { append, submit, matcher } = action.params
   return append || submit || matcher === undefined
 }

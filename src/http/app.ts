@@ -22,6 +22,7 @@ import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { transitionRoutes } from './routes/transitions.ts'
 import { videoRoutes } from './routes/videos.ts'
+import { mountWebDriverAlone, webDriverRoutes } from './routes/webdriver.ts'
 
 /** Requests that have more than one answer, or speak a protocol of their own. */
 const MODULES: readonly RouteModule[] = [
@@ -33,6 +34,7 @@ const MODULES: readonly RouteModule[] = [
   videoRoutes,
   inspectWsRoutes,
   mcpRoutes,
+  webDriverRoutes,
 ]
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -62,6 +64,22 @@ const otherMethods = (app: App, c: Context<HttpEnv>): Response | undefined => {
   return refuse(error, { headers })
 }
 
+const heedExceptions = (app: App, deps: HttpDeps): void => {
+  app.onError((thrown, c) => {
+    if (!isKnownError(thrown)) deps.note(`${c.req.method} ${c.req.path} broke: ${describeError(thrown)}`)
+    return refuse(errorOf(thrown, 'INTERNAL_SERVER_ERROR'))
+  })
+}
+
+/** Of the API it has GET /ping, by which others find out that it lives. */
+export const createWebDriverApp = (deps: HttpDeps): App => {
+  const app: App = new Hono<HttpEnv>({ router: createRouter() })
+  mountService(app, { 'server.ping': serviceOf(deps)['server.ping'] }, deps)
+  mountWebDriverAlone(app, deps)
+  heedExceptions(app, deps)
+  return app
+}
+
 export const createApp = (deps: HttpDeps): App => {
   const app: App = new Hono<HttpEnv>({ router: createRouter() })
   const fleetStreams = deps.fleetLog && createFleetStreams(deps, deps.fleetLog)
@@ -72,9 +90,6 @@ export const createApp = (deps: HttpDeps): App => {
   mountService(app, service, deps)
 
   app.notFound(c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute())
-  app.onError((thrown, c) => {
-    if (!isKnownError(thrown)) deps.note(`${c.req.method} ${c.req.path} broke: ${describeError(thrown)}`)
-    return refuse(errorOf(thrown, 'INTERNAL_SERVER_ERROR'))
-  })
+  heedExceptions(app, deps)
   return app
 }

@@ -2,6 +2,7 @@
 import type { Fleet } from '../fleet/fleet.ts'
 import type { SharedLog } from '../fleet/shared-log.ts'
 import type { LocalDeps } from '../service/local/deps.ts'
+import type { WebDriver } from '../webdriver/server.ts'
 
 /** Opened by a server when it begins. */
 export type Opened = 'journal' | 'executions' | 'skills' | 'emulators' | 'recordings'
@@ -22,6 +23,8 @@ export interface HttpDeps
   docsFolder: string | undefined
   /** The folders whose files agents, and callers from other machines, may name. */
   fileRoots?: readonly string[] | undefined
+  /** Answers WebDriver on this listener; undefined where nobody asked for it. */
+  webDriver?: (() => Promise<WebDriver>) | undefined
   /** True when this listener serves GET /inspect-ws. */
   inspectWs?: boolean | undefined
 }

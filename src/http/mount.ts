@@ -181,12 +181,12 @@ const leaving = ({ env: { outgoing } }: Context<HttpEnv>): AbortSignal => {
   return left.signal
 }
 
-export const mountService = (app: App, service: Service, deps: HttpDeps): void => {
+export const mountService = (app: App, service: Partial<Service>, deps: HttpDeps): void => {
   const mount = <Id extends ServiceId>(id: Id) => {
     const [method, path] = ROUTES[id]
     const readInput = inputReader(id)
     const contextOf = contextReader(id)
-    const ask = service[id] as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>
+    const ask = service[id] as unknown as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>
     const answer = writeAnswer(id, OPERATIONS[id], deps)
     app.on(method, path, async c => {
       const read = await readInput(c, deps.clock)

@@ -66,11 +66,11 @@ const DROP_BYTES = 8 * 1_024 * 1_024
 
 const declares = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
-export const readBodyBytes = (incoming: IncomingMessage, clock: Clock): Promise<BodyBytes> =>
+export const readBodyBytes = (incoming: IncomingMessage, clock: Clock, most = BODY_BYTES): Promise<BodyBytes> =>
   new Promise(resolve => {
     let chunks: Buffer[] = []
     let bytes = 0
-    let isTooLarge = declares(incoming) > BODY_BYTES
+    let isTooLarge = declares(incoming) > most
     let timer: Timer | undefined
 
     const finish = (result: BodyBytes) => {
@@ -90,9 +90,9 @@ export const readBodyBytes = (incoming: IncomingMessage, clock: Clock): Promise<
     }
     const take = (chunk: Buffer) => {
       bytes += chunk.length
-      isTooLarge ||= bytes > BODY_BYTES
+      isTooLarge ||= bytes > most
       if (!isTooLarge) chunks.push(chunk)
-      else if (bytes > BODY_BYTES + DROP_BYTES) tooLarge()
+      else if (bytes > most + DROP_BYTES) tooLarge()
       else startDropping()
     }
     const end = () =>

@@ -17,6 +17,8 @@ export interface ServeOptions {
   allowOrigins: readonly string[]
   /** When true, GET /inspect-ws tells about the actors. */
   inspectWs?: boolean | undefined
+  /** WebDriver is answered beside the API, or alone; undefined: not at all. */
+  webDriver?: 'beside' | 'alone' | undefined
   /** The folders whose files agents, and callers from other machines, may name. */
   fileRoots?: readonly string[] | undefined
   version: string

@@ -34,6 +34,7 @@ import { executionParts, receiptsOf } from './executions.ts'
 import type { FleetParts } from './fleet.ts'
 import { createFoundation, type FoundationOptions } from './foundation.ts'
 import { lateFlows } from './late-flows.ts'
+import { lateSessions } from './late-sessions.ts'
 import { recordingParts } from './recordings.ts'
 import { reservationParts } from './reservations.ts'
 
@@ -79,11 +80,13 @@ export const createServices = (options: ServicesOptions): Services => {
   const recorder = once(() => recordingParts({ home, clock, ids, leaseBy, links, host, journal, mayRecord }))
   const leases = reservationParts({ clock, ids, leaseBy, mayLive: world.mayLive, host: () => host(), journal })
   let ofFleet: Service | undefined
-  const flows = lateFlows({
-    ...{ clock, ids, home, note, secrets, journal, program },
+  const overService = {
+    ...{ clock, ids, note, journal, program },
     host: () => host(),
     service: async () => ofFleet ?? service(),
-  })
+  }
+  const flows = lateFlows({ ...overService, home, secrets })
+  const sessions = lateSessions(overService)
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
@@ -92,6 +95,7 @@ export const createServices = (options: ServicesOptions): Services => {
       ...recorder().ports,
       ...leases.ports,
       ...flows.ports,
+      ...sessions.ports,
       ...fleet?.member.ports,
     }
     return foundation.host(journal(), { definitions: CATALOGUE, ports })
@@ -120,16 +124,11 @@ export const createServices = (options: ServicesOptions): Services => {
   })
   const skills = once(() =>
     createSkills({
+      ...{ clock, ids, env, cwd, home, program },
       host: host(),
       runs: skillRuns,
-      clock,
-      ids,
       policy: policies().forSkills,
       checkDevice: createDeviceGate({ links: links(), clock, leaseBy, operatorChoice: operatorChoice() }),
-      env,
-      cwd,
-      home,
-      program,
       system: world.children,
     }),
   )
@@ -159,7 +158,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
     const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
-    const shared = { links, journal, host, emulators, recordings, service }
+    const shared = { links, journal, host, emulators, recordings, service, webDriver: sessions.webDriver }
     return createServerRoot({
       ...facts,
       ...shared,
@@ -234,6 +233,7 @@ export const createServices = (options: ServicesOptions): Services => {
       await settling
       await ended()
       await fleet?.close()
+      await sessions.close()
       await operator.made()?.close()
       forwards.made()?.close()
       await links.made()?.close()

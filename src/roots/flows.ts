@@ -58,9 +58,10 @@ export const createFlowParts = ({ host, journal, service, program, ...given }: F
   const runs: FlowsDeps['runs'] = new Map()
   const context = (flowRunId: string): RequestContext => {
     const request = runs.get(testRunOf(flowRunId))?.request
-    const { caller = 'cli', fileRoots, leaseId } = request ?? {}
+    // An agent may name no files unless folders were opened for it, also by a flow.
+    const { caller, fileRoots = caller === 'mcp' ? [] : undefined, leaseId } = request ?? {}
     return {
-      caller,
+      caller: 'flow',
       ...(flowRunId === '' ? {} : { skillRunId: flowRunId }),
       ...(leaseId === undefined ? {} : { leaseId }),
       ...(fileRoots === undefined ? {} : { fileRoots }),

@@ -8,15 +8,16 @@ import type { App } from '../http/module.ts'
 import type { RunningServer } from '../http/server.ts'
 import type { Recordings } from '../recordings/recordings.ts'
 import { homeIdentity } from '../runtime/home-identity.ts'
-import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Service } from '../service/service.ts'
+import type { WebDriver } from '../webdriver/server.ts'
 import { createPool } from '../workers/pool.ts'
 import { threadFile } from '../workers/thread-file.ts'
 import type { FleetParts, FleetPartsOptions } from './fleet.ts'
 import type { FoundationOptions } from './foundation.ts'
+import { createRecovery } from './recovery.ts'
 
 /** The dependencies that every server gets from the command's root. */
 type ServedParts = Pick<
@@ -40,6 +41,7 @@ export interface ServerRootOptions
   emulators(): Emulators
   recordings(): Recordings
   service(): Promise<Service>
+  webDriver(): Promise<WebDriver>
   program: string | undefined
   /** The journal file, if there is one. */
   path: string | undefined
@@ -65,47 +67,6 @@ const THREAD_REST_MS = 30_000
 
 /** The facts by which two servers differ. */
 type AppFacts = Pick<HttpDeps, 'version' | 'buildIdentity' | 'note'> & Partial<HttpDeps>
-
-/** A server calls this again and again. If the journal refuses now, the next event for that actor settles it. */
-const createRecovery = ({ host, emulators, recordings, note }: ServerRootOptions): (() => Promise<void>) => {
-  let unsettled: string | undefined
-
-  /** In the background: it waits for emulators that still boot. One that is at it already is asked only once. */
-  const repair = async () => {
-    try {
-      for (const line of await emulators().repair({ resume: true })) note(line)
-    } catch (error) {
-      note(`what earlier processes left of emulators could not be looked at: ${messageOf(error)}`)
-    }
-  }
-
-  /** In the background: it waits for the phone. */
-  const repairRecordings = async () => {
-    try {
-      for (const line of await recordings().repair()) note(line)
-    } catch (error) {
-      note(`what earlier processes left of recordings could not be looked at: ${messageOf(error)}`)
-    }
-  }
-
-  let isFirst = true
-  return async () => {
-    try {
-      const recovered = await host().recover()
-      const avds = recovered.filter(actor => actor.startsWith('emulator:'))
-      for (const actor of avds) note(`${actor}: a process ended in the middle of a change; what it left is looked at`)
-      if (isFirst || avds.length > 0) void repair()
-      if (isFirst || recovered.some(actor => actor.startsWith('recording:'))) void repairRecordings()
-      isFirst = false
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error
-      // The sweep comes again every few seconds, and the reason stays.
-      if (error.message !== unsettled)
-        note(`executions left in flight by earlier processes could not be settled: ${error.message}`)
-      unsettled = error.message
-    }
-  }
-}
 
 export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
   const { clock, env, note, program, path, makeParts, home } = options
@@ -165,12 +126,13 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
   }
 
   const appFor = async (facts: AppFacts) => {
-    const { createApp } = await import('../http/app.ts')
+    const { createApp, createWebDriverApp } = await import('../http/app.ts')
     const { pageFolders } = await import('../viewer/assets.ts')
     const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
     const made = await partsOf()
     const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: homeIdentity(home) }
-    const app = (listener: string, isPrivate: boolean) => createApp({ ...parts, ...facts, listener, isPrivate })
+    const app = (listener: string, isPrivate: boolean, create = createApp) =>
+      create({ ...parts, ...facts, ...(isPrivate ? { webDriver: undefined } : {}), listener, isPrivate })
     const startRehearsal = async (rehearsed: App, signal: AbortSignal): Promise<void> => {
       const { rehearse } = await import('./rehearsal.ts')
       const deps = { ...parts, ...facts, listener: '', isPrivate: false }
@@ -182,11 +144,11 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
       const { serviceOf } = await import('../http/mount.ts')
       options.useFleetService(serviceOf({ ...parts, ...facts, listener: '', isPrivate: false }))
     }
-    return { app, journal: made.journal, startRehearsal }
+    return { app, createWebDriverApp, journal: made.journal, startRehearsal }
   }
 
   return {
-    async serve({ version, entryPath, inspectWs, fileRoots, fleet: wanted, ...where }) {
+    async serve({ version, entryPath, inspectWs, fileRoots, fleet: wanted, webDriver, ...where }) {
       const { startServer, startSocketServer } = options.world?.network ?? (await import('../http/server.ts'))
       const fleet = wanted && (await createFleet(wanted, version))
       const facts = {
@@ -197,11 +159,12 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         fileRoots,
         fleet: fleet?.fleet,
         fleetLog: fleet?.log,
+        ...(webDriver ? { webDriver: options.webDriver } : {}),
       }
-      const { app: on, journal, startRehearsal } = await appFor(facts)
+      const { app: on, createWebDriverApp, journal, startRehearsal } = await appFor(facts)
       let bound: App | undefined
       const app = (port: number) => {
-        bound = on(`serve:${where.host}:${port}`, false)
+        bound = on(`serve:${where.host}:${port}`, false, webDriver === 'alone' ? createWebDriverApp : undefined)
         return bound
       }
       const inspected = inspectWs ? journal : undefined
@@ -210,6 +173,8 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
         return true
       }
       const token = env.SVC_SERVE_TOKEN
+      // The first session waits for no code.
+      if (webDriver) await options.webDriver()
       const started = await startServer({ app, clock, note, ...where, inspected, token, onRequest })
       // In a world of its own time means something else, and without a program there is nothing that starts cold.
       if (bound && program !== undefined && !options.world?.network) void startRehearsal(bound, busy.signal)

@@ -22,8 +22,19 @@ const workOf = (event: StoredEvent): ActorWork =>
 const isRequest = (record: JournalRecord) => isBegun(record) || record.event.type === 'run.requested'
 
 /** A skill run begins with its creation and its request. */
-const beginningOf = (journal: Journal, { actor }: JournalRecord) =>
-  journal.records({ actor, fromN: 1, limit: 1, passesDamage: true })
+const beginningOf = (journal: Journal, { actor }: JournalRecord, limit = 1) =>
+  journal.records({ actor, fromN: 1, limit, passesDamage: true })
+
+/** The request of a session, and its phone. */
+const SESSION_BEGINNING = 2
+
+const sessionPhone = (journal: Journal, newest: JournalRecord) =>
+  beginningOf(journal, newest, SESSION_BEGINNING).find(({ event }) => event.type === 'phone.reserved')
+
+const requestOf = (journal: Journal, newest: JournalRecord, records: readonly JournalRecord[]) => {
+  if (newest.machine === 'skill-run') return beginningOf(journal, newest)[0]
+  return newest.machine === 'session' ? sessionPhone(journal, newest) : records.findLast(isRequest)
+}
 
 /** The newest records, from which the rest can be told. */
 const looked = (journal: Journal, newest: JournalRecord): readonly JournalRecord[] => {
@@ -41,7 +52,7 @@ const viewed = (journal: Journal, newest: JournalRecord): ViewedActor => {
   const { actor, machine, to, tags, at, seq } = newest
   const records = looked(journal, newest)
   const entered = records.findLast(record => record.from !== record.to)
-  const request = machine === 'skill-run' ? beginningOf(journal, newest)[0] : records.findLast(isRequest)
+  const request = requestOf(journal, newest, records)
   const work = workOf((request ?? newest).event)
   const title = machine === 'device' && request && tags.includes(IN_FLIGHT) ? titleFrom(journal, request) : ''
   const told = title === '' ? work : { ...work, title }

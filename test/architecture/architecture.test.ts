@@ -103,6 +103,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   'eventsource-parser': ['viewer', 'demo'],
   'node-pty': ['skills'],
   vitest: ['client'],
+  xpath: ['webdriver'],
   yaml: ['flows'],
   '@yume-chan/adb': ['adb', 'simulator'],
 }

@@ -57,6 +57,7 @@ const HEAVY = [
   'src/runtime/journal/',
   'src/roots/command.ts',
   'src/simulator/',
+  'src/webdriver/',
 ]
 
 /** All that a proxied command reads before it has asked. Some 600 of it refuse code that is not of this Node, or damaged. */
@@ -195,7 +196,7 @@ test('doctor loads what speaks to NATS for a fleet, and for nothing else', async
   expect(heavyIn((await loadedBy(['doctor', '--fleet', '127.0.0.1:1'], env)).sources)).toContain('@nats-io')
 })
 
-test('a server loads what speaks to other hosts for a fleet only', async () => {
+test('a server loads what speaks to other hosts for a fleet only, and sessions for WebDriver only', async () => {
   const list = join(folder(), 'loaded-by-serve')
   const serving = await startServe({
     env: { HOME: folder(), LOADED_FILES: list, SVC_TCP_DEVICES: '127.0.0.1:1' },
@@ -204,6 +205,13 @@ test('a server loads what speaks to other hosts for a fleet only', async () => {
   await serving.end()
   const { sources } = sourcesIn(list)
   expect(heavyIn(sources)).toEqual(expect.arrayContaining(['hono', 'src/http/']))
-  for (const name of ['@nats-io', 'src/roots/fleet.ts', 'src/fleet/exchange/ask.ts'])
+  for (const name of [
+    '@nats-io',
+    'src/roots/fleet.ts',
+    'src/fleet/exchange/ask.ts',
+    'src/roots/webdriver.ts',
+    'src/webdriver/session/',
+    'src/webdriver/locators/',
+  ])
     expect(sources.filter(source => source.includes(name))).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** The library before the real program and simulated phones: over TCP and over the daemon's socket. */
 import { createServer, connect as openSocket, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectFrom } from '../../src/client/connect.ts'
 import type { SvcError } from '../../src/client/svc-error.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -131,8 +131,9 @@ test('an abort cancels what was sent, and the receipt says so', async () => {
 })
 
 test('a reservation refuses others, is extended, and gives the phone back', async () => {
-  const url = (await startServe({ env: lab.env })).url
-  await using svc = await connectHere({ url })
+  const serving = await startServe({ env: lab.env })
+  onTestFinished(async () => void (await serving.end()))
+  await using svc = await connectHere({ url: serving.url })
   const lease = await svc.lease(serial(), { forMs: 60_000 })
   expect((await lease.back()).data).toEqual({ key: 'back' })
   const refused = await svc

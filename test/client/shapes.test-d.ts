@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
 import type * as shapes from '../../src/client/shapes.ts'
 import type { ActionInput, Action as ActionSchema } from '../../src/contracts/action.ts'
-import type { SCHEMAS } from '../../src/contracts/json-schema.ts'
+import type { SCHEMAS } from '../../src/contracts/public-shapes.ts'
 import type { OutputOf, ServiceId } from '../../src/service/service.ts'
 
 type Schemas = typeof SCHEMAS

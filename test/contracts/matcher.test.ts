@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FlowSelector } from '../../src/contracts/flow-selector.ts'
 import { Matcher, needsHost } from '../../src/contracts/matcher.ts'
+import { identifyElement } from '../../src/operator/engine/element-identity.ts'
+import { treeOf, uiNode } from '../support/ui-nodes.ts'
 import { accept, complaints } from './parse.ts'
 
 const KEYS = ['resourceId', 'role', 'textEquals', 'textContains', 'contentDescEquals', 'contentDescContains']
@@ -22,6 +24,16 @@ test('at least one key is needed, and no other is known', () => {
   expect(complaints(Matcher, { text: 'x', id: 'y' })).toEqual(['text', 'id'])
   expect(complaints(Matcher, { textEquals: 'x', nth: 0 })).toEqual(['nth'])
   for (const input of [null, 'x', [], [{ textEquals: 'x' }]]) expect(complaints(Matcher, input)).toEqual([''])
+})
+
+test('an element stands alone, and is only for the host', () => {
+  const found = { node: uiNode('Button', { text: 'Buy' }), parent: undefined }
+  const element = identifyElement(treeOf(found.node), found)
+  expect(accept(Matcher, { element })).toEqual({ element })
+  expect(complaints(Matcher, { element, enabled: true })).toEqual([''])
+  expect(complaints(Matcher, { element: { ...element, around: 'no digest' } })).toEqual(['element.around'])
+  expect(complaints(Matcher, { element: { ...element, more: 1 } })).toEqual(['element.more'])
+  expect(needsHost({ type: 'click', params: { matcher: { element } } })).toBe(true)
 })
 
 test('a selector of a flow stands alone', () => {

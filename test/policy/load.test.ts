@@ -41,7 +41,7 @@ test.each<[string, unknown, string]>([
   [
     'a mistyped caller',
     rule({ callers: ['clii'] }),
-    'rules[0].callers[0] is "clii": it must be cli, http, mcp, skill or * (did you mean cli?)',
+    'rules[0].callers[0] is "clii": it must be cli, http, mcp, webdriver, flow, skill or * (did you mean cli?)',
   ],
   ['a word for a list', rule({ devices: 'x' }), 'rules[0].devices is "x": it must be a list'],
   ['a list for the file', [], 'the file is a list: it must be an object'],

@@ -10,6 +10,7 @@ import { MembershipEvent, OwnershipEvent } from '../../src/contracts/events/flee
 import { FlowRunEvent } from '../../src/contracts/events/flow-run.ts'
 import { RecordingEvent } from '../../src/contracts/events/recording.ts'
 import { ReservationEvent } from '../../src/contracts/events/reservation.ts'
+import { SessionEvent } from '../../src/contracts/events/session.ts'
 import { SkillRunEvent } from '../../src/contracts/events/skill-run.ts'
 import { TestRunEvent } from '../../src/contracts/events/test-run.ts'
 
@@ -70,6 +71,7 @@ export const EVENT_SCHEMAS = {
   provision: ProvisionEvent,
   membership: MembershipEvent,
   ownership: OwnershipEvent,
+  session: SessionEvent,
   'skill-run': SkillRunEvent,
   'flow-run': FlowRunEvent,
   'test-run': TestRunEvent,

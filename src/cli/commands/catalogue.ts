@@ -53,6 +53,7 @@ export const PARTS: readonly Part[] = [
   { words: ['watch'], load: async () => [(await import('./watch.ts')).watch] },
   { words: ['inspect'], load: async () => [(await import('./inspect.ts')).inspect] },
   { words: ['serve'], load: async () => [(await import('./serve.ts')).serve] },
+  { words: ['webdriver'], load: async () => [(await import('./webdriver.ts')).webdriver] },
   { words: ['fleet'], load: async () => (await import('./fleet.ts')).fleet },
   { words: ['mcp'], load: async () => [(await import('./mcp.ts')).mcp] },
   { words: ['daemon'], load: async () => (await import('./daemon.ts')).daemon },

@@ -3,21 +3,22 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
 import { PORT_MAX, SERVE_PORT } from '../../contracts/limits.ts'
 import type { FleetServeOptions } from '../../fleet/deps.ts'
-import { type Call, type Command, CommandError, usage } from '../command.ts'
+import { type Call, type Command, CommandError, type Flag, usage } from '../command.ts'
 import { FILES_ROOT_FLAG, fileRootsIn } from '../files-root.ts'
 import { wholeNumber } from '../flag-values.ts'
 import { FLEET_FLAGS } from '../fleet-flags.ts'
 import { serveUntilSignal } from '../serve-until-signal.ts'
 
-const HOST = '127.0.0.1'
+export const HOST = '127.0.0.1'
 
 /** To listen on every address is to be reached at the own one. */
-const forBrowsers = (url: string): string => url.replace('//0.0.0.0:', `//${HOST}:`).replace('//[::]:', '//[::1]:')
+export const forBrowsers = (url: string): string =>
+  url.replace('//0.0.0.0:', `//${HOST}:`).replace('//[::]:', '//[::1]:')
 
 const pagesAt = (url: string): string =>
   [`Viewer:    ${url}/inspector`, `Documents: ${url}/docs`, `MCP:       ${url}/mcp`].join('\n')
 
-const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
+export const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
   const { fleetAddressOf, fleetLabelsOf, judgeUrls } = await import('../fleet-address.ts')
   const address = fleetAddressOf(call, call.env)
   if (address && call.env.SVC_JOURNAL === 'off') {
@@ -28,12 +29,24 @@ const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
 }
 
 /** Failures to join a fleet have codes of their own. */
-const refusedStart = (error: ErrorObject) =>
+export const refusedStart = (error: ErrorObject) =>
   new CommandError(
     error.code.startsWith('FLEET_') ? (error.code as FailureCode) : 'SERVE_START_FAILED',
     error.message,
     error,
   )
+
+/** Of a server that is one of the hosts of a fleet. */
+export const MEMBER_FLAGS: readonly Flag[] = [
+  ...FLEET_FLAGS,
+  {
+    name: 'fleet-label',
+    value: 'key=value',
+    summary: 'a label of all devices of this host (SVC_FLEET_LABELS)',
+    many: true,
+  },
+  { name: 'fleet-unsafe', summary: 'join the fleet although the settings of its servers are unsafe' },
+]
 
 export const serve: Command = {
   path: ['serve'],
@@ -51,15 +64,12 @@ export const serve: Command = {
     { name: 'host', value: 'address', summary: `the address to listen on (default ${HOST})` },
     { name: 'port', value: 'port', summary: `the port to listen on, 0 for any free one (default ${SERVE_PORT})` },
     { name: 'allow-origin', value: 'origin', summary: 'a web origin that may call this server', many: true },
-    ...FLEET_FLAGS,
-    {
-      name: 'fleet-label',
-      value: 'key=value',
-      summary: 'a label of all devices of this host (SVC_FLEET_LABELS)',
-      many: true,
-    },
-    { name: 'fleet-unsafe', summary: 'join the fleet although the settings of its servers are unsafe' },
+    ...MEMBER_FLAGS,
     FILES_ROOT_FLAG,
+    {
+      name: 'webdriver',
+      summary: 'answer WebDriver clients, such as Appium suites, as well (see svc webdriver --help)',
+    },
     { name: 'inspect-ws', summary: 'tell the inspectors of xstate of the live actors, at /inspect-ws' },
   ],
   uses: ['policy'],
@@ -69,6 +79,7 @@ export const serve: Command = {
     'svc serve --port 8080',
     'svc serve --allow-origin http://localhost:5173',
     'svc serve --inspect-ws',
+    'svc serve --webdriver',
     'svc serve --fleet nats://nats1:4222,nats://nats2:4222 --fleet-host desk-1 --fleet-label tag=lab',
   ],
   async run(call) {
@@ -77,11 +88,14 @@ export const serve: Command = {
     const inspectWs = call.isOn('inspect-ws')
     const fleet = await fleetOf(call)
     const fileRoots = await fileRootsIn(call)
-    const listen = { host, port, allowOrigins: call.all('allow-origin'), inspectWs, fileRoots, fleet }
+    const allowOrigins = call.all('allow-origin')
+    const webDriver = call.isOn('webdriver') ? ('beside' as const) : undefined
+    const listen = { host, port, allowOrigins, inspectWs, fileRoots, fleet, webDriver }
     const server = await serveUntilSignal(call, listen)
     if (!server.ok) throw refusedStart(server.error)
     call.io.note(`svc ${__SVC_VERSION__} listens on ${server.url}`)
     call.io.note(pagesAt(forBrowsers(server.url)))
+    if (webDriver) call.io.note(`WebDriver: ${forBrowsers(server.url)}`)
     if (inspectWs) call.io.note(`Inspectors connect to ${server.url.replace(/^http/, 'ws')}/inspect-ws`)
     await server.end()
     return { ok: true, expectsSignal: true }

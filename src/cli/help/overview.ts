@@ -52,7 +52,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   Tests: [row('test', "run flows in Maestro's format")],
   Skills: [row('skills', 'find, run, write and check skills')],
   Servers: [
-    row('serve, mcp', 'serve HTTP and events, or MCP tools over stdio'),
+    row('serve, webdriver, mcp', 'serve HTTP and events, Appium suites, or MCP tools'),
     row('inspect', 'open the viewer in a browser'),
     row('daemon', 'the process that makes commands fast'),
     row('fleet', 'many hosts on NATS servers'),

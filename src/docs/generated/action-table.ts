@@ -1,6 +1,6 @@
 /** The actions of an execution with their params, their data and their failures, from the schemas of the contract. */
 import { ACTION_TYPES, Action } from '../../contracts/action.ts'
-import { SCHEMAS } from '../../contracts/json-schema.ts'
+import { SCHEMAS } from '../../contracts/public-shapes.ts'
 import { STEP_ANSWERS, STEP_NOTES } from '../../contracts/step-answers.ts'
 import { toSchema } from '../../contracts/to-json-schema.ts'
 import { code, markdownTable } from './table.ts'

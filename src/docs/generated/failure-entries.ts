@@ -34,11 +34,11 @@ const actedOf = ({ mayHaveExecuted, retriable }: Failure): string => {
 }
 
 /** The entry of the same code for a step, where it means something else elsewhere. */
-const ofStep = (code: FailureCode, { meaningOfStep }: Failure): string[] =>
+const ofStep = (code: FailureCode, { meaningOfStep, isStepUntouched }: Failure): string[] =>
   meaningOfStep === undefined
     ? []
     : [
-        `Of a step: ${meaningOfStep}. (\`errorCode\` of an envelope; it may have been carried out)`,
+        `Of a step: ${meaningOfStep}. (\`errorCode\` of an envelope; ${isStepUntouched ? 'the step touched nothing' : 'it may have been carried out'})`,
         `What to do: ${prose(stepHint(code) ?? '')}`,
       ]
 

@@ -1,7 +1,7 @@
 /** Finds the node that a scroll step scrolls: the container it names, or something in it that scrolls. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
-import { missing, NO_HIERARCHY } from './locate.ts'
+import { missing, NO_HIERARCHY, staleElement } from './locate.ts'
 import { type FoundNode, isOnScreen, walk } from './match.ts'
 import { roleOf } from './role.ts'
 import type { Direction } from './scroll-gesture.ts'
@@ -40,7 +40,12 @@ export const findingContainer = function* (tree: UiTree | undefined, rules: Cont
   const { container, direction, findFirstScrollableChild } = rules
   if (!tree) throw new StepFailure('CONTAINER_NOT_FOUND', NO_HIERARCHY)
   const named = container && (yield* searching(tree.roots, container, { most: 1 }))[0]
-  if (container && !named) throw new StepFailure('CONTAINER_NOT_FOUND', missing(container, ' as the container'))
+  if (container && !named) {
+    throw (
+      staleElement(container, tree.roots) ??
+      new StepFailure('CONTAINER_NOT_FOUND', missing(container, ' as the container'))
+    )
+  }
   if (named?.node.scrollable) return named.node
   if (findFirstScrollableChild) {
     const found = yield* firstScrollable(named ? named.node.children : tree.roots, direction)

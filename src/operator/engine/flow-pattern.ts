@@ -78,7 +78,8 @@ const running = function* (
   }
 }
 
-const fits = function* ({ parts, looks }: FlowProgram, text: string): Sliced<boolean> {
+/** True when the program takes the whole text. */
+export const fitsProgram = function* ({ parts, looks }: FlowProgram, text: string): Sliced<boolean> {
   const chars = [...text]
   const held: Uint8Array[] = []
   for (const look of looks) {
@@ -110,7 +111,7 @@ export const flowPattern = (pattern: string): TextTest => {
     if (read.kind !== 'program') return read.kind === 'literal' && folded(text) === literal
     const before = known.get(text)
     if (before !== undefined) return before
-    const result = yield* fits(read.program, text)
+    const result = yield* fitsProgram(read.program, text)
     known.set(text, result)
     return result
   }

@@ -4,6 +4,7 @@ import { NO_NODE_MESSAGE } from '../../contracts/step-answers.ts'
 import { inSlices } from '../../runtime/slices.ts'
 import type { StepContext } from './context.ts'
 import type { TreeOptions } from './driver.ts'
+import { findElement } from './element-identity.ts'
 import { asksForFlowChecks, pagesOfFlow, type WebQuery } from './flow-words.ts'
 import { describeMatcher, type FoundNode, relationsOf } from './match.ts'
 import { searching } from './search.ts'
@@ -22,8 +23,18 @@ export const withUnseen = (failure: StepFailure, tree: UiTree | undefined): Step
   return unread ? new StepFailure(code, `${message}; ${unread.reason}`, { data, hint: unread.hint ?? hint }) : failure
 }
 
+/** An element that is gone, or no longer told apart; undefined for another matcher. */
+export const staleElement = (matcher: Matcher, roots: UiTree['roots']): StepFailure | undefined => {
+  if (!matcher.element) return undefined
+  const result = findElement({ roots }, matcher.element)
+  const reason = result.ok ? 'it is not where it was looked for' : result.reason
+  return new StepFailure('REF_STALE', `${describeMatcher(matcher)} is stale: ${reason}`, {
+    data: { reason },
+  })
+}
+
 export const nodeNotFound = (matcher: Matcher, tree: UiTree): StepFailure =>
-  withUnseen(new StepFailure('NODE_NOT_FOUND', missing(matcher)), tree)
+  staleElement(matcher, tree.roots) ?? withUnseen(new StepFailure('NODE_NOT_FOUND', missing(matcher)), tree)
 
 /** The screen, or why it cannot be seen now. */
 export type Look = { tree: UiTree } | { tree: undefined; problem: StepFailure }

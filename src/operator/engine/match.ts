@@ -1,4 +1,5 @@
 /** Tells whether a node is one that a matcher of the contract means, as far as the node itself says it. */
+import type { ElementIdentity } from '../../contracts/element-identity.ts'
 import { type Matcher, RELATIONS, type RelatedMatcher, type Relation } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
 import { describeFlowSelector } from './flow-words.ts'
@@ -60,7 +61,7 @@ const contains = (wanted: string, read: Read): Test => {
   return node => visible(read(node)).toLowerCase().includes(lower)
 }
 
-type OwnKey = Exclude<keyof Matcher, Relation | 'index' | 'flow'>
+type OwnKey = Exclude<keyof Matcher, Relation | 'index' | 'flow' | 'element'>
 
 const TESTS: { [K in OwnKey]: (wanted: NonNullable<Matcher[K]>) => Test } = {
   resourceId: wanted => node => node.resourceId === wanted,
@@ -120,6 +121,13 @@ export const withAncestors = function* (from: FoundNode): Generator<FoundNode> {
   for (let found: FoundNode | undefined = from; found; found = found.parent) yield found
 }
 
+/** A person tells an element by its words, else by its id. */
+const describeElement = ({ className, resourceId, text, contentDesc, hint }: ElementIdentity): string => {
+  const words = text || contentDesc || hint
+  const said = words ? JSON.stringify(words) : resourceId
+  return `element=(${[className, said].filter(part => part !== '').join(' ')})`
+}
+
 /** `key=value` of each key, as messages name a matcher. */
 export const describeMatcher = (matcher: Matcher): string =>
   [
@@ -127,4 +135,5 @@ export const describeMatcher = (matcher: Matcher): string =>
     ...relationsOf(matcher).map(({ relation, to }) => `${relation}=(${describeMatcher(to)})`),
     ...(matcher.index === undefined ? [] : [`index=${matcher.index}`]),
     ...(matcher.flow === undefined ? [] : [describeFlowSelector(matcher.flow)]),
+    ...(matcher.element === undefined ? [] : [describeElement(matcher.element)]),
   ].join(', ')

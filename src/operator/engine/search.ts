@@ -1,6 +1,7 @@
 /** Finds the nodes of a tree that a matcher of the contract means. */
 import type { Matcher } from '../../contracts/matcher.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
+import { findElement } from './element-identity.ts'
 import { searchingFlow } from './flow-search.ts'
 import { type FoundNode, matching, relationsOf, walk, withAncestors } from './match.ts'
 import { type RankedNode, relatedTo } from './related-nodes.ts'
@@ -8,7 +9,10 @@ import type { UiNode, UiTree } from './ui-tree.ts'
 
 /** Every node must be seen before it is known which one comes first. */
 const needsAll = (matcher: Matcher): boolean =>
-  matcher.flow !== undefined || matcher.index !== undefined || relationsOf(matcher).length > 0
+  matcher.flow !== undefined ||
+  matcher.element !== undefined ||
+  matcher.index !== undefined ||
+  relationsOf(matcher).length > 0
 
 interface SearchOptions {
   /** At most so many nodes. */
@@ -46,7 +50,12 @@ export const searching = function* (
   matcher: Matcher,
   { most = Number.POSITIVE_INFINITY, within }: SearchOptions = {},
 ): Sliced<FoundNode[]> {
-  const { index, flow } = matcher
+  const { index, flow, element } = matcher
+  if (element) {
+    const result = findElement({ roots }, element)
+    const isMeant = result.ok && (within === undefined || isInside(result.found, within))
+    return isMeant ? [result.found].slice(0, most) : []
+  }
   if (flow) {
     const all = yield* searchingFlow(roots, flow)
     return (within ? all.filter(found => isInside(found, within)) : all).slice(0, most)

@@ -17,7 +17,9 @@ import { Timeline } from './timeline.tsx'
 import { DeviceRecording } from './video.tsx'
 
 const ROW = 58
-const ORDER = ['device', 'skill-run', 'emulator', 'provision', 'recording', 'daemon', 'dispatch']
+const ORDER = ['device', 'session', 'skill-run', 'emulator', 'provision', 'recording', 'daemon', 'dispatch']
+
+const NEWEST_FIRST = ['session', 'skill-run', 'dispatch']
 
 const rank = ({ machine }: ViewedActor) => (ORDER.includes(machine) ? ORDER.indexOf(machine) : ORDER.length)
 
@@ -25,7 +27,7 @@ const rank = ({ machine }: ViewedActor) => (ORDER.includes(machine) ? ORDER.inde
 const ordered = (all: Iterable<ViewedActor>): readonly ViewedActor[] =>
   [...all].sort((a, b) => {
     if (a.machine !== b.machine) return rank(a) - rank(b)
-    if (a.machine === 'skill-run' || a.machine === 'dispatch') return b.id < a.id ? -1 : 1
+    if (NEWEST_FIRST.includes(a.machine)) return b.id < a.id ? -1 : 1
     return a.id < b.id ? -1 : 1
   })
 
@@ -190,8 +192,8 @@ const Guide = () => (
   <section class="guide" aria-label="About actors">
     <h1>Actors</h1>
     <p>
-      Each phone, skill run, emulator and daemon is a state machine, and every step it takes is recorded. Pick one to
-      see its statechart, where it is now, and every moment before.
+      Each phone, session, skill run, emulator and daemon is a state machine, and every step it takes is recorded. Pick
+      one to see its statechart, where it is now, and every moment before.
     </p>
     <ul class="guide-marks">
       {MARKS.map(([tone, meaning]) => (

@@ -45,7 +45,7 @@ export const isBusy = ({ tags }: Pick<ViewedActor, 'tags'>): boolean => tags.inc
 
 export const workOf = (actor: ViewedActor): string => {
   const { work, machine } = actor
-  if (machine === 'skill-run') return work.deviceId === undefined ? '' : `on ${work.deviceId}`
+  if (machine === 'skill-run' || machine === 'session') return work.deviceId === undefined ? '' : `on ${work.deviceId}`
   // The executions of a device tell its last work.
   if (machine === 'device' && !isBusy(actor)) return ''
   const { title, commandId, executionId, skillRunId } = work

@@ -19,7 +19,7 @@ export interface Overview {
   lastOf: ReadonlyMap<string, ExecutionSummary>
 }
 
-const WORKERS = new Set(['device', 'skill-run', 'emulator', 'provision', 'recording'])
+const WORKERS = new Set(['device', 'skill-run', 'emulator', 'provision', 'recording', 'session'])
 
 const newestFirst = (a: ExecutionSummary, b: ExecutionSummary) => b.acceptedAt - a.acceptedAt
 

@@ -36,6 +36,7 @@ const KINDS: Readonly<Record<string, string>> = {
   emulator: 'emulator',
   provision: 'new emulator',
   recording: 'recording',
+  session: 'session',
 }
 
 const titleOfWork = (actor: ViewedActor): string =>

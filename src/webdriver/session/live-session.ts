@@ -6,6 +6,7 @@ import type { StepResult } from '../../contracts/execution-result.ts'
 import type { UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Call, Service } from '../../service/service.ts'
+import type { XPathEvaluator } from '../locators/xpath/xpath-evaluator.ts'
 
 /** One action of an execution; the id is given by its position. */
 export interface SessionStep {
@@ -56,6 +57,8 @@ export interface LiveSession {
   /** The context that commands are for; NATIVE_APP unless switched. */
   context: string
   readonly service: Service
+  /** Aborted when the session ends: whatever waits gives up. */
+  readonly ended: AbortSignal
   /** Who asks: the caller `webdriver`, the lease of the session, and the signal of the client that has left. */
   call(): Call
   /** One execution; its id is the header of the answer. Never sent twice. */
@@ -65,6 +68,8 @@ export interface LiveSession {
   /** Reads the screen now. Throws WebDriverError. */
   look(): Promise<SeenScreen>
   readonly elements: SessionElements
+  /** Evaluates XPath expressions off the event loop. */
+  readonly xpath: XPathEvaluator
 }
 
 /** Elements that the session has given ids. */

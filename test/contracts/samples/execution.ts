@@ -1,7 +1,15 @@
 /** Valid samples of the shapes around one execution, by schema name. */
-import type { SchemaName } from '../../../src/contracts/json-schema.ts'
+import type { SchemaName } from '../../../src/contracts/public-shapes.ts'
 
 export const matcher = { resourceId: 'com.android.settings:id/list', textContains: 'Battery' }
+
+const element = {
+  ...{ className: 'android.widget.Button', resourceId: '', packageName: 'com.example', contentDesc: 'Add', text: '' },
+  ...{ hint: 'Name', around: 'a1', toldBy: 'row', label: 'b2' },
+  row: { isOfList: true, title: 'c3', names: 'd4', words: ['c3'], path: 'e5', others: 'f6' },
+  place: { nth: 1, of: 3, nthAlike: 0, alike: 1, layout: 'g7', offset: { x: 0, y: -20 } },
+  screen: { isDialog: false, fixed: ['h8'], scrolled: ['c3', 'i9'] },
+}
 
 const flowSelector = {
   ...{ text: 'Buy', id: 'buy', width: 10, height: 20, tolerance: 2, enabled: true, selected: false, checked: false },
@@ -155,7 +163,9 @@ export const SAMPLES = {
     { textMatches: 'no \\d+', enabled: true, checked: false, selected: true, focused: false, index: -1 },
     { role: 'switch', rightOf: { textEquals: 'Wi-Fi', index: 0 }, childOf: { role: 'list' } },
     { flow: flowSelector },
+    { element },
   ],
+  ElementIdentity: [element],
   FlowSelector: [flowSelector, { css: 'main', traits: ['text'], webElements: true }],
   RelatedMatcher: [matcher, { textContains: 'row', index: 2 }],
   Retry: [{ maxAttempts: 1, initialDelayMs: 0, maxDelayMs: 60_000, backoffMultiplier: 5, jitterRatio: 0.5 }, {}],

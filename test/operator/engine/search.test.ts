@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Matcher } from '../../../src/contracts/matcher.ts'
+import { identifyElement } from '../../../src/operator/engine/element-identity.ts'
 import { describeMatcher } from '../../../src/operator/engine/match.ts'
 import { findAll, searching } from '../../../src/operator/engine/search.ts'
 import { withoutPauses } from '../../../src/runtime/slices.ts'
@@ -121,4 +122,21 @@ test('a deep tree costs each of its nodes once', () => {
 test('messages name every key', () => {
   const matcher = { textMatches: 'a.*', checked: false, below: { textEquals: 'Wi-Fi', index: 1 }, index: -1 }
   expect(describeMatcher(matcher)).toBe('textMatches=a.*, checked=false, below=(textEquals=Wi-Fi, index=1), index=-1')
+})
+
+describe('an element', () => {
+  const [title] = findAll(tree.roots, { textEquals: 'Settings' })
+  if (!title?.parent) throw new Error('the tree has a title in a bar')
+  const element = identifyElement(tree, title)
+
+  test('is found alone, and only inside of the container that it is in', () => {
+    expect(withoutPauses(searching(tree.roots, { element })).map(found => found.node)).toEqual([title.node])
+    expect(withoutPauses(searching(tree.roots, { element }, { within: title.parent }))).toHaveLength(1)
+    const [list] = findAll(tree.roots, { resourceId: 'list' })
+    expect(withoutPauses(searching(tree.roots, { element }, { within: list }))).toEqual([])
+  })
+
+  test('is named by its class and its words', () => {
+    expect(describeMatcher({ element })).toBe('element=(android.view.View "Settings")')
+  })
 })

@@ -1,9 +1,9 @@
 /** `src/client/shapes.ts`: the public shapes, the requests and the actions as plain TypeScript, for those who use the library. */
 import { Action } from '../../../contracts/action.ts'
-import { SCHEMAS } from '../../../contracts/json-schema.ts'
 import { OPERATIONS } from '../../../contracts/operations/all.ts'
 import type { Operation } from '../../../contracts/operations/operation.ts'
 import { ROUTES, type RouteId } from '../../../contracts/operations/routes.ts'
+import { SCHEMAS } from '../../../contracts/public-shapes.ts'
 import { STEP_ANSWERS, STEP_NOTES } from '../../../contracts/step-answers.ts'
 import { declaredText, hasTwoSides, type Naming, type Schema, type Side, typeText } from './type-text.ts'
 

@@ -1,0 +1,229 @@
+/** All public shapes by name: what OpenAPI and the published schemas are made of. */
+import type * as v from 'valibot'
+import { Action } from './action.ts'
+import { Retry } from './actions/shape.ts'
+import * as actors from './actor.ts'
+import { AppInfo, AppResponse, AppsQuery, AppsResponse, ListedApp } from './apps.ts'
+import * as avds from './avd.ts'
+import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
+import { DeviceInfo, DeviceRecord, DeviceResponse, DevicesResponse, ListedDevice } from './device.ts'
+import { FilesQuery, FilesResponse, ListedFile } from './device-files.ts'
+import { ElementIdentity } from './element-identity.ts'
+import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
+import { Execution } from './execution.ts'
+import {
+  DeviceCommandOutput,
+  DryRunOutput,
+  EnvelopeError,
+  ExecutionResult,
+  ExecutionSuccess,
+  ResultEnvelope,
+  StepResult,
+  ValidateOnlyOutput,
+} from './execution-result.ts'
+import * as fleet from './fleet.ts'
+import { GapData } from './fleet-log.ts'
+import { FlowSelector } from './flow-selector.ts'
+import * as forwards from './forwards.ts'
+import * as http from './http.ts'
+import * as install from './install.ts'
+import { Lease, LeaseBody, LeaseExtension, LeaseResponse, LeasesResponse } from './lease.ts'
+import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery, PlacedLogLine } from './logs.ts'
+import { Matcher, RelatedMatcher } from './matcher.ts'
+import { Notification, NotificationsResponse } from './notifications.ts'
+import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } from './operator.ts'
+import * as parcel from './parcel.ts'
+import * as perf from './perf.ts'
+import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
+import {
+  RecordedPart,
+  Recording,
+  RecordingRequest,
+  RecordingResponse,
+  RecordingSegment,
+  RecordingStatusResponse,
+} from './recording.ts'
+import * as registry from './registry.ts'
+import { SettingsResponse } from './settings.ts'
+import * as skillCommands from './skill-commands.ts'
+import { SkillAgent, SkillContract, SkillJson } from './skill-json.ts'
+import { Checkpoint, ResultValue, SkillResult, SkillResultFrame, SkillSource } from './skill-result.ts'
+import { SkillRunOutcome, SkillRunResponse } from './skill-run.ts'
+import { ExecutionData, HeartbeatData, ResultData } from './sse.ts'
+import { TestRunResponse, TestRunsResponse } from './test-run.ts'
+import { TestRunBegun, TestRunRequest } from './test-run-request.ts'
+import * as viewer from './viewer.ts'
+
+export const SCHEMAS = {
+  CliFailure,
+  ErrorObject,
+  HttpFailure,
+  BuildIdentity,
+  PingResponse: http.PingResponse,
+  HealthResponse: http.HealthResponse,
+  VersionResponse,
+  DeviceInfo,
+  DeviceRecord,
+  DeviceResponse,
+  ListedDevice,
+  DevicesResponse,
+  AppsQuery,
+  ListedApp,
+  AppsResponse,
+  LogGap,
+  LogLine,
+  LogLinesQuery,
+  LogLinesResponse,
+  LogsQuery,
+  PlacedLogLine,
+  Notification,
+  NotificationsResponse,
+  RecordingRequest,
+  RecordingSegment,
+  Recording,
+  RecordingResponse,
+  RecordingStatusResponse,
+  LeaseBody,
+  LeaseExtension,
+  Lease,
+  LeaseResponse,
+  LeasesResponse,
+  TestRunBegun,
+  TestRunRequest,
+  TestRunResponse,
+  TestRunsResponse,
+  RecordedPart,
+  AppInfo,
+  AppResponse,
+  FilesQuery,
+  ListedFile,
+  FilesResponse,
+  SettingsResponse,
+  Frames: perf.Frames,
+  FramesResponse: perf.FramesResponse,
+  Memory: perf.Memory,
+  MemoryResponse: perf.MemoryResponse,
+  Forward: forwards.Forward,
+  ForwardBody: forwards.ForwardBody,
+  ForwardResponse: forwards.ForwardResponse,
+  ForwardsResponse: forwards.ForwardsResponse,
+  ReverseBody: forwards.ReverseBody,
+  ReverseResponse: forwards.ReverseResponse,
+  ReversesResponse: forwards.ReversesResponse,
+
+  ElementIdentity,
+  FlowSelector,
+  Matcher,
+  RelatedMatcher,
+  Retry,
+  Action,
+  Execution,
+  ExecuteRequest: http.ExecuteRequest,
+  SnapshotBody: http.SnapshotBody,
+  ScreenshotBody: http.ScreenshotBody,
+  LookBody: http.LookBody,
+  ResumeBody: http.ResumeBody,
+  StepResult,
+  EnvelopeError,
+  ResultEnvelope,
+  ExecutionSuccess,
+  ExecutionResult,
+  Receipt,
+  ReceiptOutput,
+  ReceiptsOutput,
+  ReceiptResponse,
+  ReceiptsResponse,
+  ExecutionsQuery: http.ExecutionsQuery,
+  DeviceCommandOutput,
+  ValidateOnlyOutput,
+  DryRunOutput,
+
+  HeartbeatData,
+  GapData,
+  ResultData,
+  ExecutionData,
+  ActorSummary: actors.ActorSummary,
+  StepProgress: actors.StepProgress,
+  TransitionRecord: actors.TransitionRecord,
+  HistoryEvent: actors.HistoryEvent,
+  ActorsResponse: actors.ActorsResponse,
+  ActorResponse: actors.ActorResponse,
+  ActorHistoryResponse: actors.ActorHistoryResponse,
+  HistoryQuery: http.HistoryQuery,
+  PictureQuery: http.PictureQuery,
+  BroughtQuery: http.BroughtQuery,
+  TransitionsQuery: http.TransitionsQuery,
+  EventsQuery: http.EventsQuery,
+  ViewedActorsResponse: viewer.ViewedActorsResponse,
+  ActorRecordsResponse: viewer.ActorRecordsResponse,
+  RecordBodyResponse: viewer.RecordBodyResponse,
+  ExecutionSummary: viewer.ExecutionSummary,
+  ExecutionSummariesQuery: viewer.ExecutionSummariesQuery,
+  ExecutionSummariesResponse: viewer.ExecutionSummariesResponse,
+  TraceResponse: viewer.TraceResponse,
+  DeviceScreenResponse: viewer.DeviceScreenResponse,
+
+  RegistryEntry: registry.RegistryEntry,
+  RegistryFile: registry.RegistryFile,
+  SkillsQuery: http.SkillsQuery,
+  SkillsOutput: registry.SkillsOutput,
+  SkillOutput: registry.SkillOutput,
+  SkillsResponse: registry.SkillsResponse,
+  SkillResponse: registry.SkillResponse,
+  SkillAgent,
+  SkillContract,
+  SkillJson,
+  ResultValue,
+  Checkpoint,
+  SkillSource,
+  SkillResultFrame,
+  SkillResult,
+  SkillRunBody: http.SkillRunBody,
+  SkillRunOutcome,
+  SkillRunResponse,
+  RecipeFile: skillCommands.RecipeFile,
+  CompiledArtifact: skillCommands.CompiledArtifact,
+  SkillValidated: skillCommands.SkillValidated,
+  SkillsValidated: skillCommands.SkillsValidated,
+  SkillsInvalid: skillCommands.SkillsInvalid,
+  SkillCreated: skillCommands.SkillCreated,
+  SkillRecorded: skillCommands.SkillRecorded,
+  SkillsSynced: skillCommands.SkillsSynced,
+  AuthoringList: install.AuthoringList,
+  AuthoringStatus: install.AuthoringStatus,
+  AuthoringInstalled: install.AuthoringInstalled,
+  Installed: install.Installed,
+  UpgradeChecked: install.UpgradeChecked,
+
+  ConfiguredAvd: avds.ConfiguredAvd,
+  RunningEmulator: avds.RunningEmulator,
+  AvdCreateRequest: avds.AvdCreateRequest,
+  StartRequest: avds.StartRequest,
+  ProvisionRequest: avds.ProvisionRequest,
+  AvdsResponse: avds.AvdsResponse,
+  RunningEmulatorsResponse: avds.RunningEmulatorsResponse,
+  AvdResponse: avds.AvdResponse,
+  AvdStartResponse: avds.AvdStartResponse,
+  AvdStopResponse: avds.AvdStopResponse,
+  AvdDeleteResponse: avds.AvdDeleteResponse,
+  ProvisionResponse: avds.ProvisionResponse,
+
+  FleetHostStatus: fleet.FleetHostStatus,
+  FleetStatusResponse: fleet.FleetStatusResponse,
+  FleetHostResponse: fleet.FleetHostResponse,
+  ParcelPiece: parcel.ParcelPiece,
+  ParcelReceived: parcel.ParcelReceived,
+  BroughtPiece: parcel.BroughtPiece,
+
+  DaemonMetadata,
+  DaemonLock,
+  DaemonReport,
+  DaemonResponse,
+
+  OperatorRequest,
+  WireEnvelope,
+  ResultChunk,
+  OperatorFrame,
+  HostFrame,
+} as const satisfies Record<string, v.GenericSchema>
+export type SchemaName = keyof typeof SCHEMAS

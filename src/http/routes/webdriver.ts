@@ -1,0 +1,63 @@
+/** Section WebDriver: its paths below `/` and `/wd/hub`, whose requests and answers have the form of that protocol. */
+import { isUtf8 } from 'node:buffer'
+import type { Context } from 'hono'
+import { EXECUTION_ID_HEADER } from '../../contracts/headers.ts'
+import { type BodyRead, WEBDRIVER_BODY_BYTES, type WireAnswer } from '../../webdriver/protocol/wire.ts'
+import type { HttpDeps } from '../deps.ts'
+import { isLoopbackAddress } from '../guard.ts'
+import type { App, HttpEnv, RouteModule } from '../module.ts'
+import { encodingProblem, readBodyBytes } from '../request-input.ts'
+
+/** Each method is named: a wrong one is an answer of the protocol, too. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** Beside the API, whose routes have other paths. */
+const OWN_PATHS = ['/status', '/session', '/session/*', '/sessions', '/appium/*', '/wd/hub', '/wd/hub/*']
+
+const ANSWER_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache' }
+
+const readWireBody = async ({ env: { incoming } }: Context<HttpEnv>, { clock }: HttpDeps): Promise<BodyRead> => {
+  const problem = encodingProblem(incoming.headers['content-encoding'])
+  if (problem) return { kind: 'broken', problem: problem.message }
+  const read = await readBodyBytes(incoming, clock, WEBDRIVER_BODY_BYTES)
+  if (read.kind === 'too-large') return read
+  if (read.kind === 'cut') return { kind: 'broken', problem: 'The body ended before it was complete.' }
+  if (!isUtf8(read.bytes)) return { kind: 'broken', problem: 'The body is not valid UTF-8.' }
+  return { kind: 'whole', text: read.bytes.toString() }
+}
+
+const leaving = ({ env: { outgoing } }: Context<HttpEnv>): AbortSignal => {
+  const left = new AbortController()
+  outgoing.once('close', () => left.abort())
+  return left.signal
+}
+
+const pathOf = ({ env: { incoming } }: Context<HttpEnv>): string => (incoming.url ?? '').split('?', 1)[0] ?? ''
+
+const responseOf = ({ status, json, executionId }: WireAnswer): Response =>
+  new Response(json, {
+    status,
+    headers: { ...ANSWER_HEADERS, ...(executionId === undefined ? {} : { [EXECUTION_ID_HEADER]: executionId }) },
+  })
+
+const mountPaths = (app: App, deps: HttpDeps, paths: readonly string[]): void => {
+  const { webDriver } = deps
+  if (!webDriver) return
+  for (const path of paths)
+    app.on(METHODS, path, async c => {
+      const { incoming } = c.env
+      const isElsewhere = !isLoopbackAddress(incoming.socket?.remoteAddress ?? '')
+      const answer = await (await webDriver()).answer({
+        method: c.req.method,
+        path: pathOf(c),
+        readBody: () => readWireBody(c, deps),
+        leave: leaving(c),
+        ...(isElsewhere ? { fileRoots: deps.fileRoots ?? [] } : {}),
+      })
+      return responseOf(answer)
+    })
+}
+
+export const webDriverRoutes: RouteModule = { mount: (app, { deps }) => mountPaths(app, deps, OWN_PATHS) }
+
+/** On a server for WebDriver alone, a path that nobody knows is answered in its form. */
+export const mountWebDriverAlone = (app: App, deps: HttpDeps): void => mountPaths(app, deps, ['*'])

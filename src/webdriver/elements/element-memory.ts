@@ -1,0 +1,82 @@
+/** The elements that a session has given ids: a bounded number, of which the oldest are forgotten. */
+import type { ElementIdentity } from '../../contracts/element-identity.ts'
+import { WebDriverError } from '../protocol/webdriver-error.ts'
+import type { SessionElements } from '../session/live-session.ts'
+
+/** So many elements are remembered for a session. */
+export const ELEMENTS_MAX = 10_000
+/** So many ids are known as forgotten, to tell them from ids that were never given. */
+const FORGOTTEN_MAX = 10 * ELEMENTS_MAX
+
+/** Two marks of the same node may be written in another order. */
+const keyOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+
+const dropOldest = (of: { size: number; keys(): Iterator<string>; delete(key: string): unknown }, most: number) => {
+  while (of.size > most) {
+    const oldest = of.keys().next()
+    if (oldest.done) return
+    of.delete(oldest.value)
+  }
+}
+
+/** `newId` gives an id that no other element has: a UUID. */
+export const createElementMemory = (newId: () => string, elementsMax: number = ELEMENTS_MAX): SessionElements => {
+  const idByKey = new Map<string, string>()
+  const keyById = new Map<string, string>()
+  const identities = new Map<string, ElementIdentity>()
+  const forgotten = new Set<string>()
+
+  const forgetOldest = () => {
+    while (identities.size > elementsMax) {
+      const oldest = identities.keys().next()
+      if (oldest.done) return
+      identities.delete(oldest.value)
+      idByKey.delete(keyById.get(oldest.value) ?? '')
+      keyById.delete(oldest.value)
+      forgotten.add(oldest.value)
+    }
+    dropOldest(forgotten, FORGOTTEN_MAX)
+  }
+  /** The last used are the last forgotten. */
+  const touch = (id: string, identity: ElementIdentity) => {
+    identities.delete(id)
+    identities.set(id, identity)
+  }
+
+  return {
+    idOf(identity) {
+      const key = keyOf(identity)
+      const known = idByKey.get(key)
+      const id = known ?? newId()
+      touch(id, identity)
+      if (known === undefined) {
+        idByKey.set(key, id)
+        keyById.set(id, key)
+        forgetOldest()
+      }
+      return id
+    },
+    identityOf(elementId) {
+      const identity = identities.get(elementId)
+      if (identity) {
+        touch(elementId, identity)
+        return identity
+      }
+      if (forgotten.has(elementId)) {
+        throw new WebDriverError(
+          'stale element reference',
+          `The element ${elementId} was forgotten: a session remembers ${elementsMax} elements. Find it again.`,
+        )
+      }
+      throw new WebDriverError(
+        'no such element',
+        `This session has no element ${elementId}: expected an id that a command of this session has answered.`,
+      )
+    },
+  }
+}

@@ -1,0 +1,2 @@
+/** The thread in which XPath expressions are evaluated; a bundle of its own. */
+export { evaluateXPath } from './evaluate-xpath.ts'

@@ -1,0 +1,56 @@
+/** Turns failures of svc into errors of the protocol: one table, and what their data tells. */
+import type { ErrorObject } from '../../contracts/error.ts'
+import { FAILURES, type FailureCode, isFailureCode } from '../../contracts/failures.ts'
+import { type ErrorName, WebDriverError } from './webdriver-error.ts'
+
+/** Codes that are not here are `unknown error`. */
+const ERROR_OF: Partial<Readonly<Record<FailureCode, ErrorName>>> = {
+  NODE_NOT_FOUND: 'no such element',
+  TARGET_NOT_FOUND: 'no such element',
+  CONTAINER_NOT_FOUND: 'no such element',
+  REF_STALE: 'stale element reference',
+  REF_AMBIGUOUS: 'stale element reference',
+  NODE_NOT_CLICKABLE: 'element not interactable',
+  CONTAINER_NOT_SCROLLABLE: 'element not interactable',
+  DIALOG_NOT_FOUND: 'no such alert',
+  EVIDENCE_CAPTURE_FAILED: 'unable to capture screen',
+  EXECUTION_ACTION_UNSUPPORTED: 'unsupported operation',
+  EXECUTION_VALIDATION_FAILED: 'invalid argument',
+  INVALID_BODY: 'invalid argument',
+  PAYLOAD_TOO_LARGE: 'invalid argument',
+  FILE_REFUSED: 'invalid argument',
+  FILE_NOT_FOUND: 'invalid argument',
+  URI_NOT_HANDLED: 'invalid argument',
+  APP_NOT_FOUND: 'invalid argument',
+  NAVIGATION_TIMEOUT: 'timeout',
+}
+
+/** Whether the phone was asked: `unknown` where nobody can say. */
+export type Dispatched = boolean | 'unknown'
+
+/** A step that failed was carried out by the phone; other failures say it in their details, or by their code. */
+const dispatchedOf = ({ code, details }: ErrorObject): Dispatched => {
+  const told = details?.dispatched
+  if (typeof told === 'boolean' || told === 'unknown') return told
+  const failure = isFailureCode(code) ? FAILURES[code] : undefined
+  if (failure?.layer === 'envelope') return true
+  return failure?.mayHaveExecuted === false ? false : 'unknown'
+}
+
+export const failureData = (error: ErrorObject, executionId?: string): Record<string, unknown> => ({
+  code: error.code,
+  ...(executionId === undefined ? {} : { executionId }),
+  dispatched: dispatchedOf(error),
+  ...(error.hint === undefined ? {} : { hint: error.hint }),
+  ...(error.details === undefined ? {} : { details: error.details }),
+  ...(error.details?.holder === undefined ? {} : { holder: error.details.holder }),
+})
+
+/** Clients print the message alone, so that it has the code and the hint. */
+export const failureMessage = ({ code, message, hint }: ErrorObject): string =>
+  `${message}${hint === undefined ? '' : ` ${hint}`} (${code})`
+
+export const webDriverErrorOf = (error: ErrorObject, executionId?: string): WebDriverError => {
+  const name = isFailureCode(error.code) ? ERROR_OF[error.code] : undefined
+  return new WebDriverError(name ?? 'unknown error', failureMessage(error), failureData(error, executionId))
+}

@@ -1,0 +1,32 @@
+/** Reads the body of a command: one JSON object. What only JSON Wire has, the protocol before W3C, is refused by its name. */
+import { isObject } from '../../contracts/json.ts'
+import { WebDriverError } from './webdriver-error.ts'
+import { WEBDRIVER_BODY_BYTES, type WireRequest } from './wire.ts'
+
+const invalid = (message: string) => new WebDriverError('invalid argument', message)
+
+/** A missing body counts as an empty object, as Appium has it. */
+export const readObject = async (
+  request: Pick<WireRequest, 'readBody'>,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const body = await request.readBody()
+  if (body.kind === 'too-large') throw invalid(`The body is larger than ${WEBDRIVER_BODY_BYTES} bytes.`)
+  if (body.kind === 'broken') throw invalid(body.problem)
+  if (body.text.trim() === '') return {}
+  let read: unknown
+  try {
+    read = JSON.parse(body.text)
+  } catch (error) {
+    throw invalid(`The body is not valid JSON: ${(error as Error).message}.`)
+  }
+  if (isObject(read) && !Array.isArray(read)) return read
+  throw invalid('The body must be a JSON object.')
+}
+
+/** `desiredCapabilities` beside `capabilities` is what clients of both protocols send. */
+export const refuseWireCapabilities = (body: Readonly<Record<string, unknown>>): void => {
+  if (body.capabilities === undefined && body.desiredCapabilities !== undefined)
+    throw invalid(
+      'The body has desiredCapabilities alone, which is of JSON Wire. Send capabilities, as W3C WebDriver has them: {"capabilities": {"alwaysMatch": {...}}}.',
+    )
+}

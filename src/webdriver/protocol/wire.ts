@@ -1,0 +1,43 @@
+/** Requests and answers of the protocol as they travel over HTTP, whichever server carries them. */
+import { ERROR_STATUS, type WebDriverError } from './webdriver-error.ts'
+
+/** Bodies carry files and APKs as base64. */
+export const WEBDRIVER_BODY_BYTES = 64 * 1_024 * 1_024
+
+export type BodyRead =
+  | { readonly kind: 'whole'; readonly text: string }
+  | { readonly kind: 'too-large' }
+  /** The client left before the body was complete, or the bytes are no UTF-8. */
+  | { readonly kind: 'broken'; readonly problem: string }
+
+export interface WireRequest {
+  readonly method: string
+  /** Decoded, without the query. */
+  readonly path: string
+  /** Empty text for a request without a body. */
+  readBody(): Promise<BodyRead>
+  /** The folders below which its caller may name files of this host; absent for one who may name any. */
+  readonly fileRoots?: readonly string[] | undefined
+  /** Aborted when nobody hears the answer any more. */
+  readonly leave?: AbortSignal | undefined
+}
+
+export interface WireAnswer {
+  readonly status: number
+  readonly json: string
+  /** The execution that acted for the command. */
+  readonly executionId?: string | undefined
+}
+
+export const valueAnswer = (value: unknown, executionId?: string): WireAnswer => ({
+  status: 200,
+  json: JSON.stringify({ value: value === undefined ? null : value }),
+  executionId,
+})
+
+/** `stacktrace` is part of the protocol, and always empty: the message says what to do. */
+export const errorAnswer = ({ error, message, data }: WebDriverError, executionId?: string): WireAnswer => ({
+  status: ERROR_STATUS[error],
+  json: JSON.stringify({ value: { error, message, stacktrace: '', ...(data === undefined ? {} : { data }) } }),
+  executionId,
+})

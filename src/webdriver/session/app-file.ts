@@ -1,0 +1,48 @@
+/** The APK of the capability `app`: which application it holds, and in which version. */
+import { open } from 'node:fs/promises'
+import type { ErrorObject } from '../../contracts/error.ts'
+import { failure } from '../../contracts/failures.ts'
+import { readApkFile } from '../../operator/apk/read-apk.ts'
+import { pathInRoots, ROOTS_HINT } from '../../operator/files/file-roots.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+
+export type AppFileRead =
+  | { readonly ok: true; readonly applicationId: string; readonly versionCode: number | undefined }
+  | { readonly ok: false; readonly error: ErrorObject }
+
+const refused = (
+  code: 'FILE_REFUSED' | 'FILE_NOT_FOUND' | 'INSTALL_FAILED',
+  message: string,
+  hint?: string,
+): AppFileRead => ({
+  ok: false,
+  error: failure(code, message, { hint }),
+})
+
+export const readAppFile = async (path: string, fileRoots: readonly string[] | undefined): Promise<AppFileRead> => {
+  const place = await pathInRoots(path, fileRoots)
+  if (!place.ok) return refused('FILE_REFUSED', `appium:app: ${place.problem}.`, ROOTS_HINT)
+  const file = await open(place.path, 'r').catch((error: NodeJS.ErrnoException) => error)
+  if (file instanceof Error) {
+    const code = file.code === 'ENOENT' ? 'FILE_NOT_FOUND' : 'FILE_REFUSED'
+    return refused(
+      code,
+      `appium:app cannot be read: ${messageOf(file)}.`,
+      'Name the path of an APK on the machine of this server.',
+    )
+  }
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile()) return refused('FILE_REFUSED', `appium:app ${path} is no file.`)
+    const read = await readApkFile(file, stats.size)
+    if (!read.ok) return refused('INSTALL_FAILED', `appium:app ${path} is no APK: ${read.problem}.`)
+    const { packageName, versionCode } = read.apk
+    return {
+      ok: true,
+      applicationId: packageName,
+      versionCode: versionCode === undefined ? undefined : Number(versionCode),
+    }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,199 @@
+/** Begins and ends sessions, and performs their commands one after the other: each is on record before anything of it happens. */
+import type { SessionEmitted } from '../../../machines/session-setup.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
+import { failure } from '../../contracts/failures.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import type { SessionCommand } from '../commands/command.ts'
+import { sessionActor, sessionTarget, type WebDriverDeps } from '../deps.ts'
+import { failureData, failureMessage } from '../protocol/failure-error.ts'
+import { WebDriverError } from '../protocol/webdriver-error.ts'
+import { errorAnswer, valueAnswer, type WireAnswer } from '../protocol/wire.ts'
+import { type SessionWish, wishOf } from './capabilities.ts'
+import type { LiveSession } from './live-session.ts'
+import { NO_COMMAND, newSession, type OpenSession } from './open-session.ts'
+import { changeTimeouts, defaultTimeouts } from './timeouts.ts'
+
+/** To install, reset and start an app on a slow phone. */
+const OPEN_MS = 6 * 60_000
+/** To give a phone back. */
+const END_MS = 15_000
+/** So many commands of one session may wait for their turn. */
+const COMMANDS_MAX = 100
+
+/** The conditions of a request. */
+export interface Asking {
+  readonly fileRoots?: readonly string[] | undefined
+  readonly leave?: AbortSignal | undefined
+}
+
+const notCreated = (error: ErrorObject, executionId?: string): WebDriverError =>
+  new WebDriverError('session not created', failureMessage(error), failureData(error, executionId))
+
+const unrecorded = (message: string): ErrorObject =>
+  failure('JOURNAL_UNAVAILABLE', `${message.replace(/\.$/, '')}.`, { details: { dispatched: false } })
+
+/** Capabilities of others may hold secrets, so these alone are recorded. */
+const RECORDED = ['app', 'appActivity', 'appPackage', 'autoGrantPermissions', 'autoLaunch', 'fullReset', 'noReset']
+
+const recordedWish = ({ asked }: SessionWish) =>
+  Object.fromEntries(RECORDED.flatMap(name => (`appium:${name}` in asked ? [[name, asked[`appium:${name}`]]] : [])))
+
+const ENDS: Readonly<Record<string, string>> = {
+  closing: 'its phone is given back',
+  'ended.deleted': 'its client ended it',
+  'ended.idle': 'no command came for as long as newCommandTimeout allows',
+  'ended.lost': 'the reservation of its phone was lost',
+  'ended.closed': 'its server ended',
+  'ended.failed': 'it could not be opened',
+  'ended.interrupted': 'its process ended',
+}
+
+export const createSessions = (deps: WebDriverDeps) => {
+  const { clock, ids, host, journal, sessions } = deps
+  host.onEmitted((_, emitted) => {
+    if (emitted.type === 'session.over') sessions.delete((emitted as SessionEmitted).sessionId)
+  })
+
+  const unknown = (sessionId: string): WebDriverError => {
+    const last = journal.last(sessionActor(sessionId))
+    const why = last && ENDS[last.to]
+    const said = why === undefined ? `There is no session ${sessionId}.` : `The session ${sessionId} is over: ${why}.`
+    return new WebDriverError('invalid session id', `${said} Create a new one with POST /session.`)
+  }
+
+  const openOf = (sessionId: string): OpenSession & { live: LiveSession } => {
+    const session = sessions.get(sessionId)
+    if (!session?.live || session.ended.signal.aborted) throw unknown(sessionId)
+    return session as OpenSession & { live: LiveSession }
+  }
+
+  const ask = (
+    sessionId: string,
+    event: { type: string } & Record<string, unknown>,
+    ms: number,
+    answers: readonly string[],
+  ) =>
+    host.ask<SessionEmitted>(sessionTarget(sessionId), event, {
+      matches: emitted => emitted.sessionId === sessionId && answers.includes(emitted.type),
+      until: clock.now() + ms,
+    })
+
+  const perform = async (
+    session: OpenSession & { live: LiveSession },
+    { method, path }: { method: string; path: string },
+    run: (live: LiveSession) => Promise<unknown>,
+    asking: Asking,
+  ): Promise<WireAnswer> => {
+    const { sessionId, live, ended } = session
+    if (ended.signal.aborted) throw unknown(sessionId)
+    const executionId = ids.at(clock.now())
+    const target = sessionTarget(sessionId)
+    const told = await host.tell(target, { type: 'command.begun', method, path, executionId })
+    if (told.kind !== 'told') {
+      const error = unrecorded(told.kind === 'unrecorded' ? told.error.message : 'Another process has the session')
+      throw new WebDriverError('unknown error', failureMessage(error), failureData(error))
+    }
+    if (ended.signal.aborted) throw unknown(sessionId)
+    const executionIds: string[] = []
+    let acted: string | undefined
+    let first: string | undefined = executionId
+    session.conditions = {
+      ...asking,
+      takeFirstId() {
+        const taken = first
+        first = undefined
+        return taken
+      },
+      onExecution(id, acts) {
+        executionIds.push(id)
+        if (acts) acted = id
+      },
+    }
+    const answer = await run(live).then(
+      value => ({ wire: valueAnswer(value, acted), error: null }),
+      (thrown: unknown) => {
+        // A command that only looked when its session ended has left nothing in doubt.
+        const isOver = ended.signal.aborted && acted === undefined
+        const problem = isOver ? unknown(sessionId) : problemOf(thrown)
+        return { wire: errorAnswer(problem, acted), error: problem.error }
+      },
+    )
+    session.conditions = NO_COMMAND
+    // The next command is recorded behind it, so nobody waits for this record.
+    void host.tell(target, { type: 'command.ended', error: answer.error, executionIds })
+    return answer.wire
+  }
+
+  const problemOf = (thrown: unknown): WebDriverError => {
+    if (thrown instanceof WebDriverError) return thrown
+    deps.note(`a WebDriver command broke: ${thrown instanceof Error ? thrown.stack : String(thrown)}`)
+    return new WebDriverError('unknown error', `An internal error occurred: ${messageOf(thrown)}.`, {
+      code: 'INTERNAL_ERROR',
+    })
+  }
+
+  return {
+    async create(body: Readonly<Record<string, unknown>>, asking: Asking): Promise<LiveSession> {
+      const wish = wishOf(body)
+      changeTimeouts(defaultTimeouts(), wish.timeouts)
+      const sessionId = ids.at(clock.now())
+      const session = newSession(sessionId, wish, { ...NO_COMMAND, ...asking })
+      sessions.set(sessionId, session)
+      const { udid, idleMs } = wish
+      const event = { type: 'session.requested', sessionId, wanted: udid ?? null, idleMs, body: recordedWish(wish) }
+      const asked = await ask(sessionId, event, OPEN_MS, ['session.ready', 'session.over'])
+      if (asked.kind === 'answered' && asked.emitted.type === 'session.ready' && session.live) return session.live
+      if (asked.kind === 'answered') {
+        const { error, executionId } = session.problem ?? {}
+        const told = asked.emitted.type === 'session.over' ? asked.emitted.failure : null
+        throw notCreated(
+          error ?? failure('INTERNAL_ERROR', told?.message ?? 'The session ended while it was opened.'),
+          executionId,
+        )
+      }
+      if (asked.kind === 'unrecorded') {
+        sessions.delete(sessionId)
+        throw notCreated(unrecorded(asked.error.message))
+      }
+      void host.tell(sessionTarget(sessionId), { type: 'end.requested', requestId: ids.at(clock.now()) })
+      throw notCreated(failure('INTERNAL_ERROR', `The session was not ready within ${OPEN_MS} ms.`))
+    },
+    /** The answer is given once the phone is free. */
+    async end(sessionId: string): Promise<void> {
+      openOf(sessionId)
+      const event = { type: 'end.requested', requestId: ids.at(clock.now()) }
+      const asked = await ask(sessionId, event, END_MS, ['session.over'])
+      if (asked.kind === 'answered') return
+      const error = unrecorded(
+        asked.kind === 'unrecorded' ? asked.error.message : 'The end of the session got no answer',
+      )
+      throw new WebDriverError('unknown error', failureMessage(error), failureData(error))
+    },
+    find: openOf,
+    list: (): LiveSession[] => [...sessions.values()].flatMap(({ live }) => (live ? [live] : [])),
+    /** Commands of one session wait for one another, whichever connections they come by. */
+    run(
+      sessionId: string,
+      command: Pick<SessionCommand, 'method'> & { path: string },
+      work: (live: LiveSession) => Promise<unknown>,
+      asking: Asking,
+    ): Promise<WireAnswer> {
+      const session = openOf(sessionId)
+      if (session.commands >= COMMANDS_MAX)
+        throw new WebDriverError(
+          'unknown error',
+          `${COMMANDS_MAX} commands of the session wait already: send the next one after an answer.`,
+        )
+      session.commands += 1
+      const turn = session.line.then(() => perform(session, command, work, asking))
+      session.line = turn
+        .catch(() => {})
+        .finally(() => {
+          session.commands -= 1
+        })
+      return turn
+    },
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>

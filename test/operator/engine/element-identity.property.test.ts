@@ -1,0 +1,126 @@
+/** An identity means one node: the same one on the same screen, and never another one after that is gone. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ElementIdentity } from '../../../src/contracts/element-identity.ts'
+import { findElement, identifyElement } from '../../../src/operator/engine/element-identity.ts'
+import { walk } from '../../../src/operator/engine/match.ts'
+import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
+import { accept } from '../../contracts/parse.ts'
+import { alikeTree, changedTree } from '../../support/arbitrary-screen.ts'
+import { anyTree } from '../../support/arbitrary-tree.ts'
+import { node, screen } from '../../support/fake-ui-driver.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
+
+const onEachNode = (tree: UiTree, check: (found: { node: UiNode }) => void) => {
+  for (const found of walk(tree.roots)) check(found)
+}
+
+/** A later look gives new objects. */
+const again = (tree: UiTree): UiTree => structuredClone(tree)
+
+const pathOf = (tree: UiTree, node: UiNode) => [...walk(tree.roots)].findIndex(each => each.node === node)
+
+const isFoundInPlace = (tree: UiTree) => {
+  const later = again(tree)
+  const all = [...walk(tree.roots)]
+  for (const [at, found] of all.entries()) {
+    const identity = accept(ElementIdentity, JSON.parse(JSON.stringify(identifyElement(tree, found))))
+    const result = findElement(later, identity)
+    expect(result).toMatchObject({ ok: true })
+    if (result.ok) expect(pathOf(later, result.found.node)).toBe(at)
+  }
+}
+
+test('each node is found on the same screen, and is that node', () => {
+  fc.assert(fc.property(alikeTree, isFoundInPlace), { numRuns: propertyRuns(500) })
+})
+
+test('also among texts that are hard to carry', () => {
+  fc.assert(fc.property(anyTree, isFoundInPlace), { numRuns: propertyRuns(200) })
+})
+
+test('a node that is gone is never another one', () => {
+  fc.assert(
+    fc.property(alikeTree, tree => {
+      onEachNode(tree, ({ node }) => {
+        const identity = identifyElement(tree, { node, parent: undefined })
+        const later = changedTree(tree, each => (each === node ? undefined : each))
+        expect(findElement(later, identity)).toMatchObject({ ok: false })
+      })
+    }),
+    { numRuns: propertyRuns(1_000) },
+  )
+})
+
+test('states of a node, and what is typed into fields, make no difference', () => {
+  fc.assert(
+    fc.property(alikeTree, fc.string({ minLength: 1, maxLength: 5 }), (tree, typed) => {
+      const isField = ({ className }: UiNode) => className.endsWith('EditText')
+      const later = changedTree(tree, each => ({
+        ...each,
+        ...{ checked: !each.checked, focused: !each.focused, selected: !each.selected, enabled: !each.enabled },
+        text: isField(each) ? typed : each.text,
+      }))
+      const after = [...walk(later.roots)]
+      for (const [at, found] of [...walk(tree.roots)].entries()) {
+        const result = findElement(later, identifyElement(tree, found))
+        expect(result.ok && after.findIndex(each => each.node === result.found.node)).toBe(at)
+      }
+    }),
+    { numRuns: propertyRuns(300) },
+  )
+})
+
+/** A list of named rows, each with a counter and a button that all rows have. */
+const shelf = (rows: readonly { name: string; count: number }[], from: number, offset: number): UiTree =>
+  screen(
+    node({
+      children: [
+        node({ className: 'android.widget.TextView', text: 'Shelf' }),
+        node({
+          className: 'androidx.recyclerview.widget.RecyclerView',
+          scrollable: true,
+          children: rows.slice(from, from + SHOWN).map(({ name, count }, at) =>
+            node({
+              at: [0, at * 100 - offset, 100, at * 100 - offset + 100],
+              children: [
+                node({ className: 'android.widget.TextView', text: name }),
+                node({ className: 'android.widget.TextView', text: String(count) }),
+                node({ className: 'android.widget.Button', contentDesc: 'Add' }),
+              ],
+            }),
+          ),
+        }),
+      ],
+    }),
+  )
+const SHOWN = 4
+
+const buttonsIn = (tree: UiTree) =>
+  [...walk(tree.roots)]
+    .filter(({ node: each }) => each.contentDesc === 'Add')
+    .map(found => ({ found, row: found.parent?.node.children[0]?.text ?? '' }))
+
+test('a button of a row is found while its row is there, however the list moves and counters change', () => {
+  const name = fc.constantFrom('Milk', 'Bread', 'Eggs', 'Salt', 'Tea', 'Rice', 'Oats', 'Soup')
+  const rows = fc.uniqueArray(fc.record({ name, count: fc.nat(9) }), { minLength: 2, selector: row => row.name })
+  const view = fc.record({ from: fc.nat(5), offset: fc.nat(99) })
+  fc.assert(
+    fc.property(
+      rows,
+      view,
+      view,
+      fc.array(fc.nat(99), { minLength: 8, maxLength: 8 }),
+      (all, before, after, counts) => {
+        const changed = all.map((row, at) => ({ ...row, count: counts[at] ?? 0 }))
+        const [seen, now] = [shelf(all, before.from, before.offset), shelf(changed, after.from, after.offset)]
+        for (const { found, row } of buttonsIn(seen)) {
+          const result = findElement(now, identifyElement(seen, found))
+          const expected = buttonsIn(now).find(each => each.row === row)
+          expect(result.ok ? result.found.node : undefined).toBe(expected?.found.node)
+        }
+      },
+    ),
+    { numRuns: propertyRuns(1_000) },
+  )
+})

@@ -1,0 +1,102 @@
+/** Servers that are killed: with a click under way, and with a session that nobody ended. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { journalPath } from '../../../src/runtime/home.ts'
+import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
+import { isAlive } from '../../../src/runtime/processes.ts'
+import { type Lab, startLab } from '../../support/lab.ts'
+import { type RunningCli, runCli, startCli } from '../../support/run-cli.ts'
+import { until } from '../../support/until.ts'
+import { askWire, elementIdIn, vaultScenario } from '../../support/webdriver-lab.ts'
+
+let lab: Lab
+const running: RunningCli[] = []
+beforeEach(async () => {
+  lab = await startLab({ scenario: vaultScenario() })
+})
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  await lab.close()
+})
+
+const urlIn = (stderr: string) => /listens on (\S+)\n/.exec(stderr)?.[1]
+
+const serve = async () => {
+  const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices.map(({ serial }) => serial).join(',') }
+  const started = startCli(['webdriver', '--port', '0'], { env })
+  running.push(started)
+  await until(() => urlIn(started.stderr()) !== undefined, 'the server to listen')
+  return { url: urlIn(started.stderr()) ?? '', env, ...started }
+}
+
+const CAPABILITIES = { capabilities: { alwaysMatch: { platformName: 'Android' } } }
+
+const lastOf = (actor: string) => {
+  const path = journalPath(`${lab.home}/.svc`)
+  const journal = openJournal({ path, alive: isAlive, clock: systemClock(), readOnly: true } as never)
+  try {
+    const records = [...journal.records({ actor, limit: 100 })]
+    return { to: journal.last(actor)?.to, records }
+  } finally {
+    journal.close()
+  }
+}
+
+test('kill -9 in mid-command: the session is interrupted, its command names the execution, and the phone is free', async () => {
+  const first = await serve()
+  const created = await askWire(first.url, 'POST', '/session', CAPABILITIES)
+  const { sessionId } = created.value
+  const element = elementIdIn(
+    await askWire(first.url, 'POST', `/session/${sessionId}/element`, { using: 'accessibility id', value: 'log in' }),
+  )
+  const lost = askWire(first.url, 'POST', `/session/${sessionId}/element/${element}/value`, {
+    text: 'x'.repeat(5_000),
+  }).then(
+    () => 'answered',
+    () => 'lost',
+  )
+  const phone = lab.fleet.devices[0]?.phone
+  const begunOf = () =>
+    lastOf(`session:${sessionId}`).records.findLast(({ event }) => event.type === 'command.begun')?.event
+  const isAtIt = () => {
+    const begun = begunOf()
+    const executionId = String(begun?.executionId)
+    const isTyping = String(begun?.path).endsWith('/value')
+    return isTyping && phone?.executions().some(({ wireId }) => wireId.startsWith(`${executionId}.`)) === true
+  }
+  await until(isAtIt, 'the phone to have it')
+  first.child.kill('SIGKILL')
+  await first.ended
+  expect(await lost).toBe('lost')
+
+  const second = await serve()
+  const again = await askWire(second.url, 'POST', '/session', CAPABILITIES)
+  expect(again.status).toBe(200)
+  const { to, records } = lastOf(`session:${sessionId}`)
+  expect(to).toBe('ended.interrupted')
+  const executionId = String(records.findLast(({ event }) => event.type === 'command.begun')?.event.executionId)
+  const receipt = await runCli(['executions', 'show', executionId], { env: first.env })
+  expect(receipt.json()).toMatchObject({
+    execution: {
+      executionId,
+      state: 'interrupted',
+      result: { error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } },
+    },
+  })
+  const late = await askWire(second.url, 'GET', `/session/${sessionId}`)
+  expect(late.value).toMatchObject({
+    error: 'invalid session id',
+    message: expect.stringContaining('its process ended'),
+  })
+})
+
+test('SIGTERM: sessions end with their server', async () => {
+  const server = await serve()
+  const created = await askWire(server.url, 'POST', '/session', CAPABILITIES)
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  expect(lastOf(`session:${created.value.sessionId}`).to).toBe('ended.closed')
+})

@@ -1,0 +1,123 @@
+/** The form of the protocol over real HTTP: paths, methods, bodies, and what is answered to clients of JSON Wire. */
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askWire, startWebDriverLab, type TestSession, type WebDriverLab } from '../../support/webdriver-lab.ts'
+
+let lab: WebDriverLab
+let session: TestSession
+beforeAll(async () => {
+  lab = await startWebDriverLab({ webDriver: 'beside' })
+  session = await lab.session()
+})
+afterAll(() => lab.close())
+
+describe('answers', () => {
+  test('have the form and the headers of W3C, below both base paths', async () => {
+    for (const base of ['', '/wd/hub']) {
+      const status = await lab.ask('GET', `${base}/status`)
+      expect(status).toMatchObject({ status: 200, value: { ready: true, build: { version: expect.any(String) } } })
+      expect(status.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(status.headers.get('cache-control')).toBe('no-cache')
+      expect((await lab.ask('GET', `${base}${session.path}/timeouts`)).value).toMatchObject({ implicit: 0 })
+    }
+  })
+
+  test('a command that does nothing to the phone names no execution, and one that acts does', async () => {
+    expect((await session.get('/timeouts')).headers.get('svc-execution-id')).toBeNull()
+    expect((await session.post('/back')).headers.get('svc-execution-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test.each([
+    ['GET', '/session/x/nope', 404, 'unknown command'],
+    ['GET', '/wd/hub/nope', 404, 'unknown command'],
+    ['PUT', '/session', 405, 'unknown method'],
+    ['GET', '/session', 405, 'unknown method'],
+    ['PATCH', '/session/x/element', 405, 'unknown method'],
+    ['GET', '/session/x', 404, 'invalid session id'],
+    ['DELETE', '/session/x', 404, 'invalid session id'],
+    ['POST', '/session/x/back', 404, 'invalid session id'],
+  ] as const)('%s %s: %i %s', async (method, path, status, error) => {
+    const answer = await lab.ask(method, path, method === 'POST' ? {} : undefined)
+    expect(answer).toMatchObject({ status, value: { error, message: expect.any(String), stacktrace: '' } })
+  })
+
+  test('beside the API, whose routes and errors stay as they are', async () => {
+    expect((await fetch(`${lab.url}/ping`)).status).toBe(200)
+    expect(await (await fetch(`${lab.url}/nope`)).json()).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } })
+  })
+})
+
+describe('bodies', () => {
+  test.each(['[]', '3', '"x"', 'null', '{', '{"a":1}}'])('%s is an invalid argument', async body => {
+    expect(await lab.ask('POST', `${session.path}/timeouts`, body)).toMatchObject({
+      status: 400,
+      value: { error: 'invalid argument' },
+    })
+  })
+
+  test('a missing one counts as an empty object', async () => {
+    expect((await askWire(lab.url, 'POST', `${session.path}/timeouts`)).status).toBe(200)
+  })
+
+  test('JSON Wire is refused by name', async () => {
+    const created = await lab.ask('POST', '/session', { desiredCapabilities: { platformName: 'Android' } })
+    expect(created).toMatchObject({ status: 400, value: { error: 'invalid argument' } })
+    expect(created.value.message).toContain('desiredCapabilities')
+    const element = await session.find('class name', 'android.widget.TextView')
+    const typed = await session.post(`/element/${element}/value`, { value: ['a', 'b'] })
+    expect(typed).toMatchObject({ status: 400, value: { error: 'invalid argument' } })
+    expect(typed.value.message).toContain('JSON Wire')
+  })
+
+  test('of a megabyte are read here, and by no route of the API', async () => {
+    const text = 'x'.repeat(1_048_576)
+    expect((await lab.ask('POST', `${session.path}/timeouts`, { text })).status).toBe(200)
+    const api = await fetch(`${lab.url}/execute`, {
+      method: 'POST',
+      body: JSON.stringify({ text }),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(api.status).toBe(413)
+  })
+
+  test('that announce more than 64 MiB are refused before they are read', async () => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const sent = request(
+        `${lab.url}${session.path}/timeouts`,
+        { method: 'POST', headers: { 'content-length': String(65 * 1_048_576) } },
+        incoming => {
+          let text = ''
+          incoming.setEncoding('utf8').on('data', part => {
+            text += part
+          })
+          incoming.on('end', () => {
+            sent.destroy()
+            resolve(text)
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.write('{')
+    })
+    expect(JSON.parse(answer)).toMatchObject({ value: { error: 'invalid argument' } })
+    expect(answer).toContain('67108864')
+  })
+})
+
+test('pages of other origins create no session', async () => {
+  const answer = await fetch(`${lab.url}/session`, {
+    method: 'POST',
+    body: '{"capabilities":{}}',
+    headers: { origin: 'http://evil.example', 'content-type': 'text/plain' },
+  })
+  expect(answer.status).toBe(403)
+})
+
+test.each([{ implicit: -1 }, { implicit: 0.5 }, { implicit: '5' }, { pageLoad: null }, { implicit: 600_001 }])(
+  'the timeouts %j are refused, and nothing of them counts',
+  async timeouts => {
+    const before = (await session.get('/timeouts')).value
+    expect(await session.post('/timeouts', { script: 7, ...timeouts })).toMatchObject({ status: 400 })
+    expect((await session.get('/timeouts')).value).toEqual(before)
+  },
+)
