@@ -886,21 +886,21 @@ export interface ActionMethods<Options> {
   restoreSettings(params?: RestoreSettingsParams, options?: Options): Promise<Answer<Record<'restored' | 'left', string>>>
   /** The action `measure_startup`. Fails with APP_NOT_FOUND, ACTION_FAILED. */
   measureStartup(params: MeasureStartupParams, options?: Options): Promise<Answer<Record<'application_id' | 'runs' | 'median_ms', string>>>
-  /** The action `click`. Fails with NODE_NOT_FOUND, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `click`. Fails with NODE_NOT_FOUND, REF_STALE, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   click(params: ClickParams, options?: Options): Promise<Answer<Record<'click_type', string> & Partial<Record<'covered_by_unknown', string>>>>
-  /** The action `double_tap`. Fails with EXECUTION_ACTION_UNSUPPORTED, NODE_NOT_FOUND, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `double_tap`. Fails with EXECUTION_ACTION_UNSUPPORTED, NODE_NOT_FOUND, REF_STALE, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   doubleTap(params: DoubleTapParams, options?: Options): Promise<Answer<{} & Partial<Record<'covered_by_unknown', string>>>>
-  /** The action `swipe`. Fails with GESTURE_FAILED. */
+  /** The action `swipe`. Fails with GESTURE_FAILED, REF_STALE. */
   swipe(params: SwipeParams, options?: Options): Promise<Answer<Record<'duration_ms', string>>>
-  /** The action `drag`. Fails with NODE_NOT_FOUND, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `drag`. Fails with NODE_NOT_FOUND, REF_STALE, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   drag(params: DragParams, options?: Options): Promise<Answer<{} & Partial<Record<'covered_by_unknown', string>>>>
-  /** The action `pinch`. Fails with EXECUTION_ACTION_UNSUPPORTED, NODE_NOT_FOUND, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `pinch`. Fails with EXECUTION_ACTION_UNSUPPORTED, NODE_NOT_FOUND, REF_STALE, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   pinch(params: PinchParams, options?: Options): Promise<Answer<Record<'scale', string> & Partial<Record<'covered_by_unknown', string>>>>
-  /** The action `scroll`. Fails with CONTAINER_NOT_FOUND, CONTAINER_NOT_SCROLLABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `scroll`. Fails with CONTAINER_NOT_FOUND, CONTAINER_NOT_SCROLLABLE, GESTURE_FAILED, REF_STALE, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   scroll(params?: ScrollParams, options?: Options): Promise<Answer<Record<'scroll_outcome' | 'direction', string>>>
-  /** The action `scroll_until`. Fails with TARGET_NOT_FOUND, CONTAINER_NOT_FOUND, CONTAINER_NOT_SCROLLABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `scroll_until`. Fails with TARGET_NOT_FOUND, CONTAINER_NOT_FOUND, CONTAINER_NOT_SCROLLABLE, GESTURE_FAILED, REF_STALE, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   scrollUntil(params?: ScrollUntilParams, options?: Options): Promise<Answer<Record<'termination_reason' | 'scrolls_executed', string> & Partial<Record<'covered_by_unknown', string>>>>
-  /** The action `scroll_and_click`. Fails with TARGET_NOT_FOUND, NODE_NOT_CLICKABLE, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `scroll_and_click`. Fails with TARGET_NOT_FOUND, REF_STALE, NODE_NOT_CLICKABLE, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   scrollAndClick(params: ScrollAndClickParams, options?: Options): Promise<Answer<Record<'scrolls_executed', string> & Partial<Record<'covered_by_unknown', string>>>>
   /** The action `wait_for_node`. Fails with NODE_NOT_FOUND, NODE_STILL_VISIBLE. */
   waitForNode(params: WaitForNodeParams, options?: Options): Promise<Answer<Record<'resource_id' | 'label' | 'elapsed_ms', string>>>
@@ -908,11 +908,11 @@ export interface ActionMethods<Options> {
   waitForNavigation(params: WaitForNavigationParams, options?: Options): Promise<Answer<Record<'resolved_package' | 'elapsed_ms', string>>>
   /** The action `wait_for_idle`. */
   waitForIdle(params?: WaitForIdleParams, options?: Options): Promise<Answer<Record<'settled', string>>>
-  /** The action `read_text`. Fails with NODE_NOT_FOUND, VALIDATOR_MISMATCH, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `read_text`. Fails with NODE_NOT_FOUND, REF_STALE, VALIDATOR_MISMATCH, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   readText(params: ReadTextParams, options?: Options): Promise<Answer<Record<'text' | 'count', string>>>
-  /** The action `read_key_value_pair`. Fails with NODE_NOT_FOUND, VALUE_NODE_NOT_FOUND, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `read_key_value_pair`. Fails with NODE_NOT_FOUND, REF_STALE, VALUE_NODE_NOT_FOUND, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   readKeyValuePair(params: ReadKeyValuePairParams, options?: Options): Promise<Answer<Record<'label' | 'value', string>>>
-  /** The action `enter_text`. Fails with NODE_NOT_FOUND, ACTION_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `enter_text`. Fails with NODE_NOT_FOUND, REF_STALE, ACTION_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   enterText(params: EnterTextParams, options?: Options): Promise<Answer<Record<'text' | 'submit' | 'text_length', string> & Partial<Record<'covered_by_unknown', string>>>>
   /** The action `erase_text`. Fails with ACTION_FAILED. */
   eraseText(params?: EraseTextParams, options?: Options): Promise<Answer<Record<'characters', string>>>
@@ -934,7 +934,7 @@ export interface ActionMethods<Options> {
   shell(params: ShellParams, options?: Options): Promise<Answer<Record<'stdout' | 'stderr' | 'exit_code', string> & Partial<Record<'truncated' | 'stdout_bytes' | 'stderr_bytes', string>>>>
   /** The action `snapshot`. Fails with SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   snapshot(params?: SnapshotParams, options?: Options): Promise<Answer<Record<'text' | 'foreground_package', string>>>
-  /** The action `take_screenshot`. Fails with EVIDENCE_CAPTURE_FAILED, NODE_NOT_FOUND, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `take_screenshot`. Fails with EVIDENCE_CAPTURE_FAILED, NODE_NOT_FOUND, REF_STALE, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   takeScreenshot(params?: TakeScreenshotParams, options?: Options): Promise<Answer<Record<'path', string>>>
   /** The action `sleep`. */
   sleep(params: SleepParams, options?: Options): Promise<Answer<Record<'duration_ms', string>>>
@@ -1191,6 +1191,51 @@ export interface DevicesResponse {
     host: string
     code: string
   }[]
+}
+
+export interface ElementIdentity {
+  /** At most 512 characters. */
+  className: string
+  /** At most 512 characters. */
+  resourceId: string
+  /** At most 512 characters. */
+  packageName: string
+  /** At most 512 characters. */
+  contentDesc: string
+  /** At most 512 characters. */
+  text: string
+  /** At most 512 characters. */
+  hint?: string
+  around: string
+  toldBy: 'looks' | 'hint' | 'row' | 'label' | 'place'
+  row?: {
+    isOfList: boolean
+    title?: string
+    names: string
+    /** At most 32 items. */
+    words: string[]
+    path: string
+    others: string
+  }
+  label?: string
+  place: {
+    nth: number
+    of: number
+    nthAlike: number
+    alike: number
+    layout: string
+    offset?: {
+      x: number
+      y: number
+    }
+  }
+  screen: {
+    isDialog: boolean
+    /** At most 32 items. */
+    fixed: string[]
+    /** At most 32 items. */
+    scrolled: string[]
+  }
 }
 
 export interface EnvelopeError {
@@ -1574,6 +1619,7 @@ export interface Matcher {
   index?: number
   ref?: string
   flow?: FlowSelector
+  element?: ElementIdentity
 }
 
 export interface Memory {
