@@ -49,3 +49,6 @@ export const LeasesResponse = openObject({
 /** Why a reservation is over. */
 export const LEASE_ENDS = ['released', 'expired', 'interrupted'] as const
 export type LeaseEnd = (typeof LEASE_ENDS)[number]
+
+/** By their names in the API document. */
+export const LEASE_SCHEMAS = { LeaseBody, LeaseExtension, Lease, LeaseResponse, LeasesResponse }

@@ -27,7 +27,7 @@ import { FlowSelector } from './flow-selector.ts'
 import * as forwards from './forwards.ts'
 import * as http from './http.ts'
 import * as install from './install.ts'
-import { Lease, LeaseBody, LeaseExtension, LeaseResponse, LeasesResponse } from './lease.ts'
+import { LEASE_SCHEMAS } from './lease.ts'
 import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery, PlacedLogLine } from './logs.ts'
 import { Matcher, RelatedMatcher } from './matcher.ts'
 import { Notification, NotificationsResponse } from './notifications.ts'
@@ -35,14 +35,7 @@ import { HostFrame, OperatorFrame, OperatorRequest, ResultChunk, WireEnvelope } 
 import * as parcel from './parcel.ts'
 import * as perf from './perf.ts'
 import { Receipt, ReceiptOutput, ReceiptResponse, ReceiptsOutput, ReceiptsResponse } from './receipt.ts'
-import {
-  RecordedPart,
-  Recording,
-  RecordingRequest,
-  RecordingResponse,
-  RecordingSegment,
-  RecordingStatusResponse,
-} from './recording.ts'
+import { RECORDING_SCHEMAS, RecordedPart } from './recording.ts'
 import * as registry from './registry.ts'
 import { SettingsResponse } from './settings.ts'
 import * as skillCommands from './skill-commands.ts'
@@ -78,16 +71,8 @@ export const SCHEMAS = {
   PlacedLogLine,
   Notification,
   NotificationsResponse,
-  RecordingRequest,
-  RecordingSegment,
-  Recording,
-  RecordingResponse,
-  RecordingStatusResponse,
-  LeaseBody,
-  LeaseExtension,
-  Lease,
-  LeaseResponse,
-  LeasesResponse,
+  ...RECORDING_SCHEMAS,
+  ...LEASE_SCHEMAS,
   TestRunBegun,
   TestRunRequest,
   TestRunResponse,

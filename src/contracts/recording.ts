@@ -72,3 +72,12 @@ export const RecordedPart = openObject({
   playable: v.boolean(),
 })
 export type RecordedPart = v.InferOutput<typeof RecordedPart>
+
+/** By their names in the API document. */
+export const RECORDING_SCHEMAS = {
+  RecordingRequest,
+  RecordingSegment,
+  Recording,
+  RecordingResponse,
+  RecordingStatusResponse,
+}

@@ -151,7 +151,7 @@ describe('every call in a topic is one that svc takes', async () => {
 
 describe('the help of a command lists the global flags that it uses', () => {
   const FEW = ['output', 'json', 'log-level', 'help']
-  const ALL = ['device', 'operator-package', ...FEW, 'timeout', 'policy', 'no-daemon', 'verbose']
+  const ALL = ['device', 'lease', 'operator-package', ...FEW, 'timeout', 'policy', 'no-daemon', 'verbose']
   test.each<[string, readonly string[]]>([
     ['click', ALL],
     ['on-screen-log set', ALL],
@@ -160,7 +160,7 @@ describe('the help of a command lists the global flags that it uses', () => {
     ['devices', ['device', ...FEW]],
     ['executions show', ['device', ...FEW]],
     ['executions resume', ALL],
-    ['skills run', ['device', 'operator-package', 'timeout', 'policy', 'no-daemon', ...FEW]],
+    ['skills run', ['device', 'lease', 'operator-package', 'timeout', 'policy', 'no-daemon', ...FEW]],
     ['skills list', FEW],
     ['emulators start', FEW],
     ['install', FEW],
