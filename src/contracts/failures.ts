@@ -1,21 +1,6 @@
 /** Every code of the contract's section Errors: who raises it, its HTTP status, what may have executed. */
 import type { ErrorObject } from './error.ts'
-
-export type FailureLayer =
-  | 'route'
-  | 'execution'
-  | 'envelope'
-  | 'skills'
-  | 'emulators'
-  | 'recordings'
-  | 'flows'
-  | 'daemon'
-  | 'library'
-  | 'cli'
-  | 'serve'
-  | 'journal'
-  | 'install'
-  | 'fleet'
+import type { FailureLayer } from './failure-layer.ts'
 
 export interface Failure {
   layer: FailureLayer

@@ -1,7 +1,8 @@
 /** Every failure code under a heading of its own: its meaning, its status and the first thing to do, by the layer that raises it. */
 
 import { failureHint } from '../../contracts/failure-hints.ts'
-import { FAILURES, type Failure, type FailureCode, type FailureLayer } from '../../contracts/failures.ts'
+import type { FailureLayer } from '../../contracts/failure-layer.ts'
+import { FAILURES, type Failure, type FailureCode } from '../../contracts/failures.ts'
 import { stepHint } from '../../contracts/step-answers.ts'
 import { prose, sentence } from './table.ts'
 
