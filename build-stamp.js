@@ -12,6 +12,7 @@ const FOLDERS = ['src', 'machines', 'statecharts', 'test/programs', 'docs', '.gi
 const FILES = [
   'esbuild.config.js',
   'build-command-rehearsal.js',
+  'build-library.js',
   'build-rehearsal.js',
   'build-stamp.js',
   'package.json',

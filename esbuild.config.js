@@ -18,6 +18,7 @@ import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { constants, gzipSync } from 'node:zlib'
 import { build as bundle } from 'esbuild'
+import { buildLibrary } from './build-library.js'
 import { isStampFresh, writeStamp } from './build-stamp.js'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -421,6 +422,7 @@ const buildAll = async () => {
   await buildHeavyHalf()
   await buildExecutionPart()
   await buildThreads()
+  for (const metafile of await buildLibrary(build, common)) noteBundled(metafile)
   await buildFlowScripts()
   await buildDeveloperTools()
   await buildQuickHalf()
@@ -577,5 +579,6 @@ const copyHelpers = async () => {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--charts')) await buildCharts()
   else if (process.argv.includes('--docs')) await buildDocsWriter()
+  else if (process.argv.includes('--library')) await buildLibrary(build, common)
   else await (process.argv.includes('--always') ? buildAll() : buildIfChanged())
 }

@@ -72,6 +72,13 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
         'the token that callers from other machines send to `svc serve --host ...`: 16 to 4096 ASCII characters without blanks. If it is unset, a token is generated and printed. Skill scripts, daemons and adb do not inherit it',
     },
   ],
+  Library: [
+    {
+      names: ['SVC_URL'],
+      meaning:
+        'the server that [the library](library.md) connects to where `url` does not name one; without it, the daemon of this machine. `SVC_SERVE_TOKEN` is its token',
+    },
+  ],
   Fleet: [
     {
       names: ['SVC_FLEET'],

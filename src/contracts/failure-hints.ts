@@ -135,6 +135,9 @@ const OTHER_HINTS = {
   DAEMON_START_FAILED: 'Read the log of the daemon in the svc home, or run the command without the daemon.',
   DAEMON_STOP_FAILED: 'End the process that the message names by hand, and try again.',
   DAEMON_PROXY_ERROR: 'See whether it happened: svc executions list.',
+  SERVER_UNREACHABLE: 'Start the server with svc serve, or give connect the url of one that runs.',
+  ANSWER_LOST: 'See what became of it with svc.receipts.wait(error.executionId) before you do it again.',
+  EVENTS_MISSING: 'Give onGap to go on in spite of gaps, and read the state of actors anew.',
   CONNECT_FAILED:
     'See that the phone is on, in the same network, and listens at this address: svc devices discover lists those that do.',
   PAIRING_FAILED:

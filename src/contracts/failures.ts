@@ -1,20 +1,6 @@
 /** Every code of the contract's section Errors: who raises it, its HTTP status, what may have executed. */
 import type { ErrorObject } from './error.ts'
-
-export type FailureLayer =
-  | 'route'
-  | 'execution'
-  | 'envelope'
-  | 'skills'
-  | 'emulators'
-  | 'recordings'
-  | 'flows'
-  | 'daemon'
-  | 'cli'
-  | 'serve'
-  | 'journal'
-  | 'install'
-  | 'fleet'
+import type { FailureLayer } from './failure-layer.ts'
 
 export interface Failure {
   layer: FailureLayer
@@ -207,6 +193,9 @@ export const FAILURES = {
   DAEMON_START_FAILED: passing('daemon', null, 'the daemon did not become ready in time'),
   DAEMON_STOP_FAILED: refused('daemon', null, 'the daemon could not be ended or cleaned up'),
   DAEMON_PROXY_ERROR: doubtful('daemon', null, 'the answer of the daemon was lost; it may have executed'),
+  SERVER_UNREACHABLE: passing('library', null, 'no server answers at the address; nothing was sent'),
+  ANSWER_LOST: doubtful('library', null, 'the connection broke before the answer; it may have executed'),
+  EVENTS_MISSING: refused('library', null, 'a stream of the fleet cannot tell all transitions'),
   CONNECT_FAILED: passing('cli', null, 'the adb server cannot connect the address; details.reason says why'),
   PAIRING_FAILED: refused('cli', null, 'the phone was not paired; details.reason says why'),
   DISCOVERY_UNAVAILABLE: refused('cli', null, 'the adb server does not discover services of the network'),

@@ -1,17 +1,21 @@
-/** `npm run docs`: writes the generated parts of `docs/`, or with `--check` says which pages are out of date. */
+/** `npm run docs`: writes the generated parts of `docs/` and of the library, or with `--check` says which are out of date. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { staleClientFiles } from './generated/client/client-files.ts'
 import { stalePages } from './generated/pages.ts'
 import { regionsOfDocs } from './generated/regions-of-docs.ts'
 
 /** Seen from the bundle in `dist/dev`. */
-const FOLDER = fileURLToPath(new URL('../../docs/', import.meta.url))
+const folder = (name: string) => fileURLToPath(new URL(`../../${name}/`, import.meta.url))
 
 const isCheck = process.argv.includes('--check')
-const stale = stalePages(FOLDER, await regionsOfDocs())
-for (const { file, text } of stale) {
-  if (!isCheck) writeFileSync(FOLDER + file, text)
-  console.log(`docs/${file}: ${isCheck ? 'stale' : 'written'}`)
+const stale = [
+  ...stalePages(folder('docs'), await regionsOfDocs()).map(page => ({ ...page, folder: 'docs' })),
+  ...staleClientFiles(folder('src/client')).map(file => ({ ...file, folder: 'src/client' })),
+]
+for (const { file, text, folder: name } of stale) {
+  if (!isCheck) writeFileSync(folder(name) + file, text)
+  console.log(`${name}/${file}: ${isCheck ? 'stale' : 'written'}`)
 }
 if (stale.length === 0) console.log('docs: up to date')
 else if (isCheck) {

@@ -44,7 +44,10 @@ const startShell = async () => {
     join(cwd, 'payload.json'),
     JSON.stringify(payloadOf([{ id: 'home', type: 'press_key', params: { key: 'home' } }])),
   )
-  writeFileSync(join(cwd, 'flow.yaml'), 'appId: com.android.settings\n---\n- launchApp\n- tapOn:\n    id: com.android.settings:id/search\n')
+  writeFileSync(
+    join(cwd, 'flow.yaml'),
+    'appId: com.android.settings\n---\n- launchApp\n- tapOn:\n    id: com.android.settings:id/search\n',
+  )
   const port = await freePort()
   const env = { ...place.env, PATH: `${bin}:${dirname(process.execPath)}:${process.env.PATH}` }
   const run = (script: string) =>

@@ -23,7 +23,7 @@ const preparing = [requested, reserved]
 const active = [...preparing, opened]
 const commanding = [...active, begun]
 
-const after = (events: readonly StoredEvent[], next: StoredEvent) => given(session, events).when(next)
+const afterEvents = (events: readonly StoredEvent[], next: StoredEvent) => given(session, events).when(next)
 
 describe('what an event leads to', () => {
   test.each([
@@ -42,7 +42,7 @@ describe('what an event leads to', () => {
     ['the end of its process', commanding, interrupted, 'ended.interrupted'],
     ['the end of its process while it closes', [...active, end], interrupted, 'ended.interrupted'],
   ] as const)('%s', (_, events, next, state) => {
-    expect(after(events, next).state).toBe(state)
+    expect(afterEvents(events, next).state).toBe(state)
   })
 
   test.each([
@@ -52,40 +52,41 @@ describe('what an event leads to', () => {
     ['closed', [...active, closing]],
     ['failed', [...preparing, failed]],
   ] as const)('a session ends as %s, also where its phone could not be given back', (reason, events) => {
-    expect(after(events, released).state).toBe(`ended.${reason}`)
-    expect(after(events, unreleased).state).toBe(`ended.${reason}`)
+    expect(afterEvents(events, released).state).toBe(`ended.${reason}`)
+    expect(afterEvents(events, unreleased).state).toBe(`ended.${reason}`)
   })
 
   test('a session that is over stays as it ended', () => {
     const over = [...active, end, released]
-    for (const late of [begun, done, idle, lost, closing, interrupted]) expect(after(over, late).state).toBe('ended.deleted')
+    for (const late of [begun, done, idle, lost, closing, interrupted])
+      expect(afterEvents(over, late).state).toBe('ended.deleted')
   })
 })
 
 describe('ports', () => {
   test('the reservation is extended from the phone to the end', () => {
-    expect(after([requested], reserved).ports).toContain('keep')
-    expect(after(preparing, opened).ports).toContain('keep')
-    expect(after(active, begun).ports).toEqual(['keep'])
-    expect(after(commanding, end).ports).toEqual(['close'])
+    expect(afterEvents([requested], reserved).ports).toContain('keep')
+    expect(afterEvents(preparing, opened).ports).toContain('keep')
+    expect(afterEvents(active, begun).ports).toEqual(['keep'])
+    expect(afterEvents(commanding, end).ports).toEqual(['close'])
   })
 
   test('idleness counts between commands alone', () => {
-    expect(after(preparing, opened).ports).toContain('watch')
-    expect(after(active, begun).ports).not.toContain('watch')
-    expect(after(commanding, done).ports).toContain('watch')
+    expect(afterEvents(preparing, opened).ports).toContain('watch')
+    expect(afterEvents(active, begun).ports).not.toContain('watch')
+    expect(afterEvents(commanding, done).ports).toContain('watch')
   })
 })
 
 describe('who is told what', () => {
   test('that the session is ready, once', () => {
-    expect(after(preparing, opened).emitted).toEqual([{ type: 'session.ready', sessionId: '' }])
-    expect(after([requested], reserved).emitted).toEqual([])
+    expect(afterEvents(preparing, opened).emitted).toEqual([{ type: 'session.ready', sessionId: '' }])
+    expect(afterEvents([requested], reserved).emitted).toEqual([])
   })
 
   test('why it could not be opened, when the phone is free', () => {
-    expect(after(preparing, failed).emitted).toEqual([])
-    expect(after([...preparing, failed], released).emitted).toEqual([
+    expect(afterEvents(preparing, failed).emitted).toEqual([])
+    expect(afterEvents([...preparing, failed], released).emitted).toEqual([
       {
         type: 'session.over',
         sessionId: '',

@@ -1,7 +1,8 @@
 /** Every failure code under a heading of its own: its meaning, its status and the first thing to do, by the layer that raises it. */
 
 import { failureHint } from '../../contracts/failure-hints.ts'
-import { FAILURES, type Failure, type FailureCode, type FailureLayer } from '../../contracts/failures.ts'
+import type { FailureLayer } from '../../contracts/failure-layer.ts'
+import { FAILURES, type Failure, type FailureCode } from '../../contracts/failures.ts'
 import { stepHint } from '../../contracts/step-answers.ts'
 import { prose, sentence } from './table.ts'
 
@@ -12,6 +13,7 @@ const HEADINGS: Readonly<Record<FailureLayer, string>> = {
   cli: 'Command line',
   serve: 'Server',
   daemon: 'Daemon',
+  library: 'Library',
   journal: 'Journal',
   fleet: 'Fleet',
   skills: 'Skills',
@@ -23,6 +25,7 @@ const HEADINGS: Readonly<Record<FailureLayer, string>> = {
 
 const placeOf = ({ http, layer }: Failure): string => {
   if (http !== null) return `HTTP ${http}`
+  if (layer === 'library') return '`code` of a `SvcError`'
   return layer === 'envelope' ? '`errorCode` of an envelope' : 'command line'
 }
 

@@ -11,8 +11,8 @@ export interface SubscribeOptions extends Filter {
   outgoing: ServerResponse
   /** Sends entries after this position first; if it is missing, only new entries are sent. */
   after?: number | undefined
-  /** Sent before everything else. */
-  opening: string | Buffer
+  /** Sent before everything else; may tell the position at which the stream begins. */
+  opening: string | Buffer | ((at: number) => string)
   /** Called once, when the stream has ended for whatever reason. */
   onEnd?: () => void
 }
@@ -219,7 +219,7 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
         if (!subscriber.isLive) catchUp(subscriber)
       })
       outgoing.writeHead(200, SSE_HEADERS)
-      outgoing.write(opening)
+      outgoing.write(typeof opening === 'function' ? opening(subscriber.at) : opening)
       catchUp(subscriber)
       return {
         /** A socket that takes nothing would keep the end of the stream waiting. */

@@ -1,12 +1,13 @@
 /** GET /actors/events: every transition as it is recorded, of this host or of the fleet, and with Last-Event-ID what was missed. */
-import { readLogPosition } from '../../contracts/fleet-log.ts'
+import { positionText, readLogPosition } from '../../contracts/fleet-log.ts'
 import { refuse } from '../answer.ts'
 import { mountDeclared } from '../declared-input.ts'
 import { fleetScope, hasGone, unreachable, wrongId } from '../events/scope.ts'
 import { HANDED_OVER, headOfStream, lastEventId } from '../events/sse.ts'
 import type { RouteModule } from '../module.ts'
 
-const OPENING = ': transitions follow\n\n'
+/** A reader whose connection breaks before its first transition goes on from here. */
+const openingAt = (id: string | number): string => `: transitions follow\nid: ${id}\n\n`
 
 const readSeq = (id: string): number | undefined => (/^\d{1,15}$/.test(id) ? Number(id) : undefined)
 
@@ -36,7 +37,8 @@ export const transitionRoutes: RouteModule = {
       let forget = () => {}
       const onEnd = () => forget()
       const hub = scope.streams?.transitions ?? transitions
-      const stream = hub.subscribe({ ...filter, outgoing, after, opening: OPENING, onEnd })
+      const opening = (at: number) => openingAt(scope.streams ? positionText(at) : at)
+      const stream = hub.subscribe({ ...filter, outgoing, after, opening, onEnd })
       forget = streams.add(stream.end)
       return HANDED_OVER
     })

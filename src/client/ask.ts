@@ -1,0 +1,83 @@
+/** One request and its answer. What only looks is asked again when the answer is lost; what acts is sent once. */
+import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
+import type { Door } from './door.ts'
+import { type Exchanged, type ExchangeOptions, exchange, type Message } from './exchange.ts'
+import { messageFor, valueIn } from './message.ts'
+import type { AskOptions } from './options.ts'
+import type { Signal } from './outside.ts'
+import type { Requests } from './shapes.ts'
+import { cancelled, SvcError, type SvcErrorFields } from './svc-error.ts'
+
+type RequestId = keyof Requests & RouteId
+
+export type Ask = <Id extends RequestId>(
+  id: Id,
+  input: Requests[Id]['input'],
+  options?: AskOptions & { headers?: Readonly<Record<string, string>> | undefined },
+) => Promise<Requests[Id]['answer']>
+
+const ASK_MS = 60_000
+/** A skill, an emulator and a list of flows take their time. */
+const ACT_MS = 2 * 60 * 60_000
+const TRIES = 4
+const FIRST_PAUSE_MS = 100
+
+export const pauseBefore = (attempt: number): number => FIRST_PAUSE_MS * 2 ** attempt
+
+/** An `AbortSignal` that follows whatever kind of signal the caller has; `release` ends the following. */
+export const followed = (signal: Signal | undefined): { own: AbortController; release(): void } => {
+  const own = new AbortController()
+  const abort = () => own.abort()
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  return { own, release: () => signal?.removeEventListener('abort', abort) }
+}
+
+/** Sends to where the door leads now. What was provably not sent goes to another place, if there can be one. */
+export const sendTo = async (door: Door, message: Message, options: ExchangeOptions): Promise<Exchanged> => {
+  for (let attempt = 0; ; attempt += 1) {
+    const exchanged = await exchange(await door.place(), message, options)
+    if (exchanged.kind !== 'unsent' || options.leave?.aborted || attempt + 1 >= TRIES || !door.forget())
+      return exchanged
+    await pause(options.clock, pauseBefore(attempt), options.leave)
+  }
+}
+
+export const answerLost = (door: Door, why: string, more: Pick<SvcErrorFields, 'executionId' | 'hint' | 'details'>) =>
+  new SvcError({
+    code: 'ANSWER_LOST',
+    message: `The answer of ${door.name} was lost: ${why}. What was asked for may have happened.`,
+    dispatched: 'unknown',
+    ...more,
+  })
+
+const LOST_HINT = 'Look at what became of it before you ask for it again.'
+
+export const createAsk = (door: Door, clock: Clock): Ask => {
+  const ask = async (
+    id: RequestId,
+    input: object,
+    { signal, timeoutMs, headers }: AskOptions & { headers?: Readonly<Record<string, string>> | undefined },
+  ) => {
+    const acts = ROUTES[id][2] === 'acts'
+    const message = messageFor(id, input, headers)
+    const { own, release } = followed(signal)
+    const ms = timeoutMs ?? (acts ? ACT_MS : ASK_MS)
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        if (own.signal.aborted) throw cancelled(false)
+        const exchanged = await sendTo(door, message, { clock, ms, leave: own.signal })
+        if (exchanged.kind === 'answered') return valueIn(exchanged, acts ? 'unknown' : false)
+        const wasSent = exchanged.kind === 'lost'
+        if (own.signal.aborted) throw cancelled(wasSent && acts ? 'unknown' : false)
+        if (wasSent && acts) throw answerLost(door, exchanged.why, { hint: LOST_HINT })
+        if (!wasSent || attempt + 1 >= TRIES) throw door.unreachable(exchanged.why)
+        await pause(clock, pauseBefore(attempt), own.signal)
+      }
+    } finally {
+      release()
+    }
+  }
+  return (id, input, options = {}) => ask(id, input as object, options) as Promise<Requests[typeof id]['answer']>
+}

@@ -1,0 +1,95 @@
+/** The way to the daemon of this user: the one that runs, else one that is started by the program of this package. */
+import { execFile } from 'node:child_process'
+import { EXPECT_INSTANCE_HEADER } from '../contracts/headers.ts'
+import { daemonDifference } from '../daemon/client/other-environment.ts'
+import { environmentOf, liveOwner } from '../daemon/identity.ts'
+import { daemonPaths, homeProblem, socketPathProblem } from '../daemon/paths.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { type Environment, homeOf } from '../runtime/home.ts'
+import type { Door, Place } from './door.ts'
+import { exchange } from './exchange.ts'
+import { readObject } from './outside.ts'
+import { errorOf, SvcError } from './svc-error.ts'
+
+export interface DaemonDoorOptions {
+  clock: Clock
+  env: Environment
+  /** The program `svc`. */
+  program: string
+  device: string | undefined
+}
+
+/** Longer than a daemon may take to become ready. */
+const START_MS = 60_000
+const OUTPUT_BYTES_MAX = 1_024 * 1_024
+const PROBE_MS = 3_000
+
+const failed = (message: string, hint = 'See why with svc doctor, or start it with svc daemon start.') =>
+  new SvcError({ code: 'DAEMON_START_FAILED', message, hint, dispatched: false, retriable: true })
+
+/** Resolves when `svc daemon start` says that the daemon is ready. */
+const startDaemon = ({ program, env, device }: DaemonDoorOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const args = [program, 'daemon', 'start', '--output', 'json', ...(device === undefined ? [] : ['--device', device])]
+    const options = { env: { ...env }, timeout: START_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES_MAX } as const
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      const said = readObject(stdout)
+      if (error === null && said !== undefined) return resolve()
+      if (typeof said?.code === 'string') return reject(errorOf(said, { otherwise: false }))
+      const why = stderr.trim() || error?.message || 'it printed no JSON'
+      reject(failed(`The daemon could not be started by ${program}: ${why}`))
+    })
+  })
+
+export const daemonDoor = (options: DaemonDoorOptions): Door => {
+  const { clock, env, device } = options
+  const paths = daemonPaths(homeOf(env), device)
+
+  /** Undefined where no daemon of this home answers. */
+  const running = async (): Promise<Place | undefined> => {
+    const owner = liveOwner(paths.metadata)
+    if (owner === undefined) return undefined
+    const [theirs, ours] = [owner.environment ?? environmentOf(env), environmentOf(env)]
+    if (theirs !== ours) {
+      const { problem, command } = daemonDifference(theirs, ours, owner.rawDeviceId)
+      throw failed(`The daemon cannot be used: ${problem}.`, `Give it yours with ${command}, or use another SVC_HOME.`)
+    }
+    const place = { socketPath: paths.socket, headers: { [EXPECT_INSTANCE_HEADER]: owner.instanceId } }
+    const message = { method: 'GET', path: '/ping', headers: {} }
+    const exchanged = await exchange(place, message, { clock, ms: PROBE_MS })
+    return exchanged.kind === 'answered' && exchanged.status === 200 ? place : undefined
+  }
+
+  const find = async (): Promise<Place> => {
+    const problem = homeProblem(paths) ?? socketPathProblem(paths.socket)
+    if (problem !== undefined) throw failed(`No daemon can be used: ${problem}.`, 'Set SVC_HOME to a folder of yours.')
+    const found = await running()
+    if (found !== undefined) return found
+    await startDaemon(options)
+    const started = await running()
+    if (started === undefined) throw failed('The daemon was started and is gone again.')
+    return started
+  }
+
+  let known: Promise<Place> | undefined
+  const forget = () => {
+    known = undefined
+    return true
+  }
+  return {
+    name: paths.socket,
+    mayChooseIds: true,
+    place() {
+      if (known !== undefined) return known
+      const finding = find()
+      known = finding
+      // The next call looks again.
+      finding.catch(() => {
+        if (known === finding) known = undefined
+      })
+      return finding
+    },
+    forget,
+    unreachable: why => failed(`The daemon cannot be reached: ${why}.`),
+  }
+}

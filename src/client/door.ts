@@ -1,0 +1,21 @@
+/** The way to a server: where the next request goes, and what may be said there. */
+import type { SvcError } from './svc-error.ts'
+
+/** Where one request goes: a Unix socket, or an origin with the path before every route. */
+export interface Place {
+  readonly socketPath?: string | undefined
+  readonly url?: URL | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Door {
+  /** For messages. */
+  readonly name: string
+  /** Only the socket of this user's own daemon believes an execution id that a caller chose. */
+  readonly mayChooseIds: boolean
+  /** Rejects with a `SvcError` where there is no server. */
+  place(): Promise<Place>
+  /** The place is no good any more; false where there can be no other. */
+  forget(): boolean
+  unreachable(why: string): SvcError
+}

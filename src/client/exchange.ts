@@ -1,0 +1,114 @@
+/** One HTTP request and its answer, over TCP or a Unix socket, with an end and with what is known when it fails. */
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Clock } from '../runtime/clock.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import type { Place } from './door.ts'
+
+export interface Message {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
+
+export interface Answered {
+  readonly kind: 'answered'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export type Exchanged =
+  | Answered
+  /** Provably nothing was sent. */
+  | { readonly kind: 'unsent'; readonly why: string }
+  /** The request may have been read. */
+  | { readonly kind: 'lost'; readonly why: string }
+
+/** A connection that is not there by then never will be. */
+const CONNECT_MS = 10_000
+const ANSWER_BYTES_MAX = 256 * 1_024 * 1_024
+const OTHER_INSTANCE = 412
+
+export interface ExchangeOptions {
+  clock: Clock
+  /** How long the answer may take. */
+  ms: number
+  /** Aborted by a caller that gives the connection up. */
+  leave?: AbortSignal | undefined
+  /** Called once, before the first byte leaves. */
+  onSending?: (() => void) | undefined
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+/** The request of Node for a message, with a connection of its own: one that is reused may be gone before it is written to. */
+export const openRequest = ({ socketPath, url, headers }: Place, { method, path, body, ...message }: Message) => {
+  const length =
+    body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const common: RequestOptions = { method, agent: false, headers: { ...message.headers, ...headers, ...length } }
+  if (url === undefined) return httpRequest({ ...common, socketPath, path })
+  const { protocol, hostname, port, pathname } = url
+  const options = {
+    ...common,
+    protocol,
+    hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+    ...(port === '' ? {} : { port }),
+    path: `${pathname.replace(/\/$/, '')}${path}`,
+  }
+  return protocol === 'https:' ? httpsRequest(options) : httpRequest(options)
+}
+
+export const exchange = (
+  place: Place,
+  message: Message,
+  { clock, ms, leave, onSending }: ExchangeOptions,
+): Promise<Exchanged> =>
+  new Promise(resolve => {
+    if (leave?.aborted) return resolve({ kind: 'unsent', why: 'the call was given up' })
+    const sent = openRequest(place, message)
+    let isSending = false
+    const give = () => sent.destroy(new Error('the call was given up'))
+    const timers = [
+      clock.at(clock.now() + ms, () => sent.destroy(new Error(`no answer came within ${ms} ms`))),
+      clock.at(clock.now() + CONNECT_MS, () => {
+        if (!isSending) sent.destroy(new Error(`no connection within ${CONNECT_MS} ms`))
+      }),
+    ]
+    const settle = (exchanged: Exchanged) => {
+      for (const timer of timers) timer.cancel()
+      leave?.removeEventListener('abort', give)
+      resolve(exchanged)
+    }
+    const fail = (error: unknown) => settle({ kind: isSending ? 'lost' : 'unsent', why: messageOf(error) })
+    leave?.addEventListener('abort', give, { once: true })
+    sent.on('error', fail)
+    sent.on('socket', socket => {
+      // Node writes nothing before: so far the request waits in this process.
+      socket.once(place.url?.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        isSending = true
+        onSending?.()
+      })
+    })
+    sent.on('response', incoming => {
+      const parts: Buffer[] = []
+      let bytes = 0
+      incoming.on('error', fail)
+      incoming.on('data', (part: Buffer) => {
+        bytes += part.length
+        if (bytes > ANSWER_BYTES_MAX) incoming.destroy(new Error('the answer is too long'))
+        else parts.push(part)
+      })
+      incoming.on('end', () => {
+        const { statusCode: status = 0 } = incoming
+        if (!incoming.complete) return fail(new Error('the answer was cut off'))
+        if (status === OTHER_INSTANCE) return settle({ kind: 'unsent', why: 'the daemon was replaced' })
+        settle({ kind: 'answered', status, headers: headersOf(incoming), body: Buffer.concat(parts) })
+      })
+      incoming.on('close', () => fail(new Error('the answer was cut off')))
+    })
+    sent.end(message.body)
+  })

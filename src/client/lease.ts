@@ -1,0 +1,72 @@
+/** A reservation: one phone for this caller over many calls, until it is released or its time is over. */
+import { LEASE_HEADER } from '../contracts/headers.ts'
+import type { Executor } from './execution.ts'
+import type { Signal } from './outside.ts'
+import { createPhone, type Phone } from './phone.ts'
+import { SvcError } from './svc-error.ts'
+
+export interface LeaseOptions {
+  /** The reservation ends by itself after so long: 1,000 ms to 24 hours. */
+  forMs: number
+  /** How long to wait for a phone that is busy or reserved, in ms; without it such a phone refuses at once. */
+  waitMs?: number | undefined
+  signal?: Signal | undefined
+}
+
+export interface Lease extends Omit<Phone, 'deviceId'>, AsyncDisposable {
+  readonly deviceId: string
+  /** The id of the reservation. */
+  readonly id: string
+  /** When it ends by itself, in epoch ms of the host that has the phone. */
+  readonly expiresAt: number
+  /** Sets its end to so many ms from now, and answers `expiresAt`. */
+  extend(forMs: number): Promise<number>
+  /** Gives the phone back; once more does nothing. */
+  release(): Promise<void>
+}
+
+const AROUND_MS = 60_000
+
+const isOver = (error: unknown): boolean => error instanceof SvcError && error.code === 'LEASE_NOT_FOUND'
+
+/** @internal */
+export const createLease = async (
+  executor: Executor,
+  { device, operatorPackage }: { device: string; operatorPackage: string | undefined },
+  { forMs, waitMs, signal }: LeaseOptions,
+  onReleased: (lease: Lease) => void,
+): Promise<Lease> => {
+  const { ask } = executor
+  const body = { device, forMs, ...(waitMs === undefined ? {} : { waitMs }) }
+  const { lease } = await ask('leases.create', body, { signal, timeoutMs: (waitMs ?? 0) + AROUND_MS })
+  const { leaseId, deviceId } = lease
+  let { expiresAt } = lease
+  let isReleased = false
+  const headers = { [LEASE_HEADER.toLowerCase()]: leaseId }
+
+  const release = async () => {
+    if (isReleased) return
+    isReleased = true
+    onReleased(reserved)
+    await ask('leases.end', { leaseId }, { headers, timeoutMs: AROUND_MS }).catch((error: unknown) => {
+      // Its time was over before: the phone is free.
+      if (!isOver(error)) throw error
+    })
+  }
+  const reserved: Lease = {
+    ...createPhone(executor, { deviceId, operatorPackage, leaseId }),
+    deviceId,
+    id: leaseId,
+    get expiresAt() {
+      return expiresAt
+    },
+    async extend(ms) {
+      const answer = await ask('leases.extend', { leaseId, forMs: ms }, { timeoutMs: AROUND_MS })
+      expiresAt = answer.lease.expiresAt
+      return expiresAt
+    },
+    release,
+    [Symbol.asyncDispose]: release,
+  }
+  return reserved
+}

@@ -1,0 +1,17 @@
+/** The entry point `svc` of the package. */
+/// <reference lib="esnext.disposable" preserve="true" />
+export { type ConnectOptions, connect } from './connect.ts'
+export type { EverydayMethods, Screenshot, ScreenshotOptions, SnapshotOptions, WaitOptions } from './everyday.ts'
+export type { Step } from './execution.ts'
+export type { Lease, LeaseOptions } from './lease.ts'
+export type { AskOptions, CallOptions } from './options.ts'
+export type { Signal } from './outside.ts'
+export type { ExecutionAnswer, Phone } from './phone.ts'
+export type { Receipts } from './receipts.ts'
+export type * from './shapes.ts'
+export type { SkillRun, Skills } from './skills.ts'
+export type { FollowedLine, LogsOptions, Stream, Transition, TransitionsOptions } from './streams.ts'
+export type { DeviceOptions, Svc } from './svc.ts'
+export { type Dispatched, SvcError, type SvcErrorJson } from './svc-error.ts'
+export type { Node, Point, Related, Selector, ShortWords, Target } from './target.ts'
+export type { TestRun, TestRuns } from './test-runs.ts'

@@ -1,0 +1,33 @@
+/** The way to `svc serve` at an address. */
+import type { Door, Place } from './door.ts'
+import { SvcError } from './svc-error.ts'
+
+const HINT = 'Start it with svc serve, or give connect the url of a server that runs.'
+
+const refusedUrl = (text: string): SvcError =>
+  new SvcError({
+    code: 'USAGE',
+    message: `The url ${JSON.stringify(text)} is not the address of a server: expected http://host:port or https://host:port.`,
+    hint: HINT,
+    dispatched: false,
+  })
+
+export const serverDoor = (text: string, token: string | undefined): Door => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw refusedUrl(text)
+  const place: Place = { url, headers: token ? { authorization: `Bearer ${token}` } : {} }
+  return {
+    name: url.origin,
+    mayChooseIds: false,
+    place: async () => place,
+    forget: () => false,
+    unreachable: why =>
+      new SvcError({
+        code: 'SERVER_UNREACHABLE',
+        message: `No server answers at ${url.origin}: ${why}.`,
+        hint: HINT,
+        dispatched: false,
+        retriable: true,
+      }),
+  }
+}

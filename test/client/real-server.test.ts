@@ -1,0 +1,189 @@
+/** The library before the real program and simulated phones: over TCP and over the daemon's socket. */
+import { createServer, connect as openSocket, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connectFrom } from '../../src/client/connect.ts'
+import type { SvcError } from '../../src/client/svc-error.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { CLI } from '../support/run-cli.ts'
+import { startServe } from '../support/serve.ts'
+import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
+import { until } from '../support/until.ts'
+
+let lab: SvcLab
+beforeAll(async () => {
+  lab = await startSvcLab({ count: 2 })
+})
+afterAll(() => lab.close())
+
+const serial = (index = 0) => lab.fleet.devices[index]?.serial ?? ''
+const connectHere = (options: { url?: string; device?: string } = {}) =>
+  connectFrom(options, { env: { ...lab.env, PATH: '' }, program: CLI, clock: systemClock() })
+
+/** Hands requests on to a server, and destroys the connection instead of the answers that it is told to lose. */
+const startLosingProxy = async (url: string, toLose: number) => {
+  let lost = 0
+  const sockets = new Set<Socket>()
+  const server = createServer(near => {
+    const far = openSocket(Number(new URL(url).port), '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        near.destroy()
+        far.destroy()
+      })
+    }
+    let isExecution = false
+    near.on('data', part => {
+      isExecution ||= part.toString().startsWith('POST /execute')
+      far.write(part)
+    })
+    far.on('data', part => {
+      if (!isExecution || lost >= toLose) return void near.write(part)
+      lost += 1
+      near.destroy()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return {
+    url: `http://127.0.0.1:${port}`,
+    lost: () => lost,
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+test('over TCP, an action whose answer was lost twice happened once', async () => {
+  const serving = await startServe({ env: lab.env })
+  const proxy = await startLosingProxy(serving.url, 2)
+  try {
+    await using svc = await connectHere({ url: proxy.url })
+    const before = lab.seen()
+    const answer = await svc.device(serial()).back()
+    expect(proxy.lost()).toBe(2)
+    expect(answer.data).toEqual({ key: 'back' })
+    expect(lab.seen()).toBe(before + 1)
+    expect(await svc.receipts.get(answer.executionId)).toMatchObject({ state: 'settled', deviceId: serial() })
+  } finally {
+    proxy.close()
+    await serving.end()
+  }
+})
+
+test('a stream goes on over a restart of its server, without gap or double', async () => {
+  const first = await startServe({ env: lab.env })
+  const { port } = new URL(first.url)
+  await using svc = await connectHere({ url: first.url })
+  const stream = svc.transitions({ actor: `device:${serial()}` })
+  const seen: number[] = []
+  const reading = (async () => {
+    for await (const { seq, event } of stream) if (event === 'execution.settled') seen.push(seq)
+  })()
+  const phone = svc.device(serial())
+  await phone.back()
+  await until(() => seen.length === 1, 'the first transition')
+  await first.end()
+  // While no server runs, another process acts.
+  await lab.svc(['back', '--device', serial(), '--no-daemon'])
+  const second = await startServe({ env: lab.env, args: ['--port', port] })
+  try {
+    await phone.back()
+    await until(() => seen.length === 3, 'the transitions of both servers')
+    await stream.return?.()
+    await reading
+    const [, receipt] = await Promise.all([reading, svc.receipts.list({ deviceId: serial(), limit: 3 })])
+    expect(receipt).toHaveLength(3)
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
+  } finally {
+    await second.end()
+  }
+})
+
+test('without a server, the daemon is started and used; killed, it is started again', async () => {
+  await using svc = await connectHere({ device: serial(1) })
+  const phone = svc.device()
+  expect((await phone.open('com.android.settings')).data).toEqual({ application_id: 'com.android.settings' })
+  expect((await phone.read({ text: 'Settings' }, { observe: true })).data.text).toBe('Settings')
+  const daemon = lab.metadata(serial(1))
+  process.kill(daemon?.pid ?? 0, 'SIGKILL')
+  expect((await phone.back()).data).toEqual({ key: 'back' })
+  expect(lab.metadata(serial(1))?.pid).not.toBe(daemon?.pid)
+})
+
+test('an abort cancels what was sent, and the receipt says so', async () => {
+  await using svc = await connectHere({ device: serial(1) })
+  const phone = svc.device(serial(1))
+  const controller = new AbortController()
+  const before = lab.seen(1)
+  const call = phone.sleep({ durationMs: 8_000 }, { signal: controller.signal }).catch((error: SvcError) => error)
+  await until(() => lab.seen(1) > before, 'the action to be sent')
+  controller.abort()
+  const error = (await call) as SvcError
+  expect(error).toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: true })
+  expect(await svc.receipts.wait(error.executionId ?? '')).toMatchObject({
+    state: 'settled',
+    result: { ok: false, error: { code: 'EXECUTION_CANCELLED' } },
+  })
+})
+
+test('a reservation refuses others, is extended, and gives the phone back', async () => {
+  const serving = await startServe({ env: lab.env })
+  onTestFinished(async () => void (await serving.end()))
+  await using svc = await connectHere({ url: serving.url })
+  const lease = await svc.lease(serial(), { forMs: 60_000 })
+  expect((await lease.back()).data).toEqual({ key: 'back' })
+  const refused = await svc
+    .device(serial())
+    .back()
+    .catch((error: SvcError) => error)
+  expect(refused).toMatchObject({ dispatched: false, details: { holder: { leaseId: lease.id } } })
+  const { expiresAt } = lease
+  expect(await lease.extend(120_000)).toBeGreaterThan(expiresAt)
+  await lease.release()
+  await lease.release()
+  expect((await svc.device(serial()).back()).data).toEqual({ key: 'back' })
+})
+
+test('the lists, a picture and the log of a phone', async () => {
+  await using svc = await connectHere({ device: serial(1) })
+  expect((await svc.devices.list()).map(each => each.serial)).toContain(serial(1))
+  expect((await svc.apps.list(serial(1))).length).toBeGreaterThan(0)
+  expect((await svc.apps.get(serial(1), 'com.android.settings')).applicationId).toBe('com.android.settings')
+  const phone = svc.device(serial(1))
+  const { data } = await phone.screenshot({ path: `${lab.home}/pictures/screen.png`, waitMs: 30_000 })
+  expect(Buffer.from(data.png).subarray(1, 4).toString()).toBe('PNG')
+  expect(data.path).toBe(`${lab.home}/pictures/screen.png`)
+  for await (const { message } of svc.logs(serial(1), { since: 'boot' })) {
+    expect(typeof message).toBe('string')
+    break
+  }
+})
+
+const FLOW = 'appId: com.android.settings\n---\n- launchApp\n- assertVisible: Settings\n'
+
+test('a run of flows is followed to its end, and a skill without a registry is refused', async () => {
+  await using svc = await connectHere({ device: serial(1) })
+  const run = await svc.test.run({ yaml: FLOW, devices: [serial(1)] })
+  expect(run).toMatchObject({ state: 'ended', verdict: 'passed' })
+  expect((await svc.test.list()).map(({ testRunId }) => testRunId)).toContain(run.testRunId)
+  const failing = { yaml: FLOW.replace('Settings', 'No such text'), devices: [serial(1)] }
+  const aborted = svc.test.run(failing, { signal: AbortSignal.timeout(1_000) })
+  await expect(aborted).rejects.toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: true })
+  await expect(svc.skills.run('com.example.none')).rejects.toMatchObject({
+    code: 'REGISTRY_READ_FAILED',
+    dispatched: false,
+  })
+  expect(await svc.request('server.ping', {})).toEqual({ ok: true })
+})
+
+test('a server that is not there, and an address that is none, are told at once', async () => {
+  await expect(connectHere({ url: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+    code: 'SERVER_UNREACHABLE',
+    dispatched: false,
+  })
+  await expect(connectHere({ url: 'localhost:3000' })).rejects.toMatchObject({ code: 'USAGE' })
+})

@@ -1,0 +1,65 @@
+/** A server of a few lines, which answers as a test says and remembers what it was asked. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { type ConnectOptions, connectFrom } from '../../src/client/connect.ts'
+import type { Svc } from '../../src/client/svc.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+
+export interface Asked {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export type Answer = (asked: Asked, outgoing: ServerResponse) => void | Promise<void>
+
+export const json = (outgoing: ServerResponse, body: unknown, headers: Record<string, string> = {}, status = 200) =>
+  void outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+
+export const startStubServer = async (answer: Answer) => {
+  const asked: Asked[] = []
+  const server = createServer((incoming, outgoing) => {
+    let body = ''
+    incoming.on('data', part => {
+      body += String(part)
+    })
+    incoming.on('end', () => {
+      const { method = '', url = '', headers } = incoming
+      if (url === '/version') return json(outgoing, { ok: true, version: '0.0.0' })
+      const one = { method, path: url, headers, body }
+      asked.push(one)
+      void answer(one, outgoing)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server }
+}
+
+/** The library as a program has it, without the environment of this process. */
+export const connectHere = async (options: ConnectOptions): Promise<Svc> => {
+  const svc = await connectFrom(options, { env: {}, program: 'none', clock: systemClock() })
+  onTestFinished(() => svc.close())
+  return svc
+}
+
+export const EXECUTION_ID = '01900000-0000-7000-8000-000000000001'
+
+/** The answer to an execution whose first step has these data. */
+export const executed = (data: Record<string, string> = {}) => ({
+  ok: true,
+  deviceId: 'phone-1',
+  terminalSource: 'svc_result',
+  envelope: {
+    commandId: 'c',
+    taskId: 't',
+    status: 'success',
+    stepResults: [{ id: 'step-1', actionType: 'click', success: true, data }],
+    error: null,
+  },
+})
