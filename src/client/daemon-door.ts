@@ -4,6 +4,7 @@ import { EXPECT_INSTANCE_HEADER } from '../contracts/headers.ts'
 import { daemonDifference } from '../daemon/client/other-environment.ts'
 import { environmentOf, liveOwner } from '../daemon/identity.ts'
 import { daemonPaths, homeProblem, socketPathProblem } from '../daemon/paths.ts'
+import { sharedChildEnv } from '../runtime/child-env.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { type Environment, homeOf } from '../runtime/home.ts'
 import type { Door, Place } from './door.ts'
@@ -31,7 +32,12 @@ const failed = (message: string, hint = 'See why with svc doctor, or start it wi
 const startDaemon = ({ program, env, device }: DaemonDoorOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     const args = [program, 'daemon', 'start', '--output', 'json', ...(device === undefined ? [] : ['--device', device])]
-    const options = { env: { ...env }, timeout: START_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_BYTES_MAX } as const
+    const options = {
+      env: sharedChildEnv(env),
+      timeout: START_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: OUTPUT_BYTES_MAX,
+    } as const
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
       const said = readObject(stdout)
       if (error === null && said !== undefined) return resolve()

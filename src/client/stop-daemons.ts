@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { runningDaemons } from '../daemon/identity.ts'
 import { daemonPaths } from '../daemon/paths.ts'
+import { sharedChildEnv } from '../runtime/child-env.ts'
 import { packagedProgram, processEnvironment } from './environment.ts'
 
 const STOP_MS = 30_000
@@ -10,7 +11,7 @@ const stop = (home: string, device: string): Promise<void> =>
   new Promise(resolve => {
     const args = [packagedProgram(), 'daemon', 'stop', ...(device === '' ? [] : ['--device', device])]
     const options = {
-      env: { ...processEnvironment(), SVC_HOME: home },
+      env: { ...sharedChildEnv(processEnvironment()), SVC_HOME: home },
       timeout: STOP_MS,
       killSignal: 'SIGKILL',
     } as const

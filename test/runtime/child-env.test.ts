@@ -29,6 +29,8 @@ test('who starts programs is known: each takes their environment from here, or m
   expect(starters.map(({ path }) => path)).toEqual([
     'src/adb/adb-program.ts',
     'src/cli/viewer/inspect.ts',
+    'src/client/daemon-door.ts',
+    'src/client/stop-daemons.ts',
     'src/daemon/manage/ports.ts',
     // For those who develop, with all of their environment.
     'src/demo/inspect.ts',

@@ -80,12 +80,13 @@ export const watch: Command = {
     '{seq, actor, machine, event, from, to, at}. Shows the transitions of all processes of this user. --after\n' +
     'continues where an earlier watch ended; --after 0 starts with the oldest record. With --fleet, those of all hosts of a\n' +
     'fleet are shown: a position of the fleet in the place of seq, which --after takes, and <actor>@<host>, which may be the\n' +
-    'argument. With --json each object has position and host, too.',
+    'argument. With --json each object has position and host, too. --machine takes one of:\n' +
+    `${WATCHED_NAMES.slice(0, 8).join(', ')},\n${WATCHED_NAMES.slice(8).join(', ')}.`,
   args: [{ name: 'actor', summary: 'only this actor, such as device:emulator-5554 (or --device emulator-5554)' }],
   flags: [
     { name: 'lines', summary: 'print lines on a terminal, too' },
     { name: 'after', value: 'seq', summary: 'start after this seq, or position (default: only new transitions)' },
-    { name: 'machine', value: 'name', summary: `of this kind: ${WATCHED_NAMES.join(', ')}` },
+    { name: 'machine', value: 'name', summary: 'of this kind, such as device; the kinds are listed above' },
     ...WATCH_FLEET_FLAGS,
   ],
   uses: ['device'],

@@ -8,6 +8,7 @@ const UNCHANGED = [
   'executions timeline',
   'watch',
   'serve',
+  'webdriver',
   'fleet permissions',
   'mcp',
   'daemon run',

@@ -1,5 +1,5 @@
 /** Devices, emulators, the operator helpers and a fleet. */
-import { type Case, CJK, EMOJI, HOSTILE, NOW, RTL } from './case.ts'
+import { type Case, CJK, EMOJI, HOSTILE, ID, NOW, RTL } from './case.ts'
 
 const avd = {
   ok: true,
@@ -70,6 +70,15 @@ const app = {
     { permission: 'android.permission.CAMERA', granted: true },
     { permission: 'android.permission.RECORD_AUDIO', granted: false },
   ],
+}
+
+const LEASE = {
+  leaseId: ID,
+  deviceId: 'emulator-5554@desk-1',
+  host: 'desk-1',
+  since: NOW,
+  expiresAt: NOW + 600_000,
+  sessionId: ID,
 }
 
 export const DEVICE_CASES: readonly Case[] = [
@@ -325,4 +334,12 @@ export const DEVICE_CASES: readonly Case[] = [
     },
   },
   { about: 'a device that was never recorded', printer: 'recording', output: { recording: null } },
+  { about: 'a device that is reserved', printer: 'lease', output: { lease: LEASE } },
+  { about: 'a device that was given back', printer: 'leaseEnded', output: { lease: LEASE } },
+  {
+    about: 'devices that are reserved',
+    printer: 'leases',
+    output: { leases: [LEASE, { ...LEASE, deviceId: HOSTILE, sessionId: undefined, host: undefined }] },
+  },
+  { about: 'no device is reserved', printer: 'leases', output: { leases: [] } },
 ]
