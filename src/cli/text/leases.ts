@@ -36,8 +36,8 @@ export const leasesText = (page: Page, { leases }: { leases: readonly Lease[] })
         page,
         [
           { title: 'lease', cell: ({ leaseId }) => leaseId, atLeast: 36 },
-          { title: 'device', cell: ({ deviceId }) => deviceId },
-          { title: 'until', cell: ({ expiresAt }) => timeText(expiresAt) },
+          { title: 'device', cell: ({ deviceId }) => deviceId, atLeast: 12 },
+          { title: 'until', cell: ({ expiresAt }) => timeText(expiresAt), leaveOut: 2 },
           { title: 'session', cell: ({ sessionId = '' }) => sessionId, leaveOut: 1 },
         ],
         leases,
