@@ -28,19 +28,19 @@ const ERROR_OF: Partial<Readonly<Record<FailureCode, ErrorName>>> = {
 /** Whether the phone was asked: `unknown` where nobody can say. */
 export type Dispatched = boolean | 'unknown'
 
-/** A step that failed was carried out by the phone; other failures say it in their details, or by their code. */
-const dispatchedOf = ({ code, details }: ErrorObject): Dispatched => {
+/** A step that failed was carried out by the phone, where there was an execution; other failures say it in their details, or by their code. */
+const dispatchedOf = ({ code, details }: ErrorObject, executionId: string | undefined): Dispatched => {
   const told = details?.dispatched
   if (typeof told === 'boolean' || told === 'unknown') return told
   const failure = isFailureCode(code) ? FAILURES[code] : undefined
-  if (failure?.layer === 'envelope') return true
+  if (failure?.layer === 'envelope') return executionId !== undefined
   return failure?.mayHaveExecuted === false ? false : 'unknown'
 }
 
 export const failureData = (error: ErrorObject, executionId?: string): Record<string, unknown> => ({
   code: error.code,
   ...(executionId === undefined ? {} : { executionId }),
-  dispatched: dispatchedOf(error),
+  dispatched: dispatchedOf(error, executionId),
   ...(error.hint === undefined ? {} : { hint: error.hint }),
   ...(error.details === undefined ? {} : { details: error.details }),
   ...(error.details?.holder === undefined ? {} : { holder: error.details.holder }),

@@ -3,6 +3,34 @@ import { isObject } from '../../contracts/json.ts'
 import { WebDriverError } from './webdriver-error.ts'
 import { WEBDRIVER_BODY_BYTES, type WireRequest } from './wire.ts'
 
+/** What clients send is some levels deep. Beyond the stack of the engine, an answer with it could not be written. */
+const NESTING_MAX = 100
+
+/** The place behind a text that begins there. */
+const endOfText = (json: string, from: number): number => {
+  for (let at = from + 1; ; ) {
+    const quote = json.indexOf('"', at)
+    if (quote < 0) return json.length
+    let slashes = 0
+    while (json[quote - 1 - slashes] === '\\') slashes += 1
+    at = quote + 1
+    if (slashes % 2 === 0) return at
+  }
+}
+
+/** Brackets within texts do not count. */
+const isTooDeep = (json: string): boolean => {
+  const marks = /["[\]{}]/g
+  let depth = 0
+  for (let found = marks.exec(json); found; found = marks.exec(json)) {
+    const [mark] = found
+    if (mark === '"') marks.lastIndex = endOfText(json, found.index)
+    else depth += mark === '[' || mark === '{' ? 1 : -1
+    if (depth > NESTING_MAX) return true
+  }
+  return false
+}
+
 const invalid = (message: string) => new WebDriverError('invalid argument', message)
 
 /** A missing body counts as an empty object, as Appium has it. */
@@ -13,6 +41,7 @@ export const readObject = async (
   if (body.kind === 'too-large') throw invalid(`The body is larger than ${WEBDRIVER_BODY_BYTES} bytes.`)
   if (body.kind === 'broken') throw invalid(body.problem)
   if (body.text.trim() === '') return {}
+  if (isTooDeep(body.text)) throw invalid(`The body is nested more than ${NESTING_MAX} levels deep.`)
   let read: unknown
   try {
     read = JSON.parse(body.text)

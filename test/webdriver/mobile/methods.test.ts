@@ -315,3 +315,20 @@ test('every name of a key has its number', () => {
     'paste',
   ])
 })
+
+test.each<[string, object]>([
+  ['pushFile', { remotePath: '/sdcard/../data/x', payload: '' }],
+  ['pullFile', { remotePath: '@a.b/files/../../x' }],
+  ['pullFolder', { remotePath: '/sdcard/..' }],
+  ['deleteFile', { remotePath: '/sdcard/../x' }],
+])('%s refuses a path that goes up', async (name, args) => {
+  expect(await refusal(name, args)).toMatchObject({ error: 'invalid argument' })
+})
+
+test('a clipboard takes no bytes that are no text', async () => {
+  const content = Buffer.from([0xff, 0xfe]).toString('base64')
+  expect(await refusal('setClipboard', { content })).toMatchObject({
+    error: 'invalid argument',
+    message: expect.stringContaining('UTF-8'),
+  })
+})
