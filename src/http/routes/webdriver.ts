@@ -2,7 +2,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { Context } from 'hono'
 import { EXECUTION_ID_HEADER } from '../../contracts/headers.ts'
-import { type BodyRead, WEBDRIVER_BODY_BYTES, type WireAnswer } from '../../webdriver/protocol/wire.ts'
+import {
+  type BodyRead,
+  WEBDRIVER_BODIES_BYTES,
+  WEBDRIVER_BODY_BYTES,
+  type WireAnswer,
+} from '../../webdriver/protocol/wire.ts'
+import { type BodyShare, createBodyRoom } from '../body-room.ts'
 import type { HttpDeps } from '../deps.ts'
 import { isLoopbackAddress } from '../guard.ts'
 import type { App, HttpEnv, RouteModule } from '../module.ts'
@@ -15,10 +21,15 @@ const OWN_PATHS = ['/status', '/session', '/session/*', '/sessions', '/appium/*'
 
 const ANSWER_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache' }
 
-const readWireBody = async ({ env: { incoming } }: Context<HttpEnv>, { clock }: HttpDeps): Promise<BodyRead> => {
+const readWireBody = async (
+  { env: { incoming } }: Context<HttpEnv>,
+  { clock }: HttpDeps,
+  share: BodyShare,
+): Promise<BodyRead> => {
   const problem = encodingProblem(incoming.headers['content-encoding'])
   if (problem) return { kind: 'broken', problem: problem.message }
-  const read = await readBodyBytes(incoming, clock, WEBDRIVER_BODY_BYTES)
+  const read = await readBodyBytes(incoming, clock, WEBDRIVER_BODY_BYTES, share.take)
+  if (share.isRefused()) return { kind: 'no-room' }
   if (read.kind === 'too-large') return read
   if (read.kind === 'cut') return { kind: 'broken', problem: 'The body ended before it was complete.' }
   if (!isUtf8(read.bytes)) return { kind: 'broken', problem: 'The body is not valid UTF-8.' }
@@ -42,18 +53,20 @@ const responseOf = ({ status, json, executionId }: WireAnswer): Response =>
 const mountPaths = (app: App, deps: HttpDeps, paths: readonly string[]): void => {
   const { webDriver } = deps
   if (!webDriver) return
+  const room = createBodyRoom(WEBDRIVER_BODIES_BYTES)
   for (const path of paths)
     app.on(METHODS, path, async c => {
+      const share = room()
       const { incoming } = c.env
       const isElsewhere = !isLoopbackAddress(incoming.socket?.remoteAddress ?? '')
-      const answer = await (await webDriver()).answer({
+      const asked = (await webDriver()).answer({
         method: c.req.method,
         path: pathOf(c),
-        readBody: () => readWireBody(c, deps),
+        readBody: () => readWireBody(c, deps, share),
         leave: leaving(c),
         ...(isElsewhere ? { fileRoots: deps.fileRoots ?? [] } : {}),
       })
-      return responseOf(answer)
+      return responseOf(await asked.finally(share.giveBack))
     })
 }
 

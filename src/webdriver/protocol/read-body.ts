@@ -1,7 +1,7 @@
 /** Reads the body of a command: one JSON object. What only JSON Wire has, the protocol before W3C, is refused by its name. */
 import { isObject } from '../../contracts/json.ts'
 import { WebDriverError } from './webdriver-error.ts'
-import { WEBDRIVER_BODY_BYTES, type WireRequest } from './wire.ts'
+import { WEBDRIVER_BODIES_BYTES, WEBDRIVER_BODY_BYTES, type WireRequest } from './wire.ts'
 
 /** What clients send is some levels deep. Beyond the stack of the engine, an answer with it could not be written. */
 const NESTING_MAX = 100
@@ -39,6 +39,12 @@ export const readObject = async (
 ): Promise<Readonly<Record<string, unknown>>> => {
   const body = await request.readBody()
   if (body.kind === 'too-large') throw invalid(`The body is larger than ${WEBDRIVER_BODY_BYTES} bytes.`)
+  if (body.kind === 'no-room')
+    throw new WebDriverError(
+      'unknown error',
+      `The server is busy: the bodies of all requests together may have ${WEBDRIVER_BODIES_BYTES} bytes, and others take them. Send the request again when some of them are answered.`,
+      { dispatched: false },
+    )
   if (body.kind === 'broken') throw invalid(body.problem)
   if (body.text.trim() === '') return {}
   if (isTooDeep(body.text)) throw invalid(`The body is nested more than ${NESTING_MAX} levels deep.`)

@@ -5,9 +5,14 @@ import { ERROR_STATUS, WebDriverError } from './webdriver-error.ts'
 /** Bodies carry files and APKs as base64. */
 export const WEBDRIVER_BODY_BYTES = 64 * 1_024 * 1_024
 
+/** All bodies together that a server holds: many clients at once must not end it. */
+export const WEBDRIVER_BODIES_BYTES = 256 * 1_024 * 1_024
+
 export type BodyRead =
   | { readonly kind: 'whole'; readonly text: string }
   | { readonly kind: 'too-large' }
+  /** The bodies of other requests take all the room there is. */
+  | { readonly kind: 'no-room' }
   /** The client left before the body was complete, or the bytes are no UTF-8. */
   | { readonly kind: 'broken'; readonly problem: string }
 

@@ -1,6 +1,7 @@
 /** The form of the protocol over real HTTP: paths, methods, bodies, and what is answered to clients of JSON Wire. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../support/until.ts'
 import { askWire, startWebDriverLab, type TestSession, type WebDriverLab } from '../../support/webdriver-lab.ts'
 
 let lab: WebDriverLab
@@ -102,6 +103,32 @@ describe('bodies', () => {
     expect(JSON.parse(answer)).toMatchObject({ value: { error: 'invalid argument' } })
     expect(answer).toContain('67108864')
   })
+})
+
+test('bodies of many clients at once are bounded, and there is room again when they leave', async () => {
+  const part = Buffer.alloc(60 * 1_048_576, ' ')
+  const send = () => {
+    const sent = request(`${lab.url}${session.path}/timeouts`, {
+      method: 'POST',
+      headers: { 'content-length': String(part.length + 2) },
+    })
+    sent.on('error', () => {})
+    return sent
+  }
+  const holders = [1, 2, 3, 4].map(send)
+  await Promise.all(holders.map(each => new Promise(resolve => each.write(part, resolve))))
+  await until(
+    async () => (await lab.ask('POST', `${session.path}/timeouts`, ' '.repeat(30 * 1_048_576))).status === 500,
+    'the server to be full',
+  )
+  expect((await lab.ask('POST', `${session.path}/timeouts`, {})).status).toBe(200)
+  const full = await lab.ask('POST', `${session.path}/timeouts`, ' '.repeat(30 * 1_048_576))
+  expect(full.value).toMatchObject({ error: 'unknown error', message: expect.stringContaining('busy') })
+  for (const each of holders) each.destroy()
+  await until(
+    async () => (await lab.ask('POST', `${session.path}/timeouts`, ' '.repeat(30 * 1_048_576))).status === 200,
+    'room',
+  )
 })
 
 test('pages of other origins create no session', async () => {
