@@ -17,6 +17,8 @@ const ERROR_OF: Partial<Readonly<Record<FailureCode, ErrorName>>> = {
   EXECUTION_ACTION_UNSUPPORTED: 'unsupported operation',
   EXECUTION_VALIDATION_FAILED: 'invalid argument',
   INVALID_BODY: 'invalid argument',
+  INVALID_QUERY: 'invalid argument',
+  METHOD_NOT_ALLOWED: 'unknown method',
   PAYLOAD_TOO_LARGE: 'invalid argument',
   FILE_REFUSED: 'invalid argument',
   FILE_NOT_FOUND: 'invalid argument',

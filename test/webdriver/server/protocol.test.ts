@@ -1,6 +1,7 @@
 /** The form of the protocol over real HTTP: paths, methods, bodies, and what is answered to clients of JSON Wire. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rawCall } from '../../support/http-client.ts'
 import { until } from '../../support/until.ts'
 import { askWire, startWebDriverLab, type TestSession, type WebDriverLab } from '../../support/webdriver-lab.ts'
 
@@ -148,3 +149,41 @@ test.each([{ implicit: -1 }, { implicit: 0.5 }, { implicit: '5' }, { pageLoad: n
     expect((await session.get('/timeouts')).value).toEqual(before)
   },
 )
+
+describe('what no route sees has the form of W3C on its paths', () => {
+  const head = (line: string, ...headers: string[]) => [line, 'Connection: close', ...headers, '', ''].join('\r\n')
+  const host = 'Host: localhost'
+  const portOf = () => Number(new URL(lab.url).port)
+  const wireCall = async (text: string) => {
+    const answer = await rawCall(portOf(), text)
+    const at = answer.indexOf('\r\n\r\n')
+    return { status: Number(answer.split(' ')[1]), json: JSON.parse(answer.slice(at + 4)) }
+  }
+
+  test.each([
+    ['another host', head('GET /status HTTP/1.1', 'Host: evil.example'), 403, 'unknown error'],
+    ['broken encoding', head('GET /session/%zz/source HTTP/1.1', host), 400, 'invalid argument'],
+    [
+      'headers that are too large',
+      head('GET /status HTTP/1.1', host, `X: ${'x'.repeat(20_000)}`),
+      413,
+      'invalid argument',
+    ],
+    ['a rare method', head('PROPFIND /session HTTP/1.1', host), 405, 'unknown method'],
+    ['an unknown method', head('NOPE /session HTTP/1.1', host), 400, 'invalid argument'],
+    ['an unknown path', head('GET http://localhost/session/x/nope HTTP/1.1', host), 404, 'unknown command'],
+  ] as const)('%s', async (_, text, status, error) => {
+    const answer = await wireCall(text)
+    expect(answer).toMatchObject({ status, json: { value: { error, message: expect.any(String), stacktrace: '' } } })
+  })
+
+  test('an absolute target is its path', async () => {
+    const answer = await wireCall(head(`GET http://localhost${session.path}/timeouts HTTP/1.1`, host))
+    expect(answer).toMatchObject({ status: 200, json: { value: { pageLoad: 300_000 } } })
+  })
+
+  test('the API keeps its own', async () => {
+    const answer = await wireCall(head('GET /devices HTTP/1.1', 'Host: evil.example'))
+    expect(answer.json).toMatchObject({ ok: false, error: { code: 'FORBIDDEN_HOST' } })
+  })
+})
