@@ -50,7 +50,7 @@ export const failureData = (error: ErrorObject, executionId?: string): Record<st
 
 /** Clients print the message alone, so that it has the code and the hint. */
 export const failureMessage = ({ code, message, hint }: ErrorObject): string =>
-  `${message}${hint === undefined ? '' : ` ${hint}`} (${code})`
+  `${hint === undefined ? message : `${message.replace(/[.!?]?$/, end => end || '.')} ${hint}`} (${code})`
 
 export const webDriverErrorOf = (error: ErrorObject, executionId?: string): WebDriverError => {
   const name = isFailureCode(error.code) ? ERROR_OF[error.code] : undefined
