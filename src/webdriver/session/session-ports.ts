@@ -53,7 +53,11 @@ export const openPort =
       if (!reserved.ok) return await refuse(reserved.error)
       session.phone = reserved.phone
       const { deviceId, leaseId } = reserved.phone
-      if (!(await send({ type: 'phone.reserved', deviceId, leaseId }))) return
+      if (!(await send({ type: 'phone.reserved', deviceId, leaseId }))) {
+        // The session has ended meanwhile, and did not know of the reservation.
+        await service['leases.end']({ leaseId }, { context: { caller: 'webdriver', leaseId } })
+        return
+      }
       const [device, prepared] = await Promise.all([
         service['devices.get']({ deviceId }, callOf(session)),
         prepareApp(wish.app, {

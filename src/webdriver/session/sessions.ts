@@ -17,6 +17,7 @@ import { changeTimeouts, defaultTimeouts } from './timeouts.ts'
 const OPEN_MS = 6 * 60_000
 /** To give a phone back. */
 const END_MS = 15_000
+const LOST = 'LEASE_NOT_FOUND'
 /** So many commands of one session may wait for their turn. */
 const COMMANDS_MAX = 100
 
@@ -111,10 +112,10 @@ export const createSessions = (deps: WebDriverDeps) => {
     }
     const answer = await run(live).then(
       value => ({ wire: valueAnswer(value, acted), error: null }),
-      (thrown: unknown) => {
+      async (thrown: unknown) => {
         // A command that only looked when its session ended has left nothing in doubt.
         const isOver = ended.signal.aborted && acted === undefined
-        const problem = isOver ? unknown(sessionId) : problemOf(thrown)
+        const problem = isOver ? unknown(sessionId) : await heedLoss(session, problemOf(thrown))
         return { wire: errorAnswer(problem, acted), error: problem.error }
       },
     )
@@ -122,6 +123,20 @@ export const createSessions = (deps: WebDriverDeps) => {
     // The next command is recorded behind it, so nobody waits for this record.
     void host.tell(target, { type: 'command.ended', error: answer.error, executionIds })
     return answer.wire
+  }
+
+  /** A session whose reservation is over ends at once: others may use its phone. */
+  const heedLoss = async (session: OpenSession, problem: WebDriverError): Promise<WebDriverError> => {
+    if (problem.data?.code !== LOST) return problem
+    const { sessionId, ended, cancelled } = session
+    ended.abort()
+    cancelled.abort()
+    await host.tell(sessionTarget(sessionId), { type: 'lease.lost', code: LOST, message: problem.message })
+    return new WebDriverError(
+      'invalid session id',
+      `The session ${sessionId} is over: ${ENDS['ended.lost']}. Create a new one with POST /session. (${LOST})`,
+      problem.data,
+    )
   }
 
   const problemOf = (thrown: unknown): WebDriverError => {
@@ -141,8 +156,17 @@ export const createSessions = (deps: WebDriverDeps) => {
       sessions.set(sessionId, session)
       const { udid, idleMs } = wish
       const event = { type: 'session.requested', sessionId, wanted: udid ?? null, idleMs, body: recordedWish(wish) }
+      const endIt = () => host.tell(sessionTarget(sessionId), { type: 'end.requested', requestId: ids.at(clock.now()) })
+      const { leave } = asking
+      const giveUp = () => void endIt()
+      leave?.addEventListener('abort', giveUp, { once: true })
       const asked = await ask(sessionId, event, OPEN_MS, ['session.ready', 'session.over'])
-      if (asked.kind === 'answered' && asked.emitted.type === 'session.ready' && session.live) return session.live
+      leave?.removeEventListener('abort', giveUp)
+      if (asked.kind === 'answered' && asked.emitted.type === 'session.ready' && session.live) {
+        if (!leave?.aborted) return session.live
+        await endIt()
+        throw notCreated(failure('EXECUTION_CANCELLED', 'The client left while its session was opened.'))
+      }
       if (asked.kind === 'answered') {
         const { error, executionId } = session.problem ?? {}
         const told = asked.emitted.type === 'session.over' ? asked.emitted.failure : null
@@ -155,7 +179,7 @@ export const createSessions = (deps: WebDriverDeps) => {
         sessions.delete(sessionId)
         throw notCreated(unrecorded(asked.error.message))
       }
-      void host.tell(sessionTarget(sessionId), { type: 'end.requested', requestId: ids.at(clock.now()) })
+      void endIt()
       throw notCreated(failure('INTERNAL_ERROR', `The session was not ready within ${OPEN_MS} ms.`))
     },
     /** The answer is given once the phone is free. */
