@@ -154,7 +154,9 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
     say(`seed ${plan.seed} breaks law ${violations[0]?.law}`)
     const smallest = await small(plan, violations[0]?.law)
     say((await tried(smallest)).report())
-    const flags = ['skills', 'daemon', 'fleet', 'flows', 'sessions', 'sqlite'].filter(name => Reflect.get(values, name) === true)
+    const flags = ['skills', 'daemon', 'fleet', 'flows', 'sessions', 'sqlite'].filter(
+      name => Reflect.get(values, name) === true,
+    )
     const command = `npm run simulate --${flags.map(flag => ` --${flag}`).join('')}`
     const seeded = `${command} --seed ${plan.seed}${values.asks === undefined ? '' : ` --asks ${values.asks}`}`
     say(`To run it again: ${seeded}, or the plan below in a file: ${command} --plan FILE`)

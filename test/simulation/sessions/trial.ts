@@ -69,7 +69,10 @@ export const runSessionPlan = async (
   )
   const phones = plan.phones.map(({ ways, faults }, index) => createPhoneHost({ scheduler, index, ways, faults }))
   const parts = { scheduler, harness, walls, disks, phones, say }
-  const processes: Processes = createProcesses({ ...parts, plan, onDeath: life => clients.orphan(life) })
+  const processes: Processes = createProcesses({
+    ...{ ...parts, plan, sweptUntil: PROBE_AT_MS },
+    onDeath: life => clients.orphan(life),
+  })
   const { lifeAt, slots, deaths } = processes
   const clients = createClients({ scheduler, lifeAt, serials: phones.map(({ serial }) => serial) })
   const web = createWebClients({ scheduler, processes: () => processes, phones, send: clients.send, say })
