@@ -18,7 +18,7 @@ export const PLANTED_IN_SESSIONS: readonly Planted[] = [
     file: 'src/webdriver/session/session-ports.ts',
     from: 'if (idleMs === 0) return',
     to: 'if (idleMs >= 0) return',
-    seed: 1,
+    seed: 2,
   },
   {
     profile: 'sessions',
