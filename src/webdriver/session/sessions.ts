@@ -2,6 +2,7 @@
 import type { SessionEmitted } from '../../../machines/session-setup.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
+import { pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { SessionCommand } from '../commands/command.ts'
 import { sessionActor, sessionTarget, type WebDriverDeps } from '../deps.ts'
@@ -20,6 +21,9 @@ const END_MS = 15_000
 const LOST = 'LEASE_NOT_FOUND'
 /** So many commands of one session may wait for their turn. */
 const COMMANDS_MAX = 100
+
+/** A disk that was full may have space again. */
+const RECORD_AGAIN_MS = 500
 
 /** The conditions of a request. */
 export interface Asking {
@@ -57,7 +61,7 @@ export const createSessions = (deps: WebDriverDeps) => {
 
   const unknown = (sessionId: string): WebDriverError => {
     const last = journal.last(sessionActor(sessionId))
-    const why = last && ENDS[last.to]
+    const why = last && (ENDS[last.to] ?? 'an event of it could not be recorded')
     const said = why === undefined ? `There is no session ${sessionId}.` : `The session ${sessionId} is over: ${why}.`
     return new WebDriverError('invalid session id', `${said} Create a new one with POST /session.`)
   }
@@ -79,6 +83,20 @@ export const createSessions = (deps: WebDriverDeps) => {
       until: clock.now() + ms,
     })
 
+  /** Until it is on record, or the next command is, the session counts as busy, and idleness would not end it. */
+  const recordEnd = async (
+    session: OpenSession,
+    event: { type: 'command.ended'; error: string | null; executionIds: readonly string[] },
+  ): Promise<void> => {
+    const { sessionId, begun, ended } = session
+    const isWanted = () => session.begun === begun && !ended.signal.aborted
+    while (isWanted()) {
+      const told = await host.tell(sessionTarget(sessionId), event)
+      if (told.kind === 'told') return
+      await pause(clock, RECORD_AGAIN_MS, ended.signal)
+    }
+  }
+
   const perform = async (
     session: OpenSession & { live: LiveSession },
     { method, path }: { method: string; path: string },
@@ -89,6 +107,7 @@ export const createSessions = (deps: WebDriverDeps) => {
     if (ended.signal.aborted) throw unknown(sessionId)
     const executionId = ids.at(clock.now())
     const target = sessionTarget(sessionId)
+    session.begun += 1
     const told = await host.tell(target, { type: 'command.begun', method, path, executionId })
     if (told.kind !== 'told') {
       const error = unrecorded(told.kind === 'unrecorded' ? told.error.message : 'Another process has the session')
@@ -121,7 +140,7 @@ export const createSessions = (deps: WebDriverDeps) => {
     )
     session.conditions = NO_COMMAND
     // The next command is recorded behind it, so nobody waits for this record.
-    void host.tell(target, { type: 'command.ended', error: answer.error, executionIds })
+    void recordEnd(session, { type: 'command.ended', error: answer.error, executionIds })
     return answer.wire
   }
 
