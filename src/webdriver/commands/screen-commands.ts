@@ -1,15 +1,22 @@
 /** Commands on the whole screen, and the key back. */
 
-import type { SeenScreen } from '../session/live-session.ts'
+import { readScreenSize } from '../gestures/screen-bounds.ts'
+import type { LiveSession, ScreenSize, SeenScreen } from '../session/live-session.ts'
 import { pageSource } from '../source/page-source.ts'
 import type { SessionCommand } from './command.ts'
 import { takePicture } from './element-commands.ts'
 
-/** The windows of the screen reach to its edges. */
-const sizeOf = ({ tree }: SeenScreen) => ({
-  width: Math.max(0, ...tree.roots.map(({ bounds }) => bounds.right)),
-  height: Math.max(0, ...tree.roots.map(({ bounds }) => bounds.bottom)),
-})
+/** A window at the corner reaches to the edges of the screen; a dialog does not, and then the phone is asked. */
+const sizeOf = async (session: LiveSession, { tree: { roots } }: SeenScreen): Promise<ScreenSize> => {
+  const isWhole = roots.some(({ bounds }) => bounds.left === 0 && bounds.top === 0)
+  const asked = isWhole ? undefined : await readScreenSize(session)
+  return (
+    asked ?? {
+      width: Math.max(0, ...roots.map(({ bounds }) => bounds.right)),
+      height: Math.max(0, ...roots.map(({ bounds }) => bounds.bottom)),
+    }
+  )
+}
 
 export const SCREEN_COMMANDS: readonly SessionCommand[] = [
   {
@@ -18,7 +25,7 @@ export const SCREEN_COMMANDS: readonly SessionCommand[] = [
     summary: 'The hierarchy of the screen as XML.',
     async run(session) {
       const screen = await session.look()
-      return pageSource(screen.tree, sizeOf(screen))
+      return pageSource(screen.tree, await sizeOf(session, screen))
     },
   },
   {
@@ -31,7 +38,7 @@ export const SCREEN_COMMANDS: readonly SessionCommand[] = [
     method: 'GET',
     path: '/window/rect',
     summary: 'The size of the screen.',
-    run: async session => ({ x: 0, y: 0, ...sizeOf(await session.look()) }),
+    run: async session => ({ x: 0, y: 0, ...(await sizeOf(session, await session.look())) }),
   },
   {
     method: 'POST',

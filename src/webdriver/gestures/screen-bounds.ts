@@ -22,13 +22,17 @@ const outside = ({ x, y }: Point, size?: ScreenSize): WebDriverError => {
   return new WebDriverError('move target out of bounds', `The point ${x},${y} is outside of the screen${has}.`)
 }
 
+/** Undefined for a phone that does not tell. */
+export const readScreenSize = async (session: LiveSession): Promise<ScreenSize | undefined> =>
+  sizeOf(await deviceOf(session))
+
 /** Throws `move target out of bounds`. Reads nothing where all points are on the screen as it was last seen. */
 export const refuseOutside = async (session: LiveSession, points: readonly Point[]): Promise<void> => {
   const negative = points.find(({ x, y }) => x < 0 || y < 0)
   if (negative) throw outside(negative)
   const { screenSize: known } = session
   if (known && points.every(point => isInside(point, known))) return
-  const size = sizeOf(await deviceOf(session))
+  const size = await readScreenSize(session)
   if (!size) return
   session.screenSize = size
   const beyond = points.find(point => !isInside(point, size))

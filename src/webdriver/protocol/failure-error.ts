@@ -52,7 +52,12 @@ export const failureData = (error: ErrorObject, executionId?: string): Record<st
 export const failureMessage = ({ code, message, hint }: ErrorObject): string =>
   `${hint === undefined ? message : `${message.replace(/[.!?]?$/, end => end || '.')} ${hint}`} (${code})`
 
+/** Text goes to the field that has the focus, or to an element that is there: no locator has failed, as clients would believe. */
+const lacksField = ({ code, details }: ErrorObject): boolean =>
+  code === 'NODE_NOT_FOUND' && details?.actionType === 'enter_text'
+
 export const webDriverErrorOf = (error: ErrorObject, executionId?: string): WebDriverError => {
-  const name = isFailureCode(error.code) ? ERROR_OF[error.code] : undefined
+  const known = isFailureCode(error.code) ? ERROR_OF[error.code] : undefined
+  const name = lacksField(error) ? 'element not interactable' : known
   return new WebDriverError(name ?? 'unknown error', failureMessage(error), failureData(error, executionId))
 }

@@ -66,8 +66,16 @@ const APPIUM: Readonly<Record<string, Kind>> = {
 const own = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
+/** Chooses what acts on the phone, as `operatorPackage` does elsewhere. */
+const OPERATOR = 'svc:operatorPackage'
+
+const kindOf = (name: string): Kind | undefined => {
+  if (name === OPERATOR) return TEXT
+  return name.startsWith(PREFIX) ? own(APPIUM, name.slice(PREFIX.length)) : own(STANDARD, name)
+}
+
 const checkValue = (name: string, value: unknown): void => {
-  const kind = name.startsWith(PREFIX) ? own(APPIUM, name.slice(PREFIX.length)) : own(STANDARD, name)
+  const kind = kindOf(name)
   if (kind && !kind.is(value)) throw invalid(`The capability ${name} must be ${kind.said}, but is ${shown(value)}.`)
   if (kind || name.includes(':')) return
   const prefixed = own(APPIUM, name) ? ` Write ${PREFIX}${name}.` : ''
@@ -153,6 +161,8 @@ export interface SessionWish {
   /** A serial, `<serial>@<host>` or `any:<labels>`; undefined for any free phone. */
   readonly udid: string | undefined
   readonly app: AppUnderTest
+  /** Undefined: the phone decides. */
+  readonly operatorPackage: string | undefined
   /** 0: idleness does not end the session. */
   readonly idleMs: number
   readonly timeouts: Values
@@ -196,6 +206,7 @@ export const wishOf = (body: Values): SessionWish => {
     asked,
     udid: (asked['appium:udid'] as string | undefined)?.trim() || undefined,
     app: appOf(asked),
+    operatorPackage: (asked[OPERATOR] as string | undefined)?.trim() || undefined,
     idleMs: Math.round(seconds * MS_PER_S),
     timeouts: (asked.timeouts as Values | undefined) ?? {},
   }

@@ -66,6 +66,9 @@ const deviceOf = ({ phone, sessionId }: OpenSession): string => {
   return phone.deviceId
 }
 
+const operatorOf = ({ wish: { operatorPackage } }: OpenSession) =>
+  operatorPackage === undefined ? {} : { operatorPackage }
+
 export const performIn = async (
   session: OpenSession,
   deps: Deps,
@@ -76,7 +79,7 @@ export const performIn = async (
   const executionId = nextId(session, deps, true)
   const execution = executionOf(session, executionId, steps, options)
   const result = await (await deps.service()).execute(
-    { execution, deviceId, waitMs: WAIT_MS },
+    { execution, deviceId, waitMs: WAIT_MS, ...operatorOf(session) },
     callOf(session, executionId, options),
   )
   if (!result.ok) return { ok: false, error: result.error, steps: [], executionId: result.executionId }
@@ -93,7 +96,10 @@ const noHierarchy = (): ErrorObject =>
 export const lookIn = async (session: OpenSession, deps: Deps): Promise<SeenScreen> => {
   const deviceId = deviceOf(session)
   const executionId = nextId(session, deps, false)
-  const result = await (await deps.service()).snapshot({ deviceId, waitMs: WAIT_MS }, callOf(session, executionId))
+  const result = await (await deps.service()).snapshot(
+    { deviceId, waitMs: WAIT_MS, ...operatorOf(session) },
+    callOf(session, executionId),
+  )
   if (!result.ok) throw webDriverErrorOf(result.error, result.executionId)
   const { stepResults, error } = result.value.envelope
   if (error !== null) throw webDriverErrorOf(error, executionId)
