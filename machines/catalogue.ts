@@ -11,7 +11,7 @@ import { membership } from './membership.ts'
 import { ownership } from './ownership.ts'
 import { provision } from './provision.ts'
 import { recordingMachine } from './recording.ts'
-import { reservation } from './reservation.ts'
+import { RESERVATION } from './reservation-definition.ts'
 import { session } from './session.ts'
 import { SKILL_RUN } from './skill-run-definition.ts'
 import { testRun } from './test-run.ts'
@@ -68,12 +68,7 @@ export const CATALOGUE = {
     interrupted: interruptedAs('request.interrupted'),
     upcast: {},
   },
-  reservation: {
-    logic: reservation,
-    version: 1,
-    interrupted: interruptedAs('reservation.interrupted'),
-    upcast: {},
-  },
+  reservation: RESERVATION,
   'flow-run': {
     logic: flowRun,
     version: 1,

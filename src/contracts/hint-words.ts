@@ -48,7 +48,7 @@ const WORDS: readonly Words[] = [
   exactly('role', '--role'),
   exactly('GET /leases', 'svc lease list', tool('lease')),
   exactly('POST /leases', 'svc lease <device> --for <time>', tool('lease')),
-  exactly('Svc-Lease', '--lease <id>', 'lease'),
+  exactly('Svc-Lease', '--lease <id>', 'device'),
   exactly('POST /screenshot', 'svc screenshot', tool('screenshot')),
   exactly('GET /skills', 'svc skills list', tool('skills_search')),
   exactly('GET /android/emulators', 'svc emulators list', tool('emulators')),

@@ -8,6 +8,7 @@ import type { ExecutionResult } from '../contracts/execution-result.ts'
 import type { Fence } from '../contracts/fence.ts'
 import { ENVELOPE_GRACE_MS } from '../contracts/limits.ts'
 import type { OperatorChoice } from '../operator/choose-operator.ts'
+import { endIfOverdue } from '../reservations/overdue.ts'
 import { leaseRefusal, reservedConflict } from '../reservations/read-reservation.ts'
 import { isReservation } from '../reservations/reserved-phone.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
@@ -91,7 +92,12 @@ export const createExecutor = (options: ExecutorOptions) => {
     const answerUntil = now + Math.floor(Math.min(execution.timeoutMs + ENVELOPE_GRACE_MS, leftMs))
     const executionId = request.executionId ?? ids.at(now)
     const epoch = request.epoch ?? fence.epochOf(leaseKey)
-    const { target, requested } = requestFor(request, begun, { executionId, answerUntil, epoch })
+    const { target, requested } = requestFor(request, begun, {
+      executionId,
+      answerUntil,
+      epoch,
+      reservations: options,
+    })
     request.onRequested?.({ executionId, deviceId })
     const asked = await host.ask<DeviceEmitted>(target, requested, {
       matches: emitted => emitted.type !== 'execution.accepted' && emitted.executionId === executionId,
@@ -108,6 +114,8 @@ export const createExecutor = (options: ExecutorOptions) => {
       return {
         executed: { deviceId, result: { ok: false, error: leaseRefusal(request.leaseId ?? '', deviceId, options) } },
       }
+    if (asked.kind === 'held' && isReservation(asked.lease) && (await endIfOverdue(asked.lease, options)))
+      return attempt(request)
     const conflict =
       asked.kind === 'held' && isReservation(asked.lease)
         ? reservedConflict(deviceId, asked.lease, options)

@@ -1,7 +1,8 @@
 /** An execution as its device is asked for it: the event with the job of the operator, and the actor that takes it. */
 import { hasRef } from '../contracts/matcher.ts'
 import type { OperatorJob, ScreenView } from '../operator/job.ts'
-import { unlessReserved } from '../reservations/reserved-phone.ts'
+import type { ReservationSource } from '../reservations/read-reservation.ts'
+import { unlessReserved } from '../reservations/unless-reserved.ts'
 import type { ExecuteRequest } from './execute-request.ts'
 import type { Permitted } from './prepare.ts'
 
@@ -25,9 +26,11 @@ interface Terms {
   /** When the caller is answered. */
   answerUntil: number
   epoch: number | undefined
+  reservations: ReservationSource
 }
 
-export const requestFor = (request: ExecuteRequest, begun: Permitted, { executionId, answerUntil, epoch }: Terms) => {
+export const requestFor = (request: ExecuteRequest, begun: Permitted, terms: Terms) => {
+  const { executionId, answerUntil, epoch, reservations } = terms
   const { execution, screenshots } = request
   const { deviceId, leaseKey, operatorPackage, inFront, isScreenHidden } = begun
   const { commandId, taskId, timeoutMs } = execution
@@ -43,7 +46,7 @@ export const requestFor = (request: ExecuteRequest, begun: Permitted, { executio
     input: { serial: deviceId },
     leaseKey,
     note: { executionId, commandId },
-    unless: unlessReserved(leaseKey, request.leaseId),
+    unless: unlessReserved(leaseKey, request.leaseId, reservations),
   }
   const requested = {
     type: 'execution.requested',

@@ -7,6 +7,7 @@ import { inTurn, queueOf, type WaitingExecution } from '../../machines/device-qu
 import type { LeftBecause } from '../contracts/events/device.ts'
 import type { JournalRecord, Lease } from '../contracts/journal.ts'
 import { TURN_MS } from '../contracts/limits.ts'
+import { endOverdueOn } from '../reservations/overdue.ts'
 import { leaseIdIn, reservedKey } from '../reservations/reserved-phone.ts'
 import type { Clock, Timer } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
@@ -14,7 +15,7 @@ import type { Journal, Subscription } from '../runtime/journal/journal.ts'
 import type { Liveness } from '../runtime/lease/lease.ts'
 
 export interface WaitingRoomOptions {
-  host: Pick<Host, 'contribute' | 'follow' | 'holder' | 'recover'>
+  host: Pick<Host, 'contribute' | 'endForOwner' | 'follow' | 'holder' | 'recover'>
   journal: Pick<Journal, 'subscribe' | 'leases'>
   clock: Clock
   mayLive: Liveness
@@ -123,9 +124,11 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
       wake()
       if (isLooking) return
       isLooking = true
-      // What a dead owner left is settled, which frees the device. A journal that fails is looked at again.
+      // What a dead owner left is settled, and a reservation that is over, which frees the device. A journal that fails is
+      // looked at again.
       host
         .recover({ actor: target.id })
+        .then(() => endOverdueOn(phone, { host, journal, clock }))
         .then(clear)
         .catch(() => {})
         .finally(() => {

@@ -1,7 +1,7 @@
 /** This host as a member of a fleet: everything it runs while it is one, and what routes ask of it. */
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../contracts/fleet.ts'
 import { FLEET_SETTLE_MS } from '../contracts/fleet-limits.ts'
-import { reservedKey } from '../reservations/reserved-phone.ts'
+import { standingReservation } from '../reservations/overdue.ts'
 import { pause } from '../runtime/clock.ts'
 import { createAnnouncer } from './announcer.ts'
 import { connectFleet, type FleetConnection } from './connection.ts'
@@ -54,8 +54,9 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
 
   const isBusy = ({ phone }: SeenDevice): boolean => {
     if (phone === undefined) return false
-    const { leases } = options.journal()
-    return leases.read(phone) !== undefined || leases.owner(reservedKey(phone)) !== undefined
+    const journal = options.journal()
+    if (journal.leases.read(phone) !== undefined) return true
+    return standingReservation(phone, { host: options.host(), journal, clock }) !== undefined
   }
 
   const record = (): FleetHostRecord => ({

@@ -5,12 +5,13 @@ import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { deadlinePort, type Port, type Ports } from '../runtime/port.ts'
 import { createLooks } from './looks.ts'
+import { readReservation } from './read-reservation.ts'
 import { changeWanted, newestChange } from './requests-of-others.ts'
 
 interface ReservationPortDeps {
   clock: Clock
   // The host is made with these ports, so both are looked up when they are needed.
-  host(): Pick<Host, 'onStop'>
+  host(): Pick<Host, 'follow' | 'onStop'>
   journal(): Journal
 }
 
@@ -30,12 +31,14 @@ const clearingPort =
   }
 
 const keeperPort =
-  ({ host, journal }: ReservationPortDeps): Port<KeeperInput> =>
+  ({ host, journal, clock }: ReservationPortDeps): Port<KeeperInput> =>
   ({ leaseId }, { send, left }) => {
+    // A process that was frozen hears of an extension after the end: others were told by then that it is over.
+    const isInTime = () => readReservation(leaseId, { host: host(), journal: journal(), clock })?.state !== 'expired'
     const subscription = journal().subscribe(records => {
       for (const record of records) {
         const change = changeWanted(record, leaseId)
-        if (change) void send(change)
+        if (change && isInTime()) void send(change)
       }
     })
     const stopListening = host().onStop(() => send({ type: 'host.closing' }))
@@ -45,7 +48,7 @@ const keeperPort =
     })
     // It may have been recorded before the port was there to hear it.
     const missed = newestChange(journal(), leaseId)
-    if (missed) void send(missed)
+    if (missed && isInTime()) void send(missed)
   }
 
 export const reservationPorts = (deps: ReservationPortDeps): { reservation: Ports } => ({

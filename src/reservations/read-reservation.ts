@@ -5,6 +5,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Lease as Grant } from '../contracts/journal.ts'
 import type { Lease, LeaseEnd } from '../contracts/lease.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
 import type { LeaseStore } from '../runtime/lease/lease.ts'
@@ -13,6 +14,7 @@ import { leaseIdIn, reservedKey } from './reserved-phone.ts'
 export interface ReservationSource {
   host: Pick<Host, 'follow'>
   journal: { leases: Pick<LeaseStore, 'owner' | 'list'> }
+  clock: Pick<Clock, 'now'>
 }
 
 export interface ReadReservation extends ReservationContext {
@@ -28,8 +30,18 @@ export const reservationTarget = (leaseId: string) => ({
   input: { leaseId },
 })
 
-/** Undefined for an id that no reservation has. One whose process has died counts as interrupted. Throws JournalError. */
-export const readReservation = (leaseId: string, { host, journal }: ReservationSource): ReadReservation | undefined => {
+/** When its state ends by itself: the time of its caller, or the wait for what runs on the phone. Epoch ms. */
+export const endOf = (path: string, { expiresAt, since, clearMs }: ReservationContext): number =>
+  path === READY ? expiresAt : since + clearMs
+
+/**
+ * Undefined for an id that no reservation has. One whose process has died counts as interrupted, and one whose time is
+ * over as expired, also where its process is frozen and has not recorded that. Throws JournalError.
+ */
+export const readReservation = (
+  leaseId: string,
+  { host, journal, clock }: ReservationSource,
+): ReadReservation | undefined => {
   const { snapshot } = host.follow(reservationTarget(leaseId)).look()
   if (!snapshot) return undefined
   const context = snapshot.context as ReservationContext
@@ -37,7 +49,9 @@ export const readReservation = (leaseId: string, { host, journal }: ReservationS
   if (!snapshot.hasTag(IN_FLIGHT)) return { ...context, state: path as ReadReservation['state'] }
   const owner = journal.leases.owner(reservedKey(context.phone))
   if (!owner || leaseIdIn(owner) !== leaseId) return { ...context, state: 'interrupted' }
-  return { ...context, state: path === READY ? 'held' : 'clearing' }
+  if (path !== READY) return { ...context, state: 'clearing' }
+  const { expiresAt } = context
+  return clock.now() < expiresAt ? { ...context, state: 'held' } : { ...context, state: 'expired', endedAt: expiresAt }
 }
 
 /** As callers see it. */

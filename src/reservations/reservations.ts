@@ -9,6 +9,7 @@ import type { Lease } from '../contracts/lease.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
+import type { JournalFault } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Liveness } from '../runtime/lease/lease.ts'
 import { createLooks } from './looks.ts'
@@ -32,6 +33,9 @@ export type LeaseAnswer = { ok: true; lease: Lease } | { ok: false; error: Error
 
 /** How long the process that keeps a reservation has to change it, which takes no device. */
 const CHANGE_MS = 5_000
+
+/** One that ended meanwhile, by this process or by another one, takes no event any more. */
+const MAY_HAVE_ENDED: ReadonlySet<JournalFault> = new Set(['unhandled', 'behind', 'fenced'])
 
 const refused = (error: ErrorObject): LeaseAnswer => ({ ok: false, error })
 
@@ -96,8 +100,7 @@ export const createReservations = (deps: ReservationDeps) => {
       until: clock.now() + CHANGE_MS,
     })
     if (asked.kind === 'held') return changeElsewhere(leaseId, event, isDone, asked.lease.holder.pid)
-    // One that ended meanwhile takes no event any more.
-    if (asked.kind === 'unrecorded' && asked.error.reason !== 'unhandled') throw asked.error
+    if (asked.kind === 'unrecorded' && !MAY_HAVE_ENDED.has(asked.error.reason)) throw asked.error
     return settled(leaseId, isDone) ?? silent(leaseId, host.holder.pid)
   }
 

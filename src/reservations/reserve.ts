@@ -7,6 +7,7 @@ import type { AskResult, Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createLooks } from './looks.ts'
+import { endOverdueOn, standingReservation } from './overdue.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
 import { flowsKey, reservedKey, unlessBusy, unlessInFlow } from './reserved-phone.ts'
 import type { WaitingLine } from './waiting-line.ts'
@@ -69,11 +70,23 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
     }
   }
 
+  /** A reservation that is over stands in nobody's way, though its process is frozen. */
+  const ended = (phone: string): Promise<JournalError | undefined> =>
+    endOverdueOn(phone, { host, journal, clock }).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof JournalError) return error
+        throw error
+      },
+    )
+
   /** With `clearMs` nothing new begins on the phone, and what runs there is waited for so long. */
   const take = async (request: ReserveRequest, clearMs: number): Promise<Reserved> => {
     const { leaseId, deviceId, phone, forMs, sessionId, leave } = request
     const [first] = waiting(phone)
     if (first && first.leaseId !== leaseId) return { kind: 'behind', first }
+    const problem = await ended(phone)
+    if (problem) return { kind: 'unrecorded', error: problem }
     const note = { leaseId, deviceId, ...(sessionId === null ? {} : { sessionId }) }
     const target = { ...reservationTarget(leaseId), leaseKey: reservedKey(phone), note }
     const onLeave = () => void withdraw(leaseId, 'cancelled')
@@ -132,7 +145,9 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
         const changed = looks.next()
         const msLeft = leftMs()
         if (msLeft <= 0) break
-        const isReserved = [reservedKey(phone), flowsKey(deviceId)].some(key => journal.leases.owner(key) !== undefined)
+        const isReserved =
+          standingReservation(phone, { host, journal, clock }) !== undefined ||
+          journal.leases.owner(flowsKey(deviceId)) !== undefined
         if (!isReserved && waiting(phone)[0]?.leaseId === leaseId) {
           last = await take(request, msLeft)
           if (last.kind !== 'held' && last.kind !== 'behind') return last

@@ -126,6 +126,7 @@ export const createServices = (options: ServicesOptions): Services => {
     createSkills({
       ...{ clock, ids, env, cwd, home, program },
       host: host(),
+      journal: journal(),
       runs: skillRuns,
       policy: policies().forSkills,
       checkDevice: createDeviceGate({ links: links(), clock, leaseBy, operatorChoice: operatorChoice() }),

@@ -2,6 +2,7 @@
  * The root of `svc skills run`, with only what a run needs: all services take longer to load than most scripts run, and a
  * run touches the debug bridge itself only to look at a device that is there.
  */
+import { RESERVATION } from '../../machines/reservation-definition.ts'
 import { SKILL_RUN } from '../../machines/skill-run-definition.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { skillRunPorts } from '../skills/run/child-port.ts'
@@ -29,7 +30,7 @@ export const createSkillServices = (
   const runs: LiveRuns = new Map()
   const journal = open()
   const ports = { 'skill-run': skillRunPorts({ runs, clock }) }
-  const host = hostOver(journal, { definitions: { 'skill-run': SKILL_RUN }, ports })
+  const host = hostOver(journal, { definitions: { 'skill-run': SKILL_RUN, reservation: RESERVATION }, ports })
   const recovered = host.recover().then(
     () => {},
     // The next host settles them.
@@ -40,6 +41,7 @@ export const createSkillServices = (
     skills: createSkills({
       ...options,
       host,
+      journal,
       runs,
       clock,
       ids,

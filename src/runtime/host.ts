@@ -4,6 +4,7 @@ import type { Definition } from '../../machines/definition.ts'
 import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
 import { type AnswerWait, createAwaitedAnswers, type Withdrawal } from './awaited-answers.ts'
 import { type Clock, pause } from './clock.ts'
+import { endForOwner, type OverdueEnd } from './end-for-owner.ts'
 import { JournalError } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'
 import { HeldError, type LeaseRequest } from './lease/lease.ts'
@@ -189,6 +190,11 @@ export const createHost = (options: HostOptions) => {
         if (!(error instanceof HeldError) || !definition) throw error
         await recordShared(target, event, { definition, journal, clock })
       }
+    },
+    /** Ends overdue work of another process that is alive and does not act. False where nothing was to be ended. Rejects with JournalError. */
+    async endForOwner(target: Pick<ActorTarget, 'id' | 'machine'>, end: OverdueEnd): Promise<boolean> {
+      const definition = definitions[target.machine]
+      return definition !== undefined && endForOwner(target, end, { definition, journal, clock })
     },
     /** Looks at an actor as the journal has it, whichever process owns it. */
     follow({ id, machine }: Pick<ActorTarget, 'id' | 'machine'>): ActorFollower {

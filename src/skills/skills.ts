@@ -3,6 +3,7 @@ import type { SkillPolicy } from '../policy/skill-gate.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
 import { refuse } from './refusal.ts'
 import { type CachedRegistry, cachedRegistry, findSkill } from './registry/find.ts'
 import type { RegistryOptions } from './registry/load.ts'
@@ -21,7 +22,8 @@ export interface RunRequest extends SkillRunRequest {
 }
 
 export interface SkillsOptions extends Pick<SkillRunDeps, 'clock'>, Pick<ChildWorld, 'env' | 'cwd' | 'home'> {
-  host: Pick<Host, 'ask' | 'tell' | 'whileOwned'>
+  host: Pick<Host, 'ask' | 'endForOwner' | 'follow' | 'tell' | 'whileOwned'>
+  journal: Pick<Journal, 'leases'>
   ids: Ids
   /** The map that the ports of the host were given. */
   runs: LiveRuns
@@ -56,7 +58,7 @@ const gateOf =
   }
 
 export const createSkills = (options: SkillsOptions) => {
-  const { host, ids, runs, clock, checkDevice, policy, env, cwd, home } = options
+  const { host, journal, ids, runs, clock, checkDevice, policy, env, cwd, home } = options
   const places: Omit<RegistryOptions, 'registry'> = { registryEnv: env.SVC_SKILLS_REGISTRY, cwd, home }
   const world = worldOf(options)
   world.system.removeLeftRunFolders(world.runFolders, clock.now())
@@ -68,7 +70,7 @@ export const createSkills = (options: SkillsOptions) => {
       const registry = named === undefined ? usual : cachedRegistry({ ...places, registry: named, clock })
       const validate = gateOf(registry, clock)
       const loadRegistry = registry.load
-      return runSkill(request, { host, runs, clock, ids, validate, checkDevice, policy, loadRegistry, world })
+      return runSkill(request, { host, journal, runs, clock, ids, validate, checkDevice, policy, loadRegistry, world })
     },
   }
 }

@@ -106,6 +106,7 @@ export const createSkillLab = (folder: string, options: LabOptions = {}) => {
       { skillId: SKILL, operatorPackage: 'com.svc.operator', args: [], ...request },
       {
         host: asked ?? host,
+        journal,
         runs,
         clock,
         ids: systemIds(),

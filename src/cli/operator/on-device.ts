@@ -6,8 +6,9 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { isFailureCode } from '../../contracts/failures.ts'
 import { OPERATOR_ASK_MS } from '../../contracts/limits.ts'
 import { conflictWith } from '../../executions/refusals.ts'
-import { leaseRefusal, reservedConflict } from '../../reservations/read-reservation.ts'
-import { leaseIdIn, ownUnlessReserved, reservedKey } from '../../reservations/reserved-phone.ts'
+import { leaseRefusal, readReservation, reservedConflict } from '../../reservations/read-reservation.ts'
+import { leaseIdIn, reservedKey } from '../../reservations/reserved-phone.ts'
+import { ownUnlessReserved } from '../../reservations/unless-reserved.ts'
 import { type Call, CommandError } from '../command.ts'
 import { leaseOf } from '../lease-flag.ts'
 
@@ -50,7 +51,8 @@ export const onDevice = async (call: Call): Promise<OnDevice> => {
       const key = await deviceLeaseKey(link, leaseKeyKind(env), within(OPERATOR_ASK_MS))
       let done: { value: Awaited<ReturnType<typeof work>> } | undefined
       const leaseId = leaseOf(call)
-      const isOwned = await ownUnlessReserved(leaseId, key, unless =>
+      const source = { host: services.host(), journal: services.journal(), clock }
+      const isOwned = await ownUnlessReserved(leaseId, key, source, unless =>
         services.host().whileOwned(
           key,
           { commandId },
@@ -62,9 +64,9 @@ export const onDevice = async (call: Call): Promise<OnDevice> => {
       )
       if (isOwned && done) return done.value
       const { leases } = services.journal()
-      const source = { host: services.host(), journal: services.journal() }
       const reserved = leases.owner(reservedKey(key))
-      if (leaseId !== undefined && (reserved && leaseIdIn(reserved)) !== leaseId)
+      const isHeld = leaseId !== undefined && readReservation(leaseId, source)?.state === 'held'
+      if (leaseId !== undefined && (!isHeld || (reserved && leaseIdIn(reserved)) !== leaseId))
         return refuse(leaseRefusal(leaseId, link.serial, source))
       if (reserved && leaseId === undefined) return refuse(reservedConflict(link.serial, reserved, source))
       const lease = leases.read(key)

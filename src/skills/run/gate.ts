@@ -1,7 +1,7 @@
 /** The `gate` port of a skill run: everything that can say no before something is spawned, in the contract's order. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
 import type { FoundDevice } from '../../policy/skill-gate.ts'
-import { ownUnlessReserved } from '../../reservations/reserved-phone.ts'
+import { ownUnlessReserved } from '../../reservations/unless-reserved.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Port } from '../../runtime/port.ts'
@@ -76,7 +76,7 @@ const passGates = async (
   }
   enter('device')
   const own: WhileOwned = (key, work) =>
-    ownUnlessReserved(request.leaseId, key, unless =>
+    ownUnlessReserved(request.leaseId, key, deps, unless =>
       deps.host.whileOwned(key, { runId, skillId: request.skillId }, work, unless),
     )
   const device = await deps.checkDevice(deviceOf(request), signal, own, { operatorPackage, permit })

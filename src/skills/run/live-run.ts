@@ -5,6 +5,7 @@ import type { SkillPolicy } from '../../policy/skill-gate.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
+import type { Journal } from '../../runtime/journal/journal.ts'
 import type { Loaded } from '../registry/load.ts'
 import type { ChildPlan } from './child-plan.ts'
 import type { StartedProcesses } from './child-processes.ts'
@@ -14,7 +15,8 @@ import type { RunFolder } from './run-folder.ts'
 import type { ChildExit } from './start-child.ts'
 
 export interface SkillRunDeps {
-  host: Pick<Host, 'ask' | 'tell' | 'whileOwned'>
+  host: Pick<Host, 'ask' | 'endForOwner' | 'follow' | 'tell' | 'whileOwned'>
+  journal: Pick<Journal, 'leases'>
   /** The same map that the ports of the host were given. */
   runs: LiveRuns
   clock: Clock

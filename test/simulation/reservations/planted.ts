@@ -5,7 +5,7 @@ export const PLANTED_IN_RESERVATIONS: readonly Planted[] = [
   {
     law: 4,
     name: 'a stranger may begin something on a reserved phone',
-    file: 'src/reservations/reserved-phone.ts',
+    file: 'src/reservations/unless-reserved.ts',
     from: 'if (leaseId === undefined) return reserved',
     to: 'if (leaseId === undefined) return undefined',
     seed: 1,
@@ -13,8 +13,8 @@ export const PLANTED_IN_RESERVATIONS: readonly Planted[] = [
   {
     law: 4,
     name: 'whoever names any lease may begin something',
-    file: 'src/reservations/reserved-phone.ts',
-    from: 'if (reserved && leaseIdIn(reserved) === leaseId) return undefined',
+    file: 'src/reservations/unless-reserved.ts',
+    from: 'if (isHeld) return undefined',
     to: 'if (leaseId) return undefined',
     seed: 1,
   },

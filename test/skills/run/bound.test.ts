@@ -116,6 +116,8 @@ describe('how long the answer of the journal is waited for', () => {
     const host: SkillRunDeps['host'] = {
       tell: skills.host.tell,
       whileOwned: skills.host.whileOwned,
+      follow: skills.host.follow,
+      endForOwner: skills.host.endForOwner,
       ask: async (_target, _event, options) => {
         waits.push(options.until - clock.now())
         return { kind: 'expired' }
