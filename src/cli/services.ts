@@ -20,6 +20,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import type { Service } from '../service/service.ts'
 import type { SimulatorServices } from '../simulator/services.ts'
 import type { Skills } from '../skills/skills.ts'
+import type { WebDriver } from '../webdriver/server.ts'
 
 export interface Servers {
   /** Listens on TCP; close the server before the services. */
@@ -61,6 +62,8 @@ export interface Services extends Servers, SimulatorServices {
   alsoUse(serials: readonly string[]): void
   /** Runs of flows; over this service of a fleet, where one is given. */
   testRuns(over?: Service): Promise<TestRuns>
+  /** Answers requests of WebDriver in this process. */
+  webDriver(): Promise<WebDriver>
   /** Screenshots of callers in `cwd` go here. */
   readonly screenshots: ScreenshotPolicy
   /** Every device in every state; rejects with LinkError ADB_NOT_FOUND or ADB_SERVER_FAILED. */

@@ -32,21 +32,46 @@ const refusalJson = (error: ErrorObject): string => JSON.stringify({ ok: false, 
 export const refuse = (error: ErrorObject, { status, headers }: RefusalOptions = {}): Response =>
   answerText(refusalJson(error), status ?? httpStatusOf(error.code), headers)
 
+interface RefusalText {
+  status: number
+  json: string
+}
+
+/** Another form for the refusal of a target, as far as it could be read; undefined for that of the API. */
+export type RefusalForm = (error: ErrorObject, target: string | undefined) => RefusalText | undefined
+
+export interface FormedRefusal {
+  error: ErrorObject
+  target: string | undefined
+  form: RefusalForm | undefined
+}
+
+const textOfRefusal = ({ error, target, form }: FormedRefusal): RefusalText =>
+  form?.(error, target) ?? { status: httpStatusOf(error.code), json: refusalJson(error) }
+
+/** Before a route is found, by a server that may have another form. */
+export const refuseInForm = (refusal: FormedRefusal): Response => {
+  const { status, json } = textOfRefusal(refusal)
+  return answerText(json, status)
+}
+
 /** Ends the connection of a caller who takes the answer but does not close. */
 const LEAVE_MS = 1_000
 
-export const refuseRaw = (outgoing: ServerResponse, error: ErrorObject, headers: Headers = {}): void => {
-  const json = refusalJson(error)
+export const refuseRaw = (outgoing: ServerResponse, refusal: FormedRefusal, headers: Headers = {}): void => {
+  const { status, json } = textOfRefusal(refusal)
   const length = Buffer.byteLength(json)
-  outgoing
-    .writeHead(httpStatusOf(error.code), { ...headers, 'Content-Type': 'application/json', 'Content-Length': length })
-    .end(json)
+  outgoing.writeHead(status, { ...headers, 'Content-Type': 'application/json', 'Content-Length': length }).end(json)
 }
 
 /** The last words on a socket whose bytes are not understood. */
-export const refuseSocket = (socket: Duplex, error: ErrorObject, clock: Clock): void => {
-  const json = refusalJson(error)
-  const status = httpStatusOf(error.code)
+export const refuseSocket = (
+  socket: Duplex,
+  error: ErrorObject,
+  clock: Clock,
+  { target, form }: Partial<FormedRefusal> = {},
+): void => {
+  const { status, json } = textOfRefusal({ error, target, form })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json',

@@ -5,7 +5,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { OnRequest } from '../daemon/run/requests.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
-import { refuseSocket } from './answer.ts'
+import { type RefusalForm, refuseSocket } from './answer.ts'
 import { CLIENT_LIMITS, type ClientLimits, createWatch } from './client-limits.ts'
 import { openStreams } from './events/sse.ts'
 import type { Guard } from './guard.ts'
@@ -20,6 +20,8 @@ export interface ListenerOptions {
   clientLimits?: Partial<ClientLimits> | undefined
   /** Called before anything else is done with a request. */
   onRequest?: OnRequest | undefined
+  /** Some targets are refused in another form than that of the API. */
+  refusalForm?: RefusalForm | undefined
 }
 
 export interface Listening {
@@ -34,6 +36,8 @@ const KEEP_ALIVE_MS = 60_000
 /** How often Node looks for requests that take too long. */
 const CHECK_MS = 2_000
 const HEADER_BYTES = 16 * 1_024
+/** More of a target is not looked at in bytes that were not understood. */
+const TARGET_BYTES = 2_048
 const CONNECTIONS_MAX = 5_000
 
 const GARBAGE: Readonly<Record<string, string>> = {
@@ -89,6 +93,10 @@ const serverOf = ({ headers, request }: ClientLimits) => {
   return server
 }
 
+/** The target in the first line of bytes that were not understood, as far as they are there. */
+const targetIn = ({ rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): string | undefined =>
+  /^[\w!#$%&'*+.^`|~-]+ +([^\s]+)/.exec(rawPacket?.subarray(0, TARGET_BYTES).toString('latin1') ?? '')?.[1]
+
 /** With the headers that are set already: who answers is known before the body is sent. */
 export const writeContinue = (outgoing: ServerResponse): void => {
   const headers = Object.entries(outgoing.getHeaders()).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -108,7 +116,7 @@ export interface Answering {
 /** `answeringOn` is called once the server listens, for only then is the port known. */
 export const listenOn = async (
   where: { host: string; port: number } | { path: string },
-  { clock, note, clientLimits, onRequest }: ListenerOptions,
+  { clock, note, clientLimits, onRequest, refusalForm }: ListenerOptions,
   answeringOn: (server: Server) => Answering,
 ): Promise<Listened> => {
   const wait = { ...CLIENT_LIMITS, ...clientLimits }
@@ -125,7 +133,7 @@ export const listenOn = async (
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'PAYLOAD_TOO_LARGE' : 'INVALID_BODY'
     const said = GARBAGE[error.code ?? ''] ?? 'The bytes received are not a valid HTTP/1.1 request.'
-    refuseSocket(socket, failure(code, said), clock)
+    refuseSocket(socket, failure(code, said), clock, { target: targetIn(error), form: refusalForm })
   }
 
   const end = async (graceMs: number) => {
@@ -154,7 +162,7 @@ export const listenOn = async (
   try {
     await bind(server, where)
     const { app, guard, endpoint } = answeringOn(server)
-    const gate = createRequestGate({ app, guard, streams, note })
+    const gate = createRequestGate({ app, guard, streams, note, refusalForm })
     const take = (incoming: IncomingMessage, outgoing: ServerResponse, expects = false) => {
       if (onRequest?.(incoming, outgoing) === false) return
       if (expects) writeContinue(outgoing)

@@ -4,7 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { describeError } from '../executions/error-of.ts'
-import { type Headers, refuse, refuseRaw } from './answer.ts'
+import { type Headers, type RefusalForm, refuseInForm, refuseRaw } from './answer.ts'
 import type { OpenStreams } from './events/sse.ts'
 import type { Admission, Caller, Guard } from './guard.ts'
 import type { App, HttpEnv } from './module.ts'
@@ -30,6 +30,8 @@ export interface RequestGateOptions {
   streams: OpenStreams
   /** None on a Unix socket: the file system says who may connect. */
   guard: Guard | undefined
+  /** Some targets are refused in another form than that of the API. */
+  refusalForm?: RefusalForm | undefined
   note: (text: string) => void
 }
 
@@ -55,7 +57,8 @@ export const createAdmission =
     return guard ? guard(callerOf(incoming)) : { kind: 'pass', headers: {} }
   }
 
-export const createRequestGate = ({ app, streams, guard, note }: RequestGateOptions) => {
+export const createRequestGate = ({ app, streams, guard, note, refusalForm: form }: RequestGateOptions) => {
+  const refuse = (error: ErrorObject) => refuseInForm({ error, target: undefined, form })
   const listener = getRequestListener(
     (request, env) => app.fetch(request, Object.assign(env, { streams }) as HttpEnv['Bindings']),
     {
@@ -81,7 +84,7 @@ export const createRequestGate = ({ app, streams, guard, note }: RequestGateOpti
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false
     const admission = admit(incoming)
     if (admission.kind === 'refused') {
-      refuseRaw(outgoing, admission.error, admission.headers)
+      refuseRaw(outgoing, { error: admission.error, target: incoming.url, form }, admission.headers)
       return
     }
     addHeaders(outgoing, admission.headers)

@@ -66,7 +66,13 @@ const DROP_BYTES = 8 * 1_024 * 1_024
 
 const declares = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
-export const readBodyBytes = (incoming: IncomingMessage, clock: Clock, most = BODY_BYTES): Promise<BodyBytes> =>
+/** `takesMore` is asked about each part; a body with a part that it refuses is too large. */
+export const readBodyBytes = (
+  incoming: IncomingMessage,
+  clock: Clock,
+  most = BODY_BYTES,
+  takesMore: (bytes: number) => boolean = () => true,
+): Promise<BodyBytes> =>
   new Promise(resolve => {
     let chunks: Buffer[] = []
     let bytes = 0
@@ -90,7 +96,7 @@ export const readBodyBytes = (incoming: IncomingMessage, clock: Clock, most = BO
     }
     const take = (chunk: Buffer) => {
       bytes += chunk.length
-      isTooLarge ||= bytes > most
+      isTooLarge ||= bytes > most || !takesMore(chunk.length)
       if (!isTooLarge) chunks.push(chunk)
       else if (bytes > most + DROP_BYTES) tooLarge()
       else startDropping()

@@ -218,6 +218,7 @@ export const createServices = (options: ServicesOptions): Services => {
       ofFleet = over ?? ofFleet
       return flows.testRuns()
     },
+    webDriver: sessions.webDriver,
     screenshots,
     async listDevices(signal) {
       const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })

@@ -175,7 +175,8 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
       const token = env.SVC_SERVE_TOKEN
       // The first session waits for no code.
       if (webDriver) await options.webDriver()
-      const started = await startServer({ app, clock, note, ...where, inspected, token, onRequest })
+      const refusalForm = webDriver && (await import('../http/refusal-form.ts')).webDriverForm(webDriver)
+      const started = await startServer({ app, clock, note, ...where, inspected, token, onRequest, refusalForm })
       // In a world of its own time means something else, and without a program there is nothing that starts cold.
       if (bound && program !== undefined && !options.world?.network) void startRehearsal(bound, busy.signal)
       if (!started.ok || !fleet || !wanted) return started

@@ -4,6 +4,7 @@ import { SESSION_COMMANDS } from './commands/session-commands.ts'
 import type { WebDriverDeps } from './deps.ts'
 import { createPathTable } from './protocol/match-path.ts'
 import { readObject, refuseWireCapabilities } from './protocol/read-body.ts'
+import { shortText } from './protocol/short-text.ts'
 import { WebDriverError } from './protocol/webdriver-error.ts'
 import { errorAnswer, valueAnswer, type WireAnswer, type WireRequest } from './protocol/wire.ts'
 import { createSessions } from './session/sessions.ts'
@@ -38,7 +39,7 @@ const asking = ({ fileRoots, leave }: WireRequest) => ({
 const unknownCommand = (method: string, path: string): WebDriverError =>
   new WebDriverError(
     'unknown command',
-    `There is no command ${method} ${path}. The documentation lists those there are: GET /docs/webdriver.`,
+    `There is no command ${method} ${shortText(path || '/')}. Commands begin with /session or /status. The documentation lists those there are: GET /docs/webdriver.`,
   )
 
 const unknownMethod = (method: string, path: string, methods: readonly string[]): WebDriverError =>

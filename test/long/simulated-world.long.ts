@@ -34,12 +34,14 @@ const RUNS: [string, string[]][] = [
   ['known seeds of daemons', ['--daemon', '--from', '1', '--count', `${half * 5}`]],
   ['known seeds of a fleet', ['--fleet', '--from', '1', '--count', `${half / 10}`]],
   ['known seeds of flows', ['--flows', '--from', '1', '--count', `${half / 4}`]],
+  ['known seeds of sessions', ['--sessions', '--from', '1', '--count', `${half / 4}`]],
 ]
 /** What a fresh seed finds is new, and of no change in particular: they are for the long run, and no landing waits for one. */
 const FRESH: [string, string[]][] = [
   ['fresh seeds', ['--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
   ['fresh seeds of skills', ['--skills', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
   ['fresh seeds of flows', ['--flows', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
+  ['fresh seeds of sessions', ['--sessions', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
   ['fresh seeds of a fleet', ['--fleet', '--seconds', `${TRIALS * FRESH_SECONDS_PER_TRIAL}`]],
 ]
 

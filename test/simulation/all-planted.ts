@@ -9,6 +9,7 @@ import { PLANTED_IN_PHONE_STEPS } from './planted-phone-steps.ts'
 import { PLANTED_IN_QUEUE } from './planted-queue.ts'
 import { PLANTED_IN_RECORDINGS } from './recordings/planted.ts'
 import { PLANTED_IN_RESERVATIONS } from './reservations/planted.ts'
+import { PLANTED_IN_SESSIONS } from './sessions/planted.ts'
 import { PLANTED_IN_SKILLS } from './skills/planted.ts'
 
 export const PLANTED: readonly Planted[] = [
@@ -23,4 +24,5 @@ export const PLANTED: readonly Planted[] = [
   ...PLANTED_IN_DAEMON,
   ...PLANTED_IN_FLEET,
   ...PLANTED_IN_FLOWS,
+  ...PLANTED_IN_SESSIONS,
 ]

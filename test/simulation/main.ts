@@ -34,6 +34,8 @@ const FLAGS = {
   fleet: { type: 'boolean' },
   /** Runs of flows over several phones. */
   flows: { type: 'boolean' },
+  /** Sessions of WebDriver clients. */
+  sessions: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -51,7 +53,8 @@ const USAGE = `npm run simulate -- [--seed N | --plan FILE | --from N --count N 
   --skills      runs of skills, whose children play scripts, in the place of executions
   --daemon      commands that are sent through daemons, which come, go and fail
   --fleet       hosts of a fleet on simulated NATS servers, asked at any of them
-  --flows       runs of flows over several phones, whose processes die and are followed by others`
+  --flows       runs of flows over several phones, whose processes die and are followed by others
+  --sessions    WebDriver sessions of clients that end them, fall silent or die`
 
 const readFlags = () => {
   try {
@@ -77,7 +80,7 @@ const refuseMixed = () => {
   if (unfit.length > 0) refuse(`--${unfit[0]} is for one trial: name it with --seed or --plan.`)
   if (values.seconds !== undefined && given(['from', 'count']).length > 0)
     refuse('--seconds tries fresh seeds: it takes no --from and no --count.')
-  const profiles = given(['skills', 'daemon', 'fleet', 'flows'])
+  const profiles = given(['skills', 'daemon', 'fleet', 'flows', 'sessions'])
   if (profiles.length > 1) refuse(`--${profiles.join(' and --')} exclude each other.`)
   const useless = values.daemon === true ? given(['sqlite', 'home']) : []
   if (useless.length > 0) refuse(`Simulated daemons keep no journal: there is no --${useless.join(' and no --')}.`)
@@ -114,7 +117,7 @@ const readPlan = (path: string): object => {
 }
 /** The world of executions, unless a flag names another. */
 const profile: ProfileName =
-  (['skills', 'daemon', 'fleet', 'flows'] as const).find(name => values[name] === true) ?? 'core'
+  (['skills', 'daemon', 'fleet', 'flows', 'sessions'] as const).find(name => values[name] === true) ?? 'core'
 
 interface Printed {
   profile?: string
@@ -151,7 +154,9 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
     say(`seed ${plan.seed} breaks law ${violations[0]?.law}`)
     const smallest = await small(plan, violations[0]?.law)
     say((await tried(smallest)).report())
-    const flags = ['skills', 'daemon', 'fleet', 'flows', 'sqlite'].filter(name => Reflect.get(values, name) === true)
+    const flags = ['skills', 'daemon', 'fleet', 'flows', 'sessions', 'sqlite'].filter(
+      name => Reflect.get(values, name) === true,
+    )
     const command = `npm run simulate --${flags.map(flag => ` --${flag}`).join('')}`
     const seeded = `${command} --seed ${plan.seed}${values.asks === undefined ? '' : ` --asks ${values.asks}`}`
     say(`To run it again: ${seeded}, or the plan below in a file: ${command} --plan FILE`)

@@ -36,6 +36,8 @@ interface ProcessesOptions {
   /** Somebody asked it, and hears nothing any more. */
   onDeath(life: Life): void
   skills?: SimulatedSkills
+  /** Until then processes settle what others have left, every few seconds as a server does; they do for skills. */
+  sweptUntil?: number
   /** The home of a host, where files of it are part of the world. */
   homeOf?: ((host: number) => string) | undefined
   homes?: string
@@ -123,7 +125,8 @@ export const createProcesses = (options: ProcessesOptions) => {
       if (skills) life.services.skills()
       watch(life, slot.place)
       void recover(life).then(() => (options.homeOf ? repair(life) : undefined))
-      if (skills) sweep(life, skills.sweptUntil)
+      const sweptUntil = options.sweptUntil ?? skills?.sweptUntil
+      if (sweptUntil !== undefined) sweep(life, sweptUntil)
     })
   }
 

@@ -3,6 +3,7 @@ import { DAEMON } from './daemon/profile.ts'
 import { FLEET } from './fleet/profile.ts'
 import { FLOWS } from './flows/profile.ts'
 import { CORE, type Profile } from './profile.ts'
+import { SESSIONS } from './sessions/profile.ts'
 import { SKILLS } from './skills/profile.ts'
 
 /** Its plans are its own business: whoever uses it handles them as one unknown type. */
@@ -12,6 +13,7 @@ const PROFILES = {
   core: <T>(use: Use<T>) => use(CORE),
   fleet: <T>(use: Use<T>) => use(FLEET),
   flows: <T>(use: Use<T>) => use(FLOWS),
+  sessions: <T>(use: Use<T>) => use(SESSIONS),
   skills: <T>(use: Use<T>) => use(SKILLS),
   daemon: <T>(use: Use<T>) => use(DAEMON),
 }

@@ -51,6 +51,11 @@ const identityOfButton = () => {
 /** Its element `e1` is the button Save. */
 export const ELEMENT = identityOfButton()
 
+/** A phone whose screen is larger than SCREEN. */
+const USUAL: Answers = {
+  'devices.get': () => ({ device: { display: { width: 1_080, height: 2_400 }, orientation: 'portrait' } }),
+}
+
 const isFailure = (data: object): data is { error: ErrorObject } => 'error' in data && typeof data.error === 'object'
 
 export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => ({}), ...more }: BenchOptions = {}) => {
@@ -59,7 +64,7 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
   let looks = 0
   const service = new Proxy({} as Service, {
     get: (_, id: keyof Service) => async (input: never) => {
-      const answer = answers[id]
+      const answer = { ...USUAL, ...answers }[id]
       if (!answer) throw new Error(`the test answers no ${id}`)
       const value = (answer as (given: never) => object)(input)
       return isFailure(value) ? { ok: false, error: value.error } : { ok: true, value: { ok: true, ...value } }
@@ -74,6 +79,7 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
     positions: new Map(),
     clock: manualClock(),
     context: 'NATIVE_APP',
+    screenSize: undefined,
     ended: new AbortController().signal,
     xpath: xpathHere,
     service,

@@ -5,6 +5,7 @@ import type { UiTree } from '../../operator/engine/ui-tree.ts'
 import { pause } from '../../runtime/clock.ts'
 import { locate } from '../locators/locate.ts'
 import { mayScrollFor, scrollIntoView } from '../locators/uiautomator/scroll-into-view.ts'
+import { shortText } from '../protocol/short-text.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import type { CommandInput, SessionCommand } from './command.ts'
@@ -83,7 +84,7 @@ const findOne: SessionCommand['run'] = async (session, input) => {
   const waited = session.timeouts.implicit > 0 ? ` within ${session.timeouts.implicit} ms` : ''
   throw new WebDriverError(
     'no such element',
-    `No element is found by ${wanted.strategy} ${JSON.stringify(wanted.value)}${waited}.`,
+    `No element is found by ${wanted.strategy} ${JSON.stringify(shortText(wanted.value))}${waited}.`,
   )
 }
 

@@ -40,6 +40,7 @@ export const ORIENTATION_COMMANDS: readonly SessionCommand[] = [
     summary: 'Turns the screen to PORTRAIT or LANDSCAPE, and keeps it there.',
     args: { orientation },
     async run(session, { orientation: wanted }) {
+      session.screenSize = undefined
       await session.act([change('orientation', ORIENTATIONS[wanted])])
       if ((await presentOrientation(session)) === wanted) return null
       throw new WebDriverError(
@@ -66,6 +67,7 @@ export const ORIENTATION_COMMANDS: readonly SessionCommand[] = [
       ),
     },
     async run(session, { z }) {
+      session.screenSize = undefined
       await session.act([change('orientation', TURNED[z / QUARTER])])
       return null
     },

@@ -3,12 +3,12 @@ import { ACTIONS_MAX, EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { centreOf, type Point } from '../../operator/engine/ui-tree.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { invalid, unsupported } from '../protocol/arguments.ts'
-import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'
 import { boundsOfElement } from './element-place.ts'
 import { fingersStep } from './finger-steps.ts'
 import { keySteps, type TimedSteps } from './key-steps.ts'
 import type { InputSource } from './read-actions.ts'
+import { refuseFarOutside, refuseOutside } from './screen-bounds.ts'
 import { type Spot, type Timeline, type Touch, timelineOf } from './timeline.ts'
 import { type Places, touchSteps } from './touch-steps.ts'
 
@@ -17,11 +17,7 @@ const PAUSE_MS_MIN = 100
 /** The time that steps take beside what they rest and move. */
 const AROUND_MS = 20_000
 
-const onScreen = ({ x, y }: Point): Point => {
-  const point = { x: Math.round(x), y: Math.round(y) }
-  if (point.x >= 0 && point.y >= 0) return point
-  throw new WebDriverError('move target out of bounds', `The point ${point.x},${point.y} is outside of the screen.`)
-}
+const rounded = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) })
 
 /** Elements are looked up once each, all at the same moment of the screen or nearly. */
 const placesIn = (session: LiveSession): Places => {
@@ -32,8 +28,15 @@ const placesIn = (session: LiveSession): Places => {
     return known
   }
   const pixelsOf = async ({ elementId, x, y }: Spot): Promise<Point> => {
-    const from = elementId === undefined ? { x: 0, y: 0 } : await centreFor(elementId)
-    return onScreen({ x: from.x + x, y: from.y + y })
+    if (elementId === undefined) {
+      const point = rounded({ x, y })
+      await refuseOutside(session, [point])
+      return point
+    }
+    const centre = await centreFor(elementId)
+    const point = rounded({ x: centre.x + x, y: centre.y + y })
+    await refuseFarOutside(session, point)
+    return point
   }
   return {
     pixelsOf,

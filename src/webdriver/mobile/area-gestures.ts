@@ -5,6 +5,7 @@ import { SWIPE_MS } from '../../contracts/limits.ts'
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { boundsOfElement } from '../gestures/element-place.ts'
+import { refuseOutside } from '../gestures/screen-bounds.ts'
 import { invalid, notNegative, number, oneOf, optional } from '../protocol/arguments.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'
 import { areaEntries, areaFor, DIRECTIONS, type Direction, givenArea, msFor, wayAcross } from './gesture-area.ts'
@@ -21,14 +22,20 @@ const SPEEDS = { swipe: 5_000, fling: 7_500, pinch: 2_500 } as const
 
 interface Swipe {
   area: Bounds
+  /** In pixels by the caller; the area of an element is on the screen. */
+  isGiven: boolean
   way: Direction
   share: number
   speed: number | undefined
   usual: number
 }
 
-const swipeStep = async (session: LiveSession, { area, way, share, speed, usual }: Swipe): Promise<SessionStep> => {
+const swipeStep = async (
+  session: LiveSession,
+  { area, isGiven, way, share, speed, usual }: Swipe,
+): Promise<SessionStep> => {
   const { start, end } = wayAcross(area, way, share)
+  if (isGiven) await refuseOutside(session, [start, end])
   const distance = Math.hypot(end.x - start.x, end.y - start.y)
   const durationMs = await msFor(session, { distance, speed, usual, ...SWIPE_MS })
   return { type: 'swipe', params: { start, end, durationMs } }
@@ -48,7 +55,9 @@ export const swipeGesture = mobileMethod({
     const of = 'mobile: swipeGesture'
     const share = shareOf(percent, of)
     const area = await areaFor(session, args, of)
-    await session.act([await swipeStep(session, { area, way, share, speed, usual: SPEEDS.swipe })])
+    await session.act([
+      await swipeStep(session, { area, isGiven: args.elementId === undefined, way, share, speed, usual: SPEEDS.swipe }),
+    ])
     return null
   },
 })
@@ -88,7 +97,14 @@ export const scrollGesture = mobileMethod({
     }
     const area = await areaFor(session, args, of)
     const share = shareOf(percent, `${of} with an area or a speed`)
-    const step = await swipeStep(session, { area, way: FINGER_WAY[way], share, speed, usual: SPEEDS.swipe })
+    const step = await swipeStep(session, {
+      area,
+      isGiven: args.elementId === undefined,
+      way: FINGER_WAY[way],
+      share,
+      speed,
+      usual: SPEEDS.swipe,
+    })
     return await movesScreen(session, step)
   },
 })
@@ -99,7 +115,14 @@ export const flingGesture = mobileMethod({
   args: { ...areaEntries, direction, speed: optional(number) },
   async run(session, { direction: way, speed, ...args }) {
     const area = await areaFor(session, args, 'mobile: flingGesture')
-    const step = await swipeStep(session, { area, way: FINGER_WAY[way], share: 1, speed, usual: SPEEDS.fling })
+    const step = await swipeStep(session, {
+      area,
+      isGiven: args.elementId === undefined,
+      way: FINGER_WAY[way],
+      share: 1,
+      speed,
+      usual: SPEEDS.fling,
+    })
     return await movesScreen(session, step)
   },
 })
@@ -138,6 +161,7 @@ const pinch = (name: 'pinchOpenGesture' | 'pinchCloseGesture', summary: string) 
         x: Math.round((area.left + area.right) / 2),
         y: Math.round((area.top + area.bottom) / 2),
       }
+      if (elementId === undefined) await refuseOutside(session, [centre])
       const place = elementId === undefined ? { coordinate: centre } : { matcher: elementMatcher(session, elementId) }
       const how = await pinchParams(session, name === 'pinchOpenGesture', { area, percent, speed })
       await session.act([{ type: 'pinch', params: { ...place, ...how } }])

@@ -1,5 +1,6 @@
 /** The `mobile:` methods about the clipboard, whose content travels as base64. */
-import { oneOf, optional, text } from '../protocol/arguments.ts'
+import { isUtf8 } from 'node:buffer'
+import { invalid, oneOf, optional, text } from '../protocol/arguments.ts'
 import { base64Of, bytesOf } from '../protocol/base64.ts'
 import { mobileMethod } from './mobile-method.ts'
 
@@ -10,8 +11,9 @@ export const setClipboard = mobileMethod({
   summary: 'Puts a text, as base64, on the clipboard. label is accepted.',
   args: { content: text, contentType, label: optional(text) },
   async run(session, { content }) {
-    const copied = bytesOf(content, 'content').toString('utf8')
-    await session.act([{ type: 'set_clipboard', params: { text: copied } }])
+    const copied = bytesOf(content, 'content')
+    if (!isUtf8(copied)) throw invalid('The argument content must be base64 of a text in UTF-8.')
+    await session.act([{ type: 'set_clipboard', params: { text: copied.toString('utf8') } }])
     return null
   },
 })

@@ -3,6 +3,7 @@ import { DRAG_MS, HOLD_MS } from '../../contracts/gesture-limits.ts'
 import type { Point } from '../../operator/engine/ui-tree.ts'
 import { elementMatcher } from '../commands/elements.ts'
 import { centreOfElement, elementReference } from '../gestures/element-place.ts'
+import { refuseOutside } from '../gestures/screen-bounds.ts'
 import { type Entries, invalid, notNegative, number, optional } from '../protocol/arguments.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { msFor } from './gesture-area.ts'
@@ -21,11 +22,14 @@ interface PlaceArguments {
 }
 
 /** An element, a point of an element from its upper left corner, or a point of the screen. */
-const placeOf = (session: LiveSession, { elementId, x, y }: PlaceArguments, of: string) => {
+const placeOf = async (session: LiveSession, { elementId, x, y }: PlaceArguments, of: string) => {
   if ((x === undefined) !== (y === undefined)) throw invalid(`${of} needs both x and y, or neither.`)
   const at = x === undefined || y === undefined ? undefined : { x: Math.round(x), y: Math.round(y) }
   if (elementId === undefined) {
-    if (at) return { coordinate: at }
+    if (at) {
+      await refuseOutside(session, [at])
+      return { coordinate: at }
+    }
     throw invalid(`${of} needs elementId, or x and y.`)
   }
   const matcher = elementMatcher(session, elementId)
@@ -37,7 +41,7 @@ export const clickGesture = mobileMethod({
   summary: 'Taps an element, a point of it, or a point of the screen.',
   args: placeEntries,
   async run(session, args) {
-    await session.act([{ type: 'click', params: placeOf(session, args, 'mobile: clickGesture') }])
+    await session.act([{ type: 'click', params: await placeOf(session, args, 'mobile: clickGesture') }])
     return null
   },
 })
@@ -52,7 +56,7 @@ export const longClickGesture = mobileMethod({
     const holdMs = Math.round(duration)
     if (holdMs < HOLD_MS.min || holdMs > HOLD_MS.max)
       throw invalid(`The argument duration of mobile: longClickGesture must be ${HOLD_MS.min} to ${HOLD_MS.max} ms.`)
-    const place = placeOf(session, args, 'mobile: longClickGesture')
+    const place = await placeOf(session, args, 'mobile: longClickGesture')
     await session.act([{ type: 'click', params: { ...place, clickType: 'long_click', holdMs } }])
     return null
   },
@@ -63,7 +67,7 @@ export const doubleClickGesture = mobileMethod({
   summary: 'Taps twice on an element, a point of it, or a point of the screen.',
   args: placeEntries,
   async run(session, args) {
-    await session.act([{ type: 'double_tap', params: placeOf(session, args, 'mobile: doubleClickGesture') }])
+    await session.act([{ type: 'double_tap', params: await placeOf(session, args, 'mobile: doubleClickGesture') }])
     return null
   },
 })
@@ -92,6 +96,7 @@ export const dragGesture = mobileMethod({
     const given = startOf(startX, startY)
     if (elementId === undefined && !given) throw invalid('mobile: dragGesture needs elementId, or startX and startY.')
     const end = { x: Math.round(endX), y: Math.round(endY) }
+    await refuseOutside(session, given ? [given, end] : [end])
     const start = given ?? (await centreOfElement(session, elementId ?? ''))
     const distance = Math.hypot(end.x - start.x, end.y - start.y)
     const durationMs = await msFor(session, { distance, speed, usual: DRAG_SPEED, ...DRAG_MS })

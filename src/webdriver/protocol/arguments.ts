@@ -42,8 +42,9 @@ const pathOf = ({ path }: v.BaseIssue<unknown>): string => (path ?? []).map(({ k
 /** What an argument is; its value may be a secret, and is shown only where it is no text. */
 const wrong = (of: string, issue: v.BaseIssue<unknown>): WebDriverError => {
   const path = pathOf(issue)
-  if (issue.input === undefined) return invalid(`${of} needs the argument ${path}: it ${issue.message}.`)
-  const value = typeof issue.input === 'string' ? 'a text that is not' : `${shown(issue.input)}`
+  if (issue.input === undefined) return invalid(`${of} needs the argument ${path}.`)
+  if (issue.type === 'min_length') return invalid(`The argument ${path} of ${of} ${issue.message}.`)
+  const value = typeof issue.input === 'string' ? 'another text' : `${shown(issue.input)}`
   return invalid(`The argument ${path} of ${of} ${issue.message}, but is ${value}.`)
 }
 

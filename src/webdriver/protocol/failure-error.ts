@@ -17,6 +17,8 @@ const ERROR_OF: Partial<Readonly<Record<FailureCode, ErrorName>>> = {
   EXECUTION_ACTION_UNSUPPORTED: 'unsupported operation',
   EXECUTION_VALIDATION_FAILED: 'invalid argument',
   INVALID_BODY: 'invalid argument',
+  INVALID_QUERY: 'invalid argument',
+  METHOD_NOT_ALLOWED: 'unknown method',
   PAYLOAD_TOO_LARGE: 'invalid argument',
   FILE_REFUSED: 'invalid argument',
   FILE_NOT_FOUND: 'invalid argument',
@@ -28,19 +30,19 @@ const ERROR_OF: Partial<Readonly<Record<FailureCode, ErrorName>>> = {
 /** Whether the phone was asked: `unknown` where nobody can say. */
 export type Dispatched = boolean | 'unknown'
 
-/** A step that failed was carried out by the phone; other failures say it in their details, or by their code. */
-const dispatchedOf = ({ code, details }: ErrorObject): Dispatched => {
+/** A step that failed was carried out by the phone, where there was an execution; other failures say it in their details, or by their code. */
+const dispatchedOf = ({ code, details }: ErrorObject, executionId: string | undefined): Dispatched => {
   const told = details?.dispatched
   if (typeof told === 'boolean' || told === 'unknown') return told
   const failure = isFailureCode(code) ? FAILURES[code] : undefined
-  if (failure?.layer === 'envelope') return true
+  if (failure?.layer === 'envelope') return executionId !== undefined
   return failure?.mayHaveExecuted === false ? false : 'unknown'
 }
 
 export const failureData = (error: ErrorObject, executionId?: string): Record<string, unknown> => ({
   code: error.code,
   ...(executionId === undefined ? {} : { executionId }),
-  dispatched: dispatchedOf(error),
+  dispatched: dispatchedOf(error, executionId),
   ...(error.hint === undefined ? {} : { hint: error.hint }),
   ...(error.details === undefined ? {} : { details: error.details }),
   ...(error.details?.holder === undefined ? {} : { holder: error.details.holder }),
@@ -48,7 +50,7 @@ export const failureData = (error: ErrorObject, executionId?: string): Record<st
 
 /** Clients print the message alone, so that it has the code and the hint. */
 export const failureMessage = ({ code, message, hint }: ErrorObject): string =>
-  `${message}${hint === undefined ? '' : ` ${hint}`} (${code})`
+  `${hint === undefined ? message : `${message.replace(/[.!?]?$/, end => end || '.')} ${hint}`} (${code})`
 
 export const webDriverErrorOf = (error: ErrorObject, executionId?: string): WebDriverError => {
   const name = isFailureCode(error.code) ? ERROR_OF[error.code] : undefined

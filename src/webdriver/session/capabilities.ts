@@ -1,4 +1,5 @@
 /** Section WebDriver, row Capabilities: what a client asks for, merged as W3C says and checked; each violation names its key. */
+import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../contracts/json.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 
@@ -20,6 +21,8 @@ interface Kind {
   is(value: unknown): boolean
 }
 const TEXT: Kind = { said: 'a text', is: value => typeof value === 'string' }
+/** An empty one would be another wish than its client means: any phone, or no app. */
+const NAME: Kind = { said: 'a text that is not empty', is: value => typeof value === 'string' && value.trim() !== '' }
 const BOOLEAN: Kind = { said: 'true or false', is: value => typeof value === 'boolean' }
 const OBJECT: Kind = { said: 'an object', is: value => isObject(value) && !Array.isArray(value) }
 const TEXT_OR_OBJECT: Kind = { said: 'a text or an object', is: value => TEXT.is(value) || OBJECT.is(value) }
@@ -46,9 +49,9 @@ const STANDARD: Readonly<Record<string, Kind>> = {
 
 /** Without the prefix. Others are accepted, and told back. */
 const APPIUM: Readonly<Record<string, Kind>> = {
-  app: TEXT,
-  appActivity: TEXT,
-  appPackage: TEXT,
+  app: NAME,
+  appActivity: NAME,
+  appPackage: NAME,
   autoGrantPermissions: BOOLEAN,
   autoLaunch: BOOLEAN,
   automationName: TEXT,
@@ -57,7 +60,7 @@ const APPIUM: Readonly<Record<string, Kind>> = {
   newCommandTimeout: SECONDS,
   noReset: BOOLEAN,
   platformVersion: TEXT,
-  udid: TEXT,
+  udid: NAME,
 }
 
 const own = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -78,8 +81,15 @@ const unfolded = (values: Values, where: string): Values => {
   const { [OPTIONS]: options, ...rest } = values
   if (options === undefined || options === null) return rest
   if (!isObject(options) || Array.isArray(options)) throw invalid(`${where}.${OPTIONS} must be an object.`)
-  const named = Object.entries(options).map(([name, value]) => [name.startsWith(PREFIX) ? name : PREFIX + name, value])
-  return { ...rest, ...Object.fromEntries(named) }
+  const all = new Map(Object.entries(rest).filter(([, value]) => value !== null))
+  for (const [member, value] of Object.entries(options)) {
+    if (value === null) continue
+    const name = member.startsWith(PREFIX) ? member : PREFIX + member
+    if (all.has(name) && !isDeepStrictEqual(all.get(name), value))
+      throw invalid(`The capability ${name} has two values in ${where}: one is in ${OPTIONS}. Send one of them.`)
+    all.set(name, value)
+  }
+  return Object.fromEntries(all)
 }
 
 /** A value of null counts as not given. */

@@ -28,6 +28,7 @@ export const createLiveSession = async (
     positions: new Map(),
     clock: deps.clock,
     context: 'NATIVE_APP',
+    screenSize: undefined,
     service: await deps.service(),
     ended: ended.signal,
     elements,

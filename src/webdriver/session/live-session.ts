@@ -40,6 +40,12 @@ export interface SeenScreen {
   readonly foregroundPackage: string
 }
 
+/** In pixels, as the screen is turned. */
+export interface ScreenSize {
+  readonly width: number
+  readonly height: number
+}
+
 /** Milliseconds. */
 export interface SessionTimeouts {
   script: number
@@ -60,6 +66,8 @@ export interface LiveSession {
   readonly clock: Clock
   /** The context that commands are for; NATIVE_APP unless switched. */
   context: string
+  /** As it was last read; undefined until a gesture needs it, and once the screen was turned. */
+  screenSize: ScreenSize | undefined
   readonly service: Service
   /** Aborted when the session ends: whatever waits gives up. */
   readonly ended: AbortSignal

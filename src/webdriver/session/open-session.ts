@@ -37,6 +37,8 @@ export interface OpenSession {
   line: Promise<unknown>
   /** How many commands wait or are performed. */
   commands: number
+  /** How many commands were begun. */
+  begun: number
 }
 
 /** Of a session that performs no command. */
@@ -53,4 +55,5 @@ export const newSession = (sessionId: string, wish: SessionWish, conditions: Com
   problem: undefined,
   line: Promise.resolve(),
   commands: 0,
+  begun: 0,
 })

@@ -80,6 +80,8 @@ const stepsFor = (app: AppUnderTest, applicationId: string, isFresh: boolean): S
       : []),
     ...(app.launches
       ? [
+          // The last session may have left it open, over every app.
+          { type: 'collapse_shade' },
           {
             type: 'open_app',
             params: {

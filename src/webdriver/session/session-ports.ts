@@ -6,6 +6,7 @@ import { pause } from '../../runtime/clock.ts'
 import type { Port, PortTools } from '../../runtime/port.ts'
 import type { WebDriverDeps } from '../deps.ts'
 import { createElementMemory } from '../elements/element-memory.ts'
+import { giveUpWhenBroken } from './broken-session.ts'
 import { createLiveSession } from './create-live-session.ts'
 import type { OpenSession } from './open-session.ts'
 import { prepareApp } from './prepare-app.ts'
@@ -34,6 +35,7 @@ export const openPort =
   async ({ sessionId, wanted }, tools) => {
     const { send, commit } = tools
     const session = sessionOf(deps, sessionId)
+    giveUpWhenBroken(deps, session, tools.signal)
     const { wish, conditions } = session
     const refuse = async (error: ErrorObject, executionId?: string) => {
       session.problem = { error, executionId }
@@ -53,7 +55,11 @@ export const openPort =
       if (!reserved.ok) return await refuse(reserved.error)
       session.phone = reserved.phone
       const { deviceId, leaseId } = reserved.phone
-      if (!(await send({ type: 'phone.reserved', deviceId, leaseId }))) return
+      if (!(await send({ type: 'phone.reserved', deviceId, leaseId }))) {
+        // The session has ended meanwhile, and did not know of the reservation.
+        await service['leases.end']({ leaseId }, { context: { caller: 'webdriver', leaseId } })
+        return
+      }
       const [device, prepared] = await Promise.all([
         service['devices.get']({ deviceId }, callOf(session)),
         prepareApp(wish.app, {
@@ -109,6 +115,7 @@ export const keepPort =
     const { send, signal } = tools
     const { clock } = deps
     const session = sessionOf(deps, sessionId)
+    giveUpWhenBroken(deps, session, signal)
     const forget = heedEnd(deps, tools)
     let heldUntil = clock.elapsed() + LEASE_MS
     try {
@@ -136,8 +143,9 @@ export const keepPort =
 
 export const closePort =
   (deps: WebDriverDeps): Port<CloseInput> =>
-  async ({ sessionId, leaseId, reason }, { send }) => {
+  async ({ sessionId, leaseId, reason }, { send, signal }) => {
     const session = sessionOf(deps, sessionId)
+    giveUpWhenBroken(deps, session, signal)
     session.ended.abort()
     if (reason !== 'closed') session.cancelled.abort()
     if (leaseId === null) return void (await send({ type: 'phone.released' }))

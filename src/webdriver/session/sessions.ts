@@ -2,6 +2,7 @@
 import type { SessionEmitted } from '../../../machines/session-setup.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
+import { pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { SessionCommand } from '../commands/command.ts'
 import { sessionActor, sessionTarget, type WebDriverDeps } from '../deps.ts'
@@ -17,8 +18,12 @@ import { changeTimeouts, defaultTimeouts } from './timeouts.ts'
 const OPEN_MS = 6 * 60_000
 /** To give a phone back. */
 const END_MS = 15_000
+const LOST = 'LEASE_NOT_FOUND'
 /** So many commands of one session may wait for their turn. */
 const COMMANDS_MAX = 100
+
+/** A disk that was full may have space again. */
+const RECORD_AGAIN_MS = 500
 
 /** The conditions of a request. */
 export interface Asking {
@@ -56,7 +61,7 @@ export const createSessions = (deps: WebDriverDeps) => {
 
   const unknown = (sessionId: string): WebDriverError => {
     const last = journal.last(sessionActor(sessionId))
-    const why = last && ENDS[last.to]
+    const why = last && (ENDS[last.to] ?? 'an event of it could not be recorded')
     const said = why === undefined ? `There is no session ${sessionId}.` : `The session ${sessionId} is over: ${why}.`
     return new WebDriverError('invalid session id', `${said} Create a new one with POST /session.`)
   }
@@ -78,6 +83,20 @@ export const createSessions = (deps: WebDriverDeps) => {
       until: clock.now() + ms,
     })
 
+  /** Until it is on record, or the next command is, the session counts as busy, and idleness would not end it. */
+  const recordEnd = async (
+    session: OpenSession,
+    event: { type: 'command.ended'; error: string | null; executionIds: readonly string[] },
+  ): Promise<void> => {
+    const { sessionId, begun, ended } = session
+    const isWanted = () => session.begun === begun && !ended.signal.aborted
+    while (isWanted()) {
+      const told = await host.tell(sessionTarget(sessionId), event)
+      if (told.kind === 'told') return
+      await pause(clock, RECORD_AGAIN_MS, ended.signal)
+    }
+  }
+
   const perform = async (
     session: OpenSession & { live: LiveSession },
     { method, path }: { method: string; path: string },
@@ -88,6 +107,7 @@ export const createSessions = (deps: WebDriverDeps) => {
     if (ended.signal.aborted) throw unknown(sessionId)
     const executionId = ids.at(clock.now())
     const target = sessionTarget(sessionId)
+    session.begun += 1
     const told = await host.tell(target, { type: 'command.begun', method, path, executionId })
     if (told.kind !== 'told') {
       const error = unrecorded(told.kind === 'unrecorded' ? told.error.message : 'Another process has the session')
@@ -111,17 +131,31 @@ export const createSessions = (deps: WebDriverDeps) => {
     }
     const answer = await run(live).then(
       value => ({ wire: valueAnswer(value, acted), error: null }),
-      (thrown: unknown) => {
+      async (thrown: unknown) => {
         // A command that only looked when its session ended has left nothing in doubt.
         const isOver = ended.signal.aborted && acted === undefined
-        const problem = isOver ? unknown(sessionId) : problemOf(thrown)
+        const problem = isOver ? unknown(sessionId) : await heedLoss(session, problemOf(thrown))
         return { wire: errorAnswer(problem, acted), error: problem.error }
       },
     )
     session.conditions = NO_COMMAND
     // The next command is recorded behind it, so nobody waits for this record.
-    void host.tell(target, { type: 'command.ended', error: answer.error, executionIds })
+    void recordEnd(session, { type: 'command.ended', error: answer.error, executionIds })
     return answer.wire
+  }
+
+  /** A session whose reservation is over ends at once: others may use its phone. */
+  const heedLoss = async (session: OpenSession, problem: WebDriverError): Promise<WebDriverError> => {
+    if (problem.data?.code !== LOST) return problem
+    const { sessionId, ended, cancelled } = session
+    ended.abort()
+    cancelled.abort()
+    await host.tell(sessionTarget(sessionId), { type: 'lease.lost', code: LOST, message: problem.message })
+    return new WebDriverError(
+      'invalid session id',
+      `The session ${sessionId} is over: ${ENDS['ended.lost']}. Create a new one with POST /session. (${LOST})`,
+      problem.data,
+    )
   }
 
   const problemOf = (thrown: unknown): WebDriverError => {
@@ -141,8 +175,17 @@ export const createSessions = (deps: WebDriverDeps) => {
       sessions.set(sessionId, session)
       const { udid, idleMs } = wish
       const event = { type: 'session.requested', sessionId, wanted: udid ?? null, idleMs, body: recordedWish(wish) }
+      const endIt = () => host.tell(sessionTarget(sessionId), { type: 'end.requested', requestId: ids.at(clock.now()) })
+      const { leave } = asking
+      const giveUp = () => void endIt()
+      leave?.addEventListener('abort', giveUp, { once: true })
       const asked = await ask(sessionId, event, OPEN_MS, ['session.ready', 'session.over'])
-      if (asked.kind === 'answered' && asked.emitted.type === 'session.ready' && session.live) return session.live
+      leave?.removeEventListener('abort', giveUp)
+      if (asked.kind === 'answered' && asked.emitted.type === 'session.ready' && session.live) {
+        if (!leave?.aborted) return session.live
+        await endIt()
+        throw notCreated(failure('EXECUTION_CANCELLED', 'The client left while its session was opened.'))
+      }
       if (asked.kind === 'answered') {
         const { error, executionId } = session.problem ?? {}
         const told = asked.emitted.type === 'session.over' ? asked.emitted.failure : null
@@ -155,7 +198,7 @@ export const createSessions = (deps: WebDriverDeps) => {
         sessions.delete(sessionId)
         throw notCreated(unrecorded(asked.error.message))
       }
-      void host.tell(sessionTarget(sessionId), { type: 'end.requested', requestId: ids.at(clock.now()) })
+      void endIt()
       throw notCreated(failure('INTERNAL_ERROR', `The session was not ready within ${OPEN_MS} ms.`))
     },
     /** The answer is given once the phone is free. */

@@ -18,12 +18,4 @@ export const PLANTED_IN_RESERVATIONS: readonly Planted[] = [
     to: 'if (leaseId) return undefined',
     seed: 1,
   },
-  {
-    law: 7,
-    name: 'a reservation does not expire',
-    file: 'machines/reservation.ts',
-    from: '({ since, ms: forMs })',
-    to: '({ since, ms: forMs * 100 })',
-    seed: 1,
-  },
 ]

@@ -238,3 +238,11 @@ test.each([
     message: expect.stringContaining(message),
   })
 })
+
+test.each([
+  ['a tap', [move(2_000, 10), down, up]],
+  ['the end of a swipe', [move(10, 10), down, move(10, 9_000, 300), up]],
+  ['a place far beside an element', [move(0, 9_000, 0, element), down, up]],
+])('%s outside of the screen', async (_, items) => {
+  expect(await refusal(finger(...items))).toMatchObject({ name: 'move target out of bounds' })
+})

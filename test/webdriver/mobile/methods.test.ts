@@ -315,3 +315,52 @@ test('every name of a key has its number', () => {
     'paste',
   ])
 })
+
+test.each<[string, object]>([
+  ['pushFile', { remotePath: '/sdcard/../data/x', payload: '' }],
+  ['pullFile', { remotePath: '@a.b/files/../../x' }],
+  ['pullFolder', { remotePath: '/sdcard/..' }],
+  ['deleteFile', { remotePath: '/sdcard/../x' }],
+])('%s refuses a path that goes up', async (name, args) => {
+  expect(await refusal(name, args)).toMatchObject({ error: 'invalid argument' })
+})
+
+test('a clipboard takes no bytes that are no text', async () => {
+  const content = Buffer.from([0xff, 0xfe]).toString('base64')
+  expect(await refusal('setClipboard', { content })).toMatchObject({
+    error: 'invalid argument',
+    message: expect.stringContaining('UTF-8'),
+  })
+})
+
+test.each<[string, object]>([
+  ['clickGesture', { x: 2_000, y: 10 }],
+  ['longClickGesture', { x: 10, y: 2_401 }],
+  ['doubleClickGesture', { x: 5_000, y: 5_000 }],
+  ['dragGesture', { startX: 1, startY: 1, endX: 1, endY: 9_999 }],
+  ['dragGesture', { elementId: 'e1', endX: 9_999, endY: 1 }],
+  ['swipeGesture', { left: 0, top: 3_000, width: 10, height: 10, direction: 'up', percent: 1 }],
+  ['scrollGesture', { left: 3_000, top: 0, width: 10, height: 10, direction: 'up', percent: 1 }],
+  ['flingGesture', { left: -50, top: 0, width: 10, height: 10, direction: 'up' }],
+  ['pinchOpenGesture', { left: 2_000, top: 0, width: 10, height: 10, percent: 1 }],
+])('%s %j lies outside of the screen', async (name, args) => {
+  const answers = { 'devices.get': () => ({ device: { ...DEVICE, orientation: 'portrait' } }) }
+  const bench = await run(name, args, { answers }).catch((error: unknown) => error)
+  expect(bench).toMatchObject({ error: 'move target out of bounds' })
+})
+
+test('a screen that has turned is read again before a point is refused', async () => {
+  let orientation = 'portrait'
+  let reads = 0
+  const { session, performed } = webDriverBench({
+    answers: { 'devices.get': () => ({ device: { ...DEVICE, orientation, n: ++reads } }) },
+  })
+  const tap = (x: number, y: number) =>
+    execute?.run(session, { path: {}, body: { script: 'mobile: clickGesture', args: [{ x, y }] } })
+  await tap(1_080, 2_400)
+  await tap(5, 5)
+  expect(reads).toBe(1)
+  orientation = 'landscape'
+  await tap(2_400, 1_080)
+  expect([reads, performed.length]).toEqual([2, 3])
+})

@@ -30,3 +30,8 @@ test.each([
 ] as const)('whether the phone was asked: %s', (_, error, dispatched) => {
   expect(webDriverErrorOf(error, 'e1').data).toMatchObject({ code: error.code, executionId: 'e1', dispatched })
 })
+
+test('message and hint are two sentences', () => {
+  const { message } = webDriverErrorOf({ code: 'FILE_REFUSED', message: 'It is a folder', hint: 'Name a file.' })
+  expect(message).toBe('It is a folder. Name a file. (FILE_REFUSED)')
+})

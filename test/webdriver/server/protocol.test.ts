@@ -1,6 +1,8 @@
 /** The form of the protocol over real HTTP: paths, methods, bodies, and what is answered to clients of JSON Wire. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rawCall } from '../../support/http-client.ts'
+import { until } from '../../support/until.ts'
 import { askWire, startWebDriverLab, type TestSession, type WebDriverLab } from '../../support/webdriver-lab.ts'
 
 let lab: WebDriverLab
@@ -104,6 +106,32 @@ describe('bodies', () => {
   })
 })
 
+test('bodies of many clients at once are bounded, and there is room again when they leave', async () => {
+  const part = Buffer.alloc(60 * 1_048_576, ' ')
+  const send = () => {
+    const sent = request(`${lab.url}${session.path}/timeouts`, {
+      method: 'POST',
+      headers: { 'content-length': String(part.length + 2) },
+    })
+    sent.on('error', () => {})
+    return sent
+  }
+  const holders = [1, 2, 3, 4].map(send)
+  await Promise.all(holders.map(each => new Promise(resolve => each.write(part, resolve))))
+  await until(
+    async () => (await lab.ask('POST', `${session.path}/timeouts`, ' '.repeat(30 * 1_048_576))).status === 500,
+    'the server to be full',
+  )
+  expect((await lab.ask('POST', `${session.path}/timeouts`, {})).status).toBe(200)
+  const full = await lab.ask('POST', `${session.path}/timeouts`, ' '.repeat(30 * 1_048_576))
+  expect(full.value).toMatchObject({ error: 'unknown error', message: expect.stringContaining('busy') })
+  for (const each of holders) each.destroy()
+  await until(
+    async () => (await lab.ask('POST', `${session.path}/timeouts`, ' '.repeat(30 * 1_048_576))).status === 200,
+    'room',
+  )
+})
+
 test('pages of other origins create no session', async () => {
   const answer = await fetch(`${lab.url}/session`, {
     method: 'POST',
@@ -121,3 +149,41 @@ test.each([{ implicit: -1 }, { implicit: 0.5 }, { implicit: '5' }, { pageLoad: n
     expect((await session.get('/timeouts')).value).toEqual(before)
   },
 )
+
+describe('what no route sees has the form of W3C on its paths', () => {
+  const head = (line: string, ...headers: string[]) => [line, 'Connection: close', ...headers, '', ''].join('\r\n')
+  const host = 'Host: localhost'
+  const portOf = () => Number(new URL(lab.url).port)
+  const wireCall = async (text: string) => {
+    const answer = await rawCall(portOf(), text)
+    const at = answer.indexOf('\r\n\r\n')
+    return { status: Number(answer.split(' ')[1]), json: JSON.parse(answer.slice(at + 4)) }
+  }
+
+  test.each([
+    ['another host', head('GET /status HTTP/1.1', 'Host: evil.example'), 403, 'unknown error'],
+    ['broken encoding', head('GET /session/%zz/source HTTP/1.1', host), 400, 'invalid argument'],
+    [
+      'headers that are too large',
+      head('GET /status HTTP/1.1', host, `X: ${'x'.repeat(20_000)}`),
+      413,
+      'invalid argument',
+    ],
+    ['a rare method', head('PROPFIND /session HTTP/1.1', host), 405, 'unknown method'],
+    ['an unknown method', head('NOPE /session HTTP/1.1', host), 400, 'invalid argument'],
+    ['an unknown path', head('GET http://localhost/session/x/nope HTTP/1.1', host), 404, 'unknown command'],
+  ] as const)('%s', async (_, text, status, error) => {
+    const answer = await wireCall(text)
+    expect(answer).toMatchObject({ status, json: { value: { error, message: expect.any(String), stacktrace: '' } } })
+  })
+
+  test('an absolute target is its path', async () => {
+    const answer = await wireCall(head(`GET http://localhost${session.path}/timeouts HTTP/1.1`, host))
+    expect(answer).toMatchObject({ status: 200, json: { value: { pageLoad: 300_000 } } })
+  })
+
+  test('the API keeps its own', async () => {
+    const answer = await wireCall(head('GET /devices HTTP/1.1', 'Host: evil.example'))
+    expect(answer.json).toMatchObject({ ok: false, error: { code: 'FORBIDDEN_HOST' } })
+  })
+})

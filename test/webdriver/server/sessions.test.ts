@@ -145,6 +145,22 @@ describe('the end of a session', () => {
     expect((await waiting).value.error).toBe('invalid session id')
   })
 
+  test('comes when its client leaves before it was opened, and the phone is free', async () => {
+    const lab = await start()
+    const left = new AbortController()
+    const asked = fetch(`${lab.url}/session`, {
+      method: 'POST',
+      body: JSON.stringify({ capabilities: { alwaysMatch: { 'appium:appPackage': VAULT } } }),
+      signal: left.signal,
+    }).catch(() => undefined)
+    await until(async () => (await leases(lab)).length === 1, 'the phone to be reserved')
+    left.abort()
+    await asked
+    await until(async () => (await leases(lab)).length === 0, 'the phone to be free')
+    expect((await lab.ask('GET', '/sessions')).value).toEqual([])
+    await lab.session()
+  })
+
   test('with its server leaves no reservation', async () => {
     const lab = await start()
     const session = await lab.session()
@@ -161,9 +177,12 @@ describe('the end of a session', () => {
     await service['leases.end']({ leaseId: lease?.leaseId ?? '' }, { context: { caller: 'cli' } })
     const refused = await session.post('/back')
     expect(refused.value).toMatchObject({
-      error: 'unknown error',
+      error: 'invalid session id',
       data: { code: 'LEASE_NOT_FOUND', dispatched: false },
     })
+    expect((await session.get('/timeouts')).value).toMatchObject({ error: 'invalid session id' })
+    await until(() => stateOf(lab, session) === 'ended.lost', 'the session to end')
+    expect((await lab.ask('GET', '/sessions')).value).toEqual([])
   })
 })
 

@@ -65,6 +65,11 @@ describe('what is refused names its key', () => {
     [{ 'appium:appActivity': '.Main' }, 'appium:appPackage'],
     [{ timeouts: 5 }, 'timeouts'],
     [{ 'appium:options': [] }, 'appium:options'],
+    [{ 'appium:udid': 'a', 'appium:options': { udid: 'b' } }, 'appium:udid'],
+    [{ 'appium:options': { udid: 'a', 'appium:udid': 'b' } }, 'appium:udid'],
+    [{ 'appium:udid': '' }, 'appium:udid'],
+    [{ 'appium:options': { udid: ' ' } }, 'appium:udid'],
+    [{ 'appium:appPackage': '' }, 'appium:appPackage'],
   ])('%j', (given, key) => {
     const error = refusal({ capabilities: { alwaysMatch: given } })
     expect(error.error).toBe('invalid argument')

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm'
 import xpath from 'xpath'
 import type { UiTree } from '../../../operator/engine/ui-tree.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
+import { shortText } from '../../protocol/short-text.ts'
 import type { SourceScreen } from '../../source/source-node.ts'
 import { XPathElement, xpathScreen } from './xpath-document.ts'
 
@@ -27,8 +28,18 @@ const { parse } = xpath as unknown as XPathPackage
 
 const refused = (expression: string, problem: string): XPathAnswer => ({
   ok: false,
-  message: `The XPath expression ${expression} ${problem}`,
+  message: `The XPath expression ${shortText(expression)} ${problem}`,
 })
+
+const LITERAL = /"[^"]*"|'[^']*'/g
+
+/** Parts of XPath 1.0 that need a document type or namespaces, which a screen has not. */
+const missingPart = (expression: string): string | undefined => {
+  const code = expression.replace(LITERAL, '""')
+  if (/(?<![\w.:-])id\s*\(/.test(code)) return 'uses id(), but a screen has no ids of XML; use //*[@resource-id="..."].'
+  if (/(?<![\w.-])namespace\s*::/.test(code)) return 'uses the axis namespace, but a screen has no namespaces.'
+  return undefined
+}
 
 const parsed = (expression: string) => {
   try {
@@ -43,6 +54,8 @@ const evaluate = ({ expression, tree, screen, from }: XPathTask): XPathAnswer =>
   if (typeof read === 'string') {
     return refused(expression, `cannot be parsed (${read.replace(/\.$/, '')}); expected XPath 1.0.`)
   }
+  const missing = missingPart(expression)
+  if (missing !== undefined) return refused(expression, missing)
   const { document, elements } = xpathScreen(tree, screen)
   const result = read.evaluate({ node: from === undefined ? document : elements[from] })
   if (typeof result.toArray !== 'function') {
