@@ -1237,6 +1237,16 @@ export interface ElementIdentity {
     others: string
   }
   label?: string
+  context: {
+    /** At most 32 items. */
+    heading: string[]
+    /** At most 32 items. */
+    before: string[]
+    /** At most 32 items. */
+    within: string[]
+    /** At most 32 items. */
+    after: string[]
+  }
   place: {
     nth: number
     of: number

@@ -46,6 +46,16 @@ export const ElementIdentity = closedObject({
   ),
   /** The nearest words before it. */
   label: v.exactOptional(digest),
+  /** Words with letters, figures left out, in the order of the screen; in each part those nearest to the node. */
+  context: closedObject({
+    /** Before it, outside of what scrolls around it. */
+    heading: words,
+    /** Before it, in what scrolls around it, or on a screen that does not scroll. */
+    before: words,
+    within: words,
+    /** Behind it, in its own section. */
+    after: words,
+  }),
   /** Its place among the nodes that look alike. */
   place: closedObject({
     nth: count,

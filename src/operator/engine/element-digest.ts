@@ -32,6 +32,9 @@ export const isNameText = (text: string): boolean => /\p{L}/u.test(text)
 /** Mere figures change by themselves: clocks, counters, percentages. */
 export const steadyText = (text: string): string => (isNameText(text) ? text : text.replace(/\p{Nd}+/gu, '0'))
 
+/** A text with letters whose figures count: "Cart (2)" and "Cart (3)" name the same. */
+export const nameWithoutFigures = (text: string): string => text.replace(/\p{Nd}+(?:[.,:]\p{Nd}+)*/gu, '0')
+
 /** So many digests, and always the same ones of the same words. */
 export const sketchOf = (digests: Iterable<string>): string[] =>
   [...new Set(digests)].sort().slice(0, ELEMENT_WORDS_MAX)

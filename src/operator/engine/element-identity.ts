@@ -3,6 +3,7 @@
  * change what is around it. Any doubt counts as gone: a touch on another node cannot be taken back.
  */
 import { ELEMENT_WORDS_MAX, type ElementIdentity } from '../../contracts/element-identity.ts'
+import { contextOf, isInOtherContext } from './element-context.ts'
 import { cutText } from './element-digest.ts'
 import {
   digestOutside,
@@ -34,10 +35,17 @@ type FoundElement = { ok: true; found: FoundNode } | { ok: false; reason: string
 
 const isFixed = ({ of }: Word): boolean => of.scroller === undefined && !of.node.scrollable
 
+/** A dialog asks about its figures too; on a screen they may change. */
+const markOf = ({ isDialog }: ElementIndex, { digest, withoutFigures }: Word): string =>
+  isDialog ? digest : withoutFigures
+
 /** How often each word with letters stands in a part of the screen, in the order of the digests. */
-const countsIn = (words: readonly Word[]): ReadonlyMap<string, number> => {
+const countsIn = (index: ElementIndex, words: readonly Word[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
-  for (const { isName, digest } of words) if (isName) counts.set(digest, (counts.get(digest) ?? 0) + 1)
+  for (const word of words) {
+    const mark = markOf(index, word)
+    if (word.isName) counts.set(mark, (counts.get(mark) ?? 0) + 1)
+  }
   return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -54,10 +62,10 @@ const sketchWithout = (counts: ReadonlyMap<string, number>, own: string | undefi
 const screenOf = (index: ElementIndex, indexed: IndexedNode): ElementIdentity['screen'] => {
   const { isDialog, words } = index
   const { scroller } = indexed
-  const own = remembered(index, 'words', undefined, () => new Map(words.map(({ of, digest }) => [of, digest])))
-  const fixed = remembered(index, 'fixed', undefined, () => countsIn(isDialog ? words : words.filter(isFixed)))
+  const own = remembered(index, 'words', undefined, () => new Map(words.map(word => [word.of, markOf(index, word)])))
+  const fixed = remembered(index, 'fixed', undefined, () => countsIn(index, isDialog ? words : words.filter(isFixed)))
   const isCounted = isDialog || (!scroller && !indexed.node.scrollable)
-  const scrolled = scroller && remembered(index, 'scrolled', scroller, () => countsIn(wordsIn(index, scroller)))
+  const scrolled = scroller && remembered(index, 'scrolled', scroller, () => countsIn(index, wordsIn(index, scroller)))
   return {
     isDialog,
     fixed: sketchWithout(fixed, isCounted ? own.get(indexed) : undefined),
@@ -86,6 +94,7 @@ export const identifyElement = ({ roots }: UiTree, { node }: FoundNode): Element
     toldBy: 'looks',
     ...(row ? { row } : {}),
     ...(label === undefined ? {} : { label }),
+    context: contextOf(index, indexed),
     place: { ...place, layout: layoutOf(index, alike), ...(offset ? { offset } : {}) },
     screen: screenOf(index, indexed),
   }
@@ -103,13 +112,15 @@ const FIXED_SHARE_MIN = 1 / 2
 /** The share of the words in what scrolls around the node: more of them leave with a scroll. */
 const SCROLLED_SHARE_MIN = 1 / 3
 
-const shareOf = (before: readonly string[], after: ReadonlySet<string>): number =>
-  before.length === 0 ? 1 : before.filter(word => after.has(word)).length / before.length
+const shareOf = (index: ElementIndex, before: readonly string[], words: readonly Word[]): number => {
+  const after = new Set(words.map(word => markOf(index, word)))
+  return before.length === 0 ? 1 : before.filter(word => after.has(word)).length / before.length
+}
 
 /** Why the screen is another one than that of the node. */
 const otherScreen = (index: ElementIndex, { screen }: ElementIdentity): string | undefined => {
   if (index.isDialog !== screen.isDialog) return index.isDialog ? 'a dialog has opened' : 'the dialog has closed'
-  const share = shareOf(screen.fixed, new Set(index.words.map(({ digest }) => digest)))
+  const share = shareOf(index, screen.fixed, index.words)
   if (screen.isDialog) return share < 1 ? 'the dialog says something else' : undefined
   return share < FIXED_SHARE_MIN ? 'most of what the screen said is different' : undefined
 }
@@ -131,14 +142,14 @@ const isSameRow = (index: ElementIndex, known: RowFacts | undefined, node: Index
   return words.includes(known.title) || isCutSection(node, known, words)
 }
 
-/** Where nothing has moved, the texts of its own row may change, but not the title. */
+/** Where nothing has moved, words may come to its own section or leave it, but not the title; no row of a list. */
 const inPlace = (
   index: ElementIndex,
   { row, place, label, toldBy }: ElementIdentity,
   alike: readonly IndexedNode[],
 ): IndexedNode | undefined => {
   const node = alike[place.nth]
-  if (!row || !node?.row || alike.length !== place.of || toldBy === 'place') return undefined
+  if (!row || row.isOfList || !node?.row || alike.length !== place.of || toldBy === 'place') return undefined
   if (node.row.path !== row.path || digestOutside(index, node.row) !== row.others) return undefined
   const [title] = namesOf(index, node.row)
   if (row.title === undefined || title !== row.title) return undefined
@@ -176,8 +187,7 @@ const byLooks = (index: ElementIndex, identity: ElementIdentity, alike: readonly
   }
   const { scroller } = node
   if (row?.isOfList && row.title !== undefined) return { node }
-  const around = scroller ? wordsIn(index, scroller) : index.words
-  const share = shareOf(screen.scrolled, new Set(around.map(({ digest }) => digest)))
+  const share = shareOf(index, screen.scrolled, scroller ? wordsIn(index, scroller) : index.words)
   return share < SCROLLED_SHARE_MIN ? { reason: BESIDE } : { node }
 }
 
@@ -203,5 +213,7 @@ export const findElement = ({ roots }: Pick<UiTree, 'roots'>, identity: ElementI
     return { ok: false, reason: isAlmost ? 'the node is gone, or says something else' : 'the node is gone' }
   }
   const search = searchIn(index, identity, alike)
-  return 'node' in search ? { ok: true, found: search.node.found } : { ok: false, reason: search.reason }
+  if (!('node' in search)) return { ok: false, reason: search.reason }
+  const isOther = isInOtherContext(index, identity.context, search.node)
+  return isOther ? { ok: false, reason: BESIDE } : { ok: true, found: search.node.found }
 }

@@ -1,5 +1,5 @@
 /** The facts of a tree by which its nodes are told apart, worked out once for each tree. */
-import { cutText, digestOf, hashOf, isNameText, steadyText, writtenHash } from './element-digest.ts'
+import { cutText, digestOf, hashOf, isNameText, nameWithoutFigures, steadyText, writtenHash } from './element-digest.ts'
 import { contentOf, type FoundNode, isTextField, visible } from './match.ts'
 import { roleOf } from './role.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
@@ -30,6 +30,8 @@ export interface Word {
   of: IndexedNode
   text: string
   digest: string
+  /** The same for "Cart (2)" and "Cart (3)". */
+  withoutFigures: string
   /** With letters: no mere figure or sign. */
   isName: boolean
 }
@@ -119,6 +121,11 @@ const shapeOf = ({ node, isField, content }: IndexedNode): string => {
   return digestOf([node.className, node.resourceId, said, node.scrollable ? '' : content].join('\0'))
 }
 
+const wordFrom = (of: IndexedNode, text: string): Word => {
+  const [digest, withoutFigures] = [digestOf(text), digestOf(nameWithoutFigures(text))]
+  return { of, text, digest, withoutFigures, isName: isNameText(text) }
+}
+
 const indexTree = (roots: UiTree['roots']): ElementIndex => {
   const nodes: IndexedNode[] = []
   const words: Word[] = []
@@ -130,7 +137,7 @@ const indexTree = (roots: UiTree['roots']): ElementIndex => {
     const indexed = childOf(next.parent, next.node, next.position, nodes.length)
     nodes.push(indexed)
     const text = indexed.isField ? '' : wordOf(next.node)
-    if (text !== '') words.push({ of: indexed, text, digest: digestOf(text), isName: isNameText(text) })
+    if (text !== '') words.push(wordFrom(indexed, text))
     const standing = hashOf(`${indexed.path}${next.node.className}#${next.node.resourceId}#${steadyText(text)}`)
     const [high, low] = sums.at(-1) ?? [0, 0]
     sums.push([(high + standing[0]) >>> 0, (low + standing[1]) >>> 0])
@@ -181,7 +188,7 @@ export const elementIndex = (roots: UiTree['roots']): ElementIndex => {
 }
 
 /** The position among the words of the first one at this node or behind. */
-const firstWordAt = (words: readonly Word[], at: number): number => {
+export const firstWordAt = (words: readonly Word[], at: number): number => {
   let [low, high] = [0, words.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -7,6 +7,7 @@ const element = {
   ...{ className: 'android.widget.Button', resourceId: '', packageName: 'com.example', contentDesc: 'Add', text: '' },
   ...{ hint: 'Name', around: 'a1', toldBy: 'row', label: 'b2' },
   row: { isOfList: true, title: 'c3', names: 'd4', words: ['c3'], path: 'e5', others: 'f6' },
+  context: { heading: ['h8'], before: ['c3', 'i9'], within: ['k1'], after: [] },
   place: { nth: 1, of: 3, nthAlike: 0, alike: 1, layout: 'g7', offset: { x: 0, y: -20 } },
   screen: { isDialog: false, fixed: ['h8'], scrolled: ['c3', 'i9'] },
 }

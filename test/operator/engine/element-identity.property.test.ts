@@ -124,3 +124,79 @@ test('a button of a row is found while its row is there, however the list moves 
     { numRuns: propertyRuns(1_000) },
   )
 })
+
+/** Sections of labels and buttons, one below the other or in a page that scrolls. */
+const sectionsScreen = (sections: readonly (readonly string[])[], isScrolling: boolean): UiTree =>
+  screen(
+    node({
+      className: isScrolling ? 'android.widget.ScrollView' : 'android.widget.FrameLayout',
+      scrollable: isScrolling,
+      children: [
+        node({
+          children: sections.map(labels =>
+            node({
+              children: [
+                ...labels.map(text => node({ className: 'android.widget.TextView', text })),
+                node({ className: 'android.widget.Button', text: 'Confirm' }),
+                node({ className: 'android.widget.Button', text: 'Cancel' }),
+              ],
+            }),
+          ),
+        }),
+      ],
+    }),
+  )
+
+const labelText = fc.constantFrom('Review', 'To Alice', 'Amount', 'Account', 'Home', 'Mail', 'Terms', 'Fee')
+
+test('a label of its section that says something else makes each button of the section stale', () => {
+  const sections = fc.array(fc.array(labelText, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(sections, fc.nat(), fc.nat(), fc.boolean(), (labels, nthSection, nthLabel, isScrolling) => {
+      const section = nthSection % labels.length
+      const position = nthLabel % (labels[section]?.length ?? 1)
+      const changed = labels.map((all, at) =>
+        at === section ? all.map((text, nth) => (nth === position ? 'To Bob' : text)) : all,
+      )
+      const [before, after] = [sectionsScreen(labels, isScrolling), sectionsScreen(changed, isScrolling)]
+      const buttons = [...walk(before.roots)].filter(({ node: each }) => each.className.endsWith('Button'))
+      for (const found of buttons.slice(section * 2, section * 2 + 2)) {
+        expect(findElement(after, identifyElement(before, found))).toMatchObject({ ok: false })
+      }
+    }),
+    { numRuns: propertyRuns(500) },
+  )
+})
+
+test('a row of a list in which a word has changed makes its buttons stale, and no button means another row', () => {
+  const rows = fc.uniqueArray(fc.array(labelText, { minLength: 1, maxLength: 4 }), {
+    ...{ minLength: 1, maxLength: 5, selector: String },
+  })
+  const listScreen = (all: readonly (readonly string[])[]) =>
+    screen(
+      node({
+        className: 'androidx.recyclerview.widget.RecyclerView',
+        scrollable: true,
+        children: sectionsScreen(all, false).roots[0]?.children[0]?.children ?? [],
+      }),
+    )
+  fc.assert(
+    fc.property(rows, fc.nat(), fc.nat(), (all, nthRow, nthWord) => {
+      const row = nthRow % all.length
+      const position = nthWord % (all[row]?.length ?? 1)
+      const changed = all.map((words, at) =>
+        at === row ? words.map((text, nth) => (nth === position ? 'To Bob' : text)) : words,
+      )
+      const [before, after] = [listScreen(all), listScreen(changed)]
+      const later = [...walk(after.roots)]
+      for (const [at, found] of [...walk(before.roots)].entries()) {
+        if (!found.node.className.endsWith('Button')) continue
+        const result = findElement(after, identifyElement(before, found))
+        const isOfRow = found.parent?.node === before.roots[0]?.children[row]
+        if (isOfRow) expect(result).toMatchObject({ ok: false })
+        if (result.ok) expect(later.findIndex(each => each.node === result.found.node)).toBe(at)
+      }
+    }),
+    { numRuns: propertyRuns(500) },
+  )
+})

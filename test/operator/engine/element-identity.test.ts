@@ -4,36 +4,8 @@ import { findElement, identifyElement } from '../../../src/operator/engine/eleme
 import { walk } from '../../../src/operator/engine/match.ts'
 import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
 import { changedTree } from '../../support/arbitrary-screen.ts'
+import { button, cartRow, field, group, label, NAMES, shop } from '../../support/element-screens.ts'
 import { node, screen } from '../../support/fake-ui-driver.ts'
-
-const label = (text: string, more: Partial<UiNode> = {}) =>
-  node({ className: 'android.widget.TextView', text, ...more })
-const button = (text: string, more: Partial<UiNode> = {}) =>
-  node({ className: 'android.widget.Button', text, clickable: true, ...more })
-const field = (more: Partial<UiNode> = {}) => node({ className: 'android.widget.EditText', focusable: true, ...more })
-const group = (...children: UiNode[]) => node({ className: 'android.widget.LinearLayout', children })
-
-/** Rows of 100 pixels, from an offset; only those in sight are in the tree. */
-const list = (rows: readonly UiNode[], offset = 0, shown = 5) => {
-  const placed = rows.map((row, index) => {
-    const top = 200 + index * 100 - offset
-    return { ...row, bounds: { left: 0, top, right: 400, bottom: top + 100 } }
-  })
-  return node({
-    className: 'androidx.recyclerview.widget.RecyclerView',
-    resourceId: 'app:id/list',
-    scrollable: true,
-    bounds: { left: 0, top: 200, right: 400, bottom: 200 + shown * 100 },
-    children: placed.filter(({ bounds }) => bounds.bottom > 200 && bounds.top < 200 + shown * 100),
-  })
-}
-
-const NAMES = ['Milk', 'Bread', 'Eggs', 'Salt', 'Tea', 'Rice', 'Oats', 'Soup', 'Corn', 'Figs']
-const cartRow = (name: string, count = 1) =>
-  group(label(name), label(`${count}`), button('', { contentDesc: 'Add' }), button('', { contentDesc: 'Remove' }))
-
-const shop = (rows: readonly UiNode[], offset = 0) =>
-  screen(node({ children: [label('Groceries'), label('12:30'), button('Check out'), list(rows, offset)] }))
 
 /** The nth node that passes. */
 const nodeIn = (tree: UiTree, isMeant: (node: UiNode) => boolean, nth = 0) => {
@@ -66,11 +38,35 @@ describe('a node survives', () => {
     expect(rowOf(later(shop(rows, 350), described('Add'), 1, shop(rows)))).toBe('Tea')
   })
 
-  test('its summary saying something else, while nothing else moves', () => {
-    const settings = (state: string) =>
-      shop([group(label('Wi-Fi'), label(state), button('', { contentDesc: 'Toggle' }))])
-    const result = later(settings('Connected'), described('Toggle'), 0, settings('Off'))
-    expect(rowOf(result)).toBe('Wi-Fi')
+  test('a counter with letters, and a word behind its section', () => {
+    const page = (count: number, state: string) =>
+      screen(
+        node({ children: [label('Tasks'), group(label(`${count} of 20 done`), button('Next')), group(label(state))] }),
+      )
+    expect(later(page(9, 'Saved'), says('Next'), 0, page(10, 'Not saved'))).toMatchObject({ ok: true })
+  })
+
+  test('words that come to its section or leave it', () => {
+    const page = (...words: string[]) =>
+      screen(node({ children: [label('Sign in'), field(), button('Go'), ...words.map(word => label(word))] }))
+    expect(later(page(), says('Go'), 0, page('Wrong password'))).toMatchObject({ ok: true })
+    expect(later(page('Wrong password'), says('Go'), 0, page())).toMatchObject({ ok: true })
+  })
+
+  test('its label leaving with a scroll', () => {
+    const page = (from: number) => {
+      const all = [label('Terms'), label('Delivery'), button('Accept'), label('Contact'), label('Help')]
+      return screen(
+        node({
+          children: [
+            label('Shop'),
+            node({ className: 'android.widget.ScrollView', scrollable: true, children: [group(...all.slice(from))] }),
+          ],
+        }),
+      )
+    }
+    expect(later(page(0), says('Accept'), 0, page(2))).toMatchObject({ ok: true })
+    expect(later(page(2), says('Accept'), 0, page(0))).toMatchObject({ ok: true })
   })
 
   test('typing into it, its hint going away, and getting the focus', () => {
