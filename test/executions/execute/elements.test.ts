@@ -25,6 +25,18 @@ const card = (title: string) => ({
   ],
 })
 
+/** Two of these differ in nothing but a name. */
+const transfer = (name: string, next: string) => ({
+  nodes: [
+    { text: 'Transfer', textSize: 24 },
+    { text: 'Review' },
+    { text: `To ${name}` },
+    { class: 'Button', resourceId: `${APP}:id/ok`, text: 'Confirm', onTap: { goTo: 'chair' } },
+    { class: 'Button', text: 'Cancel' },
+    { class: 'Button', text: 'Skip', onTap: { goTo: next } },
+  ],
+})
+
 const read = readScenario(
   JSON.stringify({
     front: APP,
@@ -41,9 +53,12 @@ const read = readScenario(
               card('Chair'),
               card('Table'),
               { hint: 'Your name', resourceId: `${APP}:id/name` },
+              { text: 'Transfers', onTap: { goTo: 'alice' } },
               { text: 'All goods', onTap: { goTo: 'goods' } },
             ],
           },
+          alice: transfer('Alice', 'bob'),
+          bob: transfer('Bob', 'alice'),
           chair: { nodes: [{ text: 'Chair bought' }] },
           table: { nodes: [{ text: 'Table bought' }] },
           goods: {
@@ -112,6 +127,17 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     )
     expect(click).toEqual({ click_type: 'default' })
     expect(seen?.text).toBe('Table bought')
+  })
+
+  test('a button of another screen with that layout is not touched', async () => {
+    const [confirm] = await elementsWhere(byId('ok'), open, ['click', { matcher: { textEquals: 'Transfers' } }])
+    await dataOf(['click', { matcher: { textEquals: 'Skip' } }])
+    const { error } = await envelopeOf(['click', { matcher: { element: confirm } }])
+    expect(error?.code).toBe('REF_STALE')
+    const [seen] = await dataOf(['read_text', { matcher: { textContains: 'To ' } }])
+    expect(seen?.text).toBe('To Bob')
+    await dataOf(['click', { matcher: { textEquals: 'Skip' } }])
+    expect((await envelopeOf(['click', { matcher: { element: confirm } }])).error).toBeNull()
   })
 
   test('a field is typed into again and again, and still means itself', async () => {

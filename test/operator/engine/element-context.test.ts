@@ -80,6 +80,12 @@ describe('a node is stale where something else has its layout', () => {
     expect(buttonsAfter(settings)).toEqual([true, false])
   })
 
+  test('when a word has left its row of a list', () => {
+    const rows = (name: string) =>
+      shop([group(label('Overdue'), ...(name === 'Bob' ? [] : [label('Invoice')]), button('Pay'))])
+    expect(buttonsAfter(rows)).toEqual([true, false])
+  })
+
   test('when its row has no words, and the heading of the list is another', () => {
     const form = (name: string) => shop([label(`To ${name}`), label('Amount'), button('Pay')])
     expect(buttonsAfter(form)).toEqual([true, false])
