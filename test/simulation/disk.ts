@@ -25,6 +25,8 @@ interface Done {
   at: number
   alive: (boolean | undefined)[]
   replaces: boolean[]
+  /** What looks at the leases of others decided, and how many owners it asked for. */
+  unless: { answer: () => Lease | undefined; asked: number }[]
 }
 
 export interface Begun {
@@ -107,23 +109,44 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
   const withRecordedAnswers = (one: Done): never[] =>
     one.values.map(value => {
       const request = value as Partial<LeaseRequest>
-      const { replaces } = typeof request === 'object' && request ? request : {}
-      if (!replaces) return value
+      const { replaces, unless } = typeof request === 'object' && request ? request : {}
+      if (!replaces && !unless) return value
       const recorded = (lease: Lease) => {
-        const answer = replaces(lease)
+        const answer = replaces?.(lease) ?? false
         one.replaces.push(answer)
         return answer
       }
-      return { ...request, replaces: recorded } as never
+      const judged: LeaseRequest['unless'] = ownerOf => {
+        const before = one.alive.length
+        try {
+          const lease = unless?.(ownerOf)
+          one.unless.push({ answer: () => lease, asked: one.alive.length - before })
+          return lease
+        } catch (error) {
+          const refuse = () => {
+            throw error
+          }
+          one.unless.push({ answer: refuse, asked: one.alive.length - before })
+          throw error
+        }
+      }
+      return { ...request, ...(replaces ? { replaces: recorded } : {}), ...(unless ? { unless: judged } : {}) } as never
     })
 
   const again = (one: Done): void => {
     replayed = { at: one.at, alive: [...one.alive] }
     const answers = [...one.replaces]
+    const judgements = [...one.unless]
+    const unless = () => {
+      const { answer, asked = 0 } = judgements.shift() ?? {}
+      replayed?.alive.splice(0, asked)
+      return answer?.()
+    }
     const values = one.values.map(value => {
       const request = value as Partial<LeaseRequest>
-      if (typeof request !== 'object' || request === null || !request.replaces) return value
-      return { ...request, replaces: () => answers.shift() ?? false } as never
+      if (typeof request !== 'object' || request === null || !(request.replaces || request.unless)) return value
+      const replaces = () => answers.shift() ?? false
+      return { ...request, ...(request.replaces ? { replaces } : {}), ...(request.unless ? { unless } : {}) } as never
     })
     // Refused then as well: a refusal, too, may use up a fence.
     writeOf(store, one.name)(...values).catch(() => {})
@@ -140,7 +163,7 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
     store: () => store,
     write(name, values) {
       if (disk.refusing && name !== 'release') return Promise.reject(disk.refusing)
-      const one: Done = { name, values, at: clock.now(), alive: [], replaces: [] }
+      const one: Done = { name, values, at: clock.now(), alive: [], replaces: [], unless: [] }
       done.push(one)
       current = one
       const written = writeOf(store, name)(...withRecordedAnswers(one))
