@@ -5,7 +5,8 @@ import type { UiNode, UiTree } from '../../operator/engine/ui-tree.ts'
 const DEFAULT_TAG = 'android.view.View'
 
 const NAME_START = '_A-Za-z\\u00C0-\\u00D6\\u00F8-\\u02FF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF'
-const NAME_START_HIGH = '\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}'
+/** Without the byte order mark, which most readers take for a blank. */
+const NAME_START_HIGH = '\\uF900-\\uFDCF\\uFDF0-\\uFEFE\\uFF00-\\uFFFD\\u{10000}-\\u{EFFFF}'
 const NO_START = new RegExp(`^[^${NAME_START}${NAME_START_HIGH}]+`, 'u')
 const NO_NAME = new RegExp(`[^-.0-9\\u00B7\\u0300-\\u036F\\u203F\\u2040${NAME_START}${NAME_START_HIGH}]`, 'gu')
 

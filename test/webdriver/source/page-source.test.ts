@@ -49,6 +49,8 @@ test.each([
   ['', 'android.view.View'],
   ['...', 'android.view.View'],
   ['日本', '日本'],
+  ['\uFEFF', 'android.view.View'],
+  ['\uFEFFa\uFEFFb', 'a_b'],
 ])('the class %s has the tag %s', (className, tag) => expect(tagOf(className)).toBe(tag))
 
 const TAG = /<(\/?)(?!hierarchy|\?)[^\s/>]+/g
