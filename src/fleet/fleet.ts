@@ -31,7 +31,10 @@ export interface ForwardRequest {
 }
 
 /** Nothing was sent: this host has no server to send it through, or the other one speaks another protocol. */
-export type Forwarded = Exchanged | { kind: 'unreachable' } | { kind: 'other-protocol'; version: string; protocol: number }
+export type Forwarded =
+  | Exchanged
+  | { kind: 'unreachable' }
+  | { kind: 'other-protocol'; version: string; protocol: number }
 
 /** The device with which an Idempotency-Key was used first. */
 export interface KeyHolder {

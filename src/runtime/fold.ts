@@ -26,7 +26,10 @@ export interface FoldedActor {
 export const NOTHING_FOLDED: FoldedActor = { snapshot: undefined, n: 0, seq: 0, tail: 0, version: 0 }
 
 /** The state that a checkpoint holds, as if its records had been folded. */
-export const foldedFrom = (definition: Definition, { n, seq, version, snapshot }: Omit<Checkpoint, 'actor'>): FoldedActor => ({
+export const foldedFrom = (
+  definition: Definition,
+  { n, seq, version, snapshot }: Omit<Checkpoint, 'actor'>,
+): FoldedActor => ({
   ...{ n, seq, version, tail: 0 },
   snapshot: restore(definition, { snapshot }),
 })

@@ -46,6 +46,12 @@ const answersTo = async (requests: readonly Message[]): Promise<Map<number, Mess
   return answers
 }
 
+/** The arguments of each tool of a list. */
+const toolsOf = (message: Message | undefined): Map<string, string[]> => {
+  const tools: { name: string; inputSchema: { properties: object } }[] = message?.result?.tools ?? []
+  return new Map(tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties)]))
+}
+
 describe.each(builds)('a client of %s', build => {
   test('is answered all that it was answered then', async () => {
     const { messages } = captured<Captured>(build, 'mcp')
@@ -57,11 +63,9 @@ describe.each(builds)('a client of %s', build => {
       const answer = today.get(id)
       const what = `${method} ${params?.name ?? ''}`
       if (method === 'tools/list') {
-        type Tool = { name: string; inputSchema: { properties: object } }
-        const tools = new Map((answer?.result.tools as Tool[]).map(tool => [tool.name, tool]))
-        for (const tool of earlier?.result.tools as Tool[]) {
-          const now = Object.keys(tools.get(tool.name)?.inputSchema.properties ?? {})
-          expect(now, tool.name).toEqual(expect.arrayContaining(Object.keys(tool.inputSchema.properties)))
+        const tools = toolsOf(answer)
+        for (const [name, properties] of toolsOf(earlier)) {
+          expect(tools.get(name), name).toEqual(expect.arrayContaining(properties))
         }
         continue
       }

@@ -133,7 +133,9 @@ describe.each(names)('%s', name => {
       expect(snapshot && statePath(snapshot.value), actor).toBe(last?.to)
       expect(last?.tags).not.toContain(IN_FLIGHT)
     }
-    const open = journal.receipts({ limit: 1_000 }).filter(({ state }) => state === 'accepted' || state === 'dispatched')
+    const open = journal
+      .receipts({ limit: 1_000 })
+      .filter(({ state }) => state === 'accepted' || state === 'dispatched')
     expect(open).toEqual([])
     const left = journal.receipts({ commandId: 'left' })[0]
     expect(left).toMatchObject({ state: 'interrupted' })

@@ -24,7 +24,8 @@ const setup = () => {
   const journal = memoryJournal({ alive: ({ pid }) => !dead.has(pid), clock })
   const troubles: string[] = []
   const told = { tell: (what: string, error: unknown) => void troubles.push(`${what}: ${error}`) }
-  const older = () => deviceHost({ journal, clock, operator: promptOperator, pid: 2, instance: 'older', troubles: told })
+  const older = () =>
+    deviceHost({ journal, clock, operator: promptOperator, pid: 2, instance: 'older', troubles: told })
   const newer = (operator = promptOperator) =>
     deviceHost({ journal, clock, operator, pid: 1, instance: 'newer', definitions: NEXT })
   const ask = (host: ReturnType<typeof older>, id: string, serial: string) =>

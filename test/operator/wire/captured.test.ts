@@ -60,18 +60,21 @@ describe.each(builds)('the debug bridge of %s', build => {
     }
   })
 
-  test.each(['adb-socket', 'adb-broadcast'])('%s: a phone says who it is, and commands end with their exit codes', wire => {
-    for (const { packets, streams } of linksOf(build, wire)) {
-      const banner = packets.find(({ from, packet }) => from === 'server' && packet.command === COMMAND.CNXN)
-      expect(Buffer.from(banner?.packet.payload ?? []).toString()).toMatch(/^device::.*features=.*shell_v2/)
-      const looks = shellsOf(streams, 'dumpsys power')
-      expect(looks.length).toBeGreaterThan(0)
-      for (const { stdout, exitCode } of looks) {
-        expect(exitCode).toBe(0)
-        expect(Buffer.concat(stdout).toString()).toMatch(/Awake/)
+  test.each(['adb-socket', 'adb-broadcast'])(
+    '%s: a phone says who it is, and commands end with their exit codes',
+    wire => {
+      for (const { packets, streams } of linksOf(build, wire)) {
+        const banner = packets.find(({ from, packet }) => from === 'server' && packet.command === COMMAND.CNXN)
+        expect(Buffer.from(banner?.packet.payload ?? []).toString()).toMatch(/^device::.*features=.*shell_v2/)
+        const looks = shellsOf(streams, 'dumpsys power')
+        expect(looks.length).toBeGreaterThan(0)
+        for (const { stdout, exitCode } of looks) {
+          expect(exitCode).toBe(0)
+          expect(Buffer.concat(stdout).toString()).toMatch(/Awake/)
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 const succeeded = (envelope: WireEnvelope | undefined, request: OperatorRequest) => {
@@ -87,7 +90,9 @@ describe.each(builds)('the operator protocol of %s', build => {
     for (const { streams } of linksOf(build, 'adb-socket')) {
       for (const { sent, received } of streams.filter(({ service }) => service.startsWith('localabstract:'))) {
         const toApp = frameCutter()
-        const requests = sent.flatMap(bytes => toApp.push(bytes)).map(text => v.parse(HostFrame, JSON.parse(text)).payload)
+        const requests = sent
+          .flatMap(bytes => toApp.push(bytes))
+          .map(text => v.parse(HostFrame, JSON.parse(text)).payload)
         const waiting = requests.map(({ commandId: wireId, nonce }) => ({ wireId, nonce }))
         const toHost = frameCutter()
         const frames = received.flatMap(bytes => toHost.push(bytes)).map(text => readFrame(text, waiting))
@@ -117,7 +122,8 @@ describe.each(builds)('the operator protocol of %s', build => {
         })
         const [, extra, value = ''] = /--es '?(payload|payloadFile)'? (.*?) '?--receiver/.exec(service) ?? []
         forms[extra as 'payload' | 'payloadFile'] += 1
-        if (extra === 'payload') return v.parse(OperatorRequest, JSON.parse(value.replace(/^'|'$/g, '').replaceAll("'\\''", "'")))
+        if (extra === 'payload')
+          return v.parse(OperatorRequest, JSON.parse(value.replace(/^'|'$/g, '').replaceAll("'\\''", "'")))
         const bytes = pushed.find(each => each.includes('"protocol":1')) ?? Buffer.alloc(0)
         // The sync protocol puts a header of eight bytes before each 64 KiB of the file.
         const text = bytes.toString('latin1').replaceAll(/DATA[\s\S]{4}/g, '')

@@ -56,7 +56,14 @@ const freePort = async () => {
 
 const phones = start(['simulate', '--count', '3'])
 const serials = /** @type {string[]} */ (
-  await until(() => phones.said().match(/127\.0\.0\.1:\d+/g)?.filter((one, at, all) => all.indexOf(one) === at), 'phones')
+  await until(
+    () =>
+      phones
+        .said()
+        .match(/127\.0\.0\.1:\d+/g)
+        ?.filter((one, at, all) => all.indexOf(one) === at),
+    'phones',
+  )
 )
 env.SVC_TCP_DEVICES = serials.join(',')
 const [first = '', second = '', third = ''] = serials
@@ -65,7 +72,14 @@ const serve = async (/** @type {string[]} */ ...flags) => {
   const port = await freePort()
   const server = start(['serve', '--port', `${port}`, ...flags], { SVC_SKILLS_REGISTRY: registry })
   const url = `http://127.0.0.1:${port}`
-  await until(() => fetch(`${url}/ping`).then(({ ok }) => ok, () => false), `the server: ${server.said()}`)
+  await until(
+    () =>
+      fetch(`${url}/ping`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    `the server: ${server.said()}`,
+  )
   /** @param {string} method @param {string} path @param {object} [body] @param {Record<string, string>} [headers] */
   const ask = async (method, path, body, headers = {}) => {
     const answer = await fetch(`${url}${path}`, {
@@ -178,7 +192,9 @@ await until(async () => {
   return body?.executions?.some((/** @type {{ state: string }} */ { state }) => state === 'interrupted')
 }, 'the interrupted execution')
 const session = await two.ask('POST', '/session', {
-  capabilities: { alwaysMatch: { platformName: 'Android', 'appium:udid': second, 'appium:appPackage': 'com.android.settings' } },
+  capabilities: {
+    alwaysMatch: { platformName: 'Android', 'appium:udid': second, 'appium:appPackage': 'com.android.settings' },
+  },
 })
 if (session.status === 200) {
   const path = `/session/${session.body.value.sessionId}`
