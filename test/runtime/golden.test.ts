@@ -35,7 +35,7 @@ interface Told {
 const names = readdirSync(golden)
   .filter(name => name.endsWith('.db.gz'))
   .map(name => name.slice(0, -'.db.gz'.length))
-const toldOf = (name: string) => JSON.parse(readFileSync(new URL(`${name}.json`, golden), 'utf8')) as Told
+const toldOf = (name: string) => JSON.parse(gunzipSync(readFileSync(new URL(`${name}.json.gz`, golden))).toString()) as Told
 
 const placed = (name: string, purpose: string): string => {
   const path = join(folder(), `${name}-${purpose}`, 'journal.db')
@@ -146,7 +146,7 @@ describe.each(names)('%s', name => {
     const holder = { pid: process.pid, started: 'golden', instance: 'golden' }
     const taken = await journal.leases.acquire({ key, holder, since: clock.now(), note: {} })
     expect(taken).toMatchObject({ granted: true, lease: { key, fence: (lease?.fence ?? 0) + 1 } })
-    host.close()
+    await host.stop({ graceMs: 0 })
     journal.close()
     expect(checkJournal({ path, clock }).seq).toBe(had.records.length + had.inFlight.length)
   })

@@ -48,7 +48,7 @@ describe('an older build', () => {
     const head = journal.head()
     const host = older()
     const answer = await ask(host, 'e2', 'd1')
-    expect(answer.kind).toBe('broken')
+    expect(answer.kind).toBe('unrecorded')
     refused('error' in answer ? answer.error : undefined)
     expect(journal.head()).toBe(head)
     expect(journal.receipt('e2')).toBeUndefined()

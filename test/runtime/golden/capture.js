@@ -14,6 +14,7 @@ const [, , folder = '.', name = 'unnamed'] = process.argv
 const svc = resolve(folder, 'dist/svc.cjs')
 const here = new URL('.', import.meta.url)
 const work = mkdtempSync(join(tmpdir(), 'golden-'))
+/** @type {Record<string, string>} */
 const env = { HOME: work, PATH: '/usr/bin:/bin', SVC_NO_DAEMON: '1', LANG: 'C.UTF-8' }
 /** @type {import('node:child_process').ChildProcess[]} */
 const children = []
@@ -163,9 +164,9 @@ await Promise.all([cancelled, queued])
 for (const { id } of entries) await one.ask('POST', `/skills/${id}/run`, { deviceId: first, args: [first] })
 
 // Commands, a daemon, and what later builds have.
-run(['snapshot', '--device', second])
-run(['snapshot', '--device', second], { SVC_NO_DAEMON: '0' })
-run(['daemon', 'stop'], { SVC_NO_DAEMON: '0' })
+run(['snapshot', '--device', first])
+run(['snapshot', '--device', first], { SVC_NO_DAEMON: '0' })
+run(['daemon', 'stop', '--device', first], { SVC_NO_DAEMON: '0' })
 const flow = 'appId: com.android.settings\n---\n- launchApp\n- assertVisible: Settings\n'
 write(join(work, 'flows', 'passes.yaml'), flow)
 write(join(work, 'flows', 'fails.yaml'), `${flow}- assertVisible:\n    text: No such label\n    optional: false\n`)
@@ -178,7 +179,9 @@ if (status === 200) {
   await one.ask('DELETE', `/leases/${leaseId}`)
 }
 if (run(['record', '--help']).status === 0) {
-  await one.ask('POST', '/recordings', { deviceId: first, path: join(work, 'film.mp4') })
+  await one.ask('POST', `/devices/${first}/recording`, {})
+  await pause(1_500)
+  await one.ask('DELETE', `/devices/${first}/recording`)
 }
 
 // A process that is killed in the middle, and one that finds what it left.
@@ -224,7 +227,7 @@ database.close()
 const bytes = readFileSync(file)
 writeFileSync(new URL(`${name}.db.gz`, here), gzipSync(bytes, { level: 9 }))
 const sha256 = createHash('sha256').update(bytes).digest('hex')
-writeFileSync(new URL(`${name}.json`, here), `${JSON.stringify({ schema, sha256, leases, ...told }, null, 1)}\n`)
+writeFileSync(new URL(`${name}.json.gz`, here), gzipSync(JSON.stringify({ schema, sha256, leases, ...told }), { level: 9 }))
 rmSync(work, { recursive: true, force: true })
 console.log(`schema ${schema}, ${bytes.length} bytes`)
 process.exit(0)
