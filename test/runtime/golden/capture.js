@@ -227,7 +227,10 @@ database.close()
 const bytes = readFileSync(file)
 writeFileSync(new URL(`${name}.db.gz`, here), gzipSync(bytes, { level: 9 }))
 const sha256 = createHash('sha256').update(bytes).digest('hex')
-writeFileSync(new URL(`${name}.json.gz`, here), gzipSync(JSON.stringify({ schema, sha256, leases, ...told }), { level: 9 }))
+writeFileSync(
+  new URL(`${name}.json.gz`, here),
+  gzipSync(JSON.stringify({ schema, sha256, leases, ...told }), { level: 9 }),
+)
 rmSync(work, { recursive: true, force: true })
 console.log(`schema ${schema}, ${bytes.length} bytes`)
 process.exit(0)
