@@ -117,7 +117,7 @@ describe.skipIf(!needs('nats-server'))('a host of the next version', () => {
     await starting.stop()
     const { asked } = await startNext(lab, FLEET_PROTOCOL + 1)
     const env = { HOME: starting.home, PATH: '', SVC_FLEET: lab.nats.urls.join(','), SVC_NO_DAEMON: '1' }
-    const said = await runCliHere(['snapshot', '--device', `S9@${NEXT}`, '--fleet-unsafe'], { env })
+    const said = await runCliHere(['snapshot', '--device', `S9@${NEXT}`], { env })
     const text = said.stdout + said.stderr
     expect(text).toContain('FLEET_UNREACHABLE')
     expect(text).toContain(`next (svc 9.9.9, protocol ${FLEET_PROTOCOL + 1})`)
@@ -144,7 +144,7 @@ describe.skipIf(!needs('nats-server'))('a host of the next version', () => {
     await put({ form: 2, packed: 'x' }, 9)
     await put({ entries: [{ ...known, seq: 10 }] }, 10)
 
-    const reader = await readEvents(`${lab.host('lab1').url()}/actors/events`, { 'Last-Event-ID': '0' })
+    const reader = await readEvents(`${lab.host('lab1').url()}/actors/events`, { 'Last-Event-ID': '0.0' })
     onTestFinished(() => reader.close())
     type Told = { host?: string; seq?: number; reason?: string; from?: number }
     const ofNext = () => reader.events.map(({ data }) => data as Told).filter(({ host }) => host === NEXT)
