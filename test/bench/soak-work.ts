@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { dirname, join } from 'node:path'
+import { SKILL_RESULT_MARKER, SKILL_RESULT_VERSION } from '../../src/contracts/skill-result.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { plainEnv } from '../support/run-program.ts'
 import { benchEntry } from './bench-entry.ts'
@@ -29,10 +30,11 @@ export interface Work {
   close(): void
 }
 
-const SCRIPT = `
-const frame = { contractVersion: '1.0.0', skillId: process.env.SVC_SKILL_ID, goal: null, inputs: {}, status: 'success', result: null, checkpoints: [] }
-process.stdout.write('[Svc-Skill-Result]\\n' + JSON.stringify(frame) + '\\n')
-`
+const scriptOf = (skillId: string): string => {
+  const empty = { goal: null, inputs: {}, result: null, checkpoints: [] }
+  const frame = JSON.stringify({ contractVersion: SKILL_RESULT_VERSION, skillId, status: 'success', ...empty })
+  return `process.stdout.write(${JSON.stringify(`${SKILL_RESULT_MARKER}\n${frame}\n`)})\n`
+}
 
 /** A registry with one skill, which says at once that it has done its work. */
 export const writeSkill = (home: string): { registry: string; id: string } => {
@@ -45,7 +47,7 @@ export const writeSkill = (home: string): { registry: string; id: string } => {
   write(registry, JSON.stringify({ schemaVersion: '1.0', skills: [entry] }))
   write(join(home, 'repo', entry.path, 'skill.json'), JSON.stringify(entry))
   write(join(home, 'repo', entry.skillFile), '# One of many\n')
-  for (const script of entry.scripts) write(join(home, 'repo', script), SCRIPT)
+  for (const script of entry.scripts) write(join(home, 'repo', script), scriptOf(entry.id))
   return { registry, id: entry.id }
 }
 
@@ -81,7 +83,7 @@ export const createWork = ({ server: { port }, home, serials, skillId }: WorkOpt
     })
   const done = async (method: string, path: string, input?: object): Promise<Answer> => {
     const answer = await ask(method, path, input)
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status < 200 || answer.status > 299) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer
   }
 
@@ -98,7 +100,7 @@ export const createWork = ({ server: { port }, home, serials, skillId }: WorkOpt
   const works: Record<Kind, (serial: string) => Promise<unknown>> = {
     click: serial => post(port, '/execute', agent, click(serial)),
     async 'skill run'(deviceId) {
-      const { body } = await done('POST', `/skills/${skillId}/run`, { deviceId, skipValidate: true })
+      const { body } = await done('POST', `/skills/${skillId}/run`, { deviceId })
       if (!body.ok) throw new Error(`the skill run failed: ${JSON.stringify(body)}`)
     },
     async flow(serial) {
