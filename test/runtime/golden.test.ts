@@ -1,12 +1,10 @@
 /** Journals that builds of svc have left, one of each schema and of each version of the events: today's build goes on with them. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
-import type { Receipt } from '../../src/contracts/receipt.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { foldActor, foldRecords, statePath } from '../../src/runtime/fold.ts'
 import { createHost } from '../../src/runtime/host.ts'
@@ -16,33 +14,13 @@ import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { eachReceipt, recordsAfter } from '../../src/runtime/journal/reading.ts'
 import { SCHEMA_VERSION } from '../../src/runtime/journal/schema.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
+import { GOLDEN, goldenTold, placeGolden } from '../support/golden.ts'
 import { silentPorts } from '../support/silent-ports.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-golden-')
+const placed = (name: string, purpose: string) => placeGolden(name, join(folder(), `${name}-${purpose}`))
 const clock = systemClock()
-const golden = new URL('./golden/', import.meta.url)
-
-/** As the build that made the journal told it over HTTP, just before it was killed in the middle of an execution. */
-interface Told {
-  schema: number
-  sha256: string
-  leases: { key: string; fence: number; held: number }[]
-  executions: (Receipt & Record<string, unknown>)[]
-  actors: { id: string; machine: string; state: string }[]
-}
-
-const names = readdirSync(golden)
-  .filter(name => name.endsWith('.db.gz'))
-  .map(name => name.slice(0, -'.db.gz'.length))
-const toldOf = (name: string) => JSON.parse(gunzipSync(readFileSync(new URL(`${name}.json.gz`, golden))).toString()) as Told
-
-const placed = (name: string, purpose: string): string => {
-  const path = join(folder(), `${name}-${purpose}`, 'journal.db')
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, gunzipSync(readFileSync(new URL(`${name}.db.gz`, golden))), { mode: 0o600 })
-  return path
-}
 
 const isMachine = (machine: string): machine is MachineName => Object.hasOwn(CATALOGUE, machine)
 const definitionOf = (machine: string): Definition | undefined => (isMachine(machine) ? CATALOGUE[machine] : undefined)
@@ -63,10 +41,10 @@ const interruptedHost = (journal: Journal) =>
   })
 
 test('there is a journal of every schema that builds have written, and every version of every event', () => {
-  const schemas = new Set(names.map(name => toldOf(name).schema))
+  const schemas = new Set(GOLDEN.map(name => goldenTold(name).schema))
   expect([...schemas].sort()).toEqual(Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1))
   const versions = new Set<number>()
-  for (const name of names) {
+  for (const name of GOLDEN) {
     const journal = openJournal({ path: placed(name, 'versions'), alive: () => false, clock, readOnly: true })
     for (const { machine, version } of allRecords(journal)) if (machine === 'device') versions.add(version)
     journal.close()
@@ -74,8 +52,8 @@ test('there is a journal of every schema that builds have written, and every ver
   expect([...versions].sort()).toEqual(Array.from({ length: CATALOGUE.device.version }, (_, index) => index + 1))
 })
 
-describe.each(names)('%s', name => {
-  const told = toldOf(name)
+describe.each(GOLDEN)('%s', name => {
+  const told = goldenTold(name)
 
   test('is read as it is, without a write: receipts and actors are what its own build told', () => {
     const path = placed(name, 'read')
