@@ -83,7 +83,8 @@ export const createWork = ({ server: { port }, home, serials, skillId }: WorkOpt
     })
   const done = async (method: string, path: string, input?: object): Promise<Answer> => {
     const answer = await ask(method, path, input)
-    if (answer.status < 200 || answer.status > 299) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status < 200 || answer.status > 299)
+      throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer
   }
 
