@@ -126,14 +126,15 @@ test.concurrent('a server of one build and the daemon of another: one phone in t
   const other = otherBuild(lab.home)
   const server = await startServeHere({ env: { ...lab.env, SVC_NO_DAEMON: '1' }, cwd: lab.home })
   const nap = {
-    execution: payloadOf([{ id: 'z', type: 'sleep', params: { durationMs: 4_000 } }], { commandId: 'nap' }),
+    execution: payloadOf([{ id: 'z', type: 'sleep', params: { durationMs: 8_000 } }], { commandId: 'nap' }),
   }
   const running = call(`${server.url}/execute`, { body: nap })
   await lab.busy(1)
   const refused = await spawnOther(other, ['press', 'home'], lab.env)
   expect(refused.code).toBe(1)
   expect(JSON.parse(refused.stdout)).toMatchObject({
-    error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder: { pid: process.pid, commandId: 'nap' } } },
+    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    details: { holder: { pid: process.pid, commandId: 'nap' } },
   })
   expect((await running).status).toBe(200)
   expect((await spawnOther(other, ['press', 'home'], lab.env)).code).toBe(0)
