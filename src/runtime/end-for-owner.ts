@@ -3,7 +3,7 @@ import type { AnyMachineSnapshot } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import type { Lease, StoredEvent } from '../contracts/journal.ts'
 import type { Clock } from './clock.ts'
-import { foldActor, foldEvent, refuseNewerEvents, stepRecord } from './fold.ts'
+import { foldActor, foldEvent, stepRecord } from './fold.ts'
 import { JournalError, type JournalFault } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
 
@@ -33,9 +33,9 @@ export const endForOwner = async (
   { lease, event, isDue }: OverdueEnd,
   { definition, journal, clock }: EndForOwnerOptions,
 ): Promise<boolean> => {
-  const folded = foldActor(definition, journal, id)
-  refuseNewerEvents(id, definition, folded)
-  const { snapshot: before, n } = folded
+  const { snapshot: before, n, version } = foldActor(definition, journal, id)
+  // Events of a newer build: only that one can judge the state.
+  if (version > definition.version) return false
   // Its work has ended, and the journal did not take the lease back then.
   if (before && !before.hasTag(IN_FLIGHT)) return journal.leases.release(lease)
   if (!before || !isDue(before)) return false
