@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { SCHEMA_VERSION } from '../../src/runtime/journal/schema.ts'
+import { openJournal } from '../../src/runtime/journal/sqlite.ts'
 import { startCliHere } from '../support/cli-here.ts'
 import { tamper } from '../support/damage.ts'
 import { call } from '../support/http-client.ts'
@@ -16,11 +18,13 @@ const labOf = svcLab()
 type Lab = Awaited<ReturnType<typeof labOf>>
 let lab: Lab
 beforeEach(async () => {
-  lab = await labOf()
+  lab = await labOf({ count: 2 })
 })
 
 const journal = () => join(lab.home, '.svc', 'journal', 'journal.db')
-const direct = () => ({ ...lab.env, SVC_NO_DAEMON: '1' })
+/** Of the two phones, the first alone. */
+const proxied = () => ({ ...lab.env, SVC_TCP_DEVICES: lab.fleet.devices[0]?.serial })
+const direct = () => ({ ...proxied(), SVC_NO_DAEMON: '1' })
 const pressHome = { execution: payloadOf([{ id: 'p', type: 'press_key', params: { key: 'home' } }]) }
 /** What a newer build does when it opens the journal, and the WAL it then leaves behind. */
 const upgrade = () =>
@@ -39,7 +43,7 @@ test('commands are refused and write nothing, with a daemon and without; what is
   expect((await lab.svc(['press', 'home'], { env: direct() })).code).toBe(0)
   upgrade()
   const [before, seen] = [digest(), lab.seen()]
-  for (const env of [direct(), lab.env]) {
+  for (const env of [direct(), proxied()]) {
     const refused = await lab.svc(['press', 'home'], { env })
     expect(refused.code).toBe(1)
     told(refused.stdout + refused.stderr)
@@ -82,4 +86,33 @@ test('a server that was there before records and sends nothing more, answers wha
   }, 'the server to say that it records nothing')
   await server.end()
   expect([digest(), lab.seen()]).toEqual([before, seen])
+})
+
+test('a phone on which a newer svc has recorded what this one does not know is left alone, with a reason; others go on', async () => {
+  const env = { ...lab.env, SVC_NO_DAEMON: '1' }
+  const [one = '', other = ''] = lab.fleet.devices.map(({ serial }) => serial)
+  const server = await startServeHere({ env, cwd: lab.home })
+  const execute = (deviceId: string, more: object = {}) =>
+    call(`${server.url}/execute`, { body: { ...pressHome, deviceId, ...more } })
+  expect((await execute(one)).status).toBe(200)
+  const written = openJournal({ path: journal(), alive: () => false, clock: systemClock() })
+  const [last] = written.actors({ machine: 'device' })
+  if (!last) throw new Error('the device has no history')
+  const { seq: _, digest: __, ...record } = last
+  const event = { type: 'screen.mirrored', at: last.at }
+  await written.append({ ...record, n: last.n + 1, version: last.version + 1, event })
+  written.close()
+  for (const more of [{}, { waitMs: 2_000 }]) {
+    const refused = await execute(one, more)
+    expect(refused).toMatchObject({
+      status: 500,
+      json: { error: { code: 'JOURNAL_UNAVAILABLE', details: { reason: 'newer-events', dispatched: false } } },
+    })
+    expect(JSON.stringify(refused.json)).toContain('A newer svc wrote to this actor')
+  }
+  expect((await execute(other)).status).toBe(200)
+  const command = await lab.svc(['press', 'home', '--device', one], { env })
+  expect([command.code, command.stdout]).toEqual([1, expect.stringContaining('newer-events')])
+  await server.end()
+  expect([lab.seen(0), lab.seen(1)]).toEqual([1, 1])
 })
