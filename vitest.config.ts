@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const SYSTEM = [
   'test/adb/{flood,leak,real-adb,simulated}.test.ts',
   'test/cli/**/*.test.ts',
-  'test/client/real-server.test.ts',
+  'test/client/{real-server,secure-server}.test.ts',
   'test/daemon/**/*.test.ts',
   'test/docs/library-examples.test.ts',
   'test/emulators/{broken,faults,killed,life,making,provision,repair,together,tools}.test.ts',

@@ -97,6 +97,8 @@ export const serve: Command = {
     call.io.note(pagesAt(forBrowsers(server.url)))
     if (webDriver) call.io.note(`WebDriver: ${forBrowsers(server.url)}`)
     if (inspectWs) call.io.note(`Inspectors connect to ${server.url.replace(/^http/, 'ws')}/inspect-ws`)
+    const { announceServing } = await import('../announce-serving.ts')
+    announceServing(call, forBrowsers(server.url))
     await server.end()
     return { ok: true, expectsSignal: true }
   },
