@@ -30,8 +30,7 @@ const ELSEWHERE = '192.0.2.7'
 
 export const startStubServer = async (answer: Answer, { token, tls }: StubOptions = {}) => {
   const asked: Asked[] = []
-  const guard =
-    token === undefined ? undefined : createGuard({ host: '127.0.0.1', port: 0, allowOrigins: [], token })
+  const guard = token === undefined ? undefined : createGuard({ host: '127.0.0.1', port: 0, allowOrigins: [], token })
   const listener: RequestListener = (incoming, outgoing) => {
     let body = ''
     incoming.on('data', part => {

@@ -17,7 +17,10 @@ const startGuarded = () =>
 test.each([
   ['given to connect', { token: TOKEN }],
   ['in SVC_SERVE_TOKEN', { env: { SVC_SERVE_TOKEN: TOKEN } }],
-  ['given to connect beside another one in SVC_SERVE_TOKEN', { token: TOKEN, env: { SVC_SERVE_TOKEN: 'another-token' } }],
+  [
+    'given to connect beside another one in SVC_SERVE_TOKEN',
+    { token: TOKEN, env: { SVC_SERVE_TOKEN: 'another-token' } },
+  ],
 ])('a token that is %s opens the server to calls and streams', async (_, options) => {
   const { url, asked } = await startGuarded()
   const svc = await connectHere({ url, ...options })

@@ -52,7 +52,9 @@ export const requestTables = (): string =>
         takes,
         name === undefined ? '' : code(name),
       ])
-      return rows.length === 0 ? '' : `### ${tag}\n\n${markdownTable(['request', 'what it does', 'takes', 'name'], rows)}`
+      return rows.length === 0
+        ? ''
+        : `### ${tag}\n\n${markdownTable(['request', 'what it does', 'takes', 'name'], rows)}`
     })
     .filter(Boolean)
     .join('\n\n')
