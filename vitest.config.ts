@@ -59,7 +59,7 @@ export const SLOW = [
   'test/emulators/{broken,faults,foreign-abi,killed,making,provision,together,tools}.test.ts',
   'test/executions/execute/faults.test.ts',
   'test/fixtures/sdk/{emulator,start,tools}.test.ts',
-  'test/fleet/{hosts,lab,mcp,safety}.test.ts',
+  'test/fleet/{hosts,lab,mcp,safety,versions}.test.ts',
   'test/fleet/events/{http,watch}.test.ts',
   'test/fleet/exchange/exchange.test.ts',
   'test/flows/suite*.test.ts',
