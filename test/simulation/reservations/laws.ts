@@ -9,6 +9,8 @@ interface LiveReservation {
   leaseId: string
   /** Virtual ms, by the clock of the host. */
   from: number
+  /** The time of its caller is over. Nothing while what runs on the phone is waited for. */
+  endsAt?: number
 }
 
 interface JudgeOptions {
@@ -18,13 +20,20 @@ interface JudgeOptions {
   isClockSet: boolean
 }
 
-/** Law 4: no execution of a stranger is begun while a reservation is live, and no phone has two of them. */
+/** Each of them begins the time of the caller. */
+const BEGINS_TIME: ReadonlySet<string> = new Set(['reservation.taken', 'phone.cleared', 'reservation.extended'])
+
+/**
+ * Law 4: no execution of a stranger is begun while a reservation is live, none of its caller after its end, and no phone
+ * has two of them.
+ */
 export const judgeReservations = ({ disks, deaths, isClockSet }: JudgeOptions): Violation[] =>
   disks.flatMap(disk => {
     const violations: Violation[] = []
     /** By serial: on a simulated host each phone has one. */
     const live = new Map<string, LiveReservation>()
     const devices = new Map<string, string>()
+    const forMs = new Map<string, number>()
     /** A process that dies records no end: what comes after it may be of the next owner. */
     const mayBeDead = ({ from }: LiveReservation, now: number) =>
       deaths.some(({ at }) => isClockSet || (at >= from - 1 && at <= now + 1))
@@ -39,7 +48,13 @@ export const judgeReservations = ({ disks, deaths, isClockSet }: JudgeOptions): 
           if (before && before.leaseId !== leaseId && !mayBeDead(before, at))
             violations.push({ law: 4, about: leaseId, says: `${device} was reserved by ${before.leaseId} already` })
           live.set(device, { leaseId, from: at })
+          if (typeof event.forMs === 'number') forMs.set(leaseId, event.forMs)
         } else if (from.startsWith('held') && !to.startsWith('held') && before?.leaseId === leaseId) live.delete(device)
+        const now = live.get(device)
+        if (now?.leaseId === leaseId && BEGINS_TIME.has(event.type) && to === 'held.ready') {
+          if (event.type === 'reservation.extended') forMs.set(leaseId, Number(event.forMs))
+          now.endsAt = at + (forMs.get(leaseId) ?? 0)
+        }
       }
       const isBegun = machine === 'device' && event.type === 'execution.requested' && from === 'idle' && to !== from
       if (!isBegun) continue
@@ -51,6 +66,8 @@ export const judgeReservations = ({ disks, deaths, isClockSet }: JudgeOptions): 
           about,
           says: `it was begun for lease ${event.leaseId}, which did not hold the phone`,
         })
+      if (event.leaseId !== undefined && !isClockSet && holder?.endsAt !== undefined && at >= holder.endsAt)
+        violations.push({ law: 4, about, says: `it was begun for lease ${event.leaseId} after the end of that` })
       if (event.leaseId === undefined && holder && !mayBeDead(holder, at))
         violations.push({ law: 4, about, says: `it was begun although lease ${holder.leaseId} held the phone` })
     }
