@@ -24,6 +24,6 @@ export const PLANTED_IN_RESERVATIONS: readonly Planted[] = [
     file: 'src/reservations/unless-reserved.ts',
     from: "readReservation(leaseId, source)?.state !== 'expired'",
     to: 'readReservation(leaseId, source) !== undefined',
-    seed: 1,
+    seed: 351,
   },
 ]
