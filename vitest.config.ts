@@ -64,6 +64,7 @@ export const SLOW = [
   'test/mcp/stdio/serve.test.ts',
   'test/service/doors-{fleet,fleet-away}.test.ts',
   'test/operator/web/browser.test.ts',
+  'test/webdriver/server/fleet.test.ts',
   'test/simulator/real-adb-{install,ports,states}.test.ts',
   'test/skills/surfaces/{on-device,record}.test.ts',
   'test/statecharts/browser.test.ts',
