@@ -35,7 +35,7 @@ const SYSTEM = [
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/statecharts/browser.test.ts',
   'test/webdriver/server/*.test.ts',
-  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,report,test-runs,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,report,reservations,test-runs,traces}.test.ts',
 ]
 
 /** What a fleet does while hosts, servers and links fail: mostly waiting, for leases to end and for elections. */
@@ -64,11 +64,11 @@ export const SLOW = [
   'test/mcp/stdio/serve.test.ts',
   'test/service/doors-{fleet,fleet-away}.test.ts',
   'test/operator/web/browser.test.ts',
-  'test/webdriver/server/fleet.test.ts',
   'test/simulator/real-adb-{install,ports,states}.test.ts',
   'test/skills/surfaces/{on-device,record}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{actors,api,chart,devices,docs,layout,overview,report,test-runs,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,layout,overview,report,reservations,test-runs,traces}.test.ts',
+  'test/webdriver/server/fleet.test.ts',
 ]
 
 /** Tests of how much a process holds, or with another module in the place of one: what other files left there would hide that. */
