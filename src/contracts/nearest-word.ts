@@ -43,7 +43,8 @@ export const mistyped = (
     .map(candidate => ({ candidate, far: distance(wanted, folded(candidate)) }))
     .sort((a, b) => a.far - b.far)[0]
   return ranked !== undefined && ranked.far <= Math.min(most, Math.max(1, Math.floor(wanted.length / 3)))
-    ? ranked.candidate : undefined
+    ? ranked.candidate
+    : undefined
 }
 
 /** The known name that was probably meant; a fragment such as `desc` stands for the first name that holds it. */

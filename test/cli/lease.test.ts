@@ -1,7 +1,7 @@
 /** `svc lease` before simulated phones: kept by the daemon or by the command itself, used by others of its caller, and given back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCliHere } from '../support/cli-here.ts'
-import { startSvcLab, type SvcLab } from '../support/svc-lab.ts'
+import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
 import { until } from '../support/until.ts'
 
 let lab: SvcLab
@@ -96,7 +96,10 @@ test.each([
 })
 
 test('nobody has the reservation, or the phone', async () => {
-  for (const args of [['extend', NONE, '--for', '1m'], ['end', NONE]])
+  for (const args of [
+    ['extend', NONE, '--for', '1m'],
+    ['end', NONE],
+  ])
     expect((await lab.svc(['lease', ...args])).json()).toMatchObject({ code: 'LEASE_NOT_FOUND' })
   expect((await lab.svc(['lease', 'nobody', '--for', '1m'])).json()).toMatchObject({ code: 'DEVICE_NOT_FOUND' })
   expect((await lab.svc(['lease', '--for', '1m'])).json()).toMatchObject({

@@ -99,7 +99,8 @@ export const localActors = ({
 
   const titleFor = createTitles(journal)
   return {
-    'actors.list': async () => success({ ok: true, actors: recentActors(journal()).map(newest => summaryOf(journal(), newest)) }),
+    'actors.list': async () =>
+      success({ ok: true, actors: recentActors(journal()).map(newest => summaryOf(journal(), newest)) }),
     async 'actors.get'({ id }) {
       const newest = find(id)
       return newest ? success({ ok: true, actor: summaryOf(journal(), newest) }) : noActor(id)

@@ -17,7 +17,17 @@ import { Timeline } from './timeline.tsx'
 import { DeviceRecording } from './video.tsx'
 
 const ROW = 58
-const ORDER = ['device', 'session', 'reservation', 'skill-run', 'emulator', 'provision', 'recording', 'daemon', 'dispatch']
+const ORDER = [
+  'device',
+  'session',
+  'reservation',
+  'skill-run',
+  'emulator',
+  'provision',
+  'recording',
+  'daemon',
+  'dispatch',
+]
 
 const NEWEST_FIRST = ['session', 'reservation', 'skill-run', 'dispatch']
 

@@ -41,7 +41,8 @@ export const SCRIPT_COMMANDS: readonly SessionCommand[] = [
       const [, name] = MOBILE.exec(script) ?? []
       if (name === undefined) throw unknownMethod('a script is no JavaScript here.')
       const method = METHODS.get(name)
-      if (!method) throw unknownMethod(`there is no "mobile: ${shortText(name)}".${didYouMean(name, [...METHODS.keys()])}`)
+      if (!method)
+        throw unknownMethod(`there is no "mobile: ${shortText(name)}".${didYouMean(name, [...METHODS.keys()])}`)
       return await method.run(session, argumentsOf(args, name))
     },
   }),

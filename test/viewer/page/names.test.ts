@@ -58,7 +58,8 @@ describe('a name', () => {
 
 describe('the reservation of a device', () => {
   const known = (...all: ViewedActor[]) => new Map(all.map(each => [each.id, each]))
-  const held = (id: string, work: ViewedActor['work'], state = 'held.ready') => actor(`reservation:${id}`, { state, work })
+  const held = (id: string, work: ViewedActor['work'], state = 'held.ready') =>
+    actor(`reservation:${id}`, { state, work })
 
   test('is the one that is held, of this device', () => {
     const actors = known(

@@ -60,6 +60,8 @@ test.each([
   ['LEASE_NOT_FOUND', []],
   ['JOURNAL_UNAVAILABLE', [expect.stringMatching(/s1.*d1.*The disk is full/)]],
 ])('a reservation that cannot be ended for %s', async (code, said) => {
-  const { sessions, notes } = await breakSession({ released: { ok: false, error: { code, message: 'The disk is full.' } } })
+  const { sessions, notes } = await breakSession({
+    released: { ok: false, error: { code, message: 'The disk is full.' } },
+  })
   expect([sessions.size, notes]).toEqual([0, said])
 })
