@@ -1,6 +1,7 @@
 /** `svc lease` before simulated phones: kept by the daemon or by the command itself, used by others of its caller, and given back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCliHere } from '../support/cli-here.ts'
+import type { CliEnded } from '../support/run-cli.ts'
 import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
 import { until } from '../support/until.ts'
 
@@ -11,14 +12,18 @@ beforeAll(async () => {
 afterAll(() => lab.close())
 
 const serial = (index = 0) => lab.fleet.devices[index]?.serial ?? ''
-const leases = async () => (await lab.svc(['lease', 'list'])).json().leases
+interface Leased {
+  lease: { leaseId: string; deviceId: string; since: number; expiresAt: number }
+}
+const leaseIn = (ended: CliEnded) => (ended.json() as Leased).lease
+const leases = async () => ((await lab.svc(['lease', 'list'])).json() as { leases: unknown[] }).leases
 const home = (...more: string[]) => lab.svc(['press', 'home', ...more])
 const NONE = '01a0c450-6c00-72b0-91e0-586a373dc163'
 
 test('the daemon keeps it: others are refused, its id names the phone, and whoever has the id extends and ends it', async () => {
   const made = await lab.svc(['lease', serial(), '--for', '10m'])
   expect(made.code).toBe(0)
-  const { lease } = made.json()
+  const lease = leaseIn(made)
   expect(lease).toMatchObject({ deviceId: serial(), expiresAt: lease.since + 600_000 })
   expect(await leases()).toEqual([lease])
 
@@ -32,7 +37,7 @@ test('the daemon keeps it: others are refused, its id names the phone, and whoev
   expect(byEnvironment.json()).toMatchObject({ deviceId: serial() })
 
   const extended = await lab.svc(['lease', 'extend', lease.leaseId, '--for', '2h'])
-  expect(extended.json().lease.expiresAt).toBeGreaterThan(lease.expiresAt)
+  expect(leaseIn(extended).expiresAt).toBeGreaterThan(lease.expiresAt)
   expect((await lab.svc(['lease', 'end', lease.leaseId])).code).toBe(0)
   expect(await leases()).toEqual([])
   expect((await home('--device', serial())).code).toBe(0)
@@ -41,12 +46,12 @@ test('the daemon keeps it: others are refused, its id names the phone, and whoev
 })
 
 test('of a phone that is reserved, it waits as long as it is told', async () => {
-  const { lease } = (await lab.svc(['lease', '--device', serial(), '--for', '10m'])).json()
+  const lease = leaseIn(await lab.svc(['lease', '--device', serial(), '--for', '10m']))
   const refused = await lab.svc(['lease', serial(), '--for', '10m', '--wait', '300ms'])
-  expect([refused.code, refused.json().code]).toEqual([1, 'EXECUTION_CONFLICT_IN_FLIGHT'])
+  expect([refused.code, refused.json()]).toMatchObject([1, { code: 'EXECUTION_CONFLICT_IN_FLIGHT' }])
   const waiting = lab.svc(['lease', serial(), '--for', '90s', '--wait', '1m'])
   expect((await lab.svc(['lease', 'end', lease.leaseId])).code).toBe(0)
-  const next = (await waiting).json().lease
+  const next = leaseIn(await waiting)
   expect(next.leaseId).not.toBe(lease.leaseId)
   await lab.svc(['lease', 'end', next.leaseId])
 })

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
 import { NotificationWord } from './app-words.ts'
+import { withDialogIds } from './dialog-ids.ts'
 import {
   ACTIVITY_NAME,
   BoundsList,
@@ -12,7 +13,6 @@ import {
   PermissionName,
   PermissionState,
 } from './field-schemas.ts'
-import { withDialogIds } from './dialog-ids.ts'
 import { KeyReactions, listedByKey, ScenarioNode } from './node.ts'
 import { CounterValue, effectEntries, listed, Reactions } from './reaction.ts'
 
