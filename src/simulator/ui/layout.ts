@@ -40,7 +40,7 @@ export const shownText = ({ text, hint, editable, password }: CurrentNode): stri
 /** The text of an empty field is its hint. Of a screen that was made of a dump, only the dump could say which text is one. */
 const hintOf = (
   { text, hint, editable }: CurrentNode,
-  { screen }: Pick<Entry, 'screen'>,
+  { screen }: Pick<LayoutInput['entry'], 'screen'>,
 ): Pick<UiNode, 'hint' | 'hintText'> => {
   if (hint === '' || !editable || !screen.frame) return {}
   return text === '' ? { hint } : { hintText: hint }

@@ -109,16 +109,29 @@ describe.skipIf(!needs('nats-server'))('when the host of the phone dies', () => 
     lab = await startFleetLab(WEBDRIVER)
     const client = at(lab, 'lab1')
     const session = await client.session({ 'appium:udid': there(lab), 'appium:newCommandTimeout': 600 })
-    const login = await session.find('accessibility id', 'log in')
+    const name = await session.find('class name', 'android.widget.EditText')
     const named = there(lab)
+    const phone = lab.fleet.devices[1]?.phone
+    const seen = phone?.executions().length ?? 0
+    const typing = session.post(`/element/${name}/value`, { text: 'x'.repeat(5_000) })
+    await until(() => (phone?.executions().length ?? 0) > seen, 'the phone to have it')
     await lab.host('lab2').kill()
-    const lost = await session.post(`/element/${login}/click`)
+    const lost = await typing
+    const executionId = lost.headers.get('svc-execution-id')
     expect(lost).toMatchObject({
       status: 500,
-      value: { error: 'unknown error', data: { code: 'FLEET_HOST_GONE', executionId: expect.any(String) } },
+      value: { error: 'unknown error', data: { code: 'FLEET_HOST_GONE', executionId } },
     })
+    // Whether the host had told the others that it was sent.
+    expect([true, 'unknown']).toContain(lost.value.data.dispatched)
     expect(lost.value.message).toContain('lab2')
-    expect([false, 'unknown']).toContain(lost.value.data.dispatched)
+
+    const refused = await session.post(`/element/${name}/click`)
+    expect(refused).toMatchObject({
+      status: 500,
+      value: { error: 'unknown error', data: { code: 'FLEET_HOST_GONE', dispatched: false } },
+    })
+    expect([refused.value.data.executionId, refused.headers.get('svc-execution-id')]).toEqual([undefined, null])
     expect(await client.create({ 'appium:udid': named })).toMatchObject({
       status: 500,
       value: { error: 'session not created', data: { code: 'FLEET_HOST_GONE', dispatched: false } },
