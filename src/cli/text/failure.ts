@@ -69,7 +69,7 @@ const wordsOf = (page: Page, value: object): string =>
     .filter(([, part]) => part !== undefined && part !== null)
     .map(([name, part]) => {
       const isNamed = NAMING.includes(name) && typeof part === 'string'
-      const words = isNamed ? shortId(part) : (measured(page, name, part) ?? inWords(page, part))
+      const words = isNamed ? shortId(page, part) : (measured(page, name, part) ?? inWords(page, part))
       return NAMELESS.includes(name) ? words : `${name} ${words}`
     })
     .join(', ')

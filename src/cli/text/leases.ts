@@ -37,7 +37,7 @@ export const leasesText = (page: Page, { leases }: { leases: readonly Lease[] })
           { title: 'lease', cell: ({ leaseId }) => leaseId, atLeast: 36 },
           { title: 'device', cell: ({ deviceId }) => deviceId, atLeast: 12 },
           { title: 'until', cell: ({ expiresAt }) => page.time(expiresAt), leaveOut: 2 },
-          { title: 'session', cell: ({ sessionId = '' }) => shortId(sessionId), leaveOut: 1 },
+          { title: 'session', cell: ({ sessionId = '' }) => shortId(page, sessionId), leaveOut: 1 },
         ],
         leases,
       )
