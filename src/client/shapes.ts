@@ -1008,6 +1008,8 @@ export interface ActorSummary {
   state: string
   tags: string[]
   updatedAt: number
+  deviceId?: string
+  sessionId?: string
 }
 
 export interface ActorsResponse {
@@ -2353,6 +2355,7 @@ export interface ViewedActorsResponse {
       skillRunId?: string
       skillId?: string
       deviceId?: string
+      sessionId?: string
       title?: string
     }
   }[]
