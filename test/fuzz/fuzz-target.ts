@@ -65,7 +65,8 @@ export const fuzzTarget = async (options: FuzzOptions): Promise<FuzzReport> => {
     const failure = await failing(input)
     if (!failure) return
     if (!known(report.defects, failure)) {
-      const small = failure.kind === 'slow' || failure.kind === 'memory' ? input : await shrinkInput(input, failure, failing)
+      const small =
+        failure.kind === 'slow' || failure.kind === 'memory' ? input : await shrinkInput(input, failure, failing)
       report.defects.push({ ...failure, input: small })
     }
     // A server may have been broken by it.

@@ -85,7 +85,8 @@ const fuzzAll = async (flags: Flags): Promise<boolean> => {
     inputs += said.inputs
     candidates.set(said.target, said.candidates)
     say(`${said.target}: ${said.inputs} inputs, ${said.accepted} accepted, ${said.candidates.length} candidates`)
-    for (const { kind, message, input } of said.defects) failed(said.target, kind, message, Buffer.from(input, 'base64'))
+    for (const { kind, message, input } of said.defects)
+      failed(said.target, kind, message, Buffer.from(input, 'base64'))
   }
   const untilDone = async (targets: readonly string[], more: Partial<WorkerTask>): Promise<void> => {
     for (let left = targets; left.length > 0; ) {
@@ -113,13 +114,17 @@ const main = async (): Promise<void> => {
     return
   }
   process.once('message', (task: WorkerTask) => {
-    work(task, said => void process.send?.(said)).then(
-      () => process.exit(0),
-      error => {
-        process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-        process.exit(1)
-      },
-    )
+    const sent: Promise<void>[] = []
+    const tell = (said: WorkerSaid) => void sent.push(new Promise(resolve => process.send?.(said, () => resolve())))
+    work(task, tell)
+      .then(() => Promise.all(sent))
+      .then(
+        () => process.exit(0),
+        error => {
+          process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+          process.exit(1)
+        },
+      )
   })
 }
 

@@ -43,7 +43,11 @@ export const runWorker = async ({ program, task, hear }: Watched): Promise<Worke
   const folder = mkdtempSync(join(tmpdir(), 'svc-fuzz-'))
   const present = join(folder, 'present')
   try {
-    const child = fork(program, ['--worker'], { env: plainEnv(), execArgv: flags, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    const child = fork(program, ['--worker'], {
+      env: plainEnv(),
+      execArgv: flags,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
     let said = ''
     let target = ''
     let hangs = false

@@ -59,7 +59,12 @@ export const work = async (task: WorkerTask, say: (said: WorkerSaid) => void): P
       const all = [...old, ...task.candidates.map(each => Buffer.from(each, 'base64'))]
       const chosen = await distil(target, all, coverage, present.begin)
       writeCorpus(name, chosen)
-      say({ kind: 'kept', target: name, inputs: chosen.length, bytes: chosen.reduce((sum, each) => sum + each.length, 0) })
+      say({
+        kind: 'kept',
+        target: name,
+        inputs: chosen.length,
+        bytes: chosen.reduce((sum, each) => sum + each.length, 0),
+      })
       continue
     }
     const end = performance.now() + task.seconds * MS_PER_S

@@ -128,7 +128,8 @@ const changeTree = (root: Json, tools: Tools): Json => {
 const rewritten = (text: string, { random }: Tools): string => {
   const ways: [() => string, ...(() => string)[]] = [
     () => text.replace(/"([^"\\]+)":("[^"\\]*"|\d+)/, '"$1":$2,"$1":$2'),
-    () => text.replace(/"([a-zA-Z])/, (_, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    () =>
+      text.replace(/"([a-zA-Z])/, (_, letter: string) => `"\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
     () => ` \n${text}\t `,
     () => `\uFEFF${text}`,
     () => text.replace(/\d+/, found => `${found}.0e0`),

@@ -50,8 +50,7 @@ const cutAt = (input: Buffer, mark: number): Buffer[] => {
 /** Pieces with one byte between them. */
 export const separatedBy = (mark: number, inner: Mutate): Pieces => ({
   cut: input => cutAt(input, mark),
-  join: pieces =>
-    Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [Buffer.of(mark), piece]))),
+  join: pieces => Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [Buffer.of(mark), piece]))),
   inner,
 })
 

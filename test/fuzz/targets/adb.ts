@@ -1,6 +1,7 @@
 /** The debug bridge from the host's side: packets of a device, the shell protocol, the words of the adb server, lists of devices. */
-import { Duplex } from 'node:stream'
+
 import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
 import { parseDeviceList } from '../../../src/adb/adb-server.ts'
 import { hostAndPort, serverAddress, tcpDevices } from '../../../src/adb/addresses.ts'
 import { checksumOf, devicePackets, PacketError, packetReader, writeHeader } from '../../../src/adb/packet.ts'
@@ -48,27 +49,32 @@ const PACKETS = Buffer.concat([
   encode('CLSE', 7, 1),
 ])
 
-const readPackets = (read: () => (chunk: Uint8Array) => { payload: Uint8Array; command: number }[]) => (pieces: readonly Buffer[]) => {
-  const cut = read()
-  const packets: { command: number; payload: string }[] = []
-  try {
-    for (const piece of pieces) {
-      for (const { payload, ...rest } of cut(piece)) packets.push({ ...rest, payload: Buffer.from(payload).toString('hex') })
+const readPackets =
+  (read: () => (chunk: Uint8Array) => { payload: Uint8Array; command: number }[]) => (pieces: readonly Buffer[]) => {
+    const cut = read()
+    const packets: { command: number; payload: string }[] = []
+    try {
+      for (const piece of pieces) {
+        for (const { payload, ...rest } of cut(piece))
+          packets.push({ ...rest, payload: Buffer.from(payload).toString('hex') })
+      }
+      return { packets, refused: false }
+    } catch (error) {
+      if (error instanceof PacketError) return { packets: [], refused: true }
+      if (error instanceof Error && error.constructor === Error) return { packets: [], refused: true }
+      throw error
     }
-    return { packets, refused: false }
-  } catch (error) {
-    if (error instanceof PacketError) return { packets: [], refused: true }
-    if (error instanceof Error && error.constructor === Error) return { packets: [], refused: true }
-    throw error
   }
-}
 
 export const adbPackets: Target = {
   name: 'adb-packets',
   seeds: [PACKETS, encode('AUTH', 1, 0, Buffer.alloc(20, 7))],
   mutate: oneOf(adbPieces, adbPieces, mutateBytes),
   open: stateless(input => {
-    const read = expectSameInPieces(input, readPackets(() => packetReader()))
+    const read = expectSameInPieces(
+      input,
+      readPackets(() => packetReader()),
+    )
     readPackets(devicePackets)([input])
     const written = Buffer.concat(
       packetReader()(read.refused ? Buffer.alloc(0) : input).flatMap(packet => [
@@ -96,8 +102,12 @@ export const shellFrames: Target = {
     const read = expectSameInPieces(input, pieces => {
       const said = { stdout: '', stderr: '', codes: [] as number[] }
       const take = shellReader({
-        stdout: bytes => void (said.stdout += Buffer.from(bytes).toString('hex')),
-        stderr: bytes => void (said.stderr += Buffer.from(bytes).toString('hex')),
+        stdout: bytes => {
+          said.stdout += Buffer.from(bytes).toString('hex')
+        },
+        stderr: bytes => {
+          said.stderr += Buffer.from(bytes).toString('hex')
+        },
         exit: code => void said.codes.push(code),
       })
       for (const piece of pieces) take(piece)
@@ -126,7 +136,10 @@ export const adbServer: Target = {
     try {
       await stream.readOkay()
       const devices = parseDeviceList(await stream.readString())
-      expectThat(devices.every(({ serial }) => serial !== ''), 'a device without a serial')
+      expectThat(
+        devices.every(({ serial }) => serial !== ''),
+        'a device without a serial',
+      )
       return 'accepted'
     } catch (error) {
       if (error instanceof ServerStreamError) return 'refused'

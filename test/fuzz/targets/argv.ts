@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { catalogue } from '../../../src/cli/commands/catalogue.ts'
 import { CommandError } from '../../../src/cli/command.ts'
+import { catalogue } from '../../../src/cli/commands/catalogue.ts'
 import { firstWord, globalFlags, type Parsed, parseAmong } from '../../../src/cli/parse.ts'
 import { parse } from '../../../src/cli/parse-all.ts'
 import { startCliHere } from '../../support/cli-here.ts'
@@ -15,7 +15,8 @@ import { expectThat, type Mutate, type OpenTarget, refusedBy, type Target } from
 const NUL = 0
 const joined = (...words: readonly string[]): string => words.join('\0')
 
-const EXECUTION = '{"commandId":"c","taskId":"t","source":"f","expectedFormat":"android-ui-automator","timeoutMs":1000,"actions":[{"id":"s","type":"snapshot"}]}'
+const EXECUTION =
+  '{"commandId":"c","taskId":"t","source":"f","expectedFormat":"android-ui-automator","timeoutMs":1000,"actions":[{"id":"s","type":"snapshot"}]}'
 
 const SEEDS = [
   ['exec', '--device', 'd1', '--payload', EXECUTION, '--output', 'json'],
@@ -42,14 +43,77 @@ const SEEDS = [
 
 /** They neither wait for a signal, nor start anything, nor write outside of SVC_HOME. */
 const RUN: readonly string[] = [
-  ...['exec', 'snapshot', 'click', 'type', 'press', 'back', 'swipe', 'scroll', 'read', 'wait', 'open', 'close', 'sleep'],
-  ...['double-tap', 'drag', 'pinch', 'toast', 'devices', 'executions', 'help', 'apps', 'settings', 'notifications', 'lease'],
+  ...[
+    'exec',
+    'snapshot',
+    'click',
+    'type',
+    'press',
+    'back',
+    'swipe',
+    'scroll',
+    'read',
+    'wait',
+    'open',
+    'close',
+    'sleep',
+  ],
+  ...[
+    'double-tap',
+    'drag',
+    'pinch',
+    'toast',
+    'devices',
+    'executions',
+    'help',
+    'apps',
+    'settings',
+    'notifications',
+    'lease',
+  ],
 ]
 
 const FLAG_WORDS = [
-  ...['--device', '--output', 'json', 'text', 'pretty', '--help', '--version', '--text', '--selector', '--payload', '--', '-', '='],
-  ...['--timeout-ms', '--no-daemon', '--policy', '--log-level', '--operator', '--json', '--limit', '--id', '--index', '--x', '--y'],
-  ...['-h', '-v', '--no-', '--__proto__', '--constructor=1', '--text=', '@file', '-1', '1e999', '999999999999999999999'],
+  ...[
+    '--device',
+    '--output',
+    'json',
+    'text',
+    'pretty',
+    '--help',
+    '--version',
+    '--text',
+    '--selector',
+    '--payload',
+    '--',
+    '-',
+    '=',
+  ],
+  ...[
+    '--timeout-ms',
+    '--no-daemon',
+    '--policy',
+    '--log-level',
+    '--operator',
+    '--json',
+    '--limit',
+    '--id',
+    '--index',
+    '--x',
+    '--y',
+  ],
+  ...[
+    '-h',
+    '-v',
+    '--no-',
+    '--__proto__',
+    '--constructor=1',
+    '--text=',
+    '@file',
+    '-1',
+    '1e999',
+    '999999999999999999999',
+  ],
 ] as unknown as readonly [string, ...string[]]
 
 const inWord: Mutate = (piece, tools) =>
@@ -71,7 +135,7 @@ const CODES = [0, 1, 2, 3, 4, 5, 124, 130]
 const parsedOf = async (argv: readonly string[]): Promise<Parsed | undefined> => {
   const part = await catalogue.part(firstWord(argv) ?? '')
   globalFlags(argv)
-  return (part && parseAmong(part, argv)) ?? refusedBy(CommandError, () => undefined) ?? parseAll(argv)
+  return (part && parseAmong(part, argv)) ?? parseAll(argv)
 }
 
 const parseAll = async (argv: readonly string[]): Promise<Parsed | undefined> => {

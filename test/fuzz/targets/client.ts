@@ -1,18 +1,22 @@
 /** What servers and daemons answer: to the library, and to the commands that ask a daemon. */
-import { parseMetadata, parseVersion } from '../../../src/daemon/identity.ts'
-import { createReader } from '../../../src/daemon/client/response.ts'
-import { type Answered } from '../../../src/client/exchange.ts'
+
+import type { Answered } from '../../../src/client/exchange.ts'
 import { valueIn } from '../../../src/client/message.ts'
+import { asRecord, readObject } from '../../../src/client/outside.ts'
 import { createEventReader } from '../../../src/client/sse.ts'
 import { errorOf, SvcError } from '../../../src/client/svc-error.ts'
-import { asRecord, readObject } from '../../../src/client/outside.ts'
+import { createReader } from '../../../src/daemon/client/response.ts'
+import { parseMetadata, parseVersion } from '../../../src/daemon/identity.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { mutateLines } from '../mutate/pieces.ts'
 import { mutateText } from '../mutate/text.ts'
 import { expectSame, expectSameInPieces, expectThat, refusedBy, stateless, type Target } from '../target.ts'
 
-const FAILED = { ok: false, error: { code: 'DEVICE_BUSY', message: 'Busy.', hint: 'Wait.', details: { dispatched: false, executionId: 'e1' } } }
+const FAILED = {
+  ok: false,
+  error: { code: 'DEVICE_BUSY', message: 'Busy.', hint: 'Wait.', details: { dispatched: false, executionId: 'e1' } },
+}
 
 export const clientAnswers: Target = {
   name: 'client-answers',
@@ -40,7 +44,10 @@ export const clientEvents: Target = {
     'data: one\ndata: two\r\n\r\nevent: svc:error\ndata: {}\n\n',
     ': only a comment\n\ndata\n\n',
   ],
-  mutate: oneOf(mutateLines(mutateText(['id: ', 'event: ', 'data: ', 'data', 'retry: 1', ':', '\r', '\0', '\n\n'])), mutateBytes),
+  mutate: oneOf(
+    mutateLines(mutateText(['id: ', 'event: ', 'data: ', 'data', 'retry: 1', ':', '\r', '\0', '\n\n'])),
+    mutateBytes,
+  ),
   open: stateless(input => {
     const events = expectSameInPieces(input, pieces => {
       const read = createEventReader()
@@ -61,7 +68,20 @@ export const daemonAnswers: Target = {
     'HTTP/1.1 204 No Content\r\n\r\n',
   ],
   mutate: oneOf(
-    mutateText(['HTTP/1.1 ', '200', '100', '204', 'Content-Length: ', 'Transfer-Encoding: chunked', '\r\n', '\r\n\r\n', '0\r\n', 'ffffffff', ':', '__proto__: x\r\n']),
+    mutateText([
+      'HTTP/1.1 ',
+      '200',
+      '100',
+      '204',
+      'Content-Length: ',
+      'Transfer-Encoding: chunked',
+      '\r\n',
+      '\r\n\r\n',
+      '0\r\n',
+      'ffffffff',
+      ':',
+      '__proto__: x\r\n',
+    ]),
     mutateBytes,
   ),
   open: stateless(input => {
@@ -79,14 +99,23 @@ export const daemonAnswers: Target = {
     })
     if (!answer) return 'refused'
     expectThat(answer.status >= 200 && answer.status <= 999, `the status ${answer.status}`)
-    for (const value of Object.values(answer.headers)) expectThat(!value.includes('function Object'), 'a header of nobody')
+    for (const value of Object.values(answer.headers))
+      expectThat(!value.includes('function Object'), 'a header of nobody')
     expectThat(answer.body.length <= 2 * input.length, 'a body longer than what came')
     return 'accepted'
   }),
 }
 
 const VERSION = { version: '1.0.0', buildIdentity: { entryPath: '/x/svc.cjs', mtimeMs: 1.5, size: 10 } }
-const METADATA = { pid: 7, startedAt: 5, startTime: '99', daemonKey: 'k', cliEntryPath: '/x', rawDeviceId: 'd', instanceId: 'i' }
+const METADATA = {
+  pid: 7,
+  startedAt: 5,
+  startTime: '99',
+  daemonKey: 'k',
+  cliEntryPath: '/x',
+  rawDeviceId: 'd',
+  instanceId: 'i',
+}
 
 export const daemonFiles: Target = {
   name: 'daemon-files',

@@ -1,6 +1,7 @@
 /** What commands of a phone print, and svc reads: packages, notifications, windows, figures, files, settings, lists of sockets. */
 import { LinkError } from '../../../src/adb/link.ts'
 import { readConnectAnswer, readPairAnswer } from '../../../src/adb/wireless.ts'
+import { progressReader } from '../../../src/emulators/emulator-ports.ts'
 import { readLabels } from '../../../src/fleet/labels.ts'
 import { readPackageDump } from '../../../src/operator/apps/read-package-dump.ts'
 import { readEntries } from '../../../src/operator/files/device-entries.ts'
@@ -16,7 +17,6 @@ import {
   screenSizeIn,
 } from '../../../src/operator/shell/windows.ts'
 import { socketsIn } from '../../../src/operator/web/devtools-sockets.ts'
-import { progressReader } from '../../../src/emulators/emulator-ports.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateLines } from '../mutate/pieces.ts'
 import { mutateText } from '../mutate/text.ts'

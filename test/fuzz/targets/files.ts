@@ -1,8 +1,8 @@
 /** Binary files: APKs, and pictures that a phone or a flow has. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
-import { cropPng } from '../../../src/operator/crop-png.ts'
-import { readApkBytes } from '../../../src/operator/apk/read-apk.ts'
 import { comparePictures } from '../../../src/flows/run/compare-pictures.ts'
+import { readApkBytes } from '../../../src/operator/apk/read-apk.ts'
+import { cropPng } from '../../../src/operator/crop-png.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { binaryXml, zipOf } from '../../support/built-apk.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
@@ -86,10 +86,19 @@ const PIXEL_BYTES = 4
 const headerOf = (...[colourType, interlace = 0]: readonly [number, number?]) =>
   Buffer.from([0, 0, 0, WIDTH, 0, 0, 0, WIDTH, 8, colourType, 0, 0, interlace])
 const pngOf = (header: Buffer, rows: Buffer): Buffer =>
-  Buffer.concat([SIGNATURE, chunkOf('IHDR', header), chunkOf('IDAT', deflateSync(rows)), chunkOf('IEND', Buffer.alloc(0))])
+  Buffer.concat([
+    SIGNATURE,
+    chunkOf('IHDR', header),
+    chunkOf('IDAT', deflateSync(rows)),
+    chunkOf('IEND', Buffer.alloc(0)),
+  ])
 /** Each row with another filter. */
 const rowsOf = (pixelBytes: number): Buffer =>
-  Buffer.concat(Array.from({ length: WIDTH }, (_, y) => Buffer.from([y + 1, ...Array.from({ length: WIDTH * pixelBytes }, (_, x) => x * 7 + y)])))
+  Buffer.concat(
+    Array.from({ length: WIDTH }, (_, y) =>
+      Buffer.from([y + 1, ...Array.from({ length: WIDTH * pixelBytes }, (_, x) => x * 7 + y)]),
+    ),
+  )
 
 const chunksIn = mutatePieces({
   cut(input) {

@@ -138,7 +138,22 @@ export const fleetRecords: Target = {
 export const fleetTexts: Target = {
   name: 'fleet-texts',
   seeds: ['any:android>=14,tag=lab', 'any', 'nats://user:pass@host:4222', 'tls://[::1]:1', 'http://u:p@h:8222'],
-  mutate: mutateText(['any:', '>=', '!=', ',', '=', 'android', 'nats://', 'tls://', '@', ':', '/', '%', '%zz', '[::1]']),
+  mutate: mutateText([
+    'any:',
+    '>=',
+    '!=',
+    ',',
+    '=',
+    'android',
+    'nats://',
+    'tls://',
+    '@',
+    ':',
+    '/',
+    '%',
+    '%zz',
+    '[::1]',
+  ]),
   open: stateless(input => {
     const text = input.toString('utf8')
     const terms = readTerms(text)

@@ -2,8 +2,8 @@
 import { COMMANDS } from '../../../src/flows/language/command-table.ts'
 import { describeCommand } from '../../../src/flows/language/describe-command.ts'
 import { flowLibrary } from '../../../src/flows/language/flow-library.ts'
-import { looksLikeWorkspace, readWorkspace } from '../../../src/flows/language/plan/read-workspace.ts'
 import { planFlows } from '../../../src/flows/language/plan/plan-flows.ts'
+import { looksLikeWorkspace, readWorkspace } from '../../../src/flows/language/plan/read-workspace.ts'
 import { readFlow } from '../../../src/flows/language/read/read-flow.ts'
 import { readFlowTree } from '../../../src/flows/language/read-flow-tree.ts'
 import { createFrameReader, encodeFrame } from '../../../src/flows/script/frames.ts'
@@ -60,7 +60,20 @@ testOutputDir: out
 const YAML_WORDS = [
   ...Object.keys(COMMANDS),
   ...['---\n', '- ', ': ', '\n  ', '\n    ', '&a ', '*a', '<<: ', '!!str ', '|\n', '>-\n', '? ', '"', "'", '# ', '\t'],
-  ...['${', '}', 'when', 'commands', 'env', 'visible', 'point', 'text', 'id', 'below', 'childOf', 'containsDescendants'],
+  ...[
+    '${',
+    '}',
+    'when',
+    'commands',
+    'env',
+    'visible',
+    'point',
+    'text',
+    'id',
+    'below',
+    'childOf',
+    'containsDescendants',
+  ],
   ...['~', 'null', 'true', '50%', '50%, 50%', '.*', '(a+)+$', '[', '**/', '{a,b}', '?', '!'],
 ] as unknown as readonly [string, ...string[]]
 

@@ -4,11 +4,11 @@ import { connect, type NetConnectOpts } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { failure } from '../../../src/contracts/failures.ts'
+import { createReader } from '../../../src/daemon/client/response.ts'
 import { createPrecondition } from '../../../src/daemon/run/requests.ts'
 import { createApp } from '../../../src/http/app.ts'
 import type { HttpDeps } from '../../../src/http/deps.ts'
 import { startSocketServer } from '../../../src/http/server.ts'
-import { createReader } from '../../../src/daemon/client/response.ts'
 import { fakeExecutions } from '../../support/fake-executions.ts'
 import { fakeDeps, listen } from '../../support/http-server.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
@@ -51,18 +51,93 @@ const SEEDS = [
   request('GET /openapi.json', ['If-None-Match: "x"', 'Accept-Encoding: gzip']),
   request('GET /docs/http', ['Range: bytes=0-10']),
   request('OPTIONS /execute', ['Origin: https://example.com', 'Access-Control-Request-Method: POST']),
-  request('GET /inspect-ws', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']),
+  request('GET /inspect-ws', [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ]),
   `POST /execute HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n`,
   `${request('GET /health')}${request('GET /version')}`,
 ]
 
 const WORDS = [
-  ...['GET ', 'POST ', 'PUT ', 'DELETE ', 'HEAD ', 'PATCH ', 'CONNECT ', 'TRACE ', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', '\r\n', '\r\n\r\n'],
-  ...['/execute', '/health', '/executions', '/devices', '/events', '/skills', '/mcp', '/docs', '/emulators', '/recordings', '/test-runs'],
-  ...['/fleet', '/leases', '/policy', '/actors', '/openapi.json', '/session', '/screens', '/parcels', '/flows', '/logs'],
-  ...['Host: ', 'Content-Length: ', 'Transfer-Encoding: chunked', 'Content-Encoding: gzip', 'Content-Type: ', 'Expect: 100-continue'],
-  ...['Idempotency-Key: ', 'Svc-Lease: ', 'Last-Event-ID: ', 'Range: bytes=', 'Origin: null', 'Connection: close', 'Upgrade: websocket'],
-  ...['?limit=', '&', '=', '%ff', '%00', '%2e%2e/', '//', '..', '?', '#', 'charset=utf-16', '0', '-1', '5', '1e9', '[]', '{}'],
+  ...[
+    'GET ',
+    'POST ',
+    'PUT ',
+    'DELETE ',
+    'HEAD ',
+    'PATCH ',
+    'CONNECT ',
+    'TRACE ',
+    'HTTP/1.1',
+    'HTTP/1.0',
+    'HTTP/2.0',
+    '\r\n',
+    '\r\n\r\n',
+  ],
+  ...[
+    '/execute',
+    '/health',
+    '/executions',
+    '/devices',
+    '/events',
+    '/skills',
+    '/mcp',
+    '/docs',
+    '/emulators',
+    '/recordings',
+    '/test-runs',
+  ],
+  ...[
+    '/fleet',
+    '/leases',
+    '/policy',
+    '/actors',
+    '/openapi.json',
+    '/session',
+    '/screens',
+    '/parcels',
+    '/flows',
+    '/logs',
+  ],
+  ...[
+    'Host: ',
+    'Content-Length: ',
+    'Transfer-Encoding: chunked',
+    'Content-Encoding: gzip',
+    'Content-Type: ',
+    'Expect: 100-continue',
+  ],
+  ...[
+    'Idempotency-Key: ',
+    'Svc-Lease: ',
+    'Last-Event-ID: ',
+    'Range: bytes=',
+    'Origin: null',
+    'Connection: close',
+    'Upgrade: websocket',
+  ],
+  ...[
+    '?limit=',
+    '&',
+    '=',
+    '%ff',
+    '%00',
+    '%2e%2e/',
+    '//',
+    '..',
+    '?',
+    '#',
+    'charset=utf-16',
+    '0',
+    '-1',
+    '5',
+    '1e9',
+    '[]',
+    '{}',
+  ],
 ] as unknown as readonly [string, ...string[]]
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -125,7 +200,10 @@ const judge = ({ status, type, body }: Answer, notes: readonly string[]): void =
   if (status < 400 || !type.startsWith('application/json') || body === '') return
   const { error, value, ok, code, message } = JSON.parse(body)
   const told = error ?? value ?? { code, message }
-  expectThat(ok !== true && (typeof told.code === 'string' || typeof told.error === 'string' || told.code < 0), `no failure: ${body.slice(0, 300)}`)
+  expectThat(
+    ok !== true && (typeof told.code === 'string' || typeof told.error === 'string' || told.code < 0),
+    `no failure: ${body.slice(0, 300)}`,
+  )
   expectThat(typeof told.message === 'string' && told.message !== '', `no message: ${body.slice(0, 300)}`)
 }
 
@@ -146,7 +224,8 @@ const readBy = (to: NetConnectOpts, notes: string[]): OpenTarget['read'] => {
     const answers = answersIn(said)
     for (const answer of answers) judge(answer, notes)
     count += 1
-    if (count % 64 === 0) expectThat((await talk(to, Buffer.from(request('GET /health')))).includes('200 OK'), 'no answer to others')
+    if (count % 64 === 0)
+      expectThat((await talk(to, Buffer.from(request('GET /health')))).includes('200 OK'), 'no answer to others')
     return answers.some(({ status }) => status < 400) ? 'accepted' : 'refused'
   }
 }
@@ -160,7 +239,11 @@ export const http: Target = {
   async open() {
     const notes: string[] = []
     const deps = depsWith(notes)
-    const { server, port } = await listen(deps, { clientLimits: LIMITS, inspected: deps.journal, note: text => void notes.push(text) })
+    const { server, port } = await listen(deps, {
+      clientLimits: LIMITS,
+      inspected: deps.journal,
+      note: text => void notes.push(text),
+    })
     return { read: readBy({ port, host: '127.0.0.1' }, notes), close: () => server.close({ graceMs: 500 }) }
   },
 }
@@ -173,20 +256,44 @@ export const daemonSocket: Target = {
     request('POST /execute', DAEMON_HEADERS, EXECUTION),
     request('POST /execute', ['svc-expect-build: other'], EXECUTION),
     request('GET /version', ['svc-expect-instance: i2']),
-    request('POST /skills/a/run', ['svc-skill-run: r', 'svc-execution-id: e', 'svc-operator-unnamed: 1'], '{"args":[]}'),
-    request('POST /execute', ['svc-secrets: x', 'svc-confirmed: a,%62', 'svc-fleet-from: h', 'svc-fleet-epoch: 3'], EXECUTION),
+    request(
+      'POST /skills/a/run',
+      ['svc-skill-run: r', 'svc-execution-id: e', 'svc-operator-unnamed: 1'],
+      '{"args":[]}',
+    ),
+    request(
+      'POST /execute',
+      ['svc-secrets: x', 'svc-confirmed: a,%62', 'svc-fleet-from: h', 'svc-fleet-epoch: 3'],
+      EXECUTION,
+    ),
   ],
-  mutate: oneOf(mutateText([...DAEMON_HEADERS.map(each => `${each}\r\n`), ...WORDS] as [string, ...string[]]), mutateBody, mutateBytes),
+  mutate: oneOf(
+    mutateText([...DAEMON_HEADERS.map(each => `${each}\r\n`), ...WORDS] as [string, ...string[]]),
+    mutateBody,
+    mutateBytes,
+  ),
   async open() {
     const folder = mkdtempSync(join(tmpdir(), 'svc-fuzz-daemon-'))
     const notes: string[] = []
     const deps = { ...depsWith(notes), isPrivate: true }
     const version = { version: '1.0.0', buildIdentity: { entryPath: '/x', mtimeMs: 1, size: 1 } }
     let ids = 0
-    const onRequest = createPrecondition({ instanceId: 'i1', version, isEnding: () => false, newExecutionId: () => `e${ids++}` })
+    const onRequest = createPrecondition({
+      instanceId: 'i1',
+      version,
+      isEnding: () => false,
+      newExecutionId: () => `e${ids++}`,
+    })
     const note = (text: string) => void notes.push(text)
     const path = join(folder, 'socket')
-    const started = await startSocketServer({ app: createApp(deps), path, clock: deps.clock, note, onRequest, clientLimits: LIMITS })
+    const started = await startSocketServer({
+      app: createApp(deps),
+      path,
+      clock: deps.clock,
+      note,
+      onRequest,
+      clientLimits: LIMITS,
+    })
     if (!started.ok) throw new Error(started.error.message)
     return {
       read: readBy({ path }, notes),

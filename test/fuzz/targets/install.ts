@@ -1,6 +1,12 @@
 /** Files of the user that svc writes a block into: every other byte of them is there again once the block is gone. */
-import { withBridge, withoutBridge, withoutShellBlock, withShellBlock, type Edited } from '../../../src/install/marked-block.ts'
-import { oneOf, mutateBytes } from '../mutate/bytes.ts'
+import {
+  type Edited,
+  withBridge,
+  withoutBridge,
+  withoutShellBlock,
+  withShellBlock,
+} from '../../../src/install/marked-block.ts'
+import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateLines } from '../mutate/pieces.ts'
 import { mutateText } from '../mutate/text.ts'
 import { expectSame, expectThat, stateless, type Target } from '../target.ts'
@@ -20,7 +26,10 @@ const judge = (text: string, { put, remove, marks }: Block): boolean => {
   const written = put(text)
   if (!written.ok) {
     expectThat(written.reason !== '', 'a refusal without a reason')
-    expectThat(marks.some(mark => text.includes(mark)), 'a file without a block is refused')
+    expectThat(
+      marks.some(mark => text.includes(mark)),
+      'a file without a block is refused',
+    )
     return false
   }
   expectThat(written.text.includes(marks[0]) && written.text.includes(marks[1]), 'no block was written')
@@ -41,7 +50,9 @@ const blockTarget = (name: string, seeds: readonly string[], block: Block): Targ
   name,
   seeds,
   mutate: oneOf(
-    mutateLines(mutateText([...block.marks, ' ', '\t', '\r', '\r\n', '\n', 'x', '\v', '\u00a0'] as [string, ...string[]])),
+    mutateLines(
+      mutateText([...block.marks, ' ', '\t', '\r', '\r\n', '\n', 'x', '\v', '\u00a0'] as [string, ...string[]]),
+    ),
     mutateText([...block.marks, '\n', '\r\n', '\r', ' ', '\t'] as [string, ...string[]]),
     mutateBytes,
   ),
@@ -50,7 +61,12 @@ const blockTarget = (name: string, seeds: readonly string[], block: Block): Targ
 
 export const agentsFiles = blockTarget(
   'agents-files',
-  ['# Rules\n\nBe brief.\n', `text\n\n${BRIDGE[0]}\nold\n${BRIDGE[1]}\nafter`, `a\r\n${BRIDGE[0]}\r\n${BRIDGE[1]} \r\n`, ''],
+  [
+    '# Rules\n\nBe brief.\n',
+    `text\n\n${BRIDGE[0]}\nold\n${BRIDGE[1]}\nafter`,
+    `a\r\n${BRIDGE[0]}\r\n${BRIDGE[1]} \r\n`,
+    '',
+  ],
   { put: text => withBridge(text, ['read this', 'and that']), remove: withoutBridge, marks: BRIDGE },
 )
 

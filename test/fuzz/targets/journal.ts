@@ -2,12 +2,12 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../../../src/runtime/clock.ts'
 import { exportJournal } from '../../../src/runtime/journal/export.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import { markPath } from '../../../src/runtime/journal/mark.ts'
 import { replaceJournal } from '../../../src/runtime/journal/repair.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
-import { systemClock } from '../../../src/runtime/clock.ts'
 import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutatePieces } from '../mutate/pieces.ts'
@@ -65,14 +65,19 @@ const faultsIn = (path: string): boolean => {
     const readings = [
       refusedBy(JournalError, () => journal.records({ limit: 1_000 })),
       refusedBy(JournalError, () => journal.records({ limit: 1_000, passesDamage: true })),
-      refusedBy(JournalError, () => ['actor0', 'actor1'].map(actor => [journal.last(actor), journal.checkpoint(actor)])),
+      refusedBy(JournalError, () =>
+        ['actor0', 'actor1'].map(actor => [journal.last(actor), journal.checkpoint(actor)]),
+      ),
       refusedBy(JournalError, () => journal.actors()),
       refusedBy(JournalError, () => journal.receipts({ limit: 1_000 })),
       refusedBy(JournalError, () => journal.leases.list()),
     ]
-    for (const { event, actor } of readings[0] as readonly { event: { type: string; n?: number }; actor: string }[] | undefined ?? [])
+    for (const { event, actor } of (readings[0] as
+      | readonly { event: { type: string; n?: number }; actor: string }[]
+      | undefined) ?? [])
       expectThat(
-        event.type === 'journal.lost' || (event.type === 'thing.happened' && /^actor[0-4]$/.test(actor) && Number(event.n) < RECORDS),
+        event.type === 'journal.lost' ||
+          (event.type === 'thing.happened' && /^actor[0-4]$/.test(actor) && Number(event.n) < RECORDS),
         `a record that nobody wrote: ${JSON.stringify(event)}`,
       )
     journal.close()
@@ -125,14 +130,27 @@ const editOf = (kind: number, place: number, value: number): Buffer => {
 }
 
 const edits = mutatePieces({
-  cut: input => Array.from({ length: Math.floor(input.length / EDIT_BYTES) }, (_, at) => input.subarray(at * EDIT_BYTES, (at + 1) * EDIT_BYTES)),
-  join: pieces => Buffer.concat(pieces.map(piece => Buffer.concat([piece, Buffer.alloc(EDIT_BYTES)]).subarray(0, EDIT_BYTES))),
-  inner: (_, { random }) => editOf(random.int(0, 3), random.chance(0.2) ? random.next() / 500 : random.next(), random.int(0, 255)),
+  cut: input =>
+    Array.from({ length: Math.floor(input.length / EDIT_BYTES) }, (_, at) =>
+      input.subarray(at * EDIT_BYTES, (at + 1) * EDIT_BYTES),
+    ),
+  join: pieces =>
+    Buffer.concat(pieces.map(piece => Buffer.concat([piece, Buffer.alloc(EDIT_BYTES)]).subarray(0, EDIT_BYTES))),
+  inner: (_, { random }) =>
+    editOf(random.int(0, 3), random.chance(0.2) ? random.next() / 500 : random.next(), random.int(0, 255)),
 })
 
 export const journals: Target = {
   name: 'journals',
-  seeds: ['', editOf(0, 0.5, 255), editOf(1, 0.5, 1), editOf(1, 0.3, 9), editOf(2, 0.5, 1), editOf(3, 0.5, 57), editOf(0, 0.0005, 3)],
+  seeds: [
+    '',
+    editOf(0, 0.5, 255),
+    editOf(1, 0.5, 1),
+    editOf(1, 0.3, 9),
+    editOf(2, 0.5, 1),
+    editOf(3, 0.5, 57),
+    editOf(0, 0.0005, 3),
+  ],
   mutate: oneOf(edits, edits, edits, mutateBytes),
   bytesMax: TAKEN_BYTES_MAX,
   open,

@@ -1,7 +1,13 @@
 /** The log of a device: records of `logcat -B`, the crashes in them, and the lists of packages and processes beside them. */
 import { LinkError } from '../../../src/adb/link.ts'
 import { createLogApps } from '../../../src/operator/logs/log-apps.ts'
-import { createRecordReader, createTimeText, levelOf, type LogRecord, wordsOf } from '../../../src/operator/logs/log-records.ts'
+import {
+  createRecordReader,
+  createTimeText,
+  type LogRecord,
+  levelOf,
+  wordsOf,
+} from '../../../src/operator/logs/log-records.ts'
 import { readCrashes } from '../../../src/operator/logs/read-crashes.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutatePieces } from '../mutate/pieces.ts'

@@ -10,8 +10,10 @@ import { mutateJson } from '../mutate/json.ts'
 import { mutateLines } from '../mutate/pieces.ts'
 import { expectSameInPieces, expectThat, stateless, type Target } from '../target.ts'
 
-const call = (id: number | string, method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id, method, params })
-const tool = (id: number, name: string, args: object) => call(id, 'tools/call', { name, arguments: args, _meta: { progressToken: id } })
+const call = (id: number | string, method: string, params: object = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+const tool = (id: number, name: string, args: object) =>
+  call(id, 'tools/call', { name, arguments: args, _meta: { progressToken: id } })
 
 const HELLO = [
   call(0, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } }),
@@ -20,7 +22,10 @@ const HELLO = [
 const CALLS = [
   [call(1, 'tools/list'), call(2, 'resources/list'), call('a', 'ping')],
   [tool(3, 'svc_list_devices', {}), tool(4, 'list_devices', {}), tool(5, 'execute', { actions: [] })],
-  [call(6, 'resources/read', { uri: 'svc://devices' }), JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 6 } })],
+  [
+    call(6, 'resources/read', { uri: 'svc://devices' }),
+    JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 6 } }),
+  ],
   [call(7, 'prompts/list'), call(8, 'completion/complete', {}), JSON.stringify({ jsonrpc: '2.0', id: 9, result: {} })],
 ]
 
@@ -56,7 +61,10 @@ export const mcpLines: Target = {
       const ids = createMessageIdReader()
       ids.write(Buffer.from(line, 'hex'))
       // A key in escapes is not seen by it; what it sees is right unless there are two.
-      const isOnce = Buffer.from(line, 'hex').toString().split(/id"|\\u/).length === 2
+      const isOnce =
+        Buffer.from(line, 'hex')
+          .toString()
+          .split(/id"|\\u/).length === 2
       if (isOnce) expectThat(ids.id() === null || ids.id() === read.message.id, 'another id')
     }
     return messages.some(({ kind }) => kind === 'message') ? 'accepted' : 'refused'

@@ -41,7 +41,10 @@ const chunksOf = (envelope: object, size: number): string[] => {
 
 /** An envelope that was taken can be written and taken again. */
 const expectAgain = (result: WireResult): void => {
-  if (result.kind !== 'envelope') return expectThat(result.reason !== '', 'a refusal without a reason')
+  if (result.kind !== 'envelope') {
+    expectThat(result.reason !== '', 'a refusal without a reason')
+    return
+  }
   const sent: WireEnvelope = result.envelope
   expectThat(sent.commandId === AWAITED.wireId, 'an envelope of another request')
   const [frame] = frameCutter().push(encodeFrame({ type: 'result', envelope: sent }))
@@ -111,6 +114,8 @@ export const broadcastAnswers: Target = {
   open: stateless(input => {
     const stdout = input.toString('utf8')
     for (const exitCode of [0, 1, 137]) readAmAnswer({ exitCode, stdout, stderr: '' }, 'com.svc.operator')
-    return readAmAnswer({ exitCode: 0, stdout, stderr: '' }, 'com.svc.operator').kind === 'taken' ? 'accepted' : 'refused'
+    return readAmAnswer({ exitCode: 0, stdout, stderr: '' }, 'com.svc.operator').kind === 'taken'
+      ? 'accepted'
+      : 'refused'
   }),
 }

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { CALLERS, KNOWN_ACTIONS, Policy } from '../../../src/contracts/policy.ts'
-import { evaluateForAnyApp, evaluateForUnknownApp, evaluatePolicy, remaining } from '../../../src/policy/evaluate-policy.ts'
+import {
+  evaluateForAnyApp,
+  evaluateForUnknownApp,
+  evaluatePolicy,
+  remaining,
+} from '../../../src/policy/evaluate-policy.ts'
 import { createPolicy } from '../../../src/policy/load.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { expectSame, expectThat, type OpenTarget, type Target } from '../target.ts'
@@ -21,7 +26,9 @@ const POLICY = {
 const decisionsBy = (policy: Policy) =>
   KNOWN_ACTIONS.flatMap(action =>
     CALLERS.map(caller => {
-      const facts = { action, caller, devices: ['emulator-5554'], package: 'com.bank.x' } as Parameters<typeof evaluatePolicy>[1]
+      const facts = { action, caller, devices: ['emulator-5554'], package: 'com.bank.x' } as Parameters<
+        typeof evaluatePolicy
+      >[1]
       evaluateForUnknownApp(policy, facts)
       evaluateForAnyApp(policy, facts)
       const decided = evaluatePolicy(policy, facts)

@@ -1,9 +1,9 @@
 /** Scenarios of simulated phones and the screens that they are made of: whatever is accepted can be run. */
 import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
 import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
+import { createPhone } from '../../../src/simulator/device.ts'
 import { scenarioFromDumps } from '../../../src/simulator/from-dump/from-dump.ts'
 import { readDump } from '../../../src/simulator/from-dump/read-dump.ts'
-import { createPhone } from '../../../src/simulator/device.ts'
 import { readScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { mutateJson } from '../mutate/json.ts'

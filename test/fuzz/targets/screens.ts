@@ -1,9 +1,10 @@
 /** Screens: hierarchies of `uiautomator dump`, what the helper on the phone answers, and pages of web views. */
-import { findTapPoint } from '../../../src/operator/engine/tap-point.ts'
+
+import { identifyElement } from '../../../src/operator/engine/element-identity.ts'
 import { walk } from '../../../src/operator/engine/match.ts'
 import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
 import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
-import { identifyElement } from '../../../src/operator/engine/element-identity.ts'
+import { findTapPoint } from '../../../src/operator/engine/tap-point.ts'
 import { answerReader, ProtocolError } from '../../../src/operator/uiautomator/protocol.ts'
 import { readingHelperTree } from '../../../src/operator/uiautomator/tree.ts'
 import { withoutPauses } from '../../../src/runtime/slices.ts'
@@ -28,9 +29,40 @@ UI hierchary dumped to: /dev/tty`
 const WINDOWS = `<hierarchy rotation="0"><node window-index="0" window-active="true" window-bounds="[0,0][1080,2400]" visible-to-user="true" ${PARENT}><node visible-to-user="false" ${NODE}/><node hint-showing="true" ${NODE}/></node></hierarchy>`
 
 const XML_WORDS = [
-  ...['<node', '</node>', '/>', '>', '<hierarchy', '</hierarchy>', '&amp;', '&#x0;', '&#55357;', '&quot;', '"', "'", '='],
-  ...['bounds="[0,0][1,1]"', 'bounds="[-999999999,0][999999999,1]"', 'text=""', 'hint="a"', 'rotation="3"', 'true', 'false'],
-  ...['drawing-order="1"', 'password="true"', '<!--', '-->', '<![CDATA[', 'xmlns:a="b"', 'scrollable="true"', 'clickable="true"'],
+  ...[
+    '<node',
+    '</node>',
+    '/>',
+    '>',
+    '<hierarchy',
+    '</hierarchy>',
+    '&amp;',
+    '&#x0;',
+    '&#55357;',
+    '&quot;',
+    '"',
+    "'",
+    '=',
+  ],
+  ...[
+    'bounds="[0,0][1,1]"',
+    'bounds="[-999999999,0][999999999,1]"',
+    'text=""',
+    'hint="a"',
+    'rotation="3"',
+    'true',
+    'false',
+  ],
+  ...[
+    'drawing-order="1"',
+    'password="true"',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    'xmlns:a="b"',
+    'scrollable="true"',
+    'clickable="true"',
+  ],
 ] as unknown as readonly [string, ...string[]]
 
 const mutateXml = mutateText(XML_WORDS, [
@@ -72,7 +104,10 @@ export const helperScreens: Target = {
     if (!read.ok) return 'refused'
     for (const { node } of walk(read.tree.roots)) {
       const { left, top, right, bottom } = node.bounds
-      expectThat([left, top, right, bottom].every(edge => edge >= 0 && edge <= 2_400), 'a node outside of the display')
+      expectThat(
+        [left, top, right, bottom].every(edge => edge >= 0 && edge <= 2_400),
+        'a node outside of the display',
+      )
     }
     return 'accepted'
   }),

@@ -1,13 +1,13 @@
 /** Skills: registries, skill.json, recipes, and the frames that scripts print. */
 import * as v from 'valibot'
-import { SkillAgent, SkillContract } from '../../../src/contracts/skill-json.ts'
 import { isObject } from '../../../src/contracts/json.ts'
+import { SkillAgent, SkillContract } from '../../../src/contracts/skill-json.ts'
 import { SKILL_RESULT_MARKER } from '../../../src/contracts/skill-result.ts'
 import { parseJsonText } from '../../../src/executions/parse-json.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
 import { completeRecipe, derivedIds, fillPlaceholders } from '../../../src/skills/compile/recipe.ts'
-import { checkRegistry } from '../../../src/skills/registry/load.ts'
 import { sameJson } from '../../../src/skills/read-json.ts'
+import { checkRegistry } from '../../../src/skills/registry/load.ts'
 import { createTerminalText, lastLineOf, plainLine } from '../../../src/skills/result/failure-reason.ts'
 import { createFrameReader } from '../../../src/skills/result/frame-reader.ts'
 import { parseSkillResult } from '../../../src/skills/result/parse-result.ts'
@@ -39,7 +39,10 @@ const parsed = (input: Buffer): unknown => {
 
 export const registries: Target = {
   name: 'skill-registries',
-  seeds: [JSON.stringify({ skills: [ENTRY, { ...ENTRY, id: 'a.b.close', contract: { inputs: [] } }] }), '{"skills":[]}'],
+  seeds: [
+    JSON.stringify({ skills: [ENTRY, { ...ENTRY, id: 'a.b.close', contract: { inputs: [] } }] }),
+    '{"skills":[]}',
+  ],
   mutate: mutateJson,
   open: stateless(input => {
     const read = checkRegistry(parsed(input))
@@ -50,7 +53,11 @@ export const registries: Target = {
     // Entries are printed and compared with what they are checked against.
     const again = checkRegistry(JSON.parse(JSON.stringify({ skills: read.skills })))
     expectThat(again.ok, 'a registry that was accepted, written and then refused')
-    if (again.ok) expectThat(again.skills.every((entry, at) => sameJson(entry, read.skills[at])), 'another entry')
+    if (again.ok)
+      expectThat(
+        again.skills.every((entry, at) => sameJson(entry, read.skills[at])),
+        'another entry',
+      )
     for (const entry of read.skills) expectThat(entry.id !== '', 'a skill without an id')
     return 'accepted'
   }),
@@ -149,7 +156,11 @@ export const skillOutput: Target = {
     `${MARKER}\n${JSON.stringify(RESULT, null, 2)}`,
     `\u001b[31mred\u001b[0m\r\n${MARKER}\r\n{}`,
   ],
-  mutate: oneOf(mutateText([MARKER, '\n', '\r\n', '{', '}', '"', '\u001b[2K', '\r', '\u001b]0;']), mutateResult, mutateBytes),
+  mutate: oneOf(
+    mutateText([MARKER, '\n', '\r\n', '{', '}', '"', '\u001b[2K', '\r', '\u001b]0;']),
+    mutateResult,
+    mutateBytes,
+  ),
   open: stateless(input => {
     const read = (size: number, columns?: number) => {
       const reader = createFrameReader(columns)

@@ -4,8 +4,8 @@ import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
 import { readActions } from '../../../src/webdriver/gestures/read-actions.ts'
 import { locate } from '../../../src/webdriver/locators/locate.ts'
 import { readObject, refuseWireCapabilities } from '../../../src/webdriver/protocol/read-body.ts'
-import { errorAnswer, valueAnswer } from '../../../src/webdriver/protocol/wire.ts'
 import { WebDriverError } from '../../../src/webdriver/protocol/webdriver-error.ts'
+import { errorAnswer, valueAnswer } from '../../../src/webdriver/protocol/wire.ts'
 import { wishOf } from '../../../src/webdriver/session/capabilities.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { mutateText } from '../mutate/text.ts'
@@ -14,7 +14,11 @@ import { hierarchy } from './screens.ts'
 
 const CAPABILITIES = {
   capabilities: {
-    alwaysMatch: { platformName: 'Android', 'appium:udid': 'emulator-5554', 'appium:options': { newCommandTimeout: 60 } },
+    alwaysMatch: {
+      platformName: 'Android',
+      'appium:udid': 'emulator-5554',
+      'appium:options': { newCommandTimeout: 60 },
+    },
     firstMatch: [{ 'appium:appPackage': 'a.b', 'appium:appActivity': '.Main', timeouts: { implicit: 100 } }, {}],
   },
 }
@@ -32,7 +36,14 @@ const ACTIONS = {
         { type: 'pointerUp' },
       ],
     },
-    { type: 'key', id: 'keys', actions: [{ type: 'keyDown', value: 'a' }, { type: 'keyUp', value: 'a' }] },
+    {
+      type: 'key',
+      id: 'keys',
+      actions: [
+        { type: 'keyDown', value: 'a' },
+        { type: 'keyUp', value: 'a' },
+      ],
+    },
     { type: 'none', id: 'wait', actions: [{ type: 'pause', duration: 5 }] },
   ],
 }
@@ -81,7 +92,12 @@ const [within] = walk(tree.roots)
 const LIMITS = { timeoutMs: 300 }
 
 /** A located node is one of the screen, and a refusal is a sentence. */
-const locating = (name: string, strategy: string, seeds: readonly string[], words: readonly [string, ...string[]]): Target => ({
+const locating = (
+  name: string,
+  strategy: string,
+  seeds: readonly string[],
+  words: readonly [string, ...string[]],
+): Target => ({
   name,
   seeds,
   mutate: mutateText(words),
@@ -116,10 +132,64 @@ export const xpaths = locating(
     '//*[starts-with(translate(@text, "AB", "ab"), normalize-space(" s "))]/following-sibling::*[1]',
   ],
   [
-    ...['//', '/', '*', '@text', '@bounds', '[', ']', '(', ')', '|', ' and ', ' or ', 'not(', '..', '.', '::', 'ancestor'],
-    ...['descendant-or-self', 'preceding', 'following', 'self', 'attribute', 'namespace', 'position()', 'last()', 'id("a")'],
-    ...['contains(', 'concat(', 'substring(', 'number(', 'sum(//@index)', 'string(', '"', "'", ',', '=', '!=', '<=', ' div '],
-    ...[' mod ', '-', '1', '1.5', '$x', 'node()', 'text()', 'comment()', 'processing-instruction()', 'lang("en")', 'xmlns:'],
+    ...[
+      '//',
+      '/',
+      '*',
+      '@text',
+      '@bounds',
+      '[',
+      ']',
+      '(',
+      ')',
+      '|',
+      ' and ',
+      ' or ',
+      'not(',
+      '..',
+      '.',
+      '::',
+      'ancestor',
+    ],
+    ...[
+      'descendant-or-self',
+      'preceding',
+      'following',
+      'self',
+      'attribute',
+      'namespace',
+      'position()',
+      'last()',
+      'id("a")',
+    ],
+    ...[
+      'contains(',
+      'concat(',
+      'substring(',
+      'number(',
+      'sum(//@index)',
+      'string(',
+      '"',
+      "'",
+      ',',
+      '=',
+      '!=',
+      '<=',
+      ' div ',
+    ],
+    ...[
+      ' mod ',
+      '-',
+      '1',
+      '1.5',
+      '$x',
+      'node()',
+      'text()',
+      'comment()',
+      'processing-instruction()',
+      'lang("en")',
+      'xmlns:',
+    ],
   ] as unknown as readonly [string, ...string[]],
 )
 
@@ -133,9 +203,35 @@ export const uiSelectors = locating(
     'new UiScrollable(new UiSelector()).getChildByText(new UiSelector().className("a"), "b", true)',
   ],
   [
-    ...['new ', 'UiSelector()', 'UiScrollable(', '.text(', '.textContains(', '.textMatches(', '.descriptionStartsWith('],
-    ...['.className(', '.resourceId(', '.childSelector(', '.fromParent(', '.index(', '.instance(', '.checked(', 'true', 'false'],
-    ...['.scrollIntoView(', '.scrollForward(', '.setMaxSearchSwipes(', '.getChildByText(', '.flingToEnd(', '"', '\\u0041'],
+    ...[
+      'new ',
+      'UiSelector()',
+      'UiScrollable(',
+      '.text(',
+      '.textContains(',
+      '.textMatches(',
+      '.descriptionStartsWith(',
+    ],
+    ...[
+      '.className(',
+      '.resourceId(',
+      '.childSelector(',
+      '.fromParent(',
+      '.index(',
+      '.instance(',
+      '.checked(',
+      'true',
+      'false',
+    ],
+    ...[
+      '.scrollIntoView(',
+      '.scrollForward(',
+      '.setMaxSearchSwipes(',
+      '.getChildByText(',
+      '.flingToEnd(',
+      '"',
+      '\\u0041',
+    ],
     ...['\\', '"a.*"', '"(a+)+$"', '"(?i)x"', '0', '-1', '2147483648', ';', ',', ')', '('],
   ] as unknown as readonly [string, ...string[]],
 )
@@ -144,5 +240,33 @@ export const cssSelectors = locating(
   'css-selector',
   'css selector',
   ['#save', 'android.widget.Button[text="Save"]', '*[resource-id^="a.b"]:checked, .TextView:nth-child(1)', 'a\\.b > c'],
-  ['#', '.', '*', '[', ']', '=', '^=', '$=', '*=', '~=', '|=', '"', "'", ':', ':nth-child(', ':not(', ')', '>', '+', ',', ' ', 'text', 'id', '\\', '\\41 ', 'checked', 'instance'],
+  [
+    '#',
+    '.',
+    '*',
+    '[',
+    ']',
+    '=',
+    '^=',
+    '$=',
+    '*=',
+    '~=',
+    '|=',
+    '"',
+    "'",
+    ':',
+    ':nth-child(',
+    ':not(',
+    ')',
+    '>',
+    '+',
+    ',',
+    ' ',
+    'text',
+    'id',
+    '\\',
+    '\\41 ',
+    'checked',
+    'instance',
+  ],
 )
