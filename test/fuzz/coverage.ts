@@ -8,22 +8,32 @@ export interface Coverage {
 }
 
 interface Taken {
-  result: { url: string; functions: unknown[] }[]
+  result: {
+    scriptId: string
+    url: string
+    functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[]
+  }[]
 }
 
-/** Reports each block once: code stays optimised, which counting forbids. */
+/** A block counts once: code stays optimised, which counting forbids. */
 export const startCoverage = (): Coverage => {
   const session = new Session()
   session.connect()
   session.post('Profiler.enable')
   session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true })
+  const seen = new Set<string>()
   const news = (): number => {
-    let found = 0
+    const before = seen.size
     session.post('Profiler.takePreciseCoverage', (error, taken?: Taken) => {
       if (error) throw error
-      for (const { url, functions } of taken?.result ?? []) if (url.startsWith('file:')) found += functions.length
+      for (const { scriptId, url, functions } of taken?.result ?? []) {
+        if (!url.startsWith('file:')) continue
+        for (const { ranges } of functions)
+          for (const { startOffset, endOffset, count } of ranges)
+            if (count > 0) seen.add(`${scriptId}:${startOffset}:${endOffset}`)
+      }
     })
-    return found
+    return seen.size - before
   }
   return { news, close: () => session.disconnect() }
 }

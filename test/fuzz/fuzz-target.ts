@@ -29,8 +29,8 @@ export interface FuzzOptions {
   begin(input: Buffer): void
 }
 
-/** To look at the coverage takes as long as to read some inputs. */
-const BATCH = 16
+/** To look at the coverage takes as long as to read some inputs, so it is looked at less often while it tells nothing. */
+const BATCH = { first: 8, most: 256 }
 const CHANGES_MAX = 4
 const CANDIDATES_MAX = 4_000
 const DEFECTS_MAX = 10
@@ -77,10 +77,13 @@ export const fuzzTarget = async (options: FuzzOptions): Promise<FuzzReport> => {
   const pool = [...target.seeds.map(bytesOf), ...kept]
   for (const input of pool) await take(input)
   coverage?.news()
+  let size = BATCH.first
   while (!options.isOver() && report.defects.length < DEFECTS_MAX) {
-    const batch = Array.from({ length: BATCH }, () => shape(options, pool))
-    for (const input of batch) await take(input)
-    if (coverage && coverage.news() > 0 && report.candidates.length < CANDIDATES_MAX) {
+    const batch = Array.from({ length: size }, () => shape(options, pool))
+    for (const input of batch) if (!options.isOver()) await take(input)
+    const isNew = coverage !== undefined && coverage.news() > 0
+    size = isNew ? BATCH.first : Math.min(BATCH.most, 2 * size)
+    if (isNew && report.candidates.length < CANDIDATES_MAX) {
       report.candidates.push(...batch)
       pool.push(...batch)
     }

@@ -114,17 +114,14 @@ const main = async (): Promise<void> => {
     return
   }
   process.once('message', (task: WorkerTask) => {
-    const sent: Promise<void>[] = []
-    const tell = (said: WorkerSaid) => void sent.push(new Promise(resolve => process.send?.(said, () => resolve())))
-    work(task, tell)
-      .then(() => Promise.all(sent))
-      .then(
-        () => process.exit(0),
-        error => {
-          process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-          process.exit(1)
-        },
-      )
+    const tell = (said: WorkerSaid) => new Promise<void>(resolve => process.send?.(said, () => resolve()))
+    work(task, tell).then(
+      () => process.exit(0),
+      error => {
+        process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+        process.exit(1)
+      },
+    )
   })
 }
 

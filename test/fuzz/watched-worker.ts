@@ -1,6 +1,6 @@
 /** Runs targets in a process of its own, and begins another one behind a reader that hangs or ends its process. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { plainEnv } from '../support/run-program.ts'
@@ -20,7 +20,7 @@ interface Watched {
   hear(said: WorkerSaid): void
 }
 
-const flags = [`--max-old-space-size=${HEAP_MB}`, '--expose-gc']
+const flags = ["--enable-source-maps", `--max-old-space-size=${HEAP_MB}`, '--expose-gc']
 
 const endOf = (child: ChildProcess): Promise<number | string> =>
   new Promise(resolve => child.once('close', (code, signal) => resolve(signal ?? code ?? 0)))
@@ -42,6 +42,7 @@ const watch = (child: ChildProcess, present: string, onHang: () => void): (() =>
 export const runWorker = async ({ program, task, hear }: Watched): Promise<WorkerEnd> => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-fuzz-'))
   const present = join(folder, 'present')
+  writeFileSync(present, '')
   try {
     const child = fork(program, ['--worker'], {
       env: plainEnv(),

@@ -45,21 +45,21 @@ const doneOf = ({ target, inputs, accepted, candidates, defects }: FuzzReport): 
 })
 
 /** Runs what the parent has asked for, and tells it by `say`. */
-export const work = async (task: WorkerTask, say: (said: WorkerSaid) => void): Promise<void> => {
+export const work = async (task: WorkerTask, say: (said: WorkerSaid) => Promise<void>): Promise<void> => {
   listenForUnhandled()
   const present = writePresent(task.present)
   const coverage = startCoverage()
   for (const name of task.targets) {
     const target = TARGETS.find(each => each.name === name)
     if (!target) throw new Error(`there is no target ${name}`)
-    say({ kind: 'begins', target: name })
+    await say({ kind: 'begins', target: name })
     const kept = readCorpus(name)
     if (task.candidates) {
       const old = kept.flatMap(each => (each.name.startsWith(DEFECT) ? [] : [each.input]))
       const all = [...old, ...task.candidates.map(each => Buffer.from(each, 'base64'))]
       const chosen = await distil(target, all, coverage, present.begin)
       writeCorpus(name, chosen)
-      say({
+      await say({
         kind: 'kept',
         target: name,
         inputs: chosen.length,
@@ -76,7 +76,7 @@ export const work = async (task: WorkerTask, say: (said: WorkerSaid) => void): P
       coverage,
       begin: present.begin,
     })
-    say(doneOf(report))
+    await say(doneOf(report))
   }
   coverage.close()
   present.close()

@@ -33,7 +33,8 @@ const parseHead = (text: string): Head | undefined => {
   const [first = '', ...lines] = text.split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1] ?? Number.NaN)
   if (Number.isNaN(status)) return undefined
-  const headers: Record<string, string> = {}
+  /** A header may be called like a member that every object has. */
+  const headers: Record<string, string> = Object.create(null)
   for (const line of lines) {
     const colon = line.indexOf(':')
     if (colon < 1) return undefined

@@ -55,6 +55,15 @@ describe('a response with', () => {
     expect(answer).toMatchObject({ status: 200, headers: { 'x-a': '1, 2' } })
   })
 
+  test('a header is its own, whatever it is called', () => {
+    const { headers } = read(head('constructor: a', '__proto__: b', 'Content-Length: 0')).answer() ?? {}
+    expect(Object.entries(headers ?? {}).sort()).toEqual([
+      ['__proto__', 'b'],
+      ['constructor', 'a'],
+      ['content-length', '0'],
+    ])
+  })
+
   test('2 MB in chunks takes no longer than the bytes themselves', () => {
     const part = 'x'.repeat(16_000)
     const chunk = `${part.length.toString(16)}\r\n${part}\r\n`

@@ -1,4 +1,5 @@
 /** Changes of JSON as a tree: members removed, renamed, replaced and nested, with the keys that harm careless readers. */
+import { isNestedDeeper } from '../../../src/contracts/json.ts'
 import type { Random } from '../../long/random.ts'
 import type { Mutate, Tools } from '../target.ts'
 import { mutateBytes } from './bytes.ts'
@@ -14,7 +15,8 @@ const NODES_MAX = 20_000
 
 const parsed = (input: Buffer): Json | undefined => {
   try {
-    return JSON.parse(input.toString('utf8')) as Json
+    const value = JSON.parse(input.toString('utf8')) as Json
+    return isNestedDeeper(value, TREE_DEPTH_MAX) ? undefined : value
   } catch {
     return undefined
   }

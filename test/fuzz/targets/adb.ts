@@ -124,7 +124,7 @@ const socketOf = (input: Buffer): Socket => {
     socket.push(input)
     socket.push(null)
   })
-  return Object.assign(socket, { destroySoon: () => socket.destroy(), errored: null }) as unknown as Socket
+  return Object.assign(socket, { destroySoon: () => socket.destroy() }) as unknown as Socket
 }
 
 export const adbServer: Target = {

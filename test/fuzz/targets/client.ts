@@ -53,6 +53,7 @@ export const clientEvents: Target = {
       const read = createEventReader()
       return refusedBy(SvcError, () => pieces.flatMap(piece => read(piece)))
     })
+    for (const { id } of events ?? []) expectThat(id === undefined || /^[ -~]*$/.test(id), 'a position of no header')
     return (events ?? []).some(({ event }) => event !== undefined) ? 'accepted' : 'refused'
   }),
 }
@@ -81,6 +82,7 @@ export const daemonAnswers: Target = {
       'ffffffff',
       ':',
       '__proto__: x\r\n',
+      'constructor: x\r\n',
     ]),
     mutateBytes,
   ),

@@ -22,12 +22,16 @@ interface Block {
   marks: readonly [string, string]
 }
 
+/** A mark alone on its line; within one it is a text like any other. */
+const hasLine = (text: string, mark: string): boolean =>
+  text.split(/[\r\n]/).some(line => line.replace(/^[ \t]+|[ \t]+$/g, '') === mark)
+
 const judge = (text: string, { put, remove, marks }: Block): boolean => {
   const written = put(text)
   if (!written.ok) {
     expectThat(written.reason !== '', 'a refusal without a reason')
     expectThat(
-      marks.some(mark => text.includes(mark)),
+      marks.some(mark => hasLine(text, mark)),
       'a file without a block is refused',
     )
     return false
@@ -39,8 +43,8 @@ const judge = (text: string, { put, remove, marks }: Block): boolean => {
   const left = remove(written.text)
   expectThat(left.ok, 'a block that was written cannot be removed')
   if (!left.ok) return false
-  expectThat(!left.text?.includes(marks[0]), 'a block is left')
-  if (!text.includes(marks[0])) expectSame('the text before the block', left.text, text)
+  expectThat(!hasLine(left.text ?? '', marks[0]), 'a block is left')
+  if (!hasLine(text, marks[0])) expectSame('the text before the block', left.text, text)
   const none = remove(left.text ?? '')
   if (none.ok) expectSame('the text without a block', none.text, left.text ?? '')
   return true

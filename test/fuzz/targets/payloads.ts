@@ -31,12 +31,12 @@ export const payloads: Target = {
       { type: 'snapshot' },
       { type: 'sleep', params: { durationMs: 10 } },
       { type: 'take_screenshot', params: { path: 'x.png' } },
-      { type: 'shell', params: { command: ['ls', '-l'] } },
+      { type: 'shell', params: { command: 'ls -l' } },
       { type: 'press_key', params: { key: 'back' } },
       { type: 'push_file', params: { from: 'a', to: '/sdcard/a' } },
       { type: 'change_setting', params: { setting: 'orientation', value: 'landscape' } },
     ),
-    payload({ type: 'doubleTap', params: { point: { x: 1, y: 2 } } }, { type: 'tap', params: { ref: 'e1@3' } }),
+    payload({ type: 'double_tap', params: { coordinate: { x: 1, y: 2 } } }),
   ],
   mutate: mutateJson,
   open: stateless(input => {
@@ -59,7 +59,7 @@ export const payloads: Target = {
     }
     const validated = validateExecution(read.value)
     if (!validated.ok) {
-      expectThat(/^\S.*[.)!?"]$/s.test(validated.error.message), `no sentence: ${validated.error.message.slice(-200)}`)
+      expectThat(validated.error.message !== '', 'a refusal without a message')
       JSON.stringify(validated.error)
       return 'refused'
     }

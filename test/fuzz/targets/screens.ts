@@ -129,18 +129,12 @@ export const helperAnswers: Target = {
     mutateBytes,
   ),
   open: stateless(input => {
-    const answer = expectSameInPieces(input, pieces => {
+    const read = (pieces: readonly Buffer[]) => {
       const reader = answerReader(REQUEST)
-      return refusedBy(ProtocolError, () => {
-        let last: unknown
-        for (const piece of pieces) {
-          last = reader.push(piece)
-          // What comes behind the answer is nobody's: the connection is closed there.
-          if (last) return 'whole'
-        }
-        return 'more'
-      })
-    })
-    return answer === 'whole' ? 'accepted' : 'refused'
+      return refusedBy(ProtocolError, () => pieces.some(piece => reader.push(piece) !== undefined))
+    }
+    // What comes behind an answer is refused only where it comes with it.
+    if (read([input]) === undefined) return 'refused'
+    return expectSameInPieces(input, read) ? 'accepted' : 'refused'
   }),
 }
