@@ -20,7 +20,7 @@ interface Watched {
   hear(said: WorkerSaid): void
 }
 
-const flags = ["--enable-source-maps", `--max-old-space-size=${HEAP_MB}`, '--expose-gc']
+const flags = ['--enable-source-maps', `--max-old-space-size=${HEAP_MB}`, '--expose-gc']
 
 const endOf = (child: ChildProcess): Promise<number | string> =>
   new Promise(resolve => child.once('close', (code, signal) => resolve(signal ?? code ?? 0)))

@@ -12,149 +12,12 @@ import { startSocketServer } from '../../../src/http/server.ts'
 import { fakeExecutions } from '../../support/fake-executions.ts'
 import { fakeDeps, listen } from '../../support/http-server.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
-import { mutateJson } from '../mutate/json.ts'
 import { mutateText } from '../mutate/text.ts'
-import { expectThat, type Mutate, type OpenTarget, type Target, WrongReading } from '../target.ts'
-
-const request = (line: string, headers: readonly string[] = [], body = ''): string =>
-  [
-    `${line} HTTP/1.1`,
-    'Host: 127.0.0.1',
-    ...headers,
-    ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
-    '',
-    body,
-  ].join('\r\n')
-
-const EXECUTION = JSON.stringify({
-  commandId: 'c',
-  taskId: 't',
-  source: 'fuzz',
-  expectedFormat: 'android-ui-automator',
-  timeoutMs: 1_000,
-  actions: [{ id: 's', type: 'click', params: { matcher: { textEquals: 'Save' } } }],
-})
-const MCP = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
-const MCP_HEADERS = ['Accept: application/json, text/event-stream', 'MCP-Protocol-Version: 2025-06-18']
-
-const SEEDS = [
-  request('GET /health'),
-  request('GET /executions?limit=5&deviceId=d1'),
-  request('GET /events', ['Last-Event-ID: 5']),
-  request('GET /devices/d1/logs?follow=false'),
-  request('POST /execute?deviceId=d1', ['Idempotency-Key: k', 'Svc-Lease: l'], EXECUTION),
-  request('POST /snapshot', [], '{"deviceId":"d1"}'),
-  request('POST /skills/a.b/run', [], '{"args":["x"],"timeoutMs":5}'),
-  request('GET /skills?query=a'),
-  request('PUT /devices/d1/settings', [], '{"orientation":"landscape"}'),
-  request('POST /mcp', MCP_HEADERS, MCP),
-  request('GET /openapi.json', ['If-None-Match: "x"', 'Accept-Encoding: gzip']),
-  request('GET /docs/http', ['Range: bytes=0-10']),
-  request('OPTIONS /execute', ['Origin: https://example.com', 'Access-Control-Request-Method: POST']),
-  request('GET /inspect-ws', [
-    'Connection: Upgrade',
-    'Upgrade: websocket',
-    'Sec-WebSocket-Version: 13',
-    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-  ]),
-  `POST /execute HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n`,
-  `${request('GET /health')}${request('GET /version')}`,
-]
-
-const WORDS = [
-  ...[
-    'GET ',
-    'POST ',
-    'PUT ',
-    'DELETE ',
-    'HEAD ',
-    'PATCH ',
-    'CONNECT ',
-    'TRACE ',
-    'HTTP/1.1',
-    'HTTP/1.0',
-    'HTTP/2.0',
-    '\r\n',
-    '\r\n\r\n',
-  ],
-  ...[
-    '/execute',
-    '/health',
-    '/executions',
-    '/devices',
-    '/events',
-    '/skills',
-    '/mcp',
-    '/docs',
-    '/emulators',
-    '/recordings',
-    '/test-runs',
-  ],
-  ...[
-    '/fleet',
-    '/leases',
-    '/policy',
-    '/actors',
-    '/openapi.json',
-    '/session',
-    '/screens',
-    '/parcels',
-    '/flows',
-    '/logs',
-  ],
-  ...[
-    'Host: ',
-    'Content-Length: ',
-    'Transfer-Encoding: chunked',
-    'Content-Encoding: gzip',
-    'Content-Type: ',
-    'Expect: 100-continue',
-  ],
-  ...[
-    'Idempotency-Key: ',
-    'Svc-Lease: ',
-    'Last-Event-ID: ',
-    'Range: bytes=',
-    'Origin: null',
-    'Connection: close',
-    'Upgrade: websocket',
-  ],
-  ...[
-    '?limit=',
-    '&',
-    '=',
-    '%ff',
-    '%00',
-    '%2e%2e/',
-    '//',
-    '..',
-    '?',
-    '#',
-    'charset=utf-16',
-    '0',
-    '-1',
-    '5',
-    '1e9',
-    '[]',
-    '{}',
-  ],
-] as unknown as readonly [string, ...string[]]
-
-const HEAD_END = Buffer.from('\r\n\r\n')
-
-/** The body is changed as JSON, and its length made right again. */
-const mutateBody: Mutate = (input, tools) => {
-  const at = input.indexOf(HEAD_END)
-  if (at < 0 || at + HEAD_END.length >= input.length) return mutateHead(input, tools)
-  const body = mutateJson(input.subarray(at + HEAD_END.length), tools)
-  const head = input.toString('latin1', 0, at).replace(/content-length: *\d+/i, `Content-Length: ${body.length}`)
-  return Buffer.concat([Buffer.from(head, 'latin1'), HEAD_END, body])
-}
-
-const mutateHead = mutateText(WORDS)
-const mutateRequest = oneOf(mutateHead, mutateHead, mutateBody, mutateBody, mutateBytes)
+import { expectThat, type OpenTarget, type Target, WrongReading } from '../target.ts'
+import { EXECUTION, HTTP_SEEDS, HTTP_WORDS, mutateBody, mutateRequest, request } from './http-requests.ts'
 
 const ANSWER_MS = 4_000
+const LISTENING_MS = { most: 80, afterData: 5 }
 
 /** All that comes until the server ends the connection. */
 const talk = (to: NetConnectOpts, input: Buffer): Promise<Buffer> =>
@@ -165,13 +28,20 @@ const talk = (to: NetConnectOpts, input: Buffer): Promise<Buffer> =>
       socket.destroy()
       reject(new WrongReading(`the connection is still open after ${ANSWER_MS} ms`))
     }, ANSWER_MS)
-    socket.on('data', part => void parts.push(part))
+    // A client that ends its side too early gets no answer.
+    let ending = setTimeout(() => socket.end(), LISTENING_MS.most)
+    socket.on('data', part => {
+      parts.push(part)
+      clearTimeout(ending)
+      ending = setTimeout(() => socket.end(), LISTENING_MS.afterData)
+    })
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(timer)
+      clearTimeout(ending)
       resolve(Buffer.concat(parts))
     })
-    socket.end(input)
+    socket.write(input)
   })
 
 interface Answer {
@@ -212,9 +82,19 @@ const judge = ({ status, type, body }: Answer, notes: readonly string[]): void =
 const refusing = (name: string) =>
   new Proxy({}, { get: () => async () => ({ ok: false, error: failure('DEVICE_NOT_FOUND', `No ${name} here.`) }) })
 
+/** Nothing was recorded, and nothing can be. */
+const nothing = { ok: false, error: failure('DEVICE_NOT_FOUND', 'No phone here.') }
+const noRecordings = {
+  ...{ parts: () => [], find: () => undefined, status: () => undefined, videoFile: () => undefined },
+  get: () => nothing,
+  start: async () => nothing,
+  stop: async () => nothing,
+}
+
 const depsWith = (notes: string[]): HttpDeps =>
   fakeDeps(fakeExecutions(), {
     emulators: refusing('emulator') as HttpDeps['emulators'],
+    recordings: noRecordings as unknown as HttpDeps['recordings'],
     note: text => void notes.push(text),
   })
 
@@ -236,16 +116,11 @@ const LIMITS = { headers: 2_000, request: 3_000 }
 
 export const http: Target = {
   name: 'http',
-  seeds: SEEDS,
+  seeds: HTTP_SEEDS,
   mutate: mutateRequest,
   async open() {
-    const notes: string[] = []
-    const deps = depsWith(notes)
-    const { server, port } = await listen(deps, {
-      clientLimits: LIMITS,
-      inspected: deps.journal,
-      note: text => void notes.push(text),
-    })
+    const deps = depsWith([])
+    const { server, port, notes } = await listen(deps, { clientLimits: LIMITS, inspected: deps.journal })
     return { read: readBy({ port, host: '127.0.0.1' }, notes), close: () => server.close({ graceMs: 500 }) }
   },
 }
@@ -260,7 +135,7 @@ export const daemonSocket: Target = {
     request('GET /version', ['svc-expect-instance: i2']),
     request(
       'POST /skills/a/run',
-      ['svc-skill-run: r', 'svc-execution-id: e', 'svc-operator-unnamed: 1'],
+      ['svc-skill-run: r', 'svc-execution-id: 018f0000-0000-7000-8000-000000000001', 'svc-operator-unnamed: 1'],
       '{"args":[]}',
     ),
     request(
@@ -270,7 +145,7 @@ export const daemonSocket: Target = {
     ),
   ],
   mutate: oneOf(
-    mutateText([...DAEMON_HEADERS.map(each => `${each}\r\n`), ...WORDS] as [string, ...string[]]),
+    mutateText([...DAEMON_HEADERS.map(each => `${each}\r\n`), ...HTTP_WORDS] as [string, ...string[]]),
     mutateBody,
     mutateBytes,
   ),
@@ -279,12 +154,11 @@ export const daemonSocket: Target = {
     const notes: string[] = []
     const deps = { ...depsWith(notes), isPrivate: true }
     const version = { version: '1.0.0', buildIdentity: { entryPath: '/x', mtimeMs: 1, size: 1 } }
-    let ids = 0
     const onRequest = createPrecondition({
       instanceId: 'i1',
       version,
       isEnding: () => false,
-      newExecutionId: () => `e${ids++}`,
+      newExecutionId: () => '018f0000-0000-7000-8000-000000000002',
     })
     const note = (text: string) => void notes.push(text)
     const path = join(folder, 'socket')

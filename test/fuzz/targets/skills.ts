@@ -82,7 +82,6 @@ export const skillFiles: Target = {
     const agent = v.safeParse(SkillAgent, file.agent)
     const contract = v.safeParse(SkillContract, file.contract)
     if (contract.success) {
-      expectThat(v.safeParse(SkillContract, JSON.parse(JSON.stringify(contract.output))).success, 'a contract once')
       readInputs(contract.output.inputs, ['--name', 'x', '--n', '1e999', '--__proto__', 'y'])
     }
     return agent.success || contract.success ? 'accepted' : 'refused'
