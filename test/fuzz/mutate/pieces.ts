@@ -1,4 +1,5 @@
 /** Changes of inputs that are a row of pieces, such as packets, lines or frames: pieces moved, and one of them changed. */
+import type { Random } from '../../long/random.ts'
 import type { Mutate } from '../target.ts'
 import { REPEATS, someOf } from './words.ts'
 
@@ -9,7 +10,10 @@ export interface Pieces {
   inner: Mutate
 }
 
-const REPEATED_MAX = 2_000
+const REPEATED_MAX = { pieces: 2_000, bytes: 256 * 1_024 }
+
+const timesOf = (piece: Buffer, random: Random): number =>
+  Math.min(REPEATED_MAX.pieces, Math.ceil(REPEATED_MAX.bytes / (piece.length + 1)), someOf(random, REPEATS))
 
 export const mutatePieces =
   ({ cut, join, inner }: Pieces): Mutate =>
@@ -28,7 +32,7 @@ export const mutatePieces =
       change,
       () => put(),
       () => put(piece, piece),
-      () => put(...Array.from({ length: Math.min(REPEATED_MAX, someOf(random, REPEATS)) }, () => piece)),
+      () => put(...Array.from({ length: timesOf(piece, random) }, () => piece)),
       () => join(random.shuffle(pieces)),
       () => put(piece, ...foreign().slice(0, random.int(1, 3))),
     ]

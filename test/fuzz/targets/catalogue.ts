@@ -23,6 +23,7 @@ import { helperAnswers, helperScreens, hierarchy } from './screens.ts'
 import { recipes, registries, skillFiles, skillOutput } from './skills.ts'
 import { inspectorAnswers, inspectorFrames, inspectorPages } from './web-pages.ts'
 import { webdriverBodies } from './webdriver.ts'
+import { webdriverCommands } from './webdriver-commands.ts'
 
 export const TARGETS: readonly Target[] = [
   adbPackets,
@@ -76,5 +77,6 @@ export const TARGETS: readonly Target[] = [
   mcpServer,
   http,
   daemonSocket,
+  webdriverCommands,
   argv,
 ]

@@ -26,10 +26,21 @@ export const EXECUTION = JSON.stringify({
   },
   deviceId: 'd1',
 })
-const MCP = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } })
+const MCP = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+})
 const MCP_HEADERS = ['Accept: application/json, text/event-stream', 'MCP-Protocol-Version: 2025-06-18']
 
-const VALUES: Readonly<Record<string, string>> = { deviceId: 'd1', applicationId: 'a.b', seq: '1', step: 's', segment: '0' }
+const VALUES: Readonly<Record<string, string>> = {
+  deviceId: 'd1',
+  applicationId: 'a.b',
+  seq: '1',
+  step: 's',
+  segment: '0',
+}
 
 const BODIES: Readonly<Record<string, string>> = {
   execute: EXECUTION,

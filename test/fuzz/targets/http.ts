@@ -1,10 +1,9 @@
 /** The real server over raw sockets, on TCP and on the Unix socket of a daemon: heads, bodies, MCP and WebDriver. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, type NetConnectOpts } from 'node:net'
+import type { NetConnectOpts } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { failure } from '../../../src/contracts/failures.ts'
-import { createReader } from '../../../src/daemon/client/response.ts'
 import { createPrecondition } from '../../../src/daemon/run/requests.ts'
 import { createApp } from '../../../src/http/app.ts'
 import type { HttpDeps } from '../../../src/http/deps.ts'
@@ -15,51 +14,7 @@ import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateText } from '../mutate/text.ts'
 import { expectThat, type OpenTarget, type Target, WrongReading } from '../target.ts'
 import { EXECUTION, HTTP_SEEDS, HTTP_WORDS, mutateBody, mutateRequest, request } from './http-requests.ts'
-
-const ANSWER_MS = 4_000
-const LISTENING_MS = { most: 80, afterData: 5 }
-
-/** All that comes until the server ends the connection. */
-const talk = (to: NetConnectOpts, input: Buffer): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(to)
-    const parts: Buffer[] = []
-    const timer = setTimeout(() => {
-      socket.destroy()
-      reject(new WrongReading(`the connection is still open after ${ANSWER_MS} ms`))
-    }, ANSWER_MS)
-    // A client that ends its side too early gets no answer.
-    let ending = setTimeout(() => socket.end(), LISTENING_MS.most)
-    socket.on('data', part => {
-      parts.push(part)
-      clearTimeout(ending)
-      ending = setTimeout(() => socket.end(), LISTENING_MS.afterData)
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => {
-      clearTimeout(timer)
-      clearTimeout(ending)
-      resolve(Buffer.concat(parts))
-    })
-    socket.write(input)
-  })
-
-interface Answer {
-  status: number
-  type: string
-  body: string
-}
-
-/** The answers one after the other, as far as they have a length. */
-const answersIn = (said: Buffer): Answer[] => {
-  const reader = createReader()
-  if (said.length === 0) return []
-  reader.feed(said)
-  reader.end()
-  const answer = reader.answer()
-  if (!answer) return []
-  return [{ status: answer.status, type: answer.headers['content-type'] ?? '', body: answer.body.toString() }]
-}
+import { type Answer, answersIn, talk } from './http-talk.ts'
 
 /** Our own stand-ins refuse what a test has no use for. */
 const OF_STAND_IN = / was to be /
