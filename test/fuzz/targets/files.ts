@@ -3,6 +3,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 import { comparePictures } from '../../../src/flows/run/compare-pictures.ts'
 import { readApkBytes } from '../../../src/operator/apk/read-apk.ts'
 import { cropPng } from '../../../src/operator/crop-png.ts'
+import { isImage } from '../../../src/operator/screenshot-file.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { binaryXml, zipOf } from '../../support/built-apk.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
@@ -135,6 +136,7 @@ export const pictures: Target = {
       const again = await cropPng(cropped.png, BOUNDS, { clock: systemClock() })
       if (again.ok) expectThat(again.png.length > 0, 'an empty picture')
     }
+    isImage(input, input.length)
     const compared = await comparePictures(input, input).catch(error => {
       if (error instanceof Error) return undefined
       throw error
