@@ -73,10 +73,10 @@ export const createReader = () => {
     return missing === 0 ? 'complete' : 'counted'
   }
 
-  /** Up to the mark and past it; undefined while it is not there. */
+  /** Up to the mark and past it; undefined while it is not there, and where it comes too late. */
   const cut = (mark: Buffer): string | undefined => {
     const at = pending.indexOf(mark)
-    if (at < 0) return undefined
+    if (at < 0 || at + mark.length > HEAD_BYTES_MAX) return undefined
     const text = pending.toString('latin1', 0, at)
     pending = pending.subarray(at + mark.length)
     return text
