@@ -24,7 +24,10 @@ interface Block {
 
 /** A mark alone on its line; within one it is a text like any other. */
 const hasLine = (text: string, mark: string): boolean =>
-  text.split(/[\r\n]/).some(line => line.replace(/^[ \t]+|[ \t]+$/g, '') === mark)
+  text.split(/[\r\n]/).some(line => {
+    const at = line.indexOf(mark)
+    return at >= 0 && [line.slice(0, at), line.slice(at + mark.length)].every(side => /^[ \t]*$/.test(side))
+  })
 
 const judge = (text: string, { put, remove, marks }: Block): boolean => {
   const written = put(text)
