@@ -159,8 +159,6 @@ export const DRAWN_NODES_MAX = 2_000
 export const SCREEN_SEARCHED_MAX = 50
 /** Pictures that looks of the viewer leave on this host; older ones are deleted. */
 export const LOOKS_KEPT = 5
-/** Of a picture that is decoded, twice as many as the largest screens have: a few bytes may announce billions. */
-export const PICTURE_PIXELS_MAX = 64 * 1_024 * 1_024
 /** All pictures that one exported trace holds. */
 export const TRACE_PICTURES_BYTES_MAX = 64 * 1_024 * 1_024
 

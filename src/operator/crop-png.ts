@@ -1,7 +1,7 @@
 /** Cuts a part out of a screenshot without holding up the event loop. Reads what `screencap` writes: 8 bits, not interlaced. */
 import { promisify } from 'node:util'
 import { crc32, deflate, inflate } from 'node:zlib'
-import { PICTURE_PIXELS_MAX } from '../contracts/limits.ts'
+import { PICTURE_PIXELS_MAX } from '../contracts/picture-limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced } from '../runtime/slices.ts'
 import { type Bounds, intersection } from './engine/ui-tree.ts'

@@ -1,6 +1,6 @@
 /** Compares two PNG pictures of the same size, and draws where they differ. */
 import type { DecodedPng } from 'fast-png'
-import { PICTURE_PIXELS_MAX } from '../../contracts/limits.ts'
+import { PICTURE_PIXELS_MAX } from '../../contracts/picture-limits.ts'
 
 /** How far a channel may be from the other picture's before a pixel counts as different. */
 const CHANNEL_TOLERANCE = 25
