@@ -4,7 +4,7 @@ import { readGuarded } from './guarded-read.ts'
 import { bytesOf, type Target } from './target.ts'
 
 /** For all of a target: a corpus is read in every test run. */
-const KEPT = { inputs: 40, bytes: 24 * 1_024, largest: 4 * 1_024 } as const
+export const KEPT = { inputs: 40, bytes: 24 * 1_024, largest: 4 * 1_024 } as const
 
 /** The coverage has seen nothing of the target yet. */
 export const distil = async (

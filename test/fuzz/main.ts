@@ -90,7 +90,7 @@ const fuzzAll = async (flags: Flags): Promise<boolean> => {
   }
   const untilDone = async (targets: readonly string[], more: Partial<WorkerTask>): Promise<void> => {
     for (let left = targets; left.length > 0; ) {
-      const task = { targets: left, seconds: each, seed, keeps: flags.keep, ...more }
+      const task = { targets: left, seconds: each, seed, ...more }
       const end = await runWorker({ program, task, hear })
       if (end.kind === 'ended') return
       failed(end.target, end.kind, end.said, end.input)
@@ -99,8 +99,8 @@ const fuzzAll = async (flags: Flags): Promise<boolean> => {
   }
   say(`seed ${seed}, ${each.toFixed(1)} s for each of ${names.length} targets`)
   await untilDone(names, {})
-  // Each in a process that has not run the target: only there is all of its code new.
-  if (flags.keep) for (const name of names) await untilDone([name], { candidates: candidates.get(name) ?? [] })
+  // In a process that has not run the targets: only there is their code new.
+  if (flags.keep) await untilDone(names, { candidates: Object.fromEntries(candidates) })
   say(`${inputs} inputs, ${defects} failures`)
   return defects === 0
 }

@@ -2,7 +2,7 @@
 import { randomOf } from '../long/random.ts'
 import { DEFECT, readCorpus, writeCorpus } from './corpus.ts'
 import { startCoverage } from './coverage.ts'
-import { distil } from './distil.ts'
+import { distil, KEPT } from './distil.ts'
 import { type FuzzReport, fuzzTarget } from './fuzz-target.ts'
 import { listenForUnhandled } from './guarded-read.ts'
 import { writePresent } from './present-input.ts'
@@ -13,10 +13,8 @@ export interface WorkerTask {
   seconds: number
   seed: number
   present: string
-  /** The inputs that are kept are chosen anew; nothing is written otherwise. */
-  keeps: boolean
-  /** Inputs of an earlier process that reached new code, in base64; with them, nothing is fuzzed but chosen. */
-  candidates?: readonly string[]
+  /** Inputs of an earlier process that reached new code, in base64, by target; with them, nothing is fuzzed but chosen. */
+  candidates?: Readonly<Record<string, readonly string[]>>
 }
 
 export type WorkerSaid =
@@ -40,7 +38,7 @@ const doneOf = ({ target, inputs, accepted, candidates, defects }: FuzzReport): 
   target,
   inputs,
   accepted,
-  candidates: inBase64(candidates),
+  candidates: inBase64(candidates.filter(({ length }) => length <= KEPT.largest)),
   defects: defects.map(({ kind, message, input }) => ({ kind, message, input: input.toString('base64') })),
 })
 
@@ -56,7 +54,7 @@ export const work = async (task: WorkerTask, say: (said: WorkerSaid) => Promise<
     const kept = readCorpus(name)
     if (task.candidates) {
       const old = kept.flatMap(each => (each.name.startsWith(DEFECT) ? [] : [each.input]))
-      const all = [...old, ...task.candidates.map(each => Buffer.from(each, 'base64'))]
+      const all = [...old, ...(task.candidates[name] ?? []).map(each => Buffer.from(each, 'base64'))]
       const chosen = await distil(target, all, coverage, present.begin)
       writeCorpus(name, chosen)
       await say({
