@@ -155,11 +155,12 @@ const open = (): OpenTarget => {
       if (parsed?.kind === 'run' && !isRun) return 'accepted'
       const here = startCliHere(argv, { env, cwd: home })
       const timer = setTimeout(here.interrupt, LONGEST_MS)
-      const { code, stdout } = await here.ended
+      const { code, stdout, stderr } = await here.ended
       clearTimeout(timer)
       expectThat(CODES.includes(code ?? -1), `the exit code ${code}`)
-      expectThat(!stdout.includes('INTERNAL_ERROR'), `an internal error: ${stdout.slice(0, 500)}`)
-      expectThat(stdout !== '', 'nothing was printed')
+      const said = stdout + stderr
+      expectThat(!said.includes('INTERNAL_ERROR'), `an internal error: ${said.slice(0, 500)}`)
+      expectThat(said !== '', 'nothing was printed')
       return code === 0 ? 'accepted' : 'refused'
     },
     close: () => rmSync(home, { recursive: true, force: true }),
