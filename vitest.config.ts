@@ -13,7 +13,7 @@ const SYSTEM = [
   'test/adb/{authorize,flood,leak,link,real-adb,simulated}.test.ts',
   'test/adb/forwards/held-forwards.test.ts',
   'test/cli/**/*.test.ts',
-  'test/client/{abort,real-server}.test.ts',
+  'test/client/{abort,real-server,secure-server}.test.ts',
   'test/daemon/**/*.test.ts',
   'test/docs/library-examples.test.ts',
   'test/emulators/{broken,faults,foreign-abi,killed,life,making,provision,repair,together,tools}.test.ts',
