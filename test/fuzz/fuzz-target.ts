@@ -75,7 +75,7 @@ export const fuzzTarget = async (options: FuzzOptions): Promise<FuzzReport> => {
   }
 
   const pool = [...target.seeds.map(bytesOf), ...kept]
-  for (const input of pool) await take(input)
+  for (const input of pool) if (!options.isOver()) await take(input)
   coverage?.news()
   let size = BATCH.first
   while (!options.isOver() && report.defects.length < DEFECTS_MAX) {
