@@ -410,6 +410,7 @@ const buildDeveloperTools = async () => {
       ['dev/scenario-schema', 'src/simulator/scenario/json-schema.ts'],
       ['dev/helper-apks', 'src/operator/uiautomator/helper-apks.ts'],
       ['dev/simulate', 'test/simulation/main.ts'],
+      ['dev/fuzz', 'test/fuzz/main.ts'],
       ['dev/entry/worker', POOL_THREAD],
       ...programs(),
     ]),

@@ -8,7 +8,7 @@ import { nearest } from '../contracts/nearest-word.ts'
 import { quoted } from '../executions/validation/show.ts'
 import { CommandError, type Given, usage } from './command.ts'
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 interface NumberSource {
   /** The field of the payload, for the message and `details.path`. */

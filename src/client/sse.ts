@@ -12,6 +12,9 @@ export interface ServerEvent {
 
 const EVENT_CHARS_MAX = 16 * 1_024 * 1_024
 
+/** Others cannot be sent back in the header that asks for what comes after them. */
+const POSITION = /^[\x20-\x7e]*$/
+
 const tooLong = () =>
   new SvcError({
     code: 'INTERNAL_ERROR',
@@ -25,6 +28,8 @@ export const createEventReader = () => {
   let id: string | undefined
   let event: string | undefined
   let data: string[] = []
+  /** Of the data of the event that has begun. */
+  let chars = 0
   let hasPosition = false
 
   const take = (line: string): ServerEvent | undefined => {
@@ -36,6 +41,7 @@ export const createEventReader = () => {
           : undefined
       event = undefined
       data = []
+      chars = 0
       hasPosition = false
       return found
     }
@@ -43,8 +49,11 @@ export const createEventReader = () => {
     const [field, raw] = colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1)]
     const value = raw.startsWith(' ') ? raw.slice(1) : raw
     if (field === 'event') event = value
-    else if (field === 'data') data.push(value)
-    else if (field === 'id') {
+    else if (field === 'data') {
+      data.push(value)
+      chars += value.length + 1
+      if (chars > EVENT_CHARS_MAX) throw tooLong()
+    } else if (field === 'id' && POSITION.test(value)) {
       id = value
       hasPosition = true
     }
@@ -52,10 +61,13 @@ export const createEventReader = () => {
   }
 
   return (chunk: Buffer): ServerEvent[] => {
-    rest += decoder.write(chunk)
-    const lines = rest.split('\n')
-    rest = lines.pop() ?? ''
+    // Only what is new is looked through: a line of 16 MiB comes in many pieces.
+    const [first = '', ...others] = decoder.write(chunk).split('\n')
+    rest += first
     if (rest.length > EVENT_CHARS_MAX) throw tooLong()
+    if (others.length === 0) return []
+    const lines = [rest, ...others]
+    rest = lines.pop() ?? ''
     return lines.flatMap(line => take(line.endsWith('\r') ? line.slice(0, -1) : line) ?? [])
   }
 }

@@ -32,11 +32,21 @@ interface Block {
   next: number
 }
 
-/** Blanks of ASCII alone: other bytes that look like blanks here may be half of a character. */
+const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t'
+
+/**
+ * Blanks of ASCII alone: other bytes that look like blanks here may be half of a character. Without a pattern, which takes
+ * the square of the length for a run of blanks within a line.
+ */
+const withoutBlanks = (line: string): string => {
+  let [start, end] = [0, line.length]
+  while (start < end && isBlank(line, start)) start += 1
+  while (start < end && isBlank(line, end - 1)) end -= 1
+  return line.slice(start, end)
+}
+
 const linesWith = (text: string, marker: string): number[] =>
-  [...text.matchAll(/[^\r\n]+/g)]
-    .filter(([line]) => line.replace(/^[ \t]+|[ \t]+$/g, '') === marker)
-    .map(({ index }) => index)
+  [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => withoutBlanks(line) === marker).map(({ index }) => index)
 
 const END_OF_LINE = /^(?:\r\n|\n|\r)/
 

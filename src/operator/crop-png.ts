@@ -1,6 +1,7 @@
 /** Cuts a part out of a screenshot without holding up the event loop. Reads what `screencap` writes: 8 bits, not interlaced. */
 import { promisify } from 'node:util'
 import { crc32, deflate, inflate } from 'node:zlib'
+import { PICTURE_PIXELS_MAX } from '../contracts/picture-limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced } from '../runtime/slices.ts'
 import { type Bounds, intersection } from './engine/ui-tree.ts'
@@ -40,8 +41,10 @@ const readPicture = (png: Uint8Array): Picture | string => {
   const pixelBytes = PIXEL_BYTES[header[HEADER.colourType] ?? -1]
   if (header[8] !== HEADER.bitDepth || header[HEADER.interlace] !== 0 || pixelBytes === undefined)
     return 'the picture is of a kind that no screenshot has'
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
+  if (width * height > PICTURE_PIXELS_MAX) return `the picture has ${width}x${height} pixels, more than any screen`
   const data = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(chunk => chunk.data))
-  return { header, width: header.readUInt32BE(0), height: header.readUInt32BE(4), pixelBytes, data }
+  return { header, width, height, pixelBytes, data }
 }
 
 const paeth = (left: number, above: number, corner: number): number => {

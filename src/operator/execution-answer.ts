@@ -6,6 +6,7 @@ import { type FailureCode, failure } from '../contracts/failures.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
 import { unknownOutcomeHint } from '../contracts/receipt.ts'
 import type { ObservedScreen } from '../contracts/screen.ts'
+import { withoutFullStop } from '../contracts/without-end.ts'
 import { capitalised } from '../runtime/message-of.ts'
 import type { Delivery } from './delivery.ts'
 import type { OperatorJob } from './job.ts'
@@ -88,12 +89,7 @@ export const answerUndelivered = (
       const doubt = dispatched ? 'earlier steps were executed' : 'nothing was executed'
       // A refused segment is known not to have run, also where earlier segments did.
       const known = dispatched ? { dispatched, inDoubt: false as const } : { dispatched }
-      return failed(
-        delivery.code,
-        `${capitalised(delivery.message.replace(/[.\s]+$/, ''))}; ${doubt}.`,
-        standing,
-        known,
-      )
+      return failed(delivery.code, `${capitalised(withoutFullStop(delivery.message))}; ${doubt}.`, standing, known)
     }
     case 'lost':
       return failed(

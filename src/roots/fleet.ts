@@ -6,6 +6,7 @@ import type { Links } from '../adb/links.ts'
 import { deviceLeaseKey, type LeaseKeyKind } from '../adb/select-device.ts'
 import { messageOfPosition } from '../contracts/fleet-log.ts'
 import type { JournalRecord } from '../contracts/journal.ts'
+import { withoutFullStop } from '../contracts/without-end.ts'
 import type { FleetMember, FleetServeOptions } from '../fleet/deps.ts'
 import { createExchange, type Exchange } from '../fleet/exchange/exchange.ts'
 import type { Handle } from '../fleet/exchange/serve.ts'
@@ -46,7 +47,7 @@ export interface FleetPartsOptions extends FleetServeOptions {
 const CONNECTED_LOOK_MS = 250
 
 const sentenceOf = ({ message, hint }: SafetyCheck): string =>
-  `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/[.\s]+$/, '')}.${hint === undefined ? '' : ` ${hint}`}`
+  `${message.charAt(0).toUpperCase()}${withoutFullStop(message.slice(1))}.${hint === undefined ? '' : ` ${hint}`}`
 
 export interface FleetParts {
   member: FleetMember

@@ -100,6 +100,10 @@ export const resultOf = <Id extends ServiceId>(
   }
   const read = READERS[id]
   const isFailed = json.ok === false && isObject(json.error)
+  if (json.ok === false && !isFailed) {
+    const message = `Host ${facts.host} sent a failure without an error: what was asked for may have been done.`
+    return failed(failure('INTERNAL_ERROR', message, { details: { host: facts.host } }), facts)
+  }
   if (isFailed && !(id === 'skills.run' && isRun(answer))) return failed(json.error as unknown as ErrorObject, facts)
   if (ROUTES_OF_EXECUTIONS.includes(id) && !isObject(json.envelope)) {
     const message = `Host ${facts.host} sent a response that is not a result: the action may have executed.`

@@ -117,6 +117,24 @@ test('a reader that takes nothing holds the server back', async () => {
   await stream.return?.()
 })
 
+test('an event has an end, also one of many lines', () => {
+  const read = createEventReader()
+  const line = Buffer.from(`data: ${'x'.repeat(1_000)}\n`)
+  const readOn = () => {
+    for (let lines = 0; lines < 20_000; lines += 1) read(line)
+  }
+  expect(readOn).toThrow('An event of the stream is longer than')
+})
+
+test('a position that no header can hold is none', () => {
+  const told = createEventReader()(Buffer.from('id: 1\n\nid: \u0000\ndata: a\n\nid: ü\ndata: b\n\n'))
+  expect(told).toEqual([
+    { id: '1', event: undefined, data: '' },
+    { id: '1', event: 'message', data: 'a' },
+    { id: '1', event: 'message', data: 'b' },
+  ])
+})
+
 test('events are read whole, whatever pieces they come in', () => {
   const whole = Buffer.from(
     `: c\n\nid: 1\nevent: a\ndata: {"x":"äöü€😀"}\n\ndata: one\ndata: two\n\nid: 2\r\n\r\nevent: b\r\ndata:3\r\n\r\n`,

@@ -109,6 +109,13 @@ describe.each(BLOCKS)('$name', ({ start, end, put, take }) => {
     })
   })
 
+  // A pattern would take minutes.
+  test('a line of half a megabyte of blanks is read at once', () => {
+    const text = `${'\t'.repeat(500_000)}x\n`
+    const written = withBridge(text, ['a'])
+    expect(written.ok && withoutBridge(written.text)).toEqual({ ok: true, text })
+  })
+
   test('a marker inside a sentence is no marker', () => {
     const text = `See \`${start}\` in the docs.\n`
     expect(taken(inserted(text))).toBe(text)

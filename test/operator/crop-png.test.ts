@@ -45,6 +45,14 @@ const filtered = (width: number, height: number): Uint8Array => {
   return Buffer.concat([encoded.subarray(0, start), chunk, encoded.subarray(encoded.indexOf('IEND') - 4)])
 }
 
+/** Of a few hundred bytes that say they are a picture of that size. */
+const announcing = (width: number, height: number): Uint8Array => {
+  const png = Buffer.from(picture(10, 10, 4))
+  png.writeUInt32BE(width, 16)
+  png.writeUInt32BE(height, 20)
+  return png
+}
+
 const cropped = async (png: Uint8Array, part: ReturnType<typeof bounds>) => {
   const result = await cropPng(png, part, { clock })
   if (!result.ok) throw new Error(result.problem)
@@ -73,6 +81,7 @@ describe.each([
 test.each([
   ['a node beside the picture', picture(10, 10, 4), bounds(20, 0, 30, 10), 'is not on the picture'],
   ['no picture', Buffer.from('no picture at all'), bounds(0, 0, 5, 5), 'has no header'],
+  ['a picture of a billion pixels', announcing(40_000, 25_000), bounds(0, 0, 5, 5), 'more than any screen'],
   ['a picture that is cut off', picture(10, 10, 4).subarray(0, 60), bounds(0, 0, 5, 5), 'cannot be read'],
 ])('%s is a problem in words', async (_name, png, part, problem) => {
   expect(await cropPng(png, part, { clock })).toMatchObject({ ok: false, problem: expect.stringContaining(problem) })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parseScenario } from '../../src/simulator/scenario/scenario.ts'
 import { type Lab, type LabOptions, startLab } from './lab.ts'
 
-const SCENARIO = new URL('../fixtures/webdriver/app.scenario.json', import.meta.url)
+const SCENARIO = new URL('../../test/fixtures/webdriver/app.scenario.json', import.meta.url)
 
 export const VAULT = 'com.example.vault'
 

@@ -74,6 +74,14 @@ describe('an answer', () => {
     expect(read('skills.run', { ok: false, error }, { status: 404 })).toMatchObject({ ok: false, error })
   })
 
+  test.each([{ ok: false }, { ok: false, error: null }, { ok: false, error: 'no' }])(
+    'of a skill that failed without an error, %j, is a failure of that host',
+    body => {
+      const answer = read('skills.run', body, { headers: { 'svc-skill-run': 'r' } })
+      expect(answer).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR', details: { host: 'b' } } })
+    },
+  )
+
   test('of bytes is these bytes', () => {
     const picture = read('executions.picture', 'png', { headers: { 'content-type': 'image/png' } })
     expect(picture.ok && Buffer.from(picture.value as Uint8Array).toString()).toBe('png')

@@ -33,7 +33,8 @@ const parseHead = (text: string): Head | undefined => {
   const [first = '', ...lines] = text.split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1] ?? Number.NaN)
   if (Number.isNaN(status)) return undefined
-  const headers: Record<string, string> = {}
+  /** A header may be called like a member that every object has. */
+  const headers: Record<string, string> = Object.create(null)
   for (const line of lines) {
     const colon = line.indexOf(':')
     if (colon < 1) return undefined
@@ -72,10 +73,10 @@ export const createReader = () => {
     return missing === 0 ? 'complete' : 'counted'
   }
 
-  /** Up to the mark and past it; undefined while it is not there. */
+  /** Up to the mark and past it; undefined while it is not there, and where it comes too late. */
   const cut = (mark: Buffer): string | undefined => {
     const at = pending.indexOf(mark)
-    if (at < 0) return undefined
+    if (at < 0 || at + mark.length > HEAD_BYTES_MAX) return undefined
     const text = pending.toString('latin1', 0, at)
     pending = pending.subarray(at + mark.length)
     return text

@@ -1,5 +1,6 @@
 /** Compares two PNG pictures of the same size, and draws where they differ. */
 import type { DecodedPng } from 'fast-png'
+import { PICTURE_PIXELS_MAX } from '../../contracts/picture-limits.ts'
 
 /** How far a channel may be from the other picture's before a pixel counts as different. */
 const CHANNEL_TOLERANCE = 25
@@ -30,8 +31,21 @@ const colour = (picture: DecodedPng, pixel: number): readonly [number, number, n
   return channels < 3 ? [first, first, first] : [first, channel(picture, at + 1), channel(picture, at + 2)]
 }
 
+/** Where width and height are in the header, which comes first. */
+const SIZE_AT = { width: 16, height: 20, end: 24 }
+
+/** Decoding makes room for all pixels that are announced. */
+const refuseHuge = (png: Uint8Array): void => {
+  if (png.length < SIZE_AT.end) return
+  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  const [width, height] = [bytes.readUInt32BE(SIZE_AT.width), bytes.readUInt32BE(SIZE_AT.height)]
+  if (width * height > PICTURE_PIXELS_MAX)
+    throw new Error(`a picture has ${width}x${height} pixels, more than any screen`)
+}
+
 /** Rejects with an Error for bytes that are no PNG. */
 export const comparePictures = async (expected: Uint8Array, actual: Uint8Array): Promise<Comparison> => {
+  for (const png of [expected, actual]) refuseHuge(png)
   const { decode, encode } = await import('fast-png')
   const [wanted, seen] = [decode(expected), decode(actual)]
   if (wanted.width !== seen.width || wanted.height !== seen.height)

@@ -54,8 +54,8 @@ export const installLine = (sizes: readonly number[], options: InstallOptions): 
 }
 
 /** Messages hold brackets and colons, so the text goes to the last bracket. Some tools print a failed removal behind it. */
-const FAILURE = /Failure \[(INSTALL_[A-Z_]+)(?:: (.*))?\]/
-const ANY_FAILURE = /Failure \[([A-Z][A-Z_]+)?:? ?(.*)\]/
+const FAILURE = /Failure \[(INSTALL_[A-Z_]+)(?:: (.{0,1000}))?\]/
+const ANY_FAILURE = /Failure \[([A-Z][A-Z_]+)?:? ?(.{0,1000})\]/
 const FULL = /not enough space|no space left/i
 const WHY_CHARS_MAX = 300
 

@@ -16,7 +16,7 @@ export interface RemoveOptions extends ShellOptions {
 /** Beside what an immediate answer may take: large applications take seconds. */
 const REMOVE_MS = 50_000
 
-const REFUSED = /Failure \[((?:[A-Z]+_)+[A-Z]+)?:? ?(.*)\]/
+const REFUSED = /Failure \[((?:[A-Z]+_)+[A-Z]+)?:? ?(.{0,1000})\]/
 const EXCEPTION = /(?:exception|error)\b/i
 
 const isInstalled = async (shell: DeviceShell, user: string, applicationId: string, code: FailureCode) => {

@@ -47,7 +47,7 @@ const CAUSES: readonly { said: RegExp; cause: string; hint: string }[] = [
     hint: 'End the other automation (instrumentation, Appium, uiautomator) on the device.',
   },
   {
-    said: /^\s*killed\s*$/im,
+    said: /^[ \t]{0,8}killed[ \t]{0,8}\r?$/im,
     cause: 'uiautomator was killed by the device',
     hint: 'Free memory on the device, or stop the app that ends background processes there.',
   },

@@ -4,6 +4,7 @@ import type { Execution } from '../../contracts/execution.ts'
 import type { EnvelopeError, ResultEnvelope, StepResult } from '../../contracts/execution-result.ts'
 import type { WireEnvelope } from '../../contracts/operator.ts'
 import { stepHint } from '../../contracts/step-answers.ts'
+import { withoutFullStop } from '../../contracts/without-end.ts'
 import type { UiTree } from '../engine/ui-tree.ts'
 
 /** The result of one segment, from the operator or the host. */
@@ -28,7 +29,7 @@ const failedStep = (stepResults: readonly StepResult[]) => {
   const reason = step.data.message ?? 'no reason was given'
   return {
     code: step.data.error,
-    message: `Step "${step.id}" (${step.actionType}) failed: ${reason.replace(/[.\s]+$/, '')}.`,
+    message: `Step "${step.id}" (${step.actionType}) failed: ${withoutFullStop(reason)}.`,
   }
 }
 

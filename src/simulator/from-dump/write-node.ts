@@ -19,7 +19,7 @@ const BULLETS = /^•+$/
 
 const classOf = (name: string, { note }: WriteOptions): string => {
   const short = name.slice(name.lastIndexOf('.') + 1)
-  if (fullClassName(short) === name && short !== '') return short
+  if (fullClassName(short) === name && short !== '' && short.length <= NAME_CHARS_MAX) return short
   if (name.includes('.') && name.length <= NAME_CHARS_MAX) return name
   note(`the class ${JSON.stringify(name.slice(0, 50))} is replaced by ${PLAIN_CLASS}`)
   return PLAIN_CLASS

@@ -1,4 +1,5 @@
 /** Prints entries of the log: the forms that `logcat -v` names, and the records that `logcat -B` writes. */
+import { withoutEnd } from '../../contracts/without-end.ts'
 import type { LogEntry } from '../phone-parts.ts'
 
 export class LogcatUsage extends Error {}
@@ -56,7 +57,7 @@ const prefixOf = (entry: LogEntry, style: LogStyle): string => {
 
 /** Every line of a message gets its prefix, but in the forms that print the message as it is. */
 export const formatEntry = (entry: LogEntry, style: LogStyle): string => {
-  const message = entry.message.replace(/\n+$/, '')
+  const message = withoutEnd(entry.message, /\n/)
   const prefix = prefixOf(entry, style)
   if (style.format === 'raw') return `${message}\n`
   if (style.format === 'long') return `${prefix}${message}\n\n`

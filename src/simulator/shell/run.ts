@@ -1,4 +1,5 @@
 /** Runs what the parser read: lists, pipelines and commands, over streams that may end at any moment. */
+import { withoutEnd } from '../../contracts/without-end.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { ArithmeticError } from './arithmetic.ts'
 import { type Command, type Commands, type Context, type Device, NOT_FOUND_CODE } from './command.ts'
@@ -77,7 +78,7 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
       const running = runList(inner, copy, { ...io, stdout: pipe.write }, depth + 1).finally(pipe.end)
       const [text] = await Promise.all([printed, running])
       scope.status = copy.status
-      return text.toString('utf8').replace(/\n+$/, '')
+      return withoutEnd(text.toString('utf8'), /\n/)
     },
   })
 

@@ -3,6 +3,7 @@
  * UiAutomator2 driver in the native context.
  */
 import { readUiSelectorPattern } from '../../contracts/flow-pattern.ts'
+import { shortText } from '../protocol/short-text.ts'
 import { resourceIdsOf } from './resource-ids.ts'
 import type { FlagKey, TextKey, UiSelector, UiTest } from './uiautomator/ui-selector.ts'
 
@@ -187,6 +188,6 @@ export const readCssSelector = (source: string, foregroundPackage: string): CssS
     return { ok: true, selectors: readSelectors(source, foregroundPackage) }
   } catch (error) {
     if (!(error instanceof CssSyntax)) throw error
-    return { ok: false, message: `The css selector ${source} cannot be read: ${error.message}.` }
+    return { ok: false, message: `The css selector ${shortText(source)} cannot be read: ${error.message}.` }
   }
 }

@@ -55,6 +55,23 @@ describe('a response with', () => {
     expect(answer).toMatchObject({ status: 200, headers: { 'x-a': '1, 2' } })
   })
 
+  test('a head is too long in one piece as it is in many', () => {
+    const long = head(`A: ${'x'.repeat(70_000)}`, 'Content-Length: 0')
+    expect(createReader().feed(Buffer.from(long))).toBe('broken')
+    const reader = createReader()
+    reader.feed(Buffer.from(long.slice(0, 69_000)))
+    expect(reader.feed(Buffer.from(long.slice(69_000)))).toBe('broken')
+  })
+
+  test('a header is its own, whatever it is called', () => {
+    const { headers } = read(head('constructor: a', '__proto__: b', 'Content-Length: 0')).answer() ?? {}
+    expect(Object.entries(headers ?? {}).sort()).toEqual([
+      ['__proto__', 'b'],
+      ['constructor', 'a'],
+      ['content-length', '0'],
+    ])
+  })
+
   test('2 MB in chunks takes no longer than the bytes themselves', () => {
     const part = 'x'.repeat(16_000)
     const chunk = `${part.length.toString(16)}\r\n${part}\r\n`

@@ -109,6 +109,12 @@ describe('a scenario of dumps', () => {
     expect(notes).toContain('main: a text of 100001 characters is cut at 100000')
   })
 
+  test('a class that is too long for the language is replaced', () => {
+    const className = `android.widget.${'X'.repeat(300)}`
+    const { notes } = made({ main: screen([at(0, { className })]) })
+    expect(notes).toContain(`main: the class "${className.slice(0, 50)}" is replaced by android.view.View`)
+  })
+
   test('lists can be made longer by hand, and scroll with all that is in them', () => {
     const row = (text: string, top: number) => at(top, { children: [at(top + 10, { text })] })
     const list = at(0, {

@@ -148,6 +148,13 @@ describe('UiAutomator expressions', () => {
     expect(await problem('-android uiautomator', expression)).toMatch(expected)
   })
 
+  test.each(['xpath', '-android uiautomator', 'css selector'])(
+    'a refusal of the strategy %s is short, however long its value is',
+    async strategy => {
+      expect((await problem(strategy, '('.repeat(10_000))).length).toBeLessThan(1_000)
+    },
+  )
+
   test('a pattern that would backtrack for ever, and selectors without end, are answered', async () => {
     expect(await names('-android uiautomator', ui('.textMatches("(a+)+b")'))).toEqual([])
     const deep = `${'new UiSelector().childSelector('.repeat(60)}new UiSelector()${')'.repeat(60)}`

@@ -17,6 +17,10 @@ const WORDS_PER_NODE = 6
 /** Blanks and comments count here too. */
 const LEXEMES_MAX = 300_000
 
+const TOO_DEEP = `The values are nested deeper than ${FLOW_DEPTH_MAX} levels.`
+/** The document and a word are open beside the lists and maps; what is nested a little too deep is found later. */
+const OPEN_MAX = FLOW_DEPTH_MAX + 8
+
 const BLANK = /^[\s#]/
 
 const HINTS: Partial<Record<YAMLError['code'], string>> = {
@@ -103,9 +107,11 @@ export const parseDocuments = (text: string): ParsedDocuments => {
       )
     }
     compose(parser.next(lexeme))
+    // The end of a line closes all that it has opened, one call within the other.
+    if (parser.stack.length > OPEN_MAX) return fault(Math.min(offset, text.length), TOO_DEEP)
   }
   compose(parser.end())
-  if (deep !== undefined) return fault(deep.offset, `The values are nested deeper than ${FLOW_DEPTH_MAX} levels.`)
+  if (deep !== undefined) return fault(deep.offset, TOO_DEEP)
   for (const document of composer.end()) documents.push(document)
   const errors = withoutEchoes(
     documents.flatMap(document => document.errors),

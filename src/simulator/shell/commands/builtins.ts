@@ -1,4 +1,5 @@
 /** Runs the commands that a shell performs itself: its variables, its folder, its end. */
+import { withoutEnd } from '../../../contracts/without-end.ts'
 import { normalPath } from '../../files.ts'
 import { type Command, fail, NOT_FOUND_CODE } from '../command.ts'
 import { lined, readAll } from '../io.ts'
@@ -57,7 +58,7 @@ const wordsFor = (line: string, names: readonly string[], separators: string | u
     words.push(word)
     rest = rest.slice(word.length).replace(/^[ \t]+/, '')
   }
-  return [...words, rest.replace(/[ \t]+$/, '')]
+  return [...words, withoutEnd(rest, /[ \t]/)]
 }
 
 /** Fails at the end of its input, as loops that read it line by line expect. */

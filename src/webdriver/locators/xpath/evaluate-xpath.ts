@@ -52,7 +52,7 @@ const parsed = (expression: string) => {
 const evaluate = ({ expression, tree, screen, from }: XPathTask): XPathAnswer => {
   const read = parsed(expression)
   if (typeof read === 'string') {
-    return refused(expression, `cannot be parsed (${read.replace(/\.$/, '')}); expected XPath 1.0.`)
+    return refused(expression, `cannot be parsed (${shortText(read.replace(/\.$/, ''))}); expected XPath 1.0.`)
   }
   const missing = missingPart(expression)
   if (missing !== undefined) return refused(expression, missing)
@@ -81,7 +81,7 @@ export const evaluateXPath = (task: XPathTask): XPathAnswer => {
       expression,
       isTimeout(error)
         ? `took longer than ${timeoutMs} ms; use a shorter one, such as //*[@resource-id="..."].`
-        : `cannot be evaluated: ${messageOf(error).replace(/\.$/, '')}.`,
+        : `cannot be evaluated: ${shortText(messageOf(error).replace(/\.$/, ''))}.`,
     )
   }
 }

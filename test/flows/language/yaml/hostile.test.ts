@@ -113,7 +113,14 @@ describe('a file is refused at once', () => {
 
   test('for its depth', () => {
     const steps = Array.from({ length: 500 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')
-    for (const text of ['['.repeat(9_000), '{a: '.repeat(9_000), '- '.repeat(9_000), '? '.repeat(9_000), steps]) {
+    for (const text of [
+      '['.repeat(9_000),
+      '{a: '.repeat(9_000),
+      '- '.repeat(9_000),
+      '? '.repeat(9_000),
+      'a: '.repeat(30_000),
+      steps,
+    ]) {
       expect(messages(text)[0]).toContain('nested deeper than 64 levels')
     }
   })

@@ -1,0 +1,34 @@
+/** Fuzzing of all targets: a little with a known seed where trials are few, and long with fresh ones. Run by `npm run test:long`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { plainEnv } from '../support/run-program.ts'
+
+const ALL = 100
+const TRIALS = Number(process.env.SVC_TRIALS || ALL)
+/** With all trials these are ten minutes, and some seconds where a change is to land. */
+const SECONDS_PER_TRIAL = TRIALS < ALL ? 5 : 6
+const LONGEST_MS = 30 * 60_000
+
+/** What a fresh seed finds is new, and of no change in particular: no landing waits for one. */
+const flags = ['--seconds', `${TRIALS * SECONDS_PER_TRIAL}`, ...(TRIALS < ALL ? ['--seed', '1'] : [])]
+
+test(
+  'no reader of outside bytes fails',
+  async () => {
+    const program = fileURLToPath(new URL('../../dist/dev/fuzz.js', import.meta.url))
+    const child = spawn(process.execPath, [program, ...flags], { env: plainEnv(), stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', text => {
+        said += text
+      })
+    }
+    const [code] = await once(child, 'close')
+    console.log(said.split('\n').slice(-2).join('\n'))
+    expect(said).toMatch(/[1-9]\d* inputs, \d+ failures/)
+    if (code !== 0) expect.fail(said)
+  },
+  LONGEST_MS,
+)
