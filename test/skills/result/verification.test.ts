@@ -143,6 +143,11 @@ describe('inputs of the caller', () => {
     expect(readInputs({ level: 'integer' }, ['-5'])).toEqual({ ok: true, inputs: { level: -5 } })
   })
 
+  test.each([0, 100])('a range holds both of its ends: %d', level => {
+    const read = readInputs(declared, ['--unit=C', `--target-level=${level}`])
+    expect(read).toEqual({ ok: true, inputs: { unit: 'C', targetLevel: level } })
+  })
+
   test('nothing declared, nothing read', () => {
     expect(readInputs({}, ['a', '--b', 'c'])).toEqual({ ok: true, inputs: {} })
   })
