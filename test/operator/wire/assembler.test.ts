@@ -121,6 +121,7 @@ describe('a result in chunks', () => {
       'out of range',
     ],
     ['that is not JSON', chunksOf(awaited, `${text}}`, 40).map(chunkLine), 'not JSON'],
+    ['that is null', chunksOf(awaited, 'null', 40).map(chunkLine), 'another request'],
     [
       'that names another request',
       chunksOf(awaited, JSON.stringify({ ...envelope, nonce: 'x' }), 40).map(chunkLine),
