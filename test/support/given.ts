@@ -8,6 +8,15 @@ interface Action {
   params?: unknown
 }
 
+/** What each running port was given, by its id. */
+const inputsOf = ({ children }: AnyMachineSnapshot): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(children).map(([id, child]) => [
+      id,
+      (child?.getSnapshot() as { input?: unknown } | undefined)?.input,
+    ]),
+  )
+
 const emittedIn = (actions: readonly Action[]): EventObject[] =>
   actions.filter(({ type }) => type === 'xstate.emit').map(({ params }) => (params as { event: EventObject }).event)
 
@@ -27,6 +36,7 @@ export const given = (logic: AnyStateMachine, events: readonly StoredEvent[], in
         emitted: emittedIn(actions as readonly Action[]),
         sent: (actions as readonly Action[]).filter(({ type }) => type === 'xstate.sendTo').length,
         ports: Object.keys(snapshot.children),
+        inputs: inputsOf(snapshot),
         context: snapshot.context,
         snapshot,
       }
