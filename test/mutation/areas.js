@@ -11,10 +11,20 @@ export const AREAS = {
   machines: { mutate: ['machines/*.ts'], tests: ['test/machines/*.test.ts'] },
   lease: {
     mutate: ['src/runtime/lease/*.ts'],
-    tests: ['test/runtime/journal/{memory,sqlite}.test.ts', 'test/runtime/{host,recover,behind}.test.ts'],
+    tests: [
+      'test/runtime/lease/{renewal,settling}.test.ts',
+      'test/runtime/journal/{memory,sqlite,repair}.test.ts',
+      'test/runtime/{host,recover,behind}.test.ts',
+    ],
   },
-  journal: { mutate: ['src/runtime/journal/*.ts'], tests: ['test/runtime/journal/!(processes|faults|truncation|vanished).test.ts'] },
-  runtime: { mutate: ['src/runtime/!(clock|lock-file|processes|process-list).ts'], tests: ['test/runtime/!(clock|lock-file|namespaces|processes|recovery-law|replay-law).test.ts'] },
+  journal: {
+    mutate: ['src/runtime/journal/*.ts'],
+    tests: ['test/runtime/journal/!(processes|faults|truncation|vanished).test.ts'],
+  },
+  runtime: {
+    mutate: ['src/runtime/!(clock|lock-file|processes|process-list).ts'],
+    tests: ['test/runtime/!(clock|lock-file|namespaces|processes|recovery-law|replay-law).test.ts'],
+  },
   wire: {
     mutate: ['src/operator/wire/*.ts'],
     tests: ['test/operator/wire/*.test.ts', 'test/operator/{failures,session}/*.test.ts'],
