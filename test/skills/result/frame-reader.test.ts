@@ -155,6 +155,22 @@ test('it does not matter where the output is cut', () => {
   )
 })
 
+test.each([
+  ['on a line of its own', `${M}\n`],
+  ['unfinished', M],
+  ['in two pieces', '[Svc-Skill', '-Result]\n'],
+])('a second marker after a fault is the fault that counts: %s', (_, ...pieces) => {
+  const reader = createFrameReader()
+  for (const piece of [`${M}\n`, `${J}\nbye\n`, 'x\n', ...pieces]) reader.push(piece)
+  expect(reader.end()).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('more than one') })
+})
+
+test('a second marker after one with other text on its line changes nothing', () => {
+  const reader = createFrameReader()
+  for (const piece of [`x${M}\n`, `${M}\n`, J]) reader.push(piece)
+  expect(reader.end()).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('other text') })
+})
+
 describe('what may be shown while it comes', () => {
   const shown = (...chunks: string[]) => {
     const reader = createFrameReader()
