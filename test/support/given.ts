@@ -1,5 +1,12 @@
 /** `given(machine, events).when(event)`: what state a machine is in then, and what it said. Pure: no actor is started. */
-import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from 'xstate'
+import {
+  type AnyActorRef,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventObject,
+  initialTransition,
+  transition,
+} from 'xstate'
 import type { StoredEvent } from '../../src/contracts/journal.ts'
 import { statePath } from '../../src/runtime/fold.ts'
 
@@ -11,7 +18,7 @@ interface Action {
 /** What each running port was given, by its id. */
 const inputsOf = ({ children }: AnyMachineSnapshot): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(children).map(([id, child]) => [
+    Object.entries(children as Record<string, AnyActorRef | undefined>).map(([id, child]) => [
       id,
       (child?.getSnapshot() as { input?: unknown } | undefined)?.input,
     ]),

@@ -91,6 +91,11 @@ describe('on a terminal', () => {
     ).toEqual({ kind: 'framed', json: wide })
   })
 
+  test('its first line is as wide as it is indented', () => {
+    const json = JSON.stringify({ text: 'a b'.repeat(20) })
+    expect(readFrame(`${M}\n${wrapped(`   ${json}`, 20)}\n`, 20)).toEqual({ kind: 'framed', json })
+  })
+
   test('others stay', () => {
     const json = JSON.stringify({ a: 'x'.repeat(30), b: [1, 2] }, null, 2)
     expect(readFrame(`${M}\n${json}\n`, 20)).toEqual({ kind: 'framed', json })
