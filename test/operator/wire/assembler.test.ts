@@ -131,6 +131,19 @@ describe('a result in chunks', () => {
     expect(read(lines).steps).toMatchObject([{ kind: 'malformed', reason: expect.stringContaining(reason) }])
   })
 
+  test('out of range names the chunks that are missing, but not those of a count that nobody can have', () => {
+    const later = changed(1, { index: chunks.length }).slice(0, 2)
+    expect(read(later).steps).toMatchObject([{ kind: 'malformed', missing: chunks.slice(1).map((_, at) => at + 1) }])
+    const countless = [chunkLine({ ...chunks[0], count: 64 * 1_024 * 1_024 } as ChunkFields)]
+    expect(read(countless).steps).toMatchObject([{ kind: 'malformed', missing: [] }])
+  })
+
+  test('of which very much is missing names the first hundred', () => {
+    const { assembler } = read([chunkLine({ ...chunks[0], count: 1_000, byteLength: 1_000_000 } as ChunkFields)])
+    const result = assembler.conclude(awaited.wireId)
+    expect(result?.kind === 'malformed' && result.missing).toEqual(Array.from({ length: 100 }, (_, at) => at + 1))
+  })
+
   test.each<[string, Partial<ChunkFields>, string]>([
     ['a chunk of another shape', { data: '?' }, 'data'],
     ['a chunk of something over 64 MiB', { byteLength: 64 * 1_024 * 1_024 + 1 }, 'byteLength'],
