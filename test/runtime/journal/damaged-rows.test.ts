@@ -105,3 +105,14 @@ test.each([
     error: { reason: 'corrupt' },
   })
 })
+
+test('the check of a journal finds a damaged record, however many are before it', async () => {
+  const { path, open } = await setup({ a: 600 })
+  open().close()
+  expect(examineJournal({ path, clock: manualClock() })).toMatchObject({ state: 'in order', seq: 600 })
+  damageRow(path, 599)
+  expect(examineJournal({ path, clock: manualClock() })).toMatchObject({
+    state: 'faulty',
+    error: { reason: 'corrupt' },
+  })
+})
