@@ -16,7 +16,7 @@ const SYSTEM = [
   'test/client/{abort,real-server,secure-server}.test.ts',
   'test/daemon/**/*.test.ts',
   'test/docs/library-examples.test.ts',
-  'test/emulators/{broken,faults,foreign-abi,killed,life,making,provision,repair,together,tools}.test.ts',
+  'test/emulators/{broken,faults,foreign-abi,killed,life,making,prepare,provision,repair,together,tools}.test.ts',
   'test/executions/execute/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
   'test/flows/suite*.test.ts',
@@ -37,7 +37,7 @@ const SYSTEM = [
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/statecharts/browser.test.ts',
   'test/webdriver/{clients,server}/*.test.ts',
-  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,report,test-runs,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,report,reservations,test-runs,traces}.test.ts',
 ]
 
 /** What a fleet does while hosts, servers and links fail: mostly waiting, for leases to end and for elections. */
@@ -59,7 +59,7 @@ export const SLOW = [
   'test/emulators/{broken,faults,foreign-abi,killed,making,provision,together,tools}.test.ts',
   'test/executions/execute/faults.test.ts',
   'test/fixtures/sdk/{emulator,start,tools}.test.ts',
-  'test/fleet/{hosts,lab,mcp,safety}.test.ts',
+  'test/fleet/{hosts,lab,mcp,safety,versions}.test.ts',
   'test/fleet/events/{http,watch}.test.ts',
   'test/fleet/exchange/exchange.test.ts',
   'test/flows/suite*.test.ts',
@@ -72,7 +72,8 @@ export const SLOW = [
   'test/simulator/real-adb-{install,ports,states}.test.ts',
   'test/skills/surfaces/{catalogue,flow,on-device,outcomes,record}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{actors,api,chart,devices,docs,large,layout,overview,report,test-runs,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,large,layout,overview,report,reservations,test-runs,traces}.test.ts',
+  'test/webdriver/server/{client-killed,fleet}.test.ts',
 ]
 
 /** Tests of how much a process holds, or with another module in the place of one: what other files left there would hide that. */

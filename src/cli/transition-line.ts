@@ -18,13 +18,16 @@ export const placeLine = (executionId: string, deviceId: string, place: number):
 /** Words of callers and of the policy file stay on the line. */
 const shown = (value: unknown) => (/^[\w.:*@/-]+$/.test(String(value)) ? String(value) : JSON.stringify(value))
 
-const DENIAL_MEMBERS = ['rule', 'effect', 'action', 'contained', 'package', 'skill', 'deviceId', 'caller']
+/** Of machines whose states do not say what an event is about: a log has one state, and a session one for all commands. */
+const TOLD: Readonly<Record<string, readonly string[]>> = {
+  [POLICY_LOG]: ['rule', 'effect', 'action', 'contained', 'package', 'skill', 'deviceId', 'caller'],
+  session: ['method', 'path', 'error', 'deviceId', 'what', 'code', 'executionId'],
+}
 
-/** With what a refusal of the policy was about: its log has one state only. */
+/** With the members of the event that say what it is about. */
 export const recordLine = (record: JournalRecord): string => {
-  const line = transitionLine(toTransition(record))
-  if (record.machine !== POLICY_LOG) return line
-  const { event } = record
-  const told = DENIAL_MEMBERS.filter(name => event[name] !== undefined).map(name => `${name}=${shown(event[name])}`)
-  return [line, ...told].join('  ')
+  const { machine, event } = record
+  const names = (Object.hasOwn(TOLD, machine) && TOLD[machine]) || []
+  const told = names.filter(name => event[name] !== undefined && event[name] !== null)
+  return [transitionLine(toTransition(record)), ...told.map(name => `${name}=${shown(event[name])}`)].join('  ')
 }

@@ -1008,6 +1008,8 @@ export interface ActorSummary {
   state: string
   tags: string[]
   updatedAt: number
+  deviceId?: string
+  sessionId?: string
 }
 
 export interface ActorsResponse {
@@ -1474,7 +1476,7 @@ export interface FramesResponse {
 }
 
 export interface GapData {
-  reason: 'records-missing' | 'journal-replaced' | 'log-expired'
+  reason: 'records-missing' | 'records-unreadable' | 'journal-replaced' | 'log-expired'
   host?: string
   from?: number
   to?: number
@@ -2353,6 +2355,7 @@ export interface ViewedActorsResponse {
       skillRunId?: string
       skillId?: string
       deviceId?: string
+      sessionId?: string
       title?: string
     }
   }[]

@@ -12,6 +12,10 @@ export const ActorSummary = openObject({
   state: v.string(),
   tags: v.array(v.string()),
   updatedAt: count,
+  /** The phone of a session or of a reservation. */
+  deviceId: v.exactOptional(v.string()),
+  /** The session that a reservation is of. */
+  sessionId: v.exactOptional(v.string()),
 })
 export type ActorSummary = v.InferOutput<typeof ActorSummary>
 

@@ -23,3 +23,6 @@ export const PERMISSION_GROUPS = [
 ] as const
 /** `unset`: as if nobody had been asked. */
 export const PERMISSION_STATES = ['allow', 'deny', 'unset'] as const
+
+/** The source of the executions of WebDriver sessions. */
+export const WEBDRIVER_SOURCE = 'svc-webdriver'

@@ -31,14 +31,20 @@ export const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0
 }
 
-/** The known word that was mistyped, if any. */
-export const mistyped = (word: string, known: readonly string[]): string | undefined => {
+/** The known word that was mistyped, if any: at most every third letter is another one, and no more than `most`. */
+export const mistyped = (
+  word: string,
+  known: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): string | undefined => {
   if (word.length > WORD_CHARS_MAX) return undefined
   const wanted = folded(word)
   const ranked = known
     .map(candidate => ({ candidate, far: distance(wanted, folded(candidate)) }))
     .sort((a, b) => a.far - b.far)[0]
-  return ranked !== undefined && ranked.far <= Math.max(1, Math.floor(wanted.length / 3)) ? ranked.candidate : undefined
+  return ranked !== undefined && ranked.far <= Math.min(most, Math.max(1, Math.floor(wanted.length / 3)))
+    ? ranked.candidate
+    : undefined
 }
 
 /** The known name that was probably meant; a fragment such as `desc` stands for the first name that holds it. */

@@ -18,13 +18,15 @@ export const ActorWork = openObject({
   skillRunId: v.exactOptional(text),
   skillId: v.exactOptional(text),
   deviceId: v.exactOptional(text),
+  /** The session that a reservation is of. */
+  sessionId: v.exactOptional(text),
   /** The running execution in words. */
   title: v.exactOptional(text),
 })
 export type ActorWork = v.InferOutput<typeof ActorWork>
 
 export const ViewedActor = openObject({
-  ...ActorSummary.entries,
+  ...v.omit(ActorSummary, ['deviceId', 'sessionId']).entries,
   /** The `seq` of the actor's newest record. */
   seq: count,
   /** When it entered its state. */

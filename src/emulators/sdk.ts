@@ -69,8 +69,8 @@ export interface EmulatorDeps {
   clock: Clock
   /** `~/.svc/emulators`, where the logs of emulators go. */
   folder: string
-  /** Does something to a device as its owner; false when somebody else has it. Rejects with LinkError or JournalError. */
-  owned(link: Link, work: () => Promise<void>): Promise<boolean>
+  /** Does something to a device as its owner, unless somebody else has it. Rejects with LinkError or JournalError. */
+  owned(link: Link, work: () => Promise<void>): Promise<'done' | 'busy' | 'reserved'>
 }
 
 export interface EmulatorServiceDeps extends EmulatorDeps {

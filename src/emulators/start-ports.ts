@@ -94,10 +94,11 @@ export const startPorts = (deps: EmulatorDeps) => {
     const isDone = await untilDone(signal, async () => {
       const link = await linkOf(serial, signal)
       let exitCode = 1
-      await deps.owned(link, async () => {
+      const owned = await deps.owned(link, async () => {
         ;({ exitCode } = await link.shell(ENABLE, { deadline: clock.now() + EMULATOR_ASK_MS, signal }))
       })
-      return exitCode === 0
+      // Whoever reserved it has it as it is: a start that failed for that would end the emulator.
+      return exitCode === 0 || owned === 'reserved'
     })
     if (isDone) await send({ type: 'settings.enabled' })
   }

@@ -1,14 +1,17 @@
 /**
  * Adds to a failed step how the application in front failed meanwhile: it crashed, or did not respond. The log is read for
- * failed steps only, once, from when the execution was sent.
+ * failed steps only, once, from when the execution was sent; of a WebDriver session, the
+ * first failure after a crash tells it: its client reads each error, where a flow keeps the last one.
  */
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { Action } from '../contracts/action.ts'
 import type { AppCrash } from '../contracts/crash.ts'
 import type { EnvelopeError } from '../contracts/execution-result.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS } from '../contracts/limits.ts'
+import { WEBDRIVER_SOURCE } from '../contracts/literals.ts'
 import { pause } from '../runtime/clock.ts'
 import type { ExecutionRun } from './delivery.ts'
+import type { OperatorJob } from './job.ts'
 import { createRecordReader } from './logs/log-records.ts'
 import { readCrashes } from './logs/read-crashes.ts'
 import { maySee } from './screens/failure-look.ts'
@@ -34,6 +37,8 @@ const lookFor = async (
   return readCrashes(createRecordReader()(bytes))
 }
 
+const isOfSession = ({ execution }: OperatorJob): boolean => execution.source === WEBDRIVER_SOURCE
+
 const opened = (actions: readonly Action[]): readonly string[] =>
   actions.flatMap(action => (action.type === 'open_app' ? [action.params.applicationId] : []))
 
@@ -56,7 +61,7 @@ export interface CrashLook {
 
 /** Begins to look, so that other looks can be taken meanwhile. It ends at once when the execution is cancelled or overdue. */
 export const startCrashLook = (run: ExecutionRun): CrashLook => {
-  const { clock, control, job } = run
+  const { clock, control, job, session } = run
   const ms = Math.floor(Math.min(FAILURE_LOOK_MS, control.answerLeftMs() - FAILURE_ANSWER_MS))
   if (ms <= 0 || control.halt.aborted || control.dispatched() === undefined) return { addTo: async part => part }
   const over = new AbortController()
@@ -73,7 +78,7 @@ export const startCrashLook = (run: ExecutionRun): CrashLook => {
       const { foreground } = (part.error.details ?? {}) as { foreground?: unknown }
       const used = new Set<unknown>([...logged.inFront, ...opened(job.execution.actions), foreground])
       const crash = logged.crashes.findLast(({ applicationId }) => used.has(applicationId))
-      if (!crash) return part
+      if (!crash || (isOfSession(job) && !session.toldCrashes.tell(job.execution.taskId, crash))) return part
       const { kind, applicationId, time } = crash
       const isShown = !job.isScreenHidden && maySee(job, applicationId)
       return { ...part, error: withCrash(part.error, isShown ? crash : { kind, applicationId, time }) }

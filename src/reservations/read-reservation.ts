@@ -42,13 +42,20 @@ export const readReservation = (
   leaseId: string,
   { host, journal, clock }: ReservationSource,
 ): ReadReservation | undefined => {
-  const { snapshot } = host.follow(reservationTarget(leaseId)).look()
+  const look = () => host.follow(reservationTarget(leaseId)).look().snapshot
+  const snapshot = look()
   if (!snapshot) return undefined
   const context = snapshot.context as ReservationContext
   const path = statePath(snapshot.value)
   if (!snapshot.hasTag(IN_FLIGHT)) return { ...context, state: path as ReadReservation['state'] }
   const owner = journal.leases.owner(reservedKey(context.phone))
-  if (!owner || leaseIdIn(owner) !== leaseId) return { ...context, state: 'interrupted' }
+  if (!owner || leaseIdIn(owner) !== leaseId) {
+    // The record that ends it frees the phone: it may have come between the two reads.
+    const now = look()
+    return now && !now.hasTag(IN_FLIGHT)
+      ? { ...(now.context as ReservationContext), state: statePath(now.value) as ReadReservation['state'] }
+      : { ...context, state: 'interrupted' }
+  }
   if (path !== READY) return { ...context, state: 'clearing' }
   const { expiresAt } = context
   return clock.now() < expiresAt ? { ...context, state: 'held' } : { ...context, state: 'expired', endedAt: expiresAt }

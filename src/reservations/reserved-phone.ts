@@ -26,8 +26,8 @@ export const unlessInFlow =
   owner =>
     owner(flowsKey(deviceId))
 
-/** For a reservation that does not wait: work that is in flight on the phone stands in its way as well. */
+/** For a reservation that does not wait: work in flight on the phone stands in its way, and before that whose it is. */
 export const unlessBusy =
   (wanted: WantedPhone): NonNullable<LeaseRequest['unless']> =>
   owner =>
-    unlessInFlow(wanted)(owner) ?? owner(wanted.phone)
+    unlessInFlow(wanted)(owner) ?? owner(reservedKey(wanted.phone)) ?? owner(wanted.phone)

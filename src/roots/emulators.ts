@@ -16,6 +16,8 @@ import { emulatorPorts } from '../emulators/emulator-ports.ts'
 import { createEmulators } from '../emulators/emulators.ts'
 import { provisionPorts } from '../emulators/provision-ports.ts'
 import type { EmulatorServiceDeps, Environment } from '../emulators/sdk.ts'
+import { standingReservation } from '../reservations/overdue.ts'
+import { ownUnlessReserved } from '../reservations/unless-reserved.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 
@@ -57,7 +59,12 @@ export const emulatorParts = ({ home, leaseBy, host, journal, ...given }: Emulat
     },
     async owned(link, work) {
       const key = await deviceLeaseKey(link, leaseBy, { deadline: clock.now() + EMULATOR_ASK_MS })
-      return host().whileOwned(key, { commandId: 'emulator-prepare' }, work)
+      const source = { host: host(), journal: journal(), clock }
+      const isOwned = await ownUnlessReserved(undefined, key, source, unless =>
+        host().whileOwned(key, { commandId: 'emulator-prepare' }, work, unless),
+      )
+      if (isOwned) return 'done'
+      return standingReservation(key, source) ? 'reserved' : 'busy'
     },
   }
   return {

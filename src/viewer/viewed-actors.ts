@@ -9,6 +9,7 @@ import { WATCHED_NAMES } from '../contracts/machines.ts'
 import type { ActorWork, ViewedActor } from '../contracts/viewer.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { readableOr } from '../runtime/journal/reading.ts'
+import { phoneOfActor } from './actor-phone.ts'
 import { requestedExecution } from './trace-steps.ts'
 
 /** Between the request for an execution and now lie its segments, requests that were refused, and those that wait. */
@@ -22,19 +23,11 @@ const workOf = (event: StoredEvent): ActorWork =>
 const isRequest = (record: JournalRecord) => isBegun(record) || record.event.type === 'run.requested'
 
 /** A skill run begins with its creation and its request. */
-const beginningOf = (journal: Journal, { actor }: JournalRecord, limit = 1) =>
-  journal.records({ actor, fromN: 1, limit, passesDamage: true })
+const beginningOf = (journal: Journal, { actor }: JournalRecord) =>
+  journal.records({ actor, fromN: 1, limit: 1, passesDamage: true })[0]
 
-/** The request of a session, and its phone. */
-const SESSION_BEGINNING = 2
-
-const sessionPhone = (journal: Journal, newest: JournalRecord) =>
-  beginningOf(journal, newest, SESSION_BEGINNING).find(({ event }) => event.type === 'phone.reserved')
-
-const requestOf = (journal: Journal, newest: JournalRecord, records: readonly JournalRecord[]) => {
-  if (newest.machine === 'skill-run') return beginningOf(journal, newest)[0]
-  return newest.machine === 'session' ? sessionPhone(journal, newest) : records.findLast(isRequest)
-}
+const requestOf = (journal: Journal, newest: JournalRecord, records: readonly JournalRecord[]) =>
+  newest.machine === 'skill-run' ? beginningOf(journal, newest) : records.findLast(isRequest)
 
 /** The newest records, from which the rest can be told. */
 const looked = (journal: Journal, newest: JournalRecord): readonly JournalRecord[] => {
@@ -53,7 +46,7 @@ const viewed = (journal: Journal, newest: JournalRecord): ViewedActor => {
   const records = looked(journal, newest)
   const entered = records.findLast(record => record.from !== record.to)
   const request = requestOf(journal, newest, records)
-  const work = workOf((request ?? newest).event)
+  const work = { ...workOf((request ?? newest).event), ...phoneOfActor(journal, newest) }
   const title = machine === 'device' && request && tags.includes(IN_FLIGHT) ? titleFrom(journal, request) : ''
   const told = title === '' ? work : { ...work, title }
   return { id: actor, machine, state: to, tags, updatedAt: at, seq, since: entered?.at ?? at, work: told }

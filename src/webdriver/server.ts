@@ -39,7 +39,7 @@ const asking = ({ fileRoots, leave }: WireRequest) => ({
 const unknownCommand = (method: string, path: string): WebDriverError =>
   new WebDriverError(
     'unknown command',
-    `There is no command ${method} ${shortText(path || '/')}. Commands begin with /session or /status. The documentation lists those there are: GET /docs/webdriver.`,
+    `There is no command ${method} ${shortText(path || '/')}. Commands begin with /session or /status; docs/webdriver-commands.md lists those there are.`,
   )
 
 const unknownMethod = (method: string, path: string, methods: readonly string[]): WebDriverError =>
@@ -47,6 +47,16 @@ const unknownMethod = (method: string, path: string, methods: readonly string[])
 
 export const createWebDriver = (deps: WebDriverDeps): WebDriver => {
   const sessions = createSessions(deps)
+  let isEnding = false
+  deps.host.onStop(async () => {
+    isEnding = true
+  })
+  const readiness = () => ({
+    ready: !isEnding,
+    message: isEnding
+      ? 'svc is ending: its sessions give their phones back, and no other one is created.'
+      : 'svc is ready to create sessions.',
+  })
 
   const ofSession = (command: SessionCommand): ServerCommand => ({
     method: command.method,
@@ -71,8 +81,7 @@ export const createWebDriver = (deps: WebDriverDeps): WebDriver => {
     {
       method: 'GET',
       path: '/status',
-      answer: async () =>
-        valueAnswer({ ready: true, message: 'svc is ready to create sessions.', build: { version: deps.version } }),
+      answer: async () => valueAnswer({ ...readiness(), build: { version: deps.version } }),
     },
     {
       method: 'POST',

@@ -102,9 +102,13 @@ describe('svc help <topic>', () => {
     expect((await callCli(['help', 'selector'])).json()).toMatchObject({
       message: expect.stringContaining('Did you mean selectors?'),
     })
-    expect((await callCli(['help', 'tap'])).json()).toMatchObject({
-      message: expect.stringContaining('Did you mean click?'),
-    })
+    for (const [word, meant] of [
+      ['tap', 'click'],
+      ['appium', 'webdriver'],
+    ])
+      expect((await callCli(['help', word ?? ''])).json()).toMatchObject({
+        message: expect.stringContaining(`Did you mean ${meant}?`),
+      })
     expect((await callCli(['help', '__complete'])).code).toBe(1)
   })
 

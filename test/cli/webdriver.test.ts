@@ -5,7 +5,7 @@ import { startServeHere } from '../support/serve.ts'
 import { temporary } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 
-const folder = temporary('svc-webdriver-command-')
+const folder = temporary('svc-command-webdriver-')
 
 test.concurrent('svc webdriver says where clients find it, and serves nothing else than GET /ping', async () => {
   const { ended, stderr, interrupt } = startCliHere(['webdriver', '--port', '0'], { env: { HOME: folder() } })

@@ -41,7 +41,7 @@ const repair = (cut: InterruptedChange, more: Partial<ObserveInput> = {}) => {
     clock,
     links,
     folder: join(sdk.home, 'logs'),
-    owned: async () => true,
+    owned: async () => 'done' as const,
   }
   return repairLeftovers({ avdName: 'a', cut, tool: null, process: null, ...more }, cut, deps)
 }

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../src/adb/link.ts'
 import type { Action } from '../../src/contracts/action.ts'
 import { FAILURE_LOOK_MS } from '../../src/contracts/limits.ts'
+import { WEBDRIVER_SOURCE } from '../../src/contracts/literals.ts'
 import { startCrashLook } from '../../src/operator/crash-look.ts'
 import type { ExecutionRun } from '../../src/operator/delivery.ts'
+import { createToldCrashes } from '../../src/operator/session/told-crashes.ts'
 import type { Part } from '../../src/operator/wire/merge.ts'
 import { createPhone } from '../../src/simulator/device.ts'
 import { manualClock } from '../support/manual-clock.ts'
@@ -22,17 +24,22 @@ const lab = (crash: object | true = true) => {
   const scenario = scenarioOf(appOf({ main: { activity: '.Main', nodes: nodes as [] } }))
   const phone = createPhone({ name: 'p', serialno: 'S1', scenario, clock })
   const link = phoneLink(phone, clock)
+  const toldCrashes = createToldCrashes()
   const run = ({
     spentMs = 1_000,
     actions = [] as Action[],
     answerLeftMs = 10_000,
     job = {},
     open = async () => link,
+    session = undefined as string | undefined,
   } = {}) =>
     ({
       clock,
-      job: { execution: { actions }, ...job },
-      session: { link: open },
+      job: {
+        execution: { actions, ...(session === undefined ? {} : { taskId: session, source: WEBDRIVER_SOURCE }) },
+        ...job,
+      },
+      session: { link: open, toldCrashes },
       control: {
         spentMs: () => spentMs,
         answerLeftMs: () => answerLeftMs,
@@ -67,6 +74,26 @@ describe('a crash of the application in front', () => {
       exception: 'signal 11 (SIGSEGV)',
       stackTop: [expect.stringContaining('libnative.so'), expect.any(String)],
     })
+  })
+
+  test('is told once to each session, and with each failure of others', async () => {
+    const { run, die } = lab()
+    const isTold = async (session?: string) =>
+      crashIn(await startCrashLook(run({ session })).addTo(FAILED)) !== undefined
+    die()
+    expect([await isTold('s1'), await isTold('s1'), await isTold('s2')]).toEqual([true, false, true])
+    expect([await isTold(), await isTold()]).toEqual([true, true])
+  })
+
+  test('that comes after one that was told is told, too', async () => {
+    const { run, die, clock, phone } = lab()
+    die()
+    await startCrashLook(run({ session: 's1' })).addTo(FAILED)
+    clock.advance(1_500)
+    phone.startActivity({ action: 'android.intent.action.MAIN', packageName: APP, extras: {} })
+    die()
+    const told = crashIn(await startCrashLook(run({ session: 's1' })).addTo(FAILED))
+    expect(told).toMatchObject({ kind: 'crash', applicationId: APP })
   })
 
   test('before the execution is none of it', async () => {

@@ -206,6 +206,19 @@ describe('a request to reserve', () => {
     expect(codeOf(await later)).toBe('ok')
   })
 
+  test('is refused in the name of the lease that it stands behind, also while that executes', async () => {
+    const { processOf, slow, finishers } = world()
+    const [one, two] = [processOf(1), processOf(2)]
+    const { leaseId } = leaseIn(await reserve(one))
+    slow()
+    const running = one.execute({ ...pressHome(), leaseId })
+    await settled()
+    expect(finishers).toHaveLength(1)
+    expect(await reserve(two)).toMatchObject({ ok: false, error: { details: { holder: { leaseId } } } })
+    finishers[0]?.()
+    await running
+  })
+
   test('that waits too long is refused, and the phone is as it was', async () => {
     const { processOf, slow, finishers, pass } = world()
     slow()

@@ -52,14 +52,17 @@ export interface TestSession {
   end(): Promise<WireReply>
 }
 
-export interface WebDriverLab {
-  lab: Lab
-  url: string
-  serials: string[]
+export interface WireClient {
   ask(method: string, path: string, body?: object | string): Promise<WireReply>
   create(capabilities?: object): Promise<WireReply>
   /** The test fails where there is no session. */
   session(capabilities?: object): Promise<TestSession>
+}
+
+export interface WebDriverLab extends WireClient {
+  lab: Lab
+  url: string
+  serials: string[]
   /** Ends the server alone; `close` ends everything. */
   endServer(): Promise<void>
   close(): Promise<void>
@@ -73,23 +76,11 @@ export const elementIdIn = ({ value }: WireReply): string => {
   return id
 }
 
-export const startWebDriverLab = async ({
-  webDriver = 'alone',
-  ...options
-}: LabOptions & { webDriver?: 'alone' | 'beside' } = {}): Promise<WebDriverLab> => {
-  const lab = await startLab({ scenario: vaultScenario(), ...options })
-  const where = { host: '127.0.0.1', port: 0, allowOrigins: [], version: '1.2.3', entryPath: undefined }
-  const started = await lab.services.serve({ ...where, webDriver })
-  if (!started.ok) throw new Error(started.error.message)
-  const { server } = started
-  const { url } = server
-  const ask: WebDriverLab['ask'] = (method, path, body) => askWire(url, method, path, body)
-  const create: WebDriverLab['create'] = (capabilities = {}) =>
+export const wireClient = (url: string): WireClient => {
+  const ask: WireClient['ask'] = (method, path, body) => askWire(url, method, path, body)
+  const create: WireClient['create'] = (capabilities = {}) =>
     ask('POST', '/session', { capabilities: { alwaysMatch: { platformName: 'Android', ...capabilities } } })
   return {
-    lab,
-    url,
-    serials: lab.fleet.devices.map(({ serial }) => serial),
     ask,
     create,
     async session(capabilities) {
@@ -107,6 +98,24 @@ export const startWebDriverLab = async ({
         end: () => ask('DELETE', path),
       }
     },
+  }
+}
+
+export const startWebDriverLab = async ({
+  webDriver = 'alone',
+  ...options
+}: LabOptions & { webDriver?: 'alone' | 'beside' } = {}): Promise<WebDriverLab> => {
+  const lab = await startLab({ scenario: vaultScenario(), ...options })
+  const where = { host: '127.0.0.1', port: 0, allowOrigins: [], version: '1.2.3', entryPath: undefined }
+  const started = await lab.services.serve({ ...where, webDriver })
+  if (!started.ok) throw new Error(started.error.message)
+  const { server } = started
+  const { url } = server
+  return {
+    lab,
+    url,
+    serials: lab.fleet.devices.map(({ serial }) => serial),
+    ...wireClient(url),
     async endServer() {
       const closed = server.close({ graceMs: 5_000 })
       await lab.services.endExecutions()

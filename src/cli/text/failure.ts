@@ -4,6 +4,7 @@ import { isObject } from '../../contracts/json.ts'
 import { USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
 import type { Page } from './page.ts'
+import { shortId } from './short-id.ts'
 import { duration } from './times.ts'
 import { safe, visible, visibleLines } from './visible.ts'
 
@@ -37,26 +38,40 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 /** Their values say what they are. */
 const NAMELESS = ['code', 'path', 'problem', 'skillId']
 
+/** They say who; the message has them whole. */
+const NAMING = ['leaseId', 'sessionId']
+
 /** `login.yaml:4:3: There is no command tapOnn. Did you mean tapOn?` */
 const placedProblem = ({ file, line, column, message, hint }: Readonly<Record<string, unknown>>): string =>
   `${[file, line, column].filter(part => part !== undefined && part !== '').join(':')}: ${message}${hint === undefined ? '' : ` ${hint}`}`
 
-const inWords = (value: unknown): string => {
+/** Times and durations as people read them. */
+const measured = (page: Page, name: string, value: unknown): string | undefined => {
+  if (typeof value !== 'number') return undefined
+  if (/At$|^since$/.test(name)) return value > page.now ? page.time(value) : `${page.time(value)} (${page.ago(value)})`
+  return name.endsWith('Ms') ? duration(value) : undefined
+}
+
+const inWords = (page: Page, value: unknown): string => {
   if (isPlain(value)) return String(value)
-  if (Array.isArray(value)) return value.map(inWords).join(', ')
+  if (Array.isArray(value)) return value.map(item => inWords(page, item)).join(', ')
   if (!isObject(value)) return ''
   if ('file' in value && 'message' in value) return placedProblem(value)
   const { message, path, ...others } = value
-  if (typeof message !== 'string') return wordsOf(value)
+  if (typeof message !== 'string') return wordsOf(page, value)
   // A message of svc says itself which path it is about.
-  const about = wordsOf(typeof path === 'string' && message.includes(path) ? others : { path, ...others })
+  const about = wordsOf(page, typeof path === 'string' && message.includes(path) ? others : { path, ...others })
   return about === '' ? message : `${about}: ${message}`
 }
 
-const wordsOf = (value: object): string =>
+const wordsOf = (page: Page, value: object): string =>
   Object.entries(value)
     .filter(([, part]) => part !== undefined && part !== null)
-    .map(([name, part]) => (NAMELESS.includes(name) ? inWords(part) : `${name} ${inWords(part)}`))
+    .map(([name, part]) => {
+      const isNamed = NAMING.includes(name) && typeof part === 'string'
+      const words = isNamed ? shortId(page, part) : (measured(page, name, part) ?? inWords(page, part))
+      return NAMELESS.includes(name) ? words : `${name} ${words}`
+    })
     .join(', ')
 
 /** `missingTools` as `Missing tools`. */
@@ -76,17 +91,10 @@ const indented = (text: string) => visibleLines(text).trimEnd().replace(/^/gm, '
 const otherDetails = (details: Readonly<Record<string, unknown>>) =>
   Object.entries(details).filter(([name]) => !SHOWN_OTHERWISE.includes(name))
 
-/** Times and durations as people read them. */
-const measured = (page: Page, name: string, value: unknown): string | undefined => {
-  if (typeof value !== 'number') return undefined
-  if (/At$|^since$/.test(name)) return `${page.time(value)} (${page.ago(value)})`
-  return name.endsWith('Ms') ? duration(value) : undefined
-}
-
 const shortDetails = (page: Page, details: Readonly<Record<string, unknown>>): Fact[] =>
   otherDetails(details)
     .filter(([, value]) => !isList(value) && !isBlock(value))
-    .map(([name, value]) => [titleOf(visible(name)), measured(page, name, value) ?? inWords(value)])
+    .map(([name, value]) => [titleOf(visible(name)), measured(page, name, value) ?? inWords(page, value)])
 
 /** A detail that only repeats the message is left out. */
 const longDetails = (page: Page, details: Readonly<Record<string, unknown>>, message: string): string[] =>
@@ -94,7 +102,18 @@ const longDetails = (page: Page, details: Readonly<Record<string, unknown>>, mes
     const title = `  ${titleOf(visible(name))}:`
     if (isBlock(value)) return [lines(title, indented(value))]
     const items = isList(value) ? value.filter(item => !isObject(item) || item.message !== message) : []
-    return items.length > 0 ? [lines(title, bullets(page, items.map(inWords), 4))] : []
+    return items.length > 0
+      ? [
+          lines(
+            title,
+            bullets(
+              page,
+              items.map(item => inWords(page, item)),
+              4,
+            ),
+          ),
+        ]
+      : []
   })
 
 /** `NullPointerException: note is null`, then the innermost calls. */

@@ -2,8 +2,7 @@
 import type { Lease } from '../../contracts/lease.ts'
 import { facts, headline, lines, paragraph, table } from './layout.ts'
 import type { Page } from './page.ts'
-
-const timeText = (at: number): string => new Date(at).toISOString()
+import { shortId } from './short-id.ts'
 
 const factsOf = (page: Page, { leaseId, deviceId, host, since, expiresAt, sessionId }: Lease): string =>
   facts(page, [
@@ -11,8 +10,8 @@ const factsOf = (page: Page, { leaseId, deviceId, host, since, expiresAt, sessio
     ['device', deviceId],
     ['host', host],
     ['session', sessionId],
-    ['since', timeText(since)],
-    ['until', timeText(expiresAt)],
+    ['since', page.time(since)],
+    ['until', page.time(expiresAt)],
   ])
 
 export const leaseText = (page: Page, { lease }: { lease: Lease }): string =>
@@ -37,8 +36,8 @@ export const leasesText = (page: Page, { leases }: { leases: readonly Lease[] })
         [
           { title: 'lease', cell: ({ leaseId }) => leaseId, atLeast: 36 },
           { title: 'device', cell: ({ deviceId }) => deviceId, atLeast: 12 },
-          { title: 'until', cell: ({ expiresAt }) => timeText(expiresAt), leaveOut: 2 },
-          { title: 'session', cell: ({ sessionId = '' }) => sessionId, leaveOut: 1 },
+          { title: 'until', cell: ({ expiresAt }) => page.time(expiresAt), leaveOut: 2 },
+          { title: 'session', cell: ({ sessionId = '' }) => shortId(page, sessionId), leaveOut: 1 },
         ],
         leases,
       )

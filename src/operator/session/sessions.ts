@@ -4,6 +4,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { createHelper, type DeviceHelper } from '../uiautomator/helper.ts'
 import { createLogReader, type LogReader } from './log-reader.ts'
 import { createSockets, recentMap, type Sockets } from './sockets.ts'
+import { createToldCrashes, type ToldCrashes } from './told-crashes.ts'
 
 /** The cached link of a device, opened again when it was lost. Rejects with LinkError. */
 export type OpenLink = (serial: string, options: CallOptions) => Promise<Link>
@@ -13,6 +14,7 @@ export interface DeviceSession {
   log: LogReader
   sockets: Sockets
   helper: DeviceHelper
+  toldCrashes: ToldCrashes
 }
 
 export interface Sessions {
@@ -41,6 +43,7 @@ export const createSessions = ({ clock, openLink }: { clock: Clock; openLink: Op
         log: createLogReader({ clock, link }),
         sockets: createSockets(clock, link),
         helper: createHelper({ clock, link }),
+        toldCrashes: createToldCrashes(),
       }
       sessions.set(serial, session)
       return session

@@ -7,6 +7,7 @@ import type { Trace } from '../../contracts/viewer.ts'
 import { noReceipt } from '../../executions/refusals.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import type { StandaloneHtml } from '../../runtime/standalone-html.ts'
+import { phoneOfActor } from '../../viewer/actor-phone.ts'
 import { loadAssets } from '../../viewer/assets.ts'
 import { deviceScreen } from '../../viewer/device-screen.ts'
 import { withRecordings } from '../../viewer/recorded.ts'
@@ -26,13 +27,10 @@ export const recentActors = (journal: Journal): JournalRecord[] =>
     .sort((a, b) => b.seq - a.seq)
     .slice(0, ACTORS_MAX)
 
-const summaryOf = ({ actor, machine, to, tags, at }: JournalRecord): ActorSummary => ({
-  id: actor,
-  machine,
-  state: to,
-  tags,
-  updatedAt: at,
-})
+const summaryOf = (journal: Journal, newest: JournalRecord): ActorSummary => {
+  const { actor, machine, to, tags, at } = newest
+  return { id: actor, machine, state: to, tags, updatedAt: at, ...phoneOfActor(journal, newest) }
+}
 
 const noActor = (id: string): Failed =>
   failed(
@@ -101,10 +99,11 @@ export const localActors = ({
 
   const titleFor = createTitles(journal)
   return {
-    'actors.list': async () => success({ ok: true, actors: recentActors(journal()).map(summaryOf) }),
+    'actors.list': async () =>
+      success({ ok: true, actors: recentActors(journal()).map(newest => summaryOf(journal(), newest)) }),
     async 'actors.get'({ id }) {
       const newest = find(id)
-      return newest ? success({ ok: true, actor: summaryOf(newest) }) : noActor(id)
+      return newest ? success({ ok: true, actor: summaryOf(journal(), newest) }) : noActor(id)
     },
     async 'actors.history'({ id, ...query }) {
       if (!find(id)) return noActor(id)

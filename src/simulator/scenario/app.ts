@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
 import { count, integer } from '../../contracts/scalars.ts'
 import { NotificationWord } from './app-words.ts'
+import { withDialogIds } from './dialog-ids.ts'
 import {
   ACTIVITY_NAME,
   BoundsList,
@@ -111,7 +112,10 @@ const counts = ({ text, hint, contentDesc }: ScenarioNode) =>
   [text, hint, contentDesc].some(template => /\{\w+\}/.test(template))
 
 const filledScreen = (name: string, screen: v.InferOutput<typeof Screen>, hasCounters: boolean) => {
-  const nodes = everyNode(screen.nodes)
+  // One that has a place of its own is a window as it was seen somewhere, such as in a dump.
+  const isAlert = screen.dialog !== undefined && screen.dialog.bounds === undefined
+  const roots = isAlert ? withDialogIds(screen.nodes) : screen.nodes
+  const nodes = everyNode(roots)
   const {
     keyboard = nodes.some(node => node.scrollable) ? 'resize' : 'cover',
     dialog,
@@ -122,6 +126,7 @@ const filledScreen = (name: string, screen: v.InferOutput<typeof Screen>, hasCou
   } = screen
   return {
     ...rest,
+    nodes: roots,
     name,
     activity: activity ?? activityOf(name),
     dialog,

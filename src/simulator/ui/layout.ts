@@ -37,6 +37,15 @@ export const shownText = ({ text, hint, editable, password }: CurrentNode): stri
   return password ? BULLET.repeat([...text].length) : text
 }
 
+/** The text of an empty field is its hint. Of a screen that was made of a dump, only the dump could say which text is one. */
+const hintOf = (
+  { text, hint, editable }: CurrentNode,
+  { screen }: Pick<LayoutInput['entry'], 'screen'>,
+): Pick<UiNode, 'hint' | 'hintText'> => {
+  if (hint === '' || !editable || !screen.frame) return {}
+  return text === '' ? { hint } : { hintText: hint }
+}
+
 export interface LayoutInput {
   entry: OpenScreen
   state: State
@@ -84,6 +93,7 @@ export const layOut = (input: LayoutInput) => {
     longClickable: node.longClickable,
     password: node.password,
     selected: node.selected,
+    ...hintOf(node, entry),
     ...(node.drawingOrder === undefined ? {} : { drawingOrder: node.drawingOrder }),
     bounds,
     children,

@@ -17,9 +17,19 @@ import { Timeline } from './timeline.tsx'
 import { DeviceRecording } from './video.tsx'
 
 const ROW = 58
-const ORDER = ['device', 'session', 'skill-run', 'emulator', 'provision', 'recording', 'daemon', 'dispatch']
+const ORDER = [
+  'device',
+  'session',
+  'reservation',
+  'skill-run',
+  'emulator',
+  'provision',
+  'recording',
+  'daemon',
+  'dispatch',
+]
 
-const NEWEST_FIRST = ['session', 'skill-run', 'dispatch']
+const NEWEST_FIRST = ['session', 'reservation', 'skill-run', 'dispatch']
 
 const rank = ({ machine }: ViewedActor) => (ORDER.includes(machine) ? ORDER.indexOf(machine) : ORDER.length)
 

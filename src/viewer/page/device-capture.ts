@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { DeviceScreenResponse } from '../../contracts/viewer.ts'
 import { type ApiProblem, encoded, postExecution, problemIn, useAnswer } from './api.ts'
 import { actors, onTransition } from './live.ts'
-import { DEVICE_PREFIX, isBusy, workOf } from './names.ts'
+import { DEVICE_PREFIX, holderOf, isBusy, reservationOf, workOf } from './names.ts'
 import { later } from './time.ts'
 
 export const INSPECTOR = 'inspector'
@@ -17,6 +17,8 @@ export const useBusyReason = (serial: string): string | undefined =>
   useComputed(() => {
     const device = actors.value.get(DEVICE_PREFIX + serial)
     if (device && isBusy(device)) return `Busy with ${workOf(device) || 'an execution'}.`
+    const reservation = reservationOf(actors.value, serial)
+    if (reservation) return `Reserved by ${holderOf(reservation)}.`
     for (const actor of actors.value.values()) {
       const isOfOthers = actor.work.deviceId !== undefined && actor.work.deviceId !== serial
       if (actor.machine === 'skill-run' && isBusy(actor) && !isOfOthers)

@@ -3,8 +3,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
 import { useScreen } from './device-capture.ts'
 import { age } from './format.ts'
+import { actors } from './live.ts'
 import { Badge, Mark } from './marks.tsx'
-import { actorTone, executionTitle, isBusy, standingOf, workOf } from './names.ts'
+import { actorTone, executionTitle, holderOf, isBusy, reservationOf, standingOf, workOf } from './names.ts'
 import { hrefOf } from './route.ts'
 import { Screen, treeOf } from './screen.tsx'
 
@@ -72,10 +73,18 @@ const Doing = ({ actor, last, time }: Pick<DeviceCardProps, 'actor' | 'last' | '
   )
 }
 
+const Reserved = ({ reservation, time }: { reservation: ViewedActor; time: number }) => (
+  <span class="muted" data-reserved-by={reservation.id}>
+    reserved by {holderOf(reservation)} for {age(Math.max(0, time - reservation.since))}
+  </span>
+)
+
 export const DeviceCard = ({ serial, actor, last, waiting, time, connection }: DeviceCardProps) => {
   const { element, wasSeen } = useWasSeen()
   const isAtWork = actor !== undefined && isBusy(actor)
   const tone = actor ? actorTone(actor) : 'calm'
+  const reservation = reservationOf(actors.value, serial)
+  const free = reservation === undefined ? 'free' : 'reserved'
   return (
     <a class="card device-card" href={hrefOf('devices', serial)} data-device-card={serial}>
       <div class="card-screen" ref={element}>
@@ -84,11 +93,12 @@ export const DeviceCard = ({ serial, actor, last, waiting, time, connection }: D
       <div class="card-text">
         <span class="card-name">{serial}</span>
         <span class="card-badges">
-          <Badge text={isAtWork ? 'busy' : tone === 'calm' ? 'free' : (actor?.state ?? 'free')} tone={tone} />
+          <Badge text={isAtWork ? 'busy' : tone === 'calm' ? free : (actor?.state ?? free)} tone={tone} />
           {connection !== undefined && connection !== 'device' && <Badge text={connection} />}
           {waiting > 0 && <Badge text={`${waiting} waiting`} tone="wait" />}
         </span>
         <Doing actor={actor} last={last} time={time} />
+        {reservation && <Reserved reservation={reservation} time={time} />}
       </div>
     </a>
   )

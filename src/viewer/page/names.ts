@@ -43,8 +43,27 @@ export const nameOf = (actor: ViewedActor): string => {
 
 export const isBusy = ({ tags }: Pick<ViewedActor, 'tags'>): boolean => tags.includes(IN_FLIGHT)
 
+const reservationWords = ({ work: { deviceId, sessionId } }: ViewedActor): string =>
+  [
+    ...(deviceId === undefined ? [] : [`of ${deviceId}`]),
+    ...(sessionId === undefined ? [] : [`for session ${shortId(sessionId)}`]),
+  ].join(' ')
+
+/** Who has the device reserved: a session, or the caller of a lease. */
+export const holderOf = (reservation: ViewedActor): string => {
+  const { sessionId } = reservation.work
+  return sessionId === undefined ? `lease ${shortId(bareId(reservation))}` : `session ${shortId(sessionId)}`
+}
+
+/** The reservation that keeps everybody else from the device. */
+export const reservationOf = (actors: ReadonlyMap<string, ViewedActor>, serial: string): ViewedActor | undefined =>
+  [...actors.values()].find(
+    ({ machine, state, work }) => machine === 'reservation' && state.startsWith('held') && work.deviceId === serial,
+  )
+
 export const workOf = (actor: ViewedActor): string => {
   const { work, machine } = actor
+  if (machine === 'reservation') return reservationWords(actor)
   if (machine === 'skill-run' || machine === 'session') return work.deviceId === undefined ? '' : `on ${work.deviceId}`
   // The executions of a device tell its last work.
   if (machine === 'device' && !isBusy(actor)) return ''

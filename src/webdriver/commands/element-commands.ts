@@ -1,7 +1,8 @@
 /** Commands on one element: it is touched, typed into, and read. */
 import { readFile, rm } from 'node:fs/promises'
 import { ERASED_CHARACTERS } from '../../contracts/gesture-limits.ts'
-import { contentOf } from '../../operator/engine/match.ts'
+import { contentOf, isTextField } from '../../operator/engine/match.ts'
+import type { UiNode } from '../../operator/engine/ui-tree.ts'
 import { attributeOf, isDisplayed, rectOf, textOf } from '../elements/element-facts.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'
@@ -14,9 +15,16 @@ const tap: SessionCommand['run'] = async (session, { path }) => {
   return null
 }
 
+const holdsField = ({ children }: UiNode): boolean => children.some(child => isTextField(child) || holdsField(child))
+
 /** The text of the field is erased from its end on; an empty field is left as it is. */
 const clear: SessionCommand['run'] = async (session, { path }) => {
   const { found } = await seeElement(session, path.elementId)
+  if (!isTextField(found.node) && !holdsField(found.node))
+    throw new WebDriverError(
+      'invalid element state',
+      `The element is a ${found.node.className}, and only fields have a text that can be cleared.`,
+    )
   const characters = [...contentOf(found.node)].length
   if (characters === 0) return null
   const erasing: SessionStep[] = []

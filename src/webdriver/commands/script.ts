@@ -4,6 +4,8 @@ import { isObject } from '../../contracts/json.ts'
 import { MOBILE_METHODS } from '../mobile/catalogue.ts'
 import { olderPath } from '../mobile/mobile-method.ts'
 import { invalid, someText } from '../protocol/arguments.ts'
+import { didYouMean } from '../protocol/did-you-mean.ts'
+import { shortText } from '../protocol/short-text.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { MobileMethod, SessionCommand } from './command.ts'
 
@@ -39,7 +41,8 @@ export const SCRIPT_COMMANDS: readonly SessionCommand[] = [
       const [, name] = MOBILE.exec(script) ?? []
       if (name === undefined) throw unknownMethod('a script is no JavaScript here.')
       const method = METHODS.get(name)
-      if (!method) throw unknownMethod(`there is no "mobile: ${name}".`)
+      if (!method)
+        throw unknownMethod(`there is no "mobile: ${shortText(name)}".${didYouMean(name, [...METHODS.keys()])}`)
       return await method.run(session, argumentsOf(args, name))
     },
   }),

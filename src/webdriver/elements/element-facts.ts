@@ -1,6 +1,8 @@
 /** What is read of an element: its attributes by the names that Appium's UiAutomator2 driver knows, its text, its place. */
 import { type FoundNode, isOnScreen } from '../../operator/engine/match.ts'
 import { centreOf, type Point, type UiNode, type UiTree } from '../../operator/engine/ui-tree.ts'
+import { didYouMean } from '../protocol/did-you-mean.ts'
+import { shortText } from '../protocol/short-text.ts'
 import { boundsText } from '../source/source-node.ts'
 
 type Read = (found: FoundNode, tree: UiTree) => string | boolean | number | undefined
@@ -45,6 +47,8 @@ const ATTRIBUTES: readonly (readonly [names: readonly string[], read: Read])[] =
 
 const BY_NAME = new Map(ATTRIBUTES.flatMap(([names, read]) => names.map(name => [name.toLowerCase(), read] as const)))
 
+const KNOWN = ATTRIBUTES.flatMap(([names]) => names)
+
 const NAMES = ATTRIBUTES.map(([names]) => (names.length > 1 ? `{${names.join(',')}}` : names[0])).join(', ')
 
 type ElementAttribute = { ok: true; value: string | null } | { ok: false; message: string }
@@ -53,7 +57,7 @@ type ElementAttribute = { ok: true; value: string | null } | { ok: false; messag
 export const attributeOf = (found: FoundNode, name: string, { tree }: { tree: UiTree }): ElementAttribute => {
   const read = BY_NAME.get(name.toLowerCase())
   if (!read) {
-    const problem = `'${name}' attribute is unknown for the element.`
+    const problem = `'${shortText(name)}' attribute is unknown for the element.${didYouMean(name, KNOWN)}`
     return { ok: false, message: `${problem} Only the following attributes are supported: [${NAMES}]` }
   }
   const value = read(found, tree)

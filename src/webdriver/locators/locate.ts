@@ -4,6 +4,7 @@ import { type FoundNode, walk } from '../../operator/engine/match.ts'
 import type { UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { inSlices, PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
+import { didYouMean } from '../protocol/did-you-mean.ts'
 import { shortText } from '../protocol/short-text.ts'
 import { readCssSelector } from './css-selector.ts'
 import { resourceIdsOf } from './resource-ids.ts'
@@ -91,7 +92,9 @@ const NOT_HERE: Readonly<Record<string, string>> = {
 
 const refusal = (strategy: string): string => {
   const problem = Object.hasOwn(NOT_HERE, strategy) ? NOT_HERE[strategy] : undefined
-  return `${problem ?? `The locator strategy ${shortText(strategy)} is not supported`}; expected one of ${STRATEGIES.join(', ')}.`
+  const question = problem === undefined ? didYouMean(strategy, STRATEGIES) : ''
+  const refused = problem ?? `The locator strategy ${shortText(strategy)} is not supported`
+  return `${refused}${question === '' ? '; expected' : `.${question} Expected`} one of ${STRATEGIES.join(', ')}.`
 }
 
 /** Rejects when the signal aborts. */

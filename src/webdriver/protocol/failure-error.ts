@@ -56,8 +56,16 @@ export const failureMessage = ({ code, message, hint }: ErrorObject): string =>
 const lacksField = ({ code, details }: ErrorObject): boolean =>
   code === 'NODE_NOT_FOUND' && details?.actionType === 'enter_text'
 
+/** What was named is no field, or the field takes no text. */
+const refusesText = ({ code, details }: ErrorObject): boolean =>
+  code === 'ACTION_FAILED' && details?.actionType === 'enter_text'
+
+const nameOf = (error: ErrorObject): ErrorName | undefined => {
+  if (lacksField(error)) return 'element not interactable'
+  if (refusesText(error)) return 'invalid element state'
+  return isFailureCode(error.code) ? ERROR_OF[error.code] : undefined
+}
+
 export const webDriverErrorOf = (error: ErrorObject, executionId?: string): WebDriverError => {
-  const known = isFailureCode(error.code) ? ERROR_OF[error.code] : undefined
-  const name = lacksField(error) ? 'element not interactable' : known
-  return new WebDriverError(name ?? 'unknown error', failureMessage(error), failureData(error, executionId))
+  return new WebDriverError(nameOf(error) ?? 'unknown error', failureMessage(error), failureData(error, executionId))
 }

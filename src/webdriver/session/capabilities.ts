@@ -1,6 +1,8 @@
 /** Section WebDriver, row Capabilities: what a client asks for, merged as W3C says and checked; each violation names its key. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../contracts/json.ts'
+import { typingMistakeOf } from '../protocol/did-you-mean.ts'
+import { shortText } from '../protocol/short-text.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -68,19 +70,37 @@ const own = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
 
 /** Chooses what acts on the phone, as `operatorPackage` does elsewhere. */
 const OPERATOR = 'svc:operatorPackage'
+const OWN_PREFIX = 'svc:'
 
 const kindOf = (name: string): Kind | undefined => {
   if (name === OPERATOR) return TEXT
   return name.startsWith(PREFIX) ? own(APPIUM, name.slice(PREFIX.length)) : own(STANDARD, name)
 }
 
+const prefixed = (name: string | undefined) => (name === undefined ? undefined : PREFIX + name)
+
+/** Names of Appium's drivers that svc does not know are accepted: only what is nearly a known one is a mistake. */
+const meantBy = (name: string): string | undefined => {
+  const ofAppium = Object.keys(APPIUM)
+  const at = name.indexOf(':') + 1
+  if (at === 0 && ofAppium.includes(name)) return PREFIX + name
+  if (at === 0) return typingMistakeOf(name, Object.keys(STANDARD)) ?? prefixed(typingMistakeOf(name, ofAppium))
+  const [prefix, rest] = [name.slice(0, at), name.slice(at)]
+  if (prefix === PREFIX) return prefixed(typingMistakeOf(rest, [...ofAppium, OPTIONS.slice(at)]))
+  if (prefix === OWN_PREFIX) return OPERATOR
+  return typingMistakeOf(prefix, [PREFIX]) && PREFIX + rest
+}
+
 const checkValue = (name: string, value: unknown): void => {
   const kind = kindOf(name)
   if (kind && !kind.is(value)) throw invalid(`The capability ${name} must be ${kind.said}, but is ${shown(value)}.`)
-  if (kind || name.includes(':')) return
-  const prefixed = own(APPIUM, name) ? ` Write ${PREFIX}${name}.` : ''
+  if (kind) return
+  const meant = meantBy(name)
+  const question = meant === undefined ? '' : ` Did you mean ${meant}?`
+  if (meant !== undefined && name.includes(':')) throw invalid(`There is no capability ${shortText(name)}.${question}`)
+  if (name.includes(':')) return
   throw invalid(
-    `The capability ${name} is not one of W3C WebDriver, and others need a prefix such as appium:.${prefixed}`,
+    `The capability ${shortText(name)} is not one of W3C WebDriver, and others need a prefix such as appium:.${question}`,
   )
 }
 

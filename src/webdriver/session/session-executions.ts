@@ -1,7 +1,7 @@
 /** Executions of a session: each with an id that is known before it is asked for, and with the reservation of the session. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
-import { EXPECTED_FORMAT } from '../../contracts/literals.ts'
+import { EXPECTED_FORMAT, WEBDRIVER_SOURCE } from '../../contracts/literals.ts'
 import { parsingHierarchy } from '../../operator/engine/parse-hierarchy.ts'
 import { inSlices } from '../../runtime/slices.ts'
 import type { Call } from '../../service/service.ts'
@@ -11,7 +11,6 @@ import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { Performed, PerformOptions, SeenScreen, SessionStep } from './live-session.ts'
 import type { OpenSession } from './open-session.ts'
 
-const SOURCE = 'svc-webdriver'
 const TIMEOUT_MS = 30_000
 /** Somebody who looks at the phone, or shares its reservation, is done by then. */
 const WAIT_MS = 10_000
@@ -54,7 +53,7 @@ const executionOf = (
 ) => ({
   commandId: `webdriver-${executionId.slice(-SHOWN_ID_CHARS)}`,
   taskId: sessionId,
-  source: SOURCE,
+  source: WEBDRIVER_SOURCE,
   expectedFormat: EXPECTED_FORMAT,
   timeoutMs,
   actions: steps.map((step, at) => ({ id: `step-${at + 1}`, ...step })),

@@ -9,6 +9,7 @@ import { sessionActor, sessionTarget, type WebDriverDeps } from '../deps.ts'
 import { failureData, failureMessage } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import { errorAnswer, valueAnswer, type WireAnswer } from '../protocol/wire.ts'
+import { createAskedExecutions } from './asked-executions.ts'
 import { type SessionWish, wishOf } from './capabilities.ts'
 import type { LiveSession } from './live-session.ts'
 import { NO_COMMAND, newSession, type OpenSession } from './open-session.ts'
@@ -114,8 +115,7 @@ export const createSessions = (deps: WebDriverDeps) => {
       throw new WebDriverError('unknown error', failureMessage(error), failureData(error))
     }
     if (ended.signal.aborted) throw unknown(sessionId)
-    const executionIds: string[] = []
-    let acted: string | undefined
+    const asked = createAskedExecutions()
     let first: string | undefined = executionId
     session.conditions = {
       ...asking,
@@ -124,23 +124,23 @@ export const createSessions = (deps: WebDriverDeps) => {
         first = undefined
         return taken
       },
-      onExecution(id, acts) {
-        executionIds.push(id)
-        if (acts) acted = id
-      },
+      onExecution: asked.add,
     }
     const answer = await run(live).then(
-      value => ({ wire: valueAnswer(value, acted), error: null }),
+      value => ({ wire: valueAnswer(value, asked.lastActing()), error: null }),
       async (thrown: unknown) => {
         // A command that only looked when its session ended has left nothing in doubt.
-        const isOver = ended.signal.aborted && acted === undefined
+        const isOver = ended.signal.aborted && asked.lastActing() === undefined
         const problem = isOver ? unknown(sessionId) : await heedLoss(session, problemOf(thrown))
-        return { wire: errorAnswer(problem, acted), error: problem.error }
+        return {
+          wire: errorAnswer(problem, asked.lastActing(problem)),
+          error: problem.error,
+        }
       },
     )
     session.conditions = NO_COMMAND
     // The next command is recorded behind it, so nobody waits for this record.
-    void recordEnd(session, { type: 'command.ended', error: answer.error, executionIds })
+    void recordEnd(session, { type: 'command.ended', error: answer.error, executionIds: asked.ids() })
     return answer.wire
   }
 

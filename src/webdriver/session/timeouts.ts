@@ -1,4 +1,5 @@
 /** The timeouts of a session: script, pageLoad and implicit, in ms. */
+import { typingMistakeOf } from '../protocol/did-you-mean.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { SessionTimeouts } from './live-session.ts'
 
@@ -9,8 +10,22 @@ const NAMES = ['script', 'pageLoad', 'implicit'] as const
 
 export const defaultTimeouts = (): SessionTimeouts => ({ script: 30_000, pageLoad: 300_000, implicit: 0 })
 
-/** Throws WebDriverError. Names of other timeouts are accepted, as W3C says. */
+const refuseMistakes = (given: Readonly<Record<string, unknown>>): void => {
+  for (const name of Object.keys(given)) {
+    const meant = typingMistakeOf(name, NAMES)
+    if (meant !== undefined)
+      throw new WebDriverError('invalid argument', `There is no timeout ${name}. Did you mean ${meant}?`)
+  }
+  if (typeof given.type === 'string' && 'ms' in given)
+    throw new WebDriverError(
+      'invalid argument',
+      'The body has type and ms, which are of JSON Wire. Send timeouts as W3C WebDriver has them: {"implicit": 1000}.',
+    )
+}
+
+/** Throws WebDriverError. Names of other timeouts are accepted, as W3C says, unless they are mistakes. */
 export const changeTimeouts = (timeouts: SessionTimeouts, given: Readonly<Record<string, unknown>>): void => {
+  refuseMistakes(given)
   const changes: [keyof SessionTimeouts, number][] = []
   for (const name of NAMES) {
     const value = given[name]

@@ -9,6 +9,10 @@ interface LiveReservation {
   leaseId: string
   /** Virtual ms, by the clock of the host. */
   from: number
+  /** The time of its caller is over. Nothing while what runs on the phone is waited for. */
+  endsAt?: number
+  /** How long what runs on the phone is waited for, until the caller has it. */
+  waitsUntil?: number
 }
 
 interface JudgeOptions {
@@ -18,16 +22,28 @@ interface JudgeOptions {
   isClockSet: boolean
 }
 
-/** Law 4: no execution of a stranger is begun while a reservation is live, and no phone has two of them. */
+/** A record has the time of its event, and a disk that is slow has it that much later. */
+const WRITE_MS = 2_000
+/** Each of them begins the time of the caller. */
+const BEGINS_TIME: ReadonlySet<string> = new Set(['reservation.taken', 'phone.cleared', 'reservation.extended'])
+
+/**
+ * Law 4: no execution of a stranger is begun while a reservation is live, none of its caller after its end, and no phone
+ * has two of them.
+ */
 export const judgeReservations = ({ disks, deaths, isClockSet }: JudgeOptions): Violation[] =>
   disks.flatMap(disk => {
     const violations: Violation[] = []
     /** By serial: on a simulated host each phone has one. */
     const live = new Map<string, LiveReservation>()
     const devices = new Map<string, string>()
+    const forMs = new Map<string, number>()
     /** A process that dies records no end: what comes after it may be of the next owner. */
     const mayBeDead = ({ from }: LiveReservation, now: number) =>
-      deaths.some(({ at }) => isClockSet || (at >= from - 1 && at <= now + 1))
+      deaths.some(({ at }) => isClockSet || (at >= from - 1 && at <= now + WRITE_MS))
+    /** A process whose disk is full frees the phone in time, and cannot record that. */
+    const mayBeOver = (one: LiveReservation, now: number) =>
+      mayBeDead(one, now) || now >= (one.endsAt ?? one.waitsUntil ?? Number.POSITIVE_INFINITY)
     for (const { actor, machine, event, from, to, at: time } of recordsAfter(disk.store(), 0, {})) {
       const at = time - EPOCH
       if (machine === 'reservation') {
@@ -36,10 +52,17 @@ export const judgeReservations = ({ disks, deaths, isClockSet }: JudgeOptions): 
         const device = devices.get(leaseId) ?? ''
         const before = live.get(device)
         if (to.startsWith('held') && !from.startsWith('held')) {
-          if (before && before.leaseId !== leaseId && !mayBeDead(before, at))
+          if (before && before.leaseId !== leaseId && !mayBeOver(before, at))
             violations.push({ law: 4, about: leaseId, says: `${device} was reserved by ${before.leaseId} already` })
-          live.set(device, { leaseId, from: at })
+          const clearMs = Number(event.clearMs ?? 0)
+          live.set(device, { leaseId, from: at, ...(clearMs > 0 ? { waitsUntil: at + clearMs } : {}) })
+          if (typeof event.forMs === 'number') forMs.set(leaseId, event.forMs)
         } else if (from.startsWith('held') && !to.startsWith('held') && before?.leaseId === leaseId) live.delete(device)
+        const now = live.get(device)
+        if (now?.leaseId === leaseId && BEGINS_TIME.has(event.type) && to === 'held.ready') {
+          if (event.type === 'reservation.extended') forMs.set(leaseId, Number(event.forMs))
+          now.endsAt = at + (forMs.get(leaseId) ?? 0)
+        }
       }
       const isBegun = machine === 'device' && event.type === 'execution.requested' && from === 'idle' && to !== from
       if (!isBegun) continue
@@ -51,7 +74,9 @@ export const judgeReservations = ({ disks, deaths, isClockSet }: JudgeOptions): 
           about,
           says: `it was begun for lease ${event.leaseId}, which did not hold the phone`,
         })
-      if (event.leaseId === undefined && holder && !mayBeDead(holder, at))
+      if (event.leaseId !== undefined && !isClockSet && holder?.endsAt !== undefined && at >= holder.endsAt)
+        violations.push({ law: 4, about, says: `it was begun for lease ${event.leaseId} after the end of that` })
+      if (event.leaseId === undefined && holder && !mayBeOver(holder, at))
         violations.push({ law: 4, about, says: `it was begun although lease ${holder.leaseId} held the phone` })
     }
     return violations

@@ -1,6 +1,6 @@
 /** Reservations beside the requests of a plan: asked for by several callers, extended, ended by anybody, or left to expire. */
 import { createRandom } from '../../long/random.ts'
-import type { Ask, Place, Plan } from '../plan.ts'
+import type { Ask, Fault, Place, Plan } from '../plan.ts'
 import { seedOf } from '../scheduler.ts'
 
 export interface LeaseAsk {
@@ -47,5 +47,11 @@ export const withLeases = (plan: Plan): Plan => {
     if (!one || one.phone !== ask.phone) return ask
     return { ...ask, lease, at: one.at + random.int(20, 4_000) }
   })
-  return { ...plan, leases, asks }
+  /** Their keepers stand still over the end of what they keep. */
+  const freezes = leases.flatMap(({ at, place, forMs }): Fault[] =>
+    random.chance(0.3)
+      ? [{ kind: 'freeze', at: at + random.int(100, 1_500), place, ms: forMs + random.int(1_000, 6_000) }]
+      : [],
+  )
+  return { ...plan, leases, asks, faults: [...plan.faults, ...freezes] }
 }

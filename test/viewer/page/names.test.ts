@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import type { ExecutionSummary, ViewedActor } from '../../../src/contracts/viewer.ts'
 import { daemonKey } from '../../../src/daemon/paths.ts'
 import { columnsOf } from '../../../src/viewer/page/columns.ts'
-import { actorTone, executionTitle, nameOf, standingOf, toneOf } from '../../../src/viewer/page/names.ts'
+import {
+  actorTone,
+  executionTitle,
+  holderOf,
+  nameOf,
+  reservationOf,
+  standingOf,
+  toneOf,
+} from '../../../src/viewer/page/names.ts'
 import { overviewOf } from '../../../src/viewer/page/overview-data.ts'
 
 const actor = (id: string, more: Partial<ViewedActor> = {}): ViewedActor => ({
@@ -45,6 +53,28 @@ describe('a name', () => {
     expect(executionTitle(execution('1', { title: 'Click “A”' }))).toBe('Click “A”')
     expect(executionTitle(execution('1', { steps: ['click', 'snapshot'] }))).toBe('Click, Take a snapshot')
     expect(executionTitle(execution('1'))).toBe('command-1')
+  })
+})
+
+describe('the reservation of a device', () => {
+  const known = (...all: ViewedActor[]) => new Map(all.map(each => [each.id, each]))
+  const held = (id: string, work: ViewedActor['work'], state = 'held.ready') =>
+    actor(`reservation:${id}`, { state, work })
+
+  test('is the one that is held, of this device', () => {
+    const actors = known(
+      held('a', { deviceId: 'd1' }, 'released'),
+      held('b', { deviceId: 'd1' }, 'waiting'),
+      held('c', { deviceId: 'd2' }),
+      held('d', { deviceId: 'd1' }, 'held.clearing'),
+    )
+    expect(reservationOf(actors, 'd1')?.id).toBe('reservation:d')
+    expect(reservationOf(actors, 'd3')).toBeUndefined()
+  })
+
+  test('is of a session, or of whoever has its lease', () => {
+    expect(holderOf(held('l1', { sessionId: 's1' }))).toBe('session s1')
+    expect(holderOf(held('l1', {}))).toBe('lease l1')
   })
 })
 

@@ -54,6 +54,14 @@ test('a name that no element has is an error that names those there are', () => 
   })
 })
 
+test.each([
+  ['content-des', 'content-desc'],
+  ['clickible', 'clickable'],
+  ['resource', 'resource-id'],
+])('%s is nearly %s', (name, meant) => {
+  expect(attribute(name, plain)).toMatchObject({ message: expect.stringContaining(` Did you mean ${meant}?`) })
+})
+
 test('text, place and size', () => {
   const shown = field?.node ?? node()
   expect(textOf(shown)).toBe('Name')

@@ -49,6 +49,15 @@ describe('simple strategies', () => {
       ),
   )
 
+  test.each([
+    ['accessibilityId', 'accessibility id'],
+    ['classname', 'class name'],
+    ['uiautomator', '-android uiautomator'],
+    ['css', 'css selector'],
+  ])('the strategy %s is nearly %s', async (strategy, meant) =>
+    expect(await problem(strategy, 'x')).toContain(`is not supported. Did you mean ${meant}? Expected one of`),
+  )
+
   test('an empty value means nothing', async () =>
     expect(await problem('id', '')).toMatch(/^The locator strategy id needs/))
 })

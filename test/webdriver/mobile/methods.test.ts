@@ -284,6 +284,7 @@ test.each<[string, object, string, string]>([
   ['setGeolocation', { latitude: 1, longitude: 1, speed: 3 }, 'unsupported operation', 'speed'],
   ['installApp', { appPath: 'https://x/y.apk' }, 'invalid argument', 'is an address'],
   ['setClipboard', { content: '!!' }, 'invalid argument', 'content must be base64'],
+  ['clickGestur', {}, 'unknown method', 'there is no "mobile: clickGestur". Did you mean clickGesture?'],
   ['startLogsBroadcast', {}, 'unknown method', 'unknown method: there is no "mobile: startLogsBroadcast"'],
 ])('mobile: %s %j is refused', async (name, args, error, message) => {
   expect(await refusal(name, args)).toMatchObject({ error, message: expect.stringContaining(message) })

@@ -11,6 +11,13 @@ test.each([
   expect(webDriverErrorOf(failure(code, 'It failed.')).error).toBe(error)
 })
 
+test('typing into what is no field is the state of the element, and without a focus nothing can be typed', () => {
+  const details = { actionType: 'enter_text' }
+  expect(webDriverErrorOf(failure('ACTION_FAILED', 'm', { details })).error).toBe('invalid element state')
+  expect(webDriverErrorOf(failure('NODE_NOT_FOUND', 'm', { details })).error).toBe('element not interactable')
+  expect(webDriverErrorOf(failure('ACTION_FAILED', 'm')).error).toBe('unknown error')
+})
+
 test('the message has the hint and the code, since clients print nothing else', () => {
   const { message } = webDriverErrorOf(failure('EXECUTION_DENIED', 'Rule r refuses it.', { hint: 'Ask somebody.' }))
   expect(message).toBe('Rule r refuses it. Ask somebody. (EXECUTION_DENIED)')

@@ -63,6 +63,19 @@ describe('a form', () => {
   })
 })
 
+test('what is no field takes no text and has none to clear, and nothing of it is touched', async () => {
+  const login = await byId('login')
+  const before = lab.lab.fleet.devices[0]?.phone.tree()
+  for (const [command, body] of [
+    ['value', { text: 'x' }],
+    ['clear', {}],
+  ] as const) {
+    const refused = await session.post(`/element/${login}/${command}`, body)
+    expect(refused, command).toMatchObject({ status: 400, value: { error: 'invalid element state' } })
+  }
+  expect(lab.lab.fleet.devices[0]?.phone.tree()).toEqual(before)
+})
+
 describe('what is read of an element', () => {
   test('is what Appium says', async () => {
     const login = await byId('login')

@@ -186,6 +186,27 @@ describe('the end of a session', () => {
   })
 })
 
+test('the actors of a session and of its reservation name the phone, to the end', async () => {
+  const lab = await start()
+  const session = await lab.session()
+  await session.post('/back')
+  const service = await lab.lab.services.service()
+  const actors = async () => {
+    const listed = await service['actors.list']({}, { context: { caller: 'cli' } })
+    return listed.ok ? listed.value.actors : []
+  }
+  const expected = { deviceId: lab.serials[0] }
+  expect((await actors()).find(({ id }) => id === `session:${session.id}`)).toMatchObject(expected)
+  expect((await actors()).find(({ sessionId }) => sessionId === session.id)).toMatchObject({
+    ...expected,
+    machine: 'reservation',
+    state: 'held.ready',
+  })
+  await session.end()
+  const got = await service['actors.get']({ id: `session:${session.id}` }, { context: { caller: 'cli' } })
+  expect(got).toMatchObject({ ok: true, value: { actor: { ...expected, state: 'ended.deleted' } } })
+})
+
 test('what a client asked is on record, each command before it happens', async () => {
   const lab = await start()
   const session = await lab.session()

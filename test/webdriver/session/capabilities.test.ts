@@ -39,6 +39,11 @@ describe('what is asked for', () => {
     expect(asked).toEqual({ 'appium:waitForIdleTimeout': 5, 'cloud:options': { build: 1 } })
   })
 
+  test('and those that Appium has beside ours, also where they are short', () => {
+    const given = { 'appium:avd': 'a', 'appium:appWaitPackage': 'b', 'appium:adbPort': 1, 'apple:options': {} }
+    expect(wish(given).asked).toEqual(given)
+  })
+
   test.each([
     [{}, 'data'],
     [{ 'appium:noReset': true }, 'none'],
@@ -74,6 +79,25 @@ describe('what is refused names its key', () => {
     const error = refusal({ capabilities: { alwaysMatch: given } })
     expect(error.error).toBe('invalid argument')
     expect(error.message).toContain(key)
+  })
+
+  test.each([
+    [{ 'appium:newCommandTimout': 5 }, 'appium:newCommandTimeout'],
+    [{ 'appium:noreset': true }, 'appium:noReset'],
+    [{ 'appium:apPackage': 'a.b' }, 'appium:appPackage'],
+    [{ 'appium:option': {} }, 'appium:options'],
+    [{ 'appium:options': { udi: 'a' } }, 'appium:udid'],
+    [{ 'appum:udid': 'a' }, 'appium:udid'],
+    [{ 'svc:operatorPackge': 'a.b' }, 'svc:operatorPackage'],
+    [{ 'svc:colour': 1 }, 'svc:operatorPackage'],
+    [{ platfromName: 'Android' }, 'platformName'],
+    [{ newCommandTimout: 5 }, 'appium:newCommandTimeout'],
+  ])('%j is a mistake, and the message says what was meant', (given, meant) => {
+    const error = refusal({ capabilities: { alwaysMatch: given } })
+    expect([error.error, error.message]).toEqual([
+      'invalid argument',
+      expect.stringMatching(new RegExp(` Did you mean ${meant}\\?$`)),
+    ])
   })
 
   test('a key in both lists', () => {

@@ -1,0 +1,31 @@
+/** Whose phone it is: the phone of a session or of a reservation, which the first of its records tell. */
+import type { JournalRecord } from '../contracts/journal.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+
+/** A record of its creation, its request, and for a session the phone that was reserved. */
+const BEGINNING = 3
+
+const TELLING: Readonly<Record<string, readonly string[]>> = {
+  session: ['phone.reserved'],
+  reservation: ['reservation.queued', 'reservation.taken'],
+}
+
+export interface ActorPhone {
+  deviceId?: string
+  /** The session that a reservation is of. */
+  sessionId?: string
+}
+
+/** Empty for other actors, for a session that has no phone yet, and where retention removed those records. */
+export const phoneOfActor = (journal: Journal, { actor, machine }: JournalRecord): ActorPhone => {
+  const telling = Object.hasOwn(TELLING, machine) ? TELLING[machine] : undefined
+  if (!telling) return {}
+  const first = journal.records({ actor, fromN: 0, limit: BEGINNING, passesDamage: true })
+  const told = first.find(({ event }) => telling.includes(event.type))?.event
+  if (!told) return {}
+  const { deviceId, sessionId } = told
+  return {
+    ...(typeof deviceId === 'string' ? { deviceId } : {}),
+    ...(typeof sessionId === 'string' && machine === 'reservation' ? { sessionId } : {}),
+  }
+}

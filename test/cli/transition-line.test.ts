@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { recordLine } from '../../src/cli/transition-line.ts'
+import type { JournalRecord } from '../../src/contracts/journal.ts'
+
+const line = (machine: string, event: { type: string }) =>
+  recordLine({ seq: 7, actor: `${machine}:a`, machine, event, from: 'x', to: 'y', at: 0 } as never as JournalRecord)
+
+test.each([
+  [
+    { type: 'command.begun', method: 'POST', path: '/element/e1/click', executionId: 'i1' },
+    'method=POST  path=/element/e1/click  executionId=i1',
+  ],
+  [{ type: 'command.ended', error: 'no such element', executionIds: [] }, 'error="no such element"'],
+  [{ type: 'command.ended', error: null, executionIds: [] }, 'y'],
+  [{ type: 'phone.reserved', deviceId: 'd1', leaseId: 'l1' }, 'deviceId=d1'],
+])('the line of a session says what came: %j', (event, told) => {
+  expect(line('session', event).endsWith(told)).toBe(true)
+})
+
+test('paths of clients stay on their line', () => {
+  const shown = line('session', { type: 'command.begun', method: 'GET', path: '/element/\n\u001b[2J/text' } as never)
+  expect(shown).toContain('path="/element/\\n\\u001b[2J/text"')
+  expect(shown.split('\n')).toHaveLength(1)
+})
+
+test('other machines say it with their states', () => {
+  expect(line('device', { type: 'execution.dispatched', executionId: 'i1' } as never)).toMatch(/x -> y$/)
+})
