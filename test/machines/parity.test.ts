@@ -116,6 +116,23 @@ describe.each(names)('%s', name => {
   })
 
   if (!(name in CATALOGUE)) return
+  test('has every action, guard and port that it names', () => {
+    const { actions, guards, actors } = logic.implementations
+    const nameOf = (part: unknown) => (typeof part === 'string' ? part : (part as { type: string }).type)
+    const edges = edgesOf(logic).map(({ definition }) => definition)
+    const nodes = statesOf(logic)
+    const named = {
+      actions: [...edges, ...nodes.map(({ entry, exit }) => ({ actions: [...entry, ...exit] }))].flatMap(part =>
+        part.actions.map(nameOf),
+      ),
+      guards: edges.flatMap(({ guard }) => (guard ? [nameOf(guard)] : [])),
+      actors: nodes.flatMap(({ invoke }) => invoke.map(({ src }) => String(src))),
+    }
+    expect(named.actions.filter(action => !(action in actions))).toEqual([])
+    expect(named.guards.filter(guard => !(guard in guards))).toEqual([])
+    expect(named.actors.filter(actor => !(actor in actors))).toEqual([])
+  })
+
   test('is at rest after an interruption, or busy only with what was answered already', () => {
     const { interrupted }: Definition = CATALOGUE[name as MachineName]
     for (const { snapshot, path } of explored.snapshots.values()) {

@@ -50,3 +50,36 @@ test('the time counts from the moment at which the caller has the phone, and fro
   expect(prolonged.context).toMatchObject({ heldSince: 2_000, since: 9_000, forMs: 10_000, expiresAt: 19_000 })
   expect(prolonged.emitted).toEqual([{ type: 'reservation.prolonged', leaseId: 'l1', requestId: 'x1' }])
 })
+
+describe('who is told what', () => {
+  test('the caller that it has the phone, and only then', () => {
+    expect(afterwards([], taken()).emitted).toEqual([{ type: 'reservation.ready', leaseId: 'l1' }])
+    expect(afterwards([], taken(4_000)).emitted).toEqual([])
+    expect(afterwards(clearing, cleared).emitted).toEqual([{ type: 'reservation.ready', leaseId: 'l1' }])
+  })
+
+  test.each([
+    ['released', held, released],
+    ['expired', held, deadline],
+    ['interrupted', held, interrupted],
+    ['interrupted', held, event('host.closing')],
+    ['interrupted', held, event('port.failed', { port: 'keeper', message: 'm' })],
+    ['withdrawn', [queued], withdrawn],
+    ['withdrawn', clearing, deadline],
+  ] as const)('that it is over, and how: %s, %#', (end, events, next) => {
+    const then = afterwards(events, next)
+    expect(then.emitted).toEqual([{ type: 'reservation.over', leaseId: 'l1', end }])
+    expect(then.context.endedAt).toBe(next.at)
+  })
+
+  test('nothing is told twice', () => {
+    for (const late of [released, deadline, interrupted, extended, taken()])
+      expect(afterwards([...held, released], late).emitted).toEqual([])
+  })
+})
+
+test('a request that waits says who waits and how long, until it has the phone', () => {
+  expect(afterwards([], queued).context).toMatchObject({ phone: 'device:S1', waitMs: 5_000, holder, since: 2_000 })
+  const theirs = event('reservation.taken', { ...wanted, sessionId: 'w1', clearMs: 0 }, 3_000)
+  expect(afterwards([queued], theirs).context).toMatchObject({ holder: null, sessionId: 'w1', heldSince: 3_000 })
+})

@@ -164,6 +164,19 @@ describe('no further attempt begins', () => {
   })
 })
 
+test('a flow that was not run to its end says why', () => {
+  const reasonsOf = ({ flows }: Queue) => flows.map(({ reason }) => reason)
+  const strict = [{}, { after: 0, needsPassed: true }]
+  const blocked = following(queueOf(strict), join('p1'), end(0, 'failed'))
+  expect(reasonsOf(blocked)).toEqual([null, expect.stringContaining('did not pass')])
+  const enough = following(queueOf([{}, {}], { failFast: true }), join('p1'), end(0, 'failed'))
+  expect(reasonsOf(enough)).toEqual([null, expect.stringContaining('before it failed')])
+  expect(reasonsOf(withoutPhones(queueOf([{}])))).toEqual([expect.stringContaining('no phone')])
+  expect(reasonsOf(abandonedQueue(following(queueOf([{}]), join('p1'))))).toEqual([
+    expect.stringContaining('cancelled'),
+  ])
+})
+
 test('a later process goes on with what ran, and looks for phones anew', () => {
   const back = resumedQueue(following(queueOf([{}, {}, {}]), join('p1'), join('p2'), end(0, 'passed'), leave('p1')))
   expect(runningOf(back)).toEqual([

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Action } from '../../src/contracts/action.ts'
 import { OperatorRequest } from '../../src/contracts/operator.ts'
 import { cutSegments, freshNonce, isHostAction, operatorRequest, wireIdOf } from '../../src/operator/job.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
@@ -52,6 +53,26 @@ describe('segments', () => {
     ['a host step last', [sleepStep('a'), closeStep('x')], ['a', 'x']],
     ['each host step is one', [closeStep('x'), closeStep('y')], ['x', 'y']],
   ])('%s', (_, actions, expected) => expect(shapeOf(cutSegments(actions))).toEqual(expected))
+
+  const key = (name: string, longPress?: boolean): Action => ({
+    id: 'k',
+    type: 'press_key',
+    params: { key: name, ...(longPress === undefined ? {} : { longPress }) },
+  })
+  const open = (params: object) =>
+    ({ id: 'o', type: 'open_app', params: { applicationId: 'com.x', ...params } }) as Action
+
+  test.each<[string, Action, boolean]>([
+    ['a key that operators know', key('back'), false],
+    ['a key that they do not know', key('volume_up'), true],
+    ['a key that is held down, which they cannot', key('back', true), true],
+    ['an app, opened', open({}), false],
+    ['an app, opened with its data cleared', open({ clearState: true }), true],
+    ['an address in a browser', { id: 'u', type: 'open_uri', params: { uri: 'https://a.b', browser: true } }, true],
+    ['an address', { id: 'u', type: 'open_uri', params: { uri: 'https://a.b' } }, false],
+  ])('the host performs what operators do not know: %s', (_, action, isHost) => {
+    expect(cutSegments([action]).map(({ kind }) => kind)).toEqual([isHost ? 'host' : 'operator'])
+  })
 
   test('keep every step, in order, with no two operator segments side by side, and count up', () => {
     const action = fc.boolean().map(host => (host ? closeStep('h') : sleepStep('o')))

@@ -25,6 +25,23 @@ test('a skill run is waited for as long as it may take', () => {
   expect(requestTimeout('skills.run', {})).toBeGreaterThan(SKILL_TIMEOUT_MS)
 })
 
+describe('a request that waits for its phone', () => {
+  const WAIT_MS = 900_000
+  test.each<[RouteId, object]>([
+    ['execute', { execution: { timeoutMs: 30_000 } }],
+    ['skills.run', { timeoutMs: 30_000 }],
+    ['leases.create', {}],
+  ])('is given that time on top of its work: %s', (id, input) => {
+    const more = requestTimeout(id, { ...input, waitMs: WAIT_MS }) - requestTimeout(id, input)
+    expect(more).toBe(WAIT_MS)
+  })
+
+  test('is not waited for without end, whatever it names', () => {
+    const day = 24 * 60 * 60_000
+    expect(requestTimeout('execute', { execution: {}, waitMs: day })).toBeLessThan(day)
+  })
+})
+
 test('a resumed execution is waited for whatever its timeout was, which only its host knows', () => {
   expect(requestTimeout('executions.resume', {})).toBeGreaterThan(EXECUTION_TIMEOUT_MS.max + ENVELOPE_GRACE_MS)
 })

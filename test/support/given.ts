@@ -1,5 +1,12 @@
 /** `given(machine, events).when(event)`: what state a machine is in then, and what it said. Pure: no actor is started. */
-import { type AnyMachineSnapshot, type AnyStateMachine, type EventObject, initialTransition, transition } from 'xstate'
+import {
+  type AnyActorRef,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventObject,
+  initialTransition,
+  transition,
+} from 'xstate'
 import type { StoredEvent } from '../../src/contracts/journal.ts'
 import { statePath } from '../../src/runtime/fold.ts'
 
@@ -7,6 +14,15 @@ interface Action {
   type: string
   params?: unknown
 }
+
+/** What each running port was given, by its id. */
+const inputsOf = ({ children }: AnyMachineSnapshot): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(children as Record<string, AnyActorRef | undefined>).map(([id, child]) => [
+      id,
+      (child?.getSnapshot() as { input?: unknown } | undefined)?.input,
+    ]),
+  )
 
 const emittedIn = (actions: readonly Action[]): EventObject[] =>
   actions.filter(({ type }) => type === 'xstate.emit').map(({ params }) => (params as { event: EventObject }).event)
@@ -27,6 +43,7 @@ export const given = (logic: AnyStateMachine, events: readonly StoredEvent[], in
         emitted: emittedIn(actions as readonly Action[]),
         sent: (actions as readonly Action[]).filter(({ type }) => type === 'xstate.sendTo').length,
         ports: Object.keys(snapshot.children),
+        inputs: inputsOf(snapshot),
         context: snapshot.context,
         snapshot,
       }

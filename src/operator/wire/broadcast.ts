@@ -70,7 +70,7 @@ export const readAmAnswer = (result: ShellResult, operatorPackage: string): AmAn
       message: `No operator app ${JSON.stringify(operatorPackage)} on the device took the request: ${said(result)}`,
     }
   }
-  if (exitCode > KILLED.above && exitCode < KILLED.upTo) return { kind: 'unknown' }
+  if (exitCode > KILLED.above && exitCode <= KILLED.upTo) return { kind: 'unknown' }
   if (exitCode === 0 && !FAILED.test(stdout) && !FAILED.test(stderr)) return { kind: 'unknown' }
   return {
     kind: 'refused',

@@ -46,7 +46,11 @@ describe('before anything was dispatched', () => {
       const host = hostWith()
       const run = host.start('e1', step, { operatorPackage: name })
       await settled()
-      expect(errorOf(run)).toMatchObject({ code: 'OPERATOR_NOT_INSTALLED', details: { dispatched: false } })
+      expect(errorOf(run)).toMatchObject({
+        code: 'OPERATOR_NOT_INSTALLED',
+        message: expect.stringContaining(JSON.stringify(name.slice(0, 64))),
+        details: { dispatched: false },
+      })
       expect(host.device.calls()).toEqual([])
     },
   )

@@ -121,6 +121,7 @@ describe('a result in chunks', () => {
       'out of range',
     ],
     ['that is not JSON', chunksOf(awaited, `${text}}`, 40).map(chunkLine), 'not JSON'],
+    ['that is null', chunksOf(awaited, 'null', 40).map(chunkLine), 'another request'],
     [
       'that names another request',
       chunksOf(awaited, JSON.stringify({ ...envelope, nonce: 'x' }), 40).map(chunkLine),
@@ -128,6 +129,19 @@ describe('a result in chunks', () => {
     ],
   ])('%s is malformed', (_, lines, reason) => {
     expect(read(lines).steps).toMatchObject([{ kind: 'malformed', reason: expect.stringContaining(reason) }])
+  })
+
+  test('out of range names the chunks that are missing, but not those of a count that nobody can have', () => {
+    const later = changed(1, { index: chunks.length }).slice(0, 2)
+    expect(read(later).steps).toMatchObject([{ kind: 'malformed', missing: chunks.slice(1).map((_, at) => at + 1) }])
+    const countless = [chunkLine({ ...chunks[0], count: 64 * 1_024 * 1_024 } as ChunkFields)]
+    expect(read(countless).steps).toMatchObject([{ kind: 'malformed', missing: [] }])
+  })
+
+  test('of which very much is missing names the first hundred', () => {
+    const { assembler } = read([chunkLine({ ...chunks[0], count: 1_000, byteLength: 1_000_000 } as ChunkFields)])
+    const result = assembler.conclude(awaited.wireId)
+    expect(result?.kind === 'malformed' && result.missing).toEqual(Array.from({ length: 100 }, (_, at) => at + 1))
   })
 
   test.each<[string, Partial<ChunkFields>, string]>([

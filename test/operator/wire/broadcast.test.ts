@@ -179,8 +179,24 @@ describe("am's answer", () => {
     expect(answer(exitCode, stdout, stderr)).toEqual({ kind: 'unknown' })
   })
 
-  test('the message quotes what was said, but not all of it', () => {
+  test.each([
+    [128, 'refused'],
+    [129, 'unknown'],
+    [192, 'unknown'],
+    [193, 'refused'],
+  ])('the exit code %d, of which 129 to 192 are signals, means %s', (exitCode, kind) => {
+    expect(answer(exitCode, INTENT)).toMatchObject({ kind })
+  })
+
+  test('the message quotes what was said on one line, but not all of it', () => {
+    expect(answer(1, 'a \n\n b\n', 'first\nsecond\n')).toMatchObject({
+      message: expect.stringContaining(': first second a b'),
+    })
     const refused = answer(1, 'x'.repeat(10_000))
     expect(refused.kind === 'refused' && refused.message.length).toBeLessThan(500)
+  })
+
+  test('the message names the exit code where nothing was said', () => {
+    expect(answer(7, ' \n')).toMatchObject({ message: expect.stringContaining('exit code 7') })
   })
 })

@@ -73,6 +73,11 @@ describe('the envelope that the caller gets', () => {
       { error: { code: 'GESTURE_FAILED', message: 'm' }, errorCode: 'GESTURE_FAILED' },
     ],
     [
+      'with sentences that begin or end with a code in the place of the codes',
+      { status: 'failed', error: { code: 'GESTURE_FAILED again', message: 'm' }, errorCode: 'saw NODE_NOT_FOUND' },
+      { error: { code: 'ACTION_FAILED', message: 'm' }, errorCode: 'ACTION_FAILED' },
+    ],
+    [
       'with the step only',
       { status: 'failed', stepResults: [failedStep] },
       {

@@ -1,6 +1,7 @@
 /** One row that cannot be read costs what is in it: not the list of actors, nor what listeners hear of the others. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { examineJournal } from '../../../src/runtime/journal/check.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { eachRecord } from '../../../src/runtime/transitions.ts'
@@ -84,4 +85,34 @@ test('a page that SQLite cannot read costs the records on it', async () => {
   expect(lost.reduce((sum, { event }) => sum + Number(event.to) - Number(event.from) + 1, 0)).toBe(900 - seqs.length)
   expect(journal.actors().length).toBeLessThanOrEqual(1)
   journal.close()
+})
+
+test.each([
+  ['holder', "fact = x'0001'"],
+  ['fence', 'fence = 0'],
+])('the check of a journal finds a lease whose %s cannot be read', async (_, damage) => {
+  const { path, open } = await setup({ a: 1 })
+  const journal = open()
+  const holder = { pid: 1, started: 's', instance: 'i' }
+  await journal.leases.acquire({ key: 'device:a', holder, since: 1, note: {} })
+  const freed = await journal.leases.acquire({ key: 'device:b', holder, since: 1, note: {} })
+  await journal.leases.release(freed.lease)
+  journal.close()
+  expect(examineJournal({ path, clock: manualClock() })).toMatchObject({ state: 'in order' })
+  tamper(path, `UPDATE leases SET ${damage} WHERE key = 'device:a'`)
+  expect(examineJournal({ path, clock: manualClock() })).toMatchObject({
+    state: 'faulty',
+    error: { reason: 'corrupt' },
+  })
+})
+
+test('the check of a journal finds a damaged record, however many are before it', async () => {
+  const { path, open } = await setup({ a: 600 })
+  open().close()
+  expect(examineJournal({ path, clock: manualClock() })).toMatchObject({ state: 'in order', seq: 600 })
+  damageRow(path, 599)
+  expect(examineJournal({ path, clock: manualClock() })).toMatchObject({
+    state: 'faulty',
+    error: { reason: 'corrupt' },
+  })
 })

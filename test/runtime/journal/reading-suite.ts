@@ -32,6 +32,18 @@ export const readingSuite = ({ journal }: Bench): unknown =>
       expect(seqs({ actor: 'nobody' })).toEqual([])
     })
 
+    test('come by the listener whose outcome they tell', async () => {
+      const outcome = (listener: string) => ({ outcome: { listener, executionId: 'e1' } })
+      await journal().append(recordOf('a', 0, outcome('l1')))
+      await journal().append(recordOf('a', 1))
+      await journal().append(recordOf('b', 0, outcome('l2')))
+      await journal().append(recordOf('b', 1, outcome('l1')))
+      expect(seqs({ listener: 'l1' })).toEqual([1, 4])
+      expect(seqs({ listener: 'l1', after: 1 })).toEqual([4])
+      expect(seqs({ listener: 'l1', actor: 'a' })).toEqual([1])
+      expect(seqs({ listener: 'nobody' })).toEqual([])
+    })
+
     test('come at most a thousand at a time unless told otherwise', async () => {
       for (let n = 0; n < 1_002; n++) await journal().append(recordOf('a', n))
       expect(journal().records()).toHaveLength(1_000)

@@ -53,3 +53,12 @@ test('a write that lost against another one is no trouble', async () => {
   expect(troubles.list()).toEqual([])
   journal.close()
 })
+
+test('more writes at once than go together are all written, in their order', async () => {
+  const { journal } = setup('many')
+  const many = Array.from({ length: 500 }, (_, n) => n)
+  const written = await Promise.all(many.map(n => journal.append(recordOf('a', n))))
+  expect(written.map(({ seq }) => seq)).toEqual(many.map(n => n + 1))
+  expect(journal.records({ limit: 500 }).map(({ n }) => n)).toEqual(many)
+  journal.close()
+})

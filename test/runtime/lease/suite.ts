@@ -29,6 +29,12 @@ export const leaseSuite = ({ journal, dead, unseen, clock }: Bench): void => {
       ).toEqual(['k', 'other'])
     })
 
+    test('are listed by their keys, whichever was taken first', async () => {
+      for (const key of ['b', 'c', 'a']) await acquire(key, 1)
+      const listed = journal().leases.list()
+      expect(listed.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    })
+
     test('are freed by the grant that holds them and by no other; the fence goes on growing', async () => {
       const first = (await acquire('k', 1)).lease
       expect(await journal().leases.release({ key: 'k', fence: first.fence + 1 })).toBe(false)

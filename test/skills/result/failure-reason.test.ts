@@ -122,6 +122,13 @@ test('a code that is cut anywhere is still one', () => {
   expect(clean(...text)).toBe('ared\nbcd')
 })
 
+test('a code that the end of the output cut off is no text of what comes then', () => {
+  const terminal = createTerminalText()
+  expect(terminal.push('a\u001b[3')).toBe('a')
+  terminal.end()
+  expect(terminal.push('1mb')).toBe('1mb')
+})
+
 test('text without escapes passes, cut or not', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), chunks => {

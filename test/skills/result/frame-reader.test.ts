@@ -91,6 +91,11 @@ describe('on a terminal', () => {
     ).toEqual({ kind: 'framed', json: wide })
   })
 
+  test('its first line is as wide as it is indented', () => {
+    const json = JSON.stringify({ text: 'a b'.repeat(20) })
+    expect(readFrame(`${M}\n${wrapped(`   ${json}`, 20)}\n`, 20)).toEqual({ kind: 'framed', json })
+  })
+
   test('others stay', () => {
     const json = JSON.stringify({ a: 'x'.repeat(30), b: [1, 2] }, null, 2)
     expect(readFrame(`${M}\n${json}\n`, 20)).toEqual({ kind: 'framed', json })
@@ -153,6 +158,22 @@ test('it does not matter where the output is cut', () => {
     }),
     { numRuns: propertyRuns(2_000) },
   )
+})
+
+test.each([
+  ['on a line of its own', `${M}\n`],
+  ['unfinished', M],
+  ['in two pieces', '[Svc-Skill', '-Result]\n'],
+])('a second marker after a fault is the fault that counts: %s', (_, ...pieces) => {
+  const reader = createFrameReader()
+  for (const piece of [`${M}\n`, `${J}\nbye\n`, 'x\n', ...pieces]) reader.push(piece)
+  expect(reader.end()).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('more than one') })
+})
+
+test('a second marker after one with other text on its line changes nothing', () => {
+  const reader = createFrameReader()
+  for (const piece of [`x${M}\n`, `${M}\n`, J]) reader.push(piece)
+  expect(reader.end()).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('other text') })
 })
 
 describe('what may be shown while it comes', () => {

@@ -41,6 +41,7 @@ describe('a malformed or untrusted one', () => {
     ['no JSON', '{"a":', 'not valid JSON'],
     ['words', 'done', 'not valid JSON'],
     ['JSON with more behind it', `${JSON.stringify(frame)} ok`, 'not valid JSON'],
+    ['a mistake on a later line', '{\n"a": 1,\n"b": oops}', 'line 3, column 6'],
     ['a NUL inside', `{"a":"\0"}`, 'control character'],
     ['an array', [], 'not a valid SkillResult'],
     ['null', 'null', 'not a valid SkillResult'],
@@ -51,8 +52,8 @@ describe('a malformed or untrusted one', () => {
     ['another result', { ...frame, result: { kind: 'xml' } }, 'result.kind'],
     ['a major version of its own', { ...frame, contractVersion: '2.0.0' }, 'contractVersion'],
     ['the result of another skill', { ...frame, skillId: 'com.other.do' }, 'com.other.do'],
-    ['its own source', { ...frame, source: { kind: 'script' } }, 'source'],
-    ['its own source, null', { ...frame, source: null }, 'source'],
+    ['its own source', { ...frame, source: { kind: 'script' } }, 'which only svc may set'],
+    ['its own source, null', { ...frame, source: null }, 'which only svc may set'],
     ['15,000 levels', `{"a":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, 'nested'],
   ])('%s', (_name, value, said) => {
     expect(parse(value)).toEqual({ ok: false, reason: expect.stringContaining(said) })

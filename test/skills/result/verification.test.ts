@@ -133,7 +133,8 @@ describe('inputs of the caller', () => {
     ['level2Max', '--level2-max'],
     ['level', '--level'],
   ])('the flag of %s is %s', (name, flag) => {
-    expect(readInputs({ [name]: 'string' }, [flag, 'x'])).toEqual({ ok: true, inputs: { [name]: 'x' } })
+    // After a space, a flag that nobody knows would leave its value as a positional, which counts, too.
+    expect(readInputs({ [name]: 'string' }, [`${flag}=x`])).toEqual({ ok: true, inputs: { [name]: 'x' } })
   })
 
   test('values that look like flags come after =', () => {
@@ -141,6 +142,11 @@ describe('inputs of the caller', () => {
     expect(readInputs({ word: 'string' }, ['--word', '--x'])).toMatchObject({ ok: false })
     expect(readInputs({ level: 'integer' }, ['--level', '-5'])).toEqual({ ok: true, inputs: { level: -5 } })
     expect(readInputs({ level: 'integer' }, ['-5'])).toEqual({ ok: true, inputs: { level: -5 } })
+  })
+
+  test.each([0, 100])('a range holds both of its ends: %d', level => {
+    const read = readInputs(declared, ['--unit=C', `--target-level=${level}`])
+    expect(read).toEqual({ ok: true, inputs: { unit: 'C', targetLevel: level } })
   })
 
   test('nothing declared, nothing read', () => {

@@ -86,6 +86,18 @@ describe('without a named device', () => {
   ])('the only one counts when it %s', async (_name, world, code) => {
     expect(await gateIn({ devices: ready, ...world }).ask()).toMatchObject({ ok: false, error: { code } })
   })
+
+  test('a lost link says that nothing was sent', async () => {
+    const gate = gateIn({ devices: ready, getting: new LinkError('DEVICE_LINK_LOST', 'lost') })
+    expect(await gate.ask()).toMatchObject({ error: { message: 'lost', details: { dispatched: false } } })
+  })
+
+  test('the run learns which operator suits the phone, unless its caller names one', async () => {
+    const gate = gateIn({ devices: ready })
+    expect(await gate.ask()).toEqual({ ok: true, operatorPackage: 'com.svc.operator' })
+    expect(await gate.ask('d1', { operatorPackage: 'svc.shell' })).toEqual({ ok: true, operatorPackage: 'svc.shell' })
+    expect(await gateIn({}).ask()).toEqual({ ok: true })
+  })
 })
 
 describe('with a named device', () => {

@@ -1,0 +1,41 @@
+/** `npm run mutation -- machines wire`: plants faults in these areas, one after the other, and reports which no test noticed. */
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { AREAS } from './areas.js'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** One fault in so many is planted. */
+    'one-in': { type: 'string', default: '1' },
+    /** Files or lines in the place of those of the area: machines/session.ts:10-40. */
+    mutate: { type: 'string' },
+    /** Tests in the place of those of the area. */
+    tests: { type: 'string' },
+  },
+})
+
+if (positionals.length === 0 || positionals.some(name => !(name in AREAS))) {
+  console.error(`Name one or more areas: ${Object.keys(AREAS).join(', ')}.`)
+  process.exit(2)
+}
+
+/** @type {(name: string) => boolean} */
+const isPlanted = name => {
+  const { mutate = [], tests = [] } = AREAS[name] ?? {}
+  const oneIn = values['one-in']
+  const env = {
+    ...process.env,
+    SVC_MUTATION_AREA: oneIn === '1' ? name : `${name}-one-in-${oneIn}`,
+    SVC_MUTATION_ONE_IN: oneIn,
+    SVC_MUTATION_TESTS: values.tests ?? tests.join(' '),
+  }
+  const { status, error } = spawnSync('stryker', ['run', '--mutate', values.mutate ?? mutate.join(',')], {
+    stdio: 'inherit',
+    env,
+  })
+  if (error) console.error(`Cannot start StrykerJS: ${error.message}. Install @stryker-mutator/core and vitest-runner.`)
+  return status === 0
+}
+
+process.exit(positionals.filter(name => !isPlanted(name)).length === 0 ? 0 : 1)
