@@ -5,7 +5,7 @@ import { answerWithin } from './bounds.ts'
 import type { Ask, Timeline } from './timeline.ts'
 
 export interface Violation {
-  law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
+  law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
   about: string
   says: string
 }
@@ -101,11 +101,26 @@ export const doneIsRecorded = (timeline: Timeline): Violation[] => {
   ]
 }
 
-export const everyCallerIsAnswered = ({ asks }: Timeline): Violation[] =>
-  asks
-    .filter(({ began, ended, timeoutMs, answer }) => answer.kind === 'hung' || ended - began > answerWithin(timeoutMs))
+/** For so long of a time something stood still, was cut off or was not there. */
+export const heldUpMs = ({ suffered }: Timeline, from: number, to: number): number =>
+  suffered.reduce((sum, { at, until }) => sum + Math.max(0, Math.min(until, to) - Math.max(at, from)), 0)
+
+export const everyCallerIsAnswered = (timeline: Timeline): Violation[] =>
+  timeline.asks
+    .filter(({ began, ended, timeoutMs, answer }) => {
+      const latest = answerWithin(timeoutMs) + heldUpMs(timeline, began, ended)
+      return answer.kind === 'hung' || ended - began > latest
+    })
     .map(({ command, surface, began, ended, timeoutMs, answer }) => ({
       law: 7,
       about: command,
       says: `by ${surface} with timeoutMs ${timeoutMs}: ${answer.kind} after ${ended - began} ms`,
     }))
+
+/** Replaying is what was lived; whoever is dead owns nothing any more. */
+export const journalHolds = ({ unlike, leases }: Timeline): Violation[] => [
+  ...unlike.map((says): Violation => ({ law: 9, about: 'the journal', says })),
+  ...leases.map(
+    (says): Violation => ({ law: 6, about: 'a lease', says: `it is held when nobody is at work: ${says}` }),
+  ),
+]

@@ -3,6 +3,7 @@ import type { Receipt } from '../../src/contracts/receipt.ts'
 import type { SeenExecution } from '../../src/simulator/operator-app/operator.ts'
 import type { Answer } from './answer.ts'
 import type { Surface } from './plan.ts'
+import type { Setting } from './plan-troubles.ts'
 
 export interface PhoneTruth {
   serial: string
@@ -28,7 +29,17 @@ export interface Death {
   at: number
   pid: number
   what: string
+  signal: NodeJS.Signals
   server: { index: number; life: number } | undefined
+}
+
+/** Something that broke beside the deaths, from when to when. */
+export interface Suffered {
+  at: number
+  until: number
+  /** The kind of trouble, or of signal. */
+  kind: string
+  what: string
 }
 
 export interface OutcomeEvent {
@@ -57,4 +68,12 @@ export interface Timeline {
   deaths: readonly Death[]
   events: readonly OutcomeEvent[]
   revivals: readonly Revival[]
+  suffered: readonly Suffered[]
+  setting: Setting
+  /** What the journal does not agree with, in words. */
+  unlike: readonly string[]
+  /** Who still owns what, when nothing is at work any more. */
+  leases: readonly string[]
+  /** What this machine could not do. */
+  lacks: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** kill -9 at random moments: afterwards the phones, the receipts and the answers tell one story. Run by `npm run test:long`. */
+/** Whatever breaks at random moments: afterwards the phones, the receipts and the answers tell one story. Run by `npm run test:long`. */
 import { afterAll, expect, test } from 'vitest'
 import { judge } from './oracle.ts'
 import { planOf } from './plan.ts'
