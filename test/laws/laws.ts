@@ -51,8 +51,9 @@ const answersAreTrue = (story: Story): Violation[] =>
     const denial = asked.find(speaks)
     const denied = denial && (denial.key === undefined || runs.includes(denial.answer.executionId ?? ''))
     const allDenied = asked.every(({ answer }) => answer.claim === 'did-not')
+    const mayRunAgain = story.hasLostStore === true && did?.key !== undefined && runs.length > 0
     return [
-      ...(did && runs.length !== 1
+      ...(did && runs.length !== 1 && !mayRunAgain
         ? [`a caller was told that it succeeded, and phones saw it ${runs.length} times`]
         : []),
       ...((denied || allDenied) && runs.length > 0
@@ -162,7 +163,7 @@ export const judge = (story: Story): Violation[] => [
   ...answersAreTrue(story),
   ...endsOnce(story),
   ...oneOwner(story),
-  ...watchersHeardAll(story),
-  ...keysRunOnce(story),
+  ...(story.hasLostStore ? [] : watchersHeardAll(story)),
+  ...(story.hasLostStore ? [] : keysRunOnce(story)),
   ...everythingEnds(story),
 ]

@@ -74,6 +74,8 @@ export interface Story {
   watched: readonly Watched[]
   /** What came to no end, or did not come back. */
   unended: readonly string[]
+  /** The servers have lost what they had stored: the log, and who used which key. What is owned, and what was done, is not lost. */
+  hasLostStore?: boolean
   /** For the report: what was done to the fleet. */
   log: readonly { at: number; text: string }[]
 }

@@ -17,6 +17,10 @@ export interface World {
   /** Does it, and ends when it is over. */
   suffer(fault: Fault): Promise<void>
   note(text: string): void
+  /** The servers came back without what they had stored. */
+  hasLostStore(): boolean
+  /** How often each fault was done. */
+  done: Readonly<Record<string, number>>
   log: readonly { at: number; text: string }[]
   /** What should have come to an end and did not. */
   unended: string[]
@@ -38,7 +42,7 @@ export const statusOf = async (host: FleetLabHost): Promise<FleetStatus | undefi
 }
 
 const layerOf = (fault: Fault): string => {
-  if (fault.on === 'node') return 'node'
+  if (fault.on === 'node' || fault.on === 'servers') return 'node'
   return fault.on === 'cable' ? `cable ${fault.phone}` : `${fault.on} ${fault.host}`
 }
 
@@ -49,6 +53,7 @@ export const openWorld = async (plan: Plan): Promise<World> => {
     hosts: HOSTS,
     nodes: NODES,
     linked: true,
+    isSpaced: true,
     networkPhones: plan.phones.flatMap(({ isNetwork }, phone) => (isNetwork ? [phone] : [])),
     // A host of another trial that finds its way here by a port that is used again does not join.
     env: { SVC_FLEET_NAME: `seed-${plan.seed}` },
@@ -108,10 +113,23 @@ export const openWorld = async (plan: Plan): Promise<World> => {
 
   const onNode = async ({ node, does, forMs }: Fault & { on: 'node' }) => {
     if (does === 'freeze') lab.nats.freeze(node)
-    else await lab.nats.kill(node)
+    else if (does === 'kill') await lab.nats.kill(node)
+    else if (!lab.nats.isolate(node)) note(`server ${node} is not isolated: it has no network namespace`)
     await wait(forMs)
     if (does === 'freeze') lab.nats.thaw(node)
-    else lab.nats.start(node)
+    else if (does === 'kill') lab.nats.start(node)
+    else lab.nats.rejoin(node)
+  }
+
+  const onServers = async ({ does, forMs }: Fault & { on: 'servers' }) => {
+    const nodes = lab.nats.urls.map((_url, node) => node)
+    await Promise.all(nodes.map(node => lab.nats.kill(node)))
+    await wait(forMs)
+    for (const node of nodes) {
+      if (does === 'lose') lab.nats.loseStore(node)
+      lab.nats.start(node)
+    }
+    await lab.nats.ready()
   }
 
   const onCable = async ({ phone, does, to, forMs }: Fault & { on: 'cable' }) => {
@@ -134,11 +152,15 @@ export const openWorld = async (plan: Plan): Promise<World> => {
     note(`begins ${textOf(fault)}`)
     if (fault.on === 'host') await onHost(fault)
     else if (fault.on === 'node') await onNode(fault)
+    else if (fault.on === 'servers') await onServers(fault)
     else if (fault.on === 'cable') await onCable(fault)
     else await onLink(fault)
     note(`ends   ${textOf(fault)}`)
+    const kind = `${fault.on} ${fault.does}`
+    done[kind] = (done[kind] ?? 0) + 1
   }
   /** A host that takes long to stop is not killed meanwhile: what comes next waits for its turn. */
+  const done: Record<string, number> = {}
   const turns = new Map<string, Promise<void>>()
   let latest = Number.POSITIVE_INFINITY
 
@@ -158,6 +180,8 @@ export const openWorld = async (plan: Plan): Promise<World> => {
       return turn
     },
     note,
+    hasLostStore: () => done['servers lose'] !== undefined,
+    done,
     log,
     unended,
     close: () => lab.close(),
