@@ -1,30 +1,52 @@
-/** Whatever breaks at random moments: afterwards the phones, the receipts and the answers tell one story. Run by `npm run test:long`. */
-import { afterAll, expect, test } from 'vitest'
-import { judge } from './oracle.ts'
-import { planOf } from './plan.ts'
-import { reportOf, summaryOf } from './report.ts'
-import type { Timeline } from './timeline.ts'
-import { runTrial } from './trial.ts'
+/**
+ * Whatever breaks at random moments, on one host with all of its doors, with AVDs and in a fleet: afterwards the phones, the
+ * receipts and the answers tell one story. Run by `npm run test:long`: SVC_TRIALS trials, or as many as fit into SVC_CHAOS_SECONDS.
+ */
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Scene, scenes } from './scenes.ts'
 
 const numberOf = (text: string | undefined, otherwise: number) => (text ? Number(text) : otherwise)
 const SEED = numberOf(process.env.SVC_SEED, 1)
 const TRIALS = numberOf(process.env.SVC_TRIALS, 100)
-const LONGEST_MS = 240_000
+const SECONDS = numberOf(process.env.SVC_CHAOS_SECONDS, 0)
+const LONGEST_MS = 300_000
+const MS_PER_S = 1_000
+/** With fewer there is no long trial of a fleet: `test/fleet/chaos/short.test.ts` has a short one in every run. */
+const FEW = 10
 
-const timelines: Timeline[] = []
+const all = scenes().filter(({ isPossible }) => isPossible)
 
-console.log(`SVC_SEED=${SEED} SVC_TRIALS=${TRIALS}`)
-afterAll(() => console.log(summaryOf(timelines)))
+console.log(`SVC_SEED=${SEED} ${SECONDS > 0 ? `SVC_CHAOS_SECONDS=${SECONDS}` : `SVC_TRIALS=${TRIALS}`}`)
+afterAll(() => {
+  for (const { name, summary } of all) console.log(`${name}:\n${summary()}`)
+})
 
-// The processes of a home are found in /proc.
-test.skipIf(process.platform !== 'linux').each(Array.from({ length: TRIALS }, (_, index) => index + 1))(
-  `seed ${SEED}, trial %i`,
-  async trial => {
-    const plan = planOf(SEED, trial)
-    const timeline = await runTrial(plan)
-    timelines.push(timeline)
-    const violations = judge(timeline)
-    if (violations.length > 0) expect.fail(reportOf(plan, violations, timeline))
-  },
-  LONGEST_MS,
-)
+const trialsOf = ({ name, share }: Scene): number =>
+  name === 'fleet' && TRIALS < FEW ? 0 : Math.max(1, Math.round(TRIALS / share))
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+const play = async ({ play: playOne }: Scene, trial: number): Promise<void> => {
+  const report = await playOne(SEED, trial)
+  if (report !== undefined) expect.fail(report)
+}
+
+/** Goes on after a trial that broke a law: its report is printed at once. */
+const playOn = async (scene: Scene): Promise<string[]> => {
+  const broken: string[] = []
+  for (let trial = 1, latest = Date.now() + SECONDS * MS_PER_S; Date.now() < latest; trial += 1) {
+    const report = await scene.play(SEED, trial).catch(String)
+    if (report === undefined) continue
+    console.log(`${scene.name}, trial ${trial}\n${report}`)
+    broken.push(`${scene.name}, trial ${trial}: ${report.split('\n')[1]}`)
+  }
+  return broken
+}
+
+describe.each(all)('$name', scene => {
+  if (SECONDS > 0)
+    test(`seed ${SEED} for ${SECONDS} s`, { timeout: SECONDS * MS_PER_S + LONGEST_MS }, async () => {
+      expect(await playOn(scene)).toEqual([])
+    })
+  else test.each(numbers(trialsOf(scene)))(`seed ${SEED}, trial %i`, trial => play(scene, trial), LONGEST_MS)
+})

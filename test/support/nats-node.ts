@@ -49,10 +49,7 @@ export const natsNode = (options: NatsNodeOptions): NatsNode => {
   mkdirSync(root, { recursive: true })
   const configFile = join(root, 'nats.conf')
   const logFile = join(root, 'nats.log')
-  writeFileSync(
-    configFile,
-    `server_name: ${name}\nlisten: "${at}:${port}"\nhttp: "${at}:${monitorPort}"\n${config}\n`,
-  )
+  writeFileSync(configFile, `server_name: ${name}\nlisten: "${at}:${port}"\nhttp: "${at}:${monitorPort}"\n${config}\n`)
   const monitor = `http://${at}:${monitorPort}`
   let child: ChildProcess | undefined
   const log = () => readFileSync(logFile, 'utf8')
