@@ -158,6 +158,10 @@ const everythingEnds = ({ asked, unended }: Story): Violation[] => [
   ...unended.map((says): Violation => ({ law: 7, about: 'the fleet', says })),
 ]
 
+/** Law 8: replaying equals what was lived. */
+const replayIsLife = ({ unlike = [] }: Story): Violation[] =>
+  unlike.map((says): Violation => ({ law: 8, about: 'a journal', says }))
+
 export const judge = (story: Story): Violation[] => [
   ...seenOnce(story),
   ...answersAreTrue(story),
@@ -166,4 +170,5 @@ export const judge = (story: Story): Violation[] => [
   ...(story.hasLostStore ? [] : watchersHeardAll(story)),
   ...(story.hasLostStore ? [] : keysRunOnce(story)),
   ...everythingEnds(story),
+  ...replayIsLife(story),
 ]

@@ -76,6 +76,8 @@ export interface Story {
   unended: readonly string[]
   /** The servers have lost what they had stored: the log, and who used which key. What is owned, and what was done, is not lost. */
   hasLostStore?: boolean
+  /** Where replaying a journal does not say what was lived, in words. */
+  unlike?: readonly string[]
   /** For the report: what was done to the fleet. */
   log: readonly { at: number; text: string }[]
 }

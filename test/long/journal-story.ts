@@ -39,7 +39,7 @@ const rowsIn = (journal: Journal): Map<string, string> => {
 }
 
 /** Each record says the state before and after as its writer lived it: folding the records up to there must say the same. */
-const unlikeIn = (journal: Journal): string[] =>
+export const unlikeIn = (journal: Journal): string[] =>
   journal.actors({ limit: Number.MAX_SAFE_INTEGER }).flatMap(({ actor, machine }) => {
     const definition: Definition | undefined = CATALOGUE[machine as MachineName]
     if (!definition) return []

@@ -5,7 +5,7 @@ import { watchersHeardAll } from '../../laws/watch-law.ts'
 import { call } from '../../support/http-client.ts'
 import { wait } from '../../support/until.ts'
 import { ask, deviceOf } from './asks.ts'
-import { readJournals } from './journals.ts'
+import { readJournals, unlikeIn } from './journals.ts'
 import type { AskPlan, Plan } from './plan.ts'
 import { startWatcher, type Watcher } from './watcher.ts'
 import { openWorld, statusOf, type World, within } from './world.ts'
@@ -152,6 +152,7 @@ export const runTrial = async (plan: Plan): Promise<Story> => {
       watched: watchers.map(watcher => watcher.watched()),
       unended: world.unended,
       hasLostStore,
+      unlike: unlikeIn(world),
       log: world.log,
     }
   } finally {
