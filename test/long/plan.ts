@@ -110,9 +110,9 @@ const killOf = (random: Random, steps: readonly Step[]): Kill => {
 
 const listOf = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
-/** Three quarters go by the doors that executions come through most; keys exist over HTTP only. */
+/** The doors that executions come through most have their share beside; keys exist over HTTP only. */
 const surfaceOf = (random: Random): Surface =>
-  random.chance(0.4)
+  random.chance(0.6)
     ? random.pick(SURFACES)
     : random.pick(['http', 'http', 'http', 'daemon', 'daemon', 'direct', 'skill'])
 

@@ -12,10 +12,13 @@ interface Line {
 const askLines = ({ asks }: Timeline): Line[] =>
   asks.flatMap(({ command, surface, serial, key, server, began, ended, answer }) => {
     const to = server ? `server ${server.index}.${server.life}` : surface
-    const { kind, claim, code = '', executionId = '' } = answer
+    const { kind, claim, code = '', executionId = '', message = '' } = answer
     return [
       { at: began, text: `${command} asked of ${serial} by ${to}${key ? ' with a key' : ''}` },
-      { at: ended, text: `${command} ${kind} by ${to} after ${ended - began} ms: ${claim} ${code} ${executionId}` },
+      {
+        at: ended,
+        text: `${command} ${kind} by ${to} after ${ended - began} ms: ${claim} ${code} ${executionId} ${message}`,
+      },
     ]
   })
 

@@ -16,7 +16,7 @@ export type Fault = { atMs: number; forMs: number } & (
 const NODES = [0, 1, 2] as const
 const HOSTS = [0, 1, 2] as const
 /** How often it is all of them. */
-const ALL_SERVERS = 0.15
+const ALL_SERVERS = 0.3
 
 /** One after the other, with pauses, while the chaos lasts. */
 const inTurn = (random: Random, { chaosMs }: Size, pauseMs: number, make: (atMs: number) => Fault): Fault[] => {
