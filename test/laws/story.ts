@@ -74,8 +74,11 @@ export interface Story {
   watched: readonly Watched[]
   /** What came to no end, or did not come back. */
   unended: readonly string[]
-  /** The servers have lost what they had stored: the log, and who used which key. What is owned, and what was done, is not lost. */
-  hasLostStore?: boolean
+  /**
+   * When the servers lost what they had stored: the log, who owned which phone and who used which key. From then on epochs may be
+   * those of before.
+   */
+  lostStoreAt?: number | undefined
   /** Where replaying a journal does not say what was lived, in words. */
   unlike?: readonly string[]
   /** For the report: what was done to the fleet. */

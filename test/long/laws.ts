@@ -38,12 +38,14 @@ export const onceOnThePhone = (timeline: Timeline): Violation[] => {
   ]
 }
 
-const answerProblems = (asks: readonly Ask[], taps: number): string[] => {
+const answerProblems = (asks: readonly Ask[], taps: number, accepted: readonly string[]): string[] => {
   const isAnswered = asks.filter(({ answer }) => answer.kind === 'answered')
   const told = (claim: Claim) => isAnswered.find(({ answer }) => answer.claim === claim)
-  // A refusal speaks of its own request; a key may have been used before it. One that names an execution speaks of that.
+  // A refusal speaks of its own request; a key may have been used before it, or after. One that names an execution that was
+  // accepted speaks of that.
   const allDenied = asks.every(({ answer }) => answer.claim === 'did-not')
-  const denial = isAnswered.find(({ answer }) => answer.claim === 'did-not' && (allDenied || answer.executionId))
+  const speaks = ({ executionId = '' }: Ask['answer']) => allDenied || accepted.includes(executionId)
+  const denial = isAnswered.find(({ answer }) => answer.claim === 'did-not' && speaks(answer))
   return [
     ...(told('did') && taps === 0 ? ['a caller was told that it succeeded, and the phone did nothing'] : []),
     ...(denial && taps > 0 ? [`a caller was told ${denial.answer.code}, nothing happened, and the phone did it`] : []),
@@ -53,11 +55,13 @@ const answerProblems = (asks: readonly Ask[], taps: number): string[] => {
 export const answersAreTrue = (timeline: Timeline): Violation[] =>
   commandsOf(timeline).flatMap(about => {
     const asks = asksOf(timeline, about)
-    const claims = receiptsOf(timeline, about).map(claimOfReceipt)
+    const receipts = receiptsOf(timeline, about)
+    const claims = receipts.map(claimOfReceipt)
+    const accepted = receipts.map(({ executionId }) => executionId)
     const taps = tapsOf(timeline, about)
     const wasTold = asks.some(({ answer }) => answer.claim === 'did')
     const problems = [
-      ...answerProblems(asks, taps),
+      ...answerProblems(asks, taps, accepted),
       ...(claims.includes('did') && taps === 0 ? ['its receipt says success, and the phone did nothing'] : []),
       ...(wasTold && !claims.includes('did') ? ['a caller was told that it succeeded, and no receipt says so'] : []),
     ]

@@ -45,6 +45,7 @@ const eventOf = (event: string, more: Partial<OutcomeEvent> = {}): OutcomeEvent 
   event,
   deviceId: 'd',
   command: 'tap-0',
+  executionId: undefined,
   isRefusal: false,
   ...more,
 })
@@ -58,6 +59,7 @@ const told = (more: Partial<Timeline> = {}): Timeline => ({
   deaths: [],
   events: both,
   revivals: [{ serial: 'd', began: 2_000, succeeded: 2_100, last: '' }],
+  touches: [],
   suffered: [],
   setting: 'plain',
   unlike: [],
@@ -87,6 +89,13 @@ test('a true story breaks no law', () => {
   expect(judge(lost(interrupted))).toEqual([])
   // A refusal of the same key before says nothing about what came later.
   expect(judge(told({ asks: [askOf({ began: 1, ended: 2, answer: refusedAnswer }), askOf()] }))).toEqual([])
+  // Nor does one of a host that was stopping, and had named the execution that never was.
+  const stopping = answerOf({
+    error: { code: 'JOURNAL_UNAVAILABLE', details: { executionId: 'e0', dispatched: false } },
+  })
+  const refused = eventOf('svc:execution', { executionId: 'e0' })
+  const again = [askOf({ began: 1, ended: 2, answer: stopping }), askOf()]
+  expect(judge(told({ asks: again, events: [refused, ...both] }))).toEqual([])
   const never = { asks: [askOf({ answer: broken({ code: 'ECONNREFUSED' }) })], receipts: [], events: [], phones: idle }
   expect(judge(told(never))).toEqual([])
 })

@@ -2,7 +2,7 @@
 import type { Receipt } from '../../src/contracts/receipt.ts'
 import { AT_ONCE_MS, FREE_AFTER_CONTAINER_MS, FREE_WITHIN_MS } from './bounds.ts'
 import { heldUpMs, receiptsOf, type Violation } from './laws.ts'
-import type { Ask, Timeline } from './timeline.ts'
+import type { Ask, OutcomeEvent, Timeline } from './timeline.ts'
 
 /** Whether all who can have accepted it were dead when it was asked for again. */
 const ownersWereDead = (timeline: Timeline, again: Ask, { acceptedAt }: Receipt): boolean => {
@@ -62,15 +62,21 @@ export const devicesAreFree = ({ revivals, receipts, setting }: Timeline): Viola
 const timesProblem = (count: number, expected: number, what: string) =>
   count === expected ? [] : [`${what} came ${count} times, not ${expected}`]
 
+/** Executions of sessions are not those of the listener that carries them. */
+const isTold = ({ server, surface }: Ask) => server !== undefined && surface !== 'webdriver'
+
 export const eventsOnce = (timeline: Timeline): Violation[] => {
   const commands = [...new Set(timeline.asks.map(({ command }) => command))]
   return commands.flatMap(about => {
     const asks = timeline.asks.filter(({ command }) => command === about)
     const receipts = receiptsOf(timeline, about)
-    const listeners = new Set(asks.flatMap(({ server }) => (server ? [server.index] : [])))
+    const listeners = new Set(asks.filter(isTold).flatMap(({ server }) => server?.index ?? []))
     // A probe may have been asked for both over a server and by a process of its own.
-    if (listeners.size > 0 && asks.some(({ server }) => !server)) return []
-    const told = timeline.events.filter(({ command, isRefusal }) => command === about && !isRefusal)
+    if (listeners.size > 0 && !asks.every(isTold)) return []
+    // A host that is stopping refuses what it has named already.
+    const isAccepted = ({ executionId }: OutcomeEvent) =>
+      executionId === undefined || receipts.some(receipt => receipt.executionId === executionId)
+    const told = timeline.events.filter(one => one.command === about && !one.isRefusal && isAccepted(one))
     const expected = listeners.size === 0 ? [] : receipts
     const named = (event: string) => told.filter(one => one.event === event).length
     const problems = [

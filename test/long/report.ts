@@ -48,8 +48,9 @@ export const linesOf = (timeline: Timeline): string[] => {
     { at, text: `SUFFERS ${kind}: ${what}` },
     { at: until, text: `is over: ${kind}: ${what}` },
   ])
+  const touches = timeline.touches.map(({ at, phone, line }) => ({ at, text: `phone ${phone} is sent ${line}` }))
   const told = [...askLines(timeline), ...receiptLines(timeline)]
-  const lines = [...told, ...phoneLines(timeline), ...deaths, ...suffered]
+  const lines = [...told, ...phoneLines(timeline), ...touches, ...deaths, ...suffered]
   const first = Math.min(...lines.map(({ at }) => at))
   return lines.sort((a, b) => a.at - b.at).map(({ at, text }) => `${String(at - first).padStart(6)} ${text}`)
 }

@@ -2,6 +2,7 @@
 import type { Receipt } from '../../src/contracts/receipt.ts'
 import type { SeenExecution } from '../../src/simulator/operator-app/operator.ts'
 import type { Answer } from './answer.ts'
+import type { SentTouch } from './links.ts'
 import type { Surface } from './plan.ts'
 import type { Setting } from './plan-troubles.ts'
 
@@ -49,6 +50,8 @@ export interface OutcomeEvent {
   deviceId: string
   /** The commandId of the input or of the envelope. */
   command: string | undefined
+  /** Of one that failed. */
+  executionId: string | undefined
   /** The caller was refused before anything was accepted. */
   isRefusal: boolean
 }
@@ -68,6 +71,8 @@ export interface Timeline {
   deaths: readonly Death[]
   events: readonly OutcomeEvent[]
   revivals: readonly Revival[]
+  /** For the report. */
+  touches: readonly SentTouch[]
   suffered: readonly Suffered[]
   setting: Setting
   /** What the journal does not agree with, in words. */

@@ -143,6 +143,7 @@ export const runTrial = async (plan: Plan): Promise<Timeline> => {
         deaths: world.deaths,
         events: world.servers.flatMap(server => outcomesOf(server)).map(event),
         revivals,
+        touches: world.links.touches,
         suffered: world.suffered,
         setting: plan.setting,
         lacks: world.around.lacks,

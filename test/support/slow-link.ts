@@ -10,7 +10,8 @@ export interface SlowLink {
   close(): Promise<void>
 }
 
-export const slowLink = async (target: number): Promise<SlowLink> => {
+/** `onSent` hears what the near side sends. */
+export const slowLink = async (target: number, onSent: (bytes: Buffer) => void = () => {}): Promise<SlowLink> => {
   const sockets = new Set<Socket>()
   let delayMs = 0
 
@@ -29,6 +30,7 @@ export const slowLink = async (target: number): Promise<SlowLink> => {
         sockets.delete(socket)
       }
     }
+    near.on('data', onSent)
     for (const [from, to] of [
       [near, far],
       [far, near],

@@ -136,9 +136,9 @@ export const runTrial = async (plan: Plan): Promise<Story> => {
     await Promise.all(plan.phones.map((_, phone) => probeAtEach(phone)))
     await untilQuiet(world)
     for (const watcher of watchers) watcher.settle()
-    const hasLostStore = world.hasLostStore()
+    const lostStoreAt = world.lostStoreAt()
     // The watchers have not heard what the log has lost.
-    if (!hasLostStore) await untilHeard(world, watchers)
+    if (lostStoreAt === undefined) await untilHeard(world, watchers)
     const { ran, journals } = readJournals(world)
     const receipts = await receiptsOf(world, ran)
     await Promise.all(watchers.map(watcher => watcher.close()))
@@ -151,7 +151,7 @@ export const runTrial = async (plan: Plan): Promise<Story> => {
       receipts,
       watched: watchers.map(watcher => watcher.watched()),
       unended: world.unended,
-      hasLostStore,
+      lostStoreAt,
       unlike: unlikeIn(world),
       log: world.log,
     }

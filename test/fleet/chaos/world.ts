@@ -17,8 +17,8 @@ export interface World {
   /** Does it, and ends when it is over. */
   suffer(fault: Fault): Promise<void>
   note(text: string): void
-  /** The servers came back without what they had stored. */
-  hasLostStore(): boolean
+  /** When the servers lost what they had stored, the first time. */
+  lostStoreAt(): number | undefined
   log: readonly { at: number; text: string }[]
   /** What should have come to an end and did not. */
   unended: string[]
@@ -119,14 +119,14 @@ export const openWorld = async (plan: Plan): Promise<World> => {
     else lab.nats.rejoin(node)
   }
 
-  let hasLostStore = false
+  let lostStoreAt: number | undefined
   const onServers = async ({ does, forMs }: Fault & { on: 'servers' }) => {
     const nodes = lab.nats.urls.map((_url, node) => node)
+    if (does === 'lose') lostStoreAt ??= Date.now()
     await Promise.all(nodes.map(node => lab.nats.kill(node)))
     await wait(forMs)
     for (const node of nodes) {
       if (does === 'lose') lab.nats.loseStore(node)
-      hasLostStore ||= does === 'lose'
       lab.nats.start(node)
     }
     await lab.nats.ready()
@@ -177,7 +177,7 @@ export const openWorld = async (plan: Plan): Promise<World> => {
       return turn
     },
     note,
-    hasLostStore: () => hasLostStore,
+    lostStoreAt: () => lostStoreAt,
     log,
     unended,
     close: () => lab.close(),
