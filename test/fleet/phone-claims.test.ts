@@ -53,7 +53,7 @@ describe('giving a phone back', () => {
     lease: { isProven: () => true },
     fencing: { isOver: async () => false, forgetRevisions: () => {} },
   }
-  const claimsOn = (kv: KV, { bucketAgeMs = async () => 60_000, memberForMs = () => 0 } = {}) =>
+  const claimsOn = (kv: KV, { bucketAgeMs = async () => 60_000, memberForMs = (): number => 0 } = {}) =>
     createPhoneClaims({ ...parts, owners: () => kv, bucketAgeMs, memberForMs })
 
   test('is not taken for done on the word of a server that is behind', async () => {

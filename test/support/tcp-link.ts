@@ -84,6 +84,8 @@ export const tcpLink = async (target: number, at = '127.0.0.1', host = '127.0.0.
     },
     isCut: () => state !== 'whole',
     heal() {
+      // A pipe beside the one that is there would send every byte twice.
+      if (state === 'whole') return
       state = 'whole'
       for (const pair of pairs) {
         if (!pair.far) join(pair)
