@@ -21,9 +21,9 @@ const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
 /** Failures have code, executionId and dispatched side by side. */
 const answerOfTool = ({ isError, structured }: ToolAnswer): Answer => {
   if (!isError) return answerOf(structured, String(structured.executionId))
-  const { code, executionId, dispatched, details } = structured
+  const { code, message, executionId, dispatched, details } = structured
   const said = { ...(details as object), executionId, ...(dispatched === undefined ? {} : { dispatched }) }
-  return answerOf({ error: { code, details: said } })
+  return answerOf({ error: { code, message, details: said } })
 }
 
 interface Message {

@@ -13,12 +13,13 @@ interface Value {
   [ELEMENT_KEY]?: string
   data?: { code?: string; executionId?: string; dispatched?: boolean | 'unknown' }
   error?: string
+  message?: string
 }
 
 const saidIn = ({ json }: HttpAnswer): Value => ((json as { value?: Value | null } | undefined)?.value ?? {}) as Value
 
 /** Before the click nothing was asked for that changes anything. */
-const before = (code: string): Answer => ({ kind: 'answered', claim: 'did-not', code })
+const before = (code: string, message?: string): Answer => ({ kind: 'answered', claim: 'did-not', code, message })
 
 const CLAIMS = { true: 'doubt', false: 'did-not', unknown: 'doubt' } as const
 
@@ -26,9 +27,9 @@ const clickAnswer = (answer: HttpAnswer): Answer => {
   const header = answer.headers['svc-execution-id']
   const named = typeof header === 'string' ? header : undefined
   if (answer.status === 200) return { kind: 'answered', claim: 'did', executionId: named }
-  const { data = {}, error } = saidIn(answer)
+  const { data = {}, error, message } = saidIn(answer)
   const { code = error, executionId = named, dispatched = 'unknown' } = data
-  return { kind: 'answered', claim: CLAIMS[`${dispatched}`], code, executionId }
+  return { kind: 'answered', claim: CLAIMS[`${dispatched}`], code, executionId, message }
 }
 
 const clickIn = async (session: string, command: string): Promise<Answer> => {
@@ -36,7 +37,8 @@ const clickIn = async (session: string, command: string): Promise<Answer> => {
   const found = await call(`${session}/element`, { body: locator }).catch(broken)
   if ('kind' in found) return { ...found, claim: 'did-not' }
   const element = saidIn(found)[ELEMENT_KEY]
-  if (element === undefined) return before(saidIn(found).data?.code ?? saidIn(found).error ?? 'NO_ELEMENT')
+  const { data, error, message } = saidIn(found)
+  if (element === undefined) return before(data?.code ?? error ?? 'NO_ELEMENT', message)
   try {
     return clickAnswer(await call(`${session}/element/${element}/click`, { body: {} }))
   } catch (error) {
@@ -48,8 +50,8 @@ export const askByWebDriver = async ({ command }: Step, serial: string, { url }:
   const wish = { platformName: 'Android', 'appium:udid': serial, 'appium:newCommandTimeout': IDLE_S }
   const created = await call(`${url}/session`, { body: { capabilities: { alwaysMatch: wish } } }).catch(broken)
   if ('kind' in created) return { ...created, claim: 'did-not' }
-  const { sessionId, data, error } = saidIn(created)
-  if (sessionId === undefined) return before(data?.code ?? error ?? 'NO_SESSION')
+  const { sessionId, data, error, message } = saidIn(created)
+  if (sessionId === undefined) return before(data?.code ?? error ?? 'NO_SESSION', message)
   const session = `${url}/session/${sessionId}`
   try {
     return await clickIn(session, command)

@@ -86,6 +86,9 @@ export const summaryOf = (timelines: readonly Timeline[]): string => {
   const sent = ({ dispatchedAt }: Receipt) => (dispatchedAt === undefined ? 'unsent' : 'sent')
   const kindOf = (what: string) => what.split(' ')[0] ?? ''
   const ended = timelines.flatMap(({ deaths }) => deaths.map(({ signal, what }) => `${signal} ${kindOf(what)}`))
+  const internal = timelines
+    .flatMap(({ asks }) => asks)
+    .flatMap(({ surface, answer: { code, message } }) => (code === 'INTERNAL_ERROR' ? [`${surface}: ${message}`] : []))
   const lacks = [...new Set(timelines.flatMap(one => one.lacks))]
   return [
     `trials in: ${tally(timelines.map(({ setting }) => setting))}`,
@@ -94,6 +97,7 @@ export const summaryOf = (timelines: readonly Timeline[]): string => {
     `ended: ${tally(ended)}`,
     `suffered: ${tally(timelines.flatMap(({ suffered }) => suffered.map(({ kind }) => kind)))}`,
     `receipts: ${tally(receipts.map(receipt => `${receipt.state}-${sent(receipt)}`))}`,
+    ...(internal.length > 0 ? [`internal errors: ${tally(internal)}`] : []),
     ...(lacks.length > 0 ? [`this machine lacks: ${lacks.join('; ')}`] : []),
   ].join('\n')
 }
