@@ -10,12 +10,13 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 /** Tests with real processes, real sockets to a simulated device, or a real adb: the rest is done within a minute. */
 const SYSTEM = [
-  'test/adb/{flood,leak,real-adb,simulated}.test.ts',
+  'test/adb/{authorize,flood,leak,link,real-adb,simulated}.test.ts',
+  'test/adb/forwards/held-forwards.test.ts',
   'test/cli/**/*.test.ts',
-  'test/client/real-server.test.ts',
+  'test/client/{abort,real-server,secure-server}.test.ts',
   'test/daemon/**/*.test.ts',
   'test/docs/library-examples.test.ts',
-  'test/emulators/{broken,faults,killed,life,making,provision,repair,together,tools}.test.ts',
+  'test/emulators/{broken,faults,foreign-abi,killed,life,making,provision,repair,together,tools}.test.ts',
   'test/executions/execute/*.test.ts',
   'test/fixtures/sdk/*.test.ts',
   'test/flows/suite*.test.ts',
@@ -24,9 +25,10 @@ const SYSTEM = [
   'test/http/**/*.test.ts',
   'test/mcp/**/*.test.ts',
   'test/install/**/*.test.ts',
-  'test/operator/{files/open-place,over-simulator,uiautomator/helper}.test.ts',
+  'test/operator/{check/run-checks,files/open-place,over-simulator,uiautomator/helper}.test.ts',
   'test/policy/refuse.test.ts',
-  'test/runtime/{clock,lock-file,recovery-law}.test.ts',
+  'test/recordings/recording.test.ts',
+  'test/runtime/{clock,lock-file,recovery-law,with-lock}.test.ts',
   'test/runtime/journal/{damage,faults,processes,truncation,vanished}.test.ts',
   'test/runtime/lease/processes.test.ts',
   'test/service/{apps,device-info,doors,files,logs,pictures,settings,shell}*.test.ts',
@@ -34,7 +36,7 @@ const SYSTEM = [
   'test/skills/{install,run,surfaces}/**/*.test.ts',
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/webdriver/server/*.test.ts',
+  'test/webdriver/{clients,server}/*.test.ts',
   'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,report,test-runs,traces}.test.ts',
 ]
 
@@ -49,35 +51,41 @@ export const FAILING_FLEET = [
 
 /** Browsers, tools of an SDK, fleets and whole walks through texts, each of which takes tens of seconds on a small machine. */
 export const SLOW = [
-  'test/cli/{completion-hostile,full-disk,journal-damage}.test.ts',
+  'test/cli/{completion-hostile,completion-typed,full-disk,journal-damage,operator-check}.test.ts',
   'test/cli/fleet/commands.test.ts',
   'test/cli/ports/daemon.test.ts',
   'test/cli/test/web-pages.test.ts',
-  'test/daemon/{builds,cold-start}.test.ts',
-  'test/emulators/{broken,faults,killed,making,together,tools}.test.ts',
+  'test/daemon/{builds,cold-start,lifecycle}.test.ts',
+  'test/emulators/{broken,faults,foreign-abi,killed,making,provision,together,tools}.test.ts',
+  'test/executions/execute/faults.test.ts',
   'test/fixtures/sdk/{emulator,start,tools}.test.ts',
-  'test/fleet/{hosts,mcp,safety}.test.ts',
-  'test/fleet/events/http.test.ts',
+  'test/fleet/{hosts,lab,mcp,safety}.test.ts',
+  'test/fleet/events/{http,watch}.test.ts',
+  'test/fleet/exchange/exchange.test.ts',
   'test/flows/suite*.test.ts',
   'test/http/two-servers.test.ts',
   'test/install/packages.test.ts',
-  'test/mcp/stdio/serve.test.ts',
+  'test/mcp/{sessions,stdio/serve}.test.ts',
+  'test/operator/{check/run-checks,web/browser}.test.ts',
+  'test/runtime/clock.test.ts',
   'test/service/doors-{fleet,fleet-away}.test.ts',
-  'test/operator/web/browser.test.ts',
   'test/simulator/real-adb-{install,ports,states}.test.ts',
-  'test/skills/surfaces/{on-device,record}.test.ts',
+  'test/skills/surfaces/{catalogue,flow,on-device,outcomes,record}.test.ts',
   'test/statecharts/browser.test.ts',
-  'test/viewer/page/{actors,api,chart,devices,docs,layout,overview,report,test-runs,traces}.test.ts',
+  'test/viewer/page/{actors,api,chart,devices,docs,large,layout,overview,report,test-runs,traces}.test.ts',
 ]
 
 /** Tests of how much a process holds, or with another module in the place of one: what other files left there would hide that. */
+export const SLOW_MEMORY = ['test/adb/{flood,leak}.test.ts', 'test/http/events/subscribers.test.ts']
 const MEMORY = [
-  'test/adb/{flood,leak}.test.ts',
   'test/executions/execute/fleet.test.ts',
-  'test/http/{events/subscribers,wrong-values}.test.ts',
+  'test/http/wrong-values.test.ts',
   'test/operator/files/open-place.test.ts',
   'test/skills/run/output-bounds.test.ts',
 ]
+
+/** Random trials are the same in every run but the long one. */
+export const SETTLED_CHANCE = ['test/support/settled-chance.ts']
 
 /** Where machines are small and shared: a test that fails and passes at once is reported as retried. */
 export const RETRIES = Number(process.env.SVC_TEST_RETRY ?? 0)
@@ -116,6 +124,7 @@ export default defineConfig({
           retry: RETRIES,
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...SYSTEM],
+          setupFiles: SETTLED_CHANCE,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -127,7 +136,8 @@ export default defineConfig({
           name: 'system',
           retry: RETRIES,
           include: SYSTEM,
-          exclude: [...configDefaults.exclude, ...MEMORY, ...FAILING_FLEET, ...SLOW],
+          exclude: [...configDefaults.exclude, ...MEMORY, ...SLOW_MEMORY, ...FAILING_FLEET, ...SLOW],
+          setupFiles: SETTLED_CHANCE,
           isolate: false,
           // They wait for other processes and for time to pass, so there are more of them than cores.
           maxWorkers: 6,

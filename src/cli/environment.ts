@@ -76,7 +76,7 @@ export const ENVIRONMENT: Readonly<Record<string, readonly Variable[]>> = {
     {
       names: ['SVC_URL'],
       meaning:
-        'the server that [the library](library.md) connects to where `url` does not name one; without it, the daemon of this machine. `SVC_SERVE_TOKEN` is its token',
+        'the server that [the library](library.md) connects to where `url` does not name one; without it, the daemon or the server of this user that runs. `SVC_SERVE_TOKEN` is its token',
     },
   ],
   Fleet: [

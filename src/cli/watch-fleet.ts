@@ -35,6 +35,10 @@ const afterOf = (call: Call): number | undefined => {
 
 const gapText = ({ reason, host, from, to }: GapData): string => {
   if (reason === 'records-missing') return `${host}: records ${from} to ${to} were gone before they could be told`
+  if (reason === 'records-unreadable') {
+    const which = from === undefined ? 'some records' : `record ${from}`
+    return `${host}: ${which} cannot be shown, because only a newer svc knows their form: upgrade this one`
+  }
   if (reason === 'journal-replaced')
     return `${host}: another journal took the place of the one before; its records follow`
   return 'some of the log is no longer kept, and is left out here'

@@ -1,16 +1,20 @@
-/** Finds the server of a connection: the one that is named, else the one of the environment, else the daemon of this user. */
+/** Finds the server of a connection: the one that is named, else that of the environment, else the daemon or the server that runs. */
+import { environmentOf, liveOwner } from '../daemon/identity.ts'
+import { daemonPaths, homeProblem } from '../daemon/paths.ts'
+import { announcedServers } from '../runtime/announced-servers.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
-import type { Environment } from '../runtime/home.ts'
+import { type Environment, homeOf } from '../runtime/home.ts'
 import { createAsk } from './ask.ts'
 import { daemonDoor } from './daemon-door.ts'
 import type { Door } from './door.ts'
 import { packagedProgram, processEnvironment } from './environment.ts'
+import { exchange } from './exchange.ts'
 import type { Signal } from './outside.ts'
 import { serverDoor } from './server-door.ts'
 import { createSvc, type Svc } from './svc.ts'
 
 export interface ConnectOptions {
-  /** The address of `svc serve`, such as `http://127.0.0.1:3000`. Without it: SVC_URL, else the daemon of this machine, which is started where none runs. */
+  /** The address of `svc serve`, such as `http://127.0.0.1:3000`. Without it: SVC_URL, else the daemon or the `svc serve` of this user that runs, else a daemon is started. */
   url?: string | undefined
   /** Of a server on another machine. Without it: SVC_SERVE_TOKEN. */
   token?: string | undefined
@@ -32,17 +36,33 @@ export interface Surroundings {
 }
 
 const REACH_MS = 15_000
+const PROBE_MS = 3_000
 
-const doorOf = ({ url, token, device }: ConnectOptions, { env, program, clock }: Surroundings): Door => {
+/** The address of a server of this home that sees the same devices and answers; undefined where none does. */
+const runningServer = async ({ env, clock }: Surroundings): Promise<string | undefined> => {
+  for (const { url, environment } of announcedServers(homeOf(env))) {
+    if (environment !== environmentOf(env)) continue
+    const place = { url: new URL(url), headers: {} }
+    const probed = await exchange(place, { method: 'GET', path: '/ping', headers: {} }, { clock, ms: PROBE_MS })
+    if (probed.kind === 'answered' && probed.status === 200) return url
+  }
+  return undefined
+}
+
+const doorOf = async ({ url, token, device }: ConnectOptions, surroundings: Surroundings): Promise<Door> => {
+  const { env, program, clock } = surroundings
   const address = url ?? (env.SVC_URL || undefined)
-  if (address === undefined) return daemonDoor({ clock, env, program, device })
-  return serverDoor(address, token ?? (env.SVC_SERVE_TOKEN || undefined))
+  if (address !== undefined) return serverDoor(address, token ?? (env.SVC_SERVE_TOKEN || undefined))
+  const paths = daemonPaths(homeOf(env), device)
+  const isOurs = homeProblem(paths) === undefined
+  const server = isOurs && liveOwner(paths.metadata) === undefined ? await runningServer(surroundings) : undefined
+  return server === undefined ? daemonDoor({ clock, env, program, device }) : serverDoor(server, undefined, true)
 }
 
 /** @internal */
 export const connectFrom = async (options: ConnectOptions, { clock, program, ...own }: Surroundings): Promise<Svc> => {
   const env = { ...own.env, ...options.env }
-  const door = doorOf(options, { env, program, clock })
+  const door = await doorOf(options, { env, program, clock })
   // A server that is not there, or wants a token, is found out now.
   await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs: REACH_MS })
   return createSvc({
@@ -53,6 +73,6 @@ export const connectFrom = async (options: ConnectOptions, { clock, program, ...
   })
 }
 
-/** Connects to the server at `url`, to that of SVC_URL, or to the daemon of this machine, which is started where none runs. */
+/** Connects to the server at `url`, to that of SVC_URL, or to the daemon or server of this user that runs; where none does, the daemon is started. */
 export const connect = (options: ConnectOptions = {}): Promise<Svc> =>
   connectFrom(options, { env: processEnvironment(), program: packagedProgram(), clock: systemClock() })

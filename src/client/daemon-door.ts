@@ -85,6 +85,7 @@ export const daemonDoor = (options: DaemonDoorOptions): Door => {
   return {
     name: paths.socket,
     mayChooseIds: true,
+    sharesFiles: true,
     place() {
       if (known !== undefined) return known
       const finding = find()

@@ -13,6 +13,8 @@ export interface Door {
   readonly name: string
   /** Only the socket of this user's own daemon believes an execution id that a caller chose. */
   readonly mayChooseIds: boolean
+  /** Paths mean the same files to the server as to this process. */
+  readonly sharesFiles: boolean
   /** Rejects with a `SvcError` where there is no server. */
   place(): Promise<Place>
   /** The place is no good any more; false where there can be no other. */

@@ -21,7 +21,7 @@ export interface Lease extends Omit<Phone, 'deviceId'>, AsyncDisposable {
   readonly expiresAt: number
   /** Sets its end to so many ms from now, and answers `expiresAt`. */
   extend(forMs: number): Promise<number>
-  /** Gives the phone back; once more does nothing. */
+  /** Gives the phone back; once more does nothing, unless the first time failed. */
   release(): Promise<void>
 }
 
@@ -41,17 +41,23 @@ export const createLease = async (
   const { lease } = await ask('leases.create', body, { signal, timeoutMs: (waitMs ?? 0) + AROUND_MS })
   const { leaseId, deviceId } = lease
   let { expiresAt } = lease
-  let isReleased = false
+  let released: Promise<void> | undefined
   const headers = { [LEASE_HEADER.toLowerCase()]: leaseId }
 
-  const release = async () => {
-    if (isReleased) return
-    isReleased = true
-    onReleased(reserved)
+  const end = async () => {
     await ask('leases.end', { leaseId }, { headers, timeoutMs: AROUND_MS }).catch((error: unknown) => {
       // Its time was over before: the phone is free.
       if (!isOver(error)) throw error
     })
+    onReleased(reserved)
+  }
+  const release = (): Promise<void> => {
+    released ??= end().catch((error: unknown) => {
+      // The phone is still reserved, so the next call tries again.
+      released = undefined
+      throw error
+    })
+    return released
   }
   const reserved: Lease = {
     ...createPhone(executor, { deviceId, operatorPackage, leaseId }),

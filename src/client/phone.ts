@@ -44,7 +44,7 @@ const placed = (step: Step): Step => {
 /** @internal */
 export const createPhone = (executor: Executor, target: Target): Phone => {
   const send: Execute = createExecute(executor)
-  const isHere = executor.door.mayChooseIds
+  const isHere = executor.door.sharesFiles
   const run = (steps: readonly Step[], options: CallOptions = {}, view: object = {}) =>
     send({ ...target, ...view, steps: isHere ? steps.map(placed) : steps }, options)
 

@@ -12,13 +12,14 @@ const refusedUrl = (text: string): SvcError =>
     dispatched: false,
   })
 
-export const serverDoor = (text: string, token: string | undefined): Door => {
+export const serverDoor = (text: string, token: string | undefined, sharesFiles = false): Door => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw refusedUrl(text)
   const place: Place = { url, headers: token ? { authorization: `Bearer ${token}` } : {} }
   return {
     name: url.origin,
     mayChooseIds: false,
+    sharesFiles,
     place: async () => place,
     forget: () => false,
     unreachable: why =>

@@ -1474,7 +1474,7 @@ export interface FramesResponse {
 }
 
 export interface GapData {
-  reason: 'records-missing' | 'journal-replaced' | 'log-expired'
+  reason: 'records-missing' | 'records-unreadable' | 'journal-replaced' | 'log-expired'
   host?: string
   from?: number
   to?: number

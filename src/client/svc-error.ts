@@ -1,5 +1,6 @@
 /** The one error that the library throws: what failed, what to do next, and whether anything was done. */
 import { NOTHING_DONE } from './facts.ts'
+import { libraryHint } from './hint-words.ts'
 import { asRecord, given, type JsonRecord } from './outside.ts'
 
 /** Whether the request reached a device: it did, it provably did not, or nobody can say. */
@@ -71,13 +72,15 @@ export const errorOf = (
   return new SvcError({
     code,
     message: textIn(error.message) ?? 'The server sent an error without a message.',
-    hint: textIn(error.hint),
+    hint: typeof error.hint === 'string' ? libraryHint(error.hint) : undefined,
     details,
     executionId: executionId ?? textIn(details?.executionId),
     dispatched: typeof told === 'boolean' ? told : isHarmless ? false : otherwise,
     retriable: error.retriable === true,
   })
 }
+
+const LOOK_FIRST = 'Look at the screen, or at svc.receipts, before you do it again.'
 
 /** @internal */
 export const cancelled = (dispatched: Dispatched, more: Partial<SvcErrorFields> = {}): SvcError =>
@@ -87,6 +90,7 @@ export const cancelled = (dispatched: Dispatched, more: Partial<SvcErrorFields> 
       dispatched === false
         ? 'The call was aborted before anything was sent to a device.'
         : 'The call was aborted; the device may finish what it was sent.',
+    hint: dispatched === false ? 'Nothing was done: make the call again to have it done.' : LOOK_FIRST,
     dispatched,
     ...more,
   })

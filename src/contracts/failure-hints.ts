@@ -46,7 +46,7 @@ const OTHER_HINTS = {
   LEASE_NOT_FOUND: 'See `GET /leases` for those that are held, or reserve the device again with `POST /leases`.',
   LEASE_OF_OTHER_DEVICE: 'Name the device of the reservation, or none: then its device is used.',
   NO_DEVICES:
-    'Connect a phone with USB debugging on, start an emulator, or try svc simulate; svc doctor says what is missing.',
+    'Connect a phone with USB debugging on, start an emulator, or try `svc simulate`; svc doctor says what is missing.',
   DEVICE_NOT_FOUND: 'Name a device that `GET /devices` lists.',
   MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: 'Name one of the connected devices with `deviceId`.',
   EXECUTION_DENIED: 'Change the rule in the policy file, or leave the action out; svc watch policy shows each refusal.',
@@ -96,7 +96,7 @@ const OTHER_HINTS = {
     'Look at the screen: the skill ended well and did not prove what it declares in its verification.',
   SKILLS_SYNC_FAILED: 'Sync the branch main, and see that its registry can be read.',
   SKILLS_GIT_NOT_FOUND: 'Install git and see that it is on the PATH.',
-  SKILLS_RECORD_FAILED: 'Name executions that ended well and are still on record: svc executions list shows them.',
+  SKILLS_RECORD_FAILED: 'Name executions that ended well and are still on record: `GET /executions` lists them.',
   SKILLS_SCAFFOLD_FAILED: 'See that the folder of the skills can be written, and try again.',
   ARTIFACT_NOT_FOUND: 'Name an artifact of the skill: svc skills get with its id lists them.',
   COMPILE_VAR_MISSING: 'Give a value for each placeholder that the message names.',

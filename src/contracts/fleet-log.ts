@@ -6,13 +6,14 @@ import { count } from './scalars.ts'
 
 /**
  * The data of `svc:gap`, where the stream cannot tell all: records that cannot be read, or that retention took before the
- * host could write them, a host that goes on with another journal, or a part of the log that was no longer kept when a reader came for it.
+ * host could write them, records in a form that only a newer svc reads, a host that goes on with another journal, or a part
+ * of the log that was no longer kept when a reader came for it.
  */
 export const GapData = openObject({
-  reason: v.picklist(['records-missing', 'journal-replaced', 'log-expired']),
+  reason: v.picklist(['records-missing', 'records-unreadable', 'journal-replaced', 'log-expired']),
   /** Absent for `log-expired`, which may concern every host. */
   host: v.exactOptional(v.string()),
-  /** The first and the last `seq` that is missing. */
+  /** The first and the last `seq` that is missing; absent where the form of a whole message is unknown. */
   from: v.exactOptional(count),
   to: v.exactOptional(count),
 })

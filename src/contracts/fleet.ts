@@ -6,7 +6,10 @@ import { count } from './scalars.ts'
 export const Labels = dictionary(v.string())
 export type Labels = v.InferOutput<typeof Labels>
 
-/** Hosts of different versions work together only under the same number; raise it when they no longer can. */
+/**
+ * Hosts of different versions work together only under the same number; raise it when they no longer can. Under another
+ * number a host is listed with its devices, and is sent nothing.
+ */
 export const FLEET_PROTOCOL = 1
 
 /** A device as its host tells the others of it. */

@@ -116,7 +116,7 @@ const noneHint = (listed: readonly DeviceRecord[], ways: LinkWays | undefined): 
     ways === undefined
       ? ''
       : `The adb server at ${ways.server} lists no device, and SVC_TCP_DEVICES ${ways.tcpDevices.length === 0 ? 'is empty' : 'names none that is ready'}. `
-  return `${looked}Connect a phone with USB debugging on, start an emulator, or try svc simulate; svc doctor checks all of this.`
+  return `${looked}Connect a phone with USB debugging on, start an emulator, or try \`svc simulate\`; svc doctor checks all of this.`
 }
 
 /** Codes of a listing in which no device is ready, or which could not be had whole. */

@@ -1,5 +1,5 @@
 /** The fleet as one of its hosts sees it: where a device is, how another host is asked, what there is to tell. */
-import type { FleetHostState, FleetHostStatus, FleetStatus } from '../contracts/fleet.ts'
+import { FLEET_PROTOCOL, type FleetHostState, type FleetHostStatus, type FleetStatus } from '../contracts/fleet.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import { ageMs, type Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -30,8 +30,11 @@ export interface ForwardRequest {
   onProgress?(progress: Progress): void
 }
 
-/** Nothing was sent, for this host has no server to send it through. */
-export type Forwarded = Exchanged | { kind: 'unreachable' }
+/** Nothing was sent: this host has no server to send it through, or the other one speaks another protocol. */
+export type Forwarded =
+  | Exchanged
+  | { kind: 'unreachable' }
+  | { kind: 'other-protocol'; version: string; protocol: number }
 
 /** The device with which an Idempotency-Key was used first. */
 export interface KeyHolder {
@@ -98,8 +101,10 @@ export const createFleet = (options: FleetOptions) => {
 
   const ask = async (to: string, request: ForwardRequest, retries = 1): Promise<Forwarded> => {
     const through = exchange()
-    const instance = member.directory()?.host(to)?.record.instance
-    if (!through || instance === undefined || !isConnected()) return { kind: 'unreachable' }
+    const record = member.directory()?.host(to)?.record
+    if (!through || record === undefined || !isConnected()) return { kind: 'unreachable' }
+    const { instance, protocol, version } = record
+    if (protocol !== FLEET_PROTOCOL) return { kind: 'other-protocol', version, protocol }
     const { onProgress, signal, headers, executionId: _, ...rest } = request
     const asked = await through.ask(
       to,

@@ -86,8 +86,12 @@ const Gap = v.object({
   ]),
 })
 
+const Entry = v.union([Transition, Gap])
+/** Whatever else a newer svc says of a record, it has the number of it. */
+const Numbered = v.looseObject({ seq: count })
+
 const Message = v.object({
-  entries: v.pipe(v.array(v.union([Transition, Gap])), v.maxLength(LOG_MESSAGE_ENTRIES_MAX)),
+  entries: v.pipe(v.array(v.unknown()), v.maxLength(LOG_MESSAGE_ENTRIES_MAX)),
 })
 
 type WireOutcome = v.InferOutput<typeof Outcome>
@@ -118,15 +122,25 @@ const toOutcome = (outcome: WireOutcome): LogOutcome => {
   return { deviceId, input: JSON.stringify(outcome.input ?? null), result: JSON.stringify(outcome.result) }
 }
 
-/** Undefined for what is not a message of a mirror. */
+/** Stands in the place of what only a newer svc reads. */
+export const unreadable = (host: string, entry?: unknown): GapData => {
+  const numbered = v.safeParse(Numbered, entry)
+  const place = numbered.success ? { from: numbered.output.seq, to: numbered.output.seq } : {}
+  return { reason: 'records-unreadable', host, ...place }
+}
+
+/** Undefined for what is not a message of a mirror. An entry of an unknown form keeps back none of the others. */
 export const readMessage = (host: string, sequence: number, text: string): LogEntry[] | undefined => {
   const value = parsedJson(text)
   // The texts of outcomes are written again, which recurses.
   if (isNestedDeeper(value, MESSAGE_LEVELS_MAX)) return undefined
   const read = v.safeParse(Message, value)
   if (!read.success) return undefined
-  return read.output.entries.map((entry, index): LogEntry => {
+  return read.output.entries.map((told, index): LogEntry => {
     const position = logPosition(sequence, index)
+    const readEntry = v.safeParse(Entry, told)
+    if (!readEntry.success) return { position, gap: unreadable(host, told) }
+    const entry = readEntry.output
     if ('gap' in entry) return { position, gap: { ...entry.gap, host } }
     const { outcome, ...transition } = entry
     return {

@@ -4,7 +4,7 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { FleetConnection } from './connection.ts'
 import { readDirect } from './direct-read.ts'
-import { type OutcomeParts, PART_HEADER, readMessage } from './log-message.ts'
+import { type OutcomeParts, PART_HEADER, readMessage, readPositionHeaders, unreadable } from './log-message.ts'
 import { listenForNews } from './log-news.ts'
 import { isFromSender } from './message-origin.ts'
 import type { Names } from './names.ts'
@@ -56,7 +56,12 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
       last = sequence
       const isOutcome = headers.get(PART_HEADER) !== ''
       const isTold = !isOutcome && isFromSender(headers, 'direct')
-      const read = () => readMessage(from.slice(before), sequence, Buffer.from(data).toString())
+      const host = from.slice(before)
+      const read = (): LogEntry[] | undefined => {
+        const told = readMessage(host, sequence, Buffer.from(data).toString())
+        if (told || !readPositionHeaders(headers)) return told
+        return [{ position: endOfMessage(sequence), gap: unreadable(host) }]
+      }
       const entries = isOutcome ? [] : isTold ? read() : undefined
       if (!entries) note(`message ${sequence} in the log of the fleet is not one of svc; it is passed over`)
       messages.push({ sequence, entries: entries ?? [], bytes: isOutcome ? 0 : data.length })

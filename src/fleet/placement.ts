@@ -1,7 +1,7 @@
 /** Chooses the device and host for a request: by device id, by labels, or because there is only one. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import type { Labels } from '../contracts/fleet.ts'
+import { FLEET_PROTOCOL, type Labels } from '../contracts/fleet.ts'
 import { fitting, isPlacement, readTerms } from './labels.ts'
 import type { Listed, Roster, RosterHost } from './roster.ts'
 
@@ -170,7 +170,7 @@ const byLabels = (roster: Roster, deviceId: string): PlacementResult => {
   const fits = fitting(read.terms)
   const kept: Candidate[] = []
   for (const host of roster.hosts()) {
-    if (!host.isAlive || host.record.draining) continue
+    if (!host.isAlive || host.record.draining || host.record.protocol !== FLEET_PROTOCOL) continue
     const { busy, listed, id } = host
     const busyThere = busy.size === 0 ? 0 : listed.filter(({ device }) => busy.has(device.serial)).length
     for (const one of listed) {
@@ -184,7 +184,7 @@ const byLabels = (roster: Roster, deviceId: string): PlacementResult => {
   if (first) return { ok: true, candidates: [first, ...others] }
   return refuse('NO_DEVICES', `No ready device of a host that takes requests fits ${deviceId}.`, {
     details: { connected: connectedIn(roster) },
-    hint: 'See `GET /devices` for the labels of each device, and `GET /fleet` for the hosts that drain.',
+    hint: 'See `GET /devices` for the labels of each device, and `GET /fleet` for the hosts that drain, or speak another protocol.',
   })
 }
 

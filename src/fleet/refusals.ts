@@ -1,6 +1,7 @@
 /** Words the errors for requests that another host did not answer: what is known, and how to find out more. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
+import { FLEET_PROTOCOL } from '../contracts/fleet.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Forwarded } from './fleet.ts'
 
@@ -59,6 +60,16 @@ export const takesNothing = (host: string): ErrorObject =>
     hint: `Name a device of another host, or repeat the request when \`GET /fleet\` shows host ${host} as serving.`,
   })
 
+const otherProtocol = (host: string, { version, protocol }: { version: string; protocol: number }): ErrorObject =>
+  failure(
+    'FLEET_HOST_GONE',
+    `Host ${host} (svc ${version}) speaks protocol ${protocol} of fleets and this host protocol ${FLEET_PROTOCOL}; nothing was sent.`,
+    {
+      details: { host, protocol, dispatched: false },
+      hint: `Bring all hosts of the fleet to one version of svc, the older ones first; \`GET /fleet\` lists the protocol of each.`,
+    },
+  )
+
 const whom = (host: string | undefined) => (host === undefined ? 'the other hosts' : `host ${host}`)
 
 /** Leave out `host` when any host could take the request. */
@@ -89,6 +100,7 @@ export const refusalOf = async (
 ): Promise<ErrorObject> => {
   const { host, executionId } = asked
   if (forwarded.kind === 'unreachable') return unreachable(host)
+  if (forwarded.kind === 'other-protocol') return otherProtocol(host, forwarded)
   const named = executionId === undefined ? {} : { executionId }
   if (forwarded.kind === 'absent' && forwarded.why === 'late') {
     return failure(

@@ -1,6 +1,7 @@
 /** Reservations whose time is over while their process is frozen: whoever needs the phone ends them. */
 
 import { IN_FLIGHT } from '../../machines/definition.ts'
+import { RESERVATION } from '../../machines/reservation-definition.ts'
 import type { ReservationContext } from '../../machines/reservation-setup.ts'
 import type { Lease as Grant } from '../contracts/journal.ts'
 import { LEASE_GRACE_MS } from '../contracts/lease-limits.ts'
@@ -22,7 +23,9 @@ const isOverdue = ({ value, context }: ReservationSnapshot, now: number): boolea
 export const standingReservation = (phone: string, { host, journal, clock }: ReservationSource): Grant | undefined => {
   const grant = journal.leases.owner(reservedKey(phone))
   if (!grant) return undefined
-  const { snapshot } = host.follow(reservationTarget(leaseIdIn(grant) ?? '')).look()
+  const { snapshot, version } = host.follow(reservationTarget(leaseIdIn(grant) ?? '')).look()
+  // Its events say more than this build reads: then only its owner, or a newer build, can tell that it is over.
+  if (version > RESERVATION.version) return grant
   return snapshot && (!snapshot.hasTag(IN_FLIGHT) || isOverdue(snapshot, clock.now())) ? undefined : grant
 }
 

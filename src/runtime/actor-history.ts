@@ -2,7 +2,7 @@
 import type { AnyMachineSnapshot } from 'xstate'
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
 import type { JournalRecord, Lease } from '../contracts/journal.ts'
-import { CREATED, type FoldedActor, foldActor, foldEvent, stepRecord } from './fold.ts'
+import { CREATED, type FoldedActor, foldActor, foldEvent, refuseNewerEvents, stepRecord } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
 import { HeldError, type LeaseRequest } from './lease/lease.ts'
@@ -39,11 +39,12 @@ export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot
 
 /**
  * An actor that is in flight and has no living owner is marked interrupted first: its effect is not repeated. Rejects with
- * HeldError when it has one.
+ * HeldError when it has one, and with JournalError where a newer version of its machine wrote to it.
  */
 export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest): Promise<ActorHistory> => {
   const { id, definition, journal, now } = options
   let folded: FoldedActor = foldActor(definition, journal, id)
+  refuseNewerEvents(id, definition, folded)
   let lease: Lease | undefined
   const snapshot = () => folded.snapshot as AnyMachineSnapshot
 
@@ -78,7 +79,8 @@ export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest)
   const record = async (made: Step, request?: LeaseRequest, following?: Step) => {
     const { n, seq } = await write(made, request, following)
     creation = undefined
-    folded = { snapshot: (following ?? made).after, n: n + 1, seq, tail: folded.tail + (following ? 2 : 1) }
+    const { version } = definition
+    folded = { snapshot: (following ?? made).after, n: n + 1, seq, tail: folded.tail + (following ? 2 : 1), version }
   }
 
   /** Computes a step before the machine runs: its creation, or the interruption of a dead host's work. */
@@ -92,7 +94,7 @@ export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest)
   if (!folded.snapshot) {
     const created = stepTo({ type: CREATED, at: now(), input: options.input })
     creation = recordOf(created)
-    folded = { snapshot: created.after, n: folded.n + 1, seq: 0, tail: 1 }
+    folded = { snapshot: created.after, n: folded.n + 1, seq: 0, tail: 1, version: definition.version }
   }
   if (isInFlight(folded.snapshot)) await record(stepTo(definition.interrupted(snapshot(), now())))
 
@@ -110,7 +112,7 @@ export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest)
       return records.length > 0 && records.every(isTaken) ? records : undefined
     },
     absorb({ after }, { n, seq }) {
-      folded = { snapshot: after, n: n + 1, seq, tail: folded.tail + 1 }
+      folded = { ...folded, snapshot: after, n: n + 1, seq, tail: folded.tail + 1 }
     },
     checkpoint: async () => {
       const { value, context, status } = snapshot()

@@ -33,7 +33,9 @@ export const endForOwner = async (
   { lease, event, isDue }: OverdueEnd,
   { definition, journal, clock }: EndForOwnerOptions,
 ): Promise<boolean> => {
-  const { snapshot: before, n } = foldActor(definition, journal, id)
+  const { snapshot: before, n, version } = foldActor(definition, journal, id)
+  // Events of a newer build: only that one can judge the state.
+  if (version > definition.version) return false
   // Its work has ended, and the journal did not take the lease back then.
   if (before && !before.hasTag(IN_FLIGHT)) return journal.leases.release(lease)
   if (!before || !isDue(before)) return false

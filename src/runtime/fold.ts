@@ -5,6 +5,7 @@
 import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, type StateValue, transition } from 'xstate'
 import type { Definition, Step } from '../../machines/definition.ts'
 import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
+import { JournalError } from './journal/fault.ts'
 import type { Checkpoint, Journal, NewRecord } from './journal/journal.ts'
 
 /** The first record of every actor. */
@@ -18,6 +19,29 @@ export interface FoldedActor {
   seq: number
   /** Records folded since the newest checkpoint. */
   tail: number
+  /** The newest version of the machine that wrote any of it. */
+  version: number
+}
+
+export const NOTHING_FOLDED: FoldedActor = { snapshot: undefined, n: 0, seq: 0, tail: 0, version: 0 }
+
+/** The state that a checkpoint holds, as if its records had been folded. */
+export const foldedFrom = (
+  definition: Definition,
+  { n, seq, version, snapshot }: Omit<Checkpoint, 'actor'>,
+): FoldedActor => ({
+  ...{ n, seq, version, tail: 0 },
+  snapshot: restore(definition, { snapshot }),
+})
+
+/**
+ * The machine of this build passes over events that it does not know, so its state after those of a newer one may be
+ * wrong: it may be read, but nothing may follow from it.
+ */
+export const refuseNewerEvents = (actor: string, { version }: Definition, folded: FoldedActor): void => {
+  if (folded.version <= version) return
+  const said = `The history of ${actor} has events of version ${folded.version} of its machine, and this svc knows version ${version}`
+  throw new JournalError('newer-events', `${said}: it records nothing there`)
 }
 
 /** One step of a fold; of an actor's own shadow too, which is why live and replay cannot differ. */
@@ -47,12 +71,13 @@ export const foldRecords = (
   records: Iterable<JournalRecord>,
   from?: FoldedActor,
 ): FoldedActor => {
-  const folded = from ? { ...from } : { snapshot: undefined, n: 0, seq: 0, tail: 0 }
+  const folded = { ...(from ?? NOTHING_FOLDED) }
   for (const record of records) {
     folded.snapshot = foldEvent(definition, folded.snapshot, upcast(definition, record))
     folded.n = record.n + 1
     folded.seq = record.seq
     folded.tail += 1
+    folded.version = Math.max(folded.version, record.version)
   }
   return folded
 }
@@ -79,9 +104,7 @@ export const foldActor = (
   const checkpoint = journal.checkpoint(actor)
   const isThere = checkpoint !== undefined && checkpoint.n <= until
   const usable = isThere && isUsableCheckpoint(definition, journal, checkpoint) ? checkpoint : undefined
-  let folded: FoldedActor = usable
-    ? { snapshot: restore(definition, usable), n: usable.n, seq: usable.seq, tail: 0 }
-    : { snapshot: undefined, n: 0, seq: 0, tail: 0 }
+  let folded = usable ? foldedFrom(definition, usable) : NOTHING_FOLDED
   for (;;) {
     const records = journal.records({ actor, fromN: folded.n, limit: BATCH })
     const wanted = records.filter(({ n }) => n < until)

@@ -6,7 +6,7 @@ import type { AnyMachineSnapshot } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import { type Clock, pause } from './clock.ts'
-import { type FoldedActor, foldActor, foldEvent, foldRecords, stepRecord } from './fold.ts'
+import { type FoldedActor, foldActor, foldEvent, foldRecords, refuseNewerEvents, stepRecord } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
 
@@ -63,7 +63,9 @@ export const recordShared = async (
   const follower = followActor(definition, journal, id)
   const until = clock.elapsed() + BEHIND_MS
   for (let tries = 1; ; tries++) {
-    const { snapshot: before, n } = follower.look()
+    const folded = follower.look()
+    refuseNewerEvents(id, definition, folded)
+    const { snapshot: before, n } = folded
     // A process of an earlier version cannot take in what it does not know.
     if (!before || (journal.last(id)?.version ?? 0) < definition.version)
       throw new JournalError('fenced', `${id} is owned by a process that knows no ${event.type}`)

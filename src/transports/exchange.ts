@@ -1,6 +1,7 @@
 /** The way to another process over the exchange of a fleet: from a host to a host, and from a command to whichever host takes it. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
+import { FLEET_PROTOCOL } from '../contracts/fleet.ts'
 import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
 import type { FleetClient } from '../fleet/client.ts'
 import { WITHIN_MS_MAX } from '../fleet/exchange/limits.ts'
@@ -68,7 +69,16 @@ export const hostTransport = (fleet: Fleet, host: string): Transport => ({
   },
 })
 
-export const NOBODY_ANSWERS = 'no host of the fleet answers'
+/** Hosts of another protocol are not asked. */
+export const nobodyAnswers = (client: Pick<FleetClient, 'hosts'>): string => {
+  const others = client
+    .hosts()
+    .filter(({ record }) => record.protocol !== FLEET_PROTOCOL)
+    .map(({ record: { host, version, protocol } }) => `${host} (svc ${version}, protocol ${protocol})`)
+  const said = 'no host of the fleet answers'
+  if (others.length === 0) return said
+  return `${said} that speaks protocol ${FLEET_PROTOCOL} as this command does; another one is spoken by ${others.join(', ')}`
+}
 
 /** Leave out `host` when any host could take the request. */
 export const fleetUnreachable = (why: string, host?: string): ErrorObject =>
@@ -133,7 +143,7 @@ export const clientTransport = (client: FleetClient): Transport => ({
       case 'answered':
         return { kind: 'answered', result: resultOf(id, input, outcome, outcome.host) }
       case 'untaken':
-        return { kind: 'untaken', why: fleetUnreachable(NOBODY_ANSWERS) }
+        return { kind: 'untaken', why: fleetUnreachable(nobodyAnswers(client)) }
       case 'lost':
         return { kind: 'lost', error: outcome.error }
       case 'interrupted': {

@@ -6,7 +6,7 @@ import type { JournalRecord } from '../contracts/journal.ts'
 import { defined } from '../contracts/json.ts'
 import { TRACE_MAX } from '../contracts/limits.ts'
 import type { FoldStart, Trace, TraceExecution, TraceRun } from '../contracts/viewer.ts'
-import { foldRecords, isUsableCheckpoint, restore } from '../runtime/fold.ts'
+import { foldedFrom, foldRecords, isUsableCheckpoint } from '../runtime/fold.ts'
 import type { Journal, StoredReceipt } from '../runtime/journal/journal.ts'
 import { screenAfter, screenBefore } from './neighbour-screens.ts'
 import { summaryOf } from './summary.ts'
@@ -53,12 +53,7 @@ const startOf = (journal: Journal, machine: MachineName, [first]: readonly Journ
   if (n - fromN > FOLDED_MAX) return {}
   const before = journal.records({ actor, fromN, limit: Math.max(1, n - fromN) }).filter(record => record.n < n)
   if (before.length !== n - fromN) return {}
-  const from = checkpoint && {
-    snapshot: restore(definition, checkpoint),
-    n: checkpoint.n,
-    seq: checkpoint.seq,
-    tail: 0,
-  }
+  const from = checkpoint && foldedFrom(definition, checkpoint)
   const { snapshot, seq } = foldRecords(definition, before, from)
   if (!snapshot) return {}
   const persisted = definition.logic.getPersistedSnapshot(snapshot)

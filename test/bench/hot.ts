@@ -50,8 +50,13 @@ export const cpuMs = ({ pid }: { pid: number }): number => {
 const writtenBytes = ({ pid }: { pid: number }): number =>
   Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0)
 
-export const startServe = async (home: string, serials: string, env: Record<string, string> = {}): Promise<Server> => {
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0'], {
+export const startServe = async (
+  home: string,
+  serials: string,
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<Server> => {
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...flags], {
     env: { ...plainEnv(), HOME: home, PATH: '', SVC_TCP_DEVICES: serials, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -27,7 +27,7 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   fleet: fleetRows,
   soak: soakRows,
 }
-/** Takes some ten minutes: only where it is named. */
+/** Takes longer than all others: only where it is named. */
 const NAMED_ONLY = ['soak']
 
 const chosen = process.argv.slice(2)

@@ -1,87 +1,142 @@
-/** 100,000 clicks over twenty phones: whether memory, descriptors and the time of a click stay as they were at first. */
+/**
+ * Clicks, skill runs, flows, daemon lives and WebDriver sessions on one home over twenty phones, in tenths that are alike: whether
+ * time, CPU, memory, descriptors and WAL of the last tenth are those of the first.
+ */
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { Agent } from 'node:http'
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { click, cpuMs, startServe } from './hot.ts'
-import { post, start, stopAll } from './http-load.ts'
+import { JOURNAL_BYTES_MAX } from '../../src/contracts/limits.ts'
+import { pause, systemClock } from '../../src/runtime/clock.ts'
+import { cpuMs, type Server, startServe } from './hot.ts'
+import { start, stopAll } from './http-load.ts'
+import { type Usage, usageOf } from './process-usage.ts'
 import type { BenchRow } from './row.ts'
+import { createWork, KINDS, type Kind, type Work, writeSkill } from './soak-work.ts'
 
 const clock = systemClock()
 const PHONES = 20
-const CLICKS = Number(process.env.SVC_SOAK_CLICKS ?? 100_000)
-/** Compared with each other: so many clicks after the warm-up, and the last ones. */
-const COMPARED = 1_000
-const WARM_UP = 3_000
-/** The collector of the server decides when memory is given back: the mean of the looks of a tenth shows growth. */
 const TENTHS = 10
+/** The collector of the server decides when memory is given back: the mean of the looks of a tenth shows growth. */
+const LOOKS = 10
 
-interface Usage {
-  rssMb: number
-  descriptors: number
+const { SVC_SOAK_CLICKS, SVC_SOAK_SKILL_RUNS, SVC_SOAK_FLOWS, SVC_SOAK_LIVES, SVC_SOAK_SESSIONS } = process.env
+const COUNTS: Record<Kind, number> = {
+  click: Number(SVC_SOAK_CLICKS ?? 200_000),
+  'skill run': Number(SVC_SOAK_SKILL_RUNS ?? 1_000),
+  flow: Number(SVC_SOAK_FLOWS ?? 200),
+  'daemon life': Number(SVC_SOAK_LIVES ?? 50),
+  session: Number(SVC_SOAK_SESSIONS ?? 200),
 }
-const usageOf = (pid: number): Usage => ({
-  rssMb: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024,
-  descriptors: readdirSync(`/proc/${pid}/fd`).length,
-})
+/** Until the code is compiled and the pools have grown. */
+const WARM_UP: Record<Kind, number> = { click: 3_000, 'skill run': 20, flow: 8, 'daemon life': 1, session: 8 }
+/** The journal is pruned once an hour: after so much of the soak its stamp says that an hour is over. */
+const PRUNED_AFTER_TENTHS = [5, 10]
+const HOURS_AGO_MS = 2 * 60 * 60 * 1_000
+const PRUNE_MS = 90_000
+
+interface Cost {
+  ms: number
+  cpu: number
+}
+interface Tenth {
+  costs: Partial<Record<Kind, Cost>>
+  looks: Usage[]
+  walMb: number
+}
+
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+const mb = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1e6
+
+const costOf = async (server: Server, work: Work, kind: Kind, count: number): Promise<Cost> => {
+  const [cpu, begun] = [cpuMs(server), clock.elapsed()]
+  await work.times(kind, count)
+  return { cpu: (cpuMs(server) - cpu) / count, ms: (clock.elapsed() - begun) / count }
+}
+
+const isDone = (most: number, tenth: number) => Math.round((most * tenth) / TENTHS)
+
+const runTenth = async (server: Server, work: Work, tenth: number, walMb: () => number): Promise<Tenth> => {
+  const done: Tenth = { costs: {}, looks: [], walMb: 0 }
+  for (const kind of KINDS) {
+    const count = isDone(COUNTS[kind], tenth + 1) - isDone(COUNTS[kind], tenth)
+    if (count === 0) continue
+    const costs: Cost[] = []
+    const pieces = kind === 'click' ? LOOKS : 1
+    for (let piece = 0; piece < pieces; piece++) {
+      costs.push(await costOf(server, work, kind, Math.max(1, Math.round(count / pieces))))
+      done.looks.push(usageOf(server.pid))
+    }
+    done.costs[kind] = { ms: mean(costs.map(({ ms }) => ms)), cpu: mean(costs.map(({ cpu }) => cpu)) }
+    done.walMb = Math.max(done.walMb, walMb())
+  }
+  const costs = KINDS.map(kind => `${kind} ${done.costs[kind]?.ms.toFixed(1) ?? '-'} ms`)
+  const { rssMb, descriptors, threads } = done.looks.at(-1) ?? usageOf(server.pid)
+  const held = `${rssMb.toFixed(0)} MB, ${descriptors} descriptors, ${threads} threads, WAL ${done.walMb.toFixed(1)} MB`
+  process.stderr.write(`${tenth + 1} of ${TENTHS} tenths: ${held}; ${costs.join(', ')}\n`)
+  return done
+}
+
+const rowsOf = (tenths: readonly Tenth[], journalMb: number): BenchRow[] => {
+  const [first, last] = [tenths[0], tenths.at(-1)]
+  const row = (name: string, unit: string, value: number, floor: string, at: number): BenchRow => ({
+    name,
+    value,
+    unit,
+    floor: `${floor} (${at.toFixed(at < 10 ? 2 : 0)} ${unit})`,
+    ratio: value / at,
+  })
+  const costs = KINDS.flatMap(kind => {
+    const [before, after] = [first?.costs[kind], last?.costs[kind]]
+    if (!before || !after) return []
+    const name = `${kind}, last tenth of ${COUNTS[kind]}`
+    // A daemon is a process of its own: what it does costs the server next to nothing.
+    const cpu = kind === 'daemon life' ? [] : [row(`CPU of a ${name}`, 'ms', after.cpu, 'the first', before.cpu)]
+    return [row(`time of a ${name}`, 'ms', after.ms, 'the first', before.ms), ...cpu]
+  })
+  const of = (tenth: Tenth | undefined, what: keyof Usage) => mean((tenth?.looks ?? []).map(usage => usage[what]))
+  const held = (what: keyof Usage, name: string, unit: string, from: number) =>
+    row(`${name}, last tenth`, unit, of(last, what), from === 0 ? 'the first' : 'the second', of(tenths[from], what))
+  return [
+    ...costs,
+    held('rssMb', 'memory', 'MB', 1),
+    held('descriptors', 'descriptors', '', 0),
+    held('threads', 'threads', '', 0),
+    row('WAL, last tenth', 'MB', last?.walMb ?? 0, 'the first', first?.walMb ?? 0),
+    row('journal at the end', 'MB', journalMb, 'its retention', JOURNAL_BYTES_MAX / 1e6),
+  ]
+}
 
 export const soakRows = async (): Promise<BenchRow[]> => {
   const home = mkdtempSync(join(tmpdir(), 'svc-soak-'))
-  const agent = new Agent({ keepAlive: true })
+  const file = join(home, '.svc', 'journal', 'journal.db')
+  const stamp = join(home, '.svc', 'journal', 'journal.pruned')
   const { said } = await start('http-fleet', `${PHONES}`)
-  const serials = said.split(',')
-  const serve = await startServe(home, said)
+  const { registry, id: skillId } = writeSkill(home)
+  const server = await startServe(home, said, { SVC_SKILLS_REGISTRY: registry }, ['--webdriver'])
+  const work = createWork({ server, home, serials: said.split(','), skillId })
+  /** Says that an hour is over, and waits until the journal was pruned, or has had the time for it. */
+  const prune = async () => {
+    if (!existsSync(stamp)) return
+    const then = new Date(clock.now() - HOURS_AGO_MS)
+    utimesSync(stamp, then, then)
+    for (let waited = 0; waited < PRUNE_MS && mb(file) * 1e6 > JOURNAL_BYTES_MAX; waited += 1_000) {
+      await pause(clock, 1_000)
+    }
+  }
   try {
-    /** Each phone has one caller, which clicks again as soon as it is answered. */
-    const clicks = async (count: number): Promise<{ ms: number; cpu: number }> => {
-      const [cpu, begun] = [cpuMs(serve), clock.elapsed()]
-      let left = count
-      await Promise.all(
-        serials.map(async serial => {
-          while (left-- > 0) await post(serve.port, '/execute', agent, click(serial))
-        }),
-      )
-      return { cpu: (cpuMs(serve) - cpu) / count, ms: (clock.elapsed() - begun) / count }
-    }
-    await clicks(WARM_UP)
-    const first = await clicks(COMPARED)
-    const tenths: Usage[][] = []
-    const between = CLICKS - WARM_UP - 2 * COMPARED
+    for (const kind of KINDS) if (COUNTS[kind] > 0) await work.times(kind, WARM_UP[kind])
+    const tenths: Tenth[] = []
     for (let tenth = 0; tenth < TENTHS; tenth++) {
-      const looks: Usage[] = []
-      for (let look = 0; look < TENTHS; look++) {
-        await clicks(Math.round(between / TENTHS / TENTHS))
-        looks.push(usageOf(serve.pid))
-      }
-      tenths.push(looks)
-      const { rssMb, descriptors } = looks.at(-1) ?? usageOf(serve.pid)
-      process.stderr.write(`${tenth + 1} of ${TENTHS} tenths: ${rssMb.toFixed(0)} MB, ${descriptors} descriptors\n`)
+      tenths.push(await runTenth(server, work, tenth, () => mb(`${file}-wal`)))
+      if (PRUNED_AFTER_TENTHS.includes(tenth + 1)) await prune()
     }
-    const last = await clicks(COMPARED)
-    const walMb = statSync(join(home, '.svc', 'journal', 'journal.db-wal')).size / 1e6
-    const of = (tenth: number, what: keyof Usage) => mean((tenths.at(tenth) ?? []).map(usage => usage[what]))
-    const row = (name: string, unit: string, value: number, floor: string, at: number): BenchRow => ({
-      name: `${name} of ${CLICKS} clicks`,
-      value,
-      unit,
-      floor: `${floor} (${at.toFixed(at < 10 ? 2 : 0)} ${unit})`,
-      ratio: value / at,
-    })
-    return [
-      row('time of a click, last 1,000', 'ms', last.ms, 'the first 1,000 hot ones', first.ms),
-      row('CPU of a click, last 1,000', 'ms', last.cpu, 'the first 1,000 hot ones', first.cpu),
-      row('memory, last tenth', 'MB', of(-1, 'rssMb'), 'the second tenth', of(1, 'rssMb')),
-      row('descriptors, last tenth', '', of(-1, 'descriptors'), 'the first tenth', of(0, 'descriptors')),
-      row('WAL at the end', 'MB', walMb, 'its limit on disk', 16.8),
-    ]
+    return rowsOf(tenths, mb(file))
   } finally {
-    serve.child.kill('SIGTERM')
-    await once(serve.child, 'close')
+    work.close()
+    server.child.kill('SIGTERM')
+    await once(server.child, 'close')
     await stopAll()
-    agent.destroy()
     rmSync(home, { recursive: true, force: true })
   }
 }

@@ -103,6 +103,39 @@ test('a stream goes on over a restart of its server, without gap or double', asy
   }
 })
 
+test('a server of the same home is found without its address, and no daemon is started beside it', async () => {
+  const serving = await startServe({ env: lab.env })
+  await using svc = await connectHere()
+  const { executionId } = await svc.device(serial()).back()
+  const { url } = serving
+  expect(lab.metadata()).toBeUndefined()
+  await using named = await connectHere({ url })
+  expect(await named.receipts.get(executionId)).toMatchObject({ state: 'settled' })
+  await serving.end()
+  await using later = await connectHere()
+  expect((await later.device(serial()).back()).data).toEqual({ key: 'back' })
+  expect(lab.metadata()?.pid).toBeGreaterThan(0)
+})
+
+test('a stream over the daemon goes on over its death, without gap or double', async () => {
+  await using svc = await connectHere()
+  const phone = svc.device(serial())
+  const settled: number[] = []
+  const stream = svc.transitions({ actor: `device:${serial()}` })
+  const reading = (async () => {
+    for await (const { seq, event } of stream) if (event === 'execution.settled') settled.push(seq)
+  })()
+  const first = await phone.back({ waitMs: 30_000 })
+  await until(() => settled.length === 1, 'the first transition')
+  process.kill(lab.metadata()?.pid ?? 0, 'SIGKILL')
+  const second = await phone.back({ waitMs: 30_000 })
+  await until(() => settled.length === 2, 'the transition in the second daemon')
+  await stream.return?.()
+  await reading
+  expect(first.executionId).not.toBe(second.executionId)
+  expect(settled).toEqual([...new Set(settled)].sort((a, b) => a - b))
+})
+
 test('without a server, the daemon is started and used; killed, it is started again', async () => {
   await using svc = await connectHere({ device: serial(1) })
   const phone = svc.device()

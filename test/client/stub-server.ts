@@ -1,10 +1,12 @@
 /** A server of a few lines, which answers as a test says and remembers what it was asked. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type ConnectOptions, connectFrom } from '../../src/client/connect.ts'
 import type { Svc } from '../../src/client/svc.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
+import { createGuard } from '../../src/http/guard.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 
 export interface Asked {
   method: string
@@ -18,32 +20,46 @@ export type Answer = (asked: Asked, outgoing: ServerResponse) => void | Promise<
 export const json = (outgoing: ServerResponse, body: unknown, headers: Record<string, string> = {}, status = 200) =>
   void outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
-export const startStubServer = async (answer: Answer) => {
+interface StubOptions {
+  /** With it, every request is judged as one from another machine. */
+  token?: string
+  tls?: { cert: string; key: string }
+}
+
+const ELSEWHERE = '192.0.2.7'
+
+export const startStubServer = async (answer: Answer, { token, tls }: StubOptions = {}) => {
   const asked: Asked[] = []
-  const server = createServer((incoming, outgoing) => {
+  const guard = token === undefined ? undefined : createGuard({ host: '127.0.0.1', port: 0, allowOrigins: [], token })
+  const listener: RequestListener = (incoming, outgoing) => {
     let body = ''
     incoming.on('data', part => {
       body += String(part)
     })
     incoming.on('end', () => {
       const { method = '', url = '', headers } = incoming
-      if (url === '/version') return json(outgoing, { ok: true, version: '0.0.0' })
+      const caller = { method, target: url, headers, hosts: 1, remoteAddress: ELSEWHERE, localAddress: '127.0.0.1' }
+      const admission = guard?.(caller)
+      if (admission?.kind === 'refused') return json(outgoing, { ok: false, error: admission.error }, {}, 401)
+      if (url.endsWith('/version')) return json(outgoing, { ok: true, version: '0.0.0' })
       const one = { method, path: url, headers, body }
       asked.push(one)
       void answer(one, outgoing)
     })
-  })
+  }
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server }
+  const { port } = server.address() as AddressInfo
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, asked, server }
 }
 
 /** The library as a program has it, without the environment of this process. */
-export const connectHere = async (options: ConnectOptions): Promise<Svc> => {
-  const svc = await connectFrom(options, { env: {}, program: 'none', clock: systemClock() })
+export const connectHere = async (options: ConnectOptions, clock: Clock = systemClock()): Promise<Svc> => {
+  const svc = await connectFrom(options, { env: {}, program: 'none', clock })
   onTestFinished(() => svc.close())
   return svc
 }

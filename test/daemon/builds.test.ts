@@ -1,19 +1,20 @@
 /** Two builds of svc used in turn: each gets a daemon of its own build, and none ends the other's running work. */
-import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isRunning, liveOwner } from '../../src/daemon/identity.ts'
 import { isAlive } from '../../src/runtime/processes.ts'
 import { command, daemonLab } from '../support/daemon-lab.ts'
-import { CLI } from '../support/run-cli.ts'
+import { call } from '../support/http-client.ts'
+import { payloadOf } from '../support/lab.ts'
+import { otherBuild } from '../support/other-build.ts'
+import { startServeHere } from '../support/serve.ts'
 import { spawnOther } from '../support/spawn-other.ts'
 import { svcLab } from '../support/svc-lab.ts'
 import { until } from '../support/until.ts'
 
 const lab = daemonLab()
 const labOf = svcLab()
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const builds = () => {
   const { folder } = lab()
@@ -102,13 +103,9 @@ test.concurrent('a daemon with other devices in reach is not used, and not ended
 test.concurrent('two builds of the program: the one does not end the work of the other', async () => {
   const lab = await labOf({ count: 2 })
   const [one, other] = lab.fleet.devices.map(({ serial }) => serial)
-  const copy = join(realpathSync(lab.home), 'other')
-  mkdirSync(copy)
-  cpSync(dirname(CLI), join(copy, 'dist'), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-
+  const program = otherBuild(lab.home)
   const only = (serial: string | undefined) => ({ ...lab.env, SVC_TCP_DEVICES: serial })
-  const snapshot = () => spawnOther(join(copy, 'dist', 'svc.cjs'), ['snapshot'], only(other))
+  const snapshot = () => spawnOther(program, ['snapshot'], only(other))
   const running = lab.start(['sleep', '12000'], { env: only(one) })
   await lab.busy(1, 0)
   const first = liveOwner(lab.paths().metadata)
@@ -120,6 +117,29 @@ test.concurrent('two builds of the program: the one does not end the work of the
   expect(lab.seen(0)).toBe(1)
   // The first one ends itself once it is idle, and each build goes on with its own.
   expect((await snapshot()).code).toBe(0)
-  expect(lab.metadata()?.cliEntryPath).toBe(join(copy, 'dist', 'svc.cjs'))
+  expect(lab.metadata()?.cliEntryPath).toBe(program)
   expect(isRunning(first)).toBe(false)
+})
+
+test.concurrent('a server of one build and the daemon of another: one phone in turn, and each knows the work of the other', async () => {
+  const lab = await labOf({ count: 1 })
+  const other = otherBuild(lab.home)
+  const server = await startServeHere({ env: { ...lab.env, SVC_NO_DAEMON: '1' }, cwd: lab.home })
+  const nap = {
+    execution: payloadOf([{ id: 'z', type: 'sleep', params: { durationMs: 8_000 } }], { commandId: 'nap' }),
+  }
+  const running = call(`${server.url}/execute`, { body: nap })
+  await lab.busy(1)
+  const refused = await spawnOther(other, ['press', 'home'], lab.env)
+  expect(refused.code).toBe(1)
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+    details: { holder: { pid: process.pid, commandId: 'nap' } },
+  })
+  expect((await running).status).toBe(200)
+  expect((await spawnOther(other, ['press', 'home'], lab.env)).code).toBe(0)
+  expect(lab.metadata()?.cliEntryPath).toBe(other)
+  const { executions } = (await call(`${server.url}/executions`)).json as { executions: { state: string }[] }
+  expect(executions.map(({ state }) => state)).toEqual(['settled', 'settled'])
+  await server.end()
 })

@@ -173,8 +173,8 @@ const openingStep = (type: unknown, params?: unknown) => ({
 
 describe('accepted', () => {
   test('every type with all its params', () => {
-    const execution = acceptance(around(...FULL_ACTIONS))
-    expect(execution).toEqual(around(...FULL_ACTIONS))
+    // One by one: together they may be more than an execution takes.
+    for (const action of FULL_ACTIONS) expect(acceptance(around(action))).toEqual(around(action))
     expect(new Set(FULL_ACTIONS.map(({ type }) => type))).toEqual(new Set(ACTION_TYPES))
   })
 

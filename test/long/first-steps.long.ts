@@ -18,10 +18,13 @@ const linesOf = (text: string): string[] =>
     .flatMap(block => block.split('\n'))
     .filter(line => line !== '' && !line.startsWith('npm '))
 
-const STEPS = [
-  ['the README', linesOf(readme.split('\n## First steps\n')[1]?.split('\n## ')[0] ?? '')],
-  ['docs/first-steps.md', linesOf(page('first-steps'))],
-] as const
+const STREAM = '"CONNECTED"'
+
+/** With what the lines print: of a stream, of a skill that ran, of a flow that passed. */
+const STEPS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+  ['the README', linesOf(readme.split('\n## First steps\n')[1]?.split('\n## ')[0] ?? ''), [STREAM]],
+  ['docs/first-steps.md', linesOf(page('first-steps')), [STREAM, '"skillResult"', '"verdict":"passed"']],
+]
 
 /** A stream has no end, and ports may be taken. */
 const script = (lines: readonly string[], phone: number, server: number): string =>
@@ -33,7 +36,7 @@ const script = (lines: readonly string[], phone: number, server: number): string
     .map(line => (line.startsWith('curl -N') ? `{ timeout 2 ${line} || true; } | grep CONNECTED` : line))
     .join('\n')
 
-test.each(STEPS)('every line of %s succeeds', { timeout: LONGEST_MS }, async (_, lines) => {
+test.each(STEPS)('every line of %s succeeds', { timeout: LONGEST_MS }, async (_, lines, printed) => {
   expect(lines.length).toBeGreaterThan(8)
   const home = mkdtempSync(join(root(), 'home-'))
   mkdirSync(join(home, 'bin'))
@@ -50,6 +53,6 @@ test.each(STEPS)('every line of %s succeeds', { timeout: LONGEST_MS }, async (_,
     ['--norc', '-euo', 'pipefail', '-c', text],
     options,
   )
-  expect(ended.stdout).toContain('"CONNECTED"')
+  for (const text of printed) expect(ended.stdout).toContain(text)
   expect(ended.stdout.match(/"status":"success"/g)?.length).toBeGreaterThan(4)
 })

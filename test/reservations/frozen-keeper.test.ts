@@ -104,6 +104,18 @@ describe('after its end, a reservation of a frozen process', () => {
     expect(endOf(leaseId)).toBe('expired')
   })
 
+  test('of a newer svc keeps the phone: only a newer one can tell whether it is over', async () => {
+    const { journal, clock, other, pass, within, leaseId, taps } = await frozenWorld()
+    const last = journal.last(`reservation:${leaseId}`)
+    if (!last) throw new Error('the reservation is not on record')
+    const { seq: _, digest: __, ...written } = last
+    const event = { type: 'reservation.prolonged', at: clock.now() }
+    await journal.append({ ...written, n: last.n + 1, version: last.version + 1, event })
+    await pass(5_000)
+    expect(codeOf(await within(other.execute(pressHome())))).toBe('EXECUTION_CONFLICT_IN_FLIGHT')
+    expect(taps()).toBe(0)
+  })
+
   test('keeps no waiting request from the phone', async () => {
     const { other, within, pass } = await frozenWorld()
     await pass(1_000)

@@ -1,5 +1,6 @@
 /** A host with the device machine and an operator port that a test scripts; its provisioning says nothing by itself. */
 import { CATALOGUE } from '../../machines/catalogue.ts'
+import type { Definition } from '../../machines/definition.ts'
 import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
 import { reservationPorts } from '../../src/reservations/ports.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
@@ -17,6 +18,8 @@ export interface DeviceHostOptions {
   pid?: number
   started?: string
   troubles?: Pick<Troubles, 'tell'>
+  /** Those of this build unless told. */
+  definitions?: Readonly<Record<string, Definition>>
 }
 
 export const deviceHost = ({
@@ -27,11 +30,12 @@ export const deviceHost = ({
   pid = 1,
   started,
   troubles = NO_TROUBLES,
+  definitions = CATALOGUE,
 }: DeviceHostOptions): Host => {
   const host: Host = createHost({
     journal,
     clock,
-    definitions: CATALOGUE,
+    definitions,
     ports: {
       device: { operator, deadline: deadlinePort(clock) },
       provision: silentPorts(CATALOGUE.provision.logic),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { Trace } from '../../src/contracts/viewer.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { foldRecords, restore } from '../../src/runtime/fold.ts'
+import { foldedFrom, foldRecords } from '../../src/runtime/fold.ts'
 import type { StoredReceipt } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { traceOfExecution, traceOfRun } from '../../src/viewer/trace.ts'
@@ -60,7 +60,7 @@ describe('an execution', () => {
     const { start, records } = trace
     if (!start) throw new Error('the trace does not say where to begin')
     expect(start.n).toBe(records[0]?.n)
-    const from = { snapshot: restore(CATALOGUE.device, start), n: start.n, seq: start.seq, tail: 0 }
+    const from = foldedFrom(CATALOGUE.device, start)
     const folded = foldRecords(CATALOGUE.device, records.slice(0, 2), from)
     expect(folded.snapshot?.value).toEqual({ running: 'dispatched' })
     expect(folded.snapshot?.context).toMatchObject({ current: { executionId: trace.id } })

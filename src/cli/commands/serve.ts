@@ -58,7 +58,8 @@ export const serve: Command = {
     'the routes, and GET /inspector is the viewer. GET /events streams events. Clients on this machine need no credential. With\n' +
     'another --host, clients on other machines send Authorization: Bearer <token>; the token is\n' +
     'SVC_SERVE_TOKEN (at least 16 ASCII characters, no blanks), or a new one that is printed on stderr. After a signal,\n' +
-    'running executions get 5 s to finish; the others are recorded as interrupted.\n' +
+    'running executions get 5 s to finish; the others are recorded as interrupted. While it runs, programs of this user that import\n' +
+    'svc find it without its address.\n' +
     'With --inspect-ws, the inspectors of xstate can connect to ws://<address>/inspect-ws (protocol of @statelyai/inspect).',
   flags: [
     { name: 'host', value: 'address', summary: `the address to listen on (default ${HOST})` },
@@ -97,6 +98,8 @@ export const serve: Command = {
     call.io.note(pagesAt(forBrowsers(server.url)))
     if (webDriver) call.io.note(`WebDriver: ${forBrowsers(server.url)}`)
     if (inspectWs) call.io.note(`Inspectors connect to ${server.url.replace(/^http/, 'ws')}/inspect-ws`)
+    const { announceServing } = await import('../announce-serving.ts')
+    announceServing(call, forBrowsers(server.url))
     await server.end()
     return { ok: true, expectsSignal: true }
   },

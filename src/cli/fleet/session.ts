@@ -14,7 +14,7 @@ import { withFiles } from '../../service/parcels/with-files.ts'
 import { withPictures } from '../../service/pictures.ts'
 import { remote } from '../../service/remote.ts'
 import { failed, type Result, type Service, type ServiceId } from '../../service/service.ts'
-import { clientTransport, fleetUnreachable, interruptedEarly, NOBODY_ANSWERS } from '../../transports/exchange.ts'
+import { clientTransport, fleetUnreachable, interruptedEarly, nobodyAnswers } from '../../transports/exchange.ts'
 import { type Call, usage } from '../command.ts'
 import { isFleetDevice, isInFleet } from '../execution-command.ts'
 import { fleetAddressOf, usageOf } from '../fleet-address.ts'
@@ -120,10 +120,15 @@ export const askFleet = async <T>(
   ask: (service: Service, client: FleetClient) => Promise<Result<T>>,
 ): Promise<Result<T> | undefined> => {
   const teller = createTeller(call)
-  const done = await inFleet(call, client => ask(serviceOfFleet(client, call, teller.tell), client)).finally(teller.end)
+  let nobody = ''
+  const done = await inFleet(call, async client => {
+    const result = await ask(serviceOfFleet(client, call, teller.tell), client)
+    nobody = nobodyAnswers(client)
+    return result
+  }).finally(teller.end)
   if (done.kind === 'interrupted') return failed(interruptedEarly())
   if (done.kind === 'done' && (done.value.ok || done.value.unanswered !== 'untaken')) return done.value
-  const why = done.kind === 'unreachable' ? done.why : NOBODY_ANSWERS
+  const why = done.kind === 'unreachable' ? done.why : nobody
   if (device?.trim() && (await isConnectedHere(call, device))) {
     call.log.warn(
       `The fleet cannot be reached: ${why}. Device ${device} is connected to this machine and is used without it.`,

@@ -2,6 +2,7 @@
 import { OPERATIONS } from '../../contracts/operations/all.ts'
 import type { Operation, Tag } from '../../contracts/operations/operation.ts'
 import { ROUTES, type RouteId } from '../../contracts/operations/routes.ts'
+import { CALLABLE } from './client/shapes-file.ts'
 import { code, markdownTable, sentence } from './table.ts'
 
 const TAGS: readonly Tag[] = [
@@ -21,6 +22,8 @@ const TAGS: readonly Tag[] = [
 interface Request {
   tag: Tag
   address: string
+  /** By which `svc.request` of the library makes it; undefined for streams and pages. */
+  name: RouteId | undefined
   summary: string
   takes: string
 }
@@ -36,18 +39,22 @@ const REQUESTS: readonly Request[] = (Object.keys(ROUTES) as RouteId[]).map(id =
   const [method, path] = ROUTES[id]
   const operation: Operation = OPERATIONS[id]
   const address = `${method} ${path.replace(/:(\w+)/g, '<$1>')}`
-  return { tag: operation.tag, address, summary: operation.summary, takes: takesOf(operation) }
+  const name = CALLABLE.includes(id) ? id : undefined
+  return { tag: operation.tag, address, name, summary: operation.summary, takes: takesOf(operation) }
 })
 
 export const requestTables = (): string =>
   [...new Set([...TAGS, ...REQUESTS.map(({ tag }) => tag)])]
     .map(tag => {
-      const rows = REQUESTS.filter(request => request.tag === tag).map(({ address, summary, takes }) => [
+      const rows = REQUESTS.filter(request => request.tag === tag).map(({ address, name, summary, takes }) => [
         code(address),
         sentence(summary),
         takes,
+        name === undefined ? '' : code(name),
       ])
-      return rows.length === 0 ? '' : `### ${tag}\n\n${markdownTable(['request', 'what it does', 'takes'], rows)}`
+      return rows.length === 0
+        ? ''
+        : `### ${tag}\n\n${markdownTable(['request', 'what it does', 'takes', 'name'], rows)}`
     })
     .filter(Boolean)
     .join('\n\n')

@@ -6,6 +6,7 @@ export type JournalFault =
   | 'corrupt'
   | 'truncated'
   | 'newer-schema'
+  | 'newer-events'
   | 'not-openable'
   | 'busy'
   | 'behind'
@@ -23,6 +24,7 @@ const HINTS: Record<JournalFault, string> = {
   corrupt: 'Run svc journal repair: it exports what is readable and starts a new journal.',
   truncated: 'Run svc journal repair: it exports what is readable and starts a new journal.',
   'newer-schema': 'A newer svc wrote this journal: use that version, and restart the servers and daemons of this one.',
+  'newer-events': 'A newer svc wrote to this actor: use that version, and restart the servers and daemons of this one.',
   'not-openable': 'Check that the journal directory exists and belongs to this user.',
   busy: 'Another process holds the journal for writing: try again.',
   behind: 'Another process wrote to this actor: read it again.',

@@ -70,7 +70,10 @@ const refuseOtherTables = (connection: Connection, { isRead }: { isRead: boolean
   const isNewer = version > SCHEMA_VERSION && version <= SCHEMA_VERSION_MAX
   const isOlder = MIGRATIONS[version] !== undefined
   if (isJournal && isNewer && !(isRead && isKnown)) {
-    throw new JournalError('newer-schema', `The journal has schema ${version}, this is ${SCHEMA_VERSION}`)
+    throw new JournalError(
+      'newer-schema',
+      `A newer svc has brought the journal to schema ${version}; this svc knows schema ${SCHEMA_VERSION}`,
+    )
   }
   if (!isKnown || (version !== SCHEMA_VERSION && !isNewer && !isOlder)) {
     throw new JournalError('corrupt', NO_SCHEMA)

@@ -1,6 +1,7 @@
 /** Section Record: the executions that a skill is recorded from, as one list of steps with what each has seen. */
 import type { Action } from '../../contracts/action.ts'
 import { LIST_LIMIT } from '../../contracts/limits.ts'
+import { RECEIPTS_HINT } from '../../contracts/receipt.ts'
 import { type RecordedExecution, recordedExecution } from '../../executions/recorded.ts'
 import type { RecordedScreens } from '../../executions/recorded-screens.ts'
 import type { SeenScreen } from '../../executions/seen-screen.ts'
@@ -49,7 +50,7 @@ const receiptsOf = async (id: string, { receipts }: FlowSources): Promise<Stored
 const unknown = (id: string): Refusal =>
   refuse('EXECUTION_NOT_FOUND', `No execution and no execution of a skill run has the id "${id}".`, {
     details: { id },
-    hint: 'Receipts are kept for 7 days. List them with svc executions list.',
+    hint: RECEIPTS_HINT,
   })
 
 const reasonOf = ({ result, state }: StoredReceipt): string => {

@@ -29,7 +29,7 @@ export const findSkill = (registry: Registry, skillId: string): { ok: true; skil
   const near = resembling(registry, skillId)
   return refuse('SKILL_NOT_FOUND', `The registry has no skill ${JSON.stringify(skillId.slice(0, 200))}.`, {
     details: { skillId, registryPath: registry.path },
-    hint: near === undefined ? 'Run `svc skills list` to see which ones exist.' : `Did you mean ${near}?`,
+    hint: near === undefined ? 'See `GET /skills` for the skills there are.' : `Did you mean ${near}?`,
   })
 }
 

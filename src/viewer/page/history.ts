@@ -5,7 +5,7 @@ import { CATALOGUE, type MachineName } from '../../../machines/catalogue.ts'
 import type { Definition } from '../../../machines/definition.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { ActorRecordsResponse, FoldStart } from '../../contracts/viewer.ts'
-import { type FoldedActor, foldRecords, restore } from '../../runtime/fold.ts'
+import { type FoldedActor, foldedFrom, foldRecords, NOTHING_FOLDED } from '../../runtime/fold.ts'
 import { encoded, get } from './api.ts'
 import { elapsed, nextTask } from './time.ts'
 
@@ -41,11 +41,11 @@ export const createHistory = (actor: string, machine: string) => {
   const begin = (start: FoldStart | undefined) => {
     const [first] = records
     if (!first || !definition || latest) return
-    if (first.n === 0) latest = { snapshot: undefined, n: 0, seq: 0, tail: 0 }
+    if (first.n === 0) latest = NOTHING_FOLDED
     // The beginning is gone, so a snapshot of an older version is taken, too: the runtime does the same.
     if (first.n === 0 || !start) return
     next = Math.max(0, start.n - first.n)
-    latest = { snapshot: restore(definition, start), n: start.n, seq: start.seq, tail: 0 }
+    latest = foldedFrom(definition, start)
     checkpoints.set(next - 1, latest)
   }
 

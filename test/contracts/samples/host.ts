@@ -330,6 +330,7 @@ export const SAMPLES = {
   GapData: [
     { reason: 'log-expired' },
     { reason: 'journal-replaced', host: 'h' },
+    { reason: 'records-unreadable', host: 'h' },
     { reason: 'records-missing', host: 'h', from: 1, to: 2 },
   ],
   HeartbeatData: [{ code: 'CONNECTED', message: 'hello' }],

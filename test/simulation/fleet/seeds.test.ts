@@ -1,11 +1,11 @@
-/** A simulated fleet over a few seeds, and plans that once broke a law: none is broken, and a seed tells the same story again. */
+/** A simulated fleet over a seed, and plans that once broke a law: none is broken, and the seed tells the same story again. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { judgeFleet } from './laws.ts'
 import { type FleetPlan, fleetPlanOf } from './plan.ts'
 import { runFleetPlan } from './trial.ts'
 
-const SEEDS = [3, 7]
+const SEED = 3
 const REGRESSIONS = new URL('regressions/', import.meta.url)
 
 const judged = async (plan: FleetPlan) => {
@@ -15,10 +15,10 @@ const judged = async (plan: FleetPlan) => {
   return trial
 }
 
-test.each(SEEDS)('seed %i breaks no law, and the first tells the same again', async seed => {
-  const { hash, world } = await judged(fleetPlanOf(seed))
+test('a seed breaks no law, and tells the same again', async () => {
+  const { hash, world } = await judged(fleetPlanOf(SEED))
   expect(world.story.ran.some(({ isForwarded }) => isForwarded)).toBe(true)
-  if (seed === SEEDS[0]) expect((await runFleetPlan(fleetPlanOf(seed))).hash).toBe(hash)
+  expect((await runFleetPlan(fleetPlanOf(SEED))).hash).toBe(hash)
 })
 
 test.each(readdirSync(REGRESSIONS))('%s breaks no law', async name => {
