@@ -40,8 +40,9 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
   }
   const lease = createHostLease({ owners, names, host, instance, process: options.process, hasEnded, clock })
   const fencing = createFencing({ owners, names, host, hasEnded, clock })
+  const memberForMs = () => actor.memberForMs()
   const bucketAgeMs = () => keeper.ageMs(bucketStream(names.owners))
-  const claims = createPhoneClaims({ owners, names, host, instance, lease, fencing, bucketAgeMs })
+  const claims = createPhoneClaims({ owners, names, host, instance, lease, fencing, bucketAgeMs, memberForMs })
   const phones = createPhones(options.host, clock)
   const presence = createPresence(options)
 

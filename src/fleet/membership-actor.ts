@@ -9,6 +9,8 @@ import type { FleetMemberOptions } from './deps.ts'
 
 /** One host of one fleet in a home. */
 const ID = 'membership:fleet'
+/** The first claim of its host is among so many records of it. */
+const FIRST_RECORDS = 100
 
 interface Snapshot {
   value: string | { inside: string }
@@ -54,7 +56,20 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
         note('fleet: this host is drained; start it anew to have it take requests again')
     })
 
+  let claimedAt: number | undefined
+  /** Of all members that this home has had. */
+  const firstClaim = (): number | undefined =>
+    options
+      .journal()
+      .records({ actor: ID, limit: FIRST_RECORDS })
+      .find(({ event }) => event.type === 'host.claimed')?.at
+
   return {
+    /** How long ago a process of this home was first a member; 0 when none ever was. */
+    memberForMs() {
+      claimedAt ??= firstClaim()
+      return claimedAt === undefined ? 0 : clock.now() - claimedAt
+    },
     /** `outside`, `joining`, `serving`, `draining`, ... as the chart has it. */
     state() {
       const snapshot = options.host().snapshot(ID) as Snapshot | undefined

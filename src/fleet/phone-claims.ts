@@ -33,6 +33,8 @@ export interface PhoneClaimsOptions {
   fencing: Fencing
   /** How long ago the bucket was made, by the clock of its servers. */
   bucketAgeMs(): Promise<number>
+  /** How long ago this host was first a member of the fleet; 0 for one that never was. */
+  memberForMs(): number
 }
 
 export const createPhoneClaims = ({
@@ -43,6 +45,7 @@ export const createPhoneClaims = ({
   lease,
   fencing,
   bucketAgeMs,
+  memberForMs,
 }: PhoneClaimsOptions) => {
   const cell = (phone: string) => cellOf(owners(), names.phone(phone), PhoneRecord)
   /** The newest revision that this process has read or written. */
@@ -58,6 +61,9 @@ export const createPhoneClaims = ({
    * lost, and its lease may still be proven.
    */
   const isSettled = async (): Promise<boolean> => (await bucketAgeMs()) > FENCE_AFTER_MS
+
+  /** The bucket is younger than the fleet: there was another one, in which any phone may have had an owner. */
+  const isRecreated = async (): Promise<boolean> => memberForMs() > (await bucketAgeMs())
 
   const read = async (phone: string) => {
     const found = await cell(phone).read()
@@ -88,7 +94,8 @@ export const createPhoneClaims = ({
         own.delete(phone)
         return { kind: 'held', host: value?.host ?? '', epoch: value?.epoch ?? 0 }
       }
-      if (!value && known > 0 && !own.has(phone) && !(await isSettled())) return { kind: 'undecided' }
+      const mayHaveOwner = !value && !own.has(phone) && (known > 0 || (await isRecreated()))
+      if (mayHaveOwner && !(await isSettled())) return { kind: 'undecided' }
       if (!lease.isProven()) return { kind: 'undecided' }
       const epoch = Math.max(known, value?.epoch ?? 0) + 1
       const written = await write(phone, { phone, host, instance, epoch, state: 'held' }, revision)

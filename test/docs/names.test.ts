@@ -33,7 +33,7 @@ test('every environment variable that is listed is read', () => {
 test('every environment variable of a sentence is one that is listed, or one of the tests', () => {
   const named = spans.filter(span => /^SVC_[A-Z_]+$/.test(span))
   const soak = ['CLICKS', 'SKILL_RUNS', 'FLOWS', 'LIVES', 'SESSIONS'].map(kind => `SVC_SOAK_${kind}`)
-  const tests = ['SVC_TRIALS', 'SVC_SEED', ...soak]
+  const tests = ['SVC_TRIALS', 'SVC_SEED', 'SVC_CHAOS_SECONDS', ...soak]
   expect([...new Set(named)].filter(name => !listed.includes(name) && !tests.includes(name))).toEqual([])
 })
 

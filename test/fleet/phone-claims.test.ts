@@ -53,8 +53,8 @@ describe('giving a phone back', () => {
     lease: { isProven: () => true },
     fencing: { isOver: async () => false, forgetRevisions: () => {} },
   }
-  const claimsOn = (kv: KV, { bucketAgeMs = async () => 60_000 } = {}) =>
-    createPhoneClaims({ ...parts, owners: () => kv, bucketAgeMs })
+  const claimsOn = (kv: KV, { bucketAgeMs = async () => 60_000, memberForMs = (): number => 0 } = {}) =>
+    createPhoneClaims({ ...parts, owners: () => kv, bucketAgeMs, memberForMs })
 
   test('is not taken for done on the word of a server that is behind', async () => {
     const { kv, values, readBehind } = bucket()
@@ -80,10 +80,26 @@ describe('giving a phone back', () => {
     expect(await claims.claim(PHONE, 7)).toEqual({ kind: 'claimed', epoch: 8 })
   })
 
+  test('in a bucket that is younger than the fleet waits as long also where this host never heard of the phone', async () => {
+    const { kv } = bucket()
+    let ageMs = 1_000
+    const claims = claimsOn(kv, { bucketAgeMs: async () => ageMs, memberForMs: () => 60_000 })
+    expect(await claims.claim(PHONE, 0), 'its owner may not know yet that its record is lost').toEqual({
+      kind: 'undecided',
+    })
+    ageMs = FENCE_AFTER_MS + 1
+    expect(await claims.claim(PHONE, 0)).toEqual({ kind: 'claimed', epoch: 1 })
+  })
+
+  test('in the first bucket of a fleet is claimed at once', async () => {
+    const claims = claimsOn(bucket().kv, { bucketAgeMs: async () => 1_000, memberForMs: () => 900 })
+    expect(await claims.claim(PHONE, 0)).toEqual({ kind: 'claimed', epoch: 1 })
+  })
+
   test('that was claimed by this process is claimed again at once in a bucket that was made anew', async () => {
     const [old, anew] = [bucket().kv, bucket().kv]
     let kv = old
-    const claims = createPhoneClaims({ ...parts, owners: () => kv, bucketAgeMs: async () => 0 })
+    const claims = createPhoneClaims({ ...parts, owners: () => kv, bucketAgeMs: async () => 0, memberForMs: () => 0 })
     expect(await claims.claim(PHONE, 0)).toEqual({ kind: 'claimed', epoch: 1 })
     kv = anew
     claims.forgetRevisions()

@@ -51,8 +51,9 @@ const answersAreTrue = (story: Story): Violation[] =>
     const denial = asked.find(speaks)
     const denied = denial && (denial.key === undefined || runs.includes(denial.answer.executionId ?? ''))
     const allDenied = asked.every(({ answer }) => answer.claim === 'did-not')
+    const mayRunAgain = story.lostStoreAt !== undefined && did?.key !== undefined && runs.length > 0
     return [
-      ...(did && runs.length !== 1
+      ...(did && runs.length !== 1 && !mayRunAgain
         ? [`a caller was told that it succeeded, and phones saw it ${runs.length} times`]
         : []),
       ...((denied || allDenied) && runs.length > 0
@@ -117,7 +118,8 @@ const outOfTurn = (steps: readonly Step[], what: string): Violation[] => {
 }
 
 /** Law 4: one owner at a time. What was sent under an epoch comes before all that was sent under a later one. */
-const oneOwner = ({ ran, seen, networkPhones }: Story): Violation[] => {
+const oneOwner = ({ ran, seen, networkPhones, lostStoreAt = Number.POSITIVE_INFINITY }: Story): Violation[] => {
+  const isBefore = ({ at }: { at: number }) => at < lostStoreAt
   const byId = new Map(ran.map(one => [one.executionId, one]))
   const arrived = seen.flatMap(one => {
     const of = byId.get(executionOf(one))
@@ -128,8 +130,8 @@ const oneOwner = ({ ran, seen, networkPhones }: Story): Violation[] => {
     .flatMap(of => of.dispatches.map(at => ({ phone: of.phone, of, epoch: of.epoch, at })))
   const unowned = arrived.filter(({ phone, epoch }) => epoch === undefined && networkPhones.includes(phone))
   return [
-    ...outOfTurn(inOrder(arrived), 'reached phone'),
-    ...outOfTurn(inOrder(sent), 'was dispatched to phone'),
+    ...outOfTurn(inOrder(arrived.filter(isBefore)), 'reached phone'),
+    ...outOfTurn(inOrder(sent.filter(isBefore)), 'was dispatched to phone'),
     ...unowned.map(({ of, phone }): Violation => {
       const says = `${of.host} acted on phone ${phone}, which others reach, too, and did not own it`
       return { law: 4, about: of.executionId, says }
@@ -157,12 +159,17 @@ const everythingEnds = ({ asked, unended }: Story): Violation[] => [
   ...unended.map((says): Violation => ({ law: 7, about: 'the fleet', says })),
 ]
 
+/** Law 8: replaying equals what was lived. */
+const replayIsLife = ({ unlike = [] }: Story): Violation[] =>
+  unlike.map((says): Violation => ({ law: 8, about: 'a journal', says }))
+
 export const judge = (story: Story): Violation[] => [
   ...seenOnce(story),
   ...answersAreTrue(story),
   ...endsOnce(story),
   ...oneOwner(story),
-  ...watchersHeardAll(story),
-  ...keysRunOnce(story),
+  ...(story.lostStoreAt !== undefined ? [] : watchersHeardAll(story)),
+  ...(story.lostStoreAt !== undefined ? [] : keysRunOnce(story)),
   ...everythingEnds(story),
+  ...replayIsLife(story),
 ]

@@ -74,6 +74,13 @@ export interface Story {
   watched: readonly Watched[]
   /** What came to no end, or did not come back. */
   unended: readonly string[]
+  /**
+   * When the servers lost what they had stored: the log, who owned which phone and who used which key. From then on epochs may be
+   * those of before.
+   */
+  lostStoreAt?: number | undefined
+  /** Where replaying a journal does not say what was lived, in words. */
+  unlike?: readonly string[]
   /** For the report: what was done to the fleet. */
   log: readonly { at: number; text: string }[]
 }

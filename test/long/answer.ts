@@ -9,10 +9,13 @@ export interface Answer {
   claim: Claim
   code?: string | undefined
   executionId?: string | undefined
+  /** As the caller read it, for the report. */
+  message?: string | undefined
 }
 
 interface ErrorShape {
   code?: string
+  message?: string
   retriable?: boolean
   details?: { dispatched?: boolean; executionId?: string }
 }
@@ -48,7 +51,8 @@ export const answerOf = (json: unknown, executionId?: string): Answer => {
   if (envelope) return { kind: 'answered', claim: 'doubt', code: envelope.errorCode ?? 'FAILED', executionId }
   const error = said.error ?? said
   const named = executionId ?? error.details?.executionId
-  return { kind: 'answered', claim: claimOfError(error), code: error.code ?? 'NO_CODE', executionId: named }
+  const { code = 'NO_CODE', message } = error
+  return { kind: 'answered', claim: claimOfError(error), code, executionId: named, message }
 }
 
 /** A skill run that failed does not say what its script had done by then. */

@@ -2,33 +2,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { call } from '../support/http-client.ts'
 import { type Answer, answerOf, broken, hung, killed, skillAnswerOf } from './answer.ts'
-import { givenUpAfter } from './bounds.ts'
-import type { Step } from './plan.ts'
+import { askByFlow } from './ask-by-flow.ts'
+import { askByMcp, askByMcpOverHttp } from './ask-by-mcp.ts'
+import { askByWebDriver } from './ask-by-webdriver.ts'
+import { givenUpAfter, timeOf } from './bounds.ts'
+import { payloadOf } from './payload.ts'
+import type { Step, Surface } from './plan.ts'
 import type { Server } from './server.ts'
 import { TAP_SKILL } from './tap-skill.ts'
 import type { Ask } from './timeline.ts'
 import type { World } from './world.ts'
-
-type Tap = Pick<Step, 'command' | 'timeoutMs' | 'beforeMs' | 'afterMs' | 'picture'>
-
-const payloadOf = ({ command, timeoutMs, beforeMs, afterMs, picture }: Tap) => {
-  const sleep = (id: string, durationMs: number) =>
-    durationMs > 0 ? [{ id, type: 'sleep', params: { durationMs } }] : []
-  const actions = [
-    ...sleep('before', beforeMs),
-    { id: 'tap', type: 'click', params: { matcher: { textEquals: command } } },
-    ...sleep('after', afterMs),
-    ...(picture ? [{ id: 'picture', type: 'take_screenshot' }] : []),
-  ]
-  return {
-    commandId: command,
-    taskId: 'oracle',
-    source: 'oracle',
-    expectedFormat: 'android-ui-automator',
-    timeoutMs,
-    actions,
-  }
-}
 
 const overHttp = async (step: Step, serial: string, server: Server): Promise<Answer> => {
   const { command, operatorPackage, keyed } = step
@@ -59,16 +42,28 @@ const byCommand = async (step: Step, serial: string, world: World): Promise<Answ
     ? ['skills', 'run', '--registry', world.registry, ...device, TAP_SKILL, '--', execution]
     : ['exec', execution, ...device, '--operator-package', step.operatorPackage]
   const direct = step.surface === 'direct' ? ['--no-daemon'] : []
-  const { signal, stdout } = await world.cli([...words.slice(0, 2), ...direct, ...words.slice(2)]).ended
+  const { signal, stdout } = await world.cli([...words.slice(0, 2), ...direct, ...words.slice(2)], step).ended
   if (signal !== null) return killed
   return isSkill ? skillAnswerOf(jsonIn(stdout)) : answerOf(jsonIn(stdout))
 }
 
-/** `server` instead of the one that the step names: to ask again elsewhere. */
+const BY_SERVER: Partial<Record<Surface, (step: Step, serial: string, server: Server) => Promise<Answer>>> = {
+  http: overHttp,
+  'mcp-http': askByMcpOverHttp,
+  webdriver: askByWebDriver,
+}
+const BY_PROCESS: Partial<Record<Surface, (step: Step, serial: string, world: World) => Promise<Answer>>> = {
+  mcp: askByMcp,
+  flow: askByFlow,
+}
+
+/** `other` instead of the server that the step names: to ask again elsewhere. */
 export const ask = async (step: Step, world: World, other?: Server): Promise<Ask> => {
-  const { command, surface, timeoutMs, keyed } = step
-  const serial = world.phones.serials[step.device] ?? ''
-  const server = surface === 'http' ? (other ?? world.servers[step.server]) : undefined
+  const { command, surface, keyed } = step
+  const timeoutMs = timeOf(step)
+  const serial = world.serials[step.device] ?? ''
+  const overServer = BY_SERVER[surface]
+  const server = overServer && (other ?? world.servers[step.server])
   const began = Date.now()
   const asked = {
     command,
@@ -81,7 +76,9 @@ export const ask = async (step: Step, world: World, other?: Server): Promise<Ask
   }
   const done = new AbortController()
   const limit = pause(givenUpAfter(timeoutMs), hung, { signal: done.signal }).catch(() => hung)
-  const answer = await Promise.race([server ? overHttp(step, serial, server) : byCommand(step, serial, world), limit])
+  const byProcess = BY_PROCESS[surface] ?? byCommand
+  const asking = server && overServer ? overServer(step, serial, server) : byProcess(step, serial, world)
+  const answer = await Promise.race([asking, limit])
   done.abort()
   return { ...asked, ended: Date.now(), answer }
 }

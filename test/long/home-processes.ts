@@ -4,11 +4,13 @@ import type { Kind } from './plan.ts'
 
 export interface HomeProcess {
   pid: number
-  kind: Kind
+  /** An adb server that a command has started goes on after it. */
+  kind: Kind | 'adb'
   words: readonly string[]
 }
 
-const kindOf = (words: readonly string[]): Kind => {
+const kindOf = (words: readonly string[]): HomeProcess['kind'] => {
+  if (words[0] === 'adb' || words[0]?.endsWith('/adb')) return 'adb'
   if (words.includes('serve')) return 'serve'
   return words.includes('daemon') && words.includes('run') ? 'daemon' : 'client'
 }
@@ -31,9 +33,9 @@ export const processesOf = (home: string): HomeProcess[] =>
     .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap(pid => processOf(Number(pid), home) ?? [])
 
-export const kill = (pid: number): boolean => {
+export const kill = (pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean => {
   try {
-    return process.kill(pid, 'SIGKILL')
+    return process.kill(pid, signal)
   } catch {
     return false
   }

@@ -5,7 +5,7 @@ import { answerWithin } from './bounds.ts'
 import type { Ask, Timeline } from './timeline.ts'
 
 export interface Violation {
-  law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
+  law: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
   about: string
   says: string
 }
@@ -38,12 +38,14 @@ export const onceOnThePhone = (timeline: Timeline): Violation[] => {
   ]
 }
 
-const answerProblems = (asks: readonly Ask[], taps: number): string[] => {
+const answerProblems = (asks: readonly Ask[], taps: number, accepted: readonly string[]): string[] => {
   const isAnswered = asks.filter(({ answer }) => answer.kind === 'answered')
   const told = (claim: Claim) => isAnswered.find(({ answer }) => answer.claim === claim)
-  // A refusal speaks of its own request; a key may have been used before it. One that names an execution speaks of that.
+  // A refusal speaks of its own request; a key may have been used before it, or after. One that names an execution that was
+  // accepted speaks of that.
   const allDenied = asks.every(({ answer }) => answer.claim === 'did-not')
-  const denial = isAnswered.find(({ answer }) => answer.claim === 'did-not' && (allDenied || answer.executionId))
+  const speaks = ({ executionId = '' }: Ask['answer']) => allDenied || accepted.includes(executionId)
+  const denial = isAnswered.find(({ answer }) => answer.claim === 'did-not' && speaks(answer))
   return [
     ...(told('did') && taps === 0 ? ['a caller was told that it succeeded, and the phone did nothing'] : []),
     ...(denial && taps > 0 ? [`a caller was told ${denial.answer.code}, nothing happened, and the phone did it`] : []),
@@ -53,11 +55,13 @@ const answerProblems = (asks: readonly Ask[], taps: number): string[] => {
 export const answersAreTrue = (timeline: Timeline): Violation[] =>
   commandsOf(timeline).flatMap(about => {
     const asks = asksOf(timeline, about)
-    const claims = receiptsOf(timeline, about).map(claimOfReceipt)
+    const receipts = receiptsOf(timeline, about)
+    const claims = receipts.map(claimOfReceipt)
+    const accepted = receipts.map(({ executionId }) => executionId)
     const taps = tapsOf(timeline, about)
     const wasTold = asks.some(({ answer }) => answer.claim === 'did')
     const problems = [
-      ...answerProblems(asks, taps),
+      ...answerProblems(asks, taps, accepted),
       ...(claims.includes('did') && taps === 0 ? ['its receipt says success, and the phone did nothing'] : []),
       ...(wasTold && !claims.includes('did') ? ['a caller was told that it succeeded, and no receipt says so'] : []),
     ]
@@ -101,11 +105,26 @@ export const doneIsRecorded = (timeline: Timeline): Violation[] => {
   ]
 }
 
-export const everyCallerIsAnswered = ({ asks }: Timeline): Violation[] =>
-  asks
-    .filter(({ began, ended, timeoutMs, answer }) => answer.kind === 'hung' || ended - began > answerWithin(timeoutMs))
+/** For so long of a time something stood still, was cut off or was not there. */
+export const heldUpMs = ({ suffered }: Timeline, from: number, to: number): number =>
+  suffered.reduce((sum, { at, until }) => sum + Math.max(0, Math.min(until, to) - Math.max(at, from)), 0)
+
+export const everyCallerIsAnswered = (timeline: Timeline): Violation[] =>
+  timeline.asks
+    .filter(({ began, ended, timeoutMs, answer }) => {
+      const latest = answerWithin(timeoutMs) + heldUpMs(timeline, began, ended)
+      return answer.kind === 'hung' || ended - began > latest
+    })
     .map(({ command, surface, began, ended, timeoutMs, answer }) => ({
       law: 7,
       about: command,
       says: `by ${surface} with timeoutMs ${timeoutMs}: ${answer.kind} after ${ended - began} ms`,
     }))
+
+/** Replaying is what was lived; whoever is dead owns nothing any more. */
+export const journalHolds = ({ unlike, leases }: Timeline): Violation[] => [
+  ...unlike.map((says): Violation => ({ law: 9, about: 'the journal', says })),
+  ...leases.map(
+    (says): Violation => ({ law: 6, about: 'a lease', says: `it is held when nobody is at work: ${says}` }),
+  ),
+]

@@ -45,6 +45,7 @@ const eventOf = (event: string, more: Partial<OutcomeEvent> = {}): OutcomeEvent 
   event,
   deviceId: 'd',
   command: 'tap-0',
+  executionId: undefined,
   isRefusal: false,
   ...more,
 })
@@ -58,6 +59,12 @@ const told = (more: Partial<Timeline> = {}): Timeline => ({
   deaths: [],
   events: both,
   revivals: [{ serial: 'd', began: 2_000, succeeded: 2_100, last: '' }],
+  touches: [],
+  suffered: [],
+  setting: 'plain',
+  unlike: [],
+  leases: [],
+  lacks: [],
   ...more,
 })
 /** The same, the server killed after the request was sent, and asked for again at another one. */
@@ -68,7 +75,7 @@ const lost = (answer: Answer, more: Partial<Ask> = {}): Timeline =>
       askOf({ ended: 155, answer: broken({ code: 'ECONNRESET' }) }),
       askOf({ server: SECOND, began: AGAIN, ended: AGAIN + 20, answer, ...more }),
     ],
-    deaths: [{ at: DEAD, pid: 1, what: 'serve', server: FIRST }],
+    deaths: [{ at: DEAD, pid: 1, what: 'serve', signal: 'SIGKILL', server: FIRST }],
     events: [eventOf('svc:execution')],
   })
 const idle = [{ serial: 'd', taps: { 'tap-0': 0 }, requests: [] }]
@@ -82,6 +89,13 @@ test('a true story breaks no law', () => {
   expect(judge(lost(interrupted))).toEqual([])
   // A refusal of the same key before says nothing about what came later.
   expect(judge(told({ asks: [askOf({ began: 1, ended: 2, answer: refusedAnswer }), askOf()] }))).toEqual([])
+  // Nor does one of a host that was stopping, and had named the execution that never was.
+  const stopping = answerOf({
+    error: { code: 'JOURNAL_UNAVAILABLE', details: { executionId: 'e0', dispatched: false } },
+  })
+  const refused = eventOf('svc:execution', { executionId: 'e0' })
+  const again = [askOf({ began: 1, ended: 2, answer: stopping }), askOf()]
+  expect(judge(told({ asks: again, events: [refused, ...both] }))).toEqual([])
   const never = { asks: [askOf({ answer: broken({ code: 'ECONNREFUSED' }) })], receipts: [], events: [], phones: idle }
   expect(judge(told(never))).toEqual([])
 })
@@ -110,6 +124,8 @@ const BROKEN: [what: string, law: number, story: Timeline][] = [
   ['a receipt that stays open', 6, told({ receipts: [receiptOf({ state: 'dispatched' })] })],
   ['a caller without an answer', 7, told({ asks: [askOf({ answer: hung })] })],
   ['a caller answered late', 7, told({ asks: [askOf({ ended: 101 + answerWithin(1_000) })] })],
+  ['a lease that a dead owner keeps', 6, told({ leases: ['d of 1'] })],
+  ['a journal that replays to another state', 9, told({ unlike: ['device:d lived idle, replayed it is running'] })],
   ['an outcome never told', 8, told({ events: [] })],
   ['an outcome told twice', 8, told({ events: [...both, ...both] })],
   ['an envelope told twice', 8, told({ events: [...both, eventOf('svc:result')] })],

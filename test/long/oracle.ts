@@ -3,6 +3,7 @@ import {
   answersAreTrue,
   doneIsRecorded,
   everyCallerIsAnswered,
+  journalHolds,
   onceOnThePhone,
   unsentIsUndone,
   type Violation,
@@ -19,4 +20,5 @@ export const judge = (timeline: Timeline): Violation[] => [
   ...devicesAreFree(timeline),
   ...everyCallerIsAnswered(timeline),
   ...eventsOnce(timeline),
+  ...journalHolds(timeline),
 ]

@@ -15,6 +15,8 @@ export const outcomesOf = ({ index, events }: Pick<Server, 'index' | 'events'>):
     .filter(({ event }) => event !== 'heartbeat')
     .map(({ id, event, data }) => {
       const { deviceId = '', input, envelope, result } = (data ?? {}) as Data
-      const isRefusal = result?.ok === false && result.error?.details?.executionId === undefined
-      return { listener: index, id, event, deviceId, command: input?.commandId ?? envelope?.commandId, isRefusal }
+      const executionId = result?.error?.details?.executionId
+      const isRefusal = result?.ok === false && executionId === undefined
+      const command = input?.commandId ?? envelope?.commandId
+      return { listener: index, id, event, deviceId, command, executionId, isRefusal }
     })

@@ -12,10 +12,13 @@ interface Line {
 const askLines = ({ asks }: Timeline): Line[] =>
   asks.flatMap(({ command, surface, serial, key, server, began, ended, answer }) => {
     const to = server ? `server ${server.index}.${server.life}` : surface
-    const { kind, claim, code = '', executionId = '' } = answer
+    const { kind, claim, code = '', executionId = '', message = '' } = answer
     return [
       { at: began, text: `${command} asked of ${serial} by ${to}${key ? ' with a key' : ''}` },
-      { at: ended, text: `${command} ${kind} by ${to} after ${ended - began} ms: ${claim} ${code} ${executionId}` },
+      {
+        at: ended,
+        text: `${command} ${kind} by ${to} after ${ended - began} ms: ${claim} ${code} ${executionId} ${message}`,
+      },
     ]
   })
 
@@ -37,8 +40,17 @@ const phoneLines = ({ phones }: Timeline): Line[] =>
   )
 
 export const linesOf = (timeline: Timeline): string[] => {
-  const deaths = timeline.deaths.map(({ at, pid, what }) => ({ at, text: `KILLED ${pid}: ${what}` }))
-  const lines = [...askLines(timeline), ...receiptLines(timeline), ...phoneLines(timeline), ...deaths]
+  const deaths = timeline.deaths.map(({ at, pid, what, signal }) => ({
+    at,
+    text: `ENDED ${pid} by ${signal}: ${what}`,
+  }))
+  const suffered = timeline.suffered.flatMap(({ at, until, kind, what }) => [
+    { at, text: `SUFFERS ${kind}: ${what}` },
+    { at: until, text: `is over: ${kind}: ${what}` },
+  ])
+  const touches = timeline.touches.map(({ at, phone, line }) => ({ at, text: `phone ${phone} is sent ${line}` }))
+  const told = [...askLines(timeline), ...receiptLines(timeline)]
+  const lines = [...told, ...phoneLines(timeline), ...touches, ...deaths, ...suffered]
   const first = Math.min(...lines.map(({ at }) => at))
   return lines.sort((a, b) => a.at - b.at).map(({ at, text }) => `${String(at - first).padStart(6)} ${text}`)
 }
@@ -54,7 +66,7 @@ const eventsOf = ({ events }: Timeline): string =>
 
 export const reportOf = (plan: Plan, violations: readonly Violation[], timeline: Timeline): string =>
   [
-    `SVC_SEED=${plan.seed}, trial ${plan.trial}: npm run test:long -- -t 'trial ${plan.trial}$'`,
+    `SVC_SEED=${plan.seed}, trial ${plan.trial}: npm run test:long -- chaos -t 'trial ${plan.trial}$'`,
     ...violations.map(({ law, about, says }) => `law ${law}: ${about}: ${says}`),
     `plan: ${JSON.stringify(plan)}`,
     ...linesOf(timeline),
@@ -72,10 +84,20 @@ const tally = (names: readonly string[]): string =>
 export const summaryOf = (timelines: readonly Timeline[]): string => {
   const receipts = timelines.flatMap(timeline => timeline.receipts)
   const sent = ({ dispatchedAt }: Receipt) => (dispatchedAt === undefined ? 'unsent' : 'sent')
+  const kindOf = (what: string) => what.split(' ')[0] ?? ''
+  const ended = timelines.flatMap(({ deaths }) => deaths.map(({ signal, what }) => `${signal} ${kindOf(what)}`))
+  const internal = timelines
+    .flatMap(({ asks }) => asks)
+    .flatMap(({ surface, answer: { code, message } }) => (code === 'INTERNAL_ERROR' ? [`${surface}: ${message}`] : []))
+  const lacks = [...new Set(timelines.flatMap(one => one.lacks))]
   return [
+    `trials in: ${tally(timelines.map(({ setting }) => setting))}`,
     `asked by: ${tally(timelines.flatMap(({ asks }) => asks.map(({ surface }) => surface)))}`,
     `told: ${tally(timelines.flatMap(({ asks }) => asks.map(({ answer }) => answer.code ?? answer.claim)))}`,
-    `killed: ${tally(timelines.flatMap(({ deaths }) => deaths.map(({ what }) => what.split(' ')[0] ?? '')))}`,
+    `ended: ${tally(ended)}`,
+    `suffered: ${tally(timelines.flatMap(({ suffered }) => suffered.map(({ kind }) => kind)))}`,
     `receipts: ${tally(receipts.map(receipt => `${receipt.state}-${sent(receipt)}`))}`,
+    ...(internal.length > 0 ? [`internal errors: ${tally(internal)}`] : []),
+    ...(lacks.length > 0 ? [`this machine lacks: ${lacks.join('; ')}`] : []),
   ].join('\n')
 }

@@ -1,9 +1,10 @@
 /** Whether each device can be used again: probes, by a server and by a process of their own in turn, until one succeeds. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { ask } from './ask.ts'
-import { FREE_WITHIN_MS, PROBE_TIMEOUT_MS } from './bounds.ts'
+import { PROBE_TIMEOUT_MS } from './bounds.ts'
 import { ROWS } from './phone-scenario.ts'
 import type { Step } from './plan.ts'
+import { freeWithinMs } from './recovery-laws.ts'
 import type { Ask, Revival } from './timeline.ts'
 import type { World } from './world.ts'
 
@@ -22,11 +23,14 @@ const probeOf = (row: number, device: number, surface: Step['surface']): Step =>
   picture: false,
   keyed: false,
   twin: undefined,
+  isOtherBuild: false,
+  isContained: false,
 })
 
 /** Adds to `revivals`; returns what was asked. Rows from `firstRow` on are free. */
 export const revive = async (world: World, firstRow: number, revivals: Revival[]): Promise<Ask[]> => {
   let next = firstRow
+  const withinMs = freeWithinMs({ setting: world.around.canContain ? 'container' : 'plain' })
   const one = async (serial: string, device: number): Promise<Ask[]> => {
     const began = Date.now()
     const asks: Ask[] = []
@@ -36,7 +40,7 @@ export const revive = async (world: World, firstRow: number, revivals: Revival[]
       asks.push(asked)
       const { claim, code = '', executionId } = asked.answer
       const succeeded = claim === 'did' ? asked.ended : undefined
-      const isOver = succeeded !== undefined || Date.now() - began > FREE_WITHIN_MS
+      const isOver = succeeded !== undefined || Date.now() - began > withinMs
       if (!isOver && (claim === 'doubt' || executionId !== undefined)) row = next++
       if (isOver || row >= ROWS) {
         revivals.push({ serial, began, succeeded, last: code })
@@ -45,5 +49,5 @@ export const revive = async (world: World, firstRow: number, revivals: Revival[]
       await pause(AGAIN_MS)
     }
   }
-  return (await Promise.all(world.phones.serials.map(one))).flat()
+  return (await Promise.all(world.serials.map(one))).flat()
 }

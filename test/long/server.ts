@@ -38,7 +38,7 @@ export const createServer = async (index: number, cli: (args: readonly string[])
     events,
     async start() {
       life += 1
-      const own = cli(['serve', '--port', String(port)])
+      const own = cli(['serve', '--webdriver', '--port', String(port)])
       running = own
       await until(() => own.stderr().includes(url) || !isUp(), `server ${index} to listen`, START_MS)
       const last = events().at(-1)?.id

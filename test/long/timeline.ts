@@ -2,7 +2,9 @@
 import type { Receipt } from '../../src/contracts/receipt.ts'
 import type { SeenExecution } from '../../src/simulator/operator-app/operator.ts'
 import type { Answer } from './answer.ts'
+import type { SentTouch } from './links.ts'
 import type { Surface } from './plan.ts'
+import type { Setting } from './plan-troubles.ts'
 
 export interface PhoneTruth {
   serial: string
@@ -28,7 +30,17 @@ export interface Death {
   at: number
   pid: number
   what: string
+  signal: NodeJS.Signals
   server: { index: number; life: number } | undefined
+}
+
+/** Something that broke beside the deaths, from when to when. */
+export interface Suffered {
+  at: number
+  until: number
+  /** The kind of trouble, or of signal. */
+  kind: string
+  what: string
 }
 
 export interface OutcomeEvent {
@@ -38,6 +50,8 @@ export interface OutcomeEvent {
   deviceId: string
   /** The commandId of the input or of the envelope. */
   command: string | undefined
+  /** Of one that failed. */
+  executionId: string | undefined
   /** The caller was refused before anything was accepted. */
   isRefusal: boolean
 }
@@ -57,4 +71,14 @@ export interface Timeline {
   deaths: readonly Death[]
   events: readonly OutcomeEvent[]
   revivals: readonly Revival[]
+  /** For the report. */
+  touches: readonly SentTouch[]
+  suffered: readonly Suffered[]
+  setting: Setting
+  /** What the journal does not agree with, in words. */
+  unlike: readonly string[]
+  /** Who still owns what, when nothing is at work any more. */
+  leases: readonly string[]
+  /** What this machine could not do. */
+  lacks: readonly string[]
 }

@@ -3,13 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Receipt } from '../../src/contracts/receipt.ts'
 import { call } from '../support/http-client.ts'
 import { ask } from './ask.ts'
+import { FREE_AFTER_CONTAINER_MS } from './bounds.ts'
+import { readHome } from './journal-story.ts'
 import { outcomesOf } from './outcomes.ts'
 import { type Kill, LOAD_MS, type Plan, type Step } from './plan.ts'
 import { createRandom } from './random.ts'
 import { eventsOnce } from './recovery-laws.ts'
 import { revive } from './revive.ts'
 import type { Server } from './server.ts'
-import type { Ask, Revival, Timeline } from './timeline.ts'
+import { suffer } from './suffer.ts'
+import type { Ask, OutcomeEvent, Revival, Timeline } from './timeline.ts'
 import { openWorld, type World } from './world.ts'
 
 const QUIET_MS = 30_000
@@ -56,7 +59,8 @@ const receiptsOf = async (world: World) =>
   (await world.svc('executions', 'list', '--limit', '1000')).json<{ executions: Receipt[] }>().executions
 
 const settledReceipts = async (world: World) => {
-  for (const latest = Date.now() + QUIET_MS; ; await pause(200)) {
+  const withinMs = world.around.canContain ? FREE_AFTER_CONTAINER_MS : QUIET_MS
+  for (const latest = Date.now() + withinMs; ; await pause(200)) {
     const receipts = await receiptsOf(world)
     const isOver = receipts.every(({ state }) => state === 'settled' || state === 'interrupted')
     if (isOver || Date.now() > latest) return receipts
@@ -73,7 +77,8 @@ const disturb = async (plan: Plan, world: World): Promise<Ask[]> => {
   const strike = async (kill: Kill) => {
     await moment(world, kill)
     const sinceMs = Date.now() - began
-    const death = await world.kill(kill, count => random.int(0, count - 1))
+    const victim = world.victim(kill, count => random.int(0, count - 1))
+    const death = victim && (await world.kill(victim))
     const asked = death?.server ? plan.steps.filter(({ keyed, atMs }) => keyed && atMs < sinceMs) : []
     const again = askAgain(world, asked, world.servers)
     await pause(plan.restartMs)
@@ -82,10 +87,31 @@ const disturb = async (plan: Plan, world: World): Promise<Ask[]> => {
   }
   const strikes = plan.kills.map(strike)
   const second = Promise.race(strikes).then(() => (plan.secondKill ? strike(plan.secondKill) : undefined))
+  const suffering = plan.troubles.map(trouble => suffer(world, trouble, count => random.int(0, count - 1)))
   const struck = await Promise.all([...strikes, second])
+  await Promise.all(suffering)
   await Promise.all(struck.map(one => one?.restarted))
   await restart(world.servers)
   return (await Promise.all(struck.map(one => one?.again ?? []))).flat()
+}
+
+/** Executions of sessions and flows are named by those who make them: here each has the name of the row that it taps. */
+const named = <T extends { commandId: string }>(receipts: readonly (T & { executionId: string })[], home: string) => {
+  const { rows, ...story } = readHome(home)
+  const names = new Map<string, string>()
+  const renamed = receipts.map(receipt => {
+    const commandId = rows.get(receipt.executionId) ?? receipt.commandId
+    names.set(receipt.commandId, commandId)
+    return { ...receipt, commandId }
+  })
+  const event = (one: OutcomeEvent): OutcomeEvent => ({ ...one, command: names.get(one.command ?? '') ?? one.command })
+  return { ...story, receipts: renamed, event }
+}
+
+/** Nobody is at work: whoever still owns something is dead, or does not let go of it. */
+const untilFree = async (world: World) => {
+  for (const latest = Date.now() + QUIET_MS; readHome(world.home).leases.length > 0; await pause(200))
+    if (Date.now() > latest) return
 }
 
 export const runTrial = async (plan: Plan): Promise<Timeline> => {
@@ -102,24 +128,27 @@ export const runTrial = async (plan: Plan): Promise<Timeline> => {
     const asks = [...(await Promise.all(steps)), ...early]
     await Promise.all(cancels)
     const revivals: Revival[] = []
-    asks.push(
-      ...(await askAgain(
-        world,
-        plan.steps.filter(step => step.keyed),
-        world.servers,
-      )),
-    )
+    const keyed = plan.steps.filter(step => step.keyed)
+    asks.push(...(await askAgain(world, keyed, world.servers)))
     asks.push(...(await revive(world, plan.steps.length, revivals)))
     await quiet(world)
-    const receipts = await settledReceipts(world)
-    const timeline = async (): Promise<Timeline> => ({
-      phones: await world.phones.truth(),
-      receipts,
-      asks,
-      deaths: world.deaths,
-      events: world.servers.flatMap(server => outcomesOf(server)),
-      revivals,
-    })
+    const settled = await settledReceipts(world)
+    await untilFree(world)
+    const timeline = async (): Promise<Timeline> => {
+      const { event, ...story } = named(settled, world.home)
+      return {
+        ...story,
+        phones: await world.phones.truth(),
+        asks,
+        deaths: world.deaths,
+        events: world.servers.flatMap(server => outcomesOf(server)).map(event),
+        revivals,
+        touches: world.links.touches,
+        suffered: world.suffered,
+        setting: plan.setting,
+        lacks: world.around.lacks,
+      }
+    }
     const isComplete = async () => eventsOnce(await timeline()).length === 0
     for (const latest = Date.now() + EVENTS_MS; !(await isComplete()) && Date.now() < latest; ) await pause(LOOK_MS)
     await pause(TWICE_MS)

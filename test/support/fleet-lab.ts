@@ -28,6 +28,8 @@ export interface FleetLabOptions extends Omit<FleetOptions, 'clock' | 'count'> {
   keys?: boolean
   flags?: readonly string[]
   env?: NodeJS.ProcessEnv
+  /** Servers can be isolated, where this machine has network namespaces. */
+  isSpaced?: boolean
   /** Hosts reach the servers through links that can be cut. */
   linked?: boolean
   /** Hosts are processes, which can be killed and frozen, unless this places them in the process of the test. */
@@ -95,6 +97,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
     flags = [],
     env,
     linked = false,
+    isSpaced = false,
     keys = false,
     inProcess = false,
     notStarted = [],
@@ -104,7 +107,7 @@ export const startFleetLab = async (options: FleetLabOptions = {}): Promise<Flee
   const phones = options.phones ?? hosts.map(id => [id])
   const folder = mkdtempSync(join(tmpdir(), 'svc-fleet-lab-'))
   const members = keys ? fleetMembers(folder, namesOf('svc'), { hosts }) : undefined
-  const nats = await startNatsLab({ nodes, ...(members ? { auth: members.auth } : {}) })
+  const nats = await startNatsLab({ nodes, isSpaced, ...(members ? { auth: members.auth } : {}) })
   const maker = createServices({ env: { HOME: folder, PATH: '' }, cwd: folder, note: () => {} })
   const { phones: _, ...rest } = simulated
   const fleet = await maker.simulate({ ...rest, count: phones.length })

@@ -37,18 +37,20 @@ export interface NatsNodeOptions {
   monitorPort: number
   /** All of the configuration but its name, ports and folder. */
   config: string
+  /** The address it listens on. */
+  at?: string
+  /** A program and its arguments, which becomes the server. */
+  within?: readonly string[]
 }
 
-export const natsNode = ({ name, folder, port, monitorPort, config }: NatsNodeOptions): NatsNode => {
+export const natsNode = (options: NatsNodeOptions): NatsNode => {
+  const { name, folder, port, monitorPort, config, at = '127.0.0.1', within = [] } = options
   const root = join(folder, name)
   mkdirSync(root, { recursive: true })
   const configFile = join(root, 'nats.conf')
   const logFile = join(root, 'nats.log')
-  writeFileSync(
-    configFile,
-    `server_name: ${name}\nlisten: "127.0.0.1:${port}"\nhttp: "127.0.0.1:${monitorPort}"\n${config}\n`,
-  )
-  const monitor = `http://127.0.0.1:${monitorPort}`
+  writeFileSync(configFile, `server_name: ${name}\nlisten: "${at}:${port}"\nhttp: "${at}:${monitorPort}"\n${config}\n`)
+  const monitor = `http://${at}:${monitorPort}`
   let child: ChildProcess | undefined
   const log = () => readFileSync(logFile, 'utf8')
 
@@ -61,7 +63,8 @@ export const natsNode = ({ name, folder, port, monitorPort, config }: NatsNodeOp
     start() {
       if (child) throw new Error(`${name} is running`)
       const file = openSync(logFile, 'a')
-      const started = spawn('nats-server', ['-c', configFile], { cwd: root, stdio: ['ignore', file, file] })
+      const [program = 'nats-server', ...words] = [...within, 'nats-server', '-c', configFile]
+      const started = spawn(program, words, { cwd: root, stdio: ['ignore', file, file] })
       closeSync(file)
       child = started
       running.add(started)

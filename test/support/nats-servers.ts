@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-ports.ts'
 import { type NatsNode, natsNode, untilReady } from './nats-node.ts'
+import { netSpaces } from './net-spaces.ts'
 import { type Cut, type TcpLink, tcpLink } from './tcp-link.ts'
 
 export interface NatsLabOptions {
@@ -18,6 +19,8 @@ export interface NatsLabOptions {
   auth?: string
   /** Files of the servers. */
   tls?: { cert: string; key: string }
+  /** Each node in a network namespace of its own, where this machine has them, so that `isolate` cuts it off from all. */
+  isSpaced?: boolean
   /** The routes of the cluster go through proxies, which `cut` needs. */
   proxied?: boolean
   /** More lines of the configuration, such as `max_payload: 65536`. */
@@ -55,6 +58,9 @@ export interface NatsLab {
   /** Cuts a node off from the others, not from its clients; with `proxied` only. */
   cut(node: number, kind?: Cut): void
   heal(node: number): void
+  /** Cuts a node off from everybody, by its network; false where it is in no namespace of its own. */
+  isolate(node: number): boolean
+  rejoin(node: number): void
   /** A URL of the node that goes through a proxy of its own. */
   linkTo(node: number): Promise<NatsLink>
   /** The node that leads a stream (a bucket `b` is the stream `KV_b`), or undefined. */
@@ -77,6 +83,8 @@ const tlsConfig = ({ cert, key }: NonNullable<NatsLabOptions['tls']>) =>
 
 export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> => {
   const { nodes: size = 1, syncAlways = true, auth = '', tls, proxied = false, jetstream = true } = options
+  const spaces = options.isSpaced ? netSpaces(size) : undefined
+  const addressOf = (index: number) => spaces?.addressOf(index) ?? '127.0.0.1'
   const folder = mkdtempSync(join(tmpdir(), 'svc-nats-'))
   const indexes = [...Array(size).keys()]
   const clusterPorts = await Promise.all(indexes.map(freePort))
@@ -84,7 +92,7 @@ export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> =>
   const own: TcpLink[] = []
   const routeOf = async (from: number, to: number): Promise<string> => {
     const port = clusterPorts[to] as number
-    if (!proxied) return `nats://127.0.0.1:${port}`
+    if (!proxied) return `nats://${addressOf(to)}:${port}`
     const link = await tcpLink(port)
     links.set(`${from} ${to}`, link)
     return `nats://127.0.0.1:${link.port}`
@@ -93,7 +101,7 @@ export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> =>
     const others = indexes.filter(each => each !== index)
     const routes = await Promise.all(others.map(other => routeOf(index, other)))
     return [
-      `cluster { name: lab, listen: "127.0.0.1:${clusterPorts[index]}", no_advertise: true,`,
+      `cluster { name: lab, listen: "${addressOf(index)}:${clusterPorts[index]}", no_advertise: true,`,
       ...(proxied ? [`  cluster_advertise: "${NOWHERE}",`] : []),
       `  routes: [${routes.map(route => `"${route}"`).join(', ')}] }`,
     ].join('\n')
@@ -109,7 +117,8 @@ export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> =>
       auth,
       options.config ?? '',
     ].join('\n')
-    nodes.push(natsNode({ name, folder, config, port: await freePort(), monitorPort: await freePort() }))
+    const where = spaces ? { at: spaces.addressOf(index), within: spaces.within(index) } : {}
+    nodes.push(natsNode({ name, folder, config, port: await freePort(), monitorPort: await freePort(), ...where }))
   }
   const nodeAt = (index: number): NatsNode => {
     const node = nodes[index]
@@ -120,7 +129,7 @@ export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> =>
     if (!proxied) throw new Error('only a lab with `proxied` can be cut')
     return [...links].filter(([ends]) => ends.split(' ').includes(String(index))).map(([, link]) => link)
   }
-  const urlOf = (port: number) => `${tls ? 'tls' : 'nats'}://127.0.0.1:${port}`
+  const urlOf = (port: number, at = '127.0.0.1') => `${tls ? 'tls' : 'nats'}://${at}:${port}`
   const ready = () =>
     untilReady(
       nodes.filter(node => node.isRunning()),
@@ -128,7 +137,7 @@ export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> =>
     )
 
   const lab: NatsLab = {
-    urls: nodes.map(({ port }) => urlOf(port)),
+    urls: nodes.map(({ port }, index) => urlOf(port, addressOf(index))),
     monitors: nodes.map(({ monitor }) => monitor),
     kill: index => nodeAt(index).end('SIGKILL'),
     stop: index => nodeAt(index).end('SIGTERM'),
@@ -147,8 +156,13 @@ export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> =>
     heal(index) {
       for (const link of routesOf(index)) link.heal()
     },
+    isolate(index) {
+      spaces?.cut(index)
+      return spaces !== undefined
+    },
+    rejoin: index => spaces?.heal(index),
     async linkTo(index) {
-      const link = await tcpLink(nodeAt(index).port)
+      const link = await tcpLink(nodeAt(index).port, '127.0.0.1', addressOf(index))
       own.push(link)
       return { url: urlOf(link.port), cut: link.cut, heal: link.heal }
     },
@@ -157,6 +171,7 @@ export const startNatsLab = async (options: NatsLabOptions): Promise<NatsLab> =>
     async close() {
       await Promise.all(nodes.map(node => node.end('SIGKILL')))
       await Promise.all([...links.values(), ...own].map(link => link.close()))
+      spaces?.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

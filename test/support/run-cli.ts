@@ -10,6 +10,10 @@ export interface CliOptions {
   input?: string | Buffer
   /** Node's own flags. */
   node?: readonly string[]
+  /** Another build than the one that is tested. */
+  program?: string
+  /** A program and its arguments, which starts the rest of the command line. */
+  within?: readonly string[]
   /** When it is ended if it has not ended by itself. */
   longestMs?: number
 }
@@ -38,8 +42,9 @@ export const CLI = process.env.SVC_TEST_CLI ?? fileURLToPath(new URL('../../dist
 
 /** Starts it without waiting, and without writing to or closing its stdin unless there is input. */
 export const startCli = (args: readonly string[], options: CliOptions = {}): RunningCli => {
-  const { env = {}, cwd, input, node = [], longestMs = LONGEST_MS } = options
-  const child = spawn(process.execPath, [...node, CLI, ...args], {
+  const { env = {}, cwd, input, node = [], program = CLI, within = [], longestMs = LONGEST_MS } = options
+  const [starter = process.execPath, ...words] = [...within, process.execPath, ...node, program, ...args]
+  const child = spawn(starter, words, {
     env: { PATH: '', SVC_NO_DAEMON: '1', ...env },
     cwd,
     stdio: 'pipe',

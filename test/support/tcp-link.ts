@@ -21,8 +21,8 @@ interface Pair {
   far?: Socket
 }
 
-/** `at` is the address it listens on. */
-export const tcpLink = async (target: number, at = '127.0.0.1'): Promise<TcpLink> => {
+/** `at` is the address it listens on, `host` the one of the target. */
+export const tcpLink = async (target: number, at = '127.0.0.1', host = '127.0.0.1'): Promise<TcpLink> => {
   const pairs = new Set<Pair>()
   let state: 'whole' | Cut = 'whole'
   let awaited: string | undefined
@@ -33,7 +33,7 @@ export const tcpLink = async (target: number, at = '127.0.0.1'): Promise<TcpLink
     pair.far?.destroy()
   }
   const join = (pair: Pair) => {
-    const far = tcpConnect({ port: target, host: '127.0.0.1', noDelay: true })
+    const far = tcpConnect({ port: target, host, noDelay: true })
     pair.far = far
     pair.near.on('data', (bytes: Buffer) => {
       if (awaited !== undefined && bytes.includes(awaited)) cut()
@@ -84,6 +84,8 @@ export const tcpLink = async (target: number, at = '127.0.0.1'): Promise<TcpLink
     },
     isCut: () => state !== 'whole',
     heal() {
+      // A pipe beside the one that is there would send every byte twice.
+      if (state === 'whole') return
       state = 'whole'
       for (const pair of pairs) {
         if (!pair.far) join(pair)

@@ -9,6 +9,7 @@ import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { toTransition } from '../../../src/runtime/transitions.ts'
 import { ranAt } from '../../laws/ran.ts'
 import type { Journal, Ran } from '../../laws/story.ts'
+import { unlikeIn as unlikeInJournal } from '../../long/journal-story.ts'
 import type { World } from './world.ts'
 
 const reading = <T>(home: string, read: (journal: OpenJournal) => T): T => {
@@ -23,6 +24,10 @@ const reading = <T>(home: string, read: (journal: OpenJournal) => T): T => {
 
 export const journalHeads = ({ hosts }: Pick<World, 'hosts'>): Record<string, number> =>
   Object.fromEntries(hosts.map(({ id, home }) => [id, reading(home, journal => journal.head())]))
+
+/** Also what the fleet owns and who belongs to it: each host lives it by machines of its own. */
+export const unlikeIn = ({ hosts }: Pick<World, 'hosts'>): string[] =>
+  hosts.flatMap(({ id, home }) => reading(home, unlikeInJournal).map(problem => `${id}: ${problem}`))
 
 export const readJournals = ({ hosts, lab }: Pick<World, 'hosts' | 'lab'>): { ran: Ran[]; journals: Journal[] } => {
   const phones = lab.fleet.devices.map(({ phone }) => phone.properties.get('ro.serialno') ?? '')

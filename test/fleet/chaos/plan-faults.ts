@@ -5,13 +5,18 @@ import type { PhonePlan, Size } from './plan.ts'
 export type Fault = { atMs: number; forMs: number } & (
   | { on: 'host'; host: number; does: 'kill' | 'freeze' | 'stop' | 'drain' }
   | { on: 'link'; host: number; does: 'silent' | 'loud' }
-  | { on: 'node'; node: number; does: 'kill' | 'freeze' }
+  /** `isolate`: from the other servers and from all hosts. */
+  | { on: 'node'; node: number; does: 'kill' | 'freeze' | 'isolate' }
+  /** All servers end, and come back with what they had stored, or without. */
+  | { on: 'servers'; does: 'restart' | 'lose' }
   /** For a network phone the cable is away for a while; any other is plugged in elsewhere after that while. */
   | { on: 'cable'; phone: number; does: 'move' | 'unplug'; to: number }
 )
 
 const NODES = [0, 1, 2] as const
 const HOSTS = [0, 1, 2] as const
+/** How often it is all of them. */
+const ALL_SERVERS = 0.3
 
 /** One after the other, with pauses, while the chaos lasts. */
 const inTurn = (random: Random, { chaosMs }: Size, pauseMs: number, make: (atMs: number) => Fault): Fault[] => {
@@ -39,7 +44,8 @@ const cableFaults = (random: Random, size: Size, { reachedBy, isNetwork }: Phone
 export const faultsOf = (random: Random, size: Size, phones: readonly PhonePlan[]): Fault[] => {
   const doing = () => random.pick(['kill', 'kill', 'freeze', 'freeze', 'freeze', 'stop', 'drain'] as const)
   const cutting = () => random.pick(['silent', 'loud'] as const)
-  const breaking = () => random.pick(['kill', 'freeze'] as const)
+  const ending = () => random.pick(['restart', 'restart', 'lose'] as const)
+  const breaking = () => random.pick(['kill', 'freeze', 'isolate'] as const)
   return [
     ...HOSTS.flatMap(host =>
       inTurn(random, size, 12_000, atMs => ({ atMs, forMs: lengthOf(random, size), on: 'host', host, does: doing() })),
@@ -53,8 +59,9 @@ export const faultsOf = (random: Random, size: Size, phones: readonly PhonePlan[
         does: cutting(),
       })),
     ),
-    ...inTurn(random, size, 12_000, atMs => {
+    ...inTurn(random, size, 12_000, (atMs): Fault => {
       const node = random.pick(NODES)
+      if (random.chance(ALL_SERVERS)) return { atMs, forMs: random.int(0, 1_500), on: 'servers', does: ending() }
       return { atMs, forMs: random.int(300, Math.min(6_000, size.awayMs)), on: 'node', node, does: breaking() }
     }),
     ...phones.flatMap((each, phone) => cableFaults(random, size, each, phone)),

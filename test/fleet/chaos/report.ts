@@ -55,7 +55,7 @@ const linesOf = (story: Story): string[] => {
 
 const againBy = ({ seed, size }: Plan): string =>
   size === LONG
-    ? `SVC_SEED=${seed} SVC_TRIALS=1 npm run test:long -- fleet`
+    ? `SVC_SEED=${seed} SVC_TRIALS=10 npm run test:long -- chaos -t 'fleet seed ${seed}, trial 1$'`
     : 'vitest run test/fleet/chaos/short.test.ts'
 
 export const reportOf = (plan: Plan, violations: readonly Violation[], story: Story): string =>
@@ -73,9 +73,21 @@ const tally = (names: readonly string[]): string =>
     .map(name => `${name} ${names.filter(one => one === name).length}`)
     .join(', ')
 
+const FAULT_OVER = /^ends {3}(\{.*)/
+
+/** The faults that a trial did, as its log has them. */
+const faultsIn = ({ log }: Story): string[] =>
+  log.flatMap(({ text }) => {
+    const fault = FAULT_OVER.exec(text)?.[1]
+    const { on, does } = JSON.parse(fault ?? '{}') as { on?: string; does?: string }
+    return on === undefined ? [] : [`${on} ${does}`]
+  })
+
 /** What a run went through: a law that was never put to the test is not kept. */
 export const summaryOf = (stories: readonly Story[]): string =>
   [
+    `asked: ${stories.reduce((sum, { asked }) => sum + asked.length, 0)}`,
+    `suffered: ${tally(stories.flatMap(faultsIn))}`,
     `told: ${tally(stories.flatMap(({ asked }) => asked.map(({ answer }) => answer.code ?? answer.claim)))}`,
     `ended: ${tally(stories.flatMap(({ ran }) => ran.flatMap(({ ends }) => ends)))}`,
     `epochs: ${tally(stories.flatMap(({ ran }) => ran.map(({ epoch, isForwarded }) => `${epoch}${isForwarded ? ' sent' : ''}`)))}`,

@@ -5,7 +5,7 @@ import { watchersHeardAll } from '../../laws/watch-law.ts'
 import { call } from '../../support/http-client.ts'
 import { wait } from '../../support/until.ts'
 import { ask, deviceOf } from './asks.ts'
-import { readJournals } from './journals.ts'
+import { readJournals, unlikeIn } from './journals.ts'
 import type { AskPlan, Plan } from './plan.ts'
 import { startWatcher, type Watcher } from './watcher.ts'
 import { openWorld, statusOf, type World, within } from './world.ts'
@@ -136,7 +136,9 @@ export const runTrial = async (plan: Plan): Promise<Story> => {
     await Promise.all(plan.phones.map((_, phone) => probeAtEach(phone)))
     await untilQuiet(world)
     for (const watcher of watchers) watcher.settle()
-    await untilHeard(world, watchers)
+    const lostStoreAt = world.lostStoreAt()
+    // The watchers have not heard what the log has lost.
+    if (lostStoreAt === undefined) await untilHeard(world, watchers)
     const { ran, journals } = readJournals(world)
     const receipts = await receiptsOf(world, ran)
     await Promise.all(watchers.map(watcher => watcher.close()))
@@ -149,6 +151,8 @@ export const runTrial = async (plan: Plan): Promise<Story> => {
       receipts,
       watched: watchers.map(watcher => watcher.watched()),
       unended: world.unended,
+      lostStoreAt,
+      unlike: unlikeIn(world),
       log: world.log,
     }
   } finally {

@@ -17,6 +17,8 @@ export interface World {
   /** Does it, and ends when it is over. */
   suffer(fault: Fault): Promise<void>
   note(text: string): void
+  /** When the servers lost what they had stored, the first time. */
+  lostStoreAt(): number | undefined
   log: readonly { at: number; text: string }[]
   /** What should have come to an end and did not. */
   unended: string[]
@@ -38,7 +40,7 @@ export const statusOf = async (host: FleetLabHost): Promise<FleetStatus | undefi
 }
 
 const layerOf = (fault: Fault): string => {
-  if (fault.on === 'node') return 'node'
+  if (fault.on === 'node' || fault.on === 'servers') return 'node'
   return fault.on === 'cable' ? `cable ${fault.phone}` : `${fault.on} ${fault.host}`
 }
 
@@ -49,6 +51,7 @@ export const openWorld = async (plan: Plan): Promise<World> => {
     hosts: HOSTS,
     nodes: NODES,
     linked: true,
+    isSpaced: true,
     networkPhones: plan.phones.flatMap(({ isNetwork }, phone) => (isNetwork ? [phone] : [])),
     // A host of another trial that finds its way here by a port that is used again does not join.
     env: { SVC_FLEET_NAME: `seed-${plan.seed}` },
@@ -108,10 +111,25 @@ export const openWorld = async (plan: Plan): Promise<World> => {
 
   const onNode = async ({ node, does, forMs }: Fault & { on: 'node' }) => {
     if (does === 'freeze') lab.nats.freeze(node)
-    else await lab.nats.kill(node)
+    else if (does === 'kill') await lab.nats.kill(node)
+    else if (!lab.nats.isolate(node)) note(`server ${node} is not isolated: it has no network namespace`)
     await wait(forMs)
     if (does === 'freeze') lab.nats.thaw(node)
-    else lab.nats.start(node)
+    else if (does === 'kill') lab.nats.start(node)
+    else lab.nats.rejoin(node)
+  }
+
+  let lostStoreAt: number | undefined
+  const onServers = async ({ does, forMs }: Fault & { on: 'servers' }) => {
+    const nodes = lab.nats.urls.map((_url, node) => node)
+    if (does === 'lose') lostStoreAt ??= Date.now()
+    await Promise.all(nodes.map(node => lab.nats.kill(node)))
+    await wait(forMs)
+    for (const node of nodes) {
+      if (does === 'lose') lab.nats.loseStore(node)
+      lab.nats.start(node)
+    }
+    await lab.nats.ready()
   }
 
   const onCable = async ({ phone, does, to, forMs }: Fault & { on: 'cable' }) => {
@@ -134,6 +152,7 @@ export const openWorld = async (plan: Plan): Promise<World> => {
     note(`begins ${textOf(fault)}`)
     if (fault.on === 'host') await onHost(fault)
     else if (fault.on === 'node') await onNode(fault)
+    else if (fault.on === 'servers') await onServers(fault)
     else if (fault.on === 'cable') await onCable(fault)
     else await onLink(fault)
     note(`ends   ${textOf(fault)}`)
@@ -158,6 +177,7 @@ export const openWorld = async (plan: Plan): Promise<World> => {
       return turn
     },
     note,
+    lostStoreAt: () => lostStoreAt,
     log,
     unended,
     close: () => lab.close(),
