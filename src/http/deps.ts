@@ -2,6 +2,7 @@
 import type { Fleet } from '../fleet/fleet.ts'
 import type { SharedLog } from '../fleet/shared-log.ts'
 import type { LocalDeps } from '../service/local/deps.ts'
+import type { Service } from '../service/service.ts'
 import type { WebDriver } from '../webdriver/server.ts'
 
 /** Opened by a server when it begins. */
@@ -25,6 +26,8 @@ export interface HttpDeps
   fileRoots?: readonly string[] | undefined
   /** Answers WebDriver on this listener; undefined where nobody asked for it. */
   webDriver?: (() => Promise<WebDriver>) | undefined
+  /** Takes the service of this listener for the commands of sessions, so that GET /events has their executions. */
+  useSessionService?: ((service: Service) => void) | undefined
   /** True when this listener serves GET /inspect-ws. */
   inspectWs?: boolean | undefined
 }

@@ -86,7 +86,8 @@ export const createServices = (options: ServicesOptions): Services => {
     service: async () => ofFleet ?? service(),
   }
   const flows = lateFlows({ ...overService, home, secrets })
-  const sessions = lateSessions(overService)
+  let ofSessions: Service | undefined
+  const sessions = lateSessions({ ...overService, service: async () => ofSessions ?? overService.service() })
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
@@ -168,6 +169,9 @@ export const createServices = (options: ServicesOptions): Services => {
       },
       useFleetService(over) {
         ofFleet = over
+      },
+      useSessionService(over) {
+        ofSessions = over
       },
       makeParts(withThread) {
         hasThread = withThread

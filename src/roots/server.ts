@@ -49,6 +49,8 @@ export interface ServerRootOptions
   onJoined(fleet: FleetParts): void
   /** Takes the service that reaches the phones of all hosts, for flows that run here. */
   useFleetService(service: Service): void
+  /** Takes the service of the listener that sessions come through. */
+  useSessionService(service: Service): void
   /** Makes the parts; `hasThread` says that a thread waits for the disk in place of this one. */
   makeParts(hasThread: boolean): ServedParts
 }
@@ -131,8 +133,8 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
     const made = await partsOf()
     const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: homeIdentity(home) }
-    const app = (listener: string, isPrivate: boolean, create = createApp) =>
-      create({ ...parts, ...facts, ...(isPrivate ? { webDriver: undefined } : {}), listener, isPrivate })
+    const app = (listener: string, isPrivate: boolean, create = createApp, more: Partial<HttpDeps> = {}) =>
+      create({ ...parts, ...facts, ...(isPrivate ? { webDriver: undefined } : {}), ...more, listener, isPrivate })
     const startRehearsal = async (rehearsed: App, signal: AbortSignal): Promise<void> => {
       const { rehearse } = await import('./rehearsal.ts')
       const deps = { ...parts, ...facts, listener: '', isPrivate: false }
@@ -164,7 +166,9 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
       const { app: on, createWebDriverApp, journal, startRehearsal } = await appFor(facts)
       let bound: App | undefined
       const app = (port: number) => {
-        bound = on(`serve:${where.host}:${port}`, false, webDriver === 'alone' ? createWebDriverApp : undefined)
+        const create = webDriver === 'alone' ? createWebDriverApp : undefined
+        const { useSessionService } = options
+        bound = on(`serve:${where.host}:${port}`, false, create, webDriver ? { useSessionService } : {})
         return bound
       }
       const inspected = inspectWs ? journal : undefined

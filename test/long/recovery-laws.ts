@@ -62,8 +62,7 @@ export const devicesAreFree = ({ revivals, receipts, setting }: Timeline): Viola
 const timesProblem = (count: number, expected: number, what: string) =>
   count === expected ? [] : [`${what} came ${count} times, not ${expected}`]
 
-/** Executions of sessions are not those of the listener that carries them. */
-const isTold = ({ server, surface }: Ask) => server !== undefined && surface !== 'webdriver'
+const isTold = ({ server }: Ask) => server !== undefined
 
 export const eventsOnce = (timeline: Timeline): Violation[] => {
   const commands = [...new Set(timeline.asks.map(({ command }) => command))]

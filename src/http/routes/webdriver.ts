@@ -72,7 +72,12 @@ const mountPaths = (app: App, deps: HttpDeps, paths: readonly string[], methods:
     })
 }
 
-export const webDriverRoutes: RouteModule = { mount: (app, { deps }) => mountPaths(app, deps, OWN_PATHS) }
+export const webDriverRoutes: RouteModule = {
+  mount(app, { deps, service }) {
+    deps.useSessionService?.(service)
+    mountPaths(app, deps, OWN_PATHS)
+  },
+}
 
 /** On a server for WebDriver alone, a path that nobody knows is answered in its form. */
 export const mountWebDriverAlone = (app: App, deps: HttpDeps): void =>

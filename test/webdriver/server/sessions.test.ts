@@ -223,3 +223,17 @@ test('what a client asked is on record, each command before it happens', async (
     { type: 'command.ended', error: 'no such element' },
   ])
 })
+
+test('GET /events of the server has the executions of its sessions', async () => {
+  const { url, ...lab } = await start({ webDriver: 'beside' })
+  const session = await lab.session({ 'appium:appPackage': VAULT, 'appium:appActivity': '.LoginActivity' })
+  const button = await session.find('xpath', '//*[@text="Opened 1 times"]')
+  const events = await fetch(`${url}/events`)
+  await session.post(`/element/${button}/click`)
+  let told = ''
+  for await (const piece of events.body ?? []) {
+    told += Buffer.from(piece).toString()
+    if (told.includes('event: svc:execution')) break
+  }
+  expect(told).toContain(`"actionType":"click"`)
+})
