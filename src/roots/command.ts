@@ -86,8 +86,7 @@ export const createServices = (options: ServicesOptions): Services => {
     service: async () => ofFleet ?? service(),
   }
   const flows = lateFlows({ ...overService, home, secrets })
-  let ofSessions: Service | undefined
-  const sessions = lateSessions({ ...overService, service: async () => ofSessions ?? overService.service() })
+  const sessions = lateSessions(overService)
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
@@ -160,18 +159,17 @@ export const createServices = (options: ServicesOptions): Services => {
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
     const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
-    const shared = { links, journal, host, emulators, recordings, service, webDriver: sessions.webDriver }
+    const shared = { links, journal, host, emulators, recordings, service }
     return createServerRoot({
       ...facts,
       ...shared,
+      webDriver: sessions.webDriver,
+      useSessionService: sessions.useService,
       onJoined(joined) {
         fleet = joined
       },
       useFleetService(over) {
         ofFleet = over
-      },
-      useSessionService(over) {
-        ofSessions = over
       },
       makeParts(withThread) {
         hasThread = withThread
