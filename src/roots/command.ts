@@ -159,12 +159,10 @@ export const createServices = (options: ServicesOptions): Services => {
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
     const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
-    const shared = { links, journal, host, emulators, recordings, service }
+    const shared = { links, journal, host, emulators, recordings, service, ...sessions.served }
     return createServerRoot({
       ...facts,
       ...shared,
-      webDriver: sessions.webDriver,
-      useSessionService: sessions.useService,
       onJoined(joined) {
         fleet = joined
       },
@@ -221,7 +219,7 @@ export const createServices = (options: ServicesOptions): Services => {
       ofFleet = over ?? ofFleet
       return flows.testRuns()
     },
-    webDriver: sessions.webDriver,
+    webDriver: sessions.served.webDriver,
     screenshots,
     async listDevices(signal) {
       const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })

@@ -30,10 +30,12 @@ export const lateSessions = (given: LateSessionParts) => {
       (await made()).ports[name](input, tools)
   return {
     ports: { session: { open: port('open'), watch: port('watch'), keep: port('keep'), close: port('close') } },
-    webDriver: async (): Promise<WebDriver> => (await made()).webDriver,
-    /** Takes the service of the listener that sessions come through. */
-    useService(service: Service): void {
-      ofListener = service
+    served: {
+      webDriver: async (): Promise<WebDriver> => (await made()).webDriver,
+      /** Takes the service of the listener that sessions come through. */
+      useSessionService(service: Service): void {
+        ofListener = service
+      },
     },
     close: async (): Promise<void> => (await made.made())?.close(),
   }
