@@ -7,7 +7,7 @@ import { type Ask, answerLost, pauseBefore, sendTo } from './ask.ts'
 import { cancelAfter } from './cancel.ts'
 import type { Door } from './door.ts'
 import type { Answered, Message } from './exchange.ts'
-import { executionIdIn, messageFor, objectIn } from './message.ts'
+import { executionIdIn, executionIn, messageFor } from './message.ts'
 import type { CallOptions } from './options.ts'
 import { asRecord, given, type JsonRecord } from './outside.ts'
 import type { ActionInput, ObservedScreen, ResultEnvelope } from './shapes.ts'
@@ -127,7 +127,7 @@ const draftOf = ({ door, clock }: Executor, plan: Plan, options: CallOptions): D
 }
 
 const executedOf = (answer: Answered): Executed => {
-  const { envelope, deviceId, observed } = objectIn(answer, 'unknown') as JsonRecord & {
+  const { envelope, deviceId, observed } = executionIn(answer) as JsonRecord & {
     envelope: ResultEnvelope
     deviceId: string
     observed?: ObservedScreen
