@@ -195,6 +195,8 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
   }
 
   return (): Promise<boolean> => {
+    if (used.needs !== undefined && !existsSync(used.needs))
+      refuse(`${used.needs} does not exist: start this in the folder of the repository, for its trials read that file.`)
     if (values.plan !== undefined) return single(readPlan(values.plan) as P)
     if (values.seed !== undefined) return single(planFor(numberOf('seed', 1)))
     if (values.seconds !== undefined) return many(fresh(), numberOf('seconds', 60) * 1_000)

@@ -26,6 +26,8 @@ export interface TryOptions {
 }
 
 export interface Profile<P extends { seed: number }> {
+  /** A file that its trials read, in a checkout of this repository. */
+  needs?: string
   planOf(seed: number, requests: number | undefined): P
   tried(plan: P, options: TryOptions): Promise<TriedPlan>
   simpler(plan: P): Iterable<P>

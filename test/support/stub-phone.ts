@@ -83,7 +83,7 @@ const connectTo = (accept: (socket: StubSocket) => void): AppSocket => {
     onClose(listener) {
       hostClosed = listener
     },
-    write: bytes => toApp?.(bytes),
+    write: bytes => void (closed || toApp?.(bytes)),
     close,
   }
 }

@@ -4,7 +4,7 @@ import { ENVELOPE_GRACE_MS } from '../../contracts/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { Breach } from './breach.ts'
 import type { CheckLog } from './follow-log.ts'
-import { type Expected, judgeEnvelope, type StrictEnvelope } from './judge-envelope.ts'
+import { type Expected, judgeText, type StrictEnvelope } from './judge-envelope.ts'
 import { answersIn } from './read-answer.ts'
 
 export interface Answer {
@@ -52,7 +52,7 @@ export const awaitAnswer = (sent: Sent, { clock, signal, log, count }: AwaitOpti
         const answer = answersIn(log.of(awaited.wireId), awaited)[count - 1]
         const lost = signal.aborted ? new LinkError('LINK_CANCELLED', 'the check was cancelled') : log.ended()
         if (answer) {
-          const envelope = judgeEnvelope(answer.text, expected)
+          const envelope = judgeText(answer.text, expected)
           end(() => resolve({ ...answer, envelope, tookMs: clock.elapsed() - at }))
         } else if (lost) end(() => reject(lost))
       } catch (error) {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { ResultEnvelope, type StepResult } from '../../contracts/execution-result.ts'
 import { openObject } from '../../contracts/objects.ts'
 import { STEP_ANSWERS } from '../../contracts/step-answers.ts'
-import { parseJson } from '../wire/messages.ts'
+import { isTooDeep, parseJson, WIRE_LEVELS_MAX } from '../wire/messages.ts'
 import { Breach, quoted } from './breach.ts'
 
 /** As documented; a host also takes what `WireEnvelope` forgives. */
@@ -21,10 +21,14 @@ export interface Expected {
 
 const CODE = /^[A-Z][A-Z0-9_]*$/
 
-const shaped = (text: string): StrictEnvelope => {
-  const json = parseJson(text)
-  if (!json) throw new Breach('The envelope is not JSON.', 'Write it with a JSON encoder.')
-  const parsed = v.safeParse(StrictEnvelope, json.value, { abortEarly: true })
+const shaped = (value: unknown): StrictEnvelope => {
+  if (isTooDeep(value)) {
+    throw new Breach(
+      `The envelope is nested deeper than ${WIRE_LEVELS_MAX} levels.`,
+      'Send only the documented members: a host refuses what is nested deeper.',
+    )
+  }
+  const parsed = v.safeParse(StrictEnvelope, value, { abortEarly: true })
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
   throw new Breach(
@@ -89,12 +93,19 @@ const judgeFailure = ({ status, error, errorCode, stepResults }: StrictEnvelope)
 }
 
 /** Throws a Breach for the first rule that is broken. */
-export const judgeEnvelope = (text: string, expected: Expected): StrictEnvelope => {
-  const envelope = shaped(text)
+export const judgeEnvelope = (value: unknown, expected: Expected): StrictEnvelope => {
+  const envelope = shaped(value)
   judgeIds(envelope, expected)
   if (expected.actions) judgeSteps(envelope, expected.actions)
   judgeFailure(envelope)
   return envelope
+}
+
+/** The same, for an envelope as it was written. */
+export const judgeText = (text: string, expected: Expected): StrictEnvelope => {
+  const json = parseJson(text)
+  if (!json) throw new Breach('The envelope is not JSON.', 'Write it with a JSON encoder.')
+  return judgeEnvelope(json.value, expected)
 }
 
 export const codeOf = ({ error, errorCode }: StrictEnvelope): string | undefined => errorCode ?? error?.code

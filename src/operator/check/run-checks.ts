@@ -5,6 +5,7 @@ import { messageOf } from '../../runtime/message-of.ts'
 import { type BenchOptions, type CheckBench, openBench } from './bench.ts'
 import { Breach, LeftOut } from './breach.ts'
 import type { Check } from './check.ts'
+import { effectChecks } from './effect-checks.ts'
 import { closingChecks, messageChecks } from './message-checks.ts'
 import { refusalChecks } from './refusal-checks.ts'
 import { screenChecks } from './screen-checks.ts'
@@ -16,6 +17,7 @@ export const CHECKS: readonly Check[] = [
   ...refusalChecks,
   ...stepChecks,
   ...screenChecks,
+  ...effectChecks,
   ...socketChecks,
   ...closingChecks,
 ]

@@ -1,31 +1,8 @@
-/** The checks of actions on a screen that any Android has: the settings. */
-import { centreOf } from '../engine/ui-tree.ts'
-import type { CheckBench } from './bench.ts'
-import { Breach, LeftOut } from './breach.ts'
+/** The checks of actions that read a screen that any Android has, the settings, and look for nodes on it. */
+import { Breach } from './breach.ts'
 import type { Check } from './check.ts'
 import { expectData, failsWith, succeeds } from './judge-step.ts'
-import {
-  fieldOf,
-  labelsOf,
-  lookAt,
-  lookUntil,
-  openSettings,
-  rowText,
-  type SeenScreen,
-  uniqueText,
-} from './settings-screen.ts'
-
-const onSettings = (
-  id: string,
-  rule: string,
-  asks: string,
-  act: (bench: CheckBench, screen: SeenScreen) => Promise<string>,
-): Check => ({
-  id,
-  rule,
-  asks,
-  run: async bench => act(bench, await openSettings(bench)),
-})
+import { fieldOf, listOf, onSettings, rowText, uniqueText } from './settings-screen.ts'
 
 const snapshot = onSettings(
   'snapshot',
@@ -49,24 +26,6 @@ const many = onSettings(
     )
   },
 )
-
-const openApp: Check = {
-  id: 'open-app',
-  rule: '`open_app` brings the application to the front before it is answered.',
-  asks: 'the settings, from the home screen',
-  async run(bench) {
-    const { packageName } = await openSettings(bench)
-    await succeeds(bench, { type: 'press_key', params: { key: 'home' } })
-    const step = await succeeds(bench, { type: 'open_app', params: { applicationId: packageName } })
-    expectData(step, 'application_id', packageName)
-    const waited = await succeeds(bench, {
-      type: 'wait_for_navigation',
-      params: { expectedPackage: packageName, timeoutMs: 1_000 },
-    })
-    expectData(waited, 'resolved_package', packageName)
-    return `${packageName} came to the front.`
-  },
-}
 
 const waitForNode = onSettings(
   'wait-for-node',
@@ -109,89 +68,12 @@ const validator = onSettings(
   },
 )
 
-/** Opens a row of the settings, and hands out the screen before. */
-const clickRow = async (bench: CheckBench): Promise<SeenScreen> => {
-  const before = await openSettings(bench)
-  const matcher = { textEquals: rowText(before) }
-  expectData(await succeeds(bench, { type: 'click', params: { matcher } }), 'click_type', 'default')
-  if (await lookUntil(bench, seen => labelsOf(seen) !== labelsOf(before))) return before
-  throw new Breach(
-    'The click is said to be a success, and the screen stayed as it was.',
-    'Click the nearest ancestor that is clickable, or its middle.',
-  )
-}
-
-const click: Check = {
-  id: 'click',
-  rule: '`click` on a text reaches the row around it.',
-  asks: 'a row of the settings that opens another screen and switches nothing',
-  async run(bench) {
-    await clickRow(bench)
-    return 'The row opened another screen.'
-  },
-}
-
-const repeated: Check = {
-  id: 'repeated-request-runs-once',
-  rule: 'A request that arrives again, with the same wire id and nonce, is not performed again; the app may repeat its answer.',
-  asks: '`press_key` back on the second screen of the settings, broadcast twice: the first screen must stay',
-  async run(bench) {
-    const first = await clickRow(bench)
-    const isFirst = (seen: SeenScreen) => labelsOf(seen) === labelsOf(first)
-    const request = bench.request([{ type: 'press_key', params: { key: 'back' } }])
-    await bench.answerTo(await bench.send(request))
-    if (!(await lookUntil(bench, isFirst))) {
-      throw new LeftOut('The settings do not go back to their first screen, so that a second step back cannot be seen.')
-    }
-    await bench.send(request)
-    // Performed in its turn, the repetition comes before this.
-    await succeeds(bench, { type: 'sleep', params: { durationMs: 1_000 } })
-    if (isFirst(await lookAt(bench))) return 'It was performed once.'
-    throw new Breach(
-      'It was performed twice.',
-      'Remember the wire ids of the last requests, and perform none of them again.',
-    )
-  },
-}
-
-const swipe = onSettings(
-  'swipe',
-  '`swipe` takes two points in pixels and says how long it took.',
-  'a short swipe in the middle of the settings',
-  async (bench, { tree }) => {
-    const [root] = tree.roots
-    if (!root) throw new LeftOut('The settings have no window.')
-    const start = centreOf(root.bounds)
-    const end = { x: start.x, y: Math.round(start.y * 0.8) }
-    expectData(await succeeds(bench, { type: 'swipe', params: { start, end, durationMs: 300 } }), 'duration_ms', '300')
-    return 'The swipe was performed.'
-  },
-)
-
-const demandList = ({ nodes }: SeenScreen) => {
-  if (!nodes.some(({ node }) => node.scrollable)) throw new LeftOut('The settings show nothing that scrolls.')
-}
-
-const scroll = onSettings(
-  'scroll',
-  '`scroll` moves the list and says so.',
-  'one scroll down in the settings',
-  async (bench, screen) => {
-    demandList(screen)
-    const step = await succeeds(bench, { type: 'scroll', params: { direction: 'down' } })
-    expectData(step, 'direction', 'down')
-    if (step.data.scroll_outcome === 'moved' || step.data.scroll_outcome === 'edge_reached')
-      return `Answered ${step.data.scroll_outcome}.`
-    throw new Breach(`scroll_outcome is ${JSON.stringify(step.data.scroll_outcome)}.`, 'Answer moved or edge_reached.')
-  },
-)
-
 const scrollUntil = onSettings(
   'scroll-until',
   '`scroll_until` ends with target_found at a node that is on the screen.',
   'a text that is on the screen already',
   async (bench, screen) => {
-    demandList(screen)
+    listOf(screen)
     const matcher = { textEquals: rowText(screen) }
     expectData(
       await succeeds(bench, { type: 'scroll_until', params: { matcher } }),
@@ -207,7 +89,7 @@ const scrollUntilMissing = onSettings(
   '`scroll_until` fails with TARGET_NOT_FOUND when its scrolls are used up.',
   'a text that no screen shows, with at most one scroll',
   async (bench, screen) => {
-    demandList(screen)
+    listOf(screen)
     const params = {
       matcher: { textEquals: 'svc operator check: no such text' },
       maxScrolls: 1,
@@ -232,6 +114,12 @@ const enterText = onSettings(
 )
 
 export const screenChecks: readonly Check[] = [
-  ...[snapshot, many, openApp, waitForNode, readText, validator, click, repeated, swipe, scroll, scrollUntil],
-  ...[scrollUntilMissing, enterText],
+  snapshot,
+  many,
+  waitForNode,
+  readText,
+  validator,
+  scrollUntil,
+  scrollUntilMissing,
+  enterText,
 ]

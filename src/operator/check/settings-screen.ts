@@ -7,6 +7,8 @@ import { parsingHierarchy } from '../engine/parse-hierarchy.ts'
 import type { UiNode, UiTree } from '../engine/ui-tree.ts'
 import type { CheckBench } from './bench.ts'
 import { Breach, LeftOut } from './breach.ts'
+import type { Check } from './check.ts'
+import { judgeStepData } from './judge-envelope.ts'
 import { isSuccess } from './message-checks.ts'
 
 export interface SeenScreen {
@@ -31,11 +33,16 @@ export const lookAt = async (bench: CheckBench): Promise<SeenScreen> => {
       'Send the XML that `uiautomator dump` writes: <hierarchy rotation="0"> with nested <node> elements and their attributes.',
     )
   }
+  if (step) judgeStepData(step)
   const nodes = [...walk(parsed.tree.roots)].filter(({ node }) => isOnScreen(node))
   return { packageName: step?.data.foreground_package ?? '', tree: parsed.tree, nodes }
 }
 
 export const labelsOf = ({ nodes }: SeenScreen): string => nodes.map(({ node }) => labelOf(node)).join('\n')
+
+/** Each label with its place: a list that moved by a few pixels differs. */
+export const placesOf = ({ nodes }: SeenScreen): string =>
+  nodes.map(({ node }) => `${labelOf(node)} ${Object.values(node.bounds).join(' ')}`).join('\n')
 
 const LOOKS = 10
 const LOOK_PAUSE_MS = 500
@@ -48,6 +55,17 @@ export const lookUntil = async (bench: CheckBench, isWanted: (screen: SeenScreen
     if (isWanted(screen)) return screen
   }
   return undefined
+}
+
+/** The screen once it rests, or the last one seen: rows that still load would pass for the effect of an action. */
+export const lookWhenStill = async (bench: CheckBench): Promise<SeenScreen> => {
+  let last = await lookAt(bench)
+  const isAsBefore = (seen: SeenScreen) => {
+    const before = last
+    last = seen
+    return seen !== before && placesOf(seen) === placesOf(before)
+  }
+  return (await lookUntil(bench, isAsBefore)) ?? last
 }
 
 const ROWS_LEAST = 3
@@ -111,3 +129,22 @@ export const fieldOf = ({ nodes }: SeenScreen): UiNode => {
   if (found) return found.node
   throw new LeftOut('The settings show no text field with a resource id.')
 }
+
+export const listOf = ({ nodes }: SeenScreen): UiNode => {
+  const found = nodes.find(({ node }) => node.scrollable)
+  if (found) return found.node
+  throw new LeftOut('The settings show nothing that scrolls.')
+}
+
+/** A check that begins with the settings in front. */
+export const onSettings = (
+  id: string,
+  rule: string,
+  asks: string,
+  act: (bench: CheckBench, screen: SeenScreen) => Promise<string>,
+): Check => ({
+  id,
+  rule,
+  asks,
+  run: async bench => act(bench, await openSettings(bench)),
+})

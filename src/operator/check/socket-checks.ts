@@ -1,6 +1,6 @@
 /** The checks of the session socket; all are left out for an app that does not listen. */
 import { encodeFrame } from '../wire/messages.ts'
-import { Breach } from './breach.ts'
+import { Breach, quoted } from './breach.ts'
 import type { Check } from './check.ts'
 import { codeOf, type StrictEnvelope } from './judge-envelope.ts'
 import { largeResult } from './message-checks.ts'
@@ -17,7 +17,7 @@ const hello: Check = {
   id: 'socket-hello',
   rule: 'The app greets each session with its protocol, package and version before anything else.',
   asks: 'a session, and nothing in it',
-  run: bench => inSession(bench, async ({ version }) => `Version ${JSON.stringify(version)} greeted.`),
+  run: bench => inSession(bench, async ({ version }) => `Version ${quoted(version)} greeted.`),
 }
 
 const executes: Check = {
@@ -52,6 +52,7 @@ const split: Check = {
   run: bench =>
     inSession(bench, async session => {
       const [first, second, third] = [bench.request([NOTHING]), bench.request([NOTHING]), bench.request([NOTHING])]
+      for (const request of [first, second, third]) session.expect(request)
       const bytes = executeFrame(first)
       const cuts = [0, ...SPLIT_AT, bytes.length]
       for (const [at, start] of cuts.slice(0, -1).entries()) await session.write(bytes.subarray(start, cuts[at + 1]))
@@ -82,8 +83,10 @@ const invalid: Check = {
     inSession(bench, async session => {
       const valid = bench.request([NOTHING])
       const { commandId, taskId, nonce, timeoutMs } = valid
+      const expected = { commandId, taskId, nonce }
+      session.expect(expected)
       await session.write(executeFrame({ ...valid, actions: [] }))
-      const refusal = await session.answerTo({ commandId, taskId, nonce }, timeoutMs)
+      const refusal = await session.answerTo(expected, timeoutMs)
       if (codeOf(refusal) !== 'EXECUTION_VALIDATION_FAILED') {
         throw new Breach(
           `It was answered with ${codeOf(refusal) ?? refusal.status}.`,

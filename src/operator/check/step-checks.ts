@@ -1,6 +1,6 @@
 /** The checks of actions that need no certain screen. */
 import type { Check } from './check.ts'
-import { answersAsDocumented, expectData, failsWith, succeeds } from './judge-step.ts'
+import { answersAsDocumented, failsWith } from './judge-step.ts'
 
 /** No app, node or scheme is called so. */
 const NOBODY = 'com.example.svc.check.nobody'
@@ -67,16 +67,6 @@ const missing: readonly Check[] = [
   }),
 ]
 
-const home: Check = {
-  id: 'press-key-home',
-  rule: '`press_key` performs home and says which key it was.',
-  asks: '`press_key` with home',
-  async run(bench) {
-    expectData(await succeeds(bench, { type: 'press_key', params: { key: 'home' } }), 'key', 'home')
-    return 'The key was pressed.'
-  },
-}
-
 const overlay = (type: string, params: object): Check => ({
   id: type.replaceAll('_', '-'),
   rule: `\`${type}\` is performed, or fails with a documented code where the phone does not allow it.`,
@@ -85,7 +75,6 @@ const overlay = (type: string, params: object): Check => ({
 })
 
 export const stepChecks: readonly Check[] = [
-  home,
   ...missingNodes,
   ...missing,
   overlay('show_toast', { text: 'svc operator check äß 世界' }),

@@ -10,7 +10,7 @@ import { OperatorFrame, WireEnvelope } from '../../contracts/operator.ts'
 import type { Awaited } from '../job.ts'
 
 /** No operator nests its data so deeply. */
-const WIRE_LEVELS_MAX = 200
+export const WIRE_LEVELS_MAX = 200
 
 export interface Malformed {
   kind: 'malformed'
@@ -45,7 +45,7 @@ export const parseJson = (text: string): { value: unknown } | undefined => {
 }
 
 /** Checked before a value is parsed: reading data as text, and writing the envelope down, recurse. */
-const isTooDeep = (value: unknown): boolean => isNestedDeeper(value, WIRE_LEVELS_MAX)
+export const isTooDeep = (value: unknown): boolean => isNestedDeeper(value, WIRE_LEVELS_MAX)
 
 /** Reads a value that is known to answer the awaited request. */
 export const wireResultOf = (value: unknown): WireResult => {

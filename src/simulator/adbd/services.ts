@@ -21,9 +21,8 @@ const PORT = /^tcp:(\d{1,5})$/
 /** An app pushes without asking: room for the largest envelope and its frame, then the host counts as gone. */
 const UNREAD_BYTES_MAX = ENVELOPE_BYTES_MAX + 1_024 * 1_024
 
-/** `localabstract:`: carries bytes between a host and an app of the phone. */
+/** `localabstract:`: carries bytes between a host and an app. Bytes that the host sends before it closes still reach the app. */
 const serveApp = async (stream: HostStream, socket: AppSocket): Promise<void> => {
-  stream.signal.addEventListener('abort', () => socket.close(), { once: true })
   // Output of the app from before it hung up is still sent.
   socket.onClose(() => stream.end())
   socket.onData(bytes => {
@@ -31,6 +30,7 @@ const serveApp = async (stream: HostStream, socket: AppSocket): Promise<void> =>
     else stream.write(bytes).catch(() => socket.close())
   })
   for (let chunk = await stream.input.read(); chunk; chunk = await stream.input.read()) socket.write(chunk)
+  socket.close()
 }
 
 export const createServices = ({ phone, clock, shell }: { phone: Phone; clock: Clock; shell: Shell }): OpenService => {

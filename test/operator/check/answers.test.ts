@@ -1,7 +1,7 @@
 /** How strictly lines and envelopes are read, where a host is milder. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Expected, judgeEnvelope, judgeStepData } from '../../../src/operator/check/judge-envelope.ts'
+import { type Expected, judgeStepData, judgeText } from '../../../src/operator/check/judge-envelope.ts'
 import { answersIn } from '../../../src/operator/check/read-answer.ts'
 
 const awaited = { wireId: 'e1.0', nonce: 'ab'.repeat(16) }
@@ -55,8 +55,8 @@ describe('envelopes', () => {
   const failed = { ...valid, status: 'failed', stepResults: [failedStep], error, errorCode: 'ACTION_FAILED' }
 
   test('a success and a failure as documented', () => {
-    expect(judgeEnvelope(JSON.stringify(valid), expected).status).toBe('success')
-    expect(judgeEnvelope(JSON.stringify(failed), expected).status).toBe('failed')
+    expect(judgeText(JSON.stringify(valid), expected).status).toBe('success')
+    expect(judgeText(JSON.stringify(failed), expected).status).toBe('failed')
   })
 
   test.each([
@@ -78,13 +78,13 @@ describe('envelopes', () => {
     ['a failed step without a reason', { ...failed, stepResults: [{ ...failedStep, data: {} }] }, /does not say why/],
     ['steps of another request', { ...valid, stepResults: [{ ...SLEEP, id: 's2' }] }, /not those of the request/],
   ])('%s is a breach', (_, envelope, message) => {
-    expect(() => judgeEnvelope(JSON.stringify(envelope), expected)).toThrow(message)
+    expect(() => judgeText(JSON.stringify(envelope), expected)).toThrow(message)
   })
 
   test('a step that goes on after a failure is a breach', () => {
     const actions = ['s1', 's2'].map(id => ({ id, type: 'sleep' }))
     const envelope = { ...failed, stepResults: [failedStep, { ...SLEEP, id: 's2' }] }
-    expect(() => judgeEnvelope(JSON.stringify(envelope), { ...expected, actions })).toThrow(/after one that had failed/)
+    expect(() => judgeText(JSON.stringify(envelope), { ...expected, actions })).toThrow(/after one that had failed/)
   })
 
   test('data without a documented key is a breach', () => {

@@ -23,6 +23,28 @@ const clicksAreTrue = ({ facts, taps }: SessionWorld): Violation[] =>
     return isDenied && count > 0 ? [{ law: 2, about, says: 'it was answered as not sent, and a phone saw it' }] : []
   })
 
+/** Each of them begins the time of a reservation. */
+const BEGINS_TIME: ReadonlySet<string> = new Set(['reservation.taken', 'phone.cleared', 'reservation.extended'])
+
+/**
+ * Until when each reservation stands, by its records. Whoever needs the phone takes it then, whether or not the end is
+ * on record: the wall clock may have been set forward past it.
+ */
+const reservationEnds = () => {
+  const ends = new Map<string, { forMs: number; at: number }>()
+  return {
+    take(leaseId: string, event: SessionWorld['records'][number]['event'], at: number) {
+      if (!BEGINS_TIME.has(event.type)) return
+      const forMs = typeof event.forMs === 'number' ? event.forMs : ends.get(leaseId)?.forMs
+      if (forMs !== undefined) ends.set(leaseId, { forMs, at })
+    },
+    isOver(leaseId: string, at: number): boolean {
+      const end = ends.get(leaseId)
+      return end !== undefined && at >= end.at + end.forMs
+    },
+  }
+}
+
 interface OnRecord {
   readonly sessionId: string
   leaseId?: string
@@ -35,7 +57,8 @@ const judgeRecords = ({ records, plan, facts }: SessionWorld): Violation[] => {
   const sessions = new Map<string, OnRecord>()
   const byLease = new Map<string, OnRecord>()
   const freed = new Set<string>()
-  for (const { actor, machine, event, from, to } of records) {
+  const ends = reservationEnds()
+  for (const { actor, machine, event, from, to, at } of records) {
     if (machine === 'session') {
       const sessionId = actor.slice('session:'.length)
       const session = sessions.get(sessionId) ?? { sessionId, ends: [] }
@@ -45,9 +68,12 @@ const judgeRecords = ({ records, plan, facts }: SessionWorld): Violation[] => {
         byLease.set(session.leaseId, session)
       }
       if (to.startsWith('ended') && !from.startsWith('ended')) session.ends.push(to)
-      if (event.type === 'phone.released' && from === 'closing' && session.leaseId && !freed.has(session.leaseId))
+      const { leaseId } = session
+      const isFreed = leaseId === undefined || freed.has(leaseId) || ends.isOver(leaseId, at)
+      if (event.type === 'phone.released' && from === 'closing' && !isFreed)
         violations.push({ law: 4, about: sessionId, says: 'its phone counts as free, and is reserved for it' })
     }
+    if (machine === 'reservation') ends.take(actor.slice('reservation:'.length), event, at)
     if (machine === 'reservation' && from.startsWith('held') && !to.startsWith('held'))
       freed.add(actor.slice('reservation:'.length))
     const isBegun = machine === 'device' && event.type === 'execution.requested' && from === 'idle' && to !== from

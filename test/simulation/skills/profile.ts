@@ -7,7 +7,7 @@ import { withoutParts } from '../shrink.ts'
 import { sqliteDisk } from '../sqlite-disk.ts'
 import { judgeSkills, recordedRuns } from './laws.ts'
 import { type RunAsk, type SkillPlan, skillPlanOf } from './plan.ts'
-import { runSkillPlan, type SkillTrial } from './trial.ts'
+import { REGISTRY, runSkillPlan, type SkillTrial } from './trial.ts'
 
 const TEXT_CHARS = 200
 
@@ -60,6 +60,7 @@ function* simpler(plan: SkillPlan): Generator<SkillPlan> {
 }
 
 export const SKILLS: Profile<SkillPlan> = {
+  needs: REGISTRY,
   planOf: (seed, count) => skillPlanOf(seed, count),
   async tried(plan, { sqlite, onEnd }) {
     const trial = await runSkillPlan(plan, { disk: sqlite ? sqliteDisk : memoryDisk, onEnd })

@@ -28,7 +28,7 @@ const STOP_AT_MS = PROBE_AT_MS + 20_000
 const END_MS = STOP_AT_MS + 30_000
 
 /** Committed beside this file; nothing of it is ever started. */
-const REGISTRY = resolve('test/simulation/skills/registry/skills/skills-registry.json')
+export const REGISTRY = resolve('test/simulation/skills/registry/skills/skills-registry.json')
 
 export interface SkillWorld {
   plan: SkillPlan

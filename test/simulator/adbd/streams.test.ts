@@ -1,6 +1,6 @@
 /** What holds for every stream: one write in flight, ends in order, back-pressure both ways. */
 import { describe, expect, test } from 'vitest'
-import type { RawHost } from '../../support/raw-adb-host.ts'
+import { encode, type RawHost } from '../../support/raw-adb-host.ts'
 import { rawDevices } from '../../support/raw-device.ts'
 import { until } from '../../support/until.ts'
 
@@ -147,6 +147,20 @@ describe('streams', () => {
     expect(lost).toBeGreaterThan(written / 2)
     expect(lost + kept).toBe(written)
     expect(text.length).toBeLessThan(1_500_000)
+  })
+
+  test('bytes that the host writes right before it closes reach the app, and then the app is told', async () => {
+    const { host, phone } = await online()
+    const heard: string[] = []
+    let closed = () => false
+    phone.listeners.set('app', socket => {
+      closed = () => socket.closed
+      socket.onHeard(bytes => void heard.push(Buffer.from(bytes).toString()))
+    })
+    const id = await host.open(1, 'localabstract:app')
+    host.socket.write(Buffer.concat([encode('WRTE', 1, id, 'last words'), encode('CLSE', 1, id)]))
+    await until(closed, 'the app to be told')
+    expect(heard).toEqual(['last words'])
   })
 
   test('an app that sends more than anybody may keep is cut off', async () => {
