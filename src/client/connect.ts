@@ -64,10 +64,11 @@ export const connectFrom = async (options: ConnectOptions, { clock, program, ...
   const env = { ...own.env, ...options.env }
   const door = await doorOf(options, { env, program, clock })
   // A server that is not there, or wants a token, is found out now.
-  await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs: REACH_MS })
+  const version = await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs: REACH_MS })
   return createSvc({
     door,
     clock,
+    memory: version.journal,
     device: options.device ?? (env.SVC_DEVICE_ID || undefined),
     operatorPackage: options.operatorPackage ?? (env.SVC_OPERATOR_PACKAGE || undefined),
   })
