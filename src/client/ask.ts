@@ -55,7 +55,7 @@ export const sendTo = async (door: Door, message: Message, options: ExchangeOpti
 export const answerLost = (door: Door, why: string, more: Pick<SvcErrorFields, 'executionId' | 'hint' | 'details'>) =>
   new SvcError({
     code: 'ANSWER_LOST',
-    message: `The answer of ${door.name} was lost: ${why}. What was asked for may have happened.`,
+    message: `The answer of ${door.name} was lost: ${why.replace(/\.$/, '')}. What was asked for may have happened.`,
     dispatched: 'unknown',
     ...more,
   })

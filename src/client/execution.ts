@@ -163,7 +163,10 @@ export const createExecute =
     let mayHaveArrived = false
     let end: number | undefined
     let why = ''
-    const lost = () => answerLost(door, why, { executionId, hint: lostHint(executionId), details: { commandId } })
+    const lost = () => {
+      const hint = executor.memory === undefined ? NO_RECEIPTS : lostHint(executionId)
+      return answerLost(door, why, { executionId, hint, details: { commandId } })
+    }
     const isShared = executionId === undefined && (await mayBeOfAnother(executor, commandId, options))
     if (signal?.aborted) throw cancelled(false)
     const abortion = cancelAfter(executor, { signal, executionId, commandId, isShared, wasSent: () => mayHaveArrived })
@@ -206,6 +209,8 @@ export const createExecute =
       abortion.release()
     }
   }
+
+const NO_RECEIPTS = 'Look at the screen before you do it again: this server keeps no receipts.'
 
 const lostHint = (executionId: string | undefined): string =>
   executionId === undefined

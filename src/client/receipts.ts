@@ -52,7 +52,9 @@ export const createReceipts = (ask: Ask, clock: Clock): Receipts => {
       let seen: Receipt | undefined
       try {
         for (let ms = FIRST_LOOK_MS; ; ms = Math.min(2 * ms, LONGEST_LOOK_MS)) {
-          const receipt = await get(executionId, { signal: own.signal })
+          const isContinued = seen !== undefined
+          const asked = ask('executions.get', { executionId }, { signal: own.signal, isContinued })
+          const { execution: receipt } = await asked
           seen = receipt
           if (isOver(receipt)) return receipt
           if (clock.now() >= end) throw stillRunning(receipt, timeoutMs)

@@ -60,7 +60,7 @@ export interface Svc extends AsyncDisposable {
     input: Requests[Id]['input'],
     options?: AskOptions,
   ): Promise<Requests[Id]['answer']>
-  /** Ends the streams and releases the reservations of this connection. The daemon goes on. */
+  /** Ends the streams and releases the reservations of this connection; calls that are under way go on. So does the daemon. */
   close(): Promise<void>
 }
 

@@ -103,3 +103,14 @@ test('an abort leaves alone what another call with the same key had begun', asyn
   expect(await call).toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: 'unknown' })
   expect(asked.filter(({ method }) => method === 'DELETE')).toEqual([])
 })
+
+test('a wait goes on to its end when its connection is closed meanwhile', async () => {
+  const { url, asked } = await startStubServer((_, outgoing) =>
+    json(outgoing, { ok: true, execution: receipt({ state: asked.length > 2 ? 'settled' : 'dispatched' }) }),
+  )
+  const svc = await connectHere({ url })
+  const wait = svc.receipts.wait(EXECUTION_ID)
+  await until(() => asked.length > 0, 'the receipt to be read')
+  await svc.close()
+  expect(await wait).toMatchObject({ state: 'settled' })
+})
