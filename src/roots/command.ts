@@ -86,8 +86,7 @@ export const createServices = (options: ServicesOptions): Services => {
     service: async () => ofFleet ?? service(),
   }
   const flows = lateFlows({ ...overService, home, secrets })
-  let ofSessions: Service | undefined
-  const sessions = lateSessions({ ...overService, service: async () => ofSessions ?? overService.service() })
+  const sessions = lateSessions(overService)
   const host = once((): Host => {
     const ports = {
       device: { operator: operator().port, deadline: deadlinePort(clock) },
@@ -160,7 +159,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
     const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
-    const shared = { links, journal, host, emulators, recordings, service, webDriver: sessions.webDriver }
+    const shared = { links, journal, host, emulators, recordings, service, ...sessions.served }
     return createServerRoot({
       ...facts,
       ...shared,
@@ -169,9 +168,6 @@ export const createServices = (options: ServicesOptions): Services => {
       },
       useFleetService(over) {
         ofFleet = over
-      },
-      useSessionService(over) {
-        ofSessions = over
       },
       makeParts(withThread) {
         hasThread = withThread
@@ -223,7 +219,7 @@ export const createServices = (options: ServicesOptions): Services => {
       ofFleet = over ?? ofFleet
       return flows.testRuns()
     },
-    webDriver: sessions.webDriver,
+    webDriver: sessions.served.webDriver,
     screenshots,
     async listDevices(signal) {
       const { devices, problem } = await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })

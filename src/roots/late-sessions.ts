@@ -20,7 +20,9 @@ export interface LateSessionParts {
   program: string | undefined
 }
 
-export const lateSessions = (parts: LateSessionParts) => {
+export const lateSessions = (given: LateSessionParts) => {
+  let ofListener: Service | undefined
+  const parts = { ...given, service: async () => ofListener ?? given.service() }
   const made = once(async (): Promise<WebDriverParts> => (await import('./webdriver.ts')).createWebDriverParts(parts))
   const port =
     (name: keyof WebDriverParts['ports']): Ports[string] =>
@@ -28,7 +30,13 @@ export const lateSessions = (parts: LateSessionParts) => {
       (await made()).ports[name](input, tools)
   return {
     ports: { session: { open: port('open'), watch: port('watch'), keep: port('keep'), close: port('close') } },
-    webDriver: async (): Promise<WebDriver> => (await made()).webDriver,
+    served: {
+      webDriver: async (): Promise<WebDriver> => (await made()).webDriver,
+      /** Takes the service of the listener that sessions come through. */
+      useSessionService(service: Service): void {
+        ofListener = service
+      },
+    },
     close: async (): Promise<void> => (await made.made())?.close(),
   }
 }

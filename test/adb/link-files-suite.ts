@@ -82,7 +82,7 @@ export const linkFilesSuite = (setup: () => LinkSetup) => {
   })
 
   test('reading ends with its deadline, also while nobody reads, and ends its command when the reader leaves', async () => {
-    const reader = setup().link.output('yes', within(300))[Symbol.asyncIterator]()
+    const reader = setup().link.output('yes', within(2_000))[Symbol.asyncIterator]()
     await reader.next()
     await until(() => setup().device.open.size === 0, 'the command to be ended')
     const rest = (async () => {

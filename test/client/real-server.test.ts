@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connectFrom } from '../../src/client/connect.ts'
 import type { SvcError } from '../../src/client/svc-error.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { killProcess } from '../support/kill-process.ts'
 import { CLI } from '../support/run-cli.ts'
 import { startServe } from '../support/serve.ts'
 import { type SvcLab, startSvcLab } from '../support/svc-lab.ts'
@@ -150,7 +151,7 @@ test('a stream over the daemon goes on over its death, without gap or double', a
   })()
   const first = await phone.back({ waitMs: 30_000 })
   await until(() => settled.length === 1, 'the first transition')
-  process.kill(lab.metadata()?.pid ?? 0, 'SIGKILL')
+  killProcess(lab.metadata()?.pid)
   const second = await phone.back({ waitMs: 30_000 })
   await until(() => settled.length === 2, 'the transition in the second daemon')
   await stream.return?.()
@@ -165,7 +166,7 @@ test('without a server, the daemon is started and used; killed, it is started ag
   expect((await phone.open('com.android.settings')).data).toEqual({ application_id: 'com.android.settings' })
   expect((await phone.read({ text: 'Settings' }, { observe: true })).data.text).toBe('Settings')
   const daemon = lab.metadata(serial(1))
-  process.kill(daemon?.pid ?? 0, 'SIGKILL')
+  killProcess(daemon?.pid)
   expect((await phone.back()).data).toEqual({ key: 'back' })
   expect(lab.metadata(serial(1))?.pid).not.toBe(daemon?.pid)
 })

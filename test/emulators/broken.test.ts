@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AvdHarm } from '../support/android-sdk.ts'
 import { type EmulatorLab, IMAGE, type Routes, routesOf, startEmulatorLab } from '../support/emulator-lab.ts'
+import { killProcess } from '../support/kill-process.ts'
 import { needs } from '../support/needs.ts'
 import { until } from '../support/until.ts'
 
@@ -42,7 +43,7 @@ describe.skipIf(!needs('adb'))('20 AVDs', () => {
     await until(async () => (await listed()) === 2, 'both emulators', 30_000)
     // Neither its console nor its device answers any more.
     const hung = lab.sdk.advertised().find(({ avdName }) => avdName === 'hung')
-    process.kill(hung?.pid ?? 0, 'SIGSTOP')
+    killProcess(hung?.pid, 'SIGSTOP')
   })
   afterAll(() => lab.close())
 

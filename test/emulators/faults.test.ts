@@ -11,6 +11,7 @@ import {
   routesOf,
   startEmulatorLab,
 } from '../support/emulator-lab.ts'
+import { killProcess } from '../support/kill-process.ts'
 import { needs } from '../support/needs.ts'
 import type { ServingHere } from '../support/serve.ts'
 import { until } from '../support/until.ts'
@@ -139,7 +140,7 @@ describe.skipIf(!needs('adb'))('an emulator', () => {
     ])
     expect(living('ignoring')).toHaveLength(1)
     expect((await routes.get('ignoring')).json).toMatchObject({ running: true })
-    process.kill(living('ignoring')[0]?.pid ?? 0, 'SIGKILL')
+    killProcess(living('ignoring')[0]?.pid)
     await until(() => living('ignoring').length === 0, 'the end of the emulator')
   })
 

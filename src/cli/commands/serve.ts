@@ -94,12 +94,13 @@ export const serve: Command = {
     const listen = { host, port, allowOrigins, inspectWs, fileRoots, fleet, webDriver }
     const server = await serveUntilSignal(call, listen)
     if (!server.ok) throw refusedStart(server.error)
+    // Who reads that it listens finds it.
+    const { announceServing } = await import('../announce-serving.ts')
+    announceServing(call, forBrowsers(server.url))
     call.io.note(`svc ${__SVC_VERSION__} listens on ${server.url}`)
     call.io.note(pagesAt(forBrowsers(server.url)))
     if (webDriver) call.io.note(`WebDriver: ${forBrowsers(server.url)}`)
     if (inspectWs) call.io.note(`Inspectors connect to ${server.url.replace(/^http/, 'ws')}/inspect-ws`)
-    const { announceServing } = await import('../announce-serving.ts')
-    announceServing(call, forBrowsers(server.url))
     await server.end()
     return { ok: true, expectsSignal: true }
   },

@@ -121,8 +121,7 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     )
     expect(bodies.length).toBeGreaterThan(0)
     expect(bodies.join()).not.toContain(SECRET)
-    // Only the helper of svc.uiautomator tells a hint from a text; elsewhere the id stands for the field.
-    expect(labels?.[0]).toBe(operatorPackage === 'svc.uiautomator' ? 'Your PIN' : '#pin')
+    expect(labels?.[0]).toBe('Your PIN')
   })
 
   test('a window that does not come: the application alone', async () => {

@@ -13,6 +13,7 @@ import {
   agentWorld,
   agentRun as runAgent,
 } from '../../support/agent-run.ts'
+import { killProcess } from '../../support/kill-process.ts'
 import { needsPty } from '../../support/pty.ts'
 import { startCli } from '../../support/run-cli.ts'
 import { createSkillLab, frameOf, MARKER } from '../../support/skill-lab.ts'
@@ -110,7 +111,7 @@ describe.skipIf(!needsPty())('the stderr of an agent', () => {
       {},
       skills,
     )
-    process.kill(Number(readFileSync(join(skills.root, 'away'), 'utf8')), 'SIGKILL')
+    killProcess(Number(readFileSync(join(skills.root, 'away'), 'utf8')))
     expect(finished).toMatchObject({ status: 'success', captured: { stderr: 'said\n' } })
     expect(finished.durationMs).toBeLessThan(30_000)
   })

@@ -8,6 +8,7 @@ import { markedFinder } from '../../../src/runtime/process-list.ts'
 import { startOf } from '../../../src/runtime/processes.ts'
 import { runAnswer } from '../../../src/skills/run/run-answer.ts'
 import { jumpingClock } from '../../support/jumping-clock.ts'
+import { killProcess } from '../../support/kill-process.ts'
 import { createSkillLab, whenSaid } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
@@ -120,7 +121,7 @@ test.concurrent('after a script that ended by itself, failed or not, it is left 
     expect(finished.exit).toEqual({ exitCode: code, signal: null })
     const pid = pidIn(pids)
     expect(isThere(pid)).toBe(true)
-    process.kill(pid, 'SIGKILL')
+    killProcess(pid)
   }
 })
 
@@ -168,7 +169,7 @@ describe.skipIf(!hasProc)('which processes are of a run', () => {
     expect(pids()).toContain(first)
     const second = await start({ SVC_SKILL_RUN_ID: ID })
     expect(pids()).toEqual(expect.arrayContaining([first, second]))
-    process.kill(first, 'SIGKILL')
+    killProcess(first)
     await until(() => !pids().includes(first), 'the end of the first')
     expect(pids()).toContain(second)
   })

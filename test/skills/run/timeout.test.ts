@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { SKILL_KILL_GRACE_MS, SKILL_TIMEOUT_ANSWER_MS, TIMER_MS_MAX } from '../../../src/contracts/limits.ts'
 import { effectiveTimeout, timeoutProblem } from '../../../src/skills/run/timeout.ts'
 import { jumpingClock } from '../../support/jumping-clock.ts'
+import { killProcess } from '../../support/kill-process.ts'
 import { createSkillLab, identityOf, printFrame, whenSaid } from '../../support/skill-lab.ts'
 import { temporary } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
@@ -118,7 +119,7 @@ describe.concurrent('within its deadline', () => {
       expect(finished).toMatchObject({ status: 'success', captured: { stdout: 'done\n' } })
       expect(skills.clock.elapsed() - begun).toBeLessThan(20_000)
     } finally {
-      process.kill(pidIn(pids), 'SIGKILL')
+      killProcess(pidIn(pids))
     }
   })
 
