@@ -14,7 +14,7 @@ test('a run whose server is silent for a moment is followed to its end', async (
     else json(outgoing, run('ended'))
   })
   const svc = await connectHere({ url })
-  expect(await svc.test.run({ flows: ['flow.yaml'] })).toMatchObject({ testRunId: 'run-1', state: 'ended' })
+  expect(await svc.test.run({ paths: ['flow.yaml'] })).toMatchObject({ testRunId: 'run-1', state: 'ended' })
 })
 
 test('a run that nobody can tell of is unknown, and named', async () => {
@@ -23,7 +23,7 @@ test('a run that nobody can tell of is unknown, and named', async () => {
     json(outgoing, { ok: false, error: { code: 'TEST_RUN_NOT_FOUND', message: 'No such run.' } }, {}, 404)
   })
   const svc = await connectHere({ url })
-  await expect(svc.test.run({ flows: ['flow.yaml'] })).rejects.toMatchObject({
+  await expect(svc.test.run({ paths: ['flow.yaml'] })).rejects.toMatchObject({
     code: 'ANSWER_LOST',
     dispatched: 'unknown',
     retriable: false,
