@@ -217,7 +217,7 @@ export const mountService = (app: App, service: Partial<Service>, deps: HttpDeps
           : {}
       const isHeard = id === 'leases.create' ? answerLeft(c) : undefined
       const result = await ask(read.input as InputOf<Id>, { context, ...left })
-      if (isHeard) void endUnheard(result, isHeard, service).catch(error => deps.note(messageOf(error)))
+      if (isHeard !== undefined) void endUnheard(result, isHeard, service).catch(error => deps.note(messageOf(error)))
       return answer(result)
     })
   }
