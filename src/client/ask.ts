@@ -15,8 +15,16 @@ type RequestId = keyof Requests & RouteId
 export type Ask = <Id extends RequestId>(
   id: Id,
   input: Requests[Id]['input'],
-  options?: AskOptions & { headers?: Readonly<Record<string, string>> | undefined },
+  options?: AskOptions & InternalOptions,
 ) => Promise<Requests[Id]['answer']>
+
+interface InternalOptions {
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Belongs to a call that began before, and is made on a closed connection too. */
+  isContinued?: boolean | undefined
+  /** What the request made is wanted, or has to be undone, also where the call was given up. */
+  partingMs?: number | undefined
+}
 
 const ASK_MS = 60_000
 /** A skill, an emulator and a list of flows take their time. */
@@ -74,7 +82,7 @@ export const sendTo = async (door: Door, message: Message, options: ExchangeOpti
 export const answerLost = (door: Door, why: string, more: Pick<SvcErrorFields, 'executionId' | 'hint' | 'details'>) =>
   new SvcError({
     code: 'ANSWER_LOST',
-    message: `The answer of ${door.name} was lost: ${why}. What was asked for may have happened.`,
+    message: `The answer of ${door.name} was lost: ${why.replace(/\.$/, '')}. What was asked for may have happened.`,
     dispatched: 'unknown',
     ...more,
   })
@@ -85,7 +93,7 @@ export const createAsk = (door: Door, clock: Clock): Ask => {
   const ask = async (
     id: RequestId,
     input: object,
-    { signal, timeoutMs, headers }: AskOptions & { headers?: Readonly<Record<string, string>> | undefined },
+    { signal, timeoutMs, headers, partingMs }: AskOptions & InternalOptions,
   ) => {
     checkOptions({ timeoutMs })
     const message = messageFor(id, input, headers)
@@ -95,7 +103,7 @@ export const createAsk = (door: Door, clock: Clock): Ask => {
     try {
       for (let attempt = 0; ; attempt += 1) {
         if (own.signal.aborted) throw cancelled(false)
-        const exchanged = await sendTo(door, message, { clock, ms: time.left(), leave: own.signal })
+        const exchanged = await sendTo(door, message, { clock, ms: time.left(), leave: own.signal, partingMs })
         if (exchanged.kind === 'answered') return valueIn(id, exchanged, acts ? 'unknown' : false)
         const wasSent = exchanged.kind === 'lost'
         if (own.signal.aborted) throw cancelled(wasSent && acts ? 'unknown' : false)

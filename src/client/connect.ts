@@ -69,10 +69,11 @@ export const connectFrom = async (options: ConnectOptions, { clock, program, ...
   const door = await doorOf(options, { env, program, clock })
   // A server that is not there, or wants a token, is found out now.
   const timeoutMs = door.mayChooseIds ? START_MS + REACH_MS : REACH_MS
-  await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs })
+  const version = await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs })
   return createSvc({
     door,
     clock,
+    memory: version.journal,
     device: options.device ?? (env.SVC_DEVICE_ID || undefined),
     operatorPackage: options.operatorPackage ?? (env.SVC_OPERATOR_PACKAGE || undefined),
   })

@@ -80,7 +80,7 @@ export const createEverydayMethods = ({ ask }: Executor, perform: Perform): Ever
     call(type, params(), options)
 
   const pictureOf = async (executionId: string): Promise<Uint8Array> =>
-    ask('executions.picture', { executionId, step: PNG_STEP })
+    ask('executions.picture', { executionId, step: PNG_STEP }, { isContinued: true })
 
   return {
     open: (target, options) =>

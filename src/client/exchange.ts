@@ -39,6 +39,8 @@ export interface ExchangeOptions {
   ms: number
   /** Aborted by a caller that gives the connection up. */
   leave?: AbortSignal | undefined
+  /** With it, giving a request up that was sent ends this side of the connection only: an answer that was given before is heard for so many ms. */
+  partingMs?: number | undefined
   /** Called once, before the first byte leaves. */
   onSending?: (() => void) | undefined
 }
@@ -87,15 +89,25 @@ const isOtherInstance = ({ headers }: Place, status: number): boolean =>
 export const exchange = (
   place: Place,
   message: Message,
-  { clock, ms, leave, onSending }: ExchangeOptions,
+  { clock, ms, leave, partingMs, onSending }: ExchangeOptions,
 ): Promise<Exchanged> =>
   new Promise(resolve => {
     if (leave?.aborted) return resolve({ kind: 'unsent', why: 'the call was given up' })
     const sent = openRequest(place, message)
     let isSending = false
-    const give = () => sent.destroy(new Error('the call was given up'))
+    let gaveUp: Error | undefined
+    const part = (why: string) => {
+      if (gaveUp !== undefined) return
+      const error = new Error(why)
+      gaveUp = error
+      if (!isSending || partingMs === undefined) return void sent.destroy(error)
+      // The server hears that its caller has left.
+      sent.socket?.end()
+      timers.push(clock.at(clock.now() + partingMs, () => sent.destroy(error)))
+    }
+    const give = () => part('the call was given up')
     const timers = [
-      clock.at(clock.now() + ms, () => sent.destroy(new Error(`no answer came within ${ms} ms`))),
+      clock.at(clock.now() + ms, () => part(`no answer came within ${ms} ms`)),
       clock.at(clock.now() + CONNECT_MS, () => {
         if (!isSending) sent.destroy(new Error(`no connection within ${CONNECT_MS} ms`))
       }),
@@ -105,7 +117,7 @@ export const exchange = (
       leave?.removeEventListener('abort', give)
       resolve(exchanged)
     }
-    const fail = (error: unknown) => settle({ kind: isSending ? 'lost' : 'unsent', why: messageOf(error) })
+    const fail = (error: unknown) => settle({ kind: isSending ? 'lost' : 'unsent', why: messageOf(gaveUp ?? error) })
     leave?.addEventListener('abort', give, { once: true })
     sent.on('socket', socket => {
       // Node writes nothing before: so far the request waits in this process.

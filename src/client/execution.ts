@@ -4,14 +4,15 @@ import { ANSWER_WITHIN_HEADER, CHOSEN_ID_HEADER, LEASE_HEADER } from '../contrac
 import { type Clock, pause } from '../runtime/clock.ts'
 import { systemIds } from '../runtime/ids.ts'
 import { type Ask, answerLost, pauseBefore, sendTo } from './ask.ts'
-import { cancelAfter } from './cancel.ts'
+import { cancelAfter, mayBeOfAnother } from './cancel.ts'
 import type { Door } from './door.ts'
-import type { Answered, Message } from './exchange.ts'
+import type { Answered, Exchanged, Message } from './exchange.ts'
+import { remembersStill } from './memory.ts'
 import { executionIdIn, executionIn, messageFor } from './message.ts'
 import type { CallOptions } from './options.ts'
 import { asRecord, given, type JsonRecord } from './outside.ts'
 import type { ActionInput, ObservedScreen, ResultEnvelope } from './shapes.ts'
-import { cancelled, errorOf } from './svc-error.ts'
+import { cancelled, errorOf, SvcError } from './svc-error.ts'
 
 /** An action whose id the library makes where the caller has none. */
 export type Step = ActionInput extends infer Each
@@ -48,6 +49,10 @@ export interface Executor {
   door: Door
   clock: Clock
   ask: Ask
+  /** Names what the server remembers executions in; undefined where that ends with its process. */
+  memory: string | undefined
+  /** Throws where the connection is closed, on which no call begins. */
+  checkOpen(): void
 }
 
 /** @internal */
@@ -92,7 +97,7 @@ interface Draft {
   ms: number
 }
 
-const draftOf = ({ door, clock }: Executor, plan: Plan, options: CallOptions): Draft => {
+const draftOf = ({ door, clock, memory }: Executor, plan: Plan, options: CallOptions): Draft => {
   const { deviceId, operatorPackage, leaseId, format, since } = plan
   const { idempotencyKey, observe, waitMs, timeoutMs } = options
   const key = idempotencyKey ?? randomUUID()
@@ -121,7 +126,7 @@ const draftOf = ({ door, clock }: Executor, plan: Plan, options: CallOptions): D
     message: messageFor('execute', body, headers),
     commandId,
     executionId,
-    isRepeatable: isKeyed || executionId !== undefined,
+    isRepeatable: memory !== undefined && (isKeyed || executionId !== undefined),
     ms,
   }
 }
@@ -150,16 +155,35 @@ export const createExecute =
   async (plan, options) => {
     const { door, clock } = executor
     const { signal } = options
+    executor.checkOpen()
     if (signal?.aborted) throw cancelled(false)
     const draft = draftOf(executor, plan, options)
     const { message, executionId, commandId, isRepeatable, ms } = draft
     const deadline = clock.now() + ms
     let mayHaveArrived = false
-    let lostAt: number | undefined
-    const abortion = cancelAfter(executor, { signal, executionId, commandId, wasSent: () => mayHaveArrived })
+    let end: number | undefined
+    let why = ''
+    const lost = () => {
+      const hint = executor.memory === undefined ? NO_RECEIPTS : lostHint(executionId)
+      return answerLost(door, why, { executionId, hint, details: { commandId } })
+    }
+    const isShared = executionId === undefined && (await mayBeOfAnother(executor, commandId, options))
+    if (signal?.aborted) throw cancelled(false)
+    const abortion = cancelAfter(executor, { signal, executionId, commandId, isShared, wasSent: () => mayHaveArrived })
     try {
       for (let attempt = 0; ; attempt += 1) {
-        const exchanged = await sendTo(door, message, {
+        if (attempt > 0) {
+          if (!isRepeatable || (end !== undefined && clock.now() > end)) throw lost()
+          await pause(clock, Math.min(pauseBefore(attempt - 1), LONGEST_PAUSE_MS), abortion.leave)
+          if (signal?.aborted) throw abortion.unanswered(await abortion.outcome())
+          const isRemembered = await remembersStill(executor)
+          if (isRemembered === 'unknown') continue
+          if (!isRemembered) {
+            why += '; the server that answers now has another journal, or none'
+            throw lost()
+          }
+        }
+        const sending = sendTo(door, message, {
           clock,
           ms: Math.max(1, deadline - clock.now()),
           leave: abortion.leave,
@@ -167,23 +191,26 @@ export const createExecute =
             mayHaveArrived = true
           },
         })
+        const exchanged = await sending.catch((error: unknown): Exchanged => {
+          // No place to ask again says nothing about what was sent before.
+          if (mayHaveArrived && error instanceof SvcError) return { kind: 'unsent', why: error.message }
+          throw error
+        })
         if (exchanged.kind === 'answered') {
           if (!signal?.aborted) return executedOf(exchanged)
           throw abortion.errorOf(exchanged)
         }
         if (signal?.aborted) throw abortion.unanswered(await abortion.outcome())
         if (exchanged.kind === 'unsent' && !mayHaveArrived) throw door.unreachable(exchanged.why)
-        lostAt ??= clock.now()
-        if (!isRepeatable || clock.now() > Math.min(deadline, lostAt + RESEND_MS)) {
-          throw answerLost(door, exchanged.why, { executionId, hint: lostHint(executionId), details: { commandId } })
-        }
-        await pause(clock, Math.min(pauseBefore(attempt), LONGEST_PAUSE_MS), abortion.leave)
-        if (signal?.aborted) throw abortion.unanswered(await abortion.outcome())
+        end ??= Math.min(deadline, clock.now() + RESEND_MS)
+        why = exchanged.why
       }
     } finally {
       abortion.release()
     }
   }
+
+const NO_RECEIPTS = 'Look at the screen before you do it again: this server keeps no receipts.'
 
 const lostHint = (executionId: string | undefined): string =>
   executionId === undefined

@@ -3,7 +3,7 @@ import { LEASE_HEADER } from '../contracts/headers.ts'
 import type { Executor } from './execution.ts'
 import type { Signal } from './outside.ts'
 import { createPhone, type Phone } from './phone.ts'
-import { SvcError } from './svc-error.ts'
+import { cancelled, SvcError } from './svc-error.ts'
 
 export interface LeaseOptions {
   /** The reservation ends by itself after so long: 1,000 ms to 24 hours. */
@@ -26,6 +26,8 @@ export interface Lease extends Omit<Phone, 'deviceId'>, AsyncDisposable {
 }
 
 const AROUND_MS = 60_000
+/** A caller that leaves hears so long whether it had the phone already. */
+const PARTING_MS = 5_000
 
 const isOver = (error: unknown): boolean => error instanceof SvcError && error.code === 'LEASE_NOT_FOUND'
 
@@ -33,23 +35,27 @@ const isOver = (error: unknown): boolean => error instanceof SvcError && error.c
 export const createLease = async (
   executor: Executor,
   { device, operatorPackage }: { device: string; operatorPackage: string | undefined },
-  { forMs, waitMs, signal }: LeaseOptions,
-  onReleased: (lease: Lease) => void,
+  { forMs, waitMs, signal }: LeaseOptions & { signal: Signal },
+  /** Those that the end of the connection releases. */
+  held: Set<Lease>,
 ): Promise<Lease> => {
   const { ask } = executor
   const body = { device, forMs, ...(waitMs === undefined ? {} : { waitMs }) }
-  const { lease } = await ask('leases.create', body, { signal, timeoutMs: (waitMs ?? 0) + AROUND_MS })
+  const within = { signal, timeoutMs: (waitMs ?? 0) + AROUND_MS, partingMs: PARTING_MS }
+  const { lease } = await ask('leases.create', body, within)
   const { leaseId, deviceId } = lease
   let { expiresAt } = lease
   let released: Promise<void> | undefined
   const headers = { [LEASE_HEADER.toLowerCase()]: leaseId }
 
   const end = async () => {
-    await ask('leases.end', { leaseId }, { headers, timeoutMs: AROUND_MS }).catch((error: unknown) => {
-      // Its time was over before: the phone is free.
-      if (!isOver(error)) throw error
-    })
-    onReleased(reserved)
+    await ask('leases.end', { leaseId }, { headers, timeoutMs: AROUND_MS, isContinued: true }).catch(
+      (error: unknown) => {
+        // Its time was over before: the phone is free.
+        if (!isOver(error)) throw error
+      },
+    )
+    held.delete(reserved)
   }
   const release = (): Promise<void> => {
     released ??= end().catch((error: unknown) => {
@@ -74,5 +80,12 @@ export const createLease = async (
     release,
     [Symbol.asyncDispose]: release,
   }
-  return reserved
+  held.add(reserved)
+  if (!signal.aborted) return reserved
+  // The phone would be kept for nobody.
+  await release().catch((error: unknown) => {
+    const message = `The call was aborted, but the reservation ${leaseId} may go on until its time is over.`
+    throw cancelled('unknown', { message, details: { leaseId, cause: String(error) } })
+  })
+  throw cancelled(false, { message: 'The call was aborted, and the reservation was given back.' })
 }

@@ -30,6 +30,14 @@ const stillRunning = ({ executionId, state }: Receipt, ms: number) =>
     dispatched: state === 'dispatched' ? true : 'unknown',
   })
 
+/** The execution itself goes on. */
+const waitAborted = (executionId: string, seen: Receipt | undefined) =>
+  cancelled(seen?.state === 'dispatched' ? true : 'unknown', {
+    executionId,
+    message: 'The wait for the execution was aborted; the execution goes on.',
+    hint: 'See what became of it with svc.receipts.wait(error.executionId) before you do it again.',
+  })
+
 /** @internal */
 export const createReceipts = (ask: Ask, clock: Clock): Receipts => {
   const get: Receipts['get'] = async (executionId, options) =>
@@ -41,16 +49,20 @@ export const createReceipts = (ask: Ask, clock: Clock): Receipts => {
     async wait(executionId, { signal, timeoutMs = WAIT_MS } = {}) {
       const { own, release } = followed(signal)
       const end = clock.now() + timeoutMs
+      let seen: Receipt | undefined
       try {
         for (let ms = FIRST_LOOK_MS; ; ms = Math.min(2 * ms, LONGEST_LOOK_MS)) {
-          const receipt = await get(executionId, { signal: own.signal })
+          const isContinued = seen !== undefined
+          const asked = ask('executions.get', { executionId }, { signal: own.signal, isContinued })
+          const { execution: receipt } = await asked
+          seen = receipt
           if (isOver(receipt)) return receipt
           if (clock.now() >= end) throw stillRunning(receipt, timeoutMs)
           await pause(clock, Math.min(ms, end - clock.now()), own.signal)
-          // The wait was given up; the execution goes on.
-          if (own.signal.aborted)
-            throw cancelled(false, { executionId, message: 'The wait for the execution was aborted.' })
+          if (own.signal.aborted) throw waitAborted(executionId, seen)
         }
+      } catch (error) {
+        throw own.signal.aborted ? waitAborted(executionId, seen) : error
       } finally {
         release()
       }

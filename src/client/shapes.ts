@@ -2335,6 +2335,7 @@ export interface TransitionRecord {
 export interface VersionResponse {
   version: string
   buildIdentity: BuildIdentity
+  journal?: string
 }
 
 export interface ViewedActorsResponse {

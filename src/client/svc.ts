@@ -1,9 +1,10 @@
 /** A connection to svc: phones, reservations, streams, receipts, skills, test runs, and every other request. */
 import type { Clock } from '../runtime/clock.ts'
-import { type Ask, createAsk } from './ask.ts'
+import { type Ask, createAsk, followed } from './ask.ts'
 import type { Door } from './door.ts'
 import type { Executor } from './execution.ts'
 import { createLease, type Lease, type LeaseOptions } from './lease.ts'
+import { checkOptions } from './misuse.ts'
 import type { AskOptions } from './options.ts'
 import { createPhone, type Phone } from './phone.ts'
 import { createReceipts, type Receipts } from './receipts.ts'
@@ -60,7 +61,7 @@ export interface Svc extends AsyncDisposable {
     input: Requests[Id]['input'],
     options?: AskOptions,
   ): Promise<Requests[Id]['answer']>
-  /** Ends the streams and releases the reservations of this connection. The daemon goes on. */
+  /** Ends the streams and releases the reservations of this connection; calls that are under way go on. So does the daemon. */
   close(): Promise<void>
 }
 
@@ -68,6 +69,7 @@ export interface Svc extends AsyncDisposable {
 export interface SvcOptions {
   door: Door
   clock: Clock
+  memory: Executor['memory']
   device: string | undefined
   operatorPackage: string | undefined
 }
@@ -81,39 +83,48 @@ const closedError = () =>
   })
 
 /** @internal */
-export const createSvc = ({ door, clock, device, operatorPackage }: SvcOptions): Svc => {
+export const createSvc = ({ door, clock, memory, device, operatorPackage }: SvcOptions): Svc => {
   const closing = new AbortController()
   const leases = new Set<Lease>()
+  const reserving = new Set<Promise<Lease>>()
   const always = createAsk(door, clock)
-  const ask: Ask = async (id, input, options) => {
+  const checkOpen = () => {
     if (closing.signal.aborted) throw closedError()
+  }
+  const ask: Ask = async (id, input, options) => {
+    if (!options?.isContinued) checkOpen()
     return always(id, input, options)
   }
-  const guarded: Door = {
-    ...door,
-    place: async () => {
-      if (closing.signal.aborted) throw closedError()
-      return door.place()
-    },
-  }
-  const executor: Executor = { door: guarded, clock, ask }
+  const executor: Executor = { door, clock, ask, memory, checkOpen }
   const streaming = { door, clock, closed: closing.signal }
 
   const close = async () => {
-    const released = await Promise.allSettled([...leases].map(lease => lease.release()))
     closing.abort()
+    await Promise.allSettled(reserving)
+    const released = await Promise.allSettled([...leases].map(lease => lease.release()))
     const failed = released.find(each => each.status === 'rejected')
     if (failed) throw failed.reason
   }
   return {
     device: (deviceId = device, options = {}) =>
       createPhone(executor, { deviceId, operatorPackage: options.operatorPackage ?? operatorPackage }),
-    async lease(query, { operatorPackage: own = operatorPackage, ...options }) {
-      const lease = await createLease(executor, { device: query, operatorPackage: own }, options, each => {
-        leases.delete(each)
-      })
-      leases.add(lease)
-      return lease
+    async lease(query, given) {
+      checkOptions(given)
+      checkOpen()
+      const { operatorPackage: own = operatorPackage, ...options } = given
+      const { own: leaving, release } = followed(options.signal)
+      const leave = () => leaving.abort()
+      closing.signal.addEventListener('abort', leave, { once: true })
+      const target = { device: query, operatorPackage: own }
+      const made = createLease(executor, target, { ...options, signal: leaving.signal }, leases)
+      reserving.add(made)
+      try {
+        return await made
+      } finally {
+        reserving.delete(made)
+        release()
+        closing.signal.removeEventListener('abort', leave)
+      }
     },
     transitions: (options = {}) => followTransitions(streaming, options),
     logs: (deviceId, options = {}) => followLogs(streaming, deviceId, options),

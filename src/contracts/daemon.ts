@@ -11,7 +11,12 @@ export const BuildIdentity = openObject({
 })
 export type BuildIdentity = v.InferOutput<typeof BuildIdentity>
 
-export const VersionResponse = openObject({ version: v.string(), buildIdentity: BuildIdentity })
+/** `journal` names what outlives the process: under the same name, a key or an id acts once. Missing where nothing is recorded. */
+export const VersionResponse = openObject({
+  version: v.string(),
+  buildIdentity: BuildIdentity,
+  journal: v.exactOptional(v.string()),
+})
 export type VersionResponse = v.InferOutput<typeof VersionResponse>
 
 /** Opaque: what the system says about a process that a later one with the same pid cannot have said about it. */

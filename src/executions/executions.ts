@@ -13,7 +13,7 @@ import { createChosenIds } from './chosen-ids.ts'
 import type { Executor } from './execute.ts'
 import type { Executed, ExecuteRequest } from './execute-request.ts'
 import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
-import { outcomeUnknown } from './refusals.ts'
+import { leftFirst, outcomeUnknown } from './refusals.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
 import { deviceTarget, type WaitingRooms } from './waiting-room.ts'
@@ -87,15 +87,13 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
     const waitMs = first.state === 'waiting' ? WAIT_FOR_PHONE_MS.max : 0
     const withinMs = waitMs + execution.timeoutMs + ENVELOPE_GRACE_MS + RECORDED_MS
     // To leave the first execution is all that a later caller can do: it is not theirs to cancel.
-    const over = isSettled(first)
-      ? first
-      : await whenOver(executionId, {
-          withinMs,
-          leave: cancel && leave ? AbortSignal.any([cancel, leave]) : (cancel ?? leave),
-        })
+    const left = cancel && leave ? AbortSignal.any([cancel, leave]) : (cancel ?? leave)
+    const over = isSettled(first) ? first : await whenOver(executionId, { withinMs, leave: left })
     if (over && !wasAccepted(over) && over.result)
       return { kind: 'replayed', deviceId: over.deviceId, result: over.result }
     if (over) return { kind: 'replayed', ...answerOf(over) }
+    if (left?.aborted)
+      return { kind: 'replayed', executionId, result: { ok: false, error: leftFirst(executionId, journal) } }
     const why = 'The first execution under this key has not settled in time'
     return { kind: 'replayed', executionId, result: { ok: false, error: outcomeUnknown(why, executionId, journal) } }
   }

@@ -183,12 +183,28 @@ export const unanswered = (
   return outcomeUnknown(`No answer: ${why}`, executionId, journal)
 }
 
-/** For an execution whose end is not on record, or not in time. */
-export const outcomeUnknown = (why: string, executionId: string, journal: Pick<Journal, 'receipt'>): ErrorObject => {
-  const receipt = receiptIn(journal, executionId)
+const dispatchedSoFar = (receipt: StoredReceipt | undefined): Dispatched => {
   // An execution that is not over may still be sent.
   const isOpen = receipt !== undefined && receipt.dispatchedAt === undefined && !isSettled(receipt)
-  const dispatched = isOpen ? 'unknown' : wasDispatched(receipt)
+  return isOpen ? 'unknown' : wasDispatched(receipt)
+}
+
+/** The answer to a later caller with the same key or id that stopped waiting. */
+export const leftFirst = (executionId: string, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+  const receipt = receiptIn(journal, executionId)
+  return failure('EXECUTION_CANCELLED', 'The call was cancelled; the execution that another call began goes on.', {
+    details: {
+      executionId,
+      ...(receipt === undefined ? {} : { deviceId: receipt.deviceId }),
+      dispatched: dispatchedSoFar(receipt),
+    },
+    hint: receiptHint(executionId),
+  })
+}
+
+/** For an execution whose end is not on record, or not in time. */
+export const outcomeUnknown = (why: string, executionId: string, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+  const dispatched = dispatchedSoFar(receiptIn(journal, executionId))
   const effect = dispatched === false ? 'nothing was sent to the device' : 'it may have executed'
   return failure('INTERNAL_ERROR', `${why}; ${effect}.`, {
     details: { executionId, dispatched },

@@ -11,6 +11,7 @@ import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import { type ContextRead, type RequestContext, readContext } from '../contracts/request-context.ts'
 import type { ExecutionSummary } from '../contracts/viewer.ts'
+import { messageOf } from '../runtime/message-of.ts'
 import type { StandaloneHtml } from '../runtime/standalone-html.ts'
 import { createInFleet } from '../service/fleet/in-fleet.ts'
 import { createLocal } from '../service/local/local.ts'
@@ -172,13 +173,28 @@ const contextReader = (id: ServiceId) => {
 /** A caller who leaves cancels nothing; only these looks are given up with it. */
 const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.') || id === 'logs.read'
 
-/** A request that waits for its device leaves the queue with its connection. */
-const mayWait = (input: object): boolean => Boolean((input as { waitMs?: number }).waitMs)
+/** A request that waits for its device leaves the queue with its connection; a reservation is for whoever hears of it. */
+const leavesWithCaller = (id: ServiceId, input: object): boolean =>
+  id === 'leases.create' || Boolean((input as { waitMs?: number }).waitMs)
 
 const leaving = ({ env: { outgoing } }: Context<HttpEnv>): AbortSignal => {
   const left = new AbortController()
   outgoing.once('close', () => left.abort())
   return left.signal
+}
+
+/** False where the connection ended before the answer was written. */
+const answerLeft = ({ env: { outgoing } }: Context<HttpEnv>): Promise<boolean> =>
+  new Promise(resolve => {
+    outgoing.once('finish', () => resolve(true))
+    outgoing.once('close', () => resolve(false))
+  })
+
+/** Whoever left before the answer holds no phone, although the reservation was made. */
+const endUnheard = async (made: Result<unknown>, isHeard: Promise<boolean>, service: Partial<Service>) => {
+  if (!made.ok || (await isHeard)) return
+  const { leaseId } = (made.value as OutputOf<'leases.create'>).lease
+  await service['leases.end']?.({ leaseId }, { context: ANYBODY })
 }
 
 export const mountService = (app: App, service: Partial<Service>, deps: HttpDeps): void => {
@@ -194,8 +210,15 @@ export const mountService = (app: App, service: Partial<Service>, deps: HttpDeps
       const asked = contextOf(c.env.incoming, deps)
       if (!asked.ok) return refuse(asked.error)
       const { context } = asked
-      const left = isGivenUp(id) ? { signal: leaving(c) } : mayWait(read.input) ? { leave: leaving(c) } : {}
-      return answer(await ask(read.input as InputOf<Id>, { context, ...left }))
+      const left = isGivenUp(id)
+        ? { signal: leaving(c) }
+        : leavesWithCaller(id, read.input)
+          ? { leave: leaving(c) }
+          : {}
+      const isHeard = id === 'leases.create' ? answerLeft(c) : undefined
+      const result = await ask(read.input as InputOf<Id>, { context, ...left })
+      if (isHeard !== undefined) void endUnheard(result, isHeard, service).catch(error => deps.note(messageOf(error)))
+      return answer(result)
     })
   }
   for (const id of Object.keys(ROUTES)) if (id in service) mount(id as ServiceId)

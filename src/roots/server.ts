@@ -132,7 +132,9 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const { pageFolders } = await import('../viewer/assets.ts')
     const operatorPackage = env.SVC_OPERATOR_PACKAGE?.trim() || undefined
     const made = await partsOf()
-    const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: homeIdentity(home) }
+    const identity = homeIdentity(home)
+    const journalName = path === undefined ? undefined : identity
+    const parts = { ...made, ...pageFolders(program), operatorPackage, homeIdentity: identity, journalName }
     const app = (listener: string, isPrivate: boolean, create = createApp, more: Partial<HttpDeps> = {}) =>
       create({ ...parts, ...facts, ...(isPrivate ? { webDriver: undefined } : {}), ...more, listener, isPrivate })
     const startRehearsal = async (rehearsed: App, signal: AbortSignal): Promise<void> => {

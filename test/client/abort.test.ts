@@ -40,7 +40,8 @@ const silent = (cancelled: object | undefined) =>
   })
 
 test.each([
-  ['was dispatched', { state: 'settled', dispatchedAt: 2 }, true],
+  ['has run a step', { state: 'settled', dispatchedAt: 2, executedSteps: ['step-1'] }, true],
+  ['may have been sent', { state: 'settled', dispatchedAt: 2 }, 'unknown'],
   ['was never dispatched', { state: 'settled' }, false],
   ['goes on', { state: 'accepted' }, 'unknown'],
   ['was never accepted', undefined, false],
@@ -74,4 +75,42 @@ test('an execution that had ended is told as what it was', async () => {
     executionId: EXECUTION_ID,
     details: { envelope: { status: 'success' } },
   })
+})
+
+test('the wait for an execution that was dispatched says that it goes on', async () => {
+  const { url, asked } = await startStubServer((_, outgoing) =>
+    json(outgoing, { ok: true, execution: receipt({ state: 'dispatched', dispatchedAt: 2 }) }),
+  )
+  const svc = await connectHere({ url })
+  const controller = new AbortController()
+  const wait = errorOf(svc.receipts.wait(EXECUTION_ID, { signal: controller.signal }))
+  await until(() => asked.length > 0, 'the receipt to be read')
+  controller.abort()
+  expect(await wait).toMatchObject({ code: 'EXECUTION_CANCELLED', executionId: EXECUTION_ID })
+  const { dispatched, hint } = (await wait) as { dispatched: unknown; hint: string }
+  expect(dispatched).not.toBe(false)
+  expect(hint).toContain('svc.receipts.wait')
+})
+
+test('an abort leaves alone what another call with the same key had begun', async () => {
+  const { url, asked } = await silent({ state: 'settled', dispatchedAt: 2 })
+  const svc = await connectHere({ url })
+  const controller = new AbortController()
+  const options = { idempotencyKey: 'order-7', signal: controller.signal }
+  const call = errorOf(svc.device('p').click('Pay', options))
+  await until(() => asked.some(({ method }) => method === 'POST'), 'the execution to be sent')
+  controller.abort()
+  expect(await call).toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: 'unknown' })
+  expect(asked.filter(({ method }) => method === 'DELETE')).toEqual([])
+})
+
+test('a wait goes on to its end when its connection is closed meanwhile', async () => {
+  const { url, asked } = await startStubServer((_, outgoing) =>
+    json(outgoing, { ok: true, execution: receipt({ state: asked.length > 2 ? 'settled' : 'dispatched' }) }),
+  )
+  const svc = await connectHere({ url })
+  const wait = svc.receipts.wait(EXECUTION_ID)
+  await until(() => asked.length > 0, 'the receipt to be read')
+  await svc.close()
+  expect(await wait).toMatchObject({ state: 'settled' })
 })

@@ -1,6 +1,9 @@
 /** A lost answer: asked for again where that acts once, and told as unknown where it does not. */
 import { expect, test } from 'vitest'
+import type { Door } from '../../src/client/door.ts'
+import { createSvc, type Svc } from '../../src/client/svc.ts'
 import { SvcError } from '../../src/client/svc-error.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { connectHere, EXECUTION_ID, executed, json, startStubServer } from './stub-server.ts'
 
 const failureOf = async (call: Promise<unknown>): Promise<SvcError> => {
@@ -117,4 +120,74 @@ test('a step that fails was sent to the phone, and the error has the envelope', 
     executionId: EXECUTION_ID,
     details: { foreground: 'app', envelope: { status: 'failed' } },
   })
+})
+
+test.each([
+  ['no journal', () => undefined],
+  ['another journal', (times: number) => `journal-${times}`],
+] as const)('an execution whose answer was lost is not sent to a server that has %s', async (_, nameOf) => {
+  let times = 0
+  const journal = () => {
+    times += 1
+    return nameOf(times)
+  }
+  const { url, asked } = await startStubServer((_, outgoing) => void outgoing.destroy(), { journal })
+  const svc = await connectHere({ url })
+  const error = await failureOf(svc.device('phone-1').click('Pay', { idempotencyKey: 'order-7' }))
+  expect(error).toMatchObject({ code: 'ANSWER_LOST', dispatched: 'unknown', retriable: false })
+  expect(asked).toHaveLength(1)
+})
+
+/** A daemon of a home, which loses each answer, and of which nothing is found again. */
+const lostDaemon = async () => {
+  const { url, asked } = await startStubServer((_, outgoing) => void outgoing.destroy())
+  const door: Door = {
+    name: 'daemon.sock',
+    mayChooseIds: true,
+    sharesFiles: true,
+    async place() {
+      if (asked.length === 0) return { url: new URL(url), headers: {} }
+      throw new SvcError({ code: 'DAEMON_START_FAILED', message: 'No daemon.', dispatched: false, retriable: true })
+    },
+    running: async () => undefined,
+    forget: () => true,
+    unreachable: why => new SvcError({ code: 'DAEMON_START_FAILED', message: why, dispatched: false }),
+  }
+  return createSvc({
+    door,
+    clock: hurried(systemClock()),
+    memory: 'journal-1',
+    device: 'p',
+    operatorPackage: undefined,
+  })
+}
+
+/** Thirty seconds of asking again pass within one. */
+const SPEED = 40
+const hurried = ({ now, at, ...rest }: Clock): Clock => {
+  const began = now()
+  return {
+    ...rest,
+    now: () => began + (now() - began) * SPEED,
+    at: (time, run, options) => at(began + (time - began) / SPEED, run, options),
+  }
+}
+
+test('a daemon that cannot be started again says nothing about what was sent to the one before', async () => {
+  const svc = await lostDaemon()
+  const error = await failureOf(svc.device().click('Pay'))
+  expect(error).toMatchObject({ code: 'ANSWER_LOST', dispatched: 'unknown', retriable: false })
+  expect(error.executionId).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a call goes on to its end when its connection is closed meanwhile, and no call begins', async () => {
+  let svc: Svc | undefined
+  const { url, asked } = await startStubServer((_, outgoing) => {
+    if (asked.length > 1) return json(outgoing, executed({ key: 'back' }))
+    void svc?.close().then(() => outgoing.destroy())
+  })
+  svc = await connectHere({ url })
+  expect((await svc.device('phone-1').back()).data).toEqual({ key: 'back' })
+  expect(await failureOf(svc.device('phone-1').back())).toMatchObject({ code: 'USAGE', dispatched: false })
+  expect(asked).toHaveLength(2)
 })

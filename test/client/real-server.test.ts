@@ -75,6 +75,29 @@ test('over TCP, an action whose answer was lost twice happened once', async () =
   }
 })
 
+test.each([
+  ['without a journal', { SVC_JOURNAL: 'off' }, {}],
+  ['with another journal than the one before', {}, { SVC_HOME: 'another' }],
+] as const)('a server %s is not sent again what a killed one was doing', async (_, was, is) => {
+  const folder = { SVC_HOME: `${lab.home}/.svc` }
+  const envOf = (more: { SVC_JOURNAL?: string; SVC_HOME?: string }) => ({ ...lab.env, ...folder, ...was, ...more })
+  const first = await startServe({ env: envOf(was) })
+  const { port } = new URL(first.url)
+  await using svc = await connectHere({ url: first.url })
+  const before = lab.seen()
+  const call = svc
+    .device(serial())
+    .sleep({ durationMs: 8_000 })
+    .catch((error: SvcError) => error)
+  await until(() => lab.seen() > before, 'the action to be sent')
+  first.running.child.kill('SIGKILL')
+  const home = 'SVC_HOME' in is ? { SVC_HOME: `${lab.home}/${is.SVC_HOME}` } : {}
+  const second = await startServe({ env: envOf(home), args: ['--port', port] })
+  onTestFinished(async () => void (await second.end()))
+  expect(await call).toMatchObject({ code: 'ANSWER_LOST', dispatched: 'unknown', retriable: false })
+  expect(lab.seen()).toBe(before + 1)
+})
+
 test('a stream goes on over a restart of its server, without gap or double', async () => {
   const first = await startServe({ env: lab.env })
   const { port } = new URL(first.url)
@@ -157,7 +180,7 @@ test('an abort cancels what was sent, and the receipt says so', async () => {
   await until(() => lab.seen(1) > before, 'the action to be sent')
   controller.abort()
   const error = (await call) as SvcError
-  expect(error).toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: true })
+  expect(error).toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: 'unknown' })
   expect(await svc.receipts.wait(error.executionId ?? '')).toMatchObject({
     state: 'settled',
     result: { ok: false, error: { code: 'EXECUTION_CANCELLED' } },
@@ -206,7 +229,7 @@ test('a run of flows is followed to its end, and a skill without a registry is r
   expect((await svc.test.list()).map(({ testRunId }) => testRunId)).toContain(run.testRunId)
   const failing = { yaml: FLOW.replace('Settings', 'No such text'), devices: [serial(1)] }
   const aborted = svc.test.run(failing, { signal: AbortSignal.timeout(1_000) })
-  await expect(aborted).rejects.toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: true })
+  await expect(aborted).rejects.toMatchObject({ code: 'EXECUTION_CANCELLED', dispatched: 'unknown' })
   await expect(svc.skills.run('com.example.none')).rejects.toMatchObject({
     code: 'REGISTRY_READ_FAILED',
     dispatched: false,

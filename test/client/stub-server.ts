@@ -24,11 +24,16 @@ interface StubOptions {
   /** With it, every request is judged as one from another machine. */
   token?: string
   tls?: { cert: string; key: string }
+  /** Names its journal each time it is asked; undefined where it has none. */
+  journal?: () => string | undefined
 }
 
 const ELSEWHERE = '192.0.2.7'
 
-export const startStubServer = async (answer: Answer, { token, tls }: StubOptions = {}) => {
+export const startStubServer = async (
+  answer: Answer,
+  { token, tls, journal = () => 'journal-1' }: StubOptions = {},
+) => {
   const asked: Asked[] = []
   const guard = token === undefined ? undefined : createGuard({ host: '127.0.0.1', port: 0, allowOrigins: [], token })
   const listener: RequestListener = (incoming, outgoing) => {
@@ -41,7 +46,7 @@ export const startStubServer = async (answer: Answer, { token, tls }: StubOption
       const caller = { method, target: url, headers, hosts: 1, remoteAddress: ELSEWHERE, localAddress: '127.0.0.1' }
       const admission = guard?.(caller)
       if (admission?.kind === 'refused') return json(outgoing, { ok: false, error: admission.error }, {}, 401)
-      if (url.endsWith('/version')) return json(outgoing, { ok: true, version: '0.0.0' })
+      if (url.endsWith('/version')) return json(outgoing, { ok: true, version: '0.0.0', journal: journal() })
       const one = { method, path: url, headers, body }
       asked.push(one)
       void answer(one, outgoing)

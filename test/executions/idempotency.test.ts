@@ -6,6 +6,7 @@ import { holderOf, idempotencyOf } from '../../src/executions/idempotency.ts'
 import { digestOfPaths, withoutPicturePaths } from '../../src/executions/picture-paths.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { phone, pressHome, svcProcess } from '../support/executor-bench.ts'
+import { shellOk } from '../support/fake-link.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { receiptOf } from '../support/records.ts'
 import { settled } from '../support/settled.ts'
@@ -60,4 +61,28 @@ test('the key of a process that has died is answered as interrupted by one that 
   })
   expect(await next.executions.receipt('e1-1')).toMatchObject({ state: 'interrupted' })
   expect((await next.execute(pressHome())).result.ok).toBe(true)
+})
+
+test('a later call with the key of one that runs leaves when it is cancelled, and the first goes on', async () => {
+  const clock = manualClock()
+  const journal = memoryJournal({ alive: () => true, clock })
+  let finish = () => {}
+  const link = phone(clock, command =>
+    command.includes('HOME') ? new Promise(resolve => (finish = () => resolve(shellOk()))) : undefined,
+  )
+  const { executions } = svcProcess({ journal, clock, link })
+  const ask = { ...pressHome(), screenshots: { relativeTo: '/nowhere', newFilesIn: '/nowhere' } }
+  const first = executions.executeOnce('key', ask)
+  await settled()
+  const leaving = new AbortController()
+  const later = executions.executeOnce('key', { ...ask, cancel: leaving.signal })
+  await settled()
+  leaving.abort()
+  expect(await later).toMatchObject({
+    kind: 'replayed',
+    executionId: 'e1-1',
+    result: { ok: false, error: { code: 'EXECUTION_CANCELLED', details: { executionId: 'e1-1', dispatched: true } } },
+  })
+  finish()
+  expect(await first).toMatchObject({ kind: 'executed', result: { ok: true } })
 })

@@ -1,7 +1,9 @@
 /** Reservations over HTTP, and over processes: a server that is killed frees the phone at once. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { call } from '../support/http-client.ts'
 import { startHttpProcess } from '../support/http-process.ts'
 import { type Lab, payloadOf, startLab } from '../support/lab.ts'
@@ -104,4 +106,27 @@ test('a lease that is no id, and one that nobody has, are refused before anythin
   expect((await ask('mine')).json).toMatchObject({ error: { code: 'INVALID_BODY' } })
   expect((await ask('01a0c450-6c00-72b0-91e0-586a373dc163')).json).toMatchObject({ error: { code: 'LEASE_NOT_FOUND' } })
   expect(seen()).toBe(0)
+})
+
+test('a caller that leaves has reserved nothing, whenever it leaves', async () => {
+  const { url } = await serve()
+  const { hostname, port } = new URL(url)
+  const body = JSON.stringify({ device: serial(), forMs: 60_000 })
+  const head = `POST /leases HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  for (let afterMs = 0; afterMs < 20; afterMs += 2) {
+    const socket = connect(Number(port), hostname)
+    let heard = ''
+    socket.on('data', part => {
+      heard += String(part)
+    })
+    socket.write(head + body)
+    await pause(systemClock(), afterMs)
+    // The server answers before it reads this, or hears that nobody listens.
+    socket.end()
+    await once(socket, 'close')
+    const leaseId = /"leaseId":"([^"]+)"/.exec(heard)?.[1]
+    if (leaseId !== undefined) await call(`${url}/leases/${leaseId}`, { method: 'DELETE' })
+    const held = async () => ((await call(`${url}/leases`)).json as { leases: unknown[] }).leases.length
+    await expect.poll(held, { timeout: 20_000 }).toBe(0)
+  }
 })

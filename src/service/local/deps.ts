@@ -57,6 +57,8 @@ export interface LocalDeps {
   listener?: string | undefined
   /** The id of this host in its fleet. */
   host?: string | undefined
+  /** Names the journal that remembers executions after this process; undefined where nothing is recorded. */
+  journalName?: string | undefined
   /** Tells the home of this process from others. */
   homeIdentity?: string | undefined
   /** The folder of the viewer's built page; undefined when there is none. */

@@ -60,11 +60,11 @@ export interface Local {
 
 export const createLocal = (deps: LocalDeps): Local => {
   const run = createRun(deps)
-  const { version, buildIdentity, troubles } = deps
+  const { version, buildIdentity, journalName: name, troubles } = deps
   const service: Service = {
     'server.ping': async () => success({ ok: true }),
     'server.health': async () => success({ ok: true, troubles: troubles?.list() ?? [] }),
-    'server.version': async () => success({ version, buildIdentity }),
+    'server.version': async () => success({ version, buildIdentity, ...(name === undefined ? {} : { journal: name }) }),
     ...localDevices(deps),
     ...later(['files.list'], async () => (await import('./files.ts')).localFiles(deps)),
     ...later(APPS, async () => (await import('./apps.ts')).localApps(deps)),

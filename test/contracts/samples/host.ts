@@ -258,7 +258,10 @@ export const SAMPLES = {
     { ok: true, troubles: [] },
     { ok: true, troubles: [{ what: 'a listener failed', message: 'no', times: 2, firstAt: 1, lastAt: 2 }] },
   ],
-  VersionResponse: [{ version: '0.1.0', buildIdentity }],
+  VersionResponse: [
+    { version: '0.1.0', buildIdentity },
+    { version: '0.1.0', buildIdentity, journal: 'a1b2' },
+  ],
   FilesQuery: [{ path: '/sdcard' }, { path: 'files', applicationId: 'com.example' }],
   ListedFile: [{ name: 'a', kind: 'file', bytes: 3, mode: 'rw-r--r--', modifiedAt: 1_700_000_000_000 }],
   FilesResponse: [{ ok: true, files: [{ name: 'd', kind: 'folder', mode: 'rwxrwx---', modifiedAt: 0 }], count: 1 }],
