@@ -1,15 +1,13 @@
 /** A server that this machine reaches without a token is announced in its home, where programs that use the library find it. */
 import { environmentOf } from '../daemon/identity.ts'
-import { announceServer } from '../runtime/announced-servers.ts'
+import { announceServer, isOnThisMachine } from '../runtime/announced-servers.ts'
 import { homeOf } from '../runtime/home.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Call } from './command.ts'
 
-const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/
-
 /** Until the signal comes: a server that is ending takes nothing new. */
 export const announceServing = ({ env, io, signal }: Pick<Call, 'env' | 'io' | 'signal'>, url: string): void => {
-  if (!LOOPBACK.test(new URL(url).hostname) || signal.aborted) return
+  if (!isOnThisMachine(url) || signal.aborted) return
   try {
     const withdraw = announceServer(homeOf(env), { url, environment: environmentOf(env) })
     signal.addEventListener('abort', withdraw, { once: true })

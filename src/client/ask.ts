@@ -4,6 +4,7 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import type { Door } from './door.ts'
 import { type Exchanged, type ExchangeOptions, exchange, type Message } from './exchange.ts'
 import { messageFor, valueIn } from './message.ts'
+import { checkOptions } from './misuse.ts'
 import type { AskOptions } from './options.ts'
 import type { Signal } from './outside.ts'
 import type { Requests } from './shapes.ts'
@@ -35,6 +36,7 @@ export const pauseBefore = (attempt: number): number => FIRST_PAUSE_MS * 2 ** at
 
 /** An `AbortSignal` that follows whatever kind of signal the caller has; `release` ends the following. */
 export const followed = (signal: Signal | undefined): { own: AbortController; release(): void } => {
+  checkOptions({ signal })
   const own = new AbortController()
   const abort = () => own.abort()
   if (signal?.aborted) abort()
@@ -42,13 +44,38 @@ export const followed = (signal: Signal | undefined): { own: AbortController; re
   return { own, release: () => signal?.removeEventListener('abort', abort) }
 }
 
+/** What is found, or undefined where the caller has left, or the time is over, before that. */
+export const inTime = async <T>(
+  finding: Promise<T>,
+  { clock, ms, leave }: Pick<ExchangeOptions, 'clock' | 'ms' | 'leave'>,
+): Promise<T | undefined> => {
+  const { own, release } = followed(leave)
+  try {
+    return await Promise.race([finding, pause(clock, ms, own.signal).then(() => undefined)])
+  } finally {
+    own.abort()
+    release()
+  }
+}
+
+/** All tries of a call share its time. */
+const timeOf = (clock: Clock, ms: number): { left(): number; isOver(): boolean } => {
+  const end = clock.elapsed() + ms
+  return { left: () => Math.max(1, Math.ceil(end - clock.elapsed())), isOver: () => clock.elapsed() >= end }
+}
+
 /** Sends to where the door leads now. What was provably not sent goes to another place, if there can be one. */
 export const sendTo = async (door: Door, message: Message, options: ExchangeOptions): Promise<Exchanged> => {
+  const { clock, ms, leave } = options
+  const time = timeOf(clock, ms)
   for (let attempt = 0; ; attempt += 1) {
-    const exchanged = await exchange(await door.place(), message, options)
-    if (exchanged.kind !== 'unsent' || options.leave?.aborted || attempt + 1 >= TRIES || !door.forget())
+    const place = await inTime(door.place(), { clock, ms: time.left(), leave })
+    if (place === undefined)
+      return { kind: 'unsent', why: leave?.aborted ? 'the call was given up' : `none was ready within ${ms} ms` }
+    const exchanged = await exchange(place, message, { ...options, ms: time.left() })
+    if (exchanged.kind !== 'unsent' || leave?.aborted || time.isOver() || attempt + 1 >= TRIES || !door.forget())
       return exchanged
-    await pause(options.clock, pauseBefore(attempt), options.leave)
+    await pause(clock, pauseBefore(attempt), leave)
   }
 }
 
@@ -68,19 +95,20 @@ export const createAsk = (door: Door, clock: Clock): Ask => {
     input: object,
     { signal, timeoutMs, headers, partingMs }: AskOptions & InternalOptions,
   ) => {
-    const acts = ROUTES[id][2] === 'acts'
+    checkOptions({ timeoutMs })
     const message = messageFor(id, input, headers)
+    const acts = ROUTES[id][2] === 'acts'
     const { own, release } = followed(signal)
-    const ms = timeoutMs ?? (acts ? ACT_MS : ASK_MS)
+    const time = timeOf(clock, timeoutMs ?? (acts ? ACT_MS : ASK_MS))
     try {
       for (let attempt = 0; ; attempt += 1) {
         if (own.signal.aborted) throw cancelled(false)
-        const exchanged = await sendTo(door, message, { clock, ms, leave: own.signal, partingMs })
-        if (exchanged.kind === 'answered') return valueIn(exchanged, acts ? 'unknown' : false)
+        const exchanged = await sendTo(door, message, { clock, ms: time.left(), leave: own.signal, partingMs })
+        if (exchanged.kind === 'answered') return valueIn(id, exchanged, acts ? 'unknown' : false)
         const wasSent = exchanged.kind === 'lost'
         if (own.signal.aborted) throw cancelled(wasSent && acts ? 'unknown' : false)
         if (wasSent && acts) throw answerLost(door, exchanged.why, { hint: LOST_HINT })
-        if (!wasSent || attempt + 1 >= TRIES) throw door.unreachable(exchanged.why)
+        if (!wasSent || time.isOver() || attempt + 1 >= TRIES) throw door.unreachable(exchanged.why)
         await pause(clock, pauseBefore(attempt), own.signal)
       }
     } finally {

@@ -4,12 +4,13 @@ import { daemonPaths, homeProblem } from '../daemon/paths.ts'
 import { announcedServers } from '../runtime/announced-servers.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { type Environment, homeOf } from '../runtime/home.ts'
-import { createAsk } from './ask.ts'
-import { daemonDoor } from './daemon-door.ts'
+import { createAsk, followed } from './ask.ts'
+import { daemonDoor, START_MS } from './daemon-door.ts'
 import type { Door } from './door.ts'
 import { packagedProgram, processEnvironment } from './environment.ts'
 import { exchange } from './exchange.ts'
-import type { Signal } from './outside.ts'
+import { misuse } from './misuse.ts'
+import { asRecord, type Signal } from './outside.ts'
 import { serverDoor } from './server-door.ts'
 import { createSvc, type Svc } from './svc.ts'
 
@@ -39,32 +40,36 @@ const REACH_MS = 15_000
 const PROBE_MS = 3_000
 
 /** The address of a server of this home that sees the same devices and answers; undefined where none does. */
-const runningServer = async ({ env, clock }: Surroundings): Promise<string | undefined> => {
+const runningServer = async ({ env, clock }: Surroundings, leave: AbortSignal): Promise<string | undefined> => {
   for (const { url, environment } of announcedServers(homeOf(env))) {
     if (environment !== environmentOf(env)) continue
     const place = { url: new URL(url), headers: {} }
-    const probed = await exchange(place, { method: 'GET', path: '/ping', headers: {} }, { clock, ms: PROBE_MS })
+    const probed = await exchange(place, { method: 'GET', path: '/ping', headers: {} }, { clock, ms: PROBE_MS, leave })
     if (probed.kind === 'answered' && probed.status === 200) return url
   }
   return undefined
 }
 
-const doorOf = async ({ url, token, device }: ConnectOptions, surroundings: Surroundings): Promise<Door> => {
+const doorOf = async ({ url, token, device, signal }: ConnectOptions, surroundings: Surroundings): Promise<Door> => {
   const { env, program, clock } = surroundings
   const address = url ?? (env.SVC_URL || undefined)
   if (address !== undefined) return serverDoor(address, token ?? (env.SVC_SERVE_TOKEN || undefined))
   const paths = daemonPaths(homeOf(env), device)
   const isOurs = homeProblem(paths) === undefined
-  const server = isOurs && liveOwner(paths.metadata) === undefined ? await runningServer(surroundings) : undefined
+  const { own, release } = followed(signal)
+  const isServed = isOurs && liveOwner(paths.metadata) === undefined
+  const server = isServed ? await runningServer(surroundings, own.signal).finally(release) : undefined
   return server === undefined ? daemonDoor({ clock, env, program, device }) : serverDoor(server, undefined, true)
 }
 
 /** @internal */
 export const connectFrom = async (options: ConnectOptions, { clock, program, ...own }: Surroundings): Promise<Svc> => {
+  if (asRecord(options) === undefined) throw misuse('The options of connect must be an object, such as { url }.')
   const env = { ...own.env, ...options.env }
   const door = await doorOf(options, { env, program, clock })
   // A server that is not there, or wants a token, is found out now.
-  const version = await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs: REACH_MS })
+  const timeoutMs = door.mayChooseIds ? START_MS + REACH_MS : REACH_MS
+  const version = await createAsk(door, clock)('server.version', {}, { signal: options.signal, timeoutMs })
   return createSvc({
     door,
     clock,

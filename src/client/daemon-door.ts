@@ -21,7 +21,7 @@ export interface DaemonDoorOptions {
 }
 
 /** Longer than a daemon may take to become ready. */
-const START_MS = 60_000
+export const START_MS = 60_000
 const OUTPUT_BYTES_MAX = 1_024 * 1_024
 const PROBE_MS = 3_000
 
@@ -96,6 +96,7 @@ export const daemonDoor = (options: DaemonDoorOptions): Door => {
       })
       return finding
     },
+    running,
     forget,
     unreachable: why => failed(`The daemon cannot be reached: ${why}.`),
   }

@@ -17,6 +17,8 @@ export interface Door {
   readonly sharesFiles: boolean
   /** Rejects with a `SvcError` where there is no server. */
   place(): Promise<Place>
+  /** The place of a server that runs; starts none. */
+  running(): Promise<Place | undefined>
   /** The place is no good any more; false where there can be no other. */
   forget(): boolean
   unreachable(why: string): SvcError

@@ -84,7 +84,7 @@ export const createEverydayMethods = ({ ask }: Executor, perform: Perform): Ever
 
   return {
     open: (target, options) =>
-      SCHEME.test(target.trim())
+      SCHEME.test(String(target).trim())
         ? call('open_uri', { uri: target }, options)
         : call('open_app', { applicationId: target }, options),
     close: (applicationId, options) => call('close_app', { applicationId }, options),

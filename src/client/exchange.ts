@@ -1,6 +1,7 @@
 /** One HTTP request and its answer, over TCP or a Unix socket, with an end and with what is known when it fails. */
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { EXPECT_INSTANCE_HEADER } from '../contracts/headers.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Place } from './door.ts'
@@ -64,6 +65,27 @@ export const openRequest = ({ socketPath, url, headers }: Place, { method, path,
   return protocol === 'https:' ? httpsRequest(options) : httpRequest(options)
 }
 
+/** Calls one of the two in the end: Node tells of an answer that changes the protocol by closing the connection alone. */
+export const onAnswer = (
+  sent: ClientRequest,
+  answered: (incoming: IncomingMessage) => void,
+  failed: (error: Error) => void,
+): void => {
+  let isAnswered = false
+  sent.on('error', failed)
+  sent.on('response', incoming => {
+    isAnswered = true
+    answered(incoming)
+  })
+  sent.on('close', () => {
+    if (!isAnswered) failed(new Error('the connection was closed without an answer of HTTP'))
+  })
+}
+
+/** Only a daemon is asked to be a certain one: from anything else the status is an answer like others. */
+const isOtherInstance = ({ headers }: Place, status: number): boolean =>
+  status === OTHER_INSTANCE && headers[EXPECT_INSTANCE_HEADER] !== undefined
+
 export const exchange = (
   place: Place,
   message: Message,
@@ -97,7 +119,6 @@ export const exchange = (
     }
     const fail = (error: unknown) => settle({ kind: isSending ? 'lost' : 'unsent', why: messageOf(gaveUp ?? error) })
     leave?.addEventListener('abort', give, { once: true })
-    sent.on('error', fail)
     sent.on('socket', socket => {
       // Node writes nothing before: so far the request waits in this process.
       socket.once(place.url?.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
@@ -105,7 +126,7 @@ export const exchange = (
         onSending?.()
       })
     })
-    sent.on('response', incoming => {
+    const read = (incoming: IncomingMessage) => {
       const parts: Buffer[] = []
       let bytes = 0
       incoming.on('error', fail)
@@ -117,10 +138,11 @@ export const exchange = (
       incoming.on('end', () => {
         const { statusCode: status = 0 } = incoming
         if (!incoming.complete) return fail(new Error('the answer was cut off'))
-        if (status === OTHER_INSTANCE) return settle({ kind: 'unsent', why: 'the daemon was replaced' })
+        if (isOtherInstance(place, status)) return settle({ kind: 'unsent', why: 'the daemon was replaced' })
         settle({ kind: 'answered', status, headers: headersOf(incoming), body: Buffer.concat(parts) })
       })
       incoming.on('close', () => fail(new Error('the answer was cut off')))
-    })
+    }
+    onAnswer(sent, read, fail)
     sent.end(message.body)
   })

@@ -8,7 +8,7 @@ import { cancelAfter, mayBeOfAnother } from './cancel.ts'
 import type { Door } from './door.ts'
 import type { Answered, Exchanged, Message } from './exchange.ts'
 import { remembersStill } from './memory.ts'
-import { executionIdIn, messageFor, objectIn } from './message.ts'
+import { executionIdIn, executionIn, messageFor } from './message.ts'
 import type { CallOptions } from './options.ts'
 import { asRecord, given, type JsonRecord } from './outside.ts'
 import type { ActionInput, ObservedScreen, ResultEnvelope } from './shapes.ts'
@@ -132,7 +132,7 @@ const draftOf = ({ door, clock, memory }: Executor, plan: Plan, options: CallOpt
 }
 
 const executedOf = (answer: Answered): Executed => {
-  const { envelope, deviceId, observed } = objectIn(answer, 'unknown') as JsonRecord & {
+  const { envelope, deviceId, observed } = executionIn(answer) as JsonRecord & {
     envelope: ResultEnvelope
     deviceId: string
     observed?: ObservedScreen

@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import { followed, pauseBefore } from './ask.ts'
-import type { Door } from './door.ts'
-import { openRequest } from './exchange.ts'
-import { objectIn } from './message.ts'
+import { followed, inTime, pauseBefore } from './ask.ts'
+import type { Door, Place } from './door.ts'
+import { onAnswer, openRequest } from './exchange.ts'
+import { noStream, objectIn } from './message.ts'
 import { asRecord, type JsonRecord, readObject, type Signal } from './outside.ts'
 import { createEventReader, type ServerEvent } from './sse.ts'
 import { errorOf, SvcError } from './svc-error.ts'
@@ -13,6 +13,10 @@ import { errorOf, SvcError } from './svc-error.ts'
 /** A server writes something every 15 s. */
 const SILENCE_MS = 60_000
 const CONNECT_MS = 30_000
+/** Longer than a daemon may take to become ready. */
+const PLACE_MS = 60_000
+/** A connection that brought nothing in less was none. */
+const HELD_MS = 10_000
 const LONGEST_PAUSE_MS = 5_000
 /** A server that nobody can reach for so long ends the stream. */
 const GIVE_UP_MS = 120_000
@@ -45,16 +49,19 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 const refusalOf = async (incoming: IncomingMessage): Promise<string> => {
   const { statusCode: status = 0 } = incoming
   const body = await bodyOf(incoming)
-  if (status < SERVER_FAULT) objectIn({ kind: 'answered', status, headers: {}, body }, false)
+  const answer = { kind: 'answered', status, headers: {}, body } as const
+  if (status === OK) throw noStream(answer)
+  if (status < SERVER_FAULT) objectIn(answer, false)
   return `status ${status}`
 }
 
+const isStream = ({ statusCode, headers }: IncomingMessage): boolean =>
+  statusCode === OK && (headers['content-type'] ?? '').startsWith('text/event-stream')
+
 const open = async (
-  { door, clock, path }: FollowOptions,
-  after: string | undefined,
-  ended: AbortSignal,
+  { clock, path, door }: FollowOptions,
+  { place, after, ended }: { place: Place; after: string | undefined; ended: AbortSignal },
 ): Promise<Opened> => {
-  const place = await door.place()
   const headers = { accept: 'text/event-stream', ...(after === undefined ? {} : { 'last-event-id': after }) }
   const sent = openRequest(place, { method: 'GET', path, headers })
   const end = () => sent.destroy(new Error('the stream was ended'))
@@ -62,11 +69,10 @@ const open = async (
   ended.addEventListener('abort', end, { once: true })
   try {
     const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-      sent.on('error', reject)
-      sent.on('response', resolve)
+      onAnswer(sent, resolve, reject)
       sent.end()
     })
-    if (incoming.statusCode === OK) return { incoming }
+    if (isStream(incoming)) return { incoming }
     return { why: await refusalOf(incoming) }
   } catch (error) {
     if (error instanceof SvcError) throw error
@@ -97,22 +103,29 @@ async function* eventsOf(incoming: IncomingMessage, clock: Clock, ended: AbortSi
   }
 }
 
+/** The first connection may start a daemon; those after it go to one that runs, as somebody may have ended it. */
+const placeFor = async ({ door, clock }: FollowOptions, wasOpen: boolean, leave: AbortSignal) =>
+  inTime(wasOpen ? door.running() : door.place(), { clock, ms: PLACE_MS, leave })
+
 async function* resumed(options: FollowOptions, ended: AbortSignal): AsyncGenerator<ServerEvent & { event: string }> {
   const { door, clock } = options
   let { after } = options
   let attempt = 0
+  let wasOpen = false
   let brokenAt: number | undefined
   while (!ended.aborted) {
-    const opened = await open(options, after, ended)
+    const begun = clock.now()
+    const place = await placeFor(options, wasOpen, ended)
     if (ended.aborted) return
-    if ('why' in opened) {
-      brokenAt ??= clock.now()
-      if (clock.now() - brokenAt > GIVE_UP_MS) throw door.unreachable(opened.why)
-    } else {
-      brokenAt = undefined
+    const opened: Opened = place ? await open(options, { place, after, ended }) : { why: 'no daemon runs' }
+    let why = 'the stream ends as soon as it begins'
+    if ('why' in opened) why = opened.why
+    else {
+      wasOpen = true
       try {
         for await (const event of eventsOf(opened.incoming, clock, ended)) {
           attempt = 0
+          brokenAt = undefined
           after = event.id ?? after
           if (event.event !== undefined) yield { ...event, event: event.event }
           if (ended.aborted) return
@@ -121,7 +134,11 @@ async function* resumed(options: FollowOptions, ended: AbortSignal): AsyncGenera
         if (error instanceof SvcError) throw error
         // The connection broke: what it had brought was told, and the next one goes on behind it.
       }
+      if (clock.now() - begun > HELD_MS) brokenAt = undefined
     }
+    if (ended.aborted) return
+    brokenAt ??= clock.now()
+    if (clock.now() - brokenAt > GIVE_UP_MS) throw door.unreachable(why)
     await pause(clock, Math.min(pauseBefore(attempt), LONGEST_PAUSE_MS), ended)
     attempt += 1
   }
@@ -133,12 +150,13 @@ export const follow = <T>(
   read: (event: { name: string; id: string | undefined; data: JsonRecord }) => T | undefined,
 ): AsyncIterableIterator<T> & AsyncDisposable => {
   const ending = new AbortController()
-  const signals = options.signals.map(followed)
-  for (const { own } of signals) {
-    if (own.signal.aborted) ending.abort()
-    own.signal.addEventListener('abort', () => ending.abort(), { once: true })
-  }
+  // Begun by the first event that is asked for: a stream that nobody reads listens to no signal.
   async function* values(): AsyncGenerator<T> {
+    const signals = options.signals.map(followed)
+    for (const { own } of signals) {
+      if (own.signal.aborted) ending.abort()
+      own.signal.addEventListener('abort', () => ending.abort(), { once: true })
+    }
     try {
       for await (const { event: name, id, data } of resumed(options, ending.signal)) {
         const told = readObject(data) ?? {}

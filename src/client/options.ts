@@ -5,7 +5,7 @@ import type { Signal } from './outside.ts'
 export interface AskOptions {
   /** Ends the call: nothing more is sent, and the promise rejects with EXECUTION_CANCELLED. */
   signal?: Signal | undefined
-  /** How long the answer may take, in ms. */
+  /** How long the call may take, in ms: with all its tries, and with the start of a daemon where it needs one. */
   timeoutMs?: number | undefined
 }
 

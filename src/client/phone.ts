@@ -5,6 +5,7 @@ import { createEverydayMethods, type EverydayMethods } from './everyday.ts'
 import type { Execute, Executed, Executor, Step, Target } from './execution.ts'
 import { createExecute } from './execution.ts'
 import { ACTION_METHODS } from './facts.ts'
+import { checkOptions, checkSteps } from './misuse.ts'
 import type { CallOptions } from './options.ts'
 import type { ActionMethods, Answer, ResultEnvelope, StepResult } from './shapes.ts'
 
@@ -45,8 +46,11 @@ const placed = (step: Step): Step => {
 export const createPhone = (executor: Executor, target: Target): Phone => {
   const send: Execute = createExecute(executor)
   const isHere = executor.door.sharesFiles
-  const run = (steps: readonly Step[], options: CallOptions = {}, view: object = {}) =>
-    send({ ...target, ...view, steps: isHere ? steps.map(placed) : steps }, options)
+  const run = async (steps: readonly Step[], options: CallOptions = {}, view: object = {}) => {
+    checkSteps(steps)
+    checkOptions(options)
+    return send({ ...target, ...view, steps: isHere ? steps.map(placed) : steps }, options)
+  }
 
   const perform: Perform = async (type, params, options, view) => {
     const executed = await run([{ type, ...(params ? { params } : {}) } as Step], options, view)

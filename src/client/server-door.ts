@@ -1,5 +1,6 @@
 /** The way to `svc serve` at an address. */
 import type { Door, Place } from './door.ts'
+import { isVisible, misuse } from './misuse.ts'
 import { SvcError } from './svc-error.ts'
 
 const HINT = 'Start it with svc serve, or give connect the url of a server that runs.'
@@ -15,12 +16,15 @@ const refusedUrl = (text: string): SvcError =>
 export const serverDoor = (text: string, token: string | undefined, sharesFiles = false): Door => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw refusedUrl(text)
+  if (token !== undefined && !isVisible(token))
+    throw misuse('The token must be ASCII characters without blanks or line breaks.')
   const place: Place = { url, headers: token ? { authorization: `Bearer ${token}` } : {} }
   return {
     name: url.origin,
     mayChooseIds: false,
     sharesFiles,
     place: async () => place,
+    running: async () => place,
     forget: () => false,
     unreachable: why =>
       new SvcError({

@@ -19,7 +19,14 @@ export interface PhonesOptions {
 export interface SimulatedPhones extends AsyncDisposable {
   readonly devices: readonly { readonly serial: string; readonly name: string }[]
   /** Variables with which svc sees these phones, in a home of their own: for `connect`, or for the environment of a process. */
-  readonly env: { readonly SVC_TCP_DEVICES: string; readonly SVC_HOME: string; readonly SVC_DAEMON_IDLE_MS: string }
+  readonly env: {
+    readonly SVC_TCP_DEVICES: string
+    readonly SVC_HOME: string
+    readonly SVC_DAEMON_IDLE_MS: string
+    /** Empty: a server that the process uses otherwise is not meant. */
+    readonly SVC_URL: string
+    readonly SVC_DEVICE_ID: string
+  }
   /** Ends the phones and the daemons of that home, and removes it. */
   close(): Promise<void>
 }
@@ -63,6 +70,8 @@ export const startPhones = async ({ count = 1, scenario }: PhonesOptions = {}): 
       SVC_TCP_DEVICES: devices.map(({ serial }) => serial).join(','),
       SVC_HOME: home,
       SVC_DAEMON_IDLE_MS: String(IDLE_MS),
+      SVC_URL: '',
+      SVC_DEVICE_ID: '',
     },
     close,
     [Symbol.asyncDispose]: close,

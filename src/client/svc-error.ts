@@ -75,7 +75,7 @@ export const errorOf = (
     hint: typeof error.hint === 'string' ? libraryHint(error.hint) : undefined,
     details,
     executionId: executionId ?? textIn(details?.executionId),
-    dispatched: typeof told === 'boolean' ? told : isHarmless ? false : otherwise,
+    dispatched: typeof told === 'boolean' || told === 'unknown' ? told : isHarmless ? false : otherwise,
     retriable: error.retriable === true,
   })
 }

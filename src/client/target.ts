@@ -81,7 +81,10 @@ export const matcherOf = (node: Node): Matcher => {
   return withLongWords(selector) as Matcher
 }
 
-const isPoint = (target: Target): target is Point => typeof target === 'object' && 'x' in target && 'y' in target
+const isPoint = (target: Target): target is Point => {
+  const given = asRecord(target)
+  return given !== undefined && 'x' in given && 'y' in given
+}
 
 /** As the params of an action have it. @internal */
 export const placeOf = (target: Target): { matcher: Matcher } | { coordinate: Point } =>

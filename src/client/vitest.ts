@@ -19,11 +19,20 @@ interface Stage {
   close(): Promise<void>
 }
 
+/** What the shell says of other phones, operators and rules is not meant here. */
+const ALONE = {
+  // No address at all: nothing is asked there, and no server is started.
+  ADB_SERVER_SOCKET: 'none',
+  SVC_OPERATOR_PACKAGE: '',
+  SVC_POLICY: '',
+  SVC_JOURNAL: '',
+  SVC_LEASE_BY: '',
+} as const
+
 const openStage = async (scenario: TestScenario): Promise<Stage> => {
   const phones = await startPhones({ scenario })
   try {
-    // A server and a phone that the tests of a project use otherwise are not meant here.
-    const svc = await connect({ env: { ...phones.env, SVC_URL: undefined, SVC_DEVICE_ID: undefined } })
+    const svc = await connect({ env: { ...phones.env, ...ALONE } })
     const close = async () => {
       await svc.close()
       await phones.close()

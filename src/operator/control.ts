@@ -67,6 +67,16 @@ export const refusalIn = (error: ErrorObject | undefined): Undispatched | undefi
     message: error.message,
   }
 
+/** The device would still be at work when its caller has been answered and the next execution begins: after a suspension, say. */
+const refusalOfDelay = (recordMs: number): Undispatched | undefined =>
+  recordMs > ENVELOPE_GRACE_MS
+    ? {
+        kind: 'refused',
+        code: 'JOURNAL_UNAVAILABLE',
+        message: `the record that must precede a dispatch took ${Math.round(recordMs)} ms, and what leaves so late may act after its answer`,
+      }
+    : undefined
+
 /** The record that precedes the bytes of a segment. */
 export const dispatchedEvent = (executionId: string, segment: number, place: { step?: number } = {}): StoredEvent => ({
   type: 'execution.dispatched',
@@ -151,7 +161,7 @@ export const createControl = ({
         return { kind: 'refused', code: 'JOURNAL_UNAVAILABLE', message }
       }
       // To write the record takes time, in which the phone may have changed its owner.
-      const after = refusalIn(fenced())
+      const after = refusalIn(fenced()) ?? refusalOfDelay(sinceMs(clock, moment))
       if (after) return after
       dispatched ??= moment
       return halt.aborted ? STOPPED : undefined

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { HOME_MODE } from '../contracts/limits.ts'
 import { makeFolder } from './make-folder.ts'
 import { isAlive, thisProcess } from './processes.ts'
-import { parseObject, readSmall, writeAtomically } from './small-file.ts'
+import { parseObject, readSmall, statOf, writeAtomically } from './small-file.ts'
 
 export interface AnnouncedServer {
   url: string
@@ -18,9 +18,27 @@ const folderOf = (home: string): string => join(home, 'servers')
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])$/
+
+/** Others are reached with a token, or over TLS, so nobody finds them by a file. */
+export const isOnThisMachine = (url: string): boolean => {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : {}
+  return protocol === 'http:' && hostname !== undefined && LOOPBACK.test(hostname)
+}
+
+const WRITTEN_BY_OTHERS = 0o022
+
+/** Whoever can write an announcement leads the programs of this user to a server of theirs. */
+const isOwn = (path: string): boolean => {
+  const found = statOf(path)
+  const user = process.getuid?.()
+  if (found === undefined || found.isSymbolicLink()) return false
+  return user === undefined || (found.uid === user && (found.mode & WRITTEN_BY_OTHERS) === 0)
+}
+
 const parse = (text: string | undefined): AnnouncedServer | undefined => {
   const { url, environment, pid, startTime } = parseObject(text) ?? {}
-  if (!isText(url) || !URL.canParse(url) || !isText(environment)) return undefined
+  if (!isText(url) || !isOnThisMachine(url) || !isText(environment)) return undefined
   return Number.isSafeInteger(pid) && isText(startTime) ? { url, environment, pid: Number(pid), startTime } : undefined
 }
 
@@ -31,15 +49,17 @@ const filesIn = (folder: string): { path: string; server: AnnouncedServer | unde
     return readdirSync(folder)
       .filter(name => name.endsWith('.json'))
       .map(name => join(folder, name))
-      .map(path => ({ path, server: parse(readSmall(path)) }))
+      .map(path => ({ path, server: isOwn(path) ? parse(readSmall(path)) : undefined }))
   } catch {
     return []
   }
 }
 
-/** Those whose process lives; none where the folder cannot be read. */
+/** Those of this user whose process lives; none where the folder cannot be read, or other users can write there. */
 export const announcedServers = (home: string): AnnouncedServer[] =>
-  filesIn(folderOf(home)).flatMap(({ server }) => (server && lives(server) ? [server] : []))
+  isOwn(folderOf(home))
+    ? filesIn(folderOf(home)).flatMap(({ server }) => (server && lives(server) ? [server] : []))
+    : []
 
 /** The file is named by the process and its port, and those of dead processes are removed. Throws what the file system says. */
 export const announceServer = (
@@ -48,6 +68,7 @@ export const announceServer = (
 ): (() => void) => {
   const folder = folderOf(home)
   makeFolder(folder, HOME_MODE)
+  if (!isOwn(folder)) throw new Error(`${folder} is not a folder that this user alone can write`)
   for (const { path, server } of filesIn(folder)) if (!server || !lives(server)) rmSync(path, { force: true })
   const { pid, started } = thisProcess()
   const path = join(folder, `${pid}-${new URL(url).port}.json`)

@@ -1,7 +1,7 @@
 /** Without an address, a server of the same home that runs is used, and one that is not meant is left alone. */
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { environmentOf } from '../../src/daemon/identity.ts'
 import { announcedServers, announceServer } from '../../src/runtime/announced-servers.ts'
 import { thisProcess } from '../../src/runtime/processes.ts'
@@ -66,3 +66,39 @@ test('what a dead process has left, and what is no announcement, is passed over 
   announceServer(home, { url, environment })
   expect(readdirSync(folder)).toHaveLength(1)
 })
+
+/** A home with a server that runs, and the folder and the file that announce it. */
+const announced = async () => {
+  const home = newHome()
+  const { url, asked } = await startHere()
+  announceServer(home, { url, environment: environmentOf(envIn(home)) })
+  const folder = join(home, 'servers')
+  return { home, url, asked, folder, file: join(folder, readdirSync(folder)[0] ?? '') }
+}
+
+test.each(['folder', 'file'] as const)('a %s that other users can write leads to no server', async place => {
+  const { home, asked, ...paths } = await announced()
+  chmodSync(paths[place], 0o777)
+  await expect(connectHere({ env: envIn(home) })).rejects.toMatchObject(UNUSED)
+  expect(asked).toEqual([])
+})
+
+test('the servers of another user are none', async () => {
+  const { home, url } = await announced()
+  expect(announcedServers(home)).toMatchObject([{ url }])
+  const other = vi.spyOn(process, 'getuid').mockReturnValue((process.getuid?.() ?? 0) + 1)
+  onTestFinished(() => other.mockRestore())
+  expect(announcedServers(home)).toEqual([])
+  expect(() => announceServer(home, { url, environment: '' })).toThrow('this user alone can write')
+})
+
+test.each(['ftp://127.0.0.1:1/', 'file:///etc/passwd', 'data:,x', 'https://127.0.0.1:1/', 'http://192.0.2.7:1/'])(
+  'an announcement of %s is none',
+  async url => {
+    const { home, file, asked } = await announced()
+    const { pid, started } = thisProcess()
+    writeFileSync(file, JSON.stringify({ url, environment: environmentOf(envIn(home)), pid, startTime: started }))
+    await expect(connectHere({ env: envIn(home) })).rejects.toMatchObject(UNUSED)
+    expect(asked).toEqual([])
+  },
+)

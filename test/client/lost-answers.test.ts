@@ -149,6 +149,7 @@ const lostDaemon = async () => {
       if (asked.length === 0) return { url: new URL(url), headers: {} }
       throw new SvcError({ code: 'DAEMON_START_FAILED', message: 'No daemon.', dispatched: false, retriable: true })
     },
+    running: async () => undefined,
     forget: () => true,
     unreachable: why => new SvcError({ code: 'DAEMON_START_FAILED', message: why, dispatched: false }),
   }

@@ -1,7 +1,7 @@
 /** What servers and daemons answer: to the library, and to the commands that ask a daemon. */
 
 import type { Answered } from '../../../src/client/exchange.ts'
-import { valueIn } from '../../../src/client/message.ts'
+import { executionIn, valueIn } from '../../../src/client/message.ts'
 import { asRecord, readObject } from '../../../src/client/outside.ts'
 import { createEventReader } from '../../../src/client/sse.ts'
 import { errorOf, SvcError } from '../../../src/client/svc-error.ts'
@@ -20,13 +20,20 @@ const FAILED = {
 
 export const clientAnswers: Target = {
   name: 'client-answers',
-  seeds: [JSON.stringify(FAILED), JSON.stringify({ ok: true, envelope: { status: 'success' } }), '[]', 'no json'],
+  seeds: [
+    JSON.stringify(FAILED),
+    JSON.stringify({ ok: true, envelope: { status: 'success', stepResults: [] } }),
+    '[]',
+    'no json',
+  ],
   mutate: mutateJson,
   open: stateless(input => {
     const values = [200, 202, 404, 500].flatMap(status =>
       ['application/json', 'text/plain', 'image/png'].map(type => {
         const answer: Answered = { kind: 'answered', status, headers: { 'content-type': type }, body: input }
-        return refusedBy(SvcError, () => valueIn(answer, 'unknown'))
+        const ids = ['devices.list', 'executions.traceFile'] as const
+        for (const id of ids) refusedBy(SvcError, () => valueIn(id, answer, 'unknown'))
+        return refusedBy(SvcError, () => executionIn(answer))
       }),
     )
     const error = errorOf(asRecord(readObject(input.toString())?.error) ?? {}, { otherwise: 'unknown' })
