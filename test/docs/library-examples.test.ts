@@ -30,7 +30,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'errors.mjs': /^NODE_NOT_FOUND true .+\n$/,
   'several.mjs': /^3 Wi-Fi\n$/,
   'reserve.mjs': /^$/,
-  'stop.mjs': /^EXECUTION_CANCELLED true\n$/,
+  'stop.mjs': /^EXECUTION_CANCELLED unknown\n$/,
   'follow.mjs': /^\d+ device:\S+ \S+ \S+\n[\s\S]*execution\.settled \S+\n$/,
   'log.mjs': /^\d{4}-\S+ \S+ /,
   'simulated.mjs': /^sim-1 com\.android\.settings\nsim-2 com\.android\.settings\n$/,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   orders = await startOrdersServer()
   lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), count: 3, hostScale: 0.2 })
   seen = await lab.run([SUITE], { env: { API: orders.url, USER_NAME: 'ann' } })
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await lab?.close()
   await orders?.close()

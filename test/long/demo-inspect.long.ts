@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const LEFT_OUT = ['.git', 'node_modules', join('dist', 'test')]
-const BUILD_MS = 45_000
+const BUILD_MS = 120_000
 
 let copy: string
 let inspect: ChildProcess | undefined

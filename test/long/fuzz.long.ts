@@ -1,4 +1,4 @@
-/** Fuzzing of all targets: a little with a known seed where trials are few, and long with fresh ones. Run by `npm run test:long`. */
+/** Fuzzing of all targets with fresh seeds. Run by `npm run test:long`; where trials are few, the kept inputs are read again by `npm test` alone. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,14 +7,13 @@ import { plainEnv } from '../support/run-program.ts'
 
 const ALL = 100
 const TRIALS = Number(process.env.SVC_TRIALS || ALL)
-/** With all trials these are ten minutes, and some seconds where a change is to land. */
-const SECONDS_PER_TRIAL = TRIALS < ALL ? 5 : 6
+const SECONDS_PER_TRIAL = 6
 const LONGEST_MS = 30 * 60_000
 
-/** What a fresh seed finds is new, and of no change in particular: no landing waits for one. */
-const flags = ['--seconds', `${TRIALS * SECONDS_PER_TRIAL}`, ...(TRIALS < ALL ? ['--seed', '1'] : [])]
+const flags = ['--seconds', `${TRIALS * SECONDS_PER_TRIAL}`]
 
-test(
+// How far a run comes depends on the machine, so what it finds is new, and of no change in particular: no landing waits for it.
+test.skipIf(TRIALS < ALL)(
   'no reader of outside bytes fails',
   async () => {
     const program = fileURLToPath(new URL('../../dist/dev/fuzz.js', import.meta.url))

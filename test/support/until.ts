@@ -10,7 +10,7 @@ const REST_MS = { shortest: 5, longest: 250 }
 const REST = 2
 
 /** A look that does not come back is one that saw nothing. */
-export const until = async (isSo: () => boolean | Promise<boolean>, what: string, ms = 15_000): Promise<void> => {
+export const until = async (isSo: () => boolean | Promise<boolean>, what: string, ms = 30_000): Promise<void> => {
   const latest = clock.elapsed() + ms
   const end = new AbortController()
   const late = pause(clock, ms, end.signal).then(() => false)

@@ -31,7 +31,7 @@ const locating = (
     const found = await locate(query)
     await locate({ ...query, within })
     if (!found.ok) {
-      expectThat(/^[A-Z]/.test(found.message) && found.message.endsWith('.'), `no sentence: ${found.message}`)
+      expectThat(/^[A-Z]/.test(found.message) && /[.?]$/.test(found.message), `no sentence: ${found.message}`)
       expectThat(found.message.length < 2_000, 'a refusal longer than what it refuses')
       return 'refused'
     }

@@ -49,7 +49,7 @@ const judged = <T>(read: () => T): T | undefined => {
   } catch (error) {
     if (!(error instanceof WebDriverError)) throw error
     JSON.parse(errorAnswer(error).json)
-    expectThat(error.message.endsWith('.'), `no sentence: ${error.message}`)
+    expectThat(/[.?]$/.test(error.message), `no sentence: ${error.message}`)
     return undefined
   }
 }
