@@ -130,11 +130,12 @@ export const createProcesses = (options: ProcessesOptions) => {
     })
   }
 
-  const recover = (life: Life) =>
+  /** As a server does, which comes again while its journal takes nothing. */
+  const recover = (life: Life): Promise<unknown> =>
     life.services
       .host()
       .recover()
-      .catch(() => {})
+      .catch(() => scheduler.post(life.owner, SWEEP_MS, 'recovers again', () => void recover(life)))
 
   /** As a server does when it starts. */
   const repair = (life: Life) =>
