@@ -51,11 +51,11 @@ export const FAILING_FLEET = [
 
 /** Browsers, tools of an SDK, fleets and whole walks through texts, each of which takes tens of seconds on a small machine. */
 export const SLOW = [
-  'test/cli/{completion-hostile,completion-typed,full-disk,journal-damage,operator-check}.test.ts',
+  'test/cli/{completion-hostile,completion-typed,full-disk,journal-damage,loaded,operator-check}.test.ts',
   'test/cli/fleet/commands.test.ts',
   'test/cli/ports/daemon.test.ts',
   'test/cli/test/web-pages.test.ts',
-  'test/daemon/{builds,cold-start,lifecycle}.test.ts',
+  'test/daemon/{builds,cold-start,killed,lifecycle}.test.ts',
   'test/emulators/{broken,faults,foreign-abi,killed,making,provision,together,tools}.test.ts',
   'test/executions/execute/faults.test.ts',
   'test/fixtures/sdk/{emulator,start,tools}.test.ts',

@@ -18,12 +18,4 @@ export const PLANTED_IN_RESERVATIONS: readonly Planted[] = [
     to: 'if (leaseId) return undefined',
     seed: 1,
   },
-  {
-    law: 4,
-    name: 'a lease that is over acts while its process is frozen',
-    file: 'src/reservations/unless-reserved.ts',
-    from: "readReservation(leaseId, source)?.state !== 'expired'",
-    to: 'readReservation(leaseId, source) !== undefined',
-    seed: 351,
-  },
 ]
