@@ -18,7 +18,7 @@ export const placeLine = (executionId: string, deviceId: string, place: number):
 /** Words of callers and of the policy file stay on the line. */
 const shown = (value: unknown) => (/^[\w.:*@/-]+$/.test(String(value)) ? String(value) : JSON.stringify(value))
 
-/** Of machines whose states do not say what an event is about: a log has one state, and a session one for all commands. */
+/** The members of an event that its line shows, for machines whose states do not say what it is about: the log of the policy has one state, and a session one for all commands. */
 const TOLD: Readonly<Record<string, readonly string[]>> = {
   [POLICY_LOG]: ['rule', 'effect', 'action', 'contained', 'package', 'skill', 'deviceId', 'caller'],
   session: ['method', 'path', 'error', 'deviceId', 'what', 'code', 'executionId'],

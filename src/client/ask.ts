@@ -1,5 +1,6 @@
 /** One request and its answer. What only looks is asked again when the answer is lost; what acts is sent once. */
 import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
+import { withoutFullStop } from '../contracts/without-end.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Door } from './door.ts'
 import { type Exchanged, type ExchangeOptions, exchange, type Message } from './exchange.ts'
@@ -22,7 +23,7 @@ interface InternalOptions {
   headers?: Readonly<Record<string, string>> | undefined
   /** Belongs to a call that began before, and is made on a closed connection too. */
   isContinued?: boolean | undefined
-  /** What the request made is wanted, or has to be undone, also where the call was given up. */
+  /** How long the answer is still read after the call was given up, so that the caller can undo what the request made. */
   partingMs?: number | undefined
 }
 
@@ -44,7 +45,7 @@ export const followed = (signal: Signal | undefined): { own: AbortController; re
   return { own, release: () => signal?.removeEventListener('abort', abort) }
 }
 
-/** What is found, or undefined where the caller has left, or the time is over, before that. */
+/** Resolves to undefined when the caller leaves or the time ends before something is found. */
 export const inTime = async <T>(
   finding: Promise<T>,
   { clock, ms, leave }: Pick<ExchangeOptions, 'clock' | 'ms' | 'leave'>,
@@ -82,7 +83,7 @@ export const sendTo = async (door: Door, message: Message, options: ExchangeOpti
 export const answerLost = (door: Door, why: string, more: Pick<SvcErrorFields, 'executionId' | 'hint' | 'details'>) =>
   new SvcError({
     code: 'ANSWER_LOST',
-    message: `The answer of ${door.name} was lost: ${why.replace(/\.$/, '')}. What was asked for may have happened.`,
+    message: `The answer of ${door.name} was lost: ${withoutFullStop(why)}. What was asked for may have happened.`,
     dispatched: 'unknown',
     ...more,
   })

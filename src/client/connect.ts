@@ -56,10 +56,11 @@ const doorOf = async ({ url, token, device, signal }: ConnectOptions, surroundin
   if (address !== undefined) return serverDoor(address, token ?? (env.SVC_SERVE_TOKEN || undefined))
   const paths = daemonPaths(homeOf(env), device)
   const isOurs = homeProblem(paths) === undefined
+  const daemon = () => daemonDoor({ clock, env, program, device })
+  if (!isOurs || liveOwner(paths.metadata) !== undefined) return daemon()
   const { own, release } = followed(signal)
-  const isServed = isOurs && liveOwner(paths.metadata) === undefined
-  const server = isServed ? await runningServer(surroundings, own.signal).finally(release) : undefined
-  return server === undefined ? daemonDoor({ clock, env, program, device }) : serverDoor(server, undefined, true)
+  const server = await runningServer(surroundings, own.signal).finally(release)
+  return server === undefined ? daemon() : serverDoor(server, undefined, true)
 }
 
 /** @internal */

@@ -36,7 +36,7 @@ export const createLease = async (
   executor: Executor,
   { device, operatorPackage }: { device: string; operatorPackage: string | undefined },
   { forMs, waitMs, signal }: LeaseOptions & { signal: Signal },
-  /** Those that the end of the connection releases. */
+  /** The end of the connection releases them. */
   held: Set<Lease>,
 ): Promise<Lease> => {
   const { ask } = executor

@@ -1,4 +1,4 @@
-/** Whether an execution may be sent again: only to a server that remembers the first sending. */
+/** An execution is sent again only to a server that remembers the first sending. */
 import type { Executor } from './execution.ts'
 
 const LOOK_MS = 5_000

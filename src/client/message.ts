@@ -75,7 +75,7 @@ const PARTS: Readonly<Partial<Record<RouteId, readonly [name: string, type: 'obj
   'testRuns.list': ['testRuns', 'object'],
 }
 
-/** Those whose answers are a text or bytes. */
+/** Requests that answer with a text or bytes. */
 const RAW: readonly RouteId[] = [
   'executions.picture',
   'executions.traceFile',

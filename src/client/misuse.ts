@@ -1,10 +1,10 @@
-/** What callers can give wrongly, refused before anything is sent: the error names the argument, and what is expected. */
+/** Refuses wrong arguments before anything is sent: the error names the argument, and says what is expected. */
 import { asRecord } from './outside.ts'
 import { SvcError } from './svc-error.ts'
 
 export const misuse = (message: string): SvcError => new SvcError({ code: 'USAGE', message, dispatched: false })
 
-/** What a request header of the contract can hold. */
+/** The characters that a request header of the contract can hold. */
 const VISIBLE = /^[\x21-\x7e]+$/
 const KEY_CHARS_MAX = 255
 
@@ -16,7 +16,7 @@ const isMs = (value: unknown, least: number): boolean =>
 const isSignal = (value: unknown): boolean =>
   value === undefined || typeof (value as { addEventListener?: unknown } | null)?.addEventListener === 'function'
 
-/** Of any call; those that a call does not have are undefined. */
+/** Checks the options of any call; options that a call does not have are undefined. */
 export const checkOptions = (options: unknown): void => {
   const given = asRecord(options)
   if (given === undefined) throw misuse('The options of a call must be an object.')

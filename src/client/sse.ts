@@ -28,7 +28,7 @@ export const createEventReader = () => {
   let id: string | undefined
   let event: string | undefined
   let data: string[] = []
-  /** Of the data of the event that has begun. */
+  /** Counts the data of the event that has begun. */
   let chars = 0
   let hasPosition = false
 

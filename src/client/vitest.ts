@@ -19,7 +19,7 @@ interface Stage {
   close(): Promise<void>
 }
 
-/** What the shell says of other phones, operators and rules is not meant here. */
+/** Keeps the settings of the shell, which are for other phones, away from the phone of a test. */
 const ALONE = {
   // No address at all: nothing is asked there, and no server is started.
   ADB_SERVER_SOCKET: 'none',

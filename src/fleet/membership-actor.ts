@@ -57,7 +57,7 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
     })
 
   let claimedAt: number | undefined
-  /** Of all members that this home has had. */
+  /** Looks at the records of all processes of this home that were members. */
   const firstClaim = (): number | undefined =>
     options
       .journal()

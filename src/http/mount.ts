@@ -183,6 +183,11 @@ const leaving = ({ env: { outgoing } }: Context<HttpEnv>): AbortSignal => {
   return left.signal
 }
 
+const leftBy = (c: Context<HttpEnv>, id: ServiceId, input: object): Pick<Call, 'signal' | 'leave'> => {
+  if (isGivenUp(id)) return { signal: leaving(c) }
+  return leavesWithCaller(id, input) ? { leave: leaving(c) } : {}
+}
+
 /** False where the connection ended before the answer was written. */
 const answerLeft = ({ env: { outgoing } }: Context<HttpEnv>): Promise<boolean> =>
   new Promise(resolve => {
@@ -210,11 +215,7 @@ export const mountService = (app: App, service: Partial<Service>, deps: HttpDeps
       const asked = contextOf(c.env.incoming, deps)
       if (!asked.ok) return refuse(asked.error)
       const { context } = asked
-      const left = isGivenUp(id)
-        ? { signal: leaving(c) }
-        : leavesWithCaller(id, read.input)
-          ? { leave: leaving(c) }
-          : {}
+      const left = leftBy(c, id, read.input)
       const isHeard = id === 'leases.create' ? answerLeft(c) : undefined
       const result = await ask(read.input as InputOf<Id>, { context, ...left })
       if (isHeard !== undefined) void endUnheard(result, isHeard, service).catch(error => deps.note(messageOf(error)))

@@ -1,4 +1,5 @@
 /** A block of ours between two marker lines in a file of the user: put in, replaced and taken out with every other byte kept. */
+import { withoutEnd } from '../contracts/without-end.ts'
 
 interface Markers {
   start: string
@@ -32,18 +33,8 @@ interface Block {
   next: number
 }
 
-const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t'
-
-/**
- * Blanks of ASCII alone: other bytes that look like blanks here may be half of a character. Without a pattern, which takes
- * the square of the length for a run of blanks within a line.
- */
-const withoutBlanks = (line: string): string => {
-  let [start, end] = [0, line.length]
-  while (start < end && isBlank(line, start)) start += 1
-  while (start < end && isBlank(line, end - 1)) end -= 1
-  return line.slice(start, end)
-}
+/** Removes blanks of ASCII alone: other bytes that look like blanks here may be half of a character. */
+const withoutBlanks = (line: string): string => withoutEnd(line, /[ \t]/).replace(/^[ \t]+/, '')
 
 const linesWith = (text: string, marker: string): number[] =>
   [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => withoutBlanks(line) === marker).map(({ index }) => index)

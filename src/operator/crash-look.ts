@@ -1,7 +1,7 @@
 /**
  * Adds to a failed step how the application in front failed meanwhile: it crashed, or did not respond. The log is read for
- * failed steps only, once, from when the execution was sent; of a WebDriver session, the
- * first failure after a crash tells it: its client reads each error, where a flow keeps the last one.
+ * failed steps only, once, from when the execution was sent. A WebDriver client reads every error, so in its session only the
+ * first failure after a crash tells the crash. A flow keeps its last error, so there every failure does.
  */
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
 import type { Action } from '../contracts/action.ts'

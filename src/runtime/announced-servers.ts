@@ -55,7 +55,7 @@ const filesIn = (folder: string): { path: string; server: AnnouncedServer | unde
   }
 }
 
-/** Those of this user whose process lives; none where the folder cannot be read, or other users can write there. */
+/** Lists the servers of this user whose process lives. A folder that cannot be read, or that other users can write, lists none. */
 export const announcedServers = (home: string): AnnouncedServer[] =>
   isOwn(folderOf(home))
     ? filesIn(folderOf(home)).flatMap(({ server }) => (server && lives(server) ? [server] : []))

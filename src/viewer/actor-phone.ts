@@ -1,4 +1,4 @@
-/** Whose phone it is: the phone of a session or of a reservation, which the first of its records tell. */
+/** Finds the phone of a session or of a reservation in its first records. */
 import type { JournalRecord } from '../contracts/journal.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 

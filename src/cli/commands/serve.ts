@@ -94,7 +94,7 @@ export const serve: Command = {
     const listen = { host, port, allowOrigins, inspectWs, fileRoots, fleet, webDriver }
     const server = await serveUntilSignal(call, listen)
     if (!server.ok) throw refusedStart(server.error)
-    // Who reads that it listens finds it.
+    // A program that reads the line below may connect at once, so the server is announced before it.
     const { announceServing } = await import('../announce-serving.ts')
     announceServing(call, forBrowsers(server.url))
     call.io.note(`svc ${__SVC_VERSION__} listens on ${server.url}`)

@@ -102,18 +102,8 @@ const longDetails = (page: Page, details: Readonly<Record<string, unknown>>, mes
     const title = `  ${titleOf(visible(name))}:`
     if (isBlock(value)) return [lines(title, indented(value))]
     const items = isList(value) ? value.filter(item => !isObject(item) || item.message !== message) : []
-    return items.length > 0
-      ? [
-          lines(
-            title,
-            bullets(
-              page,
-              items.map(item => inWords(page, item)),
-              4,
-            ),
-          ),
-        ]
-      : []
+    const words = items.map(item => inWords(page, item))
+    return words.length > 0 ? [lines(title, bullets(page, words, 4))] : []
   })
 
 /** `NullPointerException: note is null`, then the innermost calls. */

@@ -6,7 +6,7 @@ import { lookUntil, type SeenScreen } from './settings-screen.ts'
 interface Effect {
   /** True for a screen on which the action took effect. */
   isSeen(screen: SeenScreen): boolean
-  /** What the app claims, as the beginning of a sentence. */
+  /** Begins a sentence with the claim of the app. */
   claim: string
   /** The command line that does the same without the app. */
   line: string

@@ -143,8 +143,11 @@ export const openSession = async (bench: CheckBench): Promise<SocketSession> => 
     expect: reader.expect,
     write: bytes => socket.write(bytes),
     async answerTo(expected, timeoutMs) {
-      const come = () => (reader.answersTo(expected)?.count ? reader.answersTo(expected) : undefined)
-      const answers = await waitFor(come, timeoutMs + ENVELOPE_GRACE_MS)
+      const findAnswers = () => {
+        const found = reader.answersTo(expected)
+        return found?.count ? found : undefined
+      }
+      const answers = await waitFor(findAnswers, timeoutMs + ENVELOPE_GRACE_MS)
       if (!answers) {
         throw new Breach(
           `No result frame came within ${timeoutMs + ENVELOPE_GRACE_MS} ms${ended === undefined ? '' : `: ${ended}`}.`,

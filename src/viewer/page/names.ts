@@ -49,7 +49,7 @@ const reservationWords = ({ work: { deviceId, sessionId } }: ViewedActor): strin
     ...(sessionId === undefined ? [] : [`for session ${shortId(sessionId)}`]),
   ].join(' ')
 
-/** Who has the device reserved: a session, or the caller of a lease. */
+/** Names the session, or the lease, that has reserved the device. */
 export const holderOf = (reservation: ViewedActor): string => {
   const { sessionId } = reservation.work
   return sessionId === undefined ? `lease ${shortId(bareId(reservation))}` : `session ${shortId(sessionId)}`

@@ -56,7 +56,7 @@ export const failureMessage = ({ code, message, hint }: ErrorObject): string =>
 const lacksField = ({ code, details }: ErrorObject): boolean =>
   code === 'NODE_NOT_FOUND' && details?.actionType === 'enter_text'
 
-/** What was named is no field, or the field takes no text. */
+/** The element is no field, or the field takes no text. */
 const refusesText = ({ code, details }: ErrorObject): boolean =>
   code === 'ACTION_FAILED' && details?.actionType === 'enter_text'
 

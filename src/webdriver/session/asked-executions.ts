@@ -17,7 +17,7 @@ export const createAskedExecutions = () => {
   return {
     add: (id: string, acts: boolean) => void asked.push({ id, acts }),
     ids: () => asked.map(({ id }) => id),
-    /** Of those that the phone may have been asked for. */
+    /** Counts only executions that may have reached the phone. */
     lastActing,
   }
 }
