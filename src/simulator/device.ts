@@ -13,7 +13,7 @@ import { createNetwork } from './network.ts'
 import { createNotifications } from './notifications.ts'
 import type { Pace } from './operator-app/deliver.ts'
 import { countedFaults } from './operator-app/fault-plan.ts'
-import { createOperator, type SeenExecution } from './operator-app/operator.ts'
+import { createOperator, type OperatorApp } from './operator-app/operator.ts'
 import { createUiDriver } from './operator-app/ui-driver.ts'
 import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
@@ -31,9 +31,7 @@ import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
 import { createUi } from './ui/ui.ts'
 import { createWebViews } from './web/web-views.ts'
 
-export interface SimulatedPhone extends Phone {
-  /** The requests that the operator app got: the latest ones, in the order of their arrival. */
-  executions(): readonly SeenExecution[]
+export interface SimulatedPhone extends Phone, Pick<OperatorApp, 'executions' | 'arrivals'> {
   /** Lets nothing run on. */
   close(): void
 }
@@ -240,6 +238,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     isRunning: ui.isRunning,
     helpers,
     executions: () => operator?.executions() ?? [],
+    arrivals: () => operator?.arrivals() ?? [],
     close() {
       processes.close()
       helpers.snapshot.kill()

@@ -24,7 +24,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a host', () => {
     const lab = await start({ hosts: ['lab1'], linked: true })
     const host = lab.host('lab1')
     const isConnected = async () => (await host.get<Said>('/fleet')).body.connected === true
-    const seen = () => lab.fleet.devices[0]?.phone.executions().length
+    const seen = () => lab.fleet.devices[0]?.phone.arrivals().length
     const deviceId = host.serial(0)
     const used = await host.post<Said>('/execute', { ...asked('used'), deviceId }, { 'idempotency-key': 'used' })
     expect(used.body.ok).toBe(true)
@@ -64,7 +64,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a host', () => {
           .ok,
       'the phone to answer through the other host',
     )
-    expect(lab.fleet.devices[0]?.phone.executions().length).toBe(1)
+    expect(lab.fleet.devices[0]?.phone.arrivals().length).toBe(1)
   })
 
   test('that is back gives a phone free that was unplugged while it was cut off', async () => {

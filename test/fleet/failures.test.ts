@@ -15,7 +15,7 @@ const slow = (commandId: string) =>
 const look = payloadOf([{ id: 'a', type: 'snapshot' }], { commandId: 'look' })
 
 const isSeen = (lab: FleetLab, phone: number, count: number) =>
-  until(() => (lab.fleet.devices[phone]?.phone.executions().length ?? 0) >= count, `phone ${phone} to get an execution`)
+  until(() => (lab.fleet.devices[phone]?.phone.arrivals().length ?? 0) >= count, `phone ${phone} to get an execution`)
 
 describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
   const make = fleetLab()
@@ -48,7 +48,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
       const { body: later } = await one.get<Received>(`/executions/${executionId}`)
       return later.execution.state === 'interrupted'
     }, 'the receipt to say that the execution was interrupted')
-    expect(lab.fleet.devices[1]?.phone.executions()).toHaveLength(1)
+    expect(lab.fleet.devices[1]?.phone.arrivals()).toHaveLength(1)
   })
 
   test('does not let a frozen host act on what was sent to it meanwhile', async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a fleet', () => {
     const isServed = async () => (await one.post('/snapshot', { deviceId: two.serial(1) })).status === 200
     await until(isServed, 'the host that was thawed to serve again', 30_000)
     const receipt = await one.get<Received & Failed>(`/executions/${headers.get('svc-execution-id')}`)
-    const seen = lab.fleet.devices[1]?.phone.executions().length
+    const seen = lab.fleet.devices[1]?.phone.arrivals().length
     // Taken after all or not at all: the receipt says which, and the phone agrees.
     expect(seen).toBe(receipt.status === 200 && receipt.body.execution.dispatchedAt !== undefined ? 2 : 1)
   })

@@ -90,27 +90,27 @@ describe.skipIf(!needs('nats-server'))('two hosts', () => {
   test('keep an Idempotency-Key for the whole fleet', async () => {
     const asked = { execution: click('once'), deviceId: 'any:host=lab2' }
     const headers = { 'idempotency-key': 'key-of-all' }
-    const before = lab.fleet.devices[1]?.phone.executions().length ?? 0
+    const before = lab.fleet.devices[1]?.phone.arrivals().length ?? 0
     const first = await lab.host('lab1').post('/execute', asked, headers)
     const second = await lab.host('lab2').post('/execute', asked, headers)
     const other = await lab.host('lab1').post<Failed>('/execute', { ...asked, execution: click('other') }, headers)
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('svc-execution-id')).toBe(first.headers.get('svc-execution-id'))
     expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    expect(lab.fleet.devices[1]?.phone.executions().length).toBe(before + 1)
+    expect(lab.fleet.devices[1]?.phone.arrivals().length).toBe(before + 1)
   })
 
   test('answer thirty requests with one key at once with one execution', async () => {
     const asked = { execution: click('at-once'), deviceId: 'any:host=lab2' }
     const headers = { 'idempotency-key': 'key-at-once' }
-    const before = lab.fleet.devices[1]?.phone.executions().length ?? 0
+    const before = lab.fleet.devices[1]?.phone.arrivals().length ?? 0
     const hosts = [lab.host('lab1'), lab.host('lab2')] as const
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => hosts[i % 2 === 0 ? 0 : 1].post('/execute', asked, headers)),
     )
     expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
     expect(new Set(answers.map(answer => answer.headers.get('svc-execution-id'))).size).toBe(1)
-    expect(lab.fleet.devices[1]?.phone.executions().length).toBe(before + 1)
+    expect(lab.fleet.devices[1]?.phone.arrivals().length).toBe(before + 1)
   })
 
   test('keep a key for its device, and free one whose execution was refused', async () => {

@@ -211,5 +211,5 @@ test('an execution under a chosen id: its progress is told, and a repetition is 
   expect([decode(second.body), decode(third.body)]).toEqual([decode(first.body), decode(first.body)])
   expect(told).toContainEqual({ executionId, dispatched: false })
   expect(told).toContainEqual({ executionId, dispatched: true })
-  expect(lab.fleet.devices[0]?.phone.executions()).toHaveLength(1)
+  expect(lab.fleet.devices[0]?.phone.arrivals()).toHaveLength(1)
 })

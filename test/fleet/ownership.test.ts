@@ -80,7 +80,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a phone', () => {
     const execution = payloadOf(steps, { commandId: 'frozen', timeoutMs: 60_000 })
     const asked = one.post<{ error?: { code: string } }>('/execute', { execution, deviceId: `${one.serial(0)}@lab1` })
     const phone = lab.fleet.devices[0]?.phone
-    await until(() => phone?.executions().length === 1, 'the execution to begin')
+    await until(() => phone?.arrivals().length === 1, 'the execution to begin')
     one.freeze()
     await until(
       async () => {
@@ -90,11 +90,11 @@ describe.skipIf(!needs('nats-server')).concurrent('a phone', () => {
       'lab2 to take the phone from the frozen host',
       40_000,
     )
-    const before = phone?.executions().filter(({ wireId }) => wireId.includes('frozen')).length
+    const before = phone?.arrivals().filter(({ wireId }) => wireId.includes('frozen')).length
     one.thaw()
     const { status, body } = await asked
     expect({ status, code: body.error?.code }).toEqual({ status: 503, code: 'FLEET_HOST_GONE' })
-    expect(phone?.executions().filter(({ wireId }) => wireId.includes('frozen')).length).toBe(before)
+    expect(phone?.arrivals().filter(({ wireId }) => wireId.includes('frozen')).length).toBe(before)
     expect(epochsOf(lab, 'lab2')[0]).toBeGreaterThan(epochsOf(lab, 'lab1')[0] ?? 0)
     await until(async () => {
       const after = await one.post('/snapshot', { deviceId: `${one.serial(0)}@lab1` })

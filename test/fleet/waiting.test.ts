@@ -27,7 +27,7 @@ describe.skipIf(!needs('nats-server'))('a request for the busy phone of another 
     const { host, fleet } = lab
     const deviceId = `${host('a').serial(0)}@a`
     const holding = host('a').post('/execute', { execution: HOLDING, deviceId: host('a').serial(0) })
-    await until(() => fleet.devices[0]?.phone.executions().length === 1, 'the phone to be busy')
+    await until(() => fleet.devices[0]?.phone.arrivals().length === 1, 'the phone to be busy')
     const body = { deviceId, waitMs: 60_000 }
     const snapshot = host('b').post('/snapshot', body)
     await waiting(1)
@@ -43,6 +43,6 @@ describe.skipIf(!needs('nats-server'))('a request for the busy phone of another 
     letGo(fleet)
     expect([(await holding).status, (await snapshot).status]).toEqual([200, 200])
     expect((await receipts()).filter(({ accepted }) => accepted === false)).toMatchObject([{ state: 'settled' }])
-    expect(fleet.devices[0]?.phone.executions()).toHaveLength(2)
+    expect(fleet.devices[0]?.phone.arrivals()).toHaveLength(2)
   })
 })

@@ -30,7 +30,7 @@ const truth = (): PhoneTruth[] =>
   devices.map(({ serial, phone }) => {
     const rows = everyNode(phone.tree()?.roots ?? []).filter(({ text }) => text.startsWith('tap-'))
     const taps = Object.fromEntries(rows.map(({ text, contentDesc }) => [text, Number(contentDesc)]))
-    return { serial, taps, requests: phone.executions() }
+    return { serial, taps, requests: phone.arrivals() }
   })
 
 let seen = 0

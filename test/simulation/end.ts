@@ -119,7 +119,7 @@ export const storyOfHosts = (
   })
   return {
     seen: phones.flatMap(({ phone }, index) =>
-      phone.executions().map(({ wireId, at }) => ({ phone: index, wireId, at })),
+      phone.arrivals().map(({ wireId, at }) => ({ phone: index, wireId, at })),
     ),
     ran: hosts.flatMap(({ ran }) => ran),
     journals: hosts.map(({ journal }) => journal),

@@ -55,6 +55,14 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
   },
   {
     law: 1,
+    name: 'a broadcast is sent again when its answer fails',
+    file: 'src/operator/deliver.ts',
+    from: 'const answer = link.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report })',
+    to: 'const answer = link.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report }).catch(() => session.link(control.acting()).then(other => other.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report })))',
+    seed: 5,
+  },
+  {
+    law: 1,
     name: 'a resumption repeats what may have run',
     file: 'src/executions/resume.ts',
     from: 'if (fromStep === undefined && doubtful.length > 0) return inDoubt(resumable, proven, doubtful)',

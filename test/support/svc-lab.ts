@@ -83,7 +83,7 @@ export const startSvcLab = async (options: LabOptions = {}): Promise<SvcLab> => 
     start,
     svc: (args, more = {}) => runCliHere(args, { cwd: home, ...more, env: { ...env, ...more.env } }),
     daemons,
-    seen: (device = 0) => executions(device).length,
+    seen: (device = 0) => lab.fleet.devices[device]?.phone.arrivals().length ?? 0,
     async busy(count, device = 0) {
       const isBusy = () => executions(device).length === count && executions(device).at(-1)?.finishedAt === undefined
       await until(isBusy, `execution ${count} of device ${device} to run`)

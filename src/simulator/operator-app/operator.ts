@@ -26,6 +26,8 @@ export interface OperatorApp {
   connect(): AppSocket | undefined
   /** The latest ones, in the order of their arrival. */
   executions(): readonly SeenExecution[]
+  /** The same, with each repetition of a request, which is not performed: a host must send none. */
+  arrivals(): readonly SeenExecution[]
   /** Lets nothing run on. */
   close(): void
 }
@@ -63,6 +65,7 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
   const { clock, deviceClock, log, driver, timeScale, random, hasAccessibility, pace = DEFAULT_PACE } = options
   const plan = createFaultPlan(options.faults)
   const seen: SeenExecution[] = []
+  const arrived: SeenExecution[] = []
   const sessions = new Set<Session>()
   const stop = new AbortController()
   const { signal } = stop
@@ -80,6 +83,11 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
     const [oldest] = taken
     if (taken.size > EXECUTIONS_KEPT && oldest !== undefined) taken.delete(oldest)
     return false
+  }
+
+  const remember = (records: SeenExecution[], record: SeenExecution): void => {
+    records.push(record)
+    if (records.length > EXECUTIONS_KEPT) records.shift()
   }
 
   const answer = (delivery: Delivery) => deliver(delivery, { log, clock, pace, signal })
@@ -116,8 +124,8 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
     const faults = plan.of(address.commandId)
     const hit = (kind: FaultKind) => faults.some(fault => fault.do === kind)
     if (hit('link-lost-before')) return options.cutLinks()
-    if (isRepeated(read)) return
     const record: SeenExecution = { wireId: address.commandId, way: session ? 'socket' : 'broadcast', at: clock.now() }
+    if (isRepeated(read)) return remember(arrived, record)
     if (queued >= QUEUE_MAX) {
       const envelope = refusal(
         address,
@@ -127,8 +135,8 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
       void answer({ envelope, faulty: new Set(), session })
       return
     }
-    seen.push(record)
-    if (seen.length > EXECUTIONS_KEPT) seen.shift()
+    remember(arrived, record)
+    remember(seen, record)
     queued += 1
     last = last
       .then(() => run(read, session, faults, record))
@@ -152,6 +160,7 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
       return host
     },
     executions: () => seen,
+    arrivals: () => arrived,
     close() {
       stop.abort(new Error('the phone is switched off'))
       for (const session of sessions) session.close()

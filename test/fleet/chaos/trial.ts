@@ -34,7 +34,7 @@ const askAsPlanned = async (world: World, plan: AskPlan): Promise<Asked[]> => {
 
 const seenBy = ({ lab }: World): Seen[] =>
   lab.fleet.devices.flatMap(({ phone: device }, phone) =>
-    device.executions().map(({ wireId, at }) => ({ phone, wireId, at })),
+    device.arrivals().map(({ wireId, at }) => ({ phone, wireId, at })),
   )
 
 const arePhonesIdle = ({ lab }: World): boolean =>

@@ -131,6 +131,7 @@ describe('a request', () => {
     for (const id of ['id-1.0', 'id-1.0', 'id-2.0']) broadcast(phone, requestOf(id, [SLEEP]))
     expect((await answered(phone, 2)).map(({ commandId }) => commandId)).toEqual(['id-1.0', 'id-2.0'])
     expect(phone.executions().map(({ wireId }) => wireId)).toEqual(['id-1.0', 'id-2.0'])
+    expect(phone.arrivals().map(({ wireId }) => wireId)).toEqual(['id-1.0', 'id-1.0', 'id-2.0'])
   })
 
   test('is turned away when too many wait', async () => {
