@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homeIdentity } from '../../src/runtime/home-identity.ts'
+import { homeIdentity, homeKey } from '../../src/runtime/home-identity.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-home-identity-')
@@ -33,4 +33,31 @@ test('a home whose id is damaged has none', () => {
   mkdirSync(home)
   writeFileSync(join(home, 'home-id'), '')
   expect(homeIdentity(home)).toBeUndefined()
+})
+
+test('a home whose id cannot be kept has none', () => {
+  const file = join(folder(), 'file')
+  writeFileSync(file, '')
+  expect(homeIdentity(join(file, 'home'))).toBeUndefined()
+})
+
+test('the key of a home is the same in every process, for one purpose', () => {
+  const home = join(folder(), 'keyed')
+  const key = homeKey(home, 'secrets')
+  expect(key).toHaveLength(32)
+  expect(homeKey(home, 'secrets')).toEqual(key)
+  expect(homeKey(home, 'other')).not.toEqual(key)
+  expect(homeKey(join(folder(), 'keyed-too'), 'secrets')).not.toEqual(key)
+})
+
+test.each([
+  ['damaged', ''],
+  ['of no known form', 'not-a-uuid\n'],
+])('where the id is %s, a key is random: nobody else can know it', (_, text) => {
+  const home = mkdtempSync(join(folder(), 'unkeyed-'))
+  writeFileSync(join(home, 'home-id'), text)
+  const key = homeKey(home, 'secrets')
+  expect(key).toHaveLength(32)
+  expect(homeKey(home, 'secrets')).not.toEqual(key)
+  expect(homeKey(join(home, 'home-id', 'below-a-file'), 'secrets')).toHaveLength(32)
 })
