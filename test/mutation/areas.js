@@ -23,7 +23,10 @@ export const AREAS = {
   },
   runtime: {
     mutate: ['src/runtime/!(clock|lock-file|processes|process-list).ts'],
-    tests: ['test/runtime/!(clock|lock-file|namespaces|processes|recovery-law|replay-law).test.ts'],
+    tests: [
+      'test/runtime/!(clock|lock-file|namespaces|processes|recovery-law|replay-law).test.ts',
+      'test/client/found-server.test.ts',
+    ],
   },
   wire: {
     mutate: ['src/operator/wire/*.ts'],
@@ -36,7 +39,10 @@ export const AREAS = {
       'test/operator/{failures,session}/*.test.ts',
     ],
   },
-  engine: { mutate: ['src/operator/engine/**/*.ts'], tests: ['test/operator/{engine,screens,shell}/**/*.test.ts'] },
+  engine: {
+    mutate: ['src/operator/engine/**/*.ts'],
+    tests: ['test/operator/{engine,shell}/**/*.test.ts', 'test/operator/screens/!(screen-reader).test.ts'],
+  },
   executions: {
     mutate: ['src/executions/**/*.ts'],
     tests: ['test/executions/*.test.ts', 'test/executions/validation/*.test.ts', 'test/policy/!(refuse).test.ts'],
