@@ -1,12 +1,17 @@
 /** Which looks at the phone go before the steps of an execution, and which after them. */
 import { expect, test } from 'vitest'
+import type { Action } from '../../src/contracts/action.ts'
 import { validateExecution } from '../../src/executions/validate.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { deeds, phone, svcProcess } from '../support/executor-bench.ts'
 import { payloadOf } from '../support/lab.ts'
 import { manualClock } from '../support/manual-clock.ts'
+import { operatorHost } from '../support/operator-host.ts'
+import { okStep, sleepStep } from '../support/operator-samples.ts'
 import { settled } from '../support/settled.ts'
 
+const SCREEN =
+  '<hierarchy rotation="0"><node class="a.V" text="Hello" bounds="[0,0][100,100]" clickable="true"/></hierarchy>'
 const WAKE = 'shell input keyevent KEYCODE_WAKEUP; wm dismiss-keyguard'
 const key = (name: string) => `shell input keyevent KEYCODE_${name}`
 
@@ -59,4 +64,34 @@ test('a screen that was on a moment ago is not looked at again, unless an execut
   expect((await press('home')).looks).toBe(1)
   expect((await press('power')).looks).toBe(0)
   expect((await press('home')).looks).toBe(1)
+})
+
+/** How often the screen is read after the steps of an execution that is to show what has changed since another one. */
+const looksAfter = async (last: Action) => {
+  const { device, start, later } = operatorHost()
+  let looks = 0
+  device.behave = request => {
+    const stepResults = request.actions.map(({ id, type }) => {
+      if (type === 'snapshot') looks += 1
+      return {
+        ...okStep(id, type === 'snapshot' ? { actual_format: 'hierarchy_xml', text: SCREEN } : {}),
+        actionType: type,
+      }
+    })
+    device.answer(request, { stepResults })
+  }
+  start('e1', [{ id: 's', type: 'snapshot' }])
+  await settled()
+  const before = looks
+  const run = start('e2', [last], { view: { device: 'd1', isCompact: false, isObserved: true, since: 'e1' } })
+  await later(5_000)
+  expect(run.outcome?.result).toMatchObject({ ok: true, observed: { text: expect.stringContaining('screen') } })
+  return looks - before
+}
+
+test('a screen that stays as it was is given time to change, unless the last step has waited for it to settle', async () => {
+  const still = await looksAfter(sleepStep('a'))
+  expect(still).toBeGreaterThan(3)
+  // Its own looks, of which the last two agree, and two more.
+  expect(await looksAfter({ id: 'i', type: 'wait_for_idle', params: { timeoutMs: 1_000 } })).toBeLessThan(2 + still)
 })
