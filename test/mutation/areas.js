@@ -60,6 +60,6 @@ export const AREAS = {
   },
   flows: {
     mutate: ['src/flows/*.ts', 'src/flows/run/*.ts', 'src/flows/reports/*.ts'],
-    tests: ['test/flows/{own-phone,test-runs}.test.ts', 'test/flows/{run,reports}/*.test.ts'],
+    tests: ['test/flows/{own-phone,read-test-run,test-runs}.test.ts', 'test/flows/{run,reports}/*.test.ts'],
   },
 }

@@ -12,7 +12,7 @@ import { manualClock } from '../support/manual-clock.ts'
 import { settled } from '../support/settled.ts'
 
 const job: Definition = {
-  logic: machineOf({ actors: { work: port<object>() } }).createMachine({
+  logic: machineOf({ actors: { work: port<object>('work') } }).createMachine({
     initial: 'idle',
     states: {
       idle: { on: { run: 'running' } },

@@ -48,7 +48,7 @@ const failing = (phone: Phone = {}) => {
     ids: { at: () => 'e1', instance: () => 'i1' },
     note: (text: string) => void notes.push(text),
     startedAt: 77,
-  } as Partial<LiveAttempt> as LiveAttempt
+  } as unknown as LiveAttempt
   const gather = (error = FAILED, signal = new AbortController().signal) => gatherEvidence(attempt, error, signal)
   return { attempt, calls, since, notes, gather, read: (file: string) => readFileSync(join(runFolder, file), 'utf8') }
 }
