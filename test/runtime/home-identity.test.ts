@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, mkdtempSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeIdentity, homeKey } from '../../src/runtime/home-identity.ts'
@@ -17,6 +18,7 @@ test('a home has one identity, however it is reached and wherever it is moved', 
   renameSync(home, join(place, 'moved'))
   expect(homeIdentity(join(place, 'moved'))).toBe(identity)
   expect(statSync(join(place, 'moved', 'home-id')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(join(place, 'moved')), 'no draft is left').toEqual(['home-id'])
 })
 
 test('another home has another one, a copy of the folder too', () => {
@@ -53,6 +55,8 @@ test('the key of a home is the same in every process, for one purpose', () => {
 test.each([
   ['damaged', ''],
   ['of no known form', 'not-a-uuid\n'],
+  ['longer than one is', `x${randomUUID()}\n`],
+  ['followed by something', `${randomUUID()}\nx`],
 ])('where the id is %s, a key is random: nobody else can know it', (_, text) => {
   const home = mkdtempSync(join(folder(), 'unkeyed-'))
   writeFileSync(join(home, 'home-id'), text)

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { setup as machineOf } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import { port } from '../../machines/port.ts'
+import { ACTOR_REST_MS } from '../../src/contracts/limits.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import type { Port } from '../../src/runtime/port.ts'
-import { manualClock } from '../support/manual-clock.ts'
+import { manualClock, RUNTIME_TIMERS } from '../support/manual-clock.ts'
 import { settled } from '../support/settled.ts'
 
 const job: Definition = {
@@ -120,4 +121,61 @@ test('the recovery of an actor that is not in flight settles nothing, and troubl
   expect(await hostOf(2).recover({ actor: 'job:a' })).toEqual([])
   expect(await hostOf(2).recover({ actor: 'job:never' })).toEqual([])
   expect([troubles, types('a')]).toEqual([[], ['actor.created', 'run', 'stop']])
+})
+
+test('an actor that its owner settles in this very moment troubles nobody who came to settle it', async () => {
+  const clock = manualClock()
+  const inner = memoryJournal({ alive: ({ pid }) => pid !== 1, clock })
+  const troubles: string[] = []
+  const hostOf = (pid: number, journal: Journal) =>
+    createHost({
+      ...{ journal, clock, definitions: { job }, ports: { job: { work: () => {} } } },
+      holder: { pid, started: `s${pid}`, instance: `i${pid}` },
+      troubles: { tell: what => void troubles.push(what) },
+    })
+  await hostOf(1, inner).tell(jobOf('a'), { type: 'run' })
+  const refusing = (reason: 'behind' | 'failed'): Journal => ({
+    ...inner,
+    begin: () => Promise.reject(new JournalError(reason, 'refused by the test')),
+  })
+  expect(await hostOf(2, refusing('behind')).recover()).toEqual([])
+  expect(troubles).toEqual([])
+  expect(await hostOf(3, refusing('failed')).recover()).toEqual([])
+  expect(troubles).toEqual([expect.stringContaining('job:a was left in flight')])
+})
+
+test('an event of a port that the machine cannot take ends the wait, and names the event', async () => {
+  const { hostOf } = bench(undefined, (_, { send }) => void send({ type: 'nonsense' }))
+  const { clock } = bench()
+  const asked = hostOf(1).ask(jobOf('a'), { type: 'run' }, { matches: () => false, until: clock.now() + 1_000 })
+  expect(await asked).toMatchObject({
+    kind: 'broken',
+    error: { reason: 'unhandled', message: expect.stringContaining('(from a port: nonsense)') },
+  })
+})
+
+test('waits for what never comes end with the host, and one that is refused leaves no timer', async () => {
+  const { clock, hostOf } = bench()
+  const [host, other] = [hostOf(1), hostOf(2)]
+  const wait = { matches: () => false, until: clock.now() + 3_600_000 }
+  const asked = host.ask(jobOf('a'), { type: 'run' }, wait)
+  await settled()
+  const timers = clock.pending()
+  expect(await other.ask(jobOf('a'), { type: 'run' }, wait)).toMatchObject({ kind: 'held' })
+  expect(clock.pending()).toBe(timers)
+  await host.tell(jobOf('a'), { type: 'stop' })
+  await host.stop({ graceMs: 0 })
+  expect(await asked).toMatchObject({ kind: 'broken', error: { reason: 'closed' } })
+})
+
+test('a process that has nothing in memory any more has no timer', async () => {
+  const { clock, hostOf } = bench()
+  const host = hostOf(1)
+  await host.tell(jobOf('a'), { type: 'run' })
+  await host.tell(jobOf('a'), { type: 'stop' })
+  expect(clock.pending()).toBe(RUNTIME_TIMERS)
+  clock.advance(2 * ACTOR_REST_MS + 1)
+  await settled()
+  clock.advance(2 * ACTOR_REST_MS + 1)
+  expect([host.snapshot('job:a'), clock.pending()]).toEqual([undefined, 0])
 })

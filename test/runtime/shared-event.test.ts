@@ -61,6 +61,22 @@ test('what another process records is in the history at once, and the owner goes
   expect(journal.leases.list()).toEqual([])
 })
 
+test('an owner that cannot record anything is told so, whatever others have recorded', async () => {
+  const { owner, other } = await running()
+  await other.contribute(WORKER, { type: 'note' })
+  const { append } = journal
+  let tries = 0
+  journal.append = async () => {
+    tries += 1
+    throw new JournalError('full', 'the disk is full')
+  }
+  expect(await owner.tell(WORKER, { type: 'stop' })).toMatchObject({ kind: 'unrecorded', error: { reason: 'full' } })
+  expect(tries).toBe(1)
+  journal.append = append
+  expect(await owner.tell(WORKER, { type: 'stop' })).toEqual({ kind: 'told' })
+  expect(types().at(-1)).toBe('3 stop')
+})
+
 test('an actor that nobody has takes it as any other event', async () => {
   await hostOf(1).contribute(WORKER, { type: 'note' })
   expect(types()).toEqual(['0 actor.created', '1 note'])
