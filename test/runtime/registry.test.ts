@@ -1,9 +1,9 @@
 /** The actors of a process: how it comes to own one, what it does where others are quicker, and how it lets go. */
 import { expect, test } from 'vitest'
-import { setup as machineOf } from 'xstate'
+import { emit, setup as machineOf } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import { port } from '../../machines/port.ts'
-import { ACTOR_REST_MS } from '../../src/contracts/limits.ts'
+import { ACTOR_REST_MS, LEASE_RENEW_MS } from '../../src/contracts/limits.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
@@ -20,7 +20,7 @@ const job: Definition = {
       running: {
         tags: IN_FLIGHT,
         invoke: { src: 'work', input: {} },
-        on: { stop: 'idle', interrupted: 'idle' },
+        on: { stop: { target: 'idle', actions: emit({ type: 'stopped' }) }, interrupted: 'idle' },
         initial: 'begun',
         states: { begun: { on: { moved: 'going' } }, going: { on: { moved: { actions: () => {} } } } },
       },
@@ -178,4 +178,37 @@ test('a process that has nothing in memory any more has no timer', async () => {
   await settled()
   clock.advance(2 * ACTOR_REST_MS + 1)
   expect([host.snapshot('job:a'), clock.pending()]).toEqual([undefined, 0])
+})
+
+test('what is in flight is renewed as long as it is, for those who cannot see this process', async () => {
+  const renewed: string[] = []
+  const { clock, hostOf } = bench(inner => ({
+    leases: {
+      ...inner.leases,
+      renew: grants => {
+        renewed.push(...grants.map(({ key }) => key))
+        return inner.leases.renew(grants)
+      },
+    },
+  }))
+  const host = hostOf(1)
+  await host.tell(jobOf('a'), { type: 'run' })
+  await host.tell(jobOf('b'), { type: 'run' })
+  await host.tell(jobOf('b'), { type: 'stop' })
+  clock.advance(LEASE_RENEW_MS)
+  await settled()
+  expect(renewed).toEqual(['job:a'])
+})
+
+test('a listener that has left hears nothing more', async () => {
+  const { hostOf } = bench()
+  const host = hostOf(1)
+  const heard: string[] = []
+  const leave = host.onEmitted((_, { type }) => heard.push(type))
+  await host.tell(jobOf('a'), { type: 'run' })
+  await host.tell(jobOf('a'), { type: 'stop' })
+  leave()
+  await host.tell(jobOf('a'), { type: 'run' })
+  await host.tell(jobOf('a'), { type: 'stop' })
+  expect(heard).toEqual(['stopped'])
 })

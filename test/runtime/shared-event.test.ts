@@ -8,6 +8,7 @@ import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { recordShared } from '../../src/runtime/shared-event.ts'
 import { type ManualClock, manualClock } from '../support/manual-clock.ts'
+import { receiptOf, recordOf } from '../support/records.ts'
 import { settled } from '../support/settled.ts'
 
 const ENDS = { stop: 'idle', interrupted: 'idle' }
@@ -24,6 +25,7 @@ const worker: Definition = {
   interrupted: (_, at) => ({ type: 'interrupted', at }),
   upcast: {},
   shared: ['note'],
+  receipt: ({ event }) => (typeof event.executionId === 'string' ? receiptOf(event.executionId) : undefined),
 }
 const WORKER = { id: 'worker:1', machine: 'worker', input: {} }
 
@@ -59,6 +61,21 @@ test('what another process records is in the history at once, and the owner goes
   expect(types()).toEqual(['0 actor.created', '1 run', '2 note', '3 note', '4 stop'])
   expect(notesIn(owner)).toBe(2)
   expect(journal.leases.list()).toEqual([])
+})
+
+test('the receipt of what another process records is kept with it', async () => {
+  const { other } = await running()
+  await other.contribute(WORKER, { type: 'note', executionId: 'e1' })
+  expect(journal.receipt('e1')).toMatchObject({ executionId: 'e1', state: 'accepted' })
+})
+
+test('an owner takes in nothing that a newer version has recorded, and goes on owning its work', async () => {
+  const { owner } = await running()
+  const place = { machine: 'worker', version: 3, from: 'running', to: 'running', tags: [IN_FLIGHT] }
+  await journal.append(recordOf(WORKER.id, 2, { ...place, event: { type: 'note' } }))
+  expect(await owner.tell(WORKER, { type: 'stop' })).toMatchObject({ kind: 'unrecorded', error: { reason: 'behind' } })
+  expect(types()).toEqual(['0 actor.created', '1 run', '2 note'])
+  expect([owner.inFlight(), journal.leases.list().length]).toEqual([[WORKER.id], 1])
 })
 
 test('an owner that cannot record anything is told so, whatever others have recorded', async () => {
@@ -182,6 +199,22 @@ describe('whoever follows an actor', () => {
     expect(follower.look()).toMatchObject({ snapshot: undefined, n: 0 })
     await hostOf(3).tell(WORKER, { type: 'note' })
     expect(follower.look()).toMatchObject({ n: 2, snapshot: { context: { notes: 1 } } })
+  })
+
+  test('goes on from a checkpoint where retention took what came since its last look', async () => {
+    const owner = hostOf(1)
+    const follower = hostOf(2).follow(WORKER)
+    await owner.tell(WORKER, { type: 'note' })
+    expect(follower.look().snapshot?.context).toEqual({ notes: 1 })
+    for (let count = 0; count < 4; count++) await owner.tell(WORKER, { type: 'note' })
+    const { n = 0, seq = 0 } = journal.last(WORKER.id) ?? {}
+    const snapshot = { value: 'idle', context: { notes: 5 }, status: 'active' as const }
+    await journal.saveCheckpoint({ actor: WORKER.id, n: n + 1, seq, version: 2, snapshot })
+    clock.advance(10_000)
+    await owner.tell(WORKER, { type: 'note' })
+    await journal.prune({ maxAgeMs: 5_000, maxBytes: Number.MAX_SAFE_INTEGER, now: clock.now() })
+    expect(journal.records({ actor: WORKER.id })).toHaveLength(1)
+    expect(follower.look()).toMatchObject({ n: n + 2, snapshot: { context: { notes: 6 } } })
   })
 
   test('of a machine that this svc does not have is told so', () => {
