@@ -41,7 +41,11 @@ export const AREAS = {
   },
   engine: {
     mutate: ['src/operator/engine/**/*.ts'],
-    tests: ['test/operator/{engine,shell}/**/*.test.ts', 'test/operator/screens/!(screen-reader).test.ts'],
+    tests: [
+      'test/operator/{engine,shell}/**/*.test.ts',
+      'test/operator/screens/!(screen-reader).test.ts',
+      'test/contracts/label-pattern.test.ts',
+    ],
   },
   executions: {
     mutate: ['src/executions/**/*.ts'],
