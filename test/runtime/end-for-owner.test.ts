@@ -97,14 +97,27 @@ test('a grant that was left when the work had ended is given back', async () => 
   expect(journal.head()).toBe(head)
 })
 
-test('an owner that acts in this very moment is not ended', async () => {
+test.each([
+  ['goes on', 'extend', 'extended'],
+  ['ends its work itself', 'stop', 'idle'],
+])('an owner that %s in this very moment is not ended', async (_, type, after) => {
   const { owner, lease } = await held()
   const append: Journal['append'] = async (...given) => {
-    await owner.tell(HOLD, { type: 'extend' })
+    await owner.tell(HOLD, { type })
     return journal.append(...given)
   }
   expect(await hostOf(2, { ...journal, append }).endForOwner(HOLD, over(lease))).toBe(false)
-  expect(state()).toBe('extended')
+  expect(state()).toBe(after)
+})
+
+test('a grant that is given back in this very moment is nothing to end', async () => {
+  const { lease } = await held()
+  const append: Journal['append'] = async (...given) => {
+    await journal.leases.release(lease)
+    return journal.append(...given)
+  }
+  expect(await hostOf(2, { ...journal, append }).endForOwner(HOLD, over(lease))).toBe(false)
+  expect(state()).toBe('held')
 })
 
 test('a journal that takes nothing is told', async () => {

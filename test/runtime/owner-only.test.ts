@@ -1,5 +1,14 @@
 /** What other users could read or change becomes its owner's alone, and nothing else of it changes. */
-import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isLooseAt, isLooseTree, makeOwnerOnly, makeTreeOwnerOnly } from '../../src/runtime/owner-only.ts'
@@ -59,4 +68,13 @@ test('what belongs to another user stays as it is', () => {
   expect(isLooseTree(path)).toBe(false)
   makeTreeOwnerOnly(path)
   expect(modeOf(path)).toBe(0o644)
+})
+
+test.skipIf(!existsSync('/proc/self/fd'))('however much there is, no file is left open', () => {
+  const place = folder()
+  for (let index = 0; index < 50; index++) fileIn(place, `file-${index}`, 0o644)
+  const opened = () => readdirSync('/proc/self/fd').length
+  const before = opened()
+  makeTreeOwnerOnly(place)
+  expect(opened() - before).toBeLessThan(25)
 })
