@@ -110,14 +110,15 @@ test.each([
   expect(state()).toBe(after)
 })
 
-test('a grant that is given back in this very moment is nothing to end', async () => {
+test('a key that another process has taken in this very moment stays with it', async () => {
   const { lease } = await held()
   const append: Journal['append'] = async (...given) => {
     await journal.leases.release(lease)
+    await journal.leases.acquire({ key: 'phone', holder: hostOf(3).holder, since: 1, note: {} })
     return journal.append(...given)
   }
   expect(await hostOf(2, { ...journal, append }).endForOwner(HOLD, over(lease))).toBe(false)
-  expect(state()).toBe('held')
+  expect([state(), journal.leases.owner('phone')?.holder.pid]).toEqual(['held', 3])
 })
 
 test('a journal that takes nothing is told', async () => {
