@@ -53,7 +53,11 @@ export const AREAS = {
   },
   service: {
     mutate: ['src/service/**/*.ts'],
-    tests: ['test/service/!(doors-fleet|doors-fleet-*).test.ts', 'test/service/{fleet,parcels}/*.test.ts'],
+    tests: [
+      'test/service/!(doors-fleet|doors-fleet-*).test.ts',
+      'test/service/{fleet,parcels}/*.test.ts',
+      'test/http/fleet/{conditions,lists,placing,resuming}.test.ts',
+    ],
   },
   skills: {
     mutate: ['src/skills/result/*.ts', 'src/skills/run/{finished-run,run-answer,device-gate}.ts'],
