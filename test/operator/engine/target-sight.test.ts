@@ -7,10 +7,10 @@ import { node } from '../../support/fake-ui-driver.ts'
 
 type Box = readonly [number, number, number, number]
 
-/** A target in a list, in a window of 1,000 by 1,000. */
-const targetAt = (at: Box, list: Box = [0, 0, 1_000, 1_000], scrollable = true) => {
+/** A target in a list, in a window of 2,000 by 1,000. */
+const targetAt = (at: Box, list: Box = [0, 0, 2_000, 1_000], scrollable = true) => {
   const target = node({ at })
-  const root = node({ at: [0, 0, 1_000, 1_000], children: [node({ at: list, scrollable, children: [target] })] })
+  const root = node({ at: [0, 0, 2_000, 1_000], children: [node({ at: list, scrollable, children: [target] })] })
   const found = [...walk([root])].find(each => each.node === target)
   if (!found) throw new Error('there is no target')
   return found
@@ -19,7 +19,7 @@ const targetAt = (at: Box, list: Box = [0, 0, 1_000, 1_000], scrollable = true) 
 test.each<[number, Box, Box?]>([
   [100, [0, 0, 100, 100]],
   [50, [0, 950, 100, 1_050]],
-  [25, [950, 950, 1_050, 1_050]],
+  [25, [1_950, 950, 2_050, 1_050]],
   [40, [0, 460, 100, 560], [0, 0, 1_000, 500]],
   [0, [0, 600, 100, 700], [0, 0, 1_000, 500]],
   [0, [0, 0, 0, 100]],
@@ -31,7 +31,7 @@ test('what does not scroll hides nothing of what is in it', () => {
   expect(visiblePercent(targetAt([0, 460, 100, 560], [0, 0, 1_000, 500], false))).toBe(100)
 })
 
-const context = { driver: { screenSize: async () => ({ width: 1_000, height: 1_000 }) } } as unknown as StepContext
+const context = { driver: { screenSize: async () => ({ width: 2_000, height: 1_000 }) } } as unknown as StepContext
 
 describe('a target that is to be in the middle', () => {
   const at = (centre: number, isAcross: boolean): Box =>
@@ -40,8 +40,8 @@ describe('a target that is to be in the middle', () => {
   test.each([
     ['down', [690, 300], 710],
     ['up', [310, 700], 290],
-    ['right', [690, 300], 710],
-    ['left', [310, 700], 290],
+    ['right', [1_390, 300], 1_410],
+    ['left', [610, 1_700], 590],
   ] as const)('%s is there past the middle or shortly before, and not sooner', async (direction, near, far) => {
     const isAcross = direction === 'left' || direction === 'right'
     const isSeen = (centre: number) =>
