@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Area
- * @property {readonly string[]} mutate Files that faults are planted in.
+ * @property {readonly string[]} mutate Files that faults are planted in; StrykerJS ends a pattern at each comma.
  * @property {readonly string[]} tests Tests that must notice them, in this process: code of a spawned program has no faults.
  */
 
@@ -33,9 +33,9 @@ export const AREAS = {
     tests: ['test/operator/wire/*.test.ts', 'test/operator/{failures,session}/*.test.ts'],
   },
   delivery: {
-    mutate: ['src/operator/{deliver,delivery,job,execution-run,execution-answer,operator-port,progress}.ts'],
+    mutate: ['src/operator/@(deliver|delivery|job|execution-run|execution-answer|operator-port|progress).ts'],
     tests: [
-      'test/operator/{job,operator-port,port-law,progress,payload-file,host-steps,by-link}.test.ts',
+      'test/operator/{job,execution-run,operator-port,port-law,progress,payload-file,host-steps,by-link}.test.ts',
       'test/operator/{failures,session}/*.test.ts',
     ],
   },
@@ -60,7 +60,7 @@ export const AREAS = {
     ],
   },
   skills: {
-    mutate: ['src/skills/result/*.ts', 'src/skills/run/{finished-run,run-answer,device-gate}.ts'],
+    mutate: ['src/skills/result/*.ts', 'src/skills/run/@(finished-run|run-answer|device-gate).ts'],
     tests: [
       'test/skills/result/*.test.ts',
       'test/skills/run/{outcome-table,failure-message,device-gate,gates,timeout}.test.ts',
