@@ -9,7 +9,7 @@ import { SCHEMA_VERSION, SCHEMA_VERSION_MAX } from '../../../src/runtime/journal
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { tamper } from '../../support/damage.ts'
 import { manualClock } from '../../support/manual-clock.ts'
-import { recordOf } from '../../support/records.ts'
+import { leaseOf, recordOf } from '../../support/records.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-open-')
@@ -136,6 +136,8 @@ describe('a thing that is no file where one of the journal belongs', () => {
     expect({ receipts, receiptsLost, after }).toEqual({ receipts: 0, receiptsLost: null, after: clock.now() })
     const journal = open(path)
     expect((await journal.append(recordOf('a', 0))).seq).toBeGreaterThan(after)
+    const { lease } = await journal.leases.acquire(leaseOf(1))
+    expect(lease.fence, 'no grant of the lost one is newer').toBeGreaterThan(clock.now())
     journal.close()
   })
 
