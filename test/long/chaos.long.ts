@@ -9,7 +9,7 @@ const numberOf = (text: string | undefined, otherwise: number) => (text ? Number
 const SEED = numberOf(process.env.SVC_SEED, 1)
 const TRIALS = numberOf(process.env.SVC_TRIALS, 100)
 const SECONDS = numberOf(process.env.SVC_CHAOS_SECONDS, 0)
-const LONGEST_MS = 300_000
+const LONGEST_MS = 400_000
 const MS_PER_S = 1_000
 /** With fewer there is no long trial of a fleet: `test/fleet/chaos/short.test.ts` has a short one in every run. */
 const FEW = 10
