@@ -41,7 +41,8 @@ export const createServer = async (index: number, cli: (args: readonly string[])
       const own = cli(['serve', '--webdriver', '--port', String(port)])
       running = own
       await until(() => own.stderr().includes(url) || !isUp(), `server ${index} to listen`, START_MS)
-      const last = events().at(-1)?.id
+      // An event without an id leaves the last one.
+      const last = events().findLast(({ id }) => id !== undefined)?.id
       const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last }
       try {
         readers.push(await readEvents(`${url}/events`, headers))
