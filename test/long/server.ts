@@ -1,5 +1,7 @@
 /** One `svc serve` of a trial: killed and started again on its port, with a reader of its events that goes on each time. */
 
+import { readFileSync } from 'node:fs'
+import { messageOf } from '../../src/runtime/message-of.ts'
 import { freePort } from '../support/free-ports.ts'
 import { type EventReader, readEvents, type SseEvent } from '../support/http-client.ts'
 import type { RunningCli } from '../support/run-cli.ts'
@@ -7,6 +9,15 @@ import { until } from '../support/until.ts'
 
 /** A machine with much else to do starts a server within this. */
 const START_MS = 30_000
+
+/** As the system tells it: T is stopped, D waits for a disk. */
+const stateOf = (pid = 0): string => {
+  try {
+    return /^State:\s*(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 'unknown'
+  } catch {
+    return 'gone'
+  }
+}
 
 export interface Server {
   index: number
@@ -40,7 +51,9 @@ export const createServer = async (index: number, cli: (args: readonly string[])
       life += 1
       const own = cli(['serve', '--webdriver', '--port', String(port)])
       running = own
-      await until(() => own.stderr().includes(url) || !isUp(), `server ${index} to listen`, START_MS)
+      await until(() => own.stderr().includes(url) || !isUp(), `server ${index} to listen`, START_MS).catch(error => {
+        throw new Error(`${messageOf(error)}; it is in state ${stateOf(own.child.pid)} and has said: ${own.stderr()}`)
+      })
       // An event without an id leaves the last one.
       const last = events().findLast(({ id }) => id !== undefined)?.id
       const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last }
