@@ -10,6 +10,8 @@ import { until } from '../support/until.ts'
 /** A machine with much else to do starts a server within this. */
 const START_MS = 30_000
 
+const isRunning = ({ child }: RunningCli): boolean => child.exitCode === null && child.signalCode === null
+
 /** As the system tells it: T is stopped, D waits for a disk. */
 const stateOf = (pid = 0): string => {
   try {
@@ -38,7 +40,7 @@ export const createServer = async (index: number, cli: (args: readonly string[])
   const readers: EventReader[] = []
   let life = 0
   let running: RunningCli | undefined
-  const isUp = () => running?.child.exitCode === null && running.child.signalCode === null
+  const isUp = () => running !== undefined && isRunning(running)
   const events = () => readers.flatMap(reader => reader.events)
   return {
     index,
@@ -51,9 +53,13 @@ export const createServer = async (index: number, cli: (args: readonly string[])
       life += 1
       const own = cli(['serve', '--webdriver', '--port', String(port)])
       running = own
-      await until(() => own.stderr().includes(url) || !isUp(), `server ${index} to listen`, START_MS).catch(error => {
-        throw new Error(`${messageOf(error)}; it is in state ${stateOf(own.child.pid)} and has said: ${own.stderr()}`)
-      })
+      await until(() => own.stderr().includes(url) || !isRunning(own), `server ${index} to listen`, START_MS).catch(
+        error => {
+          throw new Error(`${messageOf(error)}; it is in state ${stateOf(own.child.pid)} and has said: ${own.stderr()}`)
+        },
+      )
+      // It was killed meanwhile, and there may be another one already.
+      if (!isRunning(own)) return
       // An event without an id leaves the last one.
       const last = events().findLast(({ id }) => id !== undefined)?.id
       const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last }
