@@ -18,6 +18,7 @@ export const REFUSALS = [
   'foreign frame',
   'not interactable',
   'intercepted',
+  'option',
   'invalid state',
 ] as const
 

@@ -5,7 +5,7 @@ import { failure } from '../../contracts/failures.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Port, PortTools } from '../../runtime/port.ts'
 import type { WebDriverDeps } from '../deps.ts'
-import { createElementMemory } from '../elements/element-memory.ts'
+import { createElementMemories } from '../elements/element-memories.ts'
 import { giveUpWhenBroken } from './broken-session.ts'
 import { createLiveSession } from './create-live-session.ts'
 import type { OpenSession } from './open-session.ts'
@@ -93,7 +93,7 @@ export const openPort =
       session.live = await createLiveSession(session, deps, {
         capabilities,
         timeouts,
-        elements: createElementMemory(() => deps.ids.instance()),
+        ...createElementMemories(() => deps.ids.instance()),
       })
       await send({ type: 'session.opened' })
     } finally {

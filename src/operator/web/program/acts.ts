@@ -29,7 +29,7 @@ export const ACTS = `
   }
   /** Where to touch the element, in the words of the expression that reads whole pages. */
   OPERATIONS.place = ofElement(function (element) {
-    if (tagOf(element) === 'option') throw problem('not interactable', 'an option is chosen, not touched')
+    if (tagOf(element) === 'option') throw problem('option', 'an option is chosen, not touched')
     if (!isDisplayed(element)) throw problem('not interactable', 'the element is not displayed')
     var box = boxInView(element)
     var cover = box ? coverOf(element, box) : null
