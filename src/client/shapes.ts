@@ -845,7 +845,7 @@ export interface ChangePageParams {
   /** At most 64 characters. */
   element?: string
   /** At most 10000 characters. */
-  url?: string
+  uri?: string
 }
 
 /** The params of the action `page_script`. */
@@ -2991,7 +2991,7 @@ export type ActionInput = {
     /** At most 64 characters. */
     element?: string
     /** At most 10000 characters. */
-    url?: string
+    uri?: string
   }
 } | {
   /** At most 128 characters. */

@@ -175,8 +175,8 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   shell: ({ command }) => join('Run', programIn(asText(command)) || 'a command', 'in the shell'),
   read_page: ({ read, applicationId }) =>
     join('Read', PAGE_READ_WORDS[asText(read)] ?? 'the page', ofApp(applicationId)),
-  change_page: ({ change, url }) =>
-    join(PAGE_CHANGE_WORDS[asText(change)] ?? 'Change the page', change === 'navigate' ? cut(asText(url)) : ''),
+  change_page: ({ change, uri }) =>
+    join(PAGE_CHANGE_WORDS[asText(change)] ?? 'Change the page', change === 'navigate' ? cut(asText(uri)) : ''),
   page_script: ({ applicationId }) => join('Run a script in the page', ofApp(applicationId)),
   snapshot: () => 'Take a snapshot',
   take_screenshot: ({ matcher }) => join('Take a screenshot', matcherWords(matcher) && `of ${matcherWords(matcher)}`),

@@ -136,11 +136,7 @@ export const FAILURES = {
   ),
   DIALOG_NOT_FOUND: doubtful('envelope', null, 'no dialog with such a button is in front'),
   CLIPBOARD_UNAVAILABLE: doubtful('envelope', null, 'the clipboard of the device cannot be read, or set'),
-  PAGE_NOT_FOUND: doubtful(
-    'envelope',
-    null,
-    'no such page can be inspected: it is gone, or its application does not let it',
-  ),
+  PAGE_NOT_FOUND: doubtful('envelope', null, 'the page is gone, or its application does not let it be inspected'),
   PAGE_UNREADABLE: doubtful('envelope', null, 'the inspector of the page did not answer as one does'),
   PAGE_REFUSED: doubtful('envelope', null, 'the page does not take the request; data.reason says why'),
   PAGE_SCRIPT_FAILED: doubtful('envelope', null, 'the script threw, or took too long; data.reason says which'),

@@ -50,7 +50,6 @@ export interface PhoneOptions {
   shared?: SharedCaches
   /** Installed on it from the beginning. */
   apks?: readonly Uint8Array[]
-  /** Inspectors of web views beside those of the scenario. */
   inspectors?: Inspectors
   /** The size limit of its log. */
   logBytes?: number

@@ -49,7 +49,7 @@ export type PageRead = (typeof PAGE_READS)[number]
 export const PAGE_CHANGES = ['navigate', 'back', 'forward', 'reload', 'clear', 'choose'] as const
 
 /** An address with a scheme. The one that would run a script in the page is refused. */
-const ADDRESS = /^(?![jJ][aA][vV][aA][sS][cC][rR][iI][pP][tT]:)[a-zA-Z][a-zA-Z0-9+.\-]*:[^\s\p{Cc}\p{Cs}]*$/u
+const ADDRESS = /^(?![jJ][aA][vV][aA][sS][cC][rR][iI][pP][tT]:)[a-zA-Z][a-zA-Z0-9+.-]*:[^\s\p{Cc}\p{Cs}]*$/u
 
 const element = v.exactOptional(PageHandle)
 const frames = v.exactOptional(PageFrames)
@@ -83,7 +83,7 @@ export const ChangePage = action(
     change: v.picklist(PAGE_CHANGES),
     element,
     /** Where `navigate` goes. */
-    url: v.exactOptional(
+    uri: v.exactOptional(
       v.pipe(
         v.string(),
         v.minLength(1),

@@ -125,11 +125,11 @@ const askMethod = async (
 }
 
 export const changePage = async (params: ParamsOf['change_page'], options: HostStepOptions): Promise<StepData> => {
-  const { applicationId, page, frames = [], change, element, url } = params
+  const { applicationId, page, frames = [], change, element, uri } = params
   const name = { applicationId, page }
   if (change === 'navigate') {
-    if (url === undefined) throw invalid('to navigate, url is needed')
-    navigated(await askMethod(name, { method: 'Page.navigate', params: { url } }, options), url)
+    if (uri === undefined) throw invalid('to navigate, uri is needed')
+    navigated(await askMethod(name, { method: 'Page.navigate', params: { url: uri } }, options), uri)
   } else if (change === 'reload') await askMethod(name, { method: 'Page.reload' }, options)
   else {
     if ((change === 'clear' || change === 'choose') && element === undefined)

@@ -157,14 +157,14 @@ describe.skipIf(!hasRealPages())('a page', () => {
 
   test('goes to another page and back; the elements of the page before are stale', async () => {
     const title = await one('h1')
-    await change({ change: 'navigate', url: `${real.origin}/next` })
+    await change({ change: 'navigate', uri: `${real.origin}/next` })
     expect(await read({ read: 'state' })).toMatchObject({ title: 'Next' })
     expect(await failing(read({ read: 'text', element: title }))).toMatchObject({ code: 'REF_STALE' })
     await change({ change: 'back' })
     await expect.poll(async () => (await read({ read: 'state' })).title).toBe('Form')
     await change({ change: 'reload' })
     await expect.poll(async () => (await read({ read: 'state' })).readyState).toBe('complete')
-    const nowhere = await failing(change({ change: 'navigate', url: 'http://127.0.0.1:1/' }))
+    const nowhere = await failing(change({ change: 'navigate', uri: 'http://127.0.0.1:1/' }))
     expect(nowhere).toMatchObject({ code: 'PAGE_REFUSED', data: { reason: 'not reached' } })
   })
 
@@ -220,7 +220,7 @@ describe.skipIf(!hasRealPages())('a page', () => {
   )
 
   test('a script runs where the page forbids eval', async () => {
-    await change({ change: 'navigate', url: `${real.origin}/strict` })
+    await change({ change: 'navigate', uri: `${real.origin}/strict` })
     expect(await script('return document.title')).toBe('Strict')
   })
 

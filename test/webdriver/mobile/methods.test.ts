@@ -170,7 +170,6 @@ test.each<[string, object, unknown]>([
       ...{ realDisplaySize: '1080x2400', displayDensity: 320 },
     },
   ],
-  ['getContexts', { waitForWebviewMs: 5 }, []],
 ])('mobile: %s %j reads', async (name, args, answer) => {
   const { value, performed } = await run(name, args, device)
   expect(value).toEqual(answer)

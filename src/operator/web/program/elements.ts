@@ -9,7 +9,7 @@ export const ELEMENTS = `
   function store() {
     var held = window[KEY]
     if (held) return held
-    var token = Math.random().toString(36).slice(2, 12) + Date.now().toString(36)
+    var token = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
     held = { token: token, last: 0, first: 1, byId: {}, ids: new WeakMap() }
     Object.defineProperty(window, KEY, { value: held })
     return held
