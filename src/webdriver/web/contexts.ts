@@ -66,6 +66,17 @@ export const switchContext = async (session: LiveSession, name: string): Promise
   return null
 }
 
+/** Waits for a context by its name, and not longer. */
+export const whenThere = async (session: LiveSession, name: string, waitMs: number): Promise<void> => {
+  const { clock, ended } = session
+  const until = clock.elapsed() + waitMs
+  for (let looks = 0; !(await contextNames(session)).includes(name); looks++) {
+    const left = until - clock.elapsed()
+    if (left <= 0 || ended.aborted) return
+    await pause(clock, Math.min(left, lookAgainAfter(looks)), ended)
+  }
+}
+
 /** As Appium's driver tells them: one for each process. */
 const detailed = (app: ListedApp) =>
   app.sockets.map(socket => ({

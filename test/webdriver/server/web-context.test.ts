@@ -72,24 +72,29 @@ test('a page is read: title, address, source and its elements', async () => {
   expect((await session.post('/elements', { using: 'css selector', value: 'input' })).value).toHaveLength(2)
 })
 
-test('a login by touches and keys, each with a receipt', async () => {
-  await inPage()
-  const typed = await session.post(`/element/${await css('#user')}/value`, { text: 'adam' })
-  expect(typed).toMatchObject({ status: 200 })
-  await session.post(`/element/${await css('#user')}/clear`)
-  expect((await session.get(`/element/${await css('#user')}/property/value`)).value).toBe('')
-  await session.post(`/element/${await css('#user')}/value`, { text: 'ada' })
-  await session.post(`/element/${await session.find('name', 'pin')}/value`, { text: '1234' })
-  const clicked = await session.post(`/element/${await css('#login')}/click`)
-  expect(clicked).toMatchObject({ status: 200, value: null })
-  const id = clicked.headers.get('svc-execution-id') ?? ''
-  const receipt = await (await fetch(`${lab.url}/executions/${id}`)).json()
-  expect(receipt).toMatchObject({ execution: { executionId: id } })
-  expect(JSON.stringify(receipt)).toContain('"click"')
-  expect((await session.get(`/element/${await css('#welcome')}/text`)).value).toBe('Welcome, Ada')
-  expect((await session.post('/context', { name: 'NATIVE_APP' })).status).toBe(200)
-  expect(await native('Welcome, Ada')).toBeTruthy()
-})
+test.each(['com.svc.operator', 'svc.shell'])(
+  'a login by touches and keys of %s, each with a receipt',
+  async operator => {
+    await session.end()
+    session = await lab.session({ 'appium:appPackage': HYBRID, 'svc:operatorPackage': operator })
+    await inPage()
+    const typed = await session.post(`/element/${await css('#user')}/value`, { text: 'adam' })
+    expect(typed).toMatchObject({ status: 200 })
+    await session.post(`/element/${await css('#user')}/clear`)
+    expect((await session.get(`/element/${await css('#user')}/property/value`)).value).toBe('')
+    await session.post(`/element/${await css('#user')}/value`, { text: 'ada' })
+    await session.post(`/element/${await session.find('name', 'pin')}/value`, { text: '1234' })
+    const clicked = await session.post(`/element/${await css('#login')}/click`)
+    expect(clicked).toMatchObject({ status: 200, value: null })
+    const id = clicked.headers.get('svc-execution-id') ?? ''
+    const receipt = await (await fetch(`${lab.url}/executions/${id}`)).json()
+    expect(receipt).toMatchObject({ execution: { executionId: id } })
+    expect(JSON.stringify(receipt)).toContain('"click"')
+    expect((await session.get(`/element/${await css('#welcome')}/text`)).value).toBe('Welcome, Ada')
+    expect((await session.post('/context', { name: 'NATIVE_APP' })).status).toBe(200)
+    expect(await native('Welcome, Ada')).toBeTruthy()
+  },
+)
 
 test('what only reads has no receipt in its answer', async () => {
   await inPage()
@@ -215,4 +220,21 @@ test('what is not offered is refused by its name', async () => {
   expect((await session.post('/actions', pointers)).value.error).toBe('unsupported operation')
   expect((await session.post('/execute/sync', { script: 'mobile: getCurrentPackage', args: [] })).value).toBe(HYBRID)
   expect(elementIdIn(await session.get('/element/active'))).toBeTruthy()
+})
+
+test('a session may begin in the web view of its application', async () => {
+  await session.end()
+  session = await lab.session({ 'appium:appPackage': HYBRID, 'appium:autoWebview': true })
+  expect((await session.get('/context')).value).toBe(WEB)
+  await session.end()
+  const refused = await lab.create({
+    'appium:appPackage': CLOSED,
+    'appium:autoWebview': true,
+    'appium:autoWebviewTimeout': 100,
+  })
+  expect(refused.value).toMatchObject({
+    error: 'session not created',
+    message: expect.stringContaining('setWebContentsDebuggingEnabled'),
+  })
+  session = await lab.session({ 'appium:appPackage': HYBRID })
 })
