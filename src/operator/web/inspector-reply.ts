@@ -1,7 +1,7 @@
 /** One request to a page by Chrome's protocol, and the answer to it. A page may answer anything: what it says is checked. */
 import * as v from 'valibot'
 import type { LinkSocket } from '../../adb/link.ts'
-import { parsedJson } from '../../contracts/json.ts'
+import { isNestedDeeper, parsedJson } from '../../contracts/json.ts'
 import { PageProblem } from './page-problem.ts'
 import { openWebSocket } from './websocket.ts'
 
@@ -9,6 +9,8 @@ import { openWebSocket } from './websocket.ts'
 const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024
 const REQUEST_ID = 1
 const REASON_CHARS_MAX = 200
+/** Twice what the programs answer. Deeper, the answer could not be written again. */
+const NESTING_MAX = 120
 
 const Reply = v.object({
   id: v.literal(REQUEST_ID),
@@ -45,7 +47,9 @@ export const askInspector = async (
   mayAct?.()
   await page.send(JSON.stringify({ id: REQUEST_ID, method, params }))
   for (;;) {
-    const reply = v.safeParse(Reply, parsedJson(await page.receive()))
+    const said = parsedJson(await page.receive())
+    if (isNestedDeeper(said, NESTING_MAX)) throw new PageProblem('its answer is nested too deep')
+    const reply = v.safeParse(Reply, said)
     // Events of the page may come before the answer.
     if (!reply.success) continue
     const { result, error } = reply.output

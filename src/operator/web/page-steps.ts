@@ -1,5 +1,7 @@
 /** read_page, change_page and page_script: each is one request to the page, which is never sent again. */
+import * as v from 'valibot'
 import { isObject, parsedJson } from '../../contracts/json.ts'
+import { PageId } from '../../contracts/page-element.ts'
 import { PAGE_FOUND } from '../../contracts/page-limits.ts'
 import type { ParamsOf } from '../engine/context.ts'
 import { StepFailure } from '../engine/step-failure.ts'
@@ -64,7 +66,9 @@ const pagesOf = async (applicationId: string | undefined, options: HostStepOptio
     const { pages } = await listAll([socket], inspecting)
     known.sockets.push(socket)
     known.pages.push(
-      ...pages.map(({ id, title, url, description, isShown }) => ({ id, title, url, description, isShown, socket })),
+      ...pages
+        .filter(({ id }) => v.is(PageId, id))
+        .map(({ id, title, url, description, isShown }) => ({ id, title, url, description, isShown, socket })),
     )
     byApp.set(app, known)
   }

@@ -1,6 +1,8 @@
 /** Finds elements in the page of the context, as long as the implicit wait says, and while the page is loading. */
 import * as v from 'valibot'
 import { PAGE_LOCATORS, type PageLocator } from '../../contracts/actions/page.ts'
+import { PageHandle } from '../../contracts/page-element.ts'
+import { PAGE_FOUND } from '../../contracts/page-limits.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { CommandInput, SessionCommand } from '../commands/command.ts'
 import { elementValue } from '../commands/elements.ts'
@@ -11,7 +13,7 @@ import type { LiveSession } from '../session/live-session.ts'
 import { lookAgainAfter } from './loading.ts'
 import { handleOf, idOfHandle, readPage } from './page-calls.ts'
 
-const Found = v.object({ found: v.array(v.string()), isLoading: v.boolean() })
+const Found = v.object({ found: v.pipe(v.array(PageHandle), v.maxLength(PAGE_FOUND.max)), isLoading: v.boolean() })
 
 const locatorIn = ({ using, value }: CommandInput['body']): { by: PageLocator; value: string } => {
   if (typeof using !== 'string')
@@ -57,4 +59,4 @@ export const findAll: SessionCommand['run'] = async (session, input) =>
   (await search(session, input)).map(handle => elementValue(idOfHandle(session, handle)))
 
 export const active: SessionCommand['run'] = async session =>
-  elementValue(idOfHandle(session, await readPage(session, { read: 'active' }, v.string())))
+  elementValue(idOfHandle(session, await readPage(session, { read: 'active' }, PageHandle)))

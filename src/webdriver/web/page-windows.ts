@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { isObject } from '../../contracts/json.ts'
 import { EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
+import { PageHandle } from '../../contracts/page-element.ts'
 import type { SessionCommand } from '../commands/command.ts'
 import { ELEMENT_KEY } from '../commands/elements.ts'
 import { invalid } from '../protocol/arguments.ts'
@@ -54,7 +55,7 @@ export const switchFrame: SessionCommand['run'] = async (session, { body }) => {
     session.web = { ...web, frames: [] }
     return null
   }
-  const frame = await readPage(session, { read: 'frame', ...frameAsked(session, body.id) }, v.string())
+  const frame = await readPage(session, { read: 'frame', ...frameAsked(session, body.id) }, PageHandle)
   session.web = { ...web, frames: [...web.frames, frame] }
   return null
 }

@@ -1,5 +1,7 @@
 /** The arguments and results of scripts: elements have ids for clients, and handles for the page. */
+import * as v from 'valibot'
 import { isObject } from '../../contracts/json.ts'
+import { PageHandle } from '../../contracts/page-element.ts'
 import { ELEMENT_KEY, elementValue } from '../commands/elements.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { handleOf, idOfHandle } from './page-calls.ts'
@@ -16,5 +18,8 @@ const mapped = (value: unknown, element: (name: string) => unknown): unknown => 
 export const withHandles = (session: LiveSession, value: unknown): unknown =>
   mapped(value, id => ({ [ELEMENT_KEY]: handleOf(session, id) }))
 
+/** What only looks like an element stays as it is. */
 export const withIds = (session: LiveSession, value: unknown): unknown =>
-  mapped(value, handle => elementValue(idOfHandle(session, handle)))
+  mapped(value, handle =>
+    v.is(PageHandle, handle) ? elementValue(idOfHandle(session, handle)) : { [ELEMENT_KEY]: handle },
+  )

@@ -83,6 +83,7 @@ describe('a page that', () => {
     ['throws within the program', frame('{"id":1,"result":{"result":{},"exceptionDetails":{"text":"Uncaught"}}}')],
     ['has an error of the protocol', frame('{"id":1,"error":{"message":"busy"}}')],
     ['speaks no WebSocket', 'nonsense'],
+    ['nests without end', frame(`{"id":1,"result":{"result":{"value":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`)],
   ])('%s is unreadable', async (_name, bytes) => {
     const { asked, options } = phone({ answers: push => push(bytes) })
     expect(await failureOf(readPage(TITLE, options))).toMatchObject({ code: 'PAGE_UNREADABLE' })
