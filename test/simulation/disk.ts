@@ -167,7 +167,10 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
     owner,
     store: () => store,
     write(name, values) {
-      if (disk.refusing && name !== 'release') return Promise.reject(disk.refusing)
+      if (disk.refusing && name !== 'release') {
+        scheduler.felt('write on a full disk')
+        return Promise.reject(disk.refusing)
+      }
       const one: Done = { name, values, at: clock.now(), alive: [], replaces: [], unless: [] }
       done.push(one)
       current = one
