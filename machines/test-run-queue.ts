@@ -3,7 +3,7 @@ import type { PlannedFlow } from '../src/contracts/events/test-run.ts'
 import type { Verdict } from '../src/contracts/test-run.ts'
 
 /** How often a flow begins again elsewhere because its phone was lost. */
-const MOVES_MAX = 3
+export const MOVES_MAX = 3
 
 export interface QueuedFlow extends Pick<PlannedFlow, 'deviceId' | 'after' | 'needsPassed'> {
   state: 'waiting' | 'running' | 'ended'

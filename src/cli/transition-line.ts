@@ -24,10 +24,23 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   session: ['method', 'path', 'error', 'deviceId', 'what', 'code', 'executionId'],
 }
 
-/** With the members of the event that say what it is about. */
-export const recordLine = (record: JournalRecord): string => {
-  const { machine, event } = record
+const toldOf = ({ machine, event }: JournalRecord): [name: string, value: unknown][] => {
   const names = (Object.hasOwn(TOLD, machine) && TOLD[machine]) || []
-  const told = names.filter(name => event[name] !== undefined && event[name] !== null)
-  return [transitionLine(toTransition(record)), ...told.map(name => `${name}=${shown(event[name])}`)].join('  ')
+  return names.flatMap((name): [string, unknown][] => {
+    const value = event[name]
+    return value === undefined || value === null ? [] : [[name, value]]
+  })
+}
+
+/** With the members of the event that say what it is about. */
+export const recordLine = (record: JournalRecord): string =>
+  [transitionLine(toTransition(record)), ...toldOf(record).map(([name, value]) => `${name}=${shown(value)}`)].join('  ')
+
+/** The same as JSON: these members are in `details`. */
+export const recordJson = (record: JournalRecord): string => {
+  const told = toldOf(record)
+  return JSON.stringify({
+    ...toTransition(record),
+    ...(told.length > 0 ? { details: Object.fromEntries(told) } : {}),
+  })
 }

@@ -813,6 +813,59 @@ export interface ShellParams {
   command: string
 }
 
+/** The params of the action `read_page`. */
+export interface ReadPageParams {
+  /** At most 255 characters. */
+  applicationId?: string
+  /** At most 200 characters. */
+  page?: string
+  /** At most 8 items. */
+  frames?: string[]
+  read: 'pages' | 'state' | 'source' | 'find' | 'active' | 'frame' | 'text' | 'tag' | 'attribute' | 'property' | 'style' | 'rect' | 'displayed' | 'enabled' | 'selected' | 'field'
+  /** At most 64 characters. */
+  element?: string
+  by?: 'css selector' | 'xpath' | 'link text' | 'partial link text' | 'tag name' | 'class name' | 'id' | 'name'
+  /** At most 10000 characters. */
+  value?: string
+  /** 0 to 1000. */
+  index?: number
+  /** 1 to 1000. */
+  most?: number
+}
+
+/** The params of the action `change_page`. */
+export interface ChangePageParams {
+  /** At most 255 characters. */
+  applicationId: string
+  /** At most 200 characters. */
+  page: string
+  /** At most 8 items. */
+  frames?: string[]
+  change: 'navigate' | 'back' | 'forward' | 'reload' | 'clear' | 'choose'
+  /** At most 64 characters. */
+  element?: string
+  /** At most 10000 characters. */
+  uri?: string
+}
+
+/** The params of the action `page_script`. */
+export interface PageScriptParams {
+  /** At most 255 characters. */
+  applicationId: string
+  /** At most 200 characters. */
+  page: string
+  /** At most 8 items. */
+  frames?: string[]
+  /** At most 90000 characters. */
+  script: string
+  /** At most 90000 characters, default '[]'. */
+  args?: string
+  /** Default false. */
+  isAsync?: boolean
+  /** 0 to 110000, default 30000. */
+  timeoutMs?: number
+}
+
 /** The params of the action `snapshot`. */
 export type SnapshotParams = {}
 
@@ -897,7 +950,7 @@ export interface ActionMethods<Options> {
   restoreSettings(params?: RestoreSettingsParams, options?: Options): Promise<Answer<Record<'restored' | 'left', string>>>
   /** The action `measure_startup`. Fails with APP_NOT_FOUND, ACTION_FAILED. */
   measureStartup(params: MeasureStartupParams, options?: Options): Promise<Answer<Record<'application_id' | 'runs' | 'median_ms', string>>>
-  /** The action `click`. Fails with NODE_NOT_FOUND, REF_STALE, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `click`. Fails with NODE_NOT_FOUND, REF_STALE, NODE_NOT_CLICKABLE, GESTURE_FAILED, PAGE_NOT_FOUND, PAGE_UNREADABLE, PAGE_REFUSED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   click(params: ClickParams, options?: Options): Promise<Answer<Record<'click_type', string> & Partial<Record<'covered_by_unknown', string>>>>
   /** The action `double_tap`. Fails with EXECUTION_ACTION_UNSUPPORTED, NODE_NOT_FOUND, REF_STALE, NODE_NOT_CLICKABLE, GESTURE_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   doubleTap(params: DoubleTapParams, options?: Options): Promise<Answer<{} & Partial<Record<'covered_by_unknown', string>>>>
@@ -925,7 +978,7 @@ export interface ActionMethods<Options> {
   readText(params: ReadTextParams, options?: Options): Promise<Answer<Record<'text' | 'count', string>>>
   /** The action `read_key_value_pair`. Fails with NODE_NOT_FOUND, REF_STALE, VALUE_NODE_NOT_FOUND, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   readKeyValuePair(params: ReadKeyValuePairParams, options?: Options): Promise<Answer<Record<'label' | 'value', string>>>
-  /** The action `enter_text`. Fails with NODE_NOT_FOUND, REF_STALE, ACTION_FAILED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `enter_text`. Fails with NODE_NOT_FOUND, REF_STALE, ACTION_FAILED, PAGE_NOT_FOUND, PAGE_UNREADABLE, PAGE_REFUSED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   enterText(params: EnterTextParams, options?: Options): Promise<Answer<Record<'text' | 'submit' | 'text_length', string> & Partial<Record<'covered_by_unknown', string>>>>
   /** The action `erase_text`. Fails with ACTION_FAILED. */
   eraseText(params?: EraseTextParams, options?: Options): Promise<Answer<Record<'characters', string>>>
@@ -945,9 +998,15 @@ export interface ActionMethods<Options> {
   setClipboard(params: SetClipboardParams, options?: Options): Promise<Answer<Record<'text', string>>>
   /** The action `shell`. Fails with ACTION_FAILED. */
   shell(params: ShellParams, options?: Options): Promise<Answer<Record<'stdout' | 'stderr' | 'exit_code', string> & Partial<Record<'truncated' | 'stdout_bytes' | 'stderr_bytes', string>>>>
+  /** The action `read_page`. Fails with PAGE_NOT_FOUND, PAGE_UNREADABLE, PAGE_REFUSED, REF_STALE. */
+  readPage(params: ReadPageParams, options?: Options): Promise<Answer<Record<'answer', string>>>
+  /** The action `change_page`. Fails with PAGE_NOT_FOUND, PAGE_UNREADABLE, PAGE_REFUSED, REF_STALE, NAVIGATION_TIMEOUT. */
+  changePage(params: ChangePageParams, options?: Options): Promise<Answer<Record<'change', string>>>
+  /** The action `page_script`. Fails with PAGE_NOT_FOUND, PAGE_UNREADABLE, PAGE_REFUSED, PAGE_SCRIPT_FAILED, REF_STALE. */
+  pageScript(params: PageScriptParams, options?: Options): Promise<Answer<Record<'value', string>>>
   /** The action `snapshot`. Fails with SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   snapshot(params?: SnapshotParams, options?: Options): Promise<Answer<Record<'text' | 'foreground_package', string>>>
-  /** The action `take_screenshot`. Fails with EVIDENCE_CAPTURE_FAILED, NODE_NOT_FOUND, REF_STALE, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
+  /** The action `take_screenshot`. Fails with EVIDENCE_CAPTURE_FAILED, NODE_NOT_FOUND, REF_STALE, PAGE_NOT_FOUND, PAGE_UNREADABLE, PAGE_REFUSED, SNAPSHOT_HIERARCHY_UNAVAILABLE. */
   takeScreenshot(params?: TakeScreenshotParams, options?: Options): Promise<Answer<Record<'path', string>>>
   /** The action `sleep`. */
   sleep(params: SleepParams, options?: Options): Promise<Answer<Record<'duration_ms', string>>>
@@ -1651,6 +1710,16 @@ export interface Matcher {
   ref?: string
   flow?: FlowSelector
   element?: ElementIdentity
+  pageElement?: {
+    /** At most 255 characters. */
+    applicationId: string
+    /** At most 200 characters. */
+    page: string
+    /** At most 8 items. */
+    frames?: string[]
+    /** At most 64 characters. */
+    element: string
+  }
 }
 
 export interface Memory {
@@ -2884,6 +2953,65 @@ export type ActionInput = {
   type: 'shell'
   params: {
     command: string
+  }
+} | {
+  /** At most 128 characters. */
+  id: string
+  type: 'read_page'
+  params: {
+    /** At most 255 characters. */
+    applicationId?: string
+    /** At most 200 characters. */
+    page?: string
+    /** At most 8 items. */
+    frames?: string[]
+    read: 'pages' | 'state' | 'source' | 'find' | 'active' | 'frame' | 'text' | 'tag' | 'attribute' | 'property' | 'style' | 'rect' | 'displayed' | 'enabled' | 'selected' | 'field'
+    /** At most 64 characters. */
+    element?: string
+    by?: 'css selector' | 'xpath' | 'link text' | 'partial link text' | 'tag name' | 'class name' | 'id' | 'name'
+    /** At most 10000 characters. */
+    value?: string
+    /** 0 to 1000. */
+    index?: number
+    /** 1 to 1000. */
+    most?: number
+  }
+} | {
+  /** At most 128 characters. */
+  id: string
+  type: 'change_page'
+  params: {
+    /** At most 255 characters. */
+    applicationId: string
+    /** At most 200 characters. */
+    page: string
+    /** At most 8 items. */
+    frames?: string[]
+    change: 'navigate' | 'back' | 'forward' | 'reload' | 'clear' | 'choose'
+    /** At most 64 characters. */
+    element?: string
+    /** At most 10000 characters. */
+    uri?: string
+  }
+} | {
+  /** At most 128 characters. */
+  id: string
+  type: 'page_script'
+  params: {
+    /** At most 255 characters. */
+    applicationId: string
+    /** At most 200 characters. */
+    page: string
+    /** At most 8 items. */
+    frames?: string[]
+    /** At most 90000 characters. */
+    script: string
+    /** At most 90000 characters, default '[]'. */
+    args?: string
+    /** Default false. */
+    isAsync?: boolean
+    /** 0 to 110000, default 30000. */
+    timeoutMs?: number
   }
 } | {
   /** At most 128 characters. */

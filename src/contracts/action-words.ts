@@ -53,6 +53,7 @@ export const matcherWords = (value: unknown): string => {
   if (label !== undefined) return quoted(asText(matcher[label]))
   if (matcher.flow !== undefined) return flowWords(asParams(matcher.flow))
   if (matcher.element !== undefined) return elementWords(asParams(matcher.element))
+  if (matcher.pageElement !== undefined) return 'an element of the page'
   const id = asText(matcher.resourceId)
   if (id !== '') return `#${cut(id.slice(id.indexOf('/') + 1))}`
   const role = asText(matcher.role)
@@ -103,6 +104,16 @@ const lastPart = (path: unknown): string => cut(asText(path).replace(/\/+$/, '')
 const ofApp = (applicationId: unknown): string => join(asText(applicationId) && 'of', cut(asText(applicationId)))
 /** Its arguments may hold what a list does not show to whoever passes by, and so may an assignment in front of it. */
 const programIn = (command: string): string => cut(/^\s*([\w./-]+)(?=\s|$)/.exec(command)?.[1] ?? '')
+
+const PAGE_READ_WORDS: Readonly<Record<string, string>> = { pages: 'which pages there are' }
+const PAGE_CHANGE_WORDS: Readonly<Record<string, string>> = {
+  navigate: 'Open in the page',
+  back: 'Go back in the page',
+  forward: 'Go forward in the page',
+  reload: 'Reload the page',
+  clear: 'Clear a field of the page',
+  choose: 'Choose an option of the page',
+}
 
 /** A typed text is not among the words: lists show titles to whoever passes by. */
 const WORDS: Readonly<Record<string, (params: Params) => string>> = {
@@ -162,6 +173,11 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   get_clipboard: () => 'Read the clipboard',
   set_clipboard: () => 'Set the clipboard',
   shell: ({ command }) => join('Run', programIn(asText(command)) || 'a command', 'in the shell'),
+  read_page: ({ read, applicationId }) =>
+    join('Read', PAGE_READ_WORDS[asText(read)] ?? 'the page', ofApp(applicationId)),
+  change_page: ({ change, uri }) =>
+    join(PAGE_CHANGE_WORDS[asText(change)] ?? 'Change the page', change === 'navigate' ? cut(asText(uri)) : ''),
+  page_script: ({ applicationId }) => join('Run a script in the page', ofApp(applicationId)),
   snapshot: () => 'Take a snapshot',
   take_screenshot: ({ matcher }) => join('Take a screenshot', matcherWords(matcher) && `of ${matcherWords(matcher)}`),
   sleep: ({ durationMs }) => join('Wait', seconds(durationMs)),

@@ -14,6 +14,7 @@ import { AddMedia, PullFile, PushFile, RemoveFile } from './actions/file.ts'
 import { DoubleTap, Drag, MoveFingers, Pinch } from './actions/gesture.ts'
 import { Click, EnterText, EraseText, PressKey, Swipe } from './actions/input.ts'
 import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from './actions/overlay.ts'
+import { ChangePage, PageScript, ReadPage } from './actions/page.ts'
 import { GetClipboard, SetClipboard, Shell } from './actions/phone.ts'
 import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from './actions/read.ts'
 import { Scroll, ScrollAndClick, ScrollUntil } from './actions/scroll.ts'
@@ -60,6 +61,9 @@ export const Action = v.variant('type', [
   GetClipboard,
   SetClipboard,
   Shell,
+  ReadPage,
+  ChangePage,
+  PageScript,
   Snapshot,
   TakeScreenshot,
   Sleep,

@@ -116,6 +116,8 @@ export const CAMEL_CASE_KEYS = [
   'containsChild',
   'containsDescendants',
   'webElements',
+  'pageElement',
+  'isAsync',
   'contentDescEquals',
   'contentDescContains',
   'scrollRetry',

@@ -51,7 +51,7 @@ const OTHER_HINTS = {
   MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: 'Name one of the connected devices with `deviceId`.',
   EXECUTION_DENIED: 'Change the rule in the policy file, or leave the action out; svc watch policy shows each refusal.',
   SHELL_DENIED:
-    'Run it on the command line, or add a rule to the policy file with effect allow whose actions name shell; `*` is not enough.',
+    'Run it on the command line, or add a rule to the policy file with effect allow whose actions name shell, or page_script; `*` is not enough.',
   REF_STALE: 'Take another compact snapshot with `POST /snapshot`, and use its refs.',
   REF_AMBIGUOUS: 'Use a matcher or a coordinate in place of the ref.',
   DEVICE_NOT_INTERACTIVE: 'Unlock the phone, and switch off its screen lock if it runs unattended.',

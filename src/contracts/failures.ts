@@ -61,7 +61,11 @@ export const FAILURES = {
   DEVICE_NOT_FOUND: refused('execution', 404, 'the named device is not connected'),
   MULTIPLE_DEVICES_DEVICE_ID_REQUIRED: refused('execution', 400, 'several devices are ready and none was named'),
   EXECUTION_DENIED: refused('execution', 403, 'a rule of the policy refuses it; details.rule names the rule'),
-  SHELL_DENIED: refused('execution', 403, 'no rule of the policy allows the caller the action shell by its name'),
+  SHELL_DENIED: refused(
+    'execution',
+    403,
+    'no rule of the policy allows the caller the action shell, or page_script, by its name',
+  ),
   REF_STALE: {
     ...refused('execution', 409, 'the screen of a ref no longer stands; details say what changed'),
     meaningOfStep: 'the element of the matcher is gone, or no longer told apart; data.reason says why',
@@ -132,6 +136,10 @@ export const FAILURES = {
   ),
   DIALOG_NOT_FOUND: doubtful('envelope', null, 'no dialog with such a button is in front'),
   CLIPBOARD_UNAVAILABLE: doubtful('envelope', null, 'the clipboard of the device cannot be read, or set'),
+  PAGE_NOT_FOUND: doubtful('envelope', null, 'the page is gone, or its application does not let it be inspected'),
+  PAGE_UNREADABLE: doubtful('envelope', null, 'the inspector of the page did not answer as one does'),
+  PAGE_REFUSED: doubtful('envelope', null, 'the page does not take the request; data.reason says why'),
+  PAGE_SCRIPT_FAILED: doubtful('envelope', null, 'the script threw, or took too long; data.reason says which'),
   SNAPSHOT_HIERARCHY_UNAVAILABLE: doubtful('envelope', null, 'the window returned no hierarchy'),
   EVIDENCE_CAPTURE_FAILED: doubtful('envelope', null, 'the screenshot could not be taken or written'),
   ON_SCREEN_LOG_UNAVAILABLE: doubtful('envelope', null, 'the device cannot show an overlay window'),

@@ -7,6 +7,7 @@ import { readPattern } from './label-pattern.ts'
 import { MATCHER_CHARS_MAX } from './limits.ts'
 import { MATCHER_INDEX } from './matcher-limits.ts'
 import { closedObject } from './objects.ts'
+import { PageElement } from './page-element.ts'
 import { integer, text } from './scalars.ts'
 
 /** Neither number begins with 0, and both stay safe integers. */
@@ -113,6 +114,8 @@ export const Matcher = v.pipe(
     flow: v.exactOptional(FlowSelector),
     /** An element that was found on an earlier screen, as it was then. */
     element: v.exactOptional(ElementIdentity),
+    /** An element of a page in a web view, which brings it into view. */
+    pageElement: v.exactOptional(PageElement),
   }),
   v.minEntries(1, NO_KEY),
   v.check(matcher => !isIndexAlone(matcher), INDEX_ALONE),
@@ -128,8 +131,15 @@ export const Matcher = v.pipe(
     matcher => matcher.element === undefined || Object.keys(matcher).length === 1,
     'an element is one node: no other key can stand beside it',
   ),
+  v.check(
+    matcher => matcher.pageElement === undefined || Object.keys(matcher).length === 1,
+    'an element of a page is one node: no other key can stand beside it',
+  ),
   v.metadata({
-    not: { anyOf: [{ required: ['ref'] }, { required: ['flow'] }, { required: ['element'] }], minProperties: 2 },
+    not: {
+      anyOf: [{ required: ['ref'] }, { required: ['flow'] }, { required: ['element'] }, { required: ['pageElement'] }],
+      minProperties: 2,
+    },
     ...INDEX_NOT_ALONE,
   }),
 )

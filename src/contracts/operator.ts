@@ -33,6 +33,9 @@ export const HOST_ACTION_TYPES = [
   'get_clipboard',
   'set_clipboard',
   'shell',
+  'read_page',
+  'change_page',
+  'page_script',
   'take_screenshot',
 ] as const
 /** The host does these too, on the screen as the operator sees it. */

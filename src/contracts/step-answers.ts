@@ -10,6 +10,9 @@ const NO_HIERARCHY = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 /** The element of a matcher is gone, or no longer told apart. Nothing was touched. */
 const STALE = 'REF_STALE'
 
+/** Of a step whose matcher may be an element of a page. */
+const PAGE_FAILURES = ['PAGE_NOT_FOUND', 'PAGE_UNREADABLE', 'PAGE_REFUSED'] as const
+
 /** The path is where it arrived. */
 const TRANSFERRED = ['path', 'bytes', 'sha256', 'files'] as const
 const FILE_FAILURES = ['FILE_NOT_FOUND', 'FILE_EXISTS', 'FILE_REFUSED'] as const
@@ -50,7 +53,7 @@ export const STEP_ANSWERS = {
   measure_startup: { data: ['application_id', 'runs', 'median_ms'], failures: ['APP_NOT_FOUND', 'ACTION_FAILED'] },
   click: {
     data: ['click_type'],
-    failures: ['NODE_NOT_FOUND', STALE, 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', NO_HIERARCHY],
+    failures: ['NODE_NOT_FOUND', STALE, 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', ...PAGE_FAILURES, NO_HIERARCHY],
   },
   double_tap: {
     data: [],
@@ -96,7 +99,7 @@ export const STEP_ANSWERS = {
   },
   enter_text: {
     data: ['text', 'submit', 'text_length'],
-    failures: ['NODE_NOT_FOUND', STALE, 'ACTION_FAILED', NO_HIERARCHY],
+    failures: ['NODE_NOT_FOUND', STALE, 'ACTION_FAILED', ...PAGE_FAILURES, NO_HIERARCHY],
   },
   erase_text: { data: ['characters'], failures: ['ACTION_FAILED'] },
   press_key: { data: ['key'], failures: ['GLOBAL_ACTION_FAILED'] },
@@ -107,8 +110,20 @@ export const STEP_ANSWERS = {
   get_clipboard: { data: ['text'], failures: ['CLIPBOARD_UNAVAILABLE'] },
   set_clipboard: { data: ['text'], failures: ['CLIPBOARD_UNAVAILABLE'] },
   shell: { data: ['stdout', 'stderr', 'exit_code'], failures: ['ACTION_FAILED'] },
+  read_page: { data: ['answer'], failures: [...PAGE_FAILURES, STALE] },
+  change_page: {
+    data: ['change'],
+    failures: [...PAGE_FAILURES, STALE, 'NAVIGATION_TIMEOUT'],
+  },
+  page_script: {
+    data: ['value'],
+    failures: [...PAGE_FAILURES, 'PAGE_SCRIPT_FAILED', STALE],
+  },
   snapshot: { data: ['text', 'foreground_package'], failures: [NO_HIERARCHY] },
-  take_screenshot: { data: ['path'], failures: ['EVIDENCE_CAPTURE_FAILED', 'NODE_NOT_FOUND', STALE, NO_HIERARCHY] },
+  take_screenshot: {
+    data: ['path'],
+    failures: ['EVIDENCE_CAPTURE_FAILED', 'NODE_NOT_FOUND', STALE, ...PAGE_FAILURES, NO_HIERARCHY],
+  },
   sleep: { data: ['duration_ms'], failures: [] },
   show_toast: { data: ['submitted', 'duration'], failures: ['SERVICE_UNAVAILABLE'] },
   cancel_toast: { data: ['submitted'], failures: [] },
@@ -178,6 +193,12 @@ export const STEP_HINTS = {
   DIALOG_NOT_FOUND: 'Take a snapshot to see what is in front: only a dialog with buttons can be answered.',
   CLIPBOARD_UNAVAILABLE:
     'Use a phone or an emulator whose shell has the commands cmd clipboard get and set, such as a simulated phone. On others copy and paste in the application, with `press_key` copy and paste, or type the text with `enter_text`.',
+  PAGE_NOT_FOUND:
+    'List the pages with `read_page` and `read` pages: the page may have been closed, or its application ended.',
+  PAGE_UNREADABLE:
+    'Look at the screen: a dialog of the page, a debugger or a busy page keeps its inspector from answering. What was asked for may have happened.',
+  PAGE_REFUSED: 'Look at the page: `data.reason` of the step says what it does not take. Nothing was touched.',
+  PAGE_SCRIPT_FAILED: 'Correct the script, or give it more time; what it did before it failed stays done.',
   SNAPSHOT_HIERARCHY_UNAVAILABLE: 'Wait until the screen is still and try again, or take a screenshot.',
   EVIDENCE_CAPTURE_FAILED: 'Check that the folder of the picture can be written, and that the screen is not protected.',
   SERVICE_UNAVAILABLE: 'Switch on the accessibility service of the operator in the settings of the device.',
@@ -206,6 +227,7 @@ export const LOOKING_TYPES: readonly ActionType[] = [
   'wait_for_navigation',
   'wait_for_idle',
   'get_clipboard',
+  'read_page',
   'sleep',
 ]
 

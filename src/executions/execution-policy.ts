@@ -11,6 +11,7 @@ import {
   evaluateForUnknownApp,
   evaluatePolicy,
   firstRefusal,
+  needsRule,
   OBSERVATION,
   type PolicyFacts,
   remaining,
@@ -56,11 +57,12 @@ type Around = ForegroundPolicy['facts']
 
 const NO_POLICY: Policy = { default: 'allow', rules: [] }
 
-export const usesShell = ({ actions }: Execution): boolean => actions.some(({ type }) => type === 'shell')
+export const needsRuleByName = ({ actions }: Execution): boolean => actions.some(({ type }) => needsRule(type))
 
 const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
   const ofSteps = execution.actions.flatMap(action => {
-    const isOfUnknownApp = action.type === 'install_app'
+    const isOfUnknownApp =
+      action.type === 'install_app' || (action.type === 'read_page' && action.params.applicationId === undefined)
     const place = { package: packageNamedBy(action), isInFront: touchesForegroundApp(action), isOfUnknownApp }
     return actsOf(action).map(act => ({ ...around, ...act, ...place }))
   })
@@ -82,7 +84,7 @@ export const createExecutionPolicy = ({
   refuse,
   namesOf,
 }: Pick<Policies, 'load' | 'refuse' | 'namesOf'>): ExecutionPolicy => ({
-  concerns: execution => load().kind !== 'none' || usesShell(execution),
+  concerns: execution => load().kind !== 'none' || needsRuleByName(execution),
   async brokenFor(caller, work) {
     const loaded = load()
     return loaded.kind === 'broken' ? refuse(brokenDenial(loaded, caller), work) : undefined
@@ -90,7 +92,7 @@ export const createExecutionPolicy = ({
   async permit(asked) {
     const { asking, work } = asked
     const loaded = load()
-    if (loaded.kind === 'none' && !usesShell(asked.execution)) return { ok: true }
+    if (loaded.kind === 'none' && !needsRuleByName(asked.execution)) return { ok: true }
     if (loaded.kind === 'broken') return { ok: false, error: await refuse(brokenDenial(loaded, asking.caller), work) }
     const policy = loaded.kind === 'none' ? NO_POLICY : loaded.policy
     const { confirmed = [], serials, ...who } = asking

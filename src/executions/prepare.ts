@@ -10,7 +10,7 @@ import { conflictInMemory } from './busy-device.ts'
 import { explainChoice } from './device-choice.ts'
 import type { ExecutorOptions } from './execute.ts'
 import type { Executed, ExecuteRequest } from './execute-request.ts'
-import { type PolicySubject, usesShell } from './execution-policy.ts'
+import { needsRuleByName, type PolicySubject } from './execution-policy.ts'
 import { asFailure } from './refusals.ts'
 
 /** The device that is ready, and the key under which it is owned; or why there is none. */
@@ -118,7 +118,7 @@ export const createBegin = (options: ExecutorOptions) => {
   const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): Author => {
     const who = policy.concerns(execution) ? callerOf(journal, { caller, skillRunId }) : { caller }
     // The run may be one of another host, which alone knows its skill, or be over while its children still live.
-    const isOfRun = who.caller === 'cli' && skillRunId !== undefined && usesShell(execution)
+    const isOfRun = who.caller === 'cli' && skillRunId !== undefined && needsRuleByName(execution)
     return { who: isOfRun ? { caller: 'skill' } : who, work: { commandId: execution.commandId, skillRunId } }
   }
 

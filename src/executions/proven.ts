@@ -18,10 +18,10 @@ const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
 
 /**
  * A text that may be in its field already: typed again it is there twice, submitted twice, or in the next field. And a
- * command line that did not end in time has done what it came to.
+ * command line or a script that did not end in time has done what it came to, and so has a change of a page.
  */
 const mayHaveActed = (action: Action, code: string | undefined): boolean => {
-  if (action.type === 'shell') return true
+  if (action.type === 'shell' || action.type === 'page_script' || action.type === 'change_page') return true
   if (action.type !== 'enter_text' || code === 'NODE_NOT_FOUND' || code === 'REF_STALE') return false
   const { append, submit, matcher } = action.params
   return append || submit || matcher === undefined

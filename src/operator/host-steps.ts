@@ -30,6 +30,7 @@ import { type OpenChanges, restoreSettings } from './settings/restore-settings.t
 import { runCallerCommand } from './shell/caller-command.ts'
 import { getClipboard, setClipboard } from './shell/clipboard.ts'
 import { deviceShell, tooLargeAs } from './shell/device-shell.ts'
+import { performInPage } from './web/perform-in-page.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 /** Devices with several displays print a warning in front of the picture, on the same stream. */
@@ -168,6 +169,10 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
       return setClipboard(action.params, options)
     case 'shell':
       return runCallerCommand(action.params.command, options)
+    case 'read_page':
+    case 'change_page':
+    case 'page_script':
+      return performInPage(action, options)
     case 'take_screenshot':
       return takeScreenshot(action.params ?? {}, options)
   }

@@ -36,6 +36,9 @@ const ELSEWHERE: readonly Action['type'][] = [
   'set_permission',
   'change_setting',
   'restore_settings',
+  'read_page',
+  'change_page',
+  'page_script',
   'measure_startup',
   'sleep',
   'wait_for_navigation',
@@ -61,6 +64,9 @@ export const packageNamedBy = ({ type, params }: Action): string | undefined => 
     case 'set_permission':
     case 'change_setting':
     case 'measure_startup':
+    case 'read_page':
+    case 'change_page':
+    case 'page_script':
       return params.applicationId
     default:
       return type === 'wait_for_navigation' ? params.expectedPackage : undefined

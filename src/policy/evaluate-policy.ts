@@ -14,10 +14,13 @@ export interface Act {
   step?: string
 }
 
+const PAGE_CHANGED = ['open_uri', 'click', 'enter_text', 'erase_text', 'press_key'] as const
+
 /**
  * Every step of the type does what these types do. A swipe scrolls, and a scroll is a swipe. A snapshot hands out all
  * texts, and the answer to a dialog hands out its title. The link of open_uri opens an application. Replacing or
  * removing an application, or its data, stops it. Measuring its start opens it, and stops it or presses home before. To put settings back changes them.
+ * To change a page is what touches and keys would do in it, or a link; a script can do all that and reads the page as well.
  */
 const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   open_uri: ['open_app'],
@@ -38,6 +41,9 @@ const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
   scroll_and_click: ['scroll', 'swipe', 'scroll_until'],
   read_key_value_pair: ['read_text'],
   snapshot: ['read_text', 'read_key_value_pair'],
+  read_page: ['snapshot', 'read_text', 'read_key_value_pair'],
+  change_page: [...PAGE_CHANGED],
+  page_script: [...PAGE_CHANGED, 'change_page', 'read_page', 'snapshot', 'read_text', 'read_key_value_pair'],
 }
 
 /** Whoever is shown the screen takes a snapshot, by whatever name. */
@@ -135,11 +141,19 @@ const decisionBy = (
   return { effect, rule: id, ...(contained === undefined ? {} : { contained }) }
 }
 
-const SHELL: ActionType = 'shell'
+/**
+ * Anything can be done by a command line, and anything in its page by a script: a rule must name these actions, `*` or no
+ * list is not meant for them. The callers here need no rule.
+ */
+const BY_NAME: ReadonlyMap<string, readonly Caller[]> = new Map([
+  ['shell', ['cli']],
+  ['page_script', ['cli', 'webdriver']],
+])
 
-/** Anything can be done by a command line, so a rule must name this action: `*` or no list is not meant for it. */
-const allowsShell = ({ effect, actions }: PolicyRule): boolean =>
-  effect === 'allow' && actions?.includes(SHELL) === true
+export const needsRule = (type: string): boolean => BY_NAME.has(type)
+
+const allowsByName = ({ effect, actions }: PolicyRule, wanted: Iterable<string> = BY_NAME.keys()): boolean =>
+  effect === 'allow' && [...wanted].some(action => actions?.includes(action))
 
 const strongest = (
   rules: readonly PolicyRule[],
@@ -149,7 +163,8 @@ const strongest = (
 ): PolicyDecision => {
   const denying = rules.find(({ effect }) => effect === 'deny')
   if (denying) return decisionBy(denying, 'deny', facts)
-  if (facts.action === SHELL && facts.caller !== 'cli' && !rules.some(allowsShell))
+  const { action, caller } = facts
+  if (BY_NAME.get(action)?.includes(caller) === false && !rules.some(rule => allowsByName(rule, [action])))
     return { effect: 'deny', rule: DEFAULT_RULE, code: 'SHELL_DENIED' }
   const asking = rules.filter(({ effect }) => effect === 'confirm')
   const open = asking.find(({ id }) => !confirmed.includes(id))
@@ -187,14 +202,14 @@ export const evaluateForUnknownApp = (
 export const dependsOnPackage = ({ rules }: Policy, facts: PolicyFacts): boolean =>
   rules.some(rule => namesPackages(rule) && fitsAround(rule, facts) && fitsAction(rule, facts))
 
-/** Finds what is refused whichever application is in front. The shell may be allowed in one that is not known yet. */
+/** Finds what is refused whichever application is in front. The shell, or a script, may be allowed in one that is not known yet. */
 export const evaluateForAnyApp = (
   policy: Policy,
   facts: PolicyFacts,
   confirmed: readonly string[] = [],
 ): PolicyDecision => {
   const inAnyApp = (rule: PolicyRule) => ({ ...rule, packages: ['*'] })
-  const rules = policy.rules.filter(rule => !namesPackages(rule) || allowsShell(rule)).map(inAnyApp)
+  const rules = policy.rules.filter(rule => !namesPackages(rule) || allowsByName(rule)).map(inAnyApp)
   return evaluatePolicy({ default: 'allow', rules }, facts, confirmed)
 }
 

@@ -41,8 +41,8 @@ export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, 
     ...(operator === undefined ? {} : { operator }),
   }
   if (code === 'SHELL_DENIED') {
-    const message = `no rule of the policy with effect allow names ${action} for ${caller}, and only the command line needs none`
-    return { code, message, details, hint: SHELL_HINT }
+    const message = `no rule of the policy with effect allow names ${action} for ${caller}, and only ${action === 'shell' ? 'the command line needs' : 'the command line and WebDriver sessions need'} none`
+    return { code, message, details, hint: namedHint(action) }
   }
   if (effect === 'confirm') {
     const message = `the rule "${rule}" of the policy wants a person to confirm ${what}`
@@ -58,8 +58,8 @@ export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, 
     : { code, message: `the rule "${rule}" of the policy denies ${what} for ${caller}`, details, hint: DENIED_HINT }
 }
 
-const SHELL_HINT =
-  'Run it on the command line; or add to the policy file, the one of `SVC_POLICY`, else policy.json in the svc home, a rule with "effect": "allow" and "actions": ["shell"]: `*` or no list of actions is not enough.'
+const namedHint = (action: string) =>
+  `Run it on the command line; or add to the policy file, the one of \`SVC_POLICY\`, else policy.json in the svc home, a rule with "effect": "allow" and "actions": ["${action}"]: \`*\` or no list of actions is not enough.`
 
 /** Further fields of the record, beside the rule. */
 export interface RefusedWork {

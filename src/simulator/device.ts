@@ -29,7 +29,7 @@ import { createSharedCaches, type SharedCaches } from './shared-caches.ts'
 import { createSystemState } from './system-state.ts'
 import { createOverlays, SHORT_TOAST_MS } from './ui/overlays.ts'
 import { createUi } from './ui/ui.ts'
-import { createWebViews } from './web/web-views.ts'
+import { createWebViews, type Inspectors } from './web/web-views.ts'
 
 export interface SimulatedPhone extends Phone, Pick<OperatorApp, 'executions' | 'arrivals'> {
   /** Lets nothing run on. */
@@ -50,6 +50,7 @@ export interface PhoneOptions {
   shared?: SharedCaches
   /** Installed on it from the beginning. */
   apks?: readonly Uint8Array[]
+  inspectors?: Inspectors
   /** The size limit of its log. */
   logBytes?: number
   /** Ends every link to a host, at once. */
@@ -101,6 +102,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
   const screenshot = () => eye().take(picture())
   const webViews = createWebViews({
     ...{ apps, ui, density: size.density, isAwake: power.isAwake, pidOf: appProcesses.pidOf },
+    inspectors: options.inspectors,
   })
   webViews.listIn(files)
 

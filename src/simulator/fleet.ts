@@ -11,6 +11,7 @@ import type { Device, OperatorWays } from './scenario/device.ts'
 import type { Fault } from './scenario/fault.ts'
 import type { Scenario } from './scenario/scenario.ts'
 import { createSharedCaches } from './shared-caches.ts'
+import type { Inspectors } from './web/web-views.ts'
 
 type DeviceOptions = Omit<PhoneOptions, 'cutLinks' | 'vanish'> & {
   /** 0 for any free one. */
@@ -81,6 +82,8 @@ export interface FleetOptions {
   pace?: Pace
   /** Installed on each of them from the beginning. */
   apks?: readonly Uint8Array[]
+  /** Inspectors of web views beside those of the scenario, by the package of their app. */
+  inspectors?: Inspectors
 }
 
 const STATES: Readonly<Record<FleetState, (device: Device) => Device>> = {
@@ -107,7 +110,7 @@ const serialnoOf = (scenario: Scenario, index: number, port: number | undefined)
 
 /** Rejects when a port is taken; nothing runs on then. */
 export const startFleet = async (options: FleetOptions) => {
-  const { clock, count = 1, port: first, faults = [], pace, apks = [] } = options
+  const { clock, count = 1, port: first, faults = [], pace, apks = [], inspectors } = options
   if (!Number.isInteger(count) || count < 1 || count > FLEET_MAX) {
     throw new RangeError(`Expected 1 to ${FLEET_MAX} devices, got ${count}.`)
   }
@@ -131,6 +134,7 @@ export const startFleet = async (options: FleetOptions) => {
         shared,
         logBytes,
         apks,
+        ...(inspectors === undefined ? {} : { inspectors }),
         ...extra,
       })
     }),

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { recordLine } from '../../src/cli/transition-line.ts'
+import { recordJson, recordLine } from '../../src/cli/transition-line.ts'
 import type { JournalRecord } from '../../src/contracts/journal.ts'
 
-const line = (machine: string, event: { type: string }) =>
-  recordLine({ seq: 7, actor: `${machine}:a`, machine, event, from: 'x', to: 'y', at: 0 } as never as JournalRecord)
+const record = (machine: string, event: { type: string }) =>
+  ({ seq: 7, actor: `${machine}:a`, machine, event, from: 'x', to: 'y', at: 0 }) as never as JournalRecord
+const line = (machine: string, event: { type: string }) => recordLine(record(machine, event))
 
 test.each([
   [
@@ -25,4 +26,14 @@ test('paths of clients stay on their line', () => {
 
 test('other machines say it with their states', () => {
   expect(line('device', { type: 'execution.dispatched', executionId: 'i1' } as never)).toMatch(/x -> y$/)
+})
+
+test('the JSON of a session has what its line has', () => {
+  const begun = { type: 'command.begun', method: 'POST', path: '/element/e1/click', executionId: 'i1' }
+  expect(JSON.parse(recordJson(record('session', begun)))).toMatchObject({
+    actor: 'session:a',
+    event: 'command.begun',
+    details: { method: 'POST', path: '/element/e1/click', executionId: 'i1' },
+  })
+  expect(JSON.parse(recordJson(record('device', { type: 'execution.dispatched' })))).not.toHaveProperty('details')
 })

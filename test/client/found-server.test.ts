@@ -1,5 +1,5 @@
 /** Without an address, a server of the same home that runs is used, and one that is not meant is left alone. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { environmentOf } from '../../src/daemon/identity.ts'
@@ -81,6 +81,22 @@ test.each(['folder', 'file'] as const)('a %s that other users can write leads to
   chmodSync(paths[place], 0o777)
   await expect(connectHere({ env: envIn(home) })).rejects.toMatchObject(UNUSED)
   expect(asked).toEqual([])
+})
+
+test('a home without servers has none, and no link leads to those of another one', async () => {
+  const { home, folder } = await announced()
+  const other = newHome()
+  expect(announcedServers(other)).toEqual([])
+  symlinkSync(folder, join(other, 'servers'))
+  expect(announcedServers(other)).toEqual([])
+  expect(announcedServers(home)).toHaveLength(1)
+})
+
+test('files of other kinds in the folder are left alone', async () => {
+  const { home, folder, url } = await announced()
+  writeFileSync(join(folder, 'notes.txt'), 'mine')
+  announceServer(home, { url, environment: '' })
+  expect(readdirSync(folder)).toContain('notes.txt')
 })
 
 test('the servers of another user are none', async () => {

@@ -17,6 +17,7 @@ import {
   writeMetadata,
 } from '../../src/daemon/identity.ts'
 import { thisProcess } from '../../src/runtime/processes.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-metadata-')
@@ -97,7 +98,7 @@ describe('the metadata file', () => {
         const { success } = v.safeParse(DaemonMetadata, JSON.parse(text))
         expect(parseMetadata(text) !== undefined, text).toBe(success)
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 })
@@ -165,7 +166,7 @@ test('an answer is one exactly when the contract says so', () => {
       const text = JSON.stringify(candidate)
       expect(parseVersion(text) !== undefined, text).toBe(v.safeParse(VersionResponse, JSON.parse(text)).success)
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   )
   expect(parseVersion('no JSON')).toBeUndefined()
 })

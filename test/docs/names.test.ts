@@ -114,7 +114,7 @@ test('each action that others contain has one row, with all that contain it', ()
   expect(new Set(names).size).toBe(names.length)
   const held = (name: string) => rows.find(([first = '']) => spansOf(first).includes(name))?.[1] ?? ''
   const types = ['open_uri', 'install_app', 'uninstall_app', 'clear_app', 'restore_settings', 'measure_startup']
-  for (const type of types) {
+  for (const type of [...types, 'read_page', 'change_page', 'page_script']) {
     const [act] = actsOf({ id: 'a', type, params: {} } as Action)
     for (const part of act?.contains ?? []) expect(spansOf(held(part)), `${part} in ${type}`).toContain(type)
   }

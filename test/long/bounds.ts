@@ -1,4 +1,6 @@
 /** The times that the laws speak of, in ms, with room for a machine that has much else to do. */
+
+import { MOVES_MAX } from '../../machines/test-run-queue.ts'
 import { ENVELOPE_GRACE_MS, LEASE_EXPIRES_MS } from '../../src/contracts/limits.ts'
 import type { Step } from './plan.ts'
 
@@ -9,8 +11,11 @@ export const answerWithin = (timeoutMs: number): number => timeoutMs + ENVELOPE_
 const TROUBLES_MS_MAX = 15_000
 /** A caller that has heard nothing is given up on later than it breaks the law. */
 export const givenUpAfter = (timeoutMs: number): number => answerWithin(timeoutMs) + TROUBLES_MS_MAX + 5_000
-/** A flow waits a minute for its phone, and its command takes what commands of flows take; a session has three requests. */
-const LONG_MS = { flow: 100_000, webdriver: 90_000 }
+/** What a command of a flow may take, with the grace in which the answer of a lost phone may still come. */
+const FLOW_COMMAND_MS = 55_000
+const WAIT_FOR_PHONE_MS = 60_000
+/** A flow waits for its phone, and begins again as often as it may where that is lost; a session has three requests. */
+const LONG_MS = { flow: WAIT_FOR_PHONE_MS + (1 + MOVES_MAX) * FLOW_COMMAND_MS, webdriver: 90_000 }
 /** How long what a step asks for may take. */
 export const timeOf = ({ surface, timeoutMs }: Pick<Step, 'surface' | 'timeoutMs'>): number =>
   surface === 'flow' || surface === 'webdriver' ? LONG_MS[surface] : timeoutMs

@@ -4,12 +4,12 @@
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Scene, scenes } from './scenes.ts'
+import { setting } from './setting.ts'
 
-const numberOf = (text: string | undefined, otherwise: number) => (text ? Number(text) : otherwise)
-const SEED = numberOf(process.env.SVC_SEED, 1)
-const TRIALS = numberOf(process.env.SVC_TRIALS, 100)
-const SECONDS = numberOf(process.env.SVC_CHAOS_SECONDS, 0)
-const LONGEST_MS = 300_000
+const SEED = setting('SVC_SEED', 1)
+const TRIALS = setting('SVC_TRIALS', 100)
+const SECONDS = setting('SVC_CHAOS_SECONDS', 0)
+const LONGEST_MS = 400_000
 const MS_PER_S = 1_000
 /** With fewer there is no long trial of a fleet: `test/fleet/chaos/short.test.ts` has a short one in every run. */
 const FEW = 10

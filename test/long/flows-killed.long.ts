@@ -15,10 +15,11 @@ import { until, wait } from '../support/until.ts'
 import { kill, processesOf } from './home-processes.ts'
 import { startPhones } from './phones.ts'
 import { type Random, randomOf } from './random.ts'
+import { setting } from './setting.ts'
 
-const SEED = Number(process.env.SVC_SEED || 1)
+const SEED = setting('SVC_SEED', 1)
 /** Thirty where a hundred trials are run. */
-const TRIALS = Math.max(2, Math.round(0.3 * Number(process.env.SVC_TRIALS || 100)))
+const TRIALS = Math.max(2, Math.round(0.3 * setting('SVC_TRIALS', 100)))
 const LONGEST_MS = 240_000
 /** The flow takes about so long. */
 const FLOW_MS = 12_000

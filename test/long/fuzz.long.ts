@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { plainEnv } from '../support/run-program.ts'
+import { setting } from './setting.ts'
 
 const ALL = 100
-const TRIALS = Number(process.env.SVC_TRIALS || ALL)
+const TRIALS = setting('SVC_TRIALS', ALL)
 const SECONDS_PER_TRIAL = 6
 const LONGEST_MS = 30 * 60_000
 

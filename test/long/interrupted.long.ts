@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { anyMoment, interrupt, LATER_MS, SLOW, STAGES, withLink } from '../support/interrupted-command.ts'
 import { svcLab } from '../support/svc-lab.ts'
 import { until, wait } from '../support/until.ts'
+import { setting } from './setting.ts'
 
 /** Sixty of them where a hundred trials are run. */
-const MOMENTS = Math.max(12, Math.round(0.6 * Number(process.env.SVC_TRIALS ?? 100)))
+const MOMENTS = Math.max(12, Math.round(0.6 * setting('SVC_TRIALS', 100)))
 
 const labOf = svcLab()
 

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PLANTED } from '../simulation/all-planted.ts'
 import { type Planted, SEEDS_TRIED } from '../simulation/planted.ts'
 import { bundleTrials, tryTrials } from '../simulation/planted-bundle.ts'
+import { setting } from './setting.ts'
 
 const ALL = 100
-const SHARE = Number(process.env.SVC_TRIALS ?? ALL) / ALL
+const SHARE = setting('SVC_TRIALS', ALL) / ALL
 const LONGEST_MS = 600_000
 
 const LAWS = [1, 2, 3, 4, 5, 6, 7, 8] as const

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { plainEnv } from '../support/run-program.ts'
+import { setting } from './setting.ts'
 
 const ALL = 100
-const TRIALS = Number(process.env.SVC_TRIALS || ALL)
+const TRIALS = setting('SVC_TRIALS', ALL)
 /** In CI, with 4 trials, these are 400 seeds; with all of them it is some twenty minutes of two processes. */
 const SEEDS_PER_TRIAL = 100
 const FRESH_SECONDS_PER_TRIAL = 4

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { AREAS } from './areas.js'
 
-const { values, positionals } = parseArgs({
+const FLAGS = /** @type {const} */ ({
   allowPositionals: true,
   options: {
     /** One fault in so many is planted. */
@@ -15,10 +15,26 @@ const { values, positionals } = parseArgs({
   },
 })
 
-if (positionals.length === 0 || positionals.some(name => !(name in AREAS))) {
-  console.error(`Name one or more areas: ${Object.keys(AREAS).join(', ')}.`)
+/** @type {(message: string) => never} */
+const refuse = message => {
+  console.error(message)
   process.exit(2)
 }
+
+const given = () => {
+  try {
+    return parseArgs(FLAGS)
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const { values, positionals } = given()
+
+if (!/^[1-9]\d*$/.test(values['one-in']))
+  refuse(`--one-in takes a whole number from 1 on, not ${JSON.stringify(values['one-in'])}.`)
+if (positionals.length === 0 || positionals.some(name => !(name in AREAS)))
+  refuse(`Name one or more areas: ${Object.keys(AREAS).join(', ')}.`)
 
 /** @type {(name: string) => boolean} */
 const isPlanted = name => {

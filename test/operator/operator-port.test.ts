@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { ExecutionResult } from '../../src/contracts/execution-result.ts'
 import { OperatorRequest } from '../../src/contracts/operator.ts'
+import type { ForegroundPolicy, OperatorJob } from '../../src/operator/job.ts'
 import { accept } from '../contracts/parse.ts'
 import { request, target } from '../support/device-host.ts'
 import { RUNTIME_TIMERS } from '../support/manual-clock.ts'
@@ -187,6 +188,48 @@ describe('nothing leaves that was not recorded', () => {
     await later(120_000)
     expect(deeds()).toHaveLength(1)
     expect(device.requests.length).toBeLessThan(2)
+  })
+})
+
+describe('the dispatch is recorded in the same write as the request', () => {
+  /** The events of the write that begins the execution, on a phone that has run one before. */
+  const begunWith = async (
+    { way = 'socket', isScreenKnown = true }: { way?: 'socket' | 'broadcast'; isScreenKnown?: boolean },
+    ...[actions, more]: [Parameters<ReturnType<typeof operatorHost>['start']>[1], Partial<OperatorJob>?]
+  ) => {
+    const { start, device, journal } = operatorHost({ isScreenKnown: () => isScreenKnown })
+    device.operator = way
+    start('e1', [sleepStep('a')])
+    await settled()
+    const begin = journal.begin.bind(journal)
+    const written: string[] = []
+    journal.begin = (lease, record, options) => {
+      written.push(...[...(options?.earlier ?? []), record].map(({ event }) => event.type))
+      return begin(lease, record, options)
+    }
+    start('e2', actions, more)
+    await settled()
+    return written
+  }
+  const REQUESTED = 'execution.requested'
+
+  test('when nothing has to be asked before it leaves', async () => {
+    expect(await begunWith({}, [sleepStep('a'), closeStep('x')])).toEqual([REQUESTED, 'execution.dispatched'])
+  })
+
+  const view = { device: 'd1', isCompact: false, isObserved: false }
+  const inFront = { policy: { rules: [] }, facts: { devices: [] }, confirmed: [] } as unknown as ForegroundPolicy
+  test.each<[string, Parameters<typeof begunWith>]>([
+    ['its screen may be off', [{ isScreenKnown: false }, [sleepStep('a')]]],
+    ['no socket of the operator is open', [{ way: 'broadcast' }, [sleepStep('a')]]],
+    ['the socket is of another operator', [{}, [sleepStep('a')], { operatorPackage: 'com.other' }]],
+    ['the host performs the first step', [{}, [closeStep('x'), sleepStep('a')]]],
+    ['the screen is looked at before', [{}, [sleepStep('a')], { view }]],
+    ['the application in front is asked for', [{}, [sleepStep('a')], { inFront }]],
+    ['it runs without an operator app', [{}, [sleepStep('a')], { operatorPackage: 'svc.shell' }]],
+    ['the helper has to be started', [{}, [sleepStep('a')], { operatorPackage: 'svc.uiautomator' }]],
+  ])('but not where %s', async (_, given) => {
+    expect(await begunWith(...given)).toEqual([REQUESTED])
   })
 })
 

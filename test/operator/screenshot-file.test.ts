@@ -17,6 +17,7 @@ import {
   screenshotPathProblem,
   writeScreenshot,
 } from '../../src/operator/screenshot-file.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { smallImages } from '../support/small-images.ts'
 import { smallPng } from '../support/small-png.ts'
 import { temporary } from '../support/temporary.ts'
@@ -195,7 +196,7 @@ test('a text is no picture, however it begins', () => {
       const bytes = Buffer.from(begin + end, encoding as BufferEncoding)
       expect(isImage(bytes, bytes.length)).toBe(false)
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(2_000) },
   )
 })
 

@@ -84,3 +84,14 @@ test('a writer that others keep ahead of is told so after a time, and one before
   expect(first).toBe('behind')
   expect(tries).toBeGreaterThan(5)
 })
+
+test('a journal that takes nothing is told at once', async () => {
+  let tries = 0
+  const append = async () => {
+    tries += 1
+    throw new JournalError('full', 'the disk is full')
+  }
+  const log = createLogWriter({ journal: { last: () => undefined, saveCheckpoint: async () => {}, append }, clock })
+  await expect(log.append(said('text'))).rejects.toMatchObject({ reason: 'full' })
+  expect(tries).toBe(1)
+})

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { homeIdentity } from '../../src/runtime/home-identity.ts'
+import { homeIdentity, homeKey } from '../../src/runtime/home-identity.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-home-identity-')
@@ -17,6 +18,7 @@ test('a home has one identity, however it is reached and wherever it is moved', 
   renameSync(home, join(place, 'moved'))
   expect(homeIdentity(join(place, 'moved'))).toBe(identity)
   expect(statSync(join(place, 'moved', 'home-id')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(join(place, 'moved')), 'no draft is left').toEqual(['home-id'])
 })
 
 test('another home has another one, a copy of the folder too', () => {
@@ -33,4 +35,33 @@ test('a home whose id is damaged has none', () => {
   mkdirSync(home)
   writeFileSync(join(home, 'home-id'), '')
   expect(homeIdentity(home)).toBeUndefined()
+})
+
+test('a home whose id cannot be kept has none', () => {
+  const file = join(folder(), 'file')
+  writeFileSync(file, '')
+  expect(homeIdentity(join(file, 'home'))).toBeUndefined()
+})
+
+test('the key of a home is the same in every process, for one purpose', () => {
+  const home = join(folder(), 'keyed')
+  const key = homeKey(home, 'secrets')
+  expect(key).toHaveLength(32)
+  expect(homeKey(home, 'secrets')).toEqual(key)
+  expect(homeKey(home, 'other')).not.toEqual(key)
+  expect(homeKey(join(folder(), 'keyed-too'), 'secrets')).not.toEqual(key)
+})
+
+test.each([
+  ['damaged', ''],
+  ['of no known form', 'not-a-uuid\n'],
+  ['longer than one is', `x${randomUUID()}\n`],
+  ['followed by something', `${randomUUID()}\nx`],
+])('where the id is %s, a key is random: nobody else can know it', (_, text) => {
+  const home = mkdtempSync(join(folder(), 'unkeyed-'))
+  writeFileSync(join(home, 'home-id'), text)
+  const key = homeKey(home, 'secrets')
+  expect(key).toHaveLength(32)
+  expect(homeKey(home, 'secrets')).not.toEqual(key)
+  expect(homeKey(join(home, 'home-id', 'below-a-file'), 'secrets')).toHaveLength(32)
 })

@@ -22,6 +22,38 @@ describe('a secret', () => {
       expect(secrets.conceal(`<${spelled}>`)).toMatch(/^<\[secret PW [0-9a-f]{12}\]>$/)
   })
 
+  test('is found with and without apostrophes escaped in XML, and with every sign escaped in a URL', () => {
+    const secrets = createSecrets()
+    secrets.add('PW', `it's <it>*`)
+    for (const spelled of ['it&apos;s &lt;it&gt;*', `it's &lt;it&gt;*`, `it's%20%3Cit%3E*`, 'it%27s%20%3Cit%3E%2A'])
+      expect(secrets.conceal(`<${spelled}>`)).toMatch(/^<\[secret PW [0-9a-f]{12}\]>$/)
+  })
+
+  test('that no URL can spell is found as it is', () => {
+    const secrets = createSecrets()
+    secrets.add('PW', 'half\ud800')
+    expect(secrets.conceal('half\ud800')).toMatch(TOKEN)
+  })
+
+  test('is found in one entry of many, and what holds none is the same object as before', () => {
+    const secrets = createSecrets()
+    const before = { list: ['hunter2'] }
+    expect(secrets.concealAll(before)).toBe(before)
+    secrets.add('PW', 'hunter2')
+    const without = { list: ['a', { b: null, c: 7 }], d: true }
+    expect(secrets.concealAll(without)).toBe(without)
+    const concealed = secrets.concealAll({ list: ['a', 'hunter2', 'b'], d: 'c' })
+    expect(concealed).toEqual({ list: ['a', expect.stringMatching(TOKEN), 'b'], d: 'c' })
+  })
+
+  test('that is a common word leaves readable which execution, device and operator a record is about', () => {
+    const secrets = createSecrets()
+    secrets.add('PW', 'button')
+    const names = ['executionId', 'deviceId', 'operatorPackage', 'source', 'role', 'status', 'code', 'testRunId']
+    const record = Object.fromEntries(names.map(name => [name, 'button']))
+    expect(secrets.concealAll({ ...record, text: 'button' })).toEqual({ ...record, text: expect.stringMatching(TOKEN) })
+  })
+
   test('that holds another one is told as itself', () => {
     const secrets = createSecrets()
     secrets.add('SHORT', 'hunter')
@@ -42,6 +74,10 @@ describe('a secret', () => {
 test('what is borrowed again and again is known once, and as long as one has it', () => {
   const secrets = createSecrets()
   const forget = secrets.add('PW', 'hunter2')
+  const forgetAgain = secrets.add('PW', 'hunter2')
+  forgetAgain()
+  forgetAgain()
+  expect(secrets.conceal('hunter2'), 'whoever forgets twice forgets for nobody else').toMatch(TOKEN)
   const returns = Array.from({ length: 40 }, () => secrets.borrow(secrets.list()))
   expect(secrets.list()).toHaveLength(1)
   forget()

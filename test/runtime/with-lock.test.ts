@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { LEASE_RENEW_MS } from '../../src/contracts/limits.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { placeOf, thisProcess } from '../../src/runtime/processes.ts'
 import { withLock } from '../../src/runtime/with-lock.ts'
+import { manualClock } from '../support/manual-clock.ts'
 import { settled } from '../support/settled.ts'
 import { temporary } from '../support/temporary.ts'
 
@@ -46,6 +48,22 @@ describe('a lock', () => {
       })
     await Promise.all(['a', 'b', 'c', 'd'].map(enter))
     expect([...order].sort()).toEqual(['a1', 'b1', 'c1', 'd1'])
+  })
+
+  test('that is held for long is kept fresh, for processes that cannot see its owner', async () => {
+    const { path } = place()
+    const manual = manualClock(1_000_000_000)
+    await withLock({ path, clock: manual }, () => {
+      const touchedAt = () => statSync(path).mtimeMs
+      const begun = touchedAt()
+      manual.advance(LEASE_RENEW_MS - 1)
+      expect(touchedAt(), 'not more often than needed').toBe(begun)
+      for (let renewed = 1; renewed <= 2; renewed++) {
+        manual.advance(renewed === 1 ? 1 : LEASE_RENEW_MS)
+        expect(touchedAt()).toBe(1_000_000_000 + renewed * LEASE_RENEW_MS)
+      }
+    })
+    expect(manual.pending()).toBe(0)
   })
 
   test('that somebody holds is waited for no longer than that, and its holder is named', async () => {

@@ -3,32 +3,29 @@ import { describe, expect, test } from 'vitest'
 import { judgeWorld } from './laws.ts'
 import { planOf } from './plan.ts'
 import { reportOf } from './report.ts'
-import { runPlan } from './trial.ts'
+import { runPlan, type Trial } from './trial.ts'
 
-const SEEDS = [1, 3, 8, 15, 31, 55, 60, 77]
+const SEEDS = [1, 3, 8, 15, 31, 60]
 
-const hashes: string[] = []
+const trials: Trial[] = []
 
 test.each(SEEDS)('seed %i breaks no law', async seed => {
-  const plan = planOf(seed)
-  const trial = await runPlan(plan)
+  const trial = await runPlan(planOf(seed))
   const violations = judgeWorld(trial.world)
-  hashes.push(trial.hash)
+  trials.push(trial)
   expect(violations, reportOf(trial, violations)).toEqual([])
 })
 
 test('the same seeds in another order have the same hashes, and other seeds have others', async () => {
   const again: string[] = []
   for (const seed of [...SEEDS].reverse()) again.unshift((await runPlan(planOf(seed))).hash)
-  expect(again).toEqual(hashes)
+  expect(again).toEqual(trials.map(({ hash }) => hash))
   expect(new Set(again).size).toBe(SEEDS.length)
 })
 
 describe('in these trials', () => {
-  test('taps happen, processes die, answers are lost, and requests wait', async () => {
-    const trials = await Promise.resolve(SEEDS.slice(0, 5))
-    const worlds = []
-    for (const seed of trials) worlds.push((await runPlan(planOf(seed))).world)
+  test('taps happen, processes die, answers are lost, and requests wait', () => {
+    const worlds = trials.map(({ world }) => world)
     const answers = worlds.flatMap(({ story }) => story.asked.map(({ answer }) => answer.claim))
     expect(new Set(answers)).toEqual(new Set(['did', 'did-not', 'doubt']))
     expect(worlds.reduce((sum, { deaths }) => sum + deaths.length, 0)).toBeGreaterThan(2)

@@ -87,6 +87,7 @@ export const startEmulatorLab = async (options: Partial<SdkOptions> = {}): Promi
     async serveApart(more = {}) {
       const served = await startServe({ env: { ...env, ...more }, cwd: sdk.home, longestMs: 120_000 })
       serving.push(served)
+      if (served.url === '') throw new Error(`svc serve did not start: ${JSON.stringify(await served.running.ended)}`)
       return served
     },
     alive: tool => [...new Set(sdk.calls(tool).map(({ pid }) => pid))].filter(isAlive),

@@ -39,6 +39,7 @@ export const netSpaces = (count: number): NetSpaces | undefined => {
   const close = () => {
     if (isClosed) return
     isClosed = true
+    process.off('exit', close)
     for (let index = 0; index < count; index += 1) attempt(`netns del ${spaceOf(index)}`)
     attempt(`link del ${bridge}`)
   }

@@ -27,7 +27,13 @@ export interface Outcome {
   dispatched: boolean
 }
 
-export const operatorHost = ({ journalFails = () => false }: { journalFails?: (type: string) => boolean } = {}) => {
+interface OperatorHostOptions {
+  journalFails?: (type: string) => boolean
+  /** Tells whether the screen is known to be on, without asking the phone. */
+  isScreenKnown?: () => boolean
+}
+
+export const operatorHost = ({ journalFails = () => false, isScreenKnown = () => true }: OperatorHostOptions = {}) => {
   const clock = manualClock()
   const device = fakeDevice(clock)
   const journal = memoryJournal({ alive: () => true, clock })
@@ -44,14 +50,25 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
       fence: NO_FENCE,
       clock,
       sessions,
-      checkInteractive: Object.assign(async () => ({ ok: true }) as const, { isKnown: () => true, forget: () => {} }),
+      checkInteractive: Object.assign(async () => ({ ok: true }) as const, {
+        isKnown: isScreenKnown,
+        forget: () => {},
+      }),
       ...screenParts(journal, clock),
     }),
   })
 
   /** Starts an execution; `outcome` is there once it is answered. */
   const start = (executionId: string, actions: readonly Action[], more: Partial<Execution & OperatorJob> = {}) => {
-    const { operatorPackage = DEFAULT_OPERATOR_PACKAGE, screenshots, phone, isScreenHidden, ...payload } = more
+    const {
+      operatorPackage = DEFAULT_OPERATOR_PACKAGE,
+      screenshots,
+      phone,
+      isScreenHidden,
+      view,
+      inFront,
+      ...payload
+    } = more
     const execution = executionOf(actions, payload)
     const body: OperatorJob = {
       execution,
@@ -60,6 +77,8 @@ export const operatorHost = ({ journalFails = () => false }: { journalFails?: (t
       screenshots: screenshots ?? { relativeTo: tmpdir(), newFilesIn: join(tmpdir(), 'nowhere') },
       ...(phone === undefined ? {} : { phone }),
       ...(isScreenHidden ? { isScreenHidden } : {}),
+      ...(view ? { view } : {}),
+      ...(inFront ? { inFront } : {}),
     }
     const run: { outcome: Outcome | undefined; kind: string | undefined } = { outcome: undefined, kind: undefined }
     const { commandId, taskId, timeoutMs } = execution

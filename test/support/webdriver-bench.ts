@@ -7,6 +7,7 @@ import { identifyElement } from '../../src/operator/engine/element-identity.ts'
 import { walk } from '../../src/operator/engine/match.ts'
 import { parseHierarchy } from '../../src/operator/engine/parse-hierarchy.ts'
 import type { Service } from '../../src/service/service.ts'
+import { createElementMemories } from '../../src/webdriver/elements/element-memories.ts'
 import { xpathHere } from '../../src/webdriver/locators/xpath/xpath-evaluator.ts'
 import { webDriverErrorOf } from '../../src/webdriver/protocol/failure-error.ts'
 import { WebDriverError } from '../../src/webdriver/protocol/webdriver-error.ts'
@@ -79,6 +80,8 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
     positions: new Map(),
     clock: manualClock(),
     context: 'NATIVE_APP',
+    web: undefined,
+    webElements: createElementMemories(() => 'w1').webElements,
     screenSize: undefined,
     ended: new AbortController().signal,
     xpath: xpathHere,

@@ -2,11 +2,10 @@
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { isActor, WATCHED_NAMES } from '../../contracts/machines.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { toTransition } from '../../runtime/transitions.ts'
 import type { Call, Command } from '../command.ts'
 import { didYouMean, oneOf, wholeNumber } from '../flag-values.ts'
 import { FLEET_FLAGS } from '../fleet-flags.ts'
-import { recordLine } from '../transition-line.ts'
+import { recordJson, recordLine } from '../transition-line.ts'
 
 /**
  * Resolves to the next records, or to none once the signal is aborted. Nobody listens while lines are being written, so
@@ -77,7 +76,8 @@ export const watch: Command = {
   details:
     'On a terminal: a live view of the devices, what runs on them and the last executions. Otherwise, and with an actor or\n' +
     'a flag: one line each: time, seq, actor, event, from -> to. With --json (or --output json) each line is a JSON object,\n' +
-    '{seq, actor, machine, event, from, to, at}. Shows the transitions of all processes of this user. --after\n' +
+    '{seq, actor, machine, event, from, to, at}, and for sessions and refusals of the policy details.\n' +
+    'Shows the transitions of all processes of this user. --after\n' +
     'continues where an earlier watch ended; --after 0 starts with the oldest record. With --fleet, those of all hosts of a\n' +
     'fleet are shown: a position of the fleet in the place of seq, which --after takes, and <actor>@<host>, which may be the\n' +
     'argument. With --json each object has position and host, too. --machine takes one of:\n' +
@@ -114,9 +114,7 @@ export const watch: Command = {
     const awake = clock.at(Number.POSITIVE_INFINITY, () => {})
     while (!signal.aborted) {
       const records = await nextRecords(journal, after, signal)
-      const lines = records
-        .filter(wanted)
-        .map(record => (isJson ? JSON.stringify(toTransition(record)) : recordLine(record)))
+      const lines = records.filter(wanted).map(record => (isJson ? recordJson(record) : recordLine(record)))
       if (lines.length > 0 && !(await io.print(lines.join('\n')))) break
       after = records.at(-1)?.seq ?? after
     }

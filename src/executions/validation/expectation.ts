@@ -7,6 +7,8 @@ interface Step {
   requirement?: unknown
   options?: readonly unknown[]
   literal?: unknown
+  /** The schema of each value of a record. */
+  value?: Schema
   pipe?: readonly Step[]
 }
 
@@ -35,6 +37,16 @@ const objectWith = (entries: Entries): string => {
   return parts.length === 0 ? 'an empty object' : `an object with ${parts.join(', ')}`
 }
 
+const PLAIN_TYPES: readonly string[] = ['boolean', 'number', 'string']
+
+/** The forms of which a value may have one or the other, in the order in which they read well. */
+const KINDS: readonly (readonly [kind: string, isKind: (type: string) => boolean])[] = [
+  ['true or false', type => type === 'boolean'],
+  ['a number', type => type === 'number'],
+  ['text', type => type === 'string'],
+  ['an object', type => !PLAIN_TYPES.includes(type)],
+]
+
 const WORDS: Record<string, (schema: Step, steps: readonly Step[]) => string> = {
   string: (_, steps) => {
     const [min, max] = [limit(steps, 'min_length'), limit(steps, 'max_length')]
@@ -49,7 +61,12 @@ const WORDS: Record<string, (schema: Step, steps: readonly Step[]) => string> = 
   literal: schema => JSON.stringify(schema.literal),
   array: (_, steps) =>
     `a list${range(limit(steps, 'min_length'), limit(steps, 'max_length'))} items`.replace('from', 'of'),
-  union: () => 'true or false, a number, text or an object',
+  record: ({ value }) => `an object in which each value is ${value ? expectation(value) : 'JSON'}`,
+  union: ({ options = [] }) => {
+    const types = (options as readonly Schema[]).map(option => unwrapped(option).type)
+    const kinds = KINDS.filter(([, isKind]) => types.some(isKind)).map(([kind]) => kind)
+    return kinds.length < 2 ? kinds.join('') : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`
+  },
   variant: () => 'an object with id, type and the params of that type',
 }
 

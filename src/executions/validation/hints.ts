@@ -111,7 +111,8 @@ const forRef: Hint = ({ path, value }) =>
 const nameOf = (path: readonly string[]): string => {
   const last = path.at(-1)
   if (last === undefined) return 'An execution'
-  return path.length === 2 && path[0] === 'actions' ? 'An action' : last
+  if (path.length === 2 && path[0] === 'actions') return 'An action'
+  return /^\d+$/.test(last) ? `${path.at(-2)}[${last}]` : last
 }
 
 const forAnythingElse: Hint = ({ path, schema }) => {

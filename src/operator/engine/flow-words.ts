@@ -1,5 +1,6 @@
 /** A selector of a flow in words, and which facts it asks for that take longer to read. */
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
+import type { PageElement } from '../../contracts/page-element.ts'
 
 /** The elements of web pages that a step is about. */
 export interface WebQuery {
@@ -7,6 +8,8 @@ export interface WebQuery {
   css: readonly string[]
   /** All elements that say something, beside those that match. */
   all: boolean
+  /** This element alone: it is brought into view, and the others are not read. */
+  element?: PageElement | undefined
 }
 
 /** Every selector in it, itself included. */

@@ -58,6 +58,8 @@ const asksForChecks = (matcher: Matcher): boolean =>
 
 /** The pages of all matchers of a step. */
 const pagesFor = (matchers: readonly (Matcher | undefined)[]): WebQuery | undefined => {
+  const element = matchers.find(matcher => matcher?.pageElement)?.pageElement
+  if (element) return { css: [], all: false, element }
   const queries = matchers.flatMap(matcher => (matcher?.flow ? (pagesOfFlow(matcher.flow) ?? []) : []))
   if (queries.length === 0) return undefined
   return { css: [...new Set(queries.flatMap(({ css }) => css))], all: queries.some(({ all }) => all) }

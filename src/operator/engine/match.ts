@@ -61,7 +61,7 @@ const contains = (wanted: string, read: Read): Test => {
   return node => visible(read(node)).toLowerCase().includes(lower)
 }
 
-type OwnKey = Exclude<keyof Matcher, Relation | 'index' | 'flow' | 'element'>
+type OwnKey = Exclude<keyof Matcher, Relation | 'index' | 'flow' | 'element' | 'pageElement'>
 
 const TESTS: { [K in OwnKey]: (wanted: NonNullable<Matcher[K]>) => Test } = {
   resourceId: wanted => node => node.resourceId === wanted,
@@ -136,4 +136,5 @@ export const describeMatcher = (matcher: Matcher): string =>
     ...(matcher.index === undefined ? [] : [`index=${matcher.index}`]),
     ...(matcher.flow === undefined ? [] : [describeFlowSelector(matcher.flow)]),
     ...(matcher.element === undefined ? [] : [describeElement(matcher.element)]),
+    ...(matcher.pageElement === undefined ? [] : [`pageElement=${matcher.pageElement.element}`]),
   ].join(', ')

@@ -3,7 +3,10 @@ import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import { type Bounds, NO_FLAGS, type UiNode, type UiTree } from './ui-tree.ts'
 
 type TextKey = 'text' | 'resourceId' | 'className' | 'packageName' | 'contentDesc'
-type FlagKey = Exclude<keyof UiNode, TextKey | 'hint' | 'hintText' | 'drawingOrder' | 'css' | 'bounds' | 'children'>
+type FlagKey = Exclude<
+  keyof UiNode,
+  TextKey | 'hint' | 'hintText' | 'drawingOrder' | 'css' | 'pageElement' | 'bounds' | 'children'
+>
 
 export const TEXT_ATTRIBUTES: readonly (readonly [attribute: string, key: TextKey])[] = [
   ['text', 'text'],

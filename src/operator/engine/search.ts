@@ -11,6 +11,7 @@ import type { UiNode, UiTree } from './ui-tree.ts'
 const needsAll = (matcher: Matcher): boolean =>
   matcher.flow !== undefined ||
   matcher.element !== undefined ||
+  matcher.pageElement !== undefined ||
   matcher.index !== undefined ||
   relationsOf(matcher).length > 0
 
@@ -36,6 +37,16 @@ const searchingAlone = function* (nodes: Iterable<FoundNode>, matcher: Matcher, 
   return found
 }
 
+const searchingPageElement = function* (roots: readonly UiNode[], handle: string): Sliced<FoundNode[]> {
+  let seen = 0
+  for (const found of walk(roots)) {
+    seen += 1
+    if (seen % PIECE === 0) yield
+    if (found.node.pageElement === handle) return [found]
+  }
+  return []
+}
+
 const byPlace = ({ node: { bounds: a } }: FoundNode, { node: { bounds: b } }: FoundNode): number =>
   a.top - b.top || a.left - b.left
 
@@ -50,7 +61,8 @@ export const searching = function* (
   matcher: Matcher,
   { most = Number.POSITIVE_INFINITY, within }: SearchOptions = {},
 ): Sliced<FoundNode[]> {
-  const { index, flow, element } = matcher
+  const { index, flow, element, pageElement } = matcher
+  if (pageElement) return yield* searchingPageElement(roots, pageElement.element)
   if (element) {
     const result = findElement({ roots }, element)
     const isMeant = result.ok && (within === undefined || isInside(result.found, within))

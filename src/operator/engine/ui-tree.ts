@@ -36,6 +36,8 @@ export interface UiNode {
   drawingOrder?: number
   /** Only of an element of a web page: the css selectors of the step that find it. */
   css?: readonly string[]
+  /** Only of the element of a web page that a step names by its handle. */
+  pageElement?: string
   /** In screen pixels. Only nodes with a visible part are in the tree. */
   bounds: Bounds
   children: readonly UiNode[]

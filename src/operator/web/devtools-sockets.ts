@@ -18,22 +18,43 @@ const LIST = [commandLine('grep', 'devtools_remote', '/proc/net/unix'), commandL
 const isProcessOf = (name: string, packageName: string): boolean =>
   name === packageName || name.startsWith(`${packageName}:`)
 
-export const socketsIn = (listed: string, packages: readonly string[]): string[] => {
-  const lines = listed.split('\n').map(line => line.trimEnd())
-  const found = lines.flatMap(line => {
+interface InspectedSocket {
+  name: string
+  pid: string | undefined
+}
+
+const linesOf = (listed: string) => listed.split('\n').map(line => line.trimEnd())
+
+const socketNamesIn = (lines: readonly string[]): InspectedSocket[] =>
+  lines.flatMap(line => {
     const [, name, pid] = SOCKET.exec(line) ?? []
     return name === undefined ? [] : [{ name, pid }]
   })
-  const pids = new Set(
-    lines.flatMap(line => {
+
+/** The names of processes by their ids. */
+const processesIn = (lines: readonly string[]): Map<string, string> =>
+  new Map(
+    lines.flatMap((line): [string, string][] => {
       const [, pid, name = ''] = SOCKET.test(line) ? [] : (PROCESS.exec(line) ?? [])
-      return pid !== undefined && packages.some(each => isProcessOf(name, each)) ? [pid] : []
+      return pid === undefined ? [] : [[pid, name]]
     }),
   )
+
+export const socketsIn = (listed: string, packages: readonly string[]): string[] => {
+  const lines = linesOf(listed)
+  const processes = processesIn(lines)
   const isChrome = packages.some(each => CHROME.test(each))
-  const isOwn = ({ name, pid }: { name: string; pid: string | undefined }) =>
-    pid === undefined ? isChrome && name === CHROME_SOCKET : pids.has(pid)
-  return [...new Set(found.filter(isOwn).map(({ name }) => name))]
+  const isOwn = ({ name, pid }: InspectedSocket) =>
+    pid === undefined
+      ? isChrome && name === CHROME_SOCKET
+      : packages.some(each => isProcessOf(processes.get(pid) ?? '', each))
+  return [
+    ...new Set(
+      socketNamesIn(lines)
+        .filter(isOwn)
+        .map(({ name }) => name),
+    ),
+  ]
 }
 
 export const devtoolsSockets = async (
@@ -41,3 +62,19 @@ export const devtoolsSockets = async (
   packages: readonly string[],
   until: number,
 ): Promise<string[]> => socketsIn((await shell.ask(LIST, { until, maxBytes: OUTPUT_BYTES_MAX.state })).stdout, packages)
+
+/** All that can be inspected, with the application of each. A socket of Chrome does not say which of its versions has it. */
+export const inspectedApps = (listed: string): { applicationId: string; socket: string }[] => {
+  const lines = linesOf(listed)
+  const processes = processesIn(lines)
+  const chrome = [...processes.values()].find(name => CHROME.test(name)) ?? 'com.android.chrome'
+  const apps = socketNamesIn(lines).flatMap(({ name, pid }) => {
+    const owner = pid === undefined ? undefined : processes.get(pid)?.replace(/:.*$/, '')
+    const applicationId = name === CHROME_SOCKET ? chrome : owner
+    return applicationId === undefined ? [] : [{ applicationId, socket: name }]
+  })
+  return [...new Map(apps.map(app => [app.socket, app])).values()]
+}
+
+export const allInspectedApps = async (shell: DeviceShell, until: number) =>
+  inspectedApps((await shell.ask(LIST, { until, maxBytes: OUTPUT_BYTES_MAX.state })).stdout)

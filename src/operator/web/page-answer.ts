@@ -1,17 +1,13 @@
 /** Asks one page by Chrome's protocol for its visible elements. A page may answer anything: what it says is checked. */
 import * as v from 'valibot'
 import type { LinkSocket } from '../../adb/link.ts'
-import { parsedJson } from '../../contracts/json.ts'
 import type { WebQuery } from '../engine/flow-words.ts'
+import { evaluateInPage, shortReason } from './inspector-reply.ts'
 import { ELEMENTS_MAX, pageExpression } from './page-expression.ts'
 import { PageProblem } from './page-problem.ts'
-import { openWebSocket } from './websocket.ts'
 
-/** Some hundred times what pages of apps answer. */
-const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024
 /** The engine ends an evaluation that takes longer. */
-const EVALUATION_MS = 4_000
-const REQUEST_ID = 1
+export const EVALUATION_MS = 4_000
 
 const Px = v.pipe(v.number(), v.finite())
 
@@ -43,17 +39,6 @@ export type PageAnswer = v.InferOutput<typeof Page>
 
 const BadSelector = v.object({ bad: v.pipe(v.number(), v.integer()), reason: v.string() })
 
-const Reply = v.object({
-  id: v.literal(REQUEST_ID),
-  result: v.optional(
-    v.object({
-      result: v.optional(v.object({ value: v.optional(v.unknown()) })),
-      exceptionDetails: v.optional(v.object({ text: v.optional(v.string(), '') })),
-    }),
-  ),
-  error: v.optional(v.object({ message: v.optional(v.string(), '') })),
-})
-
 /** No page takes such a selector: to ask again is of no use. */
 export interface RefusedSelector {
   refused: string
@@ -61,13 +46,11 @@ export interface RefusedSelector {
 }
 
 const unreadable = () => new PageProblem('it does not answer as a page does')
-const REASON_CHARS_MAX = 200
 
 export const readPageAnswer = (value: unknown, { css }: WebQuery): PageAnswer | RefusedSelector => {
   const bad = v.safeParse(BadSelector, value)
   const refused = bad.success ? css[bad.output.bad] : undefined
-  if (bad.success && refused !== undefined)
-    return { refused, reason: bad.output.reason.slice(0, REASON_CHARS_MAX).replace(/\.$/, '') }
+  if (bad.success && refused !== undefined) return { refused, reason: shortReason(bad.output.reason) }
   const read = v.safeParse(Page, value)
   if (!read.success) throw unreadable()
   if (read.output.isFull) throw new PageProblem(`it shows more than ${ELEMENTS_MAX} elements`)
@@ -78,17 +61,5 @@ export const askPage = async (
   socket: LinkSocket,
   target: string,
   query: WebQuery,
-): Promise<PageAnswer | RefusedSelector> => {
-  const page = await openWebSocket(socket, target, { bytesMax: ANSWER_BYTES_MAX })
-  const params = { expression: pageExpression(query), returnByValue: true, silent: true, timeout: EVALUATION_MS }
-  await page.send(JSON.stringify({ id: REQUEST_ID, method: 'Runtime.evaluate', params }))
-  for (;;) {
-    const reply = v.safeParse(Reply, parsedJson(await page.receive()))
-    // Events of the page may come before the answer.
-    if (!reply.success) continue
-    const { result, error } = reply.output
-    const failure = error?.message ?? result?.exceptionDetails?.text
-    if (failure !== undefined) throw new PageProblem(`it could not be evaluated: ${failure.slice(0, REASON_CHARS_MAX)}`)
-    return readPageAnswer(result?.result?.value, query)
-  }
-}
+): Promise<PageAnswer | RefusedSelector> =>
+  readPageAnswer(await evaluateInPage(socket, target, pageExpression(query), { timeoutMs: EVALUATION_MS }), query)

@@ -8,16 +8,25 @@ import { PageProblem } from './page-problem.ts'
 
 export interface ListedPage {
   socket: string
+  /** The inspector's name for it. */
+  id: string
+  url: string
   /** The address of its WebSocket; undefined where another debugger is attached and it takes no second one. */
   target: string | undefined
   title: string
   /** The rectangle of its web view on the screen, where the inspector says it. */
   bounds: Bounds | undefined
+  /** False for a page that its web view does not show. */
+  isShown: boolean
+  /** As the inspector describes it: JSON for the page of a web view. */
+  description: string
 }
 
 const ListEntry = v.object({
   type: v.string(),
+  id: v.optional(v.string(), ''),
   title: v.optional(v.string(), ''),
+  url: v.optional(v.string(), ''),
   description: v.optional(v.string(), ''),
   webSocketDebuggerUrl: v.optional(v.string()),
 })
@@ -40,13 +49,14 @@ const WEBSOCKET_TARGET = /^ws:\/\/[^/]{0,300}(\/devtools\/page\/[\w-]{1,200})$/
 const pageOf = (socket: string, entry: unknown): ListedPage[] => {
   const read = v.safeParse(ListEntry, entry)
   if (!read.success || !PAGE_TYPES.includes(read.output.type)) return []
-  const { title, description, webSocketDebuggerUrl } = read.output
+  const { id, title, url, description, webSocketDebuggerUrl } = read.output
   const described = v.safeParse(Description, parsedJson(description))
   const target = WEBSOCKET_TARGET.exec(webSocketDebuggerUrl ?? '')?.[1]
-  if (!described.success) return [{ socket, target, title, bounds: undefined }]
+  const page = { socket, id, target, title, url, description }
+  if (!described.success) return [{ ...page, bounds: undefined, isShown: true }]
   const { attached, empty, visible, screenX: left, screenY: top, width, height } = described.output
-  if (!attached || empty || !visible || width <= 0 || height <= 0) return []
-  return [{ socket, target, title, bounds: { left, top, right: left + width, bottom: top + height } }]
+  const isShown = attached && !empty && visible && width > 0 && height > 0
+  return [{ ...page, bounds: { left, top, right: left + width, bottom: top + height }, isShown }]
 }
 
 export const readPageList = (socket: string, text: string): ListedPage[] => {

@@ -1,7 +1,7 @@
 /** The web views of a screen, and which of the listed pages each of them may show. */
 import { PIECE, type Sliced } from '../../runtime/slices.ts'
-import { type FoundNode, labelOf, walk } from '../engine/match.ts'
-import { type Bounds, hasArea, intersection, type UiNode } from '../engine/ui-tree.ts'
+import { type FoundNode, labelOf, walk, withAncestors } from '../engine/match.ts'
+import { type Bounds, hasArea, intersection, type UiNode, type UiTree } from '../engine/ui-tree.ts'
 import type { ListedPage } from './page-list.ts'
 
 export interface WebView {
@@ -45,14 +45,30 @@ const overlap = (a: Bounds, b: Bounds): number => {
   return both ? area(both) / (area(a) + area(b) - area(both)) : 0
 }
 
+/** How likely the view shows the page: by its place, then by its title. Undefined for a page in another place. */
+export const likeness = ({ found: { node }, titles }: WebView, { bounds, title }: ListedPage): number | undefined => {
+  if (bounds && !intersection(bounds, node.bounds)) return undefined
+  return (bounds ? overlap(bounds, node.bounds) : 0) + (titles.includes(title) ? 1 : 0)
+}
+
 /** The likeliest first: those in its place, then those with its title. A page in another place is none of its. */
-export const candidatesFor = ({ found: { node }, titles }: WebView, pages: readonly ListedPage[]): ListedPage[] => {
-  const rank = ({ bounds, title }: ListedPage) =>
-    (bounds ? overlap(bounds, node.bounds) : 0) + (titles.includes(title) ? 1 : 0)
-  return pages
-    .filter(({ bounds }) => !bounds || intersection(bounds, node.bounds) !== undefined)
-    .map(page => ({ page, rank: rank(page) }))
+export const candidatesFor = (view: WebView, pages: readonly ListedPage[]): ListedPage[] =>
+  pages
+    .flatMap(page => {
+      const rank = likeness(view, page)
+      return rank === undefined ? [] : [{ page, rank }]
+    })
     .sort((a, b) => b.rank - a.rank)
     .slice(0, CANDIDATES_MAX)
     .map(({ page }) => page)
+
+/** The tree with other children in these views: new nodes on the way to them, and the same ones beside it. */
+export const withChildren = (tree: UiTree, children: ReadonlyMap<WebView, readonly UiNode[]>): UiTree => {
+  const given = new Map([...children].map(([{ found }, nodes]) => [found.node, nodes]))
+  const onTheWay = new Set(
+    [...children.keys()].flatMap(({ found }) => [...withAncestors(found)].map(({ node }) => node)),
+  )
+  const copied = (node: UiNode): UiNode =>
+    onTheWay.has(node) ? { ...node, children: given.get(node) ?? node.children.map(copied) } : node
+  return { ...tree, roots: tree.roots.map(copied) }
 }

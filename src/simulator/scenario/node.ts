@@ -42,12 +42,17 @@ const BUTTON = /\.(Button|ImageButton)$/
 export const isEditable = (className: string): boolean => EDITABLE.test(className)
 
 type Flagged = Partial<Pick<ParsedNode, 'checkable' | 'checked' | 'clickable' | 'focusable' | 'longClickable'>> &
-  Partial<Pick<ParsedNode, 'onTap' | 'onLongPress'>>
+  Partial<Pick<ParsedNode, 'onTap' | 'onLongPress' | 'element'>>
+
+/** Where a link of a page leads. */
+export const hrefOf = ({ element }: Pick<Flagged, 'element'>): string | undefined =>
+  element?.tag === 'a' ? element.attributes.href : undefined
 
 export const flagsOf = (node: Flagged, className: string) => {
   const editable = isEditable(className)
   const checkable = node.checkable ?? (CHECKABLE.test(className) || node.checked !== undefined)
-  const reacts = editable || checkable || BUTTON.test(className) || node.onTap !== undefined
+  const reacts =
+    editable || checkable || BUTTON.test(className) || node.onTap !== undefined || hrefOf(node) !== undefined
   const clickable = node.clickable ?? reacts
   return {
     /** A field that text can be typed into. */

@@ -1,6 +1,7 @@
 /** Performs the gestures of fingers: tap, hold, drag a list. */
 import type { Point } from '../../operator/engine/ui-tree.ts'
-import type { ScenarioNode } from '../scenario/node.ts'
+import { everyNode } from '../scenario/app.ts'
+import { hrefOf, type ScenarioNode } from '../scenario/node.ts'
 import type { Effects } from '../scenario/reaction.ts'
 import { type PlacedNode, touchTargetAt } from './layout.ts'
 import { focusOn } from './open-screen.ts'
@@ -30,6 +31,16 @@ const focusByTouch = ({ source, current }: PlacedNode, { entry, state, keyboard 
   keyboard(true)
 }
 
+/** The screen of the app that shows the page of this address; relative ones begin at the page that is shown. */
+export const openPage = (href: string, { entry: { app, screen }, tasks }: ReactionContext): boolean => {
+  const here = everyNode(screen.nodes).find(({ page }) => page)?.page?.url
+  const url = URL.canParse(href, here) ? new URL(href, here).href : href
+  const isAt = (address: string) => address === href || (URL.canParse(address) && new URL(address).href === url)
+  const there = [...app.screens].find(([, { nodes }]) => everyNode(nodes).some(({ page }) => page && isAt(page.url)))
+  if (there) tasks.push(app, there[0])
+  return there !== undefined
+}
+
 /** False when the node does not take it. */
 export const tapNode = (placed: PlacedNode, context: GestureContext): boolean => {
   const { source, current } = placed
@@ -37,6 +48,8 @@ export const tapNode = (placed: PlacedNode, context: GestureContext): boolean =>
   focusByTouch(placed, context)
   if (current.checkable && !decidesItself(source)) check(placed, context)
   performReactions(source.onTap, context.entry.app, context)
+  const href = source.onTap.length === 0 ? hrefOf(source) : undefined
+  if (href !== undefined) openPage(href, context)
   context.entry.onTapped?.(source.id)
   return true
 }

@@ -6,7 +6,7 @@ import { type Metrics, pixelsOf } from '../render/typesetting.ts'
 import type { ScenarioApp } from '../scenario/app.ts'
 import type { Values } from './current-node.ts'
 import { createForeground } from './foreground.ts'
-import { drag, holdAt, longPressNode, tapAt, tapNode } from './gestures.ts'
+import { drag, holdAt, longPressNode, openPage, tapAt, tapNode } from './gestures.ts'
 import { hasActivity, isExported, resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey, replaceText, typeText } from './keys.ts'
@@ -201,6 +201,8 @@ export const createUi = (options: UiOptions) => {
         if (submit) pressKey('ENTER', context)
         return true
       }),
+    /** Shows another page in the app in front; false where it has none at that address. */
+    openPage: (url: string) => changing(context => openPage(url, context)),
     /** With its first screen; false when there is no such app. */
     launch(packageName: string) {
       const app = apps.find(one => one.package === packageName)

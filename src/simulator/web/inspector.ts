@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto'
 import { parsedJson } from '../../contracts/json.ts'
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
 import { queryIn } from '../../operator/web/page-expression.ts'
+import { askIn } from '../../operator/web/page-program.ts'
 import { socketPair } from '../operator-app/socket-pair.ts'
 import type { AppSocket } from '../phone-parts.ts'
-import { answerOf, type ShownPage } from './page.ts'
+import { answerOf } from './page.ts'
+import { type AskedPage, answerAsk, type PageHands } from './page-asks.ts'
 
-export interface InspectedPage extends ShownPage {
-  url: string
+export interface InspectedPage extends AskedPage {
   bounds: Bounds
 }
 
@@ -70,17 +71,31 @@ const listed = (pages: readonly InspectedPage[]) =>
 /** The pages as they are when they are asked for. */
 type Pages = () => readonly InspectedPage[]
 
-const evaluated = (expression: unknown, page: InspectedPage | undefined) => {
-  const query = typeof expression === 'string' ? queryIn(expression) : undefined
+const evaluated = (expression: unknown, page: InspectedPage | undefined, hands: PageHands | undefined) => {
+  const code = typeof expression === 'string' ? expression : ''
+  const query = queryIn(code)
   if (page && query) return { result: { type: 'object', value: answerOf(page, query) } }
+  const ask = askIn(code)
+  if (page && ask) return { result: { type: 'object', value: answerAsk(ask, page, hands) } }
   const text = page ? 'a simulated page evaluates no other expression' : 'the page is gone'
   return { result: { type: 'undefined' }, exceptionDetails: { exceptionId: 1, text } }
 }
 
-const answerTo = (message: string, page: InspectedPage | undefined): string => {
+const answerTo = (message: string, page: InspectedPage | undefined, hands: PageHands | undefined): string => {
   const { id, method, params } = (parsedJson(message) ?? {}) as { id?: number; method?: string; params?: object }
   if (method === 'Runtime.evaluate')
-    return JSON.stringify({ id, result: evaluated(Reflect.get(params ?? {}, 'expression'), page) })
+    return JSON.stringify({ id, result: evaluated(Reflect.get(params ?? {}, 'expression'), page, hands) })
+  if (method === 'Page.navigate' && page && hands) {
+    const isThere = hands.navigate(String(Reflect.get(params ?? {}, 'url')))
+    return JSON.stringify({
+      id,
+      result: { frameId: 'F', ...(isThere ? {} : { errorText: 'net::ERR_NAME_NOT_RESOLVED' }) },
+    })
+  }
+  if (method === 'Page.reload' && page && hands) {
+    hands.reload(page)
+    return JSON.stringify({ id, result: {} })
+  }
   return JSON.stringify({ id, error: { code: -32601, message: `'${method}' wasn't found` } })
 }
 
@@ -94,7 +109,7 @@ const upgraded = (key: string) => {
   return `HTTP/1.1 101 WebSocket Protocol Handshake\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`
 }
 
-const serve = (socket: AppSocket, pages: Pages): void => {
+const serve = (socket: AppSocket, pages: Pages, hands: PageHands | undefined): void => {
   let held: Buffer = Buffer.alloc(0)
   let inspected: number | undefined
 
@@ -104,7 +119,7 @@ const serve = (socket: AppSocket, pages: Pages): void => {
       if (frame.opcode === OPCODE.close) return socket.close()
       if (frame.opcode === OPCODE.ping) socket.write(frameOf(OPCODE.pong, frame.payload))
       if (frame.opcode !== OPCODE.text) continue
-      const answer = answerTo(frame.payload.toString('utf8'), pages()[inspected ?? 0])
+      const answer = answerTo(frame.payload.toString('utf8'), pages()[inspected ?? 0], hands)
       socket.write(frameOf(OPCODE.text, Buffer.from(answer)))
     }
   }
@@ -135,8 +150,8 @@ const serve = (socket: AppSocket, pages: Pages): void => {
   })
 }
 
-export const connectInspector = (pages: Pages): AppSocket => {
+export const connectInspector = (pages: Pages, hands?: PageHands): AppSocket => {
   const [near, far] = socketPair()
-  serve(far, pages)
+  serve(far, pages, hands)
   return near
 }

@@ -4,12 +4,12 @@ import type { PageAnswer, PageElement } from '../../operator/web/page-answer.ts'
 import type { PlacedNode } from '../ui/layout.ts'
 import { cssSelector, InvalidSelector, type StyledElement } from './css-selector.ts'
 
-interface Element extends StyledElement {
+export interface Element extends StyledElement {
   placed: PlacedNode
   children: Element[]
 }
 
-const DP_PER_INCH = 160
+export const DP_PER_INCH = 160
 
 const tagOf = ({ current }: PlacedNode): string => {
   if (current.editable || current.checkable) return 'input'
@@ -44,12 +44,12 @@ const elementsOf = (nodes: readonly PlacedNode[], parent: Element | undefined): 
   })
 
 /** Each before those inside of it. */
-const all = (elements: readonly Element[]): Element[] => elements.flatMap(each => [each, ...all(each.children)])
+export const all = (elements: readonly Element[]): Element[] => elements.flatMap(each => [each, ...all(each.children)])
 
-const ownText = ({ placed: { current } }: Element): string =>
+export const ownText = ({ placed: { current } }: Element): string =>
   current.password ? '•'.repeat([...current.text].length) : current.text
 
-const innerText = (element: Element): string =>
+export const innerText = (element: Element): string =>
   [ownText(element), ...element.children.map(innerText)].filter(text => text !== '').join(' ')
 
 const NAMES = ['id', 'aria-label', 'name', 'title', 'for', 'data-testid'] as const
@@ -82,7 +82,7 @@ const flagsOf = ({ tag, placed: { current, node } }: Element): string[] =>
   }).flatMap(([flag, isSo]) => (isSo ? [flag] : []))
 
 /** A browser has these around everything. */
-const document = (view: PlacedNode): Element => {
+export const documentOf = (view: PlacedNode): Element => {
   const bare = { attributes: new Map<string, string>(), placed: view }
   const html: Element = { ...bare, tag: 'html', parent: undefined, children: [] }
   const body: Element = { ...bare, tag: 'body', parent: html, children: [] }
@@ -115,7 +115,7 @@ export const answerOf = (
   const px = (value: number) => value / ratio
   const elements: PageElement[] = []
   const indexes = new Map<Element, number>()
-  const html = document(view)
+  const html = documentOf(view)
   const frame = html.children[0]
   for (const element of all([html])) {
     const css = selectors.flatMap((matches, index) => (matches(element) ? [index] : []))

@@ -1,31 +1,16 @@
-/** Contexts: the native application is the only one, and what is in its web views is not offered as a page. */
-
+/** Contexts: the native application, and web views that let themselves be inspected; what asks for these is loaded when it is needed. */
 import { mobileMethod, olderPath } from '../mobile/mobile-method.ts'
-import { number, optional, someText } from '../protocol/arguments.ts'
-import { WebDriverError } from '../protocol/webdriver-error.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import { notNegative, optional, someText } from '../protocol/arguments.ts'
 import type { SessionCommand } from './command.ts'
 
-const NATIVE = 'NATIVE_APP'
-/** As Selendroid called it; clients of it still do. */
-const NATIVE_NAMES = [NATIVE, 'NATIVE']
-
-const switchTo = (session: LiveSession, name: string): null => {
-  if (!NATIVE_NAMES.includes(name))
-    throw new WebDriverError(
-      'no such context',
-      `There is no context ${name}: only ${NATIVE} is supported. Elements of pages that an application shows are found there, by what the accessibility tree says of them.`,
-    )
-  session.context = NATIVE
-  return null
-}
+const contexts = () => import('../web/contexts.ts')
 
 export const CONTEXT_COMMANDS: readonly SessionCommand[] = [
   {
     method: 'GET',
     path: '/contexts',
-    summary: 'The contexts: NATIVE_APP alone.',
-    run: async () => [NATIVE],
+    summary: 'The contexts: NATIVE_APP, and WEBVIEW_<package> of each application whose web views can be inspected.',
+    run: async session => (await contexts()).contextNames(session),
   },
   {
     method: 'GET',
@@ -35,15 +20,15 @@ export const CONTEXT_COMMANDS: readonly SessionCommand[] = [
   },
   olderPath({
     path: '/context',
-    summary: 'Switches to a context: NATIVE_APP.',
+    summary: 'Switches to a context.',
     args: { name: someText },
-    run: async (session, { name }) => switchTo(session, name),
+    run: async (session, { name }) => (await contexts()).switchContext(session, name),
   }),
 ]
 
 export const getContexts = mobileMethod({
   name: 'getContexts',
-  summary: 'The web views that can be switched to: none.',
-  args: { waitForWebviewMs: optional(number) },
-  run: async () => [],
+  summary: 'The web views that can be switched to, with their pages; waits for one for at most waitForWebviewMs.',
+  args: { waitForWebviewMs: optional(notNegative) },
+  run: async (session, { waitForWebviewMs }) => (await contexts()).detailedContexts(session, waitForWebviewMs),
 })

@@ -38,7 +38,7 @@ const clear: SessionCommand['run'] = async (session, { path }) => {
   return null
 }
 
-const typedText = ({ text, value }: CommandInput['body']): string => {
+export const typedText = ({ text, value }: CommandInput['body']): string => {
   if (typeof text === 'string') return text
   if (text !== undefined) throw new WebDriverError('invalid argument', 'text must be a text.')
   const isWire = Array.isArray(value)

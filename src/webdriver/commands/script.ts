@@ -1,12 +1,14 @@
-/** POST execute/sync: a `mobile:` method by its name. */
+/** POST execute/sync and execute/async: a `mobile:` method by its name, or JavaScript in the page of a web view. */
 import * as v from 'valibot'
 import { isObject } from '../../contracts/json.ts'
 import { MOBILE_METHODS } from '../mobile/catalogue.ts'
 import { olderPath } from '../mobile/mobile-method.ts'
-import { invalid, someText } from '../protocol/arguments.ts'
+import { invalid, text } from '../protocol/arguments.ts'
 import { didYouMean } from '../protocol/did-you-mean.ts'
 import { shortText } from '../protocol/short-text.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import type { Script } from '../web/page-scripts.ts'
 import type { MobileMethod, SessionCommand } from './command.ts'
 
 const METHODS: ReadonlyMap<string, MobileMethod> = new Map(MOBILE_METHODS.map(method => [method.name, method]))
@@ -32,18 +34,35 @@ const argumentsOf = (args: readonly unknown[], name: string): Readonly<Record<st
   )
 }
 
+const NO_SCRIPT = 'a script is no JavaScript in the context NATIVE_APP: switch to a web view for it.'
+
+const scriptArguments = v.optional(v.array(v.unknown(), 'must be an array'), [])
+
+const inPage = async (session: LiveSession, script: Script): Promise<unknown> =>
+  (await import('../web/page-scripts.ts')).runScript(session, script)
+
 export const SCRIPT_COMMANDS: readonly SessionCommand[] = [
   olderPath({
     path: '/execute/sync',
-    summary: 'Performs a mobile: method. args is an array with one object, or empty.',
-    args: { script: someText, args: v.optional(v.array(v.unknown(), 'must be an array'), []) },
+    summary: 'Performs a mobile: method; in a web context also JavaScript in the page.',
+    args: { script: text, args: scriptArguments },
     async run(session, { script, args }) {
       const [, name] = MOBILE.exec(script) ?? []
-      if (name === undefined) throw unknownMethod('a script is no JavaScript here.')
+      if (name === undefined && session.web) return await inPage(session, { script, args, isAsync: false })
+      if (name === undefined) throw unknownMethod(NO_SCRIPT)
       const method = METHODS.get(name)
       if (!method)
         throw unknownMethod(`there is no "mobile: ${shortText(name)}".${didYouMean(name, [...METHODS.keys()])}`)
       return await method.run(session, argumentsOf(args, name))
+    },
+  }),
+  olderPath({
+    path: '/execute/async',
+    summary: 'JavaScript in the page of a web context, which calls its last argument with its result.',
+    args: { script: text, args: scriptArguments },
+    async run(session, { script, args }) {
+      if (!session.web) throw unknownMethod(NO_SCRIPT)
+      return await inPage(session, { script, args, isAsync: true })
     },
   }),
 ]

@@ -1,5 +1,4 @@
 /** The elements that a session has given ids: a bounded number, of which the oldest are forgotten. */
-import type { ElementIdentity } from '../../contracts/element-identity.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { SessionElements } from '../session/live-session.ts'
 
@@ -24,11 +23,20 @@ const dropOldest = (of: { size: number; keys(): Iterator<string>; delete(key: st
   }
 }
 
+interface MemoryOptions {
+  elementsMax?: number
+  /** Where an id that is not of this memory comes from, as a sentence. */
+  elsewhere?: (elementId: string) => string | undefined
+}
+
 /** `newId` gives an id that no other element has: a UUID. */
-export const createElementMemory = (newId: () => string, elementsMax: number = ELEMENTS_MAX): SessionElements => {
+export const createElementMemory = <T>(
+  newId: () => string,
+  { elementsMax = ELEMENTS_MAX, elsewhere }: MemoryOptions = {},
+): SessionElements<T> & { has(elementId: string): boolean } => {
   const idByKey = new Map<string, string>()
   const keyById = new Map<string, string>()
-  const identities = new Map<string, ElementIdentity>()
+  const identities = new Map<string, T>()
   const forgotten = new Set<string>()
 
   const forgetOldest = () => {
@@ -43,12 +51,13 @@ export const createElementMemory = (newId: () => string, elementsMax: number = E
     dropOldest(forgotten, FORGOTTEN_MAX)
   }
   /** The last used are the last forgotten. */
-  const touch = (id: string, identity: ElementIdentity) => {
+  const touch = (id: string, identity: T) => {
     identities.delete(id)
     identities.set(id, identity)
   }
 
   return {
+    has: elementId => identities.has(elementId) || forgotten.has(elementId),
     idOf(identity) {
       const key = keyOf(identity)
       const known = idByKey.get(key)
@@ -75,7 +84,8 @@ export const createElementMemory = (newId: () => string, elementsMax: number = E
       }
       throw new WebDriverError(
         'no such element',
-        `This session has no element ${elementId}: expected an id that a command of this session has answered.`,
+        elsewhere?.(elementId) ??
+          `This session has no element ${elementId}: expected an id that a command of this session has answered.`,
       )
     },
   }

@@ -1,6 +1,7 @@
 /** The arguments of commands and `mobile:` methods: read by a schema for each, with words that name the wrong one. */
 import * as v from 'valibot'
 import { isObject } from '../../contracts/json.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { WebDriverError } from './webdriver-error.ts'
 
 export const text = v.string('must be a text')
@@ -65,7 +66,7 @@ export const readArguments = <const E extends Entries>(
   const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
   const unknown = present.map(([name]) => name).find(name => !names.includes(name))
   if (unknown !== undefined && !isOpen)
-    throw invalid(`${of} has no argument ${shown(unknown)}. It takes ${listed(names)}.`)
+    throw invalid(`${of} has no argument ${shown(unknown)}.${didYouMean(unknown, names)} It takes ${listed(names)}.`)
   const read = v.safeParse(v.object(entries), Object.fromEntries(present), { abortEarly: true })
   if (read.success) return read.output
   throw wrong(of, read.issues[0])

@@ -25,6 +25,8 @@ const ERROR_OF: Partial<Readonly<Record<FailureCode, ErrorName>>> = {
   URI_NOT_HANDLED: 'invalid argument',
   APP_NOT_FOUND: 'invalid argument',
   NAVIGATION_TIMEOUT: 'timeout',
+  PAGE_NOT_FOUND: 'no such window',
+  PAGE_SCRIPT_FAILED: 'javascript error',
 }
 
 /** Whether the phone was asked: `unknown` where nobody can say. */

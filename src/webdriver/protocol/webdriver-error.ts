@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   'no such alert': 404,
   'no such context': 404,
   'no such element': 404,
+  'no such frame': 404,
   'no such window': 404,
   'script timeout': 500,
   'session not created': 500,

@@ -4,6 +4,7 @@ import { isObject } from '../../contracts/json.ts'
 import { typingMistakeOf } from '../protocol/did-you-mean.ts'
 import { shortText } from '../protocol/short-text.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
+import { IMPLICIT_MS_MAX } from './timeouts.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -33,6 +34,11 @@ const SECONDS: Kind = {
   is: value => typeof value === 'number' && value >= 0 && value <= COMMAND_TIMEOUT_S_MAX,
 }
 
+const MILLISECONDS: Kind = {
+  said: `a number of ms from 0 to ${IMPLICIT_MS_MAX}`,
+  is: value => typeof value === 'number' && value >= 0 && value <= IMPLICIT_MS_MAX,
+}
+
 /** The names that W3C WebDriver has; all others need a prefix. */
 const STANDARD: Readonly<Record<string, Kind>> = {
   acceptInsecureCerts: BOOLEAN,
@@ -57,6 +63,9 @@ const APPIUM: Readonly<Record<string, Kind>> = {
   autoGrantPermissions: BOOLEAN,
   autoLaunch: BOOLEAN,
   automationName: TEXT,
+  autoWebview: BOOLEAN,
+  autoWebviewName: NAME,
+  autoWebviewTimeout: MILLISECONDS,
   deviceName: TEXT,
   fullReset: BOOLEAN,
   newCommandTimeout: SECONDS,

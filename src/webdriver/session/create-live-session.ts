@@ -9,12 +9,13 @@ export interface LiveParts {
   readonly capabilities: Readonly<Record<string, unknown>>
   readonly timeouts: SessionTimeouts
   readonly elements: SessionElements
+  readonly webElements: LiveSession['webElements']
 }
 
 export const createLiveSession = async (
   session: OpenSession,
   deps: WebDriverDeps,
-  { capabilities, timeouts, elements }: LiveParts,
+  { capabilities, timeouts, elements, webElements }: LiveParts,
 ): Promise<LiveSession> => {
   const { sessionId, phone, ended } = session
   if (!phone) throw new Error(`the session ${sessionId} has no phone`)
@@ -28,10 +29,12 @@ export const createLiveSession = async (
     positions: new Map(),
     clock: deps.clock,
     context: 'NATIVE_APP',
+    web: undefined,
     screenSize: undefined,
     service: await deps.service(),
     ended: ended.signal,
     elements,
+    webElements,
     xpath: deps.xpath,
     call: () => callOf(session),
     perform,

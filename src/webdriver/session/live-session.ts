@@ -3,6 +3,7 @@
 import type { ElementIdentity } from '../../contracts/element-identity.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
+import type { PageElement } from '../../contracts/page-element.ts'
 import type { UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Call, Service } from '../../service/service.ts'
@@ -19,6 +20,8 @@ export interface PerformOptions {
   readonly timeoutMs?: number
   /** The files of this host that the steps name are the server's own: the folders that are open to the caller do not matter. */
   readonly ownFiles?: boolean
+  /** The steps change nothing: the header of the answer does not name the execution. */
+  readonly looks?: boolean
 }
 
 export interface PerformFailure {
@@ -53,6 +56,15 @@ export interface SessionTimeouts {
   implicit: number
 }
 
+/** The page that commands are for in a web context. */
+export interface WebContext {
+  readonly name: string
+  readonly applicationId: string
+  readonly page: string
+  /** The handles of the frames that were entered, from the outermost on. */
+  readonly frames: readonly string[]
+}
+
 export interface LiveSession {
   readonly sessionId: string
   readonly deviceId: string
@@ -66,6 +78,8 @@ export interface LiveSession {
   readonly clock: Clock
   /** The context that commands are for; NATIVE_APP unless switched. */
   context: string
+  /** Undefined in NATIVE_APP. */
+  web: WebContext | undefined
   /** As it was last read; undefined until a gesture needs it, and once the screen was turned. */
   screenSize: ScreenSize | undefined
   readonly service: Service
@@ -80,14 +94,16 @@ export interface LiveSession {
   /** Reads the screen now. Throws WebDriverError. */
   look(): Promise<SeenScreen>
   readonly elements: SessionElements
+  /** The elements of pages; their ids are none of `elements`. */
+  readonly webElements: SessionElements<PageElement>
   /** Evaluates XPath expressions off the event loop. */
   readonly xpath: XPathEvaluator
 }
 
 /** Elements that the session has given ids. */
-export interface SessionElements {
+export interface SessionElements<T = ElementIdentity> {
   /** The same identity gets the same id again. */
-  idOf(identity: ElementIdentity): string
+  idOf(identity: T): string
   /** Throws `no such element` for an id that this session never gave. */
-  identityOf(elementId: string): ElementIdentity
+  identityOf(elementId: string): T
 }

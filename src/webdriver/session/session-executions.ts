@@ -75,7 +75,7 @@ export const performIn = async (
   options: PerformOptions = {},
 ): Promise<Performed> => {
   const deviceId = deviceOf(session)
-  const executionId = nextId(session, deps, true)
+  const executionId = nextId(session, deps, options.looks !== true)
   const execution = executionOf(session, executionId, steps, options)
   const result = await (await deps.service()).execute(
     { execution, deviceId, waitMs: WAIT_MS, ...operatorOf(session) },

@@ -5,7 +5,8 @@ import { failure } from '../../contracts/failures.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Port, PortTools } from '../../runtime/port.ts'
 import type { WebDriverDeps } from '../deps.ts'
-import { createElementMemory } from '../elements/element-memory.ts'
+import { createElementMemories } from '../elements/element-memories.ts'
+import { beginInWebView } from './auto-web-view.ts'
 import { giveUpWhenBroken } from './broken-session.ts'
 import { createLiveSession } from './create-live-session.ts'
 import type { OpenSession } from './open-session.ts'
@@ -90,11 +91,14 @@ export const openPort =
       const timeouts = defaultTimeouts()
       changeTimeouts(timeouts, wish.timeouts)
       const capabilities = toldCapabilities({ asked: wish.asked, device: device.value.device, applicationId, timeouts })
-      session.live = await createLiveSession(session, deps, {
+      const live = await createLiveSession(session, deps, {
         capabilities,
         timeouts,
-        elements: createElementMemory(() => deps.ids.instance()),
+        ...createElementMemories(() => deps.ids.instance()),
       })
+      const elsewhere = await beginInWebView(live, wish, applicationId)
+      if (elsewhere) return await refuse(elsewhere)
+      session.live = live
       await send({ type: 'session.opened' })
     } finally {
       forget()

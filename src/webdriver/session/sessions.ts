@@ -1,6 +1,5 @@
 /** Begins and ends sessions, and performs their commands one after the other: each is on record before anything of it happens. */
 import type { SessionEmitted } from '../../../machines/session-setup.ts'
-import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
@@ -12,6 +11,7 @@ import { errorAnswer, valueAnswer, type WireAnswer } from '../protocol/wire.ts'
 import { createAskedExecutions } from './asked-executions.ts'
 import { type SessionWish, wishOf } from './capabilities.ts'
 import type { LiveSession } from './live-session.ts'
+import { notCreated, unrecorded, whyNotCreated } from './not-created.ts'
 import { NO_COMMAND, newSession, type OpenSession } from './open-session.ts'
 import { changeTimeouts, defaultTimeouts } from './timeouts.ts'
 
@@ -31,12 +31,6 @@ export interface Asking {
   readonly fileRoots?: readonly string[] | undefined
   readonly leave?: AbortSignal | undefined
 }
-
-const notCreated = (error: ErrorObject, executionId?: string): WebDriverError =>
-  new WebDriverError('session not created', failureMessage(error), failureData(error, executionId))
-
-const unrecorded = (message: string): ErrorObject =>
-  failure('JOURNAL_UNAVAILABLE', `${message.replace(/\.$/, '')}.`, { details: { dispatched: false } })
 
 /** Capabilities of others may hold secrets, so these alone are recorded. */
 const RECORDED = ['app', 'appActivity', 'appPackage', 'autoGrantPermissions', 'autoLaunch', 'fullReset', 'noReset']
@@ -186,20 +180,9 @@ export const createSessions = (deps: WebDriverDeps) => {
         await endIt()
         throw notCreated(failure('EXECUTION_CANCELLED', 'The client left while its session was opened.'))
       }
-      if (asked.kind === 'answered') {
-        const { error, executionId } = session.problem ?? {}
-        const told = asked.emitted.type === 'session.over' ? asked.emitted.failure : null
-        throw notCreated(
-          error ?? failure('INTERNAL_ERROR', told?.message ?? 'The session ended while it was opened.'),
-          executionId,
-        )
-      }
-      if (asked.kind === 'unrecorded') {
-        sessions.delete(sessionId)
-        throw notCreated(unrecorded(asked.error.message))
-      }
-      void endIt()
-      throw notCreated(failure('INTERNAL_ERROR', `The session was not ready within ${OPEN_MS} ms.`))
+      if (asked.kind === 'unrecorded') sessions.delete(sessionId)
+      else if (asked.kind !== 'answered') void endIt()
+      throw whyNotCreated(asked, session, OPEN_MS)
     },
     /** The answer is given once the phone is free. */
     async end(sessionId: string): Promise<void> {

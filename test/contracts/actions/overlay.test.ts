@@ -7,6 +7,7 @@ import {
   type TemplatePart,
   templateProblem,
 } from '../../../src/contracts/actions/overlay.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { complaints } from '../parse.ts'
 import { actionTable } from './table.ts'
 
@@ -171,6 +172,6 @@ test('any text at all is judged without an exception, and never loses a characte
       })
       expect(written.join('')).toBe(template)
     }),
-    { numRuns: 1_000 },
+    { numRuns: propertyRuns(1_000) },
   )
 })

@@ -46,6 +46,50 @@ test.each([
     'durationMs is an integer from 1 to 10000. It may be left out, which means 300.',
   ],
   [
+    'the execution itself',
+    [],
+    'An execution is an object with commandId, taskId, source, expectedFormat, timeoutMs, actions, mode?.',
+  ],
+  ['an action', around(null), 'An action is an object with id, type and the params of that type.'],
+  ['optional keys', clicking({ matcher, retry: 5 }), 'retry is an object with maxAttempts?, initialDelayMs?,'],
+  ['required keys', clicking({ coordinate: 7 }), 'coordinate is an object with x, y.'],
+  [
+    'a number that need not be whole',
+    around(step('pinch', { matcher, scale: 0 })),
+    'scale is a number from 0.1 to 10.',
+  ],
+  ['a whole number', around(step('scroll_until', { matcher, maxScrolls: 0 })), 'maxScrolls is an integer from 1 to'],
+  ['one end of a range', clicking({ coordinate: { x: -1, y: 1 } }), 'x is an integer of at least 0.'],
+  ['a list', around(step('add_media', { paths: 7 })), 'paths is a list of 1 to 50 items.'],
+  ['an entry of a list', around(step('add_media', { paths: ['a', 7] })), 'paths[1] is text of 1 to 4096 characters.'],
+  [
+    'names of your choice',
+    around(step('open_app', { applicationId: 'a.b', permissions: 7 })),
+    'permissions is an object in which each value is one of "allow", "deny", "unset".',
+  ],
+  [
+    'values of several forms',
+    around(step('open_app', { applicationId: 'a.b', arguments: 7 })),
+    'arguments is an object in which each value is true or false, a number or text.',
+  ],
+  [
+    'a setting without a value',
+    around(step('change_setting', { setting: 'dark_mode' })),
+    'Add value: true or false, a number, text or an object.',
+  ],
+  ['a key of Android', around(step('press_key', { key: 'bakc' })), 'Did you mean back? Keys: back, home,'],
+  [
+    'a setting',
+    around(step('change_setting', { setting: 'orientation', value: 'portait' })),
+    'Did you mean portrait? Such as orientation',
+  ],
+  ['a ref', clicking({ matcher: { ref: 'zz' } }), 'Compact snapshots with `POST /snapshot` show the refs of a screen'],
+  [
+    'another word for the same',
+    around(step('set_permission', { applicationId: 'a.b', permission: 'camera', state: 'granted' })),
+    'granted is allow here. Allowed: "allow", "deny", "unset".',
+  ],
+  [
     'placeholder',
     around(step('set_on_screen_log', { template: '{{system.language_tag}} {{device.modell}}' })),
     'Did you mean device.model? Placeholders: foreground_app.icon,',
@@ -55,4 +99,20 @@ test.each([
 test('a word that is like nothing known brings no suggestion', () => {
   expect(refusal(around(step('abrakadabra'))).hint).toMatch(/^Types:/)
   expect(refusal(clicking({ matcher, clickType: 'focus', coordinate: { x: 0, y: 0 } })).hint).not.toContain('mean')
+})
+
+test('what cannot be put right by taking quotes off is not said to be', () => {
+  for (const timeoutMs of [' ', 'Infinity', 'soon'])
+    expect(refusal({ ...around(step('snapshot')), timeoutMs }).hint).toBe(
+      'timeoutMs is an integer from 1000 to 120000.',
+    )
+  const text = around(step('enter_text', { matcher, text: 'a', clear: 'xtrue' }))
+  expect(refusal(text).hint).toBe('clear is true or false. It may be left out, which means false.')
+})
+
+test('of many keys that are misspelt, the first three are put right', () => {
+  const keys = { timeOut: 1, comandId: 2, taskid: 3, sourc: 4 }
+  const hint = refusal({ ...around(step('snapshot')), ...keys }).hint ?? ''
+  expect(hint.match(/Did you mean/g)).toHaveLength(3)
+  expect(hint).not.toContain('sourc"')
 })

@@ -173,6 +173,12 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
     { path: 'actions.0.params.text', actionId: 'a', actionType: 'set_on_screen_log' },
   ],
   [
+    'a control character of the second block, behind a tab and a line feed that are allowed',
+    around({ id: 'a', type: 'set_on_screen_log', params: { text: 'a\t\n\u0085' } }),
+    'actions[0] ("a", set_on_screen_log): params.text must not contain the control character U+0085 at character 4',
+    { path: 'actions.0.params.text', actionId: 'a', actionType: 'set_on_screen_log' },
+  ],
+  [
     'a colour by name',
     around({ id: 'a', type: 'set_on_screen_log', params: { text: 'a', textColor: 'red' } }),
     'actions[0] ("a", set_on_screen_log): params.textColor must be a colour as #RRGGBB or #AARRGGBB',

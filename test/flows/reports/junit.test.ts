@@ -1,7 +1,7 @@
 /** JUnit reports, read back as strictly as any reader does. */
 import { describe, expect, test } from 'vitest'
 import { JUNIT_BYTES_MAX } from '../../../src/contracts/report-limits.ts'
-import type { TestRun } from '../../../src/contracts/test-run.ts'
+import type { FlowCommandResult, TestRun } from '../../../src/contracts/test-run.ts'
 import type { Attachment } from '../../../src/flows/reports/attachments.ts'
 import { junitReport } from '../../../src/flows/reports/junit.ts'
 import { childOf, elementsOf, readXml, type XmlElement } from './read-xml.ts'
@@ -113,6 +113,45 @@ describe('a test case', () => {
     expect(lines.slice(-3)).toEqual(
       ['failure.png', 'log.txt', 'difference.png'].map(name => `[[ATTACHMENT|out/pay/${name}]]`),
     )
+  })
+
+  test('of a flow that passed names its last execution, and one that used no phone none', () => {
+    const named = (commands: FlowCommandResult[]) => {
+      const [found] = reported(runOf([flowOf({ attempts: [attemptOf({ commands })] })])).cases
+      return found && Object.fromEntries(propertiesOf(found))['svc.executionId']
+    }
+    const script = commandAt(9, { name: 'evalScript', executionIds: [] })
+    expect(named([commandAt(0), commandAt(1, { executionIds: ['e1', 'e2'] }), script])).toBe('e2')
+    expect(named([commandAt(0), { ...script, verdict: 'failed', error: ASSERTION }])).toBe('execution-0')
+    expect(named([{ ...commandAt(0), verdict: 'failed', error: ASSERTION }, commandAt(1)])).toBe('execution-0')
+    expect(named([script])).toBeUndefined()
+  })
+
+  test.each([
+    ['cancelled', undefined, 'The flow did not begin.', 'CANCELED'],
+    ['cancelled', 'The run was ended.', 'The run was ended.', 'CANCELED'],
+    [null, undefined, 'The flow did not begin.', 'ERROR'],
+    ['skipped', undefined, 'The flow was skipped.', 'SKIPPED'],
+  ] as const)(
+    'of a flow that never began (%s, %s) says so, and names no phone and no time',
+    (verdict, reason, said, status) => {
+      const { cases, root } = reported(runOf([flowOf({ verdict, attempts: [], ...(reason ? { reason } : {}) })]))
+      const [found] = cases
+      expect(found?.attributes).toMatchObject({ status, time: '0.000' })
+      expect(found?.attributes).not.toHaveProperty('timestamp')
+      expect(found && kindsOf(found)).toEqual(['properties', 'skipped'])
+      expect(childOf(found, 'skipped')?.attributes.message).toBe(said)
+      expect(found && propertiesOf(found)).toEqual([['svc.run', '0199f2b4-6c1e-7a51-9d52-4f8a8c5b7e10']])
+      expect(root.attributes).toMatchObject({ tests: '1', failures: '0', errors: '0', skipped: '1' })
+    },
+  )
+
+  test.each([
+    ['failed', 'failure', 'FAILED'],
+    ['indeterminate', 'error', 'INDETERMINATE'],
+  ] as const)('of a flow that is %s without an error has one all the same', (verdict, kind, type) => {
+    const [found] = reported(runOf([flowOf({ verdict, attempts: [attemptOf({ verdict })] })])).cases
+    expect(childOf(found, kind)?.attributes).toMatchObject({ type, message: expect.stringMatching(/\.$/) })
   })
 
   test('carries tags and properties; the reserved ones set attributes', () => {

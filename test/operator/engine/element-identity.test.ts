@@ -166,3 +166,12 @@ describe('a node is stale', () => {
     expect(later(before, says('Open'), 0, after)).toEqual({ ok: false, reason: '2 nodes look like it now' })
   })
 })
+
+test('a node that is gone is told from one that may say something else now', () => {
+  const page = (...last: UiNode[]) =>
+    screen(node({ children: [label('Shop'), label('Items'), label('Help'), ...last] }))
+  const after = (...last: UiNode[]) => later(page(button('Buy')), says('Buy'), 0, page(...last))
+  expect(after()).toEqual({ ok: false, reason: 'the node is gone' })
+  expect(after(label('Sold out'))).toEqual({ ok: false, reason: 'the node is gone' })
+  expect(after(button('Sell'))).toEqual({ ok: false, reason: 'the node is gone, or says something else' })
+})

@@ -54,6 +54,7 @@ describe('each key', () => {
     ['not checked', { resourceId: 'switch', checked: false }, ['switch@900,100']],
     ['selected', { selected: true }, ['row@0,300']],
     ['focused', { focused: true }, ['switch@900,100']],
+    ['right of, not below', { resourceId: 'switch', rightOf: { textEquals: 'Help' } }, []],
     [
       'below, the nearest first',
       { resourceId: 'switch', below: { textEquals: 'Help' } },

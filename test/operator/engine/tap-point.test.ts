@@ -6,6 +6,7 @@ import type { Bounds, Point, UiNode } from '../../../src/operator/engine/ui-tree
 import { box, node } from '../../support/fake-ui-driver.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 
+const FIELD = 'android.widget.EditText'
 const BUTTON = 'android.widget.Button'
 const only = (one: UiNode): FoundNode => ({ node: one, parent: undefined })
 const all = (root: UiNode) => [...walk([root])]
@@ -18,6 +19,22 @@ describe('inside one node', () => {
     ['the centre over what takes no touches', [node({ at: [0, 0, 100, 100] })], { x: 50, y: 50 }],
     ['beside what does', [node({ clickable: true, at: [40, 0, 100, 100] })], { x: 20, y: 50 }],
     ['above what does', [node({ clickable: true, at: [0, 20, 100, 100] })], { x: 50, y: 10 }],
+    ['beside a text field', [node({ focusable: true, className: FIELD, at: [40, 0, 100, 100] })], { x: 20, y: 50 }],
+    [
+      'the centre over what can have the focus alone',
+      [node({ focusable: true, at: [40, 0, 100, 100] })],
+      { x: 50, y: 50 },
+    ],
+    [
+      'above two of them, whichever comes first',
+      [node({ clickable: true, at: [0, 70, 100, 100] }), node({ clickable: true, at: [0, 30, 100, 60] })],
+      { x: 50, y: 15 },
+    ],
+    [
+      'in the gap between two of them, however narrow',
+      [node({ clickable: true, at: [0, 0, 100, 28] }), node({ clickable: true, at: [0, 30, 100, 100] })],
+      { x: 50, y: 29 },
+    ],
     ['the centre when there is no other place', [node({ clickable: true, at: [0, 0, 100, 100] })], { x: 50, y: 50 }],
   ] as const)('%s', (_name, children, point) => {
     const one = node({ children, clickable: true, at: [0, 0, 100, 100] })

@@ -1,5 +1,6 @@
 /** A broadcast that nobody took was not dispatched, and says so. */
 import { describe, expect, test } from 'vitest'
+import type { OperatorRequest } from '../../../src/contracts/operator.ts'
 import { errorOf, hostWith, step, toDeadline } from '../../support/failing-host.ts'
 import { envelopeFor } from '../../support/fake-device.ts'
 import { closeStep, resultLine, sleepStep } from '../../support/operator-samples.ts'
@@ -89,6 +90,23 @@ describe('am', () => {
     expect(run.outcome?.result.ok).toBe(true)
     await host.later(120_000)
     expect(host.clock.pending()).toBeLessThan(2)
+  })
+
+  test('that says too much has sent the request all the same, and the result counts when it comes', async () => {
+    const host = hostWith()
+    const sent: OperatorRequest[] = []
+    host.device.onShell = command => {
+      if (!command.startsWith('am b')) return undefined
+      sent.push(JSON.parse(/'(\{.*\})'/.exec(command)?.[1] ?? '{}'))
+      throw host.device.error('DEVICE_OUTPUT_TOO_LARGE')
+    }
+    const run = host.start('e1', step)
+    await host.later(10_000)
+    expect(run.outcome).toBeUndefined()
+    const [request] = sent
+    if (request) host.device.answer(request)
+    await settled()
+    expect([run.outcome?.result.ok, sent.length]).toEqual([true, 1])
   })
 
   test('that breaks off leaves doubt, not a second request', async () => {

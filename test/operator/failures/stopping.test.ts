@@ -1,7 +1,9 @@
 /** What is stopped in the middle does nothing further. */
 import { describe, expect, test } from 'vitest'
+import type { Action } from '../../../src/contracts/action.ts'
 import { errorOf, GRACE_MS, hostWith, step, toDeadline } from '../../support/failing-host.ts'
-import { closeStep } from '../../support/operator-samples.ts'
+import { envelopeFor } from '../../support/fake-device.ts'
+import { closeStep, resultLine } from '../../support/operator-samples.ts'
 import { settled } from '../../support/settled.ts'
 
 describe('a payload that is still being pushed', () => {
@@ -60,5 +62,36 @@ describe('a host step that does not end', () => {
     expect(errorOf(run)?.code).toBe('EXECUTION_CANCELLED')
     expect(host.state()).toBe('idle')
     expect(host.device.requests).toEqual([])
+  })
+})
+
+describe('a result that is looked for in the log, because the socket is lost', () => {
+  const looking = async (...after: Action[]) => {
+    const host = hostWith('socket')
+    host.device.behave = () => host.device.links[0]?.lose()
+    const run = host.start('e1', [...step, ...after])
+    await host.later(1_000)
+    expect(run.outcome).toBeUndefined()
+    return { host, run }
+  }
+
+  test('is given up with the execution when that is cancelled, and no further step is done', async () => {
+    const { host, run } = await looking(closeStep('x'))
+    await host.cancel('e1')
+    await settled()
+    expect(errorOf(run)).toMatchObject({ code: 'EXECUTION_CANCELLED', details: { dispatched: true } })
+    const [late] = host.device.requests
+    if (late) host.device.log(resultLine(envelopeFor(late)))
+    await host.later(60_000)
+    expect([host.deeds(), host.device.requests.length, host.state()]).toEqual([[], 1, 'idle'])
+  })
+
+  test('is taken in the last look when the log is read back at the deadline only', async () => {
+    const { host, run } = await looking()
+    host.device.readersLive = false
+    const [late] = host.device.requests
+    if (late) host.device.log(resultLine(envelopeFor(late)))
+    await toDeadline(host)
+    expect(run.outcome?.result).toMatchObject({ ok: true, envelope: { stepResults: [{ id: 'a', success: true }] } })
   })
 })

@@ -50,13 +50,13 @@ const described = (more: object) =>
 
 describe('the list of pages', () => {
   test('has the place of a web view, and nothing of a tab', () => {
-    expect(readPageList('s', JSON.stringify([described({}), page({})]))).toEqual([
-      { socket: 's', title: 'Shop', target: '/devtools/page/AB-1', bounds: box([0, 200, 800, 1_100]) },
-      { socket: 's', title: 'Shop', target: '/devtools/page/AB-1', bounds: undefined },
+    expect(readPageList('s', JSON.stringify([described({}), page({})]))).toMatchObject([
+      { socket: 's', title: 'Shop', target: '/devtools/page/AB-1', bounds: box([0, 200, 800, 1_100]), isShown: true },
+      { socket: 's', title: 'Shop', target: '/devtools/page/AB-1', bounds: undefined, isShown: true },
     ])
   })
 
-  test('leaves out workers, hidden and detached web views, and what is no page', () => {
+  test('tells hidden and detached web views, and leaves out workers and what is no page', () => {
     const others = [
       described({ visible: false }),
       described({ attached: false }),
@@ -68,7 +68,7 @@ describe('the list of pages', () => {
         's',
         JSON.stringify([page({ type: 'service_worker' }), ...others, null, 7, { type: 'page', title: 1 }]),
       ),
-    ).toEqual([])
+    ).toMatchObject(others.map(() => ({ isShown: false })))
   })
 
   test('takes no address that is not one of its pages', () => {
@@ -103,7 +103,9 @@ describe('web views', () => {
 
   test('show the page in their place, else that with their title', () => {
     if (!view) return expect.unreachable()
-    const listed = (title: string, bounds?: ReturnType<typeof box>) => ({ socket: 's', target: '/a', title, bounds })
+    const listed = (title: string, bounds?: ReturnType<typeof box>) => ({
+      ...{ socket: 's', id: 'A', url: 'x:', target: '/a', title, bounds, isShown: true, description: '' },
+    })
     const pages = [
       listed('Other'),
       listed('Shop'),

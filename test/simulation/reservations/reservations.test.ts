@@ -5,7 +5,7 @@ import { planOf } from '../plan.ts'
 import { reportOf } from '../report.ts'
 import { runPlan } from '../trial.ts'
 
-const SEEDS_WANTED = 8
+const SEEDS_WANTED = 4
 
 /** The first seeds whose plans have reservations. */
 const seeds = (): number[] => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fillPlaceholders } from '../../../src/skills/compile/recipe.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 
 const AMPLE = 1_000_000
 const filled = (recipe: unknown, vars: Record<string, string>) => {
@@ -58,7 +59,7 @@ describe('laws', () => {
         const wanted = pieces.map(part => (part.name === undefined ? part.text : given[part.name as 'A'])).join('|')
         expect(filled([text], given)).toEqual([wanted])
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     )
   })
 
@@ -75,7 +76,7 @@ describe('laws', () => {
         const result = fillPlaceholders(before, given, AMPLE)
         if (result.ok) expect(shape(result.value)).toEqual(shape(before))
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 

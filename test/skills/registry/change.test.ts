@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { appendEntry, replaceFile, withRegistryLock, writeEntry } from '../../../src/skills/registry/change.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { entryFor, skillRepo } from '../../support/skill-repo.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -141,7 +142,7 @@ describe('an entry is added', () => {
         expect(result.endsWith(rest) && result.startsWith(kept)).toBe(true)
         expect(JSON.parse(result)).toEqual({ ...JSON.parse(text), skills: [...JSON.parse(text).skills, added] })
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 

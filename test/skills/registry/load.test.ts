@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { RegistryFile, SKILLS_ARRAY_REQUIRED } from '../../../src/contracts/registry.ts'
 import { getSkill } from '../../../src/skills/registry/find.ts'
 import { checkRegistry, loadRegistry } from '../../../src/skills/registry/load.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { entryFor, output, refused, skillRepo } from '../../support/skill-repo.ts'
 import { temporary } from '../../support/temporary.ts'
 
@@ -215,7 +216,7 @@ describe('what counts as a registry', () => {
         if (checked.ok && parsed.success) expect(checked.skills).toEqual(parsed.output.skills)
         if (!checked.ok) expect(checked.problem).toMatch(/^Invalid registry: /)
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     )
   })
 

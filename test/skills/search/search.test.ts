@@ -9,6 +9,7 @@ import {
   searchSkills,
   skillsForApp,
 } from '../../../src/skills/search/search.ts'
+import { propertyRuns } from '../../support/property-runs.ts'
 import { type Entry, entryFor } from '../../support/skill-repo.ts'
 
 const entry = (id: string, summary = '', keywords?: string[]): Entry =>
@@ -169,7 +170,7 @@ describe('laws of the order', () => {
           .sort((a, b) => a.rank - b.rank || a.index - b.index)
         expect(found.map(({ path }) => path)).toEqual(wanted.map(({ given }) => given.path))
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     )
   })
 })

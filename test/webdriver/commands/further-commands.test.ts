@@ -120,11 +120,12 @@ describe('orientation', () => {
   })
 })
 
-test('the native context is the only one', async () => {
-  expect((await ask('GET', '/contexts')).value).toEqual(['NATIVE_APP'])
+test('without a page the native context is the only one', async () => {
+  const pages = { step: () => ({ answer: '[]' }) }
+  expect((await ask('GET', '/contexts', {}, pages)).value).toEqual(['NATIVE_APP'])
   expect((await ask('GET', '/context')).value).toBe('NATIVE_APP')
   expect((await ask('POST', '/context', { name: 'NATIVE_APP' })).value).toBe(null)
-  expect(await refusal('POST', '/context', { name: 'WEBVIEW_a.b' })).toMatchObject({ error: 'no such context' })
+  expect(await refusal('POST', '/context', { name: 'WEBVIEW_a.b' }, pages)).toMatchObject({ error: 'no such context' })
 })
 
 test('settings of the session are told back, unknown ones too', async () => {

@@ -1,5 +1,6 @@
 /** The ids of elements: the same for the same element, bounded in number, and never another one's. */
 import { expect, test } from 'vitest'
+import type { ElementIdentity } from '../../../src/contracts/element-identity.ts'
 import { identifyElement } from '../../../src/operator/engine/element-identity.ts'
 import { walk } from '../../../src/operator/engine/match.ts'
 import { createElementMemory } from '../../../src/webdriver/elements/element-memory.ts'
@@ -15,7 +16,7 @@ const memoryOf = (most: number) => {
     given += 1
     return `id-${given}`
   }
-  return createElementMemory(newId, most)
+  return createElementMemory<ElementIdentity>(newId, { elementsMax: most })
 }
 
 test('the same element has the same id, and another one has another', () => {

@@ -170,7 +170,6 @@ test.each<[string, object, unknown]>([
       ...{ realDisplaySize: '1080x2400', displayDensity: 320 },
     },
   ],
-  ['getContexts', { waitForWebviewMs: 5 }, []],
 ])('mobile: %s %j reads', async (name, args, answer) => {
   const { value, performed } = await run(name, args, device)
   expect(value).toEqual(answer)
@@ -270,7 +269,12 @@ test('the shell answers its output, and fails with its exit code', async () => {
 })
 
 test.each<[string, object, string, string]>([
-  ['clickGesture', { elemntId: 'e1' }, 'invalid argument', 'has no argument "elemntId". It takes elementId, x, y.'],
+  [
+    'clickGesture',
+    { elemntId: 'e1' },
+    'invalid argument',
+    'has no argument "elemntId". Did you mean elementId? It takes elementId, x, y.',
+  ],
   ['clickGesture', { x: 'a', y: 1 }, 'invalid argument', 'The argument x of mobile: clickGesture must be a number'],
   ['clickGesture', { x: 1 }, 'invalid argument', 'needs both x and y'],
   ['deepLink', {}, 'invalid argument', 'needs the argument url'],

@@ -19,3 +19,7 @@ test.each([
 ])('%j', (given, said) => {
   expect(problem(given)).toBe(said)
 })
+
+test('a mistyped argument is told the one that is meant', () => {
+  expect(problem({ txet: 'a', at: 1 })).toContain('has no argument "txet". Did you mean text?')
+})

@@ -34,6 +34,25 @@ const serve = async () => {
 
 const CAPABILITIES = { capabilities: { alwaysMatch: { platformName: 'Android' } } }
 
+/** Long enough for the kill to come in the middle of it. */
+const PRESS_MS = 6_000
+
+const longPressOn = (element: string) => ({
+  actions: [
+    {
+      type: 'pointer',
+      id: 'finger',
+      parameters: { pointerType: 'touch' },
+      actions: [
+        { type: 'pointerMove', duration: 0, x: 0, y: 0, origin: { 'element-6066-11e4-a52e-4f735466cecf': element } },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pause', duration: PRESS_MS },
+        { type: 'pointerUp', button: 0 },
+      ],
+    },
+  ],
+})
+
 const lastOf = (actor: string) => {
   const path = journalPath(`${lab.home}/.svc`)
   const journal = openJournal({ path, alive: isAlive, clock: systemClock(), readOnly: true } as never)
@@ -52,9 +71,7 @@ test('kill -9 in mid-command: the session is interrupted, its command names the 
   const element = elementIdIn(
     await askWire(first.url, 'POST', `/session/${sessionId}/element`, { using: 'accessibility id', value: 'log in' }),
   )
-  const lost = askWire(first.url, 'POST', `/session/${sessionId}/element/${element}/value`, {
-    text: 'x'.repeat(5_000),
-  }).then(
+  const lost = askWire(first.url, 'POST', `/session/${sessionId}/actions`, longPressOn(element)).then(
     () => 'answered',
     () => 'lost',
   )
@@ -64,8 +81,8 @@ test('kill -9 in mid-command: the session is interrupted, its command names the 
   const isAtIt = () => {
     const begun = begunOf()
     const executionId = String(begun?.executionId)
-    const isTyping = String(begun?.path).endsWith('/value')
-    return isTyping && phone?.executions().some(({ wireId }) => wireId.startsWith(`${executionId}.`)) === true
+    const isPressing = String(begun?.path).endsWith('/actions')
+    return isPressing && phone?.executions().some(({ wireId }) => wireId.startsWith(`${executionId}.`)) === true
   }
   await until(isAtIt, 'the phone to have it')
   first.child.kill('SIGKILL')

@@ -31,7 +31,8 @@ A rule that denies or asks also holds for steps that contain the action: a rule 
 a scroll_until that clicks, one for press_key for a text that is submitted.
 
 The action shell is for the command line. HTTP, MCP and skills are refused with SHELL_DENIED,
-unless a rule with effect allow has the word shell in its actions; * is not enough.
+unless a rule with effect allow has the word shell in its actions; * is not enough. The same holds
+for page_script, which WebDriver sessions may use as well.
 
 A refusal is EXECUTION_DENIED. It names the rule in details.rule, and details.dispatched says
 whether anything was done before it. Every refusal is on record:

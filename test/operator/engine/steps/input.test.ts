@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { KEYS } from '../../../../src/contracts/literals.ts'
+import type { Cover } from '../../../../src/operator/engine/tap-point.ts'
 import { node, screen } from '../../../support/fake-ui-driver.ts'
 import { act } from '../act.ts'
 
@@ -31,6 +32,14 @@ describe('enter_text', () => {
     const matcher = matched === 'frame' ? { resourceId: 'frame' } : { textEquals: matched }
     const { driver } = await act({ type: 'enter_text', params: { matcher, text: 'x' } }, { ui: { tree } })
     expect(driver.deeds()[0]?.[1]).toBe(typedInto)
+  })
+
+  test('a field that lies below something else is not typed into, for what is typed would go there', async () => {
+    const cover: Cover = { kind: 'window', name: 'a dialog', bounds: { left: 0, top: 0, right: 1_000, bottom: 1_000 } }
+    const params = { matcher: { resourceId: 'field' }, text: 'x' }
+    const { data, driver } = await act({ type: 'enter_text', params }, { ui: { tree, covers: () => [cover] } })
+    expect(data).toMatchObject({ error: 'ACTION_FAILED', message: expect.stringContaining('a dialog') })
+    expect(driver.deeds()).toEqual([])
   })
 
   test('names a missing node, after the retries', async () => {

@@ -70,6 +70,14 @@ describe('wait_for_navigation', () => {
   }
 
   test.each([
+    [{ expectedPackage: 'com.other' }, /^package com\.other did not come .* ms; com\.example is in front$/],
+    [{ expectedNode: { resourceId: 'absent' } }, /^a node with resourceId=absent did not come .* is in front/],
+  ])('says what did not come, and what is in front instead', async (expected, message) => {
+    const { data } = await wait({ ...expected, timeoutMs: 500 }, arriving(0, 0))
+    expect(data).toMatchObject({ error: 'NAVIGATION_TIMEOUT', message: expect.stringMatching(message) })
+  })
+
+  test.each([
     { params: { expectedPackage: 'com.example' }, packageMs: 500, nodeMs: 99_999, ms: 500 },
     { params: { expectedNode: { resourceId: 'id' } }, packageMs: 0, nodeMs: 900, ms: 900 },
     {

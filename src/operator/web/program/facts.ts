@@ -1,0 +1,131 @@
+/** Part of the program that is evaluated in pages: what is read of an element, and of the page. */
+export const FACTS = `
+  var ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
+  var DEPTH_MAX = 50
+  var VALUES_MAX = 100000
+  var BOOLEAN = new RegExp('^(?:allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|' +
+    'formnovalidate|hidden|ismap|loop|multiple|muted|novalidate|open|readonly|required|reversed|selected)$')
+  function tagOf(element) { return String(element.tagName).toLowerCase() }
+  function parentOf(node) {
+    var parent = node.parentNode
+    return parent && parent.nodeType === 11 ? parent.host || null : parent && parent.nodeType === 1 ? parent : null
+  }
+  function hasSize(element) {
+    return Array.prototype.some.call(element.getClientRects(), function (box) { return box.width > 0 && box.height > 0 })
+  }
+  /** An element without a size of its own shows what is in it, unless that is cut off. */
+  function showsSomething(element) {
+    if (hasSize(element)) return true
+    if (win.getComputedStyle(element).overflow === 'hidden') return false
+    return Array.prototype.some.call(element.childNodes, function (child) {
+      return child.nodeType === 3 ? trimmed(child.nodeValue) !== '' && element.getClientRects().length > 0
+        : child.nodeType === 1 && win.getComputedStyle(child).display !== 'none' && showsSomething(child)
+    })
+  }
+  function isDisplayed(element) {
+    var tag = tagOf(element)
+    if (tag === 'body' || tag === 'html') return true
+    if (tag === 'option' || tag === 'optgroup') {
+      var list = element.closest('select')
+      return list !== null && isDisplayed(list)
+    }
+    if (tag === 'input' && element.type === 'hidden') return false
+    if (win.getComputedStyle(element).visibility !== 'visible') return false
+    for (var one = element; one; one = parentOf(one)) {
+      var style = win.getComputedStyle(one)
+      if (style.display === 'none' || style.opacity === '0') return false
+    }
+    return showsSomething(element)
+  }
+  function isEnabled(element) { return !element.matches(':disabled') }
+  function shownText(element) {
+    if (!isDisplayed(element)) return ''
+    return trimmed(element.innerText === undefined ? element.textContent : element.innerText)
+  }
+  function attribute(element) {
+    var name = String(ask.value)
+    if (BOOLEAN.test(name.toLowerCase())) return element.hasAttribute(name) ? 'true' : null
+    return element.getAttribute(name)
+  }
+  function rect(element) {
+    var box = element.getBoundingClientRect()
+    return { x: box.left + win.pageXOffset, y: box.top + win.pageYOffset, width: box.width, height: box.height }
+  }
+  function isTextField(element) {
+    if (tagOf(element) === 'input') return !/^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/.test(element.type)
+    return tagOf(element) === 'textarea' || element.isContentEditable === true
+  }
+  function isActive(element) {
+    var root = element.getRootNode ? element.getRootNode() : doc
+    return root.activeElement === element
+  }
+  function field(element) {
+    return {
+      kind: tagOf(element) === 'option' ? 'option' : tagOf(element) === 'input' && element.type === 'file' ? 'file'
+        : isTextField(element) ? 'text' : 'other',
+      isDisplayed: isDisplayed(element),
+      isEnabled: isEnabled(element),
+      isReadOnly: element.readOnly === true
+    }
+  }
+
+  var valuesLeft = VALUES_MAX
+  function isElement(value) { return value.nodeType === 1 && typeof value.getBoundingClientRect === 'function' }
+  function isList(value) {
+    var kind = Object.prototype.toString.call(value)
+    return Array.isArray(value) || /^\\[object (?:Arguments|FileList|HTMLAllCollection|HTMLCollection|HTMLFormControlsCollection|HTMLOptionsCollection|NodeList)\\]$/.test(kind)
+  }
+  function unsendable(what) { return problem('javascript error', 'the result has ' + what + ', which cannot be sent') }
+  /** A value as JSON, with handles in the place of elements. */
+  function cloned(value, path) {
+    if (--valuesLeft < 0) throw unsendable('more than ' + VALUES_MAX + ' values')
+    if (value === undefined || value === null) return null
+    if (typeof value === 'boolean' || typeof value === 'string') return value
+    if (typeof value === 'number') return isFinite(value) ? value : null
+    if (typeof value === 'function') return {}
+    if (typeof value !== 'object') throw unsendable('a ' + typeof value)
+    if (isElement(value)) {
+      if (!isThere(value)) throw problem('stale', 'it was removed from the page')
+      var named = {}
+      named[ELEMENT] = handleOf(value)
+      return named
+    }
+    if (value.nodeType !== undefined && value.nodeName !== undefined) throw unsendable('a node that is no element')
+    if (value.window === value) throw unsendable('a window')
+    if (path.indexOf(value) >= 0) throw unsendable('itself in it')
+    if (path.length >= DEPTH_MAX) throw unsendable('more than ' + DEPTH_MAX + ' levels')
+    var inner = path.concat([value])
+    if (isList(value)) return Array.prototype.map.call(value, function (one) { return cloned(one, inner) })
+    if (typeof value.toJSON === 'function') return cloned(value.toJSON(), inner)
+    var copy = {}
+    Object.keys(value).forEach(function (key) { copy[key] = cloned(value[key], inner) })
+    return copy
+  }
+
+  function state() {
+    return {
+      title: String(document.title),
+      url: String(window.location.href),
+      readyState: document.readyState,
+      document: store().token,
+      isHidden: document.visibilityState === 'hidden'
+    }
+  }
+  function ofElement(read) { return function () { return read(current(ask.element)) } }
+  var OPERATIONS = {
+    state: state,
+    source: function () { return doc.documentElement ? doc.documentElement.outerHTML : '' },
+    find: find,
+    active: function () { return handleOf(doc.activeElement || doc.body || doc.documentElement) },
+    frame: frame,
+    text: ofElement(shownText),
+    tag: ofElement(tagOf),
+    attribute: ofElement(attribute),
+    property: ofElement(function (element) { return cloned(element[ask.value], []) }),
+    style: ofElement(function (element) { return win.getComputedStyle(element).getPropertyValue(ask.value) }),
+    rect: ofElement(rect),
+    displayed: ofElement(isDisplayed),
+    enabled: ofElement(isEnabled),
+    selected: ofElement(function (element) { return element.checked === true || element.selected === true }),
+    field: ofElement(field)
+  }`

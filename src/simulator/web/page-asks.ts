@@ -1,0 +1,188 @@
+/** A simulated page answers the fixed program of svc from its own model. It runs no scripts, and has no frames. */
+import type { UiNode } from '../../operator/engine/ui-tree.ts'
+import type { PageAsk } from '../../operator/web/page-program.ts'
+import { cssSelector, InvalidSelector } from './css-selector.ts'
+import { outerHtml } from './outer-html.ts'
+import { all, DP_PER_INCH, documentOf, type Element, innerText, ownText, type ShownPage } from './page.ts'
+import type { PageHandles } from './page-handles.ts'
+import { InvalidXPath, xPath } from './xpath.ts'
+
+export interface AskedPage extends ShownPage {
+  url: string
+  /** Others for each document that the view shows. */
+  handles: PageHandles
+}
+
+/** What a page can do beside telling of itself; missing where it can do nothing. */
+export interface PageHands {
+  navigate(url: string): boolean
+  back(): void
+  reload(page: AskedPage): void
+  clear(node: UiNode): boolean
+}
+
+class Problem extends Error {
+  readonly error: string
+  constructor(error: string, message: string) {
+    super(message)
+    this.error = error
+  }
+}
+
+const LOCATORS: Readonly<Record<string, (value: string) => (element: Element) => boolean>> = {
+  'css selector': cssSelector,
+  'tag name': value => element => element.tag === value.toLowerCase(),
+  'class name':
+    value =>
+    ({ attributes }) =>
+      (attributes.get('class') ?? '').split(/\s+/).includes(value),
+  id:
+    value =>
+    ({ attributes }) =>
+      attributes.get('id') === value,
+  name:
+    value =>
+    ({ attributes }) =>
+      attributes.get('name') === value,
+  'link text': value => element => element.tag === 'a' && innerText(element).trim() === value.trim(),
+  'partial link text': value => element => element.tag === 'a' && innerText(element).includes(value),
+}
+
+const found = (ask: PageAsk, html: Element, root: Element): Element[] => {
+  const { by = '', value = '' } = ask
+  try {
+    if (by === 'xpath') return xPath<Element>(value, { own: ownText, whole: innerText })(root, root === html)
+    const fits = LOCATORS[by]?.(value)
+    const inside = root === html ? all([root]) : all(root.children)
+    return fits ? inside.filter(fits) : []
+  } catch (error) {
+    if (error instanceof InvalidSelector || error instanceof InvalidXPath)
+      throw new Problem('invalid selector', error.message)
+    throw error
+  }
+}
+
+const isTextField = ({ placed }: Element) => placed.current.editable
+
+const propertyOf = (element: Element, name: string, url: string): unknown => {
+  const { attributes, placed, tag } = element
+  const known: Readonly<Record<string, () => unknown>> = {
+    value: () => placed.current.text,
+    checked: () => placed.current.checked,
+    disabled: () => !placed.current.enabled,
+    className: () => attributes.get('class') ?? '',
+    tagName: () => tag.toUpperCase(),
+    innerText: () => innerText(element),
+    textContent: () => innerText(element),
+    href: () => new URL(attributes.get('href') ?? '', url).href,
+  }
+  return known[name]?.() ?? attributes.get(name) ?? null
+}
+
+export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unknown => {
+  const html = documentOf(page.view)
+  const { handles } = page
+  const ratio = page.density / DP_PER_INCH
+  const origin = page.view.bounds
+  const boxOf = ({ placed }: Element) => {
+    const { left, top, right, bottom } = placed.node.bounds
+    return [left - origin.left, top - origin.top, right - origin.left, bottom - origin.top].map(px => px / ratio)
+  }
+  const elementOf = (handle: string): Element => {
+    const element = handles.isOfThis(handle) ? all([html]).find(each => handles.of(each) === handle) : undefined
+    if (element) return element
+    throw new Problem(
+      'stale',
+      handles.isOfThis(handle) ? 'it was removed from the page' : 'the page shows another document',
+    )
+  }
+  const asked = (): Element => elementOf(ask.element ?? '')
+  const attribute = (element: Element): string | null => {
+    const { attributes, placed } = element
+    const flags: Readonly<Record<string, boolean>> = {
+      disabled: !placed.current.enabled,
+      checked: placed.current.checked,
+    }
+    const name = ask.value ?? ''
+    if (Object.hasOwn(flags, name)) return flags[name] ? 'true' : null
+    return name === 'value' && isTextField(element) ? placed.current.text : (attributes.get(name) ?? null)
+  }
+  const operations: Readonly<Record<string, () => unknown>> = {
+    state: () => ({
+      title: page.title,
+      url: page.url,
+      readyState: 'complete',
+      document: handles.token,
+      isHidden: false,
+    }),
+    source: () => outerHtml(html, page.title),
+    find: () => ({
+      found: found(ask, html, ask.element === undefined ? html : asked())
+        .slice(0, ask.most)
+        .map(handles.of),
+      isLoading: false,
+    }),
+    active: () => handles.of(all([html]).find(({ placed }) => placed.node.focused && placed !== page.view) ?? html),
+    frame: () => {
+      throw new Problem('no such frame', 'the page has 0 frames')
+    },
+    text: () => innerText(asked()),
+    tag: () => asked().tag,
+    attribute: () => attribute(asked()),
+    property: () => propertyOf(asked(), ask.value ?? '', page.url),
+    style: () => ({ display: 'block', visibility: 'visible' })[ask.value ?? ''] ?? '',
+    rect: () => {
+      const [left = 0, top = 0, right = 0, bottom = 0] = boxOf(asked())
+      return { x: left, y: top, width: right - left, height: bottom - top }
+    },
+    displayed: () => asked() !== undefined,
+    enabled: () => asked().placed.current.enabled,
+    selected: () => asked().placed.current.checked || asked().placed.current.selected,
+    field: () => ({
+      kind: isTextField(asked()) ? 'text' : 'other',
+      isDisplayed: true,
+      isEnabled: asked().placed.current.enabled,
+      isReadOnly: false,
+    }),
+    place: () => {
+      const element = asked()
+      const { current, node } = element.placed
+      const [width, height] = [(origin.right - origin.left) / ratio, (origin.bottom - origin.top) / ratio]
+      return {
+        ...{ title: page.title, isHidden: false, isFull: false, view: { left: 0, top: 0, width, height } },
+        elements: [
+          {
+            ...{ parent: -1, box: boxOf(element), kind: current.editable ? 'field' : element.tag, css: [] },
+            ...{ id: element.attributes.get('id') ?? '', text: ownText(element), label: '', hint: '' },
+            flags: ['clickable', 'focusable', ...(node.focused ? ['focused'] : [])],
+          },
+        ],
+      }
+    },
+    clear: () => {
+      const element = asked()
+      if (!isTextField(element) || !element.placed.current.enabled)
+        throw new Problem('invalid state', `the element is a ${element.tag} that takes no text`)
+      return hands?.clear(element.placed.node) ?? false
+    },
+    choose: () => {
+      throw new Problem('invalid state', 'the element is no option of a list')
+    },
+    back: () => {
+      hands?.back()
+      return true
+    },
+    forward: () => true,
+    script: () => {
+      throw new Problem('javascript error', 'a simulated page runs no scripts')
+    },
+  }
+  try {
+    const operation = operations[ask.operation]
+    if (!operation) throw new Problem('page', `a simulated page does not know ${ask.operation}`)
+    return { value: operation() }
+  } catch (error) {
+    if (error instanceof Problem) return { error: error.error, message: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+/** The contexts of a session: the native application, and the web views that let themselves be inspected. */
+import { walk } from '../../operator/engine/match.ts'
+import { pause } from '../../runtime/clock.ts'
+import { invalid } from '../protocol/arguments.ts'
+import { didYouMean } from '../protocol/did-you-mean.ts'
+import { shortText } from '../protocol/short-text.ts'
+import { WebDriverError } from '../protocol/webdriver-error.ts'
+import type { LiveSession } from '../session/live-session.ts'
+import { IMPLICIT_MS_MAX } from '../session/timeouts.ts'
+import { lookAgainAfter } from './loading.ts'
+import { type ListedApp, listPages } from './page-calls.ts'
+
+export const NATIVE = 'NATIVE_APP'
+/** As Selendroid called it; clients of it still do. */
+const NATIVE_NAMES = [NATIVE, 'NATIVE']
+const PREFIX = 'WEBVIEW_'
+const CHROME_SOCKET = 'chrome_devtools_remote'
+const WEB_VIEW_CLASS = 'android.webkit.WebView'
+
+const nameOf = ({ applicationId, sockets }: ListedApp): string =>
+  `${PREFIX}${sockets.includes(CHROME_SOCKET) ? 'chrome' : applicationId}`
+
+/** A web view without a page is none that commands could be for. */
+const webViews = async (session: LiveSession): Promise<ListedApp[]> =>
+  (await listPages(session)).filter(({ pages }) => pages.length > 0)
+
+export const contextNames = async (session: LiveSession): Promise<string[]> => [
+  NATIVE,
+  ...(await webViews(session)).map(nameOf),
+]
+
+/** The applications on the screen with a web view that nobody may inspect. */
+const closedApps = async (session: LiveSession, open: readonly ListedApp[]): Promise<string[]> => {
+  const { tree } = await session.look()
+  const shown = [...walk(tree.roots)].filter(({ node }) => node.className === WEB_VIEW_CLASS)
+  const apps = new Set(shown.map(({ node }) => node.packageName))
+  return [...apps].filter(app => !open.some(({ applicationId }) => applicationId === app))
+}
+
+const noContext = async (session: LiveSession, name: string, open: readonly ListedApp[]): Promise<WebDriverError> => {
+  const names = [NATIVE, ...open.map(nameOf)]
+  const closed = await closedApps(session, open)
+  const why =
+    closed.length === 0
+      ? ''
+      : ` ${closed.join(' and ')} has a web view on the screen and does not let it be inspected: call WebView.setWebContentsDebuggingEnabled(true) in a build of the app for tests, or open the page in Chrome.`
+  return new WebDriverError(
+    'no such context',
+    `There is no context ${shortText(name)}: there ${names.length > 1 ? 'are' : 'is'} ${names.join(', ')}.${didYouMean(name, names)}${why}`,
+  )
+}
+
+/** The page that is shown comes first, as a person would mean it. */
+export const switchContext = async (session: LiveSession, name: string): Promise<null> => {
+  if (NATIVE_NAMES.includes(name)) {
+    session.context = NATIVE
+    session.web = undefined
+    return null
+  }
+  const open = await webViews(session)
+  const app = open.find(each => nameOf(each) === name)
+  const page = app?.pages.find(({ isShown }) => isShown) ?? app?.pages[0]
+  if (!app || !page) throw await noContext(session, name, open)
+  session.context = name
+  session.web = { name, applicationId: app.applicationId, page: page.id, frames: [] }
+  return null
+}
+
+/** Waits for a context by its name, and not longer. */
+export const whenThere = async (session: LiveSession, name: string, waitMs: number): Promise<void> => {
+  const { clock, ended } = session
+  const until = clock.elapsed() + waitMs
+  for (let looks = 0; !(await contextNames(session)).includes(name); looks++) {
+    const left = until - clock.elapsed()
+    if (left <= 0 || ended.aborted) return
+    await pause(clock, Math.min(left, lookAgainAfter(looks)), ended)
+  }
+}
+
+/** As Appium's driver tells them: one for each process. */
+const detailed = (app: ListedApp) =>
+  app.sockets.map(socket => ({
+    proc: `@${socket}`,
+    webview: `${PREFIX}${/_(\d+)$/.exec(socket)?.[1] ?? nameOf(app).slice(PREFIX.length)}`,
+    info: { 'Android-Package': app.applicationId },
+    pages: app.pages
+      .filter(page => page.socket === socket)
+      .map(({ id, title, url, description }) => ({ id, title, url, description, type: 'page' })),
+    webviewName: nameOf(app),
+  }))
+
+export const detailedContexts = async (session: LiveSession, waitMs = 0): Promise<unknown[]> => {
+  if (waitMs > IMPLICIT_MS_MAX)
+    throw invalid(`The argument waitForWebviewMs of mobile: getContexts must be at most ${IMPLICIT_MS_MAX}.`)
+  const { clock, ended } = session
+  const until = clock.elapsed() + waitMs
+  for (let looks = 0; ; looks++) {
+    const open = await webViews(session)
+    const left = until - clock.elapsed()
+    if (open.length > 0 || left <= 0 || ended.aborted) return open.flatMap(detailed)
+    await pause(clock, Math.min(left, lookAgainAfter(looks)), ended)
+  }
+}

@@ -1,0 +1,68 @@
+/** What commands do in a web context, by their methods and paths. */
+import type { SessionCommand } from '../commands/command.ts'
+import type { PageMeaning } from '../commands/either-context.ts'
+import type { PageCommand } from '../commands/page-commands.ts'
+import { active, findAll, findOne } from './find-in-page.ts'
+import {
+  attribute,
+  clear,
+  click,
+  displayed,
+  enabled,
+  property,
+  rect,
+  screenshot,
+  selected,
+  style,
+  tagName,
+  text,
+  type,
+} from './page-elements.ts'
+import {
+  back,
+  forward,
+  navigate,
+  parentFrame,
+  refresh,
+  source,
+  switchFrame,
+  switchWindow,
+  title,
+  url,
+  windowHandle,
+  windowHandles,
+} from './page-windows.ts'
+
+export const IN_PAGE: Readonly<Record<PageMeaning | PageCommand, SessionCommand['run']>> = {
+  'POST /element': findOne,
+  'POST /elements': findAll,
+  'GET /element/active': active,
+  'POST /element/active': active,
+  'POST /element/:elementId/element': findOne,
+  'POST /element/:elementId/elements': findAll,
+  'POST /element/:elementId/click': click,
+  'POST /element/:elementId/clear': clear,
+  'POST /element/:elementId/value': type,
+  'GET /element/:elementId/text': text,
+  'GET /element/:elementId/attribute/:name': attribute,
+  'GET /element/:elementId/property/:name': property,
+  'GET /element/:elementId/css/:name': style,
+  'GET /element/:elementId/displayed': displayed,
+  'GET /element/:elementId/enabled': enabled,
+  'GET /element/:elementId/selected': selected,
+  'GET /element/:elementId/rect': rect,
+  'GET /element/:elementId/name': tagName,
+  'GET /element/:elementId/screenshot': screenshot,
+  'GET /source': source,
+  'GET /title': title,
+  'GET /url': url,
+  'POST /url': navigate,
+  'POST /back': back,
+  'POST /forward': forward,
+  'POST /refresh': refresh,
+  'GET /window': windowHandle,
+  'GET /window/handles': windowHandles,
+  'POST /window': switchWindow,
+  'POST /frame': switchFrame,
+  'POST /frame/parent': parentFrame,
+}
