@@ -134,7 +134,7 @@ export interface PruneCounts {
 }
 
 export interface PruneResult extends PruneCounts {
-  /** The size of the file afterwards, which is more than \`maxBytes\` if more than that has to be kept. Without the WAL. */
+  /** The size of the file afterwards, which is more than `maxBytes` if more than that has to be kept. Without the WAL. */
   fileBytes: number
   /** Set when it ended early. */
   endedAt?: PrunePosition
