@@ -103,6 +103,8 @@ test('kill -9 in mid-command: the session is interrupted, its command names the 
       result: { error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } },
     },
   })
+  const ofSession = await runCli(['executions', 'list', '--task', sessionId], { env: first.env })
+  expect(ofSession.json()).toMatchObject({ count: 1, executions: [{ executionId, taskId: sessionId }] })
   const late = await askWire(second.url, 'GET', `/session/${sessionId}`)
   expect(late.value).toMatchObject({
     error: 'invalid session id',
