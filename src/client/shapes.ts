@@ -1422,6 +1422,7 @@ export interface ExecutionSummary {
 export interface ExecutionsQueryInput {
   deviceId?: string
   commandId?: string
+  taskId?: string
   skillRunId?: string
   /** 1 to 1000, default 50. */
   limit?: number

@@ -22,6 +22,8 @@ export interface PerformOptions {
   readonly ownFiles?: boolean
   /** The steps change nothing: the header of the answer does not name the execution. */
   readonly looks?: boolean
+  /** Nobody asked for these steps: a refusal of them is not recorded as one of the caller. */
+  readonly isFollowUp?: boolean
 }
 
 export interface PerformFailure {

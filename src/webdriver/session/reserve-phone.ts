@@ -45,6 +45,9 @@ const describeHolder = (holder: Readonly<Record<string, unknown>>): string => {
   return `${deviceId} is used by ${by}${typeof since === 'number' ? ` since ${new Date(since).toISOString()}` : ''}`
 }
 
+/** A client of WebDriver can neither name a reservation nor ask to wait. */
+const AGAIN_HINT = 'Create the session again once it is given back, or name another phone by `appium:udid`.'
+
 const noneFree = (refusals: readonly { deviceId: string; error: ErrorObject }[]): ErrorObject => {
   const busy = refusals.filter(({ error }) => isBusy(error))
   const holders = busy.map(({ deviceId, error }) => holderOf(error, deviceId))
@@ -89,6 +92,10 @@ export const reservePhone = async (udid: string | undefined, reservation: Reserv
   const { error } = reserved
   return {
     ok: false,
-    error: { ...error, message: `${error.message.replace(/\.$/, '')}: ${describeHolder(holderOf(error, udid))}.` },
+    error: {
+      ...error,
+      message: `${error.message.replace(/\.$/, '')}: ${describeHolder(holderOf(error, udid))}.`,
+      hint: AGAIN_HINT,
+    },
   }
 }
