@@ -97,6 +97,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     )
   }
   const asked = (): Element => elementOf(ask.element ?? '')
+  const active = () => all([html]).find(({ placed }) => placed.node.focused && placed !== page.view) ?? html
   const attribute = (element: Element): string | null => {
     const { attributes, placed } = element
     const flags: Readonly<Record<string, boolean>> = {
@@ -122,7 +123,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
         .map(handles.of),
       isLoading: false,
     }),
-    active: () => handles.of(all([html]).find(({ placed }) => placed.node.focused && placed !== page.view) ?? html),
+    active: () => handles.of(active()),
     frame: () => {
       throw new Problem('no such frame', 'the page has 0 frames')
     },
@@ -146,7 +147,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     }),
     place: () => {
       const element = asked()
-      const { current, node } = element.placed
+      const { current } = element.placed
       const [width, height] = [(origin.right - origin.left) / ratio, (origin.bottom - origin.top) / ratio]
       return {
         ...{ title: page.title, isHidden: false, isFull: false, view: { left: 0, top: 0, width, height } },
@@ -154,7 +155,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
           {
             ...{ parent: -1, box: boxOf(element), kind: current.editable ? 'field' : element.tag, css: [] },
             ...{ id: element.attributes.get('id') ?? '', text: ownText(element), label: '', hint: '' },
-            flags: ['clickable', 'focusable', ...(node.focused ? ['focused'] : [])],
+            flags: ['clickable', 'focusable', ...(all([element]).includes(active()) ? ['focused'] : [])],
           },
         ],
       }

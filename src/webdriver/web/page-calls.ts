@@ -21,6 +21,7 @@ const ERROR_OF_REASON: Readonly<Record<string, ErrorName>> = {
   'no such frame': 'no such frame',
   'foreign frame': 'unsupported operation',
   'not interactable': 'element not interactable',
+  'no focus': 'element not interactable',
   intercepted: 'element click intercepted',
   'invalid state': 'invalid element state',
   timeout: 'script timeout',

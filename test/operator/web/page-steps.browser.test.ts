@@ -133,6 +133,12 @@ describe.skipIf(!hasRealPages())('a page', () => {
     })
   })
 
+  test('an element has the focus with what is in it, and the others have not', async () => {
+    await shown.focus('#user')
+    const focused = async (css: string) => JSON.stringify(await place(await one(css))).includes('"focused"')
+    expect([await focused('#user'), await focused('form'), await focused('#pw')]).toEqual([true, true, false])
+  })
+
   test('a frame of its origin can be entered, and another one is refused', async () => {
     const inner = await read({ read: 'frame', element: await one('#inner') })
     expect(await read({ read: 'frame', index: 0 })).toBe(inner)

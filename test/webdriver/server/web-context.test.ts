@@ -1,5 +1,5 @@
 /** A web context over a simulated phone: the page of a hybrid app is read, touched and left, and each act has a receipt. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLOSED, HYBRID, hybridApp, SITE } from '../../support/hybrid-app.ts'
 import { elementIdIn, startWebDriverLab, type TestSession, type WebDriverLab } from '../../support/webdriver-lab.ts'
 
@@ -237,4 +237,44 @@ test('a session may begin in the web view of its application', async () => {
     message: expect.stringContaining('setWebContentsDebuggingEnabled'),
   })
   session = await lab.session({ 'appium:appPackage': HYBRID })
+})
+
+describe('keys', () => {
+  const [BACK_SPACE, ENTER] = ['\uE003', '\uE007']
+  const pin = () => session.find('name', 'pin')
+  const send = (element: string, text: string) => session.post(`/element/${element}/value`, { text })
+
+  test('alone go to the field that is named, which a touch gives the focus', async () => {
+    await inPage()
+    await send(await css('#user'), 'adam')
+    await send(await pin(), '12')
+    expect(await send(await css('#user'), BACK_SPACE)).toMatchObject({ status: 200 })
+    expect(await send(await css('#user'), ENTER)).toMatchObject({ status: 200 })
+    expect((await session.get(`/element/${await css('#user')}/property/value`)).value).toBe('ada')
+  })
+
+  test.each([['#title'], ['#login']])('and text for %s are refused, and go to no other field', async selector => {
+    await inPage()
+    const user = await css('#user')
+    await send(user, 'ada')
+    for (const text of ['zzz', BACK_SPACE])
+      expect(await send(await css(selector), text)).toMatchObject({
+        status: 400,
+        value: { error: 'element not interactable', message: expect.stringContaining('Nothing was touched') },
+      })
+    expect(await session.post(`/element/${await css(selector)}/clear`)).toMatchObject({
+      status: 400,
+      value: { error: 'invalid element state' },
+    })
+    expect((await session.get(`/element/${user}/property/value`)).value).toBe('ada')
+    expect((await session.get(`/element/${await css('#problem')}/text`)).value).toBe('Please log in')
+  })
+
+  test('for the body go where the focus is', async () => {
+    await inPage()
+    const user = await css('#user')
+    await send(user, 'adam')
+    expect(await send(await css('body'), BACK_SPACE)).toMatchObject({ status: 200 })
+    expect((await session.get(`/element/${user}/property/value`)).value).toBe('ada')
+  })
 })

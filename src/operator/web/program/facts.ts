@@ -55,9 +55,10 @@ export const FACTS = `
     if (tagOf(element) === 'input') return !/^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/.test(element.type)
     return tagOf(element) === 'textarea' || element.isContentEditable === true
   }
+  /** Whether keys reach the element, or one in it: nothing of a page has the focus while another view has it. */
   function isActive(element) {
     var root = element.getRootNode ? element.getRootNode() : doc
-    return root.activeElement === element
+    return element.ownerDocument.hasFocus() && root.activeElement !== null && element.contains(root.activeElement)
   }
   function field(element) {
     return {
