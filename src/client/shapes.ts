@@ -844,6 +844,8 @@ export interface ChangePageParams {
   change: 'navigate' | 'back' | 'forward' | 'reload' | 'clear' | 'choose'
   /** At most 64 characters. */
   element?: string
+  /** At most 100 characters. */
+  label?: string
   /** At most 10000 characters. */
   uri?: string
 }
@@ -1719,6 +1721,8 @@ export interface Matcher {
     frames?: string[]
     /** At most 64 characters. */
     element: string
+    /** At most 100 characters. */
+    label?: string
   }
 }
 
@@ -2990,6 +2994,8 @@ export type ActionInput = {
     change: 'navigate' | 'back' | 'forward' | 'reload' | 'clear' | 'choose'
     /** At most 64 characters. */
     element?: string
+    /** At most 100 characters. */
+    label?: string
     /** At most 10000 characters. */
     uri?: string
   }

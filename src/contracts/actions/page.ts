@@ -1,7 +1,7 @@
 /** Actions in the pages of web views, over their inspector: read_page, change_page, page_script. */
 import * as v from 'valibot'
 import { closedObject } from '../objects.ts'
-import { PageApplication, PageFrames, PageHandle, PageId } from '../page-element.ts'
+import { PageApplication, PageFrames, PageHandle, PageId, PageLabel } from '../page-element.ts'
 import {
   PAGE_FOUND,
   PAGE_FRAME_INDEX_MAX,
@@ -82,6 +82,7 @@ export const ChangePage = action(
     ...place,
     change: v.picklist(PAGE_CHANGES),
     element,
+    label: v.exactOptional(PageLabel),
     /** Where `navigate` goes. */
     uri: v.exactOptional(
       v.pipe(

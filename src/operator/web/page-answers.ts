@@ -20,10 +20,15 @@ export const REFUSALS = [
   'intercepted',
   'option',
   'invalid state',
+  'no scripts',
 ] as const
 
+const HINTS: Partial<Readonly<Record<(typeof REFUSALS)[number], string>>> = {
+  'no scripts': 'Run the script in a page of a real device, or read the page by commands about its elements.',
+}
+
 export const refusedByPage = (reason: (typeof REFUSALS)[number], message: string): StepFailure =>
-  new StepFailure('PAGE_REFUSED', message, { data: { reason } })
+  new StepFailure('PAGE_REFUSED', message, { data: { reason }, hint: HINTS[reason] })
 
 const failureOf = (error: string, message: string): StepFailure => {
   const refusal = REFUSALS.find(each => each === error)

@@ -175,7 +175,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     },
     forward: () => true,
     script: () => {
-      throw new Problem('javascript error', 'a simulated page runs no scripts')
+      throw new Problem('no scripts', 'a simulated page runs no scripts')
     },
   }
   try {

@@ -193,8 +193,8 @@ test('what is not offered is refused by its name', async () => {
   expect((await session.post('/frame', { id: 0 })).value.error).toBe('no such frame')
   expect((await session.post('/url', { url: 'javascript:alert(1)' })).value.error).toBe('invalid argument')
   expect((await session.post('/execute/sync', { script: 'return 1', args: [] })).value).toMatchObject({
-    error: 'javascript error',
-    message: expect.stringContaining('a simulated page runs no scripts'),
+    error: 'unsupported operation',
+    message: expect.stringMatching(/a simulated page runs no scripts\. Run the script in a page of a real device/),
   })
   expect((await session.post('/element', { using: 'css selector', value: 'li[' })).value.error).toBe('invalid selector')
   expect((await session.post('/element', { using: 'css selector', value: '#nothing' })).value.error).toBe(
@@ -220,6 +220,36 @@ test('what is not offered is refused by its name', async () => {
   expect((await session.post('/actions', pointers)).value.error).toBe('unsupported operation')
   expect((await session.post('/execute/sync', { script: 'mobile: getCurrentPackage', args: [] })).value).toBe(HYBRID)
   expect(elementIdIn(await session.get('/element/active'))).toBeTruthy()
+})
+
+test('a selector that is none says why, however long it is, and that nothing was touched', async () => {
+  await inPage()
+  for (const [using, value] of [
+    ['css selector', `li[${'x'.repeat(5_000)}`],
+    ['xpath', `//li[${'x'.repeat(5_000)}`],
+  ] as const)
+    expect((await session.post('/element', { using, value })).value).toMatchObject({
+      error: 'invalid selector',
+      message: expect.stringContaining('of a simulated page'),
+      data: { dispatched: false, reason: 'invalid selector', details: { reason: 'invalid selector' } },
+    })
+  expect((await session.post(`/element/${await css('#title')}/value`, { text: 'x' })).value.data).toMatchObject({
+    dispatched: false,
+    reason: 'not interactable',
+  })
+})
+
+test('receipts say which element was touched, by the selector that found it', async () => {
+  await inPage()
+  const receiptOf = async (path: string, body: object = {}) => {
+    const { headers } = await session.post(path, body)
+    return await (await fetch(`${lab.url}/executions/${headers.get('svc-execution-id')}`)).text()
+  }
+  const [input] = (await session.post('/elements', { using: 'css selector', value: 'input' })).value
+  const [user = ''] = Object.values(input as Record<string, string>)
+  expect(await receiptOf(`/element/${user}/value`, { text: 'ada' })).toContain('“input [1]” of the page')
+  expect(await receiptOf(`/element/${user}/clear`)).toContain('“input [1]” of the page')
+  expect(await receiptOf(`/element/${await css('#login')}/click`)).toContain('Click “#login” of the page')
 })
 
 test('a session may begin in the web view of its application', async () => {
