@@ -21,9 +21,12 @@ export const REFUSALS = [
   'option',
   'invalid state',
   'no scripts',
+  'unsendable',
 ] as const
 
 const HINTS: Partial<Readonly<Record<(typeof REFUSALS)[number], string>>> = {
+  'too many': 'Use a selector that fewer elements match.',
+  unsendable: 'Read an attribute, or a property that holds a text, a number, a list or an element.',
   'no scripts': 'Run the script in a page of a real device, or read the page by commands about its elements.',
 }
 

@@ -17,6 +17,7 @@ export interface AskedPage extends ShownPage {
 export interface PageHands {
   navigate(url: string): boolean
   back(): void
+  forward(): void
   reload(page: AskedPage): void
   clear(node: UiNode): boolean
 }
@@ -62,6 +63,11 @@ const found = (ask: PageAsk, html: Element, root: Element): Element[] => {
   }
 }
 
+const STYLES: ReadonlyMap<string, string> = new Map([
+  ['display', 'block'],
+  ['visibility', 'visible'],
+])
+
 const isTextField = ({ placed }: Element) => placed.current.editable
 
 const propertyOf = (element: Element, name: string, url: string): unknown => {
@@ -76,7 +82,7 @@ const propertyOf = (element: Element, name: string, url: string): unknown => {
     textContent: () => innerText(element),
     href: () => new URL(attributes.get('href') ?? '', url).href,
   }
-  return known[name]?.() ?? attributes.get(name) ?? null
+  return (Object.hasOwn(known, name) ? known[name]?.() : undefined) ?? attributes.get(name) ?? null
 }
 
 export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unknown => {
@@ -131,7 +137,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     tag: () => asked().tag,
     attribute: () => attribute(asked()),
     property: () => propertyOf(asked(), ask.value ?? '', page.url),
-    style: () => ({ display: 'block', visibility: 'visible' })[ask.value ?? ''] ?? '',
+    style: () => STYLES.get(ask.value ?? '') ?? '',
     rect: () => {
       const [left = 0, top = 0, right = 0, bottom = 0] = boxOf(asked())
       return { x: left, y: top, width: right - left, height: bottom - top }
@@ -173,7 +179,10 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
       hands?.back()
       return true
     },
-    forward: () => true,
+    forward: () => {
+      hands?.forward()
+      return true
+    },
     script: () => {
       throw new Problem('no scripts', 'a simulated page runs no scripts')
     },

@@ -35,7 +35,7 @@ interface MemoryOptions<T> {
 export const createElementMemory = <T>(
   newId: () => string,
   { elementsMax = ELEMENTS_MAX, elsewhere, sameBy = identity => identity }: MemoryOptions<T> = {},
-): SessionElements<T> & { has(elementId: string): boolean } => {
+): SessionElements<T> => {
   const idByKey = new Map<string, string>()
   const keyById = new Map<string, string>()
   const identities = new Map<string, T>()

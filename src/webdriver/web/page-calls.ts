@@ -1,9 +1,11 @@
 /** Requests of a session to the page of its context: each is an execution, and its failures are errors of the protocol. */
 import * as v from 'valibot'
 import type { ActionInput } from '../../contracts/action.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
 import { isObject, parsedJson } from '../../contracts/json.ts'
 import type { PageElement } from '../../contracts/page-element.ts'
+import { stepHint } from '../../contracts/step-answers.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { type ErrorName, WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, PerformOptions, SessionStep, WebContext } from '../session/live-session.ts'
@@ -21,6 +23,7 @@ const ERROR_OF_REASON: Readonly<Record<string, ErrorName>> = {
   'no such frame': 'no such frame',
   'foreign frame': 'unsupported operation',
   'no scripts': 'unsupported operation',
+  unsendable: 'unsupported operation',
   'not interactable': 'element not interactable',
   'no focus': 'element not interactable',
   intercepted: 'element click intercepted',
@@ -49,6 +52,15 @@ const failedIn = ({ data }: WebDriverError, steps: readonly StepResult[], isLook
   }
 }
 
+const WINDOWS_HINT =
+  'Ask `GET /window/handles` or `mobile: getContexts` which pages there are: this one may have been closed, or its application ended.'
+
+/** Commands know pages as windows and contexts, and not by the actions that the general hint names. */
+const inTheirWords = (error: ErrorObject): ErrorObject =>
+  error.code === 'PAGE_NOT_FOUND' && error.hint === stepHint('PAGE_NOT_FOUND')
+    ? { ...error, hint: WINDOWS_HINT }
+    : error
+
 /** `reason` is what the page does not take. */
 export class PageRefusal extends WebDriverError {
   readonly reason: string | undefined
@@ -71,7 +83,7 @@ export const actInPage = async (
 ): Promise<readonly StepResult[]> => {
   const done = await session.perform(steps, options)
   if (done.ok) return done.steps
-  const failed = webDriverErrorOf(done.error, done.executionId)
+  const failed = webDriverErrorOf(inTheirWords(done.error), done.executionId)
   throw new PageRefusal(failed, reasonOf(done.steps), failedIn(failed, done.steps, options?.looks === true))
 }
 

@@ -133,6 +133,19 @@ describe.skipIf(!hasRealPages())('a page', () => {
     })
   })
 
+  test('what is closed is not displayed, and what cannot be read is told', async () => {
+    await shown.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<details><summary>More</summary><p id=closed>closed</p></details>')
+    })
+    const closed = await one('#closed')
+    expect(await read({ read: 'displayed', element: closed })).toBe(false)
+    expect(await read({ read: 'property', element: closed, value: '__proto__' })).toBe(null)
+    expect(await failing(read({ read: 'property', element: closed, value: 'ownerDocument' }))).toMatchObject({
+      code: 'PAGE_REFUSED',
+      data: { reason: 'unsendable' },
+    })
+  })
+
   test('an element has the focus with what is in it, and the others have not', async () => {
     await shown.focus('#user')
     const focused = async (css: string) => JSON.stringify(await place(await one(css))).includes('"focused"')

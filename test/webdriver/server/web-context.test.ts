@@ -239,6 +239,78 @@ test('a selector that is none says why, however long it is, and that nothing was
   })
 })
 
+test('an application that has ended is told as such', async () => {
+  await inPage()
+  await session.post('/execute/sync', { script: 'mobile: terminateApp', args: [{ appId: HYBRID }] })
+  const { value } = await session.get('/title')
+  expect(value).toMatchObject({ error: 'no such window', message: expect.stringContaining('it does not run') })
+  expect(value.message).not.toContain('setWebContentsDebuggingEnabled')
+})
+
+test('an address that is none is refused in the words of the command', async () => {
+  await inPage()
+  for (const url of ['help', 'javascript:alert(1)', 7])
+    expect((await session.post('/url', { url })).value).toMatchObject({
+      error: 'invalid argument',
+      message: expect.stringMatching(/^url must be an address with a scheme/),
+    })
+  expect((await session.post('/frame', { id: 1_001 })).value.error).toBe('no such frame')
+})
+
+test('gestures of mobile methods touch elements of the page, or say that they cannot', async () => {
+  await inPage()
+  const gesture = async (name: string, args: object) =>
+    await session.post('/execute/sync', { script: `mobile: ${name}`, args: [args] })
+  const login = await css('#login')
+  for (const name of ['clickGesture', 'longClickGesture', 'doubleClickGesture']) {
+    expect(await gesture(name, { elementId: login })).toMatchObject({ status: 200, value: null })
+    expect((await session.get(`/element/${await css('#problem')}/text`)).value).toBe('Wrong name or PIN')
+  }
+  for (const [name, more] of [
+    ['scrollGesture', { direction: 'down', percent: 1 }],
+    ['swipeGesture', { direction: 'up', percent: 0.5 }],
+    ['flingGesture', { direction: 'up' }],
+    ['pinchOpenGesture', { percent: 0.5 }],
+    ['dragGesture', { endX: 5, endY: 5 }],
+  ] as const)
+    expect((await gesture(name, { elementId: login, ...more })).value).toMatchObject({
+      error: 'unsupported operation',
+      message: expect.stringContaining('is of a page'),
+    })
+  await session.post('/url', { url: `${SITE}/help` })
+  expect((await gesture('clickGesture', { elementId: login })).value.error).toBe('stale element reference')
+})
+
+test('the history of pages goes back and forward, and ends at its first page', async () => {
+  await inPage()
+  const title = async () => (await session.get('/title')).value
+  const go = async (path: string, body: object = {}) => expect((await session.post(path, body)).status).toBe(200)
+  await go('/back')
+  expect(await title()).toBe('Hybrid: sign in')
+  const first = await css('#title')
+  await go('/url', { url: `${SITE}/help` })
+  await go('/url', { url: `${SITE}/home` })
+  await go('/back')
+  await go('/back')
+  expect(await title()).toBe('Hybrid: sign in')
+  expect((await session.get(`/element/${first}/text`)).value).toBe('Sign in')
+  await go('/forward')
+  await go('/forward')
+  await go('/forward')
+  expect(await title()).toBe('Hybrid: home')
+  await go('/back')
+  await go('/url', { url: `${SITE}/moving` })
+  await go('/forward')
+  expect(await title()).toBe('Hybrid: moving')
+})
+
+test('names that every object has are no properties and styles of elements', async () => {
+  await inPage()
+  const title = await css('#title')
+  expect((await session.get(`/element/${title}/property/__proto__`)).value).toBeNull()
+  expect((await session.get(`/element/${title}/css/__proto__`)).value).toBe('')
+})
+
 test('receipts say which element was touched, by the selector that found it', async () => {
   await inPage()
   const receiptOf = async (path: string, body: object = {}) => {
@@ -264,8 +336,19 @@ test('a session may begin in the web view of its application', async () => {
   })
   expect(refused.value).toMatchObject({
     error: 'session not created',
-    message: expect.stringContaining('setWebContentsDebuggingEnabled'),
+    message: expect.stringMatching(
+      /appium:autoWebview found no page.*within 100 ms.*setWebContentsDebuggingEnabled.*appium:autoWebviewTimeout/,
+    ),
   })
+  for (const name of [HYBRID, WEB]) {
+    session = await lab.session({
+      'appium:appPackage': HYBRID,
+      'appium:autoWebview': true,
+      'appium:autoWebviewName': name,
+    })
+    expect((await session.get('/context')).value).toBe(WEB)
+    await session.end()
+  }
   session = await lab.session({ 'appium:appPackage': HYBRID })
 })
 
@@ -298,6 +381,22 @@ describe('keys', () => {
     })
     expect((await session.get(`/element/${user}/property/value`)).value).toBe('ada')
     expect((await session.get(`/element/${await css('#problem')}/text`)).value).toBe('Please log in')
+  })
+
+  test('are not sent where a touch moves the focus elsewhere', async () => {
+    await inPage()
+    await session.post('/url', { url: `${SITE}/moving` })
+    for (const text of ['ada', ENTER])
+      expect(await send(await css('#far'), text)).toMatchObject({
+        status: 400,
+        value: {
+          error: 'element not interactable',
+          message: expect.stringContaining('did not take the focus'),
+          data: { dispatched: true, reason: 'no focus' },
+        },
+      })
+    for (const selector of ['#near', '#far'])
+      expect((await session.get(`/element/${await css(selector)}/property/value`)).value).toBe('')
   })
 
   test('for the body go where the focus is', async () => {

@@ -31,6 +31,8 @@ export const FACTS = `
     }
     if (tag === 'input' && element.type === 'hidden') return false
     if (win.getComputedStyle(element).visibility !== 'visible') return false
+    // Older engines do not have it. It knows of closed details and other content that is skipped.
+    if (typeof element.checkVisibility === 'function' && !element.checkVisibility()) return false
     for (var one = element; one; one = parentOf(one)) {
       var style = win.getComputedStyle(one)
       if (style.display === 'none' || style.opacity === '0') return false
@@ -113,6 +115,15 @@ export const FACTS = `
     }
   }
   function ofElement(read) { return function () { return read(current(ask.element)) } }
+  function property(element) {
+    var value
+    // Getters of prototypes throw for what is no instance.
+    try { value = ask.value === '__proto__' ? null : element[ask.value] } catch (error) { return null }
+    try { return cloned(value, []) } catch (error) {
+      if (!error || error.svcProblem !== 'javascript error') throw error
+      throw problem('unsendable', 'the property ' + ask.value + ': ' + error.message)
+    }
+  }
   var OPERATIONS = {
     state: state,
     source: function () { return doc.documentElement ? doc.documentElement.outerHTML : '' },
@@ -122,7 +133,7 @@ export const FACTS = `
     text: ofElement(shownText),
     tag: ofElement(tagOf),
     attribute: ofElement(attribute),
-    property: ofElement(function (element) { return cloned(element[ask.value], []) }),
+    property: ofElement(property),
     style: ofElement(function (element) { return win.getComputedStyle(element).getPropertyValue(ask.value) }),
     rect: ofElement(rect),
     displayed: ofElement(isDisplayed),
