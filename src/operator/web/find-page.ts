@@ -28,8 +28,8 @@ const listed = async ({ applicationId }: PageName, inspecting: Inspecting): Prom
       hint: 'Start the application, and find its page again.',
     })
   if (sockets.length === 0)
-    throw new StepFailure('PAGE_NOT_FOUND', `${applicationId} has no page: ${NOT_INSPECTABLE}, or it has ended`, {
-      hint: NOT_INSPECTABLE_HINT,
+    throw new StepFailure('PAGE_NOT_FOUND', `${applicationId} has no page: it has ended, or ${NOT_INSPECTABLE}`, {
+      hint: `Start the application again if it has ended. Otherwise: ${NOT_INSPECTABLE_HINT}`,
     })
   const { pages, problem } = await listAll(sockets, inspecting)
   if (pages.length === 0 && problem) throw problem

@@ -146,6 +146,16 @@ describe.skipIf(!hasRealPages())('a page', () => {
     })
   })
 
+  test.each([
+    ['return document.querySelector("#inner").contentDocument.querySelector("#deep")', 'an element of another frame'],
+    [
+      'const all = []; for (let at = 0; at < 10001; at++) all.push(document.body.appendChild(document.createElement("i"))); return all',
+      'more than 10000 elements',
+    ],
+  ])('a result whose elements could not be used is refused: %s', async (text, said) => {
+    expect((await failing(script(text))).message).toContain(said)
+  })
+
   test('an element has the focus with what is in it, and the others have not', async () => {
     await shown.focus('#user')
     const focused = async (css: string) => JSON.stringify(await place(await one(css))).includes('"focused"')

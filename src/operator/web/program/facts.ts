@@ -73,6 +73,7 @@ export const FACTS = `
   }
 
   var valuesLeft = VALUES_MAX
+  var elementsLeft = ask.handles
   function isElement(value) { return value.nodeType === 1 && typeof value.getBoundingClientRect === 'function' }
   function isList(value) {
     var kind = Object.prototype.toString.call(value)
@@ -88,6 +89,8 @@ export const FACTS = `
     if (typeof value === 'function') return {}
     if (typeof value !== 'object') throw unsendable('a ' + typeof value)
     if (isElement(value)) {
+      if (--elementsLeft < 0) throw unsendable('more than ' + ask.handles + ' elements')
+      if (value.ownerDocument.defaultView !== null && value.ownerDocument !== doc) throw unsendable('an element of another frame')
       if (!isThere(value)) throw problem('stale', 'it was removed from the page')
       var named = {}
       named[ELEMENT] = handleOf(value)
