@@ -4,7 +4,7 @@ import { connect } from '../runtime/journal/connection.ts'
 import { fileIdentity, refuseEmptied } from '../runtime/journal/file-problems.ts'
 import { CHECKPOINT_WAL } from '../runtime/journal/schema.ts'
 import { openJournal } from '../runtime/journal/sqlite.ts'
-import type { UpkeepTask } from '../runtime/journal/upkeep.ts'
+import { pruneClaimed, type UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { mayLive } from '../runtime/processes.ts'
 
 /**
@@ -25,9 +25,10 @@ const checkpointWal = (path: string): void => {
 
 export const doUpkeep = async ({ path, prune }: UpkeepTask): Promise<void> => {
   if (!prune) return checkpointWal(path)
-  const journal = openJournal({ path, alive: mayLive, clock: systemClock() })
+  const clock = systemClock()
+  const journal = openJournal({ path, alive: mayLive, clock })
   try {
-    await journal.prune(prune)
+    await pruneClaimed({ ...prune, journal, path, clock })
   } finally {
     journal.close()
   }

@@ -9,6 +9,7 @@ import type { LeaseRequest, Liveness } from '../../src/runtime/lease/lease.ts'
 import { ownedClock, type Wall } from './clock.ts'
 import { journalFront } from './journal-front.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
+import { writtenTimes } from './written-at.ts'
 
 /** The methods that write; each of them takes effect at once. */
 export const WRITES = ['append', 'begin', 'saveCheckpoint', 'prune', 'acquire', 'release', 'renew'] as const
@@ -66,6 +67,8 @@ export interface Disk {
   failsToSync: boolean
   /** Added to each write and each sync. */
   extraMs: number
+  /** When the record with that position came to it, in virtual ms. */
+  writtenAt(seq: number): number | undefined
   /** The executions that processes began, by their order. */
   readonly begun: readonly Begun[]
 }
@@ -154,20 +157,26 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
   }
 
   const begun: Begun[] = []
+  const times = writtenTimes(scheduler.now)
 
   const disk: Disk & SharedStore = {
     begun,
+    writtenAt: times.at,
     journalFor: process => journalFront(scheduler, process, disk),
     close: () => store.close(),
     owner,
     store: () => store,
     write(name, values) {
-      if (disk.refusing && name !== 'release') return Promise.reject(disk.refusing)
+      if (disk.refusing && name !== 'release') {
+        scheduler.felt('write on a full disk')
+        return Promise.reject(disk.refusing)
+      }
       const one: Done = { name, values, at: clock.now(), alive: [], replaces: [], unless: [] }
       done.push(one)
       current = one
       const written = writeOf(store, name)(...withRecordedAnswers(one))
       current = undefined
+      times.upTo(store.head())
       if (name === 'begin') {
         const asked = values as unknown as [LeaseRequest, NewRecord, BeginOptions | undefined]
         const at = scheduler.now()
@@ -193,6 +202,7 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       synced = kept
       store = open()
       for (const one of done) again(one)
+      times.cutTo(store.head())
     },
     refusing: undefined,
     failsToSync: false,

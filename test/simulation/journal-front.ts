@@ -52,6 +52,7 @@ export const journalFront = (scheduler: Scheduler, owner: Owner, disk: SharedSto
       scheduler.post(disk.owner, between(SYNC_MS) + disk.extraMs, `of ${owner.name}: sync`, () => {
         if (owner.isDead) return
         const failure = disk.failsToSync ? new JournalError('failed', 'The disk would not take it') : undefined
+        if (failure) scheduler.felt('sync that failed')
         if (!failure) disk.sync()
         scheduler.post(owner, 0, 'told sync', () => {
           if (!scheduler.cross(owner, 'synced')) return

@@ -174,6 +174,7 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
   const many = async (seeds: Iterable<number>, untilMs: number): Promise<boolean> => {
     const begun = performance.now()
     const faults = new Map<string, number>()
+    const effects = new Map<string, number>()
     let count = 0
     let steps = 0
     let isFine = true
@@ -184,13 +185,17 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
       count += 1
       steps += one.steps
       for (const kind of used.faultKinds(plan)) faults.set(kind, (faults.get(kind) ?? 0) + 1)
+      for (const [kind, times] of one.effects) effects.set(kind, (effects.get(kind) ?? 0) + times)
       if (one.violations.length === 0) continue
       isFine = false
       await failed(plan, one)
     }
     const seconds = (performance.now() - begun) / 1_000
     say(`${count} trials in ${seconds.toFixed(1)} s: ${(count / seconds).toFixed(1)} a second, ${steps} steps`)
-    say([...faults].map(([kind, times]) => `${times} ${kind}`).join(', '))
+    const listed = (counts: ReadonlyMap<string, number>) =>
+      [...counts].map(([kind, times]) => `${times} ${kind}`).join(', ')
+    say(`planned: ${listed(faults)}`)
+    say(`took effect: ${listed(effects)}`)
     return isFine
   }
 

@@ -99,7 +99,11 @@ export const createPhoneHost = ({
   const clock = ownedClock(scheduler, owner, { setBy: 0 })
   const wires = new Set<Wire>()
   const cut = (why: string, process?: Owner) => {
-    for (const wire of [...wires]) if (process === undefined || wire.process === process) wire.cut(why)
+    for (const wire of [...wires])
+      if (process === undefined || wire.process === process) {
+        if (!process?.isDead) scheduler.felt('cut link')
+        wire.cut(why)
+      }
   }
   const vanish = () => {
     host.awayUntil = scheduler.now() + GONE_MS

@@ -167,6 +167,7 @@ export const createProcesses = (options: ProcessesOptions) => {
   const kill = (life: Life | undefined) => {
     if (!life || life.owner.isDead) return
     life.owner.isDead = true
+    scheduler.felt('kill')
     died(life)
   }
 

@@ -12,6 +12,8 @@ import { runPlan } from './trial.ts'
 export interface TriedPlan {
   hash: string
   steps: number
+  /** How often each fault has taken effect: a freeze that holds nothing up, or a death that comes too late, has none. */
+  effects: ReadonlyMap<string, number>
   trace: readonly string[]
   violations: readonly Violation[]
   /** For a person; made only when it is read. */

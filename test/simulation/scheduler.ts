@@ -11,6 +11,8 @@ export interface Owner {
   isDead: boolean
   /** Nothing of it runs before. */
   frozenUntil: number
+  /** The end of the newest freeze that has held up a task of it. */
+  heldUpUntil: number
   /** How often it has used a seam. */
   uses: number
   /** Ends it at a use of a seam. */
@@ -36,6 +38,10 @@ export interface Scheduler {
   cross(owner: Owner, what: string): boolean
   /** Called when a use of a seam ends an owner, before anything else happens. */
   onDeath(listener: (owner: Owner) => void): void
+  /** Counts a fault that has taken effect. */
+  felt(fault: string): void
+  /** How often each has. */
+  effects(): ReadonlyMap<string, number>
   /** Notes a fact for the trace and its hash. */
   note(owner: Owner, what: string): void
   run(untilMs: number): Promise<'idle' | 'time' | 'steps'>
@@ -121,6 +127,8 @@ export const createScheduler = (seed: number, { hasFiles = false }: SchedulerOpt
   let unhashed: string[] = []
   let now = 0
   let steps = 0
+  const effects = new Map<string, number>()
+  const felt = (fault: string) => void effects.set(fault, (effects.get(fault) ?? 0) + 1)
 
   const note = (owner: Owner, what: string) => {
     const line = `${now} ${owner.name} ${what}`
@@ -140,6 +148,7 @@ export const createScheduler = (seed: number, { hasFiles = false }: SchedulerOpt
       random: createRandom(seedOf(`${seed}/${name}`)),
       isDead: false,
       frozenUntil: 0,
+      heldUpUntil: 0,
       uses: 0,
       diesAtUse: undefined,
     }),
@@ -162,9 +171,12 @@ export const createScheduler = (seed: number, { hasFiles = false }: SchedulerOpt
       }
       note(owner, `dies at ${what}`)
       owner.isDead = true
+      felt('death at a use')
       for (const listener of listeners) listener(owner)
       return false
     },
+    felt,
+    effects: () => effects,
     onDeath: listener => void listeners.push(listener),
     note,
     async run(untilMs) {
@@ -178,6 +190,8 @@ export const createScheduler = (seed: number, { hasFiles = false }: SchedulerOpt
         heap.pop()
         if (task.isCancelled || task.owner.isDead) continue
         if (task.owner.frozenUntil > task.at) {
+          if (task.owner.heldUpUntil !== task.owner.frozenUntil) felt('freeze')
+          task.owner.heldUpUntil = task.owner.frozenUntil
           task.at = task.owner.frozenUntil
           task.lot = lots.next()
           heap.push(task)

@@ -23,6 +23,7 @@ import { openJournal } from '../../src/runtime/journal/sqlite.ts'
 import { ownedClock } from './clock.ts'
 import { type Begun, type Disk, type DiskOptions, noteBegun } from './disk.ts'
 import type { Owner } from './scheduler.ts'
+import { writtenTimes } from './written-at.ts'
 
 const SYNC_MS = { min: 1, max: 8 }
 const WAKE_MS = { min: 0, max: 5 }
@@ -72,6 +73,7 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
     },
   })
 
+  const times = writtenTimes(scheduler.now)
   const written = (by: Owner) => {
     for (const { process, changed } of watchers) {
       if (process === by || process.isDead) continue
@@ -100,6 +102,7 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
           const begin = () =>
             void write(...values).then(
               value => {
+                times.upTo(journal.head())
                 written(process)
                 if (scheduler.cross(process, `wrote ${what}`)) resolve(value)
               },
@@ -168,6 +171,7 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
 
   const disk: Disk = {
     owner,
+    writtenAt: times.at,
     begun,
     journalFor,
     store: () => {
@@ -179,6 +183,7 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       observed?.close()
       observed = undefined
       path = imageOf(path)
+      times.cutTo(disk.store().head())
     },
     close() {
       observed?.close()

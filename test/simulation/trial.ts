@@ -44,6 +44,7 @@ export interface Trial {
   world: World
   hash: string
   steps: number
+  effects: ReadonlyMap<string, number>
   trace: readonly string[]
 }
 
@@ -194,6 +195,7 @@ export const runPlan = async (
       ...(deeds.length > 0 ? { hostSteps: { asks: plan.asks, deeds, restores, ...againFacts } } : {}),
     },
     hash: scheduler.hash(),
+    effects: scheduler.effects(),
     steps: scheduler.steps(),
     trace: scheduler.trace(),
   }

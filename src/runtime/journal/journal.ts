@@ -114,6 +114,14 @@ export interface Retention {
   /** Above this size the oldest covered records go, and decided receipts as old as they are; then all decided receipts. */
   maxBytes: number
   now: number
+  /** Where one that ended early has come to, as it said: this one looks for what makes the journal too large from there on. */
+  after?: PrunePosition | undefined
+}
+
+/** The last record and the last row of receipts that were looked at. */
+export interface PrunePosition {
+  seq: number
+  row: number
 }
 
 export interface PruneCounts {
@@ -121,8 +129,15 @@ export interface PruneCounts {
   /** Counts bodies of more than BODY_INLINE_BYTES; smaller ones are stored and removed with their record or receipt. */
   bodies: number
   receipts: number
-  /** By which the content has shrunk; the file may follow later. */
+  /** By which the content has shrunk. */
   bytes: number
+}
+
+export interface PruneResult extends PruneCounts {
+  /** The size of the file afterwards, which is more than `maxBytes` if more than that has to be kept. Without the WAL. */
+  fileBytes: number
+  /** Set when it ended early. */
+  endedAt?: PrunePosition
 }
 
 export interface Subscription {
@@ -168,7 +183,7 @@ export interface Journal {
    */
   subscribe(listener: (records: JournalRecord[]) => void, options?: { after?: number }): Subscription
   /** In short writes; ends early once `isOver` says so. */
-  prune(retention: Retention, isOver?: () => boolean): Promise<PruneCounts>
+  prune(retention: Retention, isOver?: () => boolean): Promise<PruneResult>
   readonly leases: LeaseStore
   /**
    * Brings what a thread has left of the WAL into the file, so that the next write begins it anew. Waits for the disk, for a

@@ -1,7 +1,7 @@
 /** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
 import type { JournalRecord } from '../../contracts/journal.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
-import type { Checkpoint, PruneCounts, Retention, StoredReceipt } from './journal.ts'
+import type { Checkpoint, PruneCounts, PruneResult, Retention, StoredReceipt } from './journal.ts'
 import { isForgotten } from './prune.ts'
 import { isSettled } from './receipts.ts'
 import { isSmall, type PackedBody } from './stored-json.ts'
@@ -76,7 +76,7 @@ export const createMemoryPrune = (kept: MemoryTables) => {
     return removed
   }
 
-  const run = ({ maxAgeMs, maxBytes, now }: Retention): PruneCounts => {
+  const run = ({ maxAgeMs, maxBytes, now }: Retention): PruneResult => {
     const before = now - maxAgeMs
     const keysBefore = now - IDEMPOTENCY_KEEP_MS
     const bytes = used()
@@ -96,7 +96,8 @@ export const createMemoryPrune = (kept: MemoryTables) => {
       pruned.receipts += removeReceipts(Number.MAX_SAFE_INTEGER, keysBefore)
       pruned.bodies += dropUnnamed()
     }
-    return { ...pruned, bytes: Math.max(0, bytes - used()) }
+    const left = used()
+    return { ...pruned, bytes: Math.max(0, bytes - left), fileBytes: left }
   }
 
   return { run, dropUnnamed }

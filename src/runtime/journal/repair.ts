@@ -108,22 +108,27 @@ const receiptsIn = (old: Connection, top: number, at: number) => {
   return { receipts: oldestFirst, lost: isUncounted ? null : Math.max(0, unreadable) }
 }
 
+/** No counting comes to more: the row is damaged. */
+const FENCE_MAX = 2 ** 52
+/** More grants than a log has that was lost. */
+const GRANTS_LOST_MAX = 2 ** 20
+
 const usableLease = ({ key, fence, fact }: LeaseRow): LeaseRow[] =>
-  Number.isSafeInteger(fence) && fence > 0
+  Number.isSafeInteger(fence) && fence > 0 && fence <= FENCE_MAX
     ? [{ key, fence, fact: fact && attempt(() => unseal(fact)) ? fact : null }]
     : []
 
 const readableIn = (old: Connection, path: string, at: number) => {
   const marked = readMark(path)?.seq
   const newest = lastKey(old, 'records') ?? 0
-  /** Positions and fences are known exactly where all pages are whole and have all that the mark names. */
+  /** Positions are known exactly where all pages are whole and have all that the mark names. */
   const isWhole = attempt(() => [refuseDamagedPages(old)]) !== undefined && newest >= (marked ?? 0)
   const seq = isWhole ? newest : lastSeq(old, path)
   const { receipts, lost } = receiptsIn(old, seq || GIVE_UP, at)
   // The newest records came with receipts: where they are missing, so are those. Nor does an empty file say what it held.
   const isCounted = marked !== undefined && newest >= marked && (statOf(statSync, path)?.size ?? 0) > 0
   const leases = attempt(() => leaseRows(old).flatMap(usableLease)) ?? []
-  return { isWhole, seq, leases, receipts, lost: isCounted ? lost : null }
+  return { seq, leases, receipts, lost: isCounted ? lost : null }
 }
 
 /** To be called when no other process uses the journal: one that does goes on writing to the files set aside. */
@@ -135,7 +140,8 @@ export const replaceJournal = ({ path, clock }: ReplaceOptions): ReplacedJournal
   const after = old?.seq ?? readMark(path)?.seq ?? (isThere ? at : 0)
   const { leases = [], receipts = [], lost = after > 0 ? null : 0 } = old ?? {}
   const loss = after > 0 ? { from: 1, to: after, at, ...(lost === 0 ? {} : { keys: 'unknown' as const }) } : undefined
-  const fencesAbove = isThere && !old?.isWhole ? at : 0
+  // Nothing counts grants as the mark counts records: a log that was lost may have had newer ones, whose holders may live.
+  const fencesAbove = isThere ? Math.max(at, ...leases.map(({ fence }) => fence + GRANTS_LOST_MAX)) : 0
   let aside: string[] = []
   createJournal(path, { at, loss, leases, fencesAbove, receipts }, () => {
     aside = setAside(filesOf(path), at)

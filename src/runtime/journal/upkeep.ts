@@ -1,13 +1,11 @@
 /** Keeps the journal within its age and size, and brings its WAL into the file. */
-import { closeSync, openSync, statSync, utimesSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { JOURNAL_BYTES_MAX, JOURNAL_KEEP_MS, STATE_FILE_MODE } from '../../contracts/limits.ts'
-import type { Clock } from '../clock.ts'
+import { statSync } from 'node:fs'
+import { JOURNAL_BYTES_MAX, JOURNAL_KEEP_MS } from '../../contracts/limits.ts'
+import { type Clock, pause } from '../clock.ts'
 import { JournalError } from './fault.ts'
-import type { Journal, PruneCounts } from './journal.ts'
+import type { Journal, PruneCounts, Retention } from './journal.ts'
+import { CLAIM_MS_MAX, claimPrune, releasePrune } from './prune-stamp.ts'
 
-/** The interval of pruning, shared by all processes. */
-const PRUNE_EVERY_MS = 60 * 60 * 1_000
 const LOOK_MS = 250
 /**
  * After so many records, which fill some megabytes, or as it grows by so much, the WAL is brought into the file and begun anew: to
@@ -16,21 +14,9 @@ const LOOK_MS = 250
 const WAL_RECORDS = 500
 const WAL_BYTES = 4 * 1_024 * 1_024
 /** A command that is done does not make its caller wait for long. */
-const COMMAND_PRUNE_MS = 200
-
-/** Its time says when the journal was last pruned. */
-const stampPath = (path: string) => join(dirname(path), 'journal.pruned')
-
-/** Touches the stamp first: of two processes that come at once the second finds it fresh. False when it is not due. */
-const isPruneDue = (path: string, now: number): boolean => {
-  const stamp = stampPath(path)
-  const last = statSync(stamp, { throwIfNoEntry: false })
-  // A stamp from the future was left by a clock that has been set back since.
-  if (last && Math.abs(now - last.mtimeMs) < PRUNE_EVERY_MS) return false
-  if (!last) closeSync(openSync(stamp, 'a', STATE_FILE_MODE))
-  utimesSync(stamp, now / 1_000, now / 1_000)
-  return true
-}
+const COMMAND_WAIT_MS = 200
+/** The rest is for the write that it is at by then. */
+const COMMAND_PRUNE_MS = 150
 
 /** A journal that cannot be pruned now is pruned later: that is not a failure of what was done. */
 const orLater = (error: unknown): undefined => {
@@ -38,34 +24,55 @@ const orLater = (error: unknown): undefined => {
   throw error
 }
 
-interface PruneIfDueOptions {
+interface PruneClaimedOptions {
   journal: Pick<Journal, 'prune'>
   path: string
   clock: Clock
-  maxAgeMs?: number
-  maxBytes?: number
+  /** Its `now` is the time of the claim. */
+  retention: Retention
   /** How long it may take; what is left is for the next one. */
-  withinMs?: number
+  withinMs: number
 }
 
-/** Prunes before a command ends, if it is due, and returns what was removed. */
-export const pruneIfDue = async (options: PruneIfDueOptions): Promise<PruneCounts | undefined> => {
-  const { journal, path, clock, withinMs = COMMAND_PRUNE_MS } = options
-  const { maxAgeMs = JOURNAL_KEEP_MS, maxBytes = JOURNAL_BYTES_MAX } = options
-  const now = clock.now()
+/** Prunes under a claim on it, which ends with it. Rejects with JournalError; then the claim ends by itself. */
+export const pruneClaimed = async (options: PruneClaimedOptions): Promise<PruneCounts> => {
+  const { journal, path, clock, retention, withinMs } = options
   const until = clock.elapsed() + withinMs
+  const pruned = await journal.prune(retention, () => clock.elapsed() > until)
+  releasePrune(path, pruned, retention.now)
+  return pruned
+}
+
+interface PruneIfDueOptions extends Omit<PruneClaimedOptions, 'retention' | 'withinMs'> {
+  maxAgeMs?: number
+  maxBytes?: number
+}
+
+/** Prunes before a command ends, if it is due, and returns what was removed, as far as that is known in time. */
+export const pruneIfDue = async (options: PruneIfDueOptions): Promise<PruneCounts | undefined> => {
+  const { maxAgeMs = JOURNAL_KEEP_MS, maxBytes = JOURNAL_BYTES_MAX, ...where } = options
+  const { path, clock } = where
+  const withinMs = COMMAND_PRUNE_MS
+  const now = clock.now()
+  const inTime = new AbortController()
   try {
-    if (!isPruneDue(path, now)) return undefined
-    return await journal.prune({ maxAgeMs, maxBytes, now }, () => clock.elapsed() > until)
+    const after = claimPrune(path, { now, maxBytes, withinMs })
+    if (!after) return undefined
+    const pruned = pruneClaimed({ ...where, withinMs, retention: { maxAgeMs, maxBytes, now, after } }).catch(orLater)
+    // While another process writes, a write of this one may be kept out for longer than a command waits.
+    const late = pause(clock, COMMAND_WAIT_MS, inTime.signal).then(() => undefined)
+    return await Promise.race([pruned, late])
   } catch (error) {
     return orLater(error)
+  } finally {
+    inTime.abort()
   }
 }
 
 export interface UpkeepTask {
   path: string
   /** Left out when the thread only brings the WAL into the file. */
-  prune?: { maxAgeMs: number; maxBytes: number; now: number }
+  prune?: { retention: Retention; withinMs: number }
 }
 
 interface JournalUpkeepOptions {
@@ -74,12 +81,14 @@ interface JournalUpkeepOptions {
   clock: Clock
   /** Does the task elsewhere: it waits for the disk. Rejects when it could not. */
   run: (task: UpkeepTask) => Promise<unknown>
+  maxBytes?: number
 }
 
 const walOf = (path: string) => statSync(`${path}-wal`, { throwIfNoEntry: false })
 
 /** Starts the upkeep in a process that runs on; keeps no process alive. Returns the function that stops it. */
-export const startJournalUpkeep = ({ journal, path, clock, run }: JournalUpkeepOptions): (() => void) => {
+export const startJournalUpkeep = (options: JournalUpkeepOptions): (() => void) => {
+  const { journal, path, clock, run, maxBytes = JOURNAL_BYTES_MAX } = options
   let isAtWork = false
   let isOver = false
   let seenMs: number | undefined
@@ -94,7 +103,10 @@ export const startJournalUpkeep = ({ journal, path, clock, run }: JournalUpkeepO
     return isDue
   }
   const taskDue = (now: number): UpkeepTask | undefined => {
-    if (isPruneDue(path, now)) return { path, prune: { maxAgeMs: JOURNAL_KEEP_MS, maxBytes: JOURNAL_BYTES_MAX, now } }
+    const after = claimPrune(path, { now, maxBytes, withinMs: CLAIM_MS_MAX })
+    if (after) {
+      return { path, prune: { retention: { maxAgeMs: JOURNAL_KEEP_MS, maxBytes, now, after }, withinMs: CLAIM_MS_MAX } }
+    }
     if (!isWalDue()) return undefined
     broughtIn = { head: journal.head(), size: walOf(path)?.size ?? 0 }
     return { path }

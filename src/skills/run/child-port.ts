@@ -104,7 +104,9 @@ const childPort =
       const stderrPath = join(run.folder.path, 'stderr')
       const start = pty ? startOnTerminal({ pty, clock, stderrPath, system }) : startPiped({ clock, system })
       const env = { ...plan.env, SVC_BIN: svcBinIn(run.folder.path) }
-      child = await start({ ...plan, env }, output)
+      const starting = start({ ...plan, env }, output)
+      run.starting = starting
+      child = await starting
       run.output = output
     } catch (error) {
       run.reason = messageOf(error)

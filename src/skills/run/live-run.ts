@@ -38,6 +38,8 @@ export interface LiveRun {
   endsAt: number
   /** The caller has its answer, or is about to get it: nothing is started any more. */
   isOver: boolean
+  /** Settles once the child is there, or known not to come. */
+  starting?: Promise<unknown>
   /** Set once a process was started. */
   started?: StartedProcesses
   /** Pids of what was told to end and is there all the same, once the run is over. */

@@ -78,9 +78,13 @@ const createCancel = (
 }
 
 /** The processes that are still there although the run was ended. */
-const survivors = async ({ started }: LiveRun, clock: Clock): Promise<number[]> => {
-  if (!started?.isEnding()) return []
+const survivors = async (run: LiveRun, clock: Clock): Promise<number[]> => {
   const until = clock.elapsed() + GONE_MS
+  // A process that was frozen may hear of its child after it gave up on the run: the child is ended then, by its port.
+  if (run.started === undefined && run.starting !== undefined)
+    await Promise.race([run.starting.catch(() => {}), pause(clock, GONE_MS)])
+  const { started } = run
+  if (!started?.isEnding()) return []
   for (;;) {
     const left = started.left()
     if (left.length === 0 || clock.elapsed() >= until) return left

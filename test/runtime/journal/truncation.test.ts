@@ -6,12 +6,14 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { replaceJournal } from '../../../src/runtime/journal/repair.ts'
 import { cutTo } from '../../support/damage.ts'
 import { linesIn } from '../../support/lines.ts'
+import { manualClock } from '../../support/manual-clock.ts'
 import { recordOf } from '../../support/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { runProgram } from '../../support/run-program.ts'
 import { copies, WRITTEN } from './copies.ts'
 
 const clock = systemClock()
+const DAY_MS = 24 * 60 * 60 * 1_000
 const { folder, path, open, exported } = copies('svc-truncation-')
 
 describe('a file cut short', () => {
@@ -44,12 +46,46 @@ describe('a new journal', () => {
     old.close()
     replaceJournal({ path: path(), clock })
     const journal = open()
-    const held = { key: 'held', fence: 1, since: 7, note: { a: 1 }, holder }
-    expect(journal.leases.list()).toEqual([held])
+    const [held, ...others] = journal.leases.list()
+    expect(held).toMatchObject({ key: 'held', since: 7, note: { a: 1 }, holder })
+    expect(others).toEqual([])
     for (const key of ['freed', 'held']) {
       const again = await journal.leases.acquire({ key, holder: { ...holder, instance: 'new' }, since: 8, note: {} })
-      expect(again).toMatchObject({ granted: true, lease: { fence: 2 } })
+      expect(again.granted).toBe(true)
+      expect(again.lease.fence).toBeGreaterThan(1)
     }
+    journal.close()
+  })
+
+  test.each([
+    ['as it goes', 0],
+    ['set back since the last repair', -DAY_MS],
+  ])('fences a grant that was lost with its log, by a clock %s', async (_, setByMs) => {
+    const holder = { pid: 1, started: 's', instance: 'i' }
+    const request = { key: 'k', holder, since: 7, note: {} }
+    const old = open()
+    await old.leases.release((await old.leases.acquire(request)).lease)
+    old.close()
+    // An earlier repair counts from the time of its clock on.
+    if (setByMs !== 0) replaceJournal({ path: path(), clock })
+    const before = open()
+    await before.append(recordOf('z', 0))
+    before.close()
+    const kept = join(folder(), `kept-${setByMs}`)
+    cpSync(dirname(path()), kept, { recursive: true })
+    const later = open()
+    const { lease } = await later.leases.acquire(request)
+    later.close()
+    // All records that the mark names are there, and the grant is not.
+    rmSync(dirname(path()), { recursive: true })
+    cpSync(kept, dirname(path()), { recursive: true })
+    rmSync(`${path()}-shm`, { force: true })
+    replaceJournal({ path: path(), clock: manualClock(clock.now() + setByMs) })
+    const journal = open()
+    const next = await journal.leases.acquire({ ...request, holder: { ...holder, instance: 'next' } })
+    expect(next.granted).toBe(true)
+    expect(next.lease.fence).toBeGreaterThan(lease.fence)
+    expect(await refusalOf(() => journal.append(recordOf('k', 0), { lease }))).toBe('fenced')
     journal.close()
   })
 

@@ -64,7 +64,7 @@ describe('a process that runs on', () => {
     }
     const end = startJournalUpkeep({ journal, path, clock, run })
     await second(3)
-    expect(tasks).toMatchObject([{ path, prune: { now: expect.any(Number) } }])
+    expect(tasks).toMatchObject([{ path, prune: { retention: { now: expect.any(Number) } } }])
     finish()
     await second(3)
     expect(tasks).toHaveLength(1)

@@ -39,6 +39,7 @@ export interface DaemonTrial {
   world: DaemonWorld
   hash: string
   steps: number
+  effects: ReadonlyMap<string, number>
   trace: readonly string[]
 }
 
@@ -225,6 +226,7 @@ export const runDaemonPlan = async (plan: DaemonPlan): Promise<DaemonTrial> => {
   return {
     world: { plan, sent, probe, acts: daemons.acts, bodies: daemons.bodies, misled: daemons.misled, starts, left },
     hash: scheduler.hash(),
+    effects: scheduler.effects(),
     steps: scheduler.steps(),
     trace: scheduler.trace(),
   }

@@ -42,6 +42,7 @@ export interface FleetTrial {
   world: FleetWorld
   hash: string
   steps: number
+  effects: ReadonlyMap<string, number>
   trace: readonly string[]
 }
 
@@ -216,6 +217,7 @@ export const runFleetPlan = async (
       stalled: false,
     },
     hash: scheduler.hash(),
+    effects: scheduler.effects(),
     steps: scheduler.steps(),
     trace: scheduler.trace(),
   }

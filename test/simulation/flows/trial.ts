@@ -53,6 +53,7 @@ export interface FlowTrial {
   readonly world: FlowWorld
   readonly hash: string
   readonly steps: number
+  readonly effects: ReadonlyMap<string, number>
   readonly trace: readonly string[]
 }
 
@@ -199,6 +200,7 @@ export const runFlowPlan = async (
   return {
     world: { plan, story, begun, runs, testRuns, records, taps: summed(Object.values(tapsOf)), tapsOf, left },
     hash: scheduler.hash(),
+    effects: scheduler.effects(),
     steps: scheduler.steps(),
     trace: scheduler.trace(),
   }

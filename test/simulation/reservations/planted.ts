@@ -18,4 +18,12 @@ export const PLANTED_IN_RESERVATIONS: readonly Planted[] = [
     to: 'if (leaseId) return undefined',
     seed: 1,
   },
+  {
+    law: 4,
+    name: 'a lease that is over acts while its process is frozen',
+    file: 'src/reservations/read-reservation.ts',
+    from: "clock.now() < expiresAt ? { ...context, state: 'held' }",
+    to: "expiresAt > 0 ? { ...context, state: 'held' }",
+    seed: 1,
+  },
 ]

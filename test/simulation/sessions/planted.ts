@@ -36,6 +36,6 @@ export const PLANTED_IN_SESSIONS: readonly Planted[] = [
     file: 'src/webdriver/session/sessions.ts',
     from: 'await pause(clock, RECORD_AGAIN_MS, ended.signal)',
     to: 'return',
-    seed: 139,
+    seed: 1660,
   },
 ]

@@ -42,6 +42,7 @@ export interface SessionTrial {
   readonly world: SessionWorld
   readonly hash: string
   readonly steps: number
+  readonly effects: ReadonlyMap<string, number>
   readonly trace: readonly string[]
 }
 
@@ -121,6 +122,7 @@ export const runSessionPlan = async (
   return {
     world: { plan, story, facts: web.facts(), records, taps, deaths, reservations, left },
     hash: scheduler.hash(),
+    effects: scheduler.effects(),
     steps: scheduler.steps(),
     trace: scheduler.trace(),
   }

@@ -49,6 +49,7 @@ export interface SkillTrial {
   world: SkillWorld
   hash: string
   steps: number
+  effects: ReadonlyMap<string, number>
   trace: readonly string[]
 }
 
@@ -186,6 +187,7 @@ export const runSkillPlan = async (
       left,
     },
     hash: scheduler.hash(),
+    effects: scheduler.effects(),
     steps: scheduler.steps(),
     trace: scheduler.trace(),
   }
