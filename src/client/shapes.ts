@@ -844,6 +844,8 @@ export interface ChangePageParams {
   change: 'navigate' | 'back' | 'forward' | 'reload' | 'clear' | 'choose'
   /** At most 64 characters. */
   element?: string
+  /** At most 100 characters. */
+  label?: string
   /** At most 10000 characters. */
   uri?: string
 }
@@ -1720,6 +1722,8 @@ export interface Matcher {
     frames?: string[]
     /** At most 64 characters. */
     element: string
+    /** At most 100 characters. */
+    label?: string
   }
 }
 
@@ -2991,6 +2995,8 @@ export type ActionInput = {
     change: 'navigate' | 'back' | 'forward' | 'reload' | 'clear' | 'choose'
     /** At most 64 characters. */
     element?: string
+    /** At most 100 characters. */
+    label?: string
     /** At most 10000 characters. */
     uri?: string
   }

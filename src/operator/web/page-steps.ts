@@ -107,6 +107,7 @@ const navigated = (result: unknown, url: string): void => {
   if (typeof problem === 'string' && problem !== '')
     throw new StepFailure('PAGE_REFUSED', `the page cannot go to ${url}: ${problem.slice(0, 100)}`, {
       data: { reason: 'not reached' },
+      hint: 'Correct the address, or look whether the phone has a network.',
     })
 }
 

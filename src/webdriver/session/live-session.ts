@@ -106,6 +106,8 @@ export interface LiveSession {
 export interface SessionElements<T = ElementIdentity> {
   /** The same identity gets the same id again. */
   idOf(identity: T): string
+  /** True also for an id that is forgotten. */
+  has(elementId: string): boolean
   /** Throws `no such element` for an id that this session never gave. */
   identityOf(elementId: string): T
 }

@@ -85,11 +85,21 @@ const anyFree = async (reservation: Reservation): Promise<ReservedPhone> => {
   return { ok: false, error: noneFree(refusals) }
 }
 
+/** Clients of this protocol cannot list the phones. */
+const withConnected = async (error: ErrorObject, { service, call }: Reservation): Promise<ErrorObject> => {
+  const listed = await service['devices.list']({}, call)
+  const known = listed.ok ? listed.value.devices.map(({ deviceId }) => deviceId) : []
+  const named = known.length === 0 ? '' : ` Connected: ${known.join(', ')}.`
+  return { ...error, hint: `Name a phone that \`svc devices\` lists by appium:udid, or leave appium:udid out.${named}` }
+}
+
 export const reservePhone = async (udid: string | undefined, reservation: Reservation): Promise<ReservedPhone> => {
   if (udid === undefined) return anyFree(reservation)
   const reserved = await reserve(udid, reservation)
-  if (reserved.ok || !isBusy(reserved.error)) return reserved
+  if (reserved.ok) return reserved
   const { error } = reserved
+  if (error.code === 'DEVICE_NOT_FOUND') return { ok: false, error: await withConnected(error, reservation) }
+  if (!isBusy(error)) return reserved
   return {
     ok: false,
     error: {

@@ -75,7 +75,11 @@ describe('a session', () => {
     const lab = await start()
     expect(await lab.create({ 'appium:udid': 'nobody' })).toMatchObject({
       status: 500,
-      value: { error: 'session not created', data: { code: 'DEVICE_NOT_FOUND' } },
+      value: {
+        error: 'session not created',
+        message: expect.stringMatching(new RegExp(`svc devices.*Connected: ${lab.serials[0]}`)),
+        data: { code: 'DEVICE_NOT_FOUND' },
+      },
     })
   })
 })

@@ -5,7 +5,12 @@
 export const ELEMENTS = `
   var KEY = '__svcElements'
   var TEXT_CHARS_MAX = 300
-  function problem(name, message) { return { svcProblem: name, message: String(message).slice(0, TEXT_CHARS_MAX) } }
+  /** Cut in the middle: the reason may be at the end. */
+  function short(text) {
+    if (text.length <= TEXT_CHARS_MAX) return text
+    return text.slice(0, TEXT_CHARS_MAX / 2) + '...' + text.slice(text.length - TEXT_CHARS_MAX / 2)
+  }
+  function problem(name, message) { return { svcProblem: name, message: short(String(message)) } }
   function store() {
     var held = window[KEY]
     if (held) return held
