@@ -1,6 +1,6 @@
 /** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
 import type { JournalRecord } from '../../contracts/journal.ts'
-import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
+import { IDEMPOTENCY_KEEP_MS, RECEIPT_LEAST_MS } from '../../contracts/limits.ts'
 import type { Checkpoint, PruneCounts, PruneResult, Retention, StoredReceipt } from './journal.ts'
 import { isForgotten } from './prune.ts'
 import { isSettled } from './receipts.ts'
@@ -85,15 +85,16 @@ export const createMemoryPrune = (kept: MemoryTables) => {
     pruned.records += removeRecords(record => record.at < before && isCovered(record))
     pruned.receipts += removeReceipts(before, keysBefore)
     pruned.bodies += dropUnnamed()
+    const removeForSize = (olderThan: number) => removeReceipts(Math.min(olderThan, now - RECEIPT_LEAST_MS), keysBefore)
     const covered = kept.records.filter(isCovered)
     while (covered.length > 0 && used() > maxBytes) {
       const oldest = new Set(covered.splice(0, WINDOW))
       pruned.records += removeRecords(record => oldest.has(record))
-      pruned.receipts += removeReceipts(Math.max(...[...oldest].map(({ at }) => at)) + 1, keysBefore)
+      pruned.receipts += removeForSize(Math.max(...[...oldest].map(({ at }) => at)) + 1)
       pruned.bodies += dropUnnamed()
     }
     if (used() > maxBytes) {
-      pruned.receipts += removeReceipts(Number.MAX_SAFE_INTEGER, keysBefore)
+      pruned.receipts += removeForSize(Number.MAX_SAFE_INTEGER)
       pruned.bodies += dropUnnamed()
     }
     const left = used()

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { isObject } from '../../contracts/json.ts'
 import { STATE_FILE_MODE } from '../../contracts/limits.ts'
 import { attempt } from '../attempt.ts'
+import { mayLive, type ProcessIdentity, thisProcess } from '../processes.ts'
 import { parseObject, readSmall, writeAtomically } from '../small-file.ts'
 import type { PrunePosition, PruneResult } from './journal.ts'
 
@@ -12,7 +13,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1_000
 /** The file and its WAL may pass the limit by this share before the hour is over: the WAL alone has half of it at times. */
 const GROWN_SHARE = 1 / 16
 /** A journal that was just pruned is left alone for so long, even if it has grown: its file may get smaller a little later. */
-const REST_MS = 30_000
+const REST_MS = 5_000
 /** Nobody claims the journal for longer: a claim beyond that was made by a clock that has been set back since. */
 export const CLAIM_MS_MAX = 60_000
 
@@ -20,6 +21,8 @@ export const CLAIM_MS_MAX = 60_000
 interface Stamp {
   /** Somebody prunes the journal until then at the latest. */
   until?: number
+  /** Who that is: a dead process prunes nothing. */
+  by?: ProcessIdentity
   /** The size of the file and its WAL when the last one had removed what it could. */
   left?: number
   /** The last one ended early, here. */
@@ -31,10 +34,12 @@ const stampPath = (path: string) => join(dirname(path), 'journal.pruned')
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 const readStamp = (path: string): Stamp => {
-  const { until, left, endedAt } = parseObject(readSmall(stampPath(path))) ?? {}
+  const { until, by, left, endedAt } = parseObject(readSmall(stampPath(path))) ?? {}
   const { seq, row } = isObject(endedAt) ? endedAt : {}
+  const { pid, started } = isObject(by) ? by : {}
   return {
     ...(isCount(until) ? { until } : {}),
+    ...(isCount(pid) && typeof started === 'string' ? { by: { pid, started } } : {}),
     ...(isCount(left) ? { left } : {}),
     ...(isCount(seq) && isCount(row) ? { endedAt: { seq, row } } : {}),
   }
@@ -66,11 +71,12 @@ export const claimPrune = (path: string, { now, maxBytes, withinMs }: ClaimOptio
   const size = sizeOf(path) + sizeOf(`${path}-wal`)
   const grownBytes = maxBytes * GROWN_SHARE
   if (!isHourOver && size <= maxBytes + grownBytes) return undefined
-  const { until = 0, left = 0, endedAt } = readStamp(path)
-  if (until > now && until <= now + CLAIM_MS_MAX) return undefined
+  const { until = 0, by, left = 0, endedAt } = readStamp(path)
+  const isClaimed = until > now && until <= now + CLAIM_MS_MAX && (by === undefined || mayLive(by) !== false)
+  if (isClaimed) return undefined
   const hasGrown = size > Math.max(maxBytes, left) + grownBytes && (endedAt !== undefined || ageMs >= REST_MS)
   if (!isHourOver && !hasGrown) return undefined
-  writeStamp(path, { until: now + Math.min(withinMs, CLAIM_MS_MAX), left }, now)
+  writeStamp(path, { until: now + Math.min(withinMs, CLAIM_MS_MAX), by: thisProcess(), left }, now)
   return (isHourOver ? undefined : endedAt) ?? { seq: 0, row: 0 }
 }
 

@@ -1,7 +1,7 @@
 /** Retention in SQLite: many short writes, so that nobody waits long, each of which leaves the journal whole. */
 import { IN_FLIGHT } from '../../../machines/definition.ts'
 import { type JournalRecord, OPEN_CHANGES } from '../../contracts/journal.ts'
-import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
+import { IDEMPOTENCY_KEEP_MS, RECEIPT_LEAST_MS } from '../../contracts/limits.ts'
 import type { Connection } from './connection.ts'
 import type { PruneCounts, PruneResult, Retention } from './journal.ts'
 import type { Records } from './records.ts'
@@ -164,7 +164,8 @@ export const createPrune = ({
     await sweep(decidedReceipts, { from: 0, before })
     let { seq, row } = after
     const sweepReceipts = async (olderThan: number) => {
-      row = await sweep(decidedReceipts, { from: row, before: olderThan, isEnough: isSmall })
+      const oldEnough = Math.min(olderThan, now - RECEIPT_LEAST_MS)
+      row = await sweep(decidedReceipts, { from: row, before: oldEnough, isEnough: isSmall })
     }
     seq = await sweep(coveredRecords, { from: seq, before: Number.MAX_SAFE_INTEGER, isEnough: isSmall }, newest =>
       sweepReceipts(newest + 1),
