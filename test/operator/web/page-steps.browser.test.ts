@@ -210,6 +210,19 @@ describe.skipIf(!hasRealPages())('a page', () => {
     expect(messages[1]).toContain('SyntaxError')
   })
 
+  test('a script whose result is an element outside of the page is told to have run', async () => {
+    for (const text of [
+      'const e = document.querySelector("#far"); e.remove(); return e',
+      'return document.createElement("p")',
+    ])
+      expect(await failing(script(`document.title += "!"; ${text}`))).toMatchObject({
+        code: 'PAGE_SCRIPT_FAILED',
+        message: expect.stringContaining('the script ran, but'),
+        data: { reason: 'stale' },
+      })
+    expect((await read({ read: 'state' })).title).toBe('Form!!')
+  })
+
   test.each(['for (;;) {}', 'return new Promise(() => {})'])(
     'the script %j ends with its time',
     async text => {

@@ -119,7 +119,11 @@ export const ACTS = `
   }
   function isPromise(value) { return value !== null && typeof value === 'object' && typeof value.then === 'function' }
   function sent(value) {
-    try { return { value: cloned(value, []) } } catch (error) { return failureOf(error) }
+    try { return { value: cloned(value, []) } } catch (error) {
+      var failure = failureOf(error)
+      if (error && error.svcProblem) failure.message = 'the script ran, but ' + failure.message
+      return failure
+    }
   }
   /** Resolves to what the program answers. */
   function runScript() {

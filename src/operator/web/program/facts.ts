@@ -85,7 +85,7 @@ export const FACTS = `
     if (typeof value === 'function') return {}
     if (typeof value !== 'object') throw unsendable('a ' + typeof value)
     if (isElement(value)) {
-      if (!isThere(value)) throw problem('stale', 'it was removed from the page')
+      if (!isThere(value)) throw problem('stale result', 'the result has an element that is not in the page, which cannot be sent')
       var named = {}
       named[ELEMENT] = handleOf(value)
       return named
