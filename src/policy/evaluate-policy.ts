@@ -66,6 +66,9 @@ const addedToOpening = (params: Extract<Action, { type: 'open_app' }>['params'])
   ...(params.permissions ? ['set_permission' as const] : []),
 ]
 
+/** Documents at other addresses are a script of the caller, a file of the phone, or what an app makes of its own address. */
+const PLAIN_ADDRESS = /^(?:https?:|about:blank$)/i
+
 /** Finds acts that parameters add. `named`: the type's name says it too, so a rule that allows the type allows it. */
 const added = ({ type, params }: Action): { named?: readonly ActionType[]; optional?: readonly ActionType[] } => {
   switch (type) {
@@ -80,6 +83,8 @@ const added = ({ type, params }: Action): { named?: readonly ActionType[]; optio
     // Operators without an app of their own type a line break as the enter key.
     case 'enter_text':
       return params.submit || LINE_BREAK.test(params.text) ? { optional: ['press_key'] } : {}
+    case 'change_page':
+      return params.uri === undefined || PLAIN_ADDRESS.test(params.uri) ? {} : { optional: ['page_script'] }
     default:
       return {}
   }
@@ -150,7 +155,8 @@ const BY_NAME: ReadonlyMap<string, readonly Caller[]> = new Map([
   ['page_script', ['cli', 'webdriver']],
 ])
 
-export const needsRule = (type: string): boolean => BY_NAME.has(type)
+/** True for a step with such an act, whose callers may need a rule where there is no file. */
+export const needsRule = (action: Action): boolean => actsOf(action).some(act => BY_NAME.has(act.action))
 
 const allowsByName = ({ effect, actions }: PolicyRule, wanted: Iterable<string> = BY_NAME.keys()): boolean =>
   effect === 'allow' && [...wanted].some(action => actions?.includes(action))

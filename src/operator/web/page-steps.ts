@@ -102,11 +102,18 @@ export const readPage = async (params: ParamsOf['read_page'], options: HostStepO
   return { answer: JSON.stringify((await askProgram({ applicationId, page }, ask, options)) ?? null) }
 }
 
+/** The browser's word for an answer without a document: a status of 204, or a download. */
+const ABORTED = 'net::ERR_ABORTED'
+
 const navigated = (result: unknown, url: string): void => {
   const problem = isObject(result) ? result.errorText : undefined
   if (typeof problem === 'string' && problem !== '')
     throw new StepFailure('PAGE_REFUSED', `the page cannot go to ${url}: ${problem.slice(0, 100)}`, {
       data: { reason: 'not reached' },
+      hint:
+        problem === ABORTED
+          ? 'The address was asked for, and answered no document, such as a download: the page stays as it was.'
+          : 'The page was left: its elements are gone, and it shows an error. Check the address, or go back.',
     })
 }
 

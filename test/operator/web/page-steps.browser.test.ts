@@ -25,6 +25,7 @@ const FORM = `<!doctype html><title>Form</title><style>.none{display:none}.hid{v
 const DOCUMENTS = {
   '/form': FORM,
   '/inner': '<title>Inner</title><p id=deep>In a frame</p><button id=b>Deep</button>',
+  '/empty': '',
   '/next': '<title>Next</title><p id=p>Here</p>',
   '/strict': `<meta http-equiv="Content-Security-Policy" content="script-src 'none'"><title>Strict</title>`,
 }
@@ -166,6 +167,9 @@ describe.skipIf(!hasRealPages())('a page', () => {
     await expect.poll(async () => (await read({ read: 'state' })).readyState).toBe('complete')
     const nowhere = await failing(change({ change: 'navigate', uri: 'http://127.0.0.1:1/' }))
     expect(nowhere).toMatchObject({ code: 'PAGE_REFUSED', data: { reason: 'not reached' } })
+    expect(nowhere.hint).toContain('The page was left')
+    const empty = await failing(change({ change: 'navigate', uri: `${real.origin}/empty` }))
+    expect(empty.hint).toContain('the page stays as it was')
   })
 
   test('an element that was removed is stale', async () => {
