@@ -19,6 +19,7 @@ export interface PageAsk {
   script?: string | undefined
   args?: unknown
   isAsync?: boolean | undefined
+  timeoutMs?: number | undefined
 }
 
 const SOURCE = `(function (ask) {${ELEMENTS}
@@ -28,7 +29,7 @@ ${ACTS}
     enterFrames()
     return ask.operation === 'script' ? runScript() : { value: OPERATIONS[ask.operation]() }
   } catch (error) {
-    return ask.operation === 'script' || (error && error.svcProblem) ? failureOf(error) : { error: 'page', message: String(error) }
+    return ask.operation === 'script' || isProblem(error) ? failureOf(error) : { error: 'page', message: String(error) }
   }
 })`
 

@@ -111,6 +111,8 @@ const ListedPages = v.array(
   v.object({
     applicationId: v.string(),
     sockets: v.array(v.string()),
+    /** Why an inspector of the application could not be asked. */
+    problem: v.optional(v.string()),
     pages: v.array(
       v.object({
         id: v.string(),

@@ -236,6 +236,39 @@ describe.skipIf(!hasRealPages())('a page', () => {
     15_000,
   )
 
+  test('the page itself ends the wait for a promise, so that it ends in time', async () => {
+    const inspecting = { link: real.link(), options: options(), until: clock.now() + 20_000, answerMs: 20_000 }
+    const { socket: name, target } = await findPage({ applicationId: REAL_APP, page }, inspecting)
+    const ask = { operation: 'script', frames: [], args: [], timeoutMs: 50 }
+    for (const isAsync of [true, false]) {
+      const program = pageProgram({ ...ask, script: 'return new Promise(() => {})', isAsync })
+      const asked = overSocket(name, inspecting, async socket =>
+        answeredValue(await evaluateInPage(socket, target, program, { timeoutMs: 20_000, awaitPromise: true })),
+      )
+      expect(await failing(asked)).toMatchObject({ code: 'PAGE_SCRIPT_FAILED', data: { reason: 'timeout' } })
+    }
+  })
+
+  test('what looks like a promise is awaited, and what looks like a problem is none', async () => {
+    expect(await script('return {then(done) { done(8) }}')).toBe(8)
+    expect(await script('return Object.assign(() => {}, {then(done) { setTimeout(done, 5, [9]) }})')).toEqual([9])
+    const thrown = [
+      '{toString() { throw 1 }}',
+      'new Proxy({}, {get() { throw 1 }})',
+      '{svcProblem: "stale", message: "m"}',
+    ]
+    for (const each of thrown)
+      expect(await failing(script(`throw ${each}`))).toMatchObject({
+        code: 'PAGE_SCRIPT_FAILED',
+        data: { reason: 'error' },
+      })
+  })
+
+  test('a script that leaves its document is told as such', async () => {
+    const failure = await failing(script(`location.href = '/next'`, [], { isAsync: true }))
+    expect(failure).toMatchObject({ code: 'PAGE_SCRIPT_FAILED', message: expect.stringContaining('document was left') })
+  })
+
   test('a script runs where the page forbids eval', async () => {
     await change({ change: 'navigate', uri: `${real.origin}/strict` })
     await expect.poll(() => script('return document.title')).toBe('Strict')

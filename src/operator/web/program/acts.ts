@@ -113,28 +113,43 @@ export const ACTS = `
     return copy
   }
   function failureOf(error) {
-    if (error && error.svcProblem) return { error: error.svcProblem, message: error.message }
-    var said = error && error.message !== undefined ? (error.name ? error.name + ': ' : '') + error.message : error
-    return { error: 'javascript error', message: String(said).slice(0, TEXT_CHARS_MAX) }
+    if (isProblem(error)) return { error: error.svcProblem, message: error.message }
+    var said
+    try {
+      said = String(error && error.message !== undefined ? (error.name ? error.name + ': ' : '') + error.message : error)
+    } catch (other) { said = 'the value that was thrown cannot be written as a text' }
+    return { error: 'javascript error', message: said.slice(0, TEXT_CHARS_MAX) }
   }
-  function isPromise(value) { return value !== null && typeof value === 'object' && typeof value.then === 'function' }
+  function isPromise(value) {
+    return value !== null && (typeof value === 'object' || typeof value === 'function') && typeof value.then === 'function'
+  }
   function sent(value) {
     try { return { value: cloned(value, []) } } catch (error) {
       var failure = failureOf(error)
-      if (error && error.svcProblem) failure.message = 'the script ran, but ' + failure.message
+      if (isProblem(error)) failure.message = 'the script ran, but ' + failure.message
       return failure
     }
   }
-  /** Resolves to what the program answers. */
+  /** Whatever promise it is, or looks like one. The engine ends an evaluation in time, but no promise. */
+  function inTime(result) {
+    return new Promise(function (resolve) {
+      var timer = setTimeout(function () { resolve({ error: 'timeout' }) }, ask.timeoutMs)
+      new Promise(function (settle) { settle(result) }).then(sent, failureOf).then(function (answer) {
+        clearTimeout(timer)
+        resolve(answer)
+      })
+    })
+  }
+  /** Answers, or resolves to, what the program answers. */
   function runScript() {
     var args = revived(ask.args)
     var body = new win.Function(ask.script)
     if (!ask.isAsync) {
       var result = body.apply(win, args)
-      return isPromise(result) ? result.then(sent, failureOf) : sent(result)
+      return isPromise(result) ? inTime(result) : sent(result)
     }
-    return new Promise(function (resolve, reject) {
+    return inTime(new Promise(function (resolve, reject) {
       var returned = body.apply(win, args.concat([resolve]))
-      if (isPromise(returned)) returned.then(undefined, reject)
-    }).then(sent, failureOf)
+      if (isPromise(returned)) new Promise(function (settle) { settle(returned) }).then(undefined, reject)
+    }))
   }`

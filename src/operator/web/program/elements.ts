@@ -5,7 +5,14 @@
 export const ELEMENTS = `
   var KEY = '__svcElements'
   var TEXT_CHARS_MAX = 300
-  function problem(name, message) { return { svcProblem: name, message: String(message).slice(0, TEXT_CHARS_MAX) } }
+  /** A script may throw what looks like a problem. */
+  var problems = []
+  function problem(name, message) {
+    var one = { svcProblem: name, message: String(message).slice(0, TEXT_CHARS_MAX) }
+    problems.push(one)
+    return one
+  }
+  function isProblem(error) { return problems.indexOf(error) >= 0 }
   function store() {
     var held = window[KEY]
     if (held) return held
