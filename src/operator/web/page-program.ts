@@ -7,6 +7,7 @@ import { PAGE_HANDLES_MAX } from '../../contracts/page-limits.ts'
 import { ACTS } from './program/acts.ts'
 import { ELEMENTS } from './program/elements.ts'
 import { FACTS } from './program/facts.ts'
+import { PROTOTYPES } from './program/prototypes.ts'
 
 export interface PageAsk {
   operation: string
@@ -22,7 +23,7 @@ export interface PageAsk {
   timeoutMs?: number | undefined
 }
 
-const SOURCE = `(function (ask) {${ELEMENTS}
+const SOURCE = `(function (ask) {${PROTOTYPES}${ELEMENTS}
 ${FACTS}
 ${ACTS}
   try {
