@@ -1,6 +1,7 @@
 /** Judges an act by the policy: finds the rules that fit, and the strongest effect among them. */
 
 import type { Action, ActionType } from '../contracts/action.ts'
+import { PLAIN_ADDRESS } from '../contracts/actions/page.ts'
 import { TAP_PX_MAX } from '../contracts/limits.ts'
 import { hasRef } from '../contracts/matcher.ts'
 import { type Caller, DEFAULT_RULE, fitsPattern, type Policy, type PolicyRule } from '../contracts/policy.ts'
@@ -66,9 +67,6 @@ const addedToOpening = (params: Extract<Action, { type: 'open_app' }>['params'])
   ...(params.permissions ? ['set_permission' as const] : []),
 ]
 
-/** Documents at other addresses are a script of the caller, a file of the phone, or what an app makes of its own address. */
-const PLAIN_ADDRESS = /^(?:https?:|about:blank$)/i
-
 /** Finds acts that parameters add. `named`: the type's name says it too, so a rule that allows the type allows it. */
 const added = ({ type, params }: Action): { named?: readonly ActionType[]; optional?: readonly ActionType[] } => {
   switch (type) {
@@ -84,7 +82,7 @@ const added = ({ type, params }: Action): { named?: readonly ActionType[]; optio
     case 'enter_text':
       return params.submit || LINE_BREAK.test(params.text) ? { optional: ['press_key'] } : {}
     case 'change_page':
-      return params.uri === undefined || PLAIN_ADDRESS.test(params.uri) ? {} : { optional: ['page_script'] }
+      return PLAIN_ADDRESS.test(params.uri ?? 'http:') ? {} : { optional: ['page_script'] }
     default:
       return {}
   }

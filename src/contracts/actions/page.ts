@@ -51,6 +51,9 @@ export const PAGE_CHANGES = ['navigate', 'back', 'forward', 'reload', 'clear', '
 /** An address with a scheme. The one that would run a script in the page is refused. */
 const ADDRESS = /^(?![jJ][aA][vV][aA][sS][cC][rR][iI][pP][tT]:)[a-zA-Z][a-zA-Z0-9+.-]*:[^\s\p{Cc}\p{Cs}]*$/u
 
+/** Documents at other addresses are a script of the caller, a file of the phone, or what an app makes of its own address. */
+export const PLAIN_ADDRESS = /^(?:https?:|about:blank$)/i
+
 const element = v.exactOptional(PageHandle)
 const frames = v.exactOptional(PageFrames)
 const place = { applicationId: PageApplication, page: PageId, frames }
@@ -88,7 +91,7 @@ export const ChangePage = action(
         v.string(),
         v.minLength(1),
         v.maxLength(PAGE_VALUE_CHARS_MAX),
-        v.regex(ADDRESS, 'must be an address with a scheme such as https:, and not javascript:'),
+        v.regex(ADDRESS, 'must be an address with a scheme such as https:, with %20 for blanks, and not javascript:'),
       ),
     ),
   }),

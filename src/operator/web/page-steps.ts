@@ -152,6 +152,15 @@ export const changePage = async (params: ParamsOf['change_page'], options: HostS
   const name = { applicationId, page }
   if (change === 'navigate') {
     if (uri === undefined) throw invalid('to navigate, uri is needed')
+    if (!URL.canParse(uri))
+      throw new StepFailure(
+        'PAGE_REFUSED',
+        `${JSON.stringify(uri.slice(0, 100))} is no address that a browser can go to`,
+        {
+          data: { reason: 'invalid address' },
+          hint: 'Correct the address. Nothing was sent to the page.',
+        },
+      )
     navigated(await askMethod(name, { method: 'Page.navigate', params: { url: uri } }, options), uri)
   } else if (change === 'reload') await askMethod(name, { method: 'Page.reload' }, options)
   else {

@@ -24,6 +24,7 @@ const ERROR_OF_REASON: Readonly<Record<string, ErrorName>> = {
   intercepted: 'element click intercepted',
   'invalid state': 'invalid element state',
   timeout: 'script timeout',
+  'invalid address': 'invalid argument',
   stale: 'stale element reference',
 }
 const OF_PAGES = ['PAGE_REFUSED', 'PAGE_SCRIPT_FAILED']

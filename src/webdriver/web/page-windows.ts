@@ -83,7 +83,9 @@ const leaving = async (session: LiveSession, params: Parameters<typeof changePag
 /** The page answers once the other one is there. */
 export const navigate: SessionCommand['run'] = async (session, { body }) => {
   if (typeof body.url !== 'string') throw invalid('The body must have url, an address as a text.')
-  return await leaving(session, { change: 'navigate', uri: body.url }, false)
+  // Browsers encode blanks.
+  const uri = body.url.trim().replaceAll(' ', '%20')
+  return await leaving(session, { change: 'navigate', uri }, false)
 }
 export const back: SessionCommand['run'] = session => leaving(session, { change: 'back' }, true)
 export const forward: SessionCommand['run'] = session => leaving(session, { change: 'forward' }, true)

@@ -186,6 +186,20 @@ test('an application whose inspector is silent has no list of pages, and holds u
   )
 })
 
+test.each(['http://[', 'http://a%20b/', 'https://'])(
+  'the address %j is refused before the page is asked',
+  async uri => {
+    const { asked, options } = phone({})
+    expect(
+      await failureOf(changePage({ applicationId: APP, page: 'A', change: 'navigate', uri }, options)),
+    ).toMatchObject({
+      code: 'PAGE_REFUSED',
+      data: { reason: 'invalid address' },
+    })
+    expect(asked).toEqual([])
+  },
+)
+
 test('pages of an application are listed with those of its own sockets alone', async () => {
   const listed = `${LISTED}0: 2 0 10000 1 1 1 @webview_devtools_remote_43\n   43 com.other:web\n`
   const { options } = phone({}, listed)
