@@ -6,6 +6,7 @@ import { defined } from '../contracts/json.ts'
 import { LIST_LIMIT, STATE_FILE_MODE } from '../contracts/limits.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
+import { actedBefore } from './acted-before.ts'
 import { type Call, CommandError, type CommandResult, usage } from './command.ts'
 import { isInFleet } from './execution-command.ts'
 import { wholeNumber } from './flag-values.ts'
@@ -36,7 +37,12 @@ const withSteps = async (receipts: Iterable<Receipt>, call: Call): Promise<Recei
 
 export const listReceipts = async (call: Call): Promise<CommandResult> => {
   const limit = wholeNumber(call, 'limit', LIST_LIMIT) ?? LIST_LIMIT.default
-  const named = { deviceId: call.text('device'), commandId: call.text('command'), skillRunId: call.text('skill-run') }
+  const named = {
+    deviceId: call.text('device'),
+    commandId: call.text('command'),
+    taskId: call.text('task'),
+    skillRunId: call.text('skill-run'),
+  }
   const query = { limit, ...defined(named) }
   const ask = (service: Service) => service['executions.list'](query, callOf(call))
   const listed = isInFleet(call.env) ? await (await fleet()).askFleet(call, query.deviceId, ask) : undefined
@@ -72,9 +78,14 @@ export const oneReceipt = async (id: 'executions.get' | 'executions.cancel', cal
   if (result.ok) {
     const { execution } = result.value
     const shown = hintedReceipt(execution)
+    const isRead = id === 'executions.get' && call.format === 'text'
+    const acted = isRead ? await actedBefore(await ownService(call), execution, callOf(call)) : undefined
     return {
       ok: true,
-      output: { execution: result.host === undefined ? shown : { ...shown, host: result.host } },
+      output: {
+        execution: result.host === undefined ? shown : { ...shown, host: result.host },
+        ...(acted ? { actedBefore: acted } : {}),
+      },
     }
   }
   const execution =

@@ -844,6 +844,8 @@ export interface ChangePageParams {
   change: 'navigate' | 'back' | 'forward' | 'reload' | 'clear' | 'choose'
   /** At most 64 characters. */
   element?: string
+  /** At most 100 characters. */
+  label?: string
   /** At most 10000 characters. */
   uri?: string
 }
@@ -1422,6 +1424,7 @@ export interface ExecutionSummary {
 export interface ExecutionsQueryInput {
   deviceId?: string
   commandId?: string
+  taskId?: string
   skillRunId?: string
   /** 1 to 1000, default 50. */
   limit?: number
@@ -1719,6 +1722,8 @@ export interface Matcher {
     frames?: string[]
     /** At most 64 characters. */
     element: string
+    /** At most 100 characters. */
+    label?: string
   }
 }
 
@@ -2990,6 +2995,8 @@ export type ActionInput = {
     change: 'navigate' | 'back' | 'forward' | 'reload' | 'clear' | 'choose'
     /** At most 64 characters. */
     element?: string
+    /** At most 100 characters. */
+    label?: string
     /** At most 10000 characters. */
     uri?: string
   }

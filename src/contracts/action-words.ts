@@ -44,6 +44,9 @@ const elementWords = ({ text, contentDesc, hint, resourceId, className }: Params
     : `#${cut(id.slice(id.indexOf('/') + 1))}`
 }
 
+const pageElementWords = ({ label }: Params, otherwise: string): string =>
+  join(asText(label) === '' ? otherwise : quoted(asText(label)), 'of the page')
+
 /** The node that a matcher means, by the words on it where it has some. */
 export const matcherWords = (value: unknown): string => {
   const matcher = asParams(value)
@@ -53,7 +56,7 @@ export const matcherWords = (value: unknown): string => {
   if (label !== undefined) return quoted(asText(matcher[label]))
   if (matcher.flow !== undefined) return flowWords(asParams(matcher.flow))
   if (matcher.element !== undefined) return elementWords(asParams(matcher.element))
-  if (matcher.pageElement !== undefined) return 'an element of the page'
+  if (matcher.pageElement !== undefined) return pageElementWords(asParams(matcher.pageElement), 'an element')
   const id = asText(matcher.resourceId)
   if (id !== '') return `#${cut(id.slice(id.indexOf('/') + 1))}`
   const role = asText(matcher.role)
@@ -111,8 +114,19 @@ const PAGE_CHANGE_WORDS: Readonly<Record<string, string>> = {
   back: 'Go back in the page',
   forward: 'Go forward in the page',
   reload: 'Reload the page',
-  clear: 'Clear a field of the page',
-  choose: 'Choose an option of the page',
+}
+/** With what is changed where no label names it. */
+const PAGE_ELEMENT_CHANGES: Readonly<Record<string, readonly [verb: string, otherwise: string]>> = {
+  clear: ['Clear', 'a field'],
+  choose: ['Choose', 'an option'],
+}
+
+const pageChangeWords = (params: Params): string => {
+  const change = asText(params.change)
+  const [verb, otherwise] = PAGE_ELEMENT_CHANGES[change] ?? []
+  if (verb !== undefined && otherwise !== undefined) return join(verb, pageElementWords(params, otherwise))
+  const target = change === 'navigate' ? cut(asText(params.uri)) : ''
+  return join(PAGE_CHANGE_WORDS[change] ?? 'Change the page', target)
 }
 
 /** A typed text is not among the words: lists show titles to whoever passes by. */
@@ -175,8 +189,7 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
   shell: ({ command }) => join('Run', programIn(asText(command)) || 'a command', 'in the shell'),
   read_page: ({ read, applicationId }) =>
     join('Read', PAGE_READ_WORDS[asText(read)] ?? 'the page', ofApp(applicationId)),
-  change_page: ({ change, uri }) =>
-    join(PAGE_CHANGE_WORDS[asText(change)] ?? 'Change the page', change === 'navigate' ? cut(asText(uri)) : ''),
+  change_page: pageChangeWords,
   page_script: ({ applicationId }) => join('Run a script in the page', ofApp(applicationId)),
   snapshot: () => 'Take a snapshot',
   take_screenshot: ({ matcher }) => join('Take a screenshot', matcherWords(matcher) && `of ${matcherWords(matcher)}`),

@@ -112,6 +112,7 @@ export const SkillsQuery = openObject({
 export const ExecutionsQuery = openObject({
   deviceId: v.exactOptional(v.string()),
   commandId: v.exactOptional(v.string()),
+  taskId: v.exactOptional(v.string()),
   skillRunId: v.exactOptional(v.string()),
   limit: limit(LIST_LIMIT),
 })

@@ -173,6 +173,7 @@ export const TOOL_ARGUMENTS = {
   receipts: closedObject({
     ...device,
     commandId: maybe(v.string()),
+    taskId: maybe(v.string()),
     skillRunId: maybe(v.string()),
     limit: maybe(integer(MCP_RECEIPTS)),
   }),

@@ -8,6 +8,7 @@ export const PAGE_ID_CHARS_MAX = 200
 export const PAGE_FRAMES_MAX = 8
 const APPLICATION_ID_CHARS_MAX = 255
 const HANDLE_CHARS_MAX = 64
+export const PAGE_LABEL_CHARS_MAX = 100
 
 export const PageId = v.pipe(
   v.string(),
@@ -22,6 +23,9 @@ export const PageHandle = v.pipe(
   v.regex(/^[\w-]+:\d{1,12}$/, 'must be the handle of an element, as read_page answers it'),
 )
 
+/** What people call the element, such as the selector that found it: in receipts and lists, and nowhere else. */
+export const PageLabel = visibleText(PAGE_LABEL_CHARS_MAX)
+
 export const PageApplication = visibleText(APPLICATION_ID_CHARS_MAX)
 
 /** The handles of the frames from the outermost to the one that is meant; left out for the page itself. */
@@ -32,5 +36,6 @@ export const PageElement = closedObject({
   page: PageId,
   frames: v.exactOptional(PageFrames),
   element: PageHandle,
+  label: v.exactOptional(PageLabel),
 })
 export type PageElement = v.InferOutput<typeof PageElement>

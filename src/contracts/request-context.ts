@@ -61,6 +61,8 @@ export interface RequestContext {
   readonly secrets?: readonly KnownSecret[] | undefined
   /** True once the files that another machine has sent along are in the place of their references. It does not travel. */
   readonly hasBroughtFiles?: true | undefined
+  /** True for a look of the door itself after its caller acted: a refusal of it is not recorded. It does not travel. */
+  readonly isFollowUp?: true | undefined
   /** Set when another host sent the request here: it goes no further, and holds under this epoch. */
   readonly sent?: { readonly from: string; readonly epoch?: number | undefined } | undefined
 }

@@ -33,6 +33,8 @@ export interface ExecuteRequest extends Claim {
   caller?: Exclude<Caller, 'skill'> | undefined
   /** The rules of the policy to which a person has said yes. */
   confirmed?: readonly string[] | undefined
+  /** Nobody asked for it: a refusal of the policy is not recorded. */
+  isFollowUp?: true | undefined
   /** The execution whose remaining steps these are. */
   resumes?: string | undefined
   idempotency?: IdempotencyKey | undefined

@@ -17,7 +17,7 @@ import {
   remaining,
 } from '../policy/evaluate-policy.ts'
 import type { Policies } from '../policy/policies.ts'
-import { brokenDenial, type Denial, denialOf, type RefusedWork } from '../policy/refuse.ts'
+import { brokenDenial, type Denial, denialOf, type RefusedWork, refusalOf } from '../policy/refuse.ts'
 
 /** The caller and the device, as far as they are known before anything is sent. */
 export interface PolicySubject extends Pick<PolicyFacts, 'skill' | 'operator'> {
@@ -32,6 +32,8 @@ interface AskedExecution {
   execution: Execution
   /** The screen is shown to the caller afterwards. */
   isObserved: boolean
+  /** Nobody asked for it: its refusal is not recorded. */
+  isFollowUp?: boolean
   asking: PolicySubject
   work: RefusedWork
 }
@@ -99,7 +101,7 @@ export const createExecutionPolicy = ({
     const facts = { ...who, devices: namesOf(serials) }
     const acts = factsOf(asked, facts)
     const denied = denialIn(policy, acts, asked)
-    if (denied) return { ok: false, error: await refuse(denied, work) }
+    if (denied) return { ok: false, error: asked.isFollowUp ? refusalOf(denied) : await refuse(denied, work) }
     const look = { ...facts, ...OBSERVATION }
     if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) {
       const isHidden = dependsOnPackage(policy, look) || evaluatePolicy(policy, look, confirmed).effect !== 'allow'

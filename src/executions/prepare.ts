@@ -123,9 +123,9 @@ export const createBegin = (options: ExecutorOptions) => {
   }
 
   const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: Author) => {
-    const { execution, view, confirmed } = request
+    const { execution, view, confirmed, isFollowUp = false } = request
     const asking = { ...from.who, serials, operator: operatorPackage, confirmed }
-    return policy.permit({ execution, isObserved: view?.observe === true, asking, work: from.work })
+    return policy.permit({ execution, isObserved: view?.observe === true, isFollowUp, asking, work: from.work })
   }
 
   /** All that happens before the execution is recorded; only the journal and the device are read. */

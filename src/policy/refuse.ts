@@ -101,14 +101,14 @@ export const createRecordDenial = ({ journal, clock, note }: RefuseOptions): Rec
   }
 }
 
+/** The refusal of what is neither sent nor started. */
+export const refusalOf = ({ code, message, details, hint }: Denial): ErrorObject =>
+  failure(code, `${capitalised(message)}; nothing was done.`, { details: { ...details, dispatched: false }, hint })
+
 /** Refuses before anything is sent or started. */
 export const createRefuse =
   (record: RecordDenial): Refuse =>
   async (denial, work) => {
-    const { code, message, details, hint } = denial
     await record(denial, work)
-    return failure(code, `${capitalised(message)}; nothing was done.`, {
-      details: { ...details, dispatched: false },
-      hint,
-    })
+    return refusalOf(denial)
   }

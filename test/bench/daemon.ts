@@ -10,6 +10,7 @@ import { daemonPaths } from '../../src/daemon/paths.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { median } from '../support/lines.ts'
 import { plainEnv } from '../support/run-program.ts'
+import { stopDaemonAtEnd } from './end-on-signal.ts'
 import type { BenchRow } from './row.ts'
 
 const ROUNDS = 41
@@ -141,6 +142,7 @@ export const daemonRows = async (): Promise<BenchRow[]> => {
   const { device, serial } = await startDevice()
   const env = { ...plainEnv(), HOME: folder, PATH: '', SVC_HOME: home, SVC_TCP_DEVICES: serial }
   const stage = { env, home }
+  stopDaemonAtEnd(home, CLI, env)
   try {
     const cold = await coldRow(stage)
     const { stdout } = await timed([CLI, 'daemon', 'status'], stage)

@@ -2,6 +2,7 @@
 import { cliRows } from './cli.ts'
 import { crowdRows } from './crowd.ts'
 import { daemonRows } from './daemon.ts'
+import { endOnSignals } from './end-on-signal.ts'
 import { executionRows } from './executions.ts'
 import { fleetRows } from './fleet.ts'
 import { hotRows } from './hot.ts'
@@ -30,13 +31,21 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
 /** Takes longer than all others: only where it is named. */
 const NAMED_ONLY = ['soak']
 
+const USAGE = `npm run bench -- [NAME...]
+
+  The benches: ${Object.keys(SUITES).join(', ')}.
+  With names only these run, without one all but soak, which takes 40 to 60 minutes on two cores.`
+
 const chosen = process.argv.slice(2)
+const isHelp = chosen.includes('--help')
 const unknown = chosen.filter(name => !(name in SUITES))
 
-if (unknown.length > 0) {
+if (isHelp) process.stdout.write(`${USAGE}\n`)
+else if (unknown.length > 0) {
   process.stderr.write(`there is no bench "${unknown.join(', ')}"; there are: ${Object.keys(SUITES).join(', ')}\n`)
   process.exitCode = 1
 } else {
+  endOnSignals()
   const rows: BenchRow[] = []
   for (const [name, suite] of Object.entries(SUITES)) {
     if (chosen.length > 0 ? !chosen.includes(name) : NAMED_ONLY.includes(name)) continue

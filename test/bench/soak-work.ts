@@ -8,6 +8,7 @@ import { SKILL_RESULT_MARKER, SKILL_RESULT_VERSION } from '../../src/contracts/s
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { plainEnv } from '../support/run-program.ts'
 import { benchEntry } from './bench-entry.ts'
+import { stopDaemonAtEnd } from './end-on-signal.ts'
 import { CLI } from './executions.ts'
 import { click, type Server } from './hot.ts'
 import { post } from './http-load.ts'
@@ -67,6 +68,7 @@ interface WorkOptions {
 export const createWork = ({ server: { port }, home, serials, skillId }: WorkOptions): Work => {
   const agent = new Agent({ keepAlive: true })
   const env = { ...plainEnv(), HOME: home, PATH: '', SVC_TCP_DEVICES: serials.join(','), SVC_DAEMON_IDLE_MS: '60000' }
+  stopDaemonAtEnd(home, CLI, env)
 
   const ask = (method: string, path: string, input?: object): Promise<Answer> =>
     new Promise((resolve, reject) => {

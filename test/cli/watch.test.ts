@@ -121,6 +121,8 @@ describe('executions', () => {
     expect(await listed('--command', 'wanted')).toEqual([ids[1], ids[0]])
     expect(await listed('--command', 'wanted', '--device', serials[0] ?? '')).toEqual([ids[0]])
     expect(await listed('--skill-run', 'none')).toEqual([])
+    expect(await listed('--task', 't1', '--limit', '1')).toEqual([ids[2]])
+    expect(await listed('--task', 'none')).toEqual([])
   })
 
   test('show prints the receipt with its result', async () => {

@@ -53,6 +53,7 @@ test.each(TRIALS < ALL ? RUNS : [...RUNS, ...FRESH])(
     console.log(said.split('\n').slice(-3).join('\n'))
     expect(said).toMatch(/\d+ trials in/)
     if (code !== 0) expect.fail(said)
+    expect(said).toMatch(/\d+ trials?, no law broken\n$/)
   },
   LONGEST_MS,
 )

@@ -15,6 +15,9 @@ const FLAGS = /** @type {const} */ ({
   },
 })
 
+/** The last versions for Node 20, as in CONTRIBUTING.md. */
+const INSTALL = 'npm install --no-save @stryker-mutator/core@9.6.1 @stryker-mutator/vitest-runner@9.6.1'
+
 /** @type {(message: string) => never} */
 const refuse = message => {
   console.error(message)
@@ -50,7 +53,7 @@ const isPlanted = name => {
     stdio: 'inherit',
     env,
   })
-  if (error) console.error(`Cannot start StrykerJS: ${error.message}. Install @stryker-mutator/core and vitest-runner.`)
+  if (error) console.error(`Cannot start StrykerJS: ${error.message}. Install it: ${INSTALL}`)
   return status === 0
 }
 

@@ -43,7 +43,7 @@ const USAGE = `npm run simulate -- [--seed N | --plan FILE | --from N --count N 
 
   --seed N      one trial
   --plan FILE   one trial of a plan that a report has printed
-  --from N --count N   the trials of so many seeds; without them 400 from 1 on
+  --from N --count N   the trials of so many seeds; without --count 400, without --from those from 1 on
   --seconds S   trials of fresh seeds for so long
   --asks N      requests in each trial; 12 unless told
   --trace FILE  with one trial: everything that happened
@@ -125,6 +125,13 @@ interface Printed {
 }
 const STORE = values.sqlite === true ? 'sqlite' : 'memory'
 
+const counted = (violations: number): string => `${violations} ${violations === 1 ? 'violation' : 'violations'}`
+
+const verdictOf = (trials: number, broken: number): string => {
+  const tried = `${trials} ${trials === 1 ? 'trial' : 'trials'}`
+  return broken === 0 ? `${tried}, no law broken` : `${tried}, a law broken in ${broken} of them`
+}
+
 const keepJournals = async (journals: readonly Journal[]): Promise<void> => {
   const { home } = values
   if (home === undefined) return
@@ -152,8 +159,11 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
 
   const failed = async (plan: P, { violations }: TriedPlan): Promise<void> => {
     say(`seed ${plan.seed} breaks law ${violations[0]?.law}`)
+    for (const { law, about, says } of violations) say(`  law ${law}: ${about}: ${says}`)
     const smallest = await small(plan, violations[0]?.law)
-    say((await tried(smallest)).report())
+    const again = await tried(smallest)
+    if (values['no-shrink'] !== true) say(`the plan made small: ${counted(again.violations.length)}`)
+    say(again.report())
     const flags = ['skills', 'daemon', 'fleet', 'flows', 'sessions', 'sqlite'].filter(
       name => Reflect.get(values, name) === true,
     )
@@ -165,7 +175,7 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
 
   const single = async (plan: P): Promise<boolean> => {
     const one = await tried(plan, keepJournals)
-    say(`seed ${plan.seed}: hash ${one.hash}, ${one.steps} steps, ${one.violations.length} violations`)
+    say(`seed ${plan.seed}: hash ${one.hash}, ${one.steps} steps, ${counted(one.violations.length)}`)
     if (values.trace !== undefined) writeFileSync(values.trace, `${one.trace.join('\n')}\n`)
     if (one.violations.length > 0) await failed(plan, one)
     return one.violations.length === 0
@@ -177,7 +187,7 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
     const effects = new Map<string, number>()
     let count = 0
     let steps = 0
-    let isFine = true
+    let broken = 0
     for (const seed of seeds) {
       if (performance.now() - begun > untilMs) break
       const plan = planFor(seed)
@@ -187,7 +197,7 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
       for (const kind of used.faultKinds(plan)) faults.set(kind, (faults.get(kind) ?? 0) + 1)
       for (const [kind, times] of one.effects) effects.set(kind, (effects.get(kind) ?? 0) + times)
       if (one.violations.length === 0) continue
-      isFine = false
+      broken += 1
       await failed(plan, one)
     }
     const seconds = (performance.now() - begun) / 1_000
@@ -196,7 +206,8 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
       [...counts].map(([kind, times]) => `${times} ${kind}`).join(', ')
     say(`planned: ${listed(faults)}`)
     say(`took effect: ${listed(effects)}`)
-    return isFine
+    say(verdictOf(count, broken))
+    return broken === 0
   }
 
   return (): Promise<boolean> => {
@@ -205,11 +216,11 @@ const simulation = <P extends { seed: number }>(used: Profile<P>) => {
     if (values.plan !== undefined) return single(readPlan(values.plan) as P)
     if (values.seed !== undefined) return single(planFor(numberOf('seed', 1)))
     if (values.seconds !== undefined) return many(fresh(), numberOf('seconds', 60) * 1_000)
-    return many(counted(numberOf('from', 1), numberOf('count', 400)), Number.POSITIVE_INFINITY)
+    return many(seedsFrom(numberOf('from', 1), numberOf('count', 400)), Number.POSITIVE_INFINITY)
   }
 }
 
-function* counted(from: number, count: number): Generator<number> {
+function* seedsFrom(from: number, count: number): Generator<number> {
   for (let seed = from; seed < from + count; seed++) yield seed
 }
 const SEEDS = 2 ** 31

@@ -60,6 +60,14 @@ const SCENARIO = {
         help: {
           nodes: [page('help', 'Hybrid: help', [{ text: 'Call us', element: { tag: 'h1', id: 'title' } }])],
         },
+        moving: {
+          nodes: [
+            page('moving', 'Hybrid: moving', [
+              field('near', {}),
+              field('far', { onTap: { set: { near: { focused: true } } } }),
+            ]),
+          ],
+        },
         settings: { nodes: [{ text: 'No page here' }] },
         both: {
           nodes: [

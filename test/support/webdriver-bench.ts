@@ -121,6 +121,7 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
     },
     elements: {
       idOf: () => 'e1',
+      has: id => id === 'e1',
       identityOf(id) {
         if (id === 'e1') return ELEMENT
         throw new WebDriverError('no such element', `no ${id}`)

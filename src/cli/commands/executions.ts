@@ -14,6 +14,11 @@ const list: Command = {
     'of all hosts that answer.',
   flags: [
     { name: 'command', value: 'commandId', summary: 'only executions with this commandId' },
+    {
+      name: 'task',
+      value: 'taskId',
+      summary: 'only executions with this taskId, such as the id of a WebDriver session',
+    },
     { name: 'skill-run', value: 'id', summary: 'only executions of this skill run' },
     { name: 'limit', value: 'n', summary: `at most this many, 1-${LIST_LIMIT.max} (default ${LIST_LIMIT.default})` },
   ],

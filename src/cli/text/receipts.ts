@@ -176,7 +176,24 @@ const timesOf = (page: Page, { accepted, acceptedAt, dispatchedAt, settledAt, wa
   ['Ended', settledAt === undefined ? undefined : page.time(settledAt)],
 ]
 
-export const receiptText = (page: Page, { execution }: { execution: Receipt }): string => {
+interface ShownReceipt {
+  execution: Receipt
+  /** Where the execution only looks. */
+  actedBefore?: Receipt
+}
+
+const actedText = (page: Page, acted: Receipt): string =>
+  headline(
+    page,
+    outcomeOf(acted)[0],
+    withLabels(
+      visible(
+        `This one only looks. Before it, ${acted.executionId} of the same task acted. ${sentenceOf(page, acted)}`,
+      ),
+    ),
+  )
+
+export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt): string => {
   const error = errorOf(execution)
   const { result } = execution
   const rows: Fact[] = [
@@ -194,6 +211,7 @@ export const receiptText = (page: Page, { execution }: { execution: Receipt }): 
   const observed = result?.ok ? result.observed : undefined
   return lines(
     headline(page, outcomeOf(execution)[0], withLabels(visible(sentenceOf(page, execution)))),
+    actedBefore && actedText(page, actedBefore),
     facts(page, rows, 2),
     stepsText(page, execution),
     error ? failureText(page, error, { executionId: null }) : undefined,

@@ -61,6 +61,15 @@ const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-pressed', f
 const transferred = ({ files = '', bytes = '' }: Data): string =>
   sentence(files === '1' || files === '' ? '' : `${files} files,`, bytes === '' ? '' : `${bytes} bytes`)
 
+const CHANGED_PAGE: Readonly<Record<string, string>> = {
+  navigate: 'Opened an address in the page',
+  back: 'Went back in the page',
+  forward: 'Went forward in the page',
+  reload: 'Loaded the page again',
+  clear: 'Cleared a field of the page',
+  choose: 'Chose an option of the page',
+}
+
 const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = {
   open_app: ({ application_id }) => sentence('Opened', application_id),
   open_uri: ({ uri }) => sentence('Opened', uri),
@@ -143,6 +152,9 @@ const VERBS: Readonly<Record<string, (data: Data, target: Target) => string>> = 
   clear_on_screen_log: () => 'Cleared the log on the screen',
   get_clipboard: ({ text }) => (text === '' ? 'The clipboard is empty' : 'Read the clipboard'),
   set_clipboard: () => 'Set the clipboard',
+  read_page: () => 'Read the page',
+  change_page: ({ change }) => CHANGED_PAGE[change ?? ''] ?? 'Changed the page',
+  page_script: () => 'Ran a script in the page',
   shell: ({ exit_code }) => sentence('Exit code', exit_code),
   take_screenshot: ({ path }, { node }) => sentence('Wrote a picture of', node || 'the screen', 'to', path),
   snapshot: ({ screen }) => (screen === undefined ? 'Read the screen' : `Read screen ${screen}`),

@@ -1,9 +1,10 @@
 /** `svc watch` on a terminal: devices, what runs on them and the last outcomes, drawn again as records arrive. */
-import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
+import { type ExecutionSummary, SUCCESS_CODE, type ViewedActor } from '../../contracts/viewer.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
-import { summaries } from '../../viewer/summary.ts'
+import { createTitles, summaries, type TitleFor } from '../../viewer/summary.ts'
 import { viewedActors } from '../../viewer/viewed-actors.ts'
 import type { Call, CommandResult } from '../command.ts'
+import { shortId } from '../text/short-id.ts'
 import { cut, ms } from './timeline-text.ts'
 
 /** At most so often, however much happens; and at least so often, for times go on. */
@@ -22,34 +23,45 @@ const styled = (text: string, style: keyof typeof STYLES) => `${ESCAPE}${STYLES[
 const isBusy = ({ tags }: ViewedActor) => tags.includes('in-flight')
 const bareId = ({ id }: ViewedActor) => id.slice(id.indexOf(':') + 1)
 
-const workOf = ({ work }: ViewedActor) =>
-  [work.skillId ?? work.commandId ?? '', work.skillRunId === undefined ? '' : `run ${work.skillRunId}`]
+/** Devices stand in a list of their own; other ids say nothing without the kind of their actor. */
+const nameOf = (actor: ViewedActor, width: number): string =>
+  actor.machine === 'device' ? bareId(actor) : `${actor.machine}:${shortId({ width }, bareId(actor))}`
+
+const workOf = ({ machine, work }: ViewedActor, width: number) =>
+  [
+    work.title ?? work.skillId ?? work.commandId ?? '',
+    work.skillRunId === undefined ? '' : `run ${shortId({ width }, work.skillRunId)}`,
+    machine === 'device' || work.deviceId === undefined ? '' : `on ${work.deviceId}`,
+  ]
     .filter(part => part !== '')
     .join(' · ')
 
-const COLUMNS = { name: 30, state: 24, since: 9 }
+/** On 80 columns the last column, which says what is done, keeps 18 of them. */
+const COLUMNS = { name: 26, state: 16, since: 9 }
+const CLOCK = { from: 11, to: 19 }
 
 const actorLine = (actor: ViewedActor, now: number, width: number): string => {
   const mark = isBusy(actor) ? styled('●', 'yellow') : styled('○', 'dim')
   const text = [
-    cut(bareId(actor), COLUMNS.name).padEnd(COLUMNS.name),
+    cut(nameOf(actor, width), COLUMNS.name).padEnd(COLUMNS.name),
     cut(actor.state, COLUMNS.state).padEnd(COLUMNS.state),
     ms(Math.max(0, now - actor.since)).padStart(COLUMNS.since),
-    isBusy(actor) ? workOf(actor) : '',
+    isBusy(actor) ? workOf(actor, width) : '',
   ].join('  ')
   return `${mark} ${cut(text, width - 3)}`
 }
 
+/** The sign says that an execution succeeded; of others, how they ended comes before what they did. */
 const outcomeLine = (summary: ExecutionSummary, width: number): string => {
-  const { code, acceptedAt, settledAt, deviceId, commandId, steps } = summary
-  const isGood = code === 'success'
+  const { code, acceptedAt, settledAt, deviceId, commandId, title, state } = summary
+  const isGood = code === SUCCESS_CODE
   const took = settledAt === undefined ? '' : ms(Math.max(0, settledAt - acceptedAt))
+  const what = title ?? commandId
   const text = [
-    new Date(acceptedAt).toISOString().slice(11, 19),
+    new Date(acceptedAt).toISOString().slice(CLOCK.from, CLOCK.to),
     cut(deviceId, COLUMNS.name).padEnd(COLUMNS.name),
-    cut(code ?? summary.state, COLUMNS.state).padEnd(COLUMNS.state),
     took.padStart(COLUMNS.since),
-    `${commandId}  ${steps.join(', ')}`,
+    isGood ? what : `${code ?? state}: ${what}`,
   ].join('  ')
   return `${code === undefined ? styled('…', 'yellow') : isGood ? styled('✓', 'green') : styled('✗', 'red')} ${cut(text, width - 3)}`
 }
@@ -59,7 +71,12 @@ export interface Size {
   rows: number
 }
 
-export const liveLines = (journal: Journal, now: number, { columns, rows }: Size): readonly string[] => {
+export const liveLines = (
+  journal: Journal,
+  now: number,
+  { columns, rows }: Size,
+  titleFor: TitleFor = createTitles(() => journal),
+): readonly string[] => {
   const { actors } = viewedActors(journal)
   const devices = actors.filter(({ machine }) => machine === 'device').sort((a, b) => (a.id < b.id ? -1 : 1))
   const others = actors.filter(actor => actor.machine !== 'device' && isBusy(actor))
@@ -78,7 +95,7 @@ export const liveLines = (journal: Journal, now: number, { columns, rows }: Size
     styled('Last executions', 'bold'),
   ]
   const left = Math.max(1, rows - head.length - 1)
-  const found = [...summaries(journal, { limit: left }, { titleFor: () => undefined })]
+  const found = [...summaries(journal, { limit: left }, { titleFor })]
   return [...head, ...found.map(summary => outcomeLine(summary, columns))].slice(0, rows)
 }
 
@@ -86,10 +103,11 @@ export const liveLines = (journal: Journal, now: number, { columns, rows }: Size
 export const watchLive = async ({ clock, io, signal, services }: Call): Promise<CommandResult> => {
   const journal = (await services()).journal()
   let wake = () => {}
+  const titleFor = createTitles(() => journal)
   const subscription = journal.subscribe(() => wake())
   const draw = () => {
     const size = { columns: io.columns(), rows: io.rows() }
-    const lines = liveLines(journal, clock.now(), size)
+    const lines = liveLines(journal, clock.now(), size, titleFor)
     io.draw(HOME + lines.map(line => line + REST_OF_LINE).join('\r\n') + REST_OF_SCREEN)
   }
   const pause = (wait: number, isWoken: boolean) =>

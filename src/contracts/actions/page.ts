@@ -1,7 +1,7 @@
 /** Actions in the pages of web views, over their inspector: read_page, change_page, page_script. */
 import * as v from 'valibot'
 import { closedObject } from '../objects.ts'
-import { PageApplication, PageFrames, PageHandle, PageId } from '../page-element.ts'
+import { PageApplication, PageFrames, PageHandle, PageId, PageLabel } from '../page-element.ts'
 import {
   PAGE_FOUND,
   PAGE_FRAME_INDEX_MAX,
@@ -50,6 +50,12 @@ export const PAGE_CHANGES = ['navigate', 'back', 'forward', 'reload', 'clear', '
 
 /** An address with a scheme. The one that would run a script in the page is refused. */
 const ADDRESS = /^(?![jJ][aA][vV][aA][sS][cC][rR][iI][pP][tT]:)[a-zA-Z][a-zA-Z0-9+.-]*:[^\s\p{Cc}\p{Cs}]*$/u
+export const PageAddress = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(PAGE_VALUE_CHARS_MAX),
+  v.regex(ADDRESS, 'must be an address with a scheme such as https:, with %20 for blanks, and not javascript:'),
+)
 
 /** Documents at other addresses are a script of the caller, a file of the phone, or what an app makes of its own address. */
 export const PLAIN_ADDRESS = /^(?:https?:|about:blank$)/i
@@ -85,15 +91,9 @@ export const ChangePage = action(
     ...place,
     change: v.picklist(PAGE_CHANGES),
     element,
+    label: v.exactOptional(PageLabel),
     /** Where `navigate` goes. */
-    uri: v.exactOptional(
-      v.pipe(
-        v.string(),
-        v.minLength(1),
-        v.maxLength(PAGE_VALUE_CHARS_MAX),
-        v.regex(ADDRESS, 'must be an address with a scheme such as https:, with %20 for blanks, and not javascript:'),
-      ),
-    ),
+    uri: v.exactOptional(PageAddress),
   }),
 )
 

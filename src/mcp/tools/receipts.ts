@@ -58,11 +58,12 @@ const receipts = tool({
   name: 'receipts',
   description: 'List the latest executions, newest first.',
   annotations: LOOKS_LOCALLY,
-  async run({ device, commandId, skillRunId, limit = MCP_RECEIPTS.default }, { deps }) {
+  async run({ device, commandId, taskId, skillRunId, limit = MCP_RECEIPTS.default }, { deps }) {
     const query = {
       limit,
       ...(device?.trim() ? { deviceId: device } : {}),
       ...(commandId === undefined ? {} : { commandId }),
+      ...(taskId === undefined ? {} : { taskId }),
       ...(skillRunId === undefined ? {} : { skillRunId }),
     }
     const listed = await deps.service['executions.list'](query, ANYBODY)

@@ -136,5 +136,7 @@ export const describeMatcher = (matcher: Matcher): string =>
     ...(matcher.index === undefined ? [] : [`index=${matcher.index}`]),
     ...(matcher.flow === undefined ? [] : [describeFlowSelector(matcher.flow)]),
     ...(matcher.element === undefined ? [] : [describeElement(matcher.element)]),
-    ...(matcher.pageElement === undefined ? [] : [`pageElement=${matcher.pageElement.element}`]),
+    ...(matcher.pageElement === undefined
+      ? []
+      : [`pageElement=${matcher.pageElement.label ?? matcher.pageElement.element}`]),
   ].join(', ')

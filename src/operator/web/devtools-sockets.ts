@@ -11,9 +11,9 @@ const SOCKET = /\s@((?:\w{1,40}_)?devtools_remote(?:_(\d{1,10}))?)$/
 /** `ps -A -o PID,NAME`, or all columns of a `ps` that knows no others: the first number is the pid, the last word the name. */
 const PROCESS = /^\s*(?:[^\s\d]\S*\s+)?(\d{1,10})\s(?:.*\s)?(\S+)$/
 
-const LIST = [commandLine('grep', 'devtools_remote', '/proc/net/unix'), commandLine('ps', '-A', '-o', 'PID,NAME')].join(
-  ' && ',
-)
+const HEAD = /^\s*PID\b/
+const PROCESSES = commandLine('ps', '-A', '-o', 'PID,NAME')
+const LIST = [commandLine('grep', 'devtools_remote', '/proc/net/unix'), PROCESSES].join(' && ')
 
 const isProcessOf = (name: string, packageName: string): boolean =>
   name === packageName || name.startsWith(`${packageName}:`)
@@ -62,6 +62,13 @@ export const devtoolsSockets = async (
   packages: readonly string[],
   until: number,
 ): Promise<string[]> => socketsIn((await shell.ask(LIST, { until, maxBytes: OUTPUT_BYTES_MAX.state })).stdout, packages)
+
+/** Undefined where the phone does not tell. */
+export const runsNow = async (shell: DeviceShell, packageName: string, until: number): Promise<boolean | undefined> => {
+  const { stdout } = await shell.ask(PROCESSES, { until, maxBytes: OUTPUT_BYTES_MAX.state })
+  const names = [...processesIn(linesOf(stdout)).values()]
+  return HEAD.test(stdout) ? names.some(name => isProcessOf(name, packageName)) : undefined
+}
 
 /** All that can be inspected, with the application of each. A socket of Chrome does not say which of its versions has it. */
 export const inspectedApps = (listed: string): { applicationId: string; socket: string }[] => {

@@ -1,7 +1,7 @@
 /** Finds a page of an application by its id, and tells a page that is gone from one that does not answer. */
 import { StepFailure } from '../engine/step-failure.ts'
 import { deviceShell } from '../shell/device-shell.ts'
-import { devtoolsSockets } from './devtools-sockets.ts'
+import { devtoolsSockets, runsNow } from './devtools-sockets.ts'
 import { type Inspecting, listAll, NOT_INSPECTABLE, NOT_INSPECTABLE_HINT, problemOf } from './over-inspector.ts'
 import type { ListedPage } from './page-list.ts'
 import { PageProblem } from './page-problem.ts'
@@ -21,10 +21,15 @@ const notFound = (page: string, applicationId: string) =>
 
 const listed = async ({ applicationId }: PageName, inspecting: Inspecting): Promise<ListedPage[]> => {
   const { link, options, until } = inspecting
-  const sockets = await devtoolsSockets(deviceShell(link, options), [applicationId], until)
+  const shell = deviceShell(link, options)
+  const sockets = await devtoolsSockets(shell, [applicationId], until)
+  if (sockets.length === 0 && (await runsNow(shell, applicationId, until)) === false)
+    throw new StepFailure('PAGE_NOT_FOUND', `${applicationId} has no page: it does not run`, {
+      hint: 'Start the application, and find its page again.',
+    })
   if (sockets.length === 0)
-    throw new StepFailure('PAGE_NOT_FOUND', `${applicationId} has no page: ${NOT_INSPECTABLE}, or it has ended`, {
-      hint: NOT_INSPECTABLE_HINT,
+    throw new StepFailure('PAGE_NOT_FOUND', `${applicationId} has no page: it has ended, or ${NOT_INSPECTABLE}`, {
+      hint: `Start the application again if it has ended. Otherwise: ${NOT_INSPECTABLE_HINT}`,
     })
   const { pages, problem } = await listAll(sockets, inspecting)
   if (pages.length === 0 && problem) throw problem

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import type { LinkSocket } from '../../adb/link.ts'
 import { isNestedDeeper, parsedJson } from '../../contracts/json.ts'
+import { shortenedText } from '../../contracts/shortened-text.ts'
 import { PageProblem } from './page-problem.ts'
 import { openWebSocket } from './websocket.ts'
 
@@ -32,7 +33,8 @@ const Evaluated = v.object({
   ),
 })
 
-export const shortReason = (text: string): string => text.slice(0, REASON_CHARS_MAX).replace(/\.$/, '')
+/** The reason of an invalid selector is behind the selector. */
+export const shortReason = (text: string): string => shortenedText(text, REASON_CHARS_MAX).replace(/\.$/, '')
 
 export interface PageRequest {
   method: string

@@ -20,10 +20,18 @@ export const REFUSALS = [
   'intercepted',
   'option',
   'invalid state',
+  'no scripts',
+  'unsendable',
 ] as const
 
+const HINTS: Partial<Readonly<Record<(typeof REFUSALS)[number], string>>> = {
+  'too many': 'Use a selector that fewer elements match.',
+  unsendable: 'Read an attribute, or a property that holds a text, a number, a list or an element.',
+  'no scripts': 'Run the script in a page of a real device, or read the page by commands about its elements.',
+}
+
 export const refusedByPage = (reason: (typeof REFUSALS)[number], message: string): StepFailure =>
-  new StepFailure('PAGE_REFUSED', message, { data: { reason } })
+  new StepFailure('PAGE_REFUSED', message, { data: { reason }, hint: HINTS[reason] })
 
 const failureOf = (error: string, message: string): StepFailure => {
   const refusal = REFUSALS.find(each => each === error)

@@ -123,7 +123,7 @@ const navigated = (result: unknown, url: string): void => {
       hint:
         problem === ABORTED
           ? 'The address was asked for, and answered no document, such as a download: the page stays as it was.'
-          : 'The page was left: its elements are gone, and it shows an error. Check the address, or go back.',
+          : 'The page was left: its elements are gone, and it shows an error. Correct the address, look whether the phone has a network, or go back.',
     })
 }
 

@@ -89,6 +89,7 @@ export interface ActorName {
 export interface ReceiptQuery {
   deviceId?: string
   commandId?: string
+  taskId?: string
   skillRunId?: string
   /** 50 unless told, newest first. */
   limit?: number

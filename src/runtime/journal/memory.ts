@@ -86,10 +86,11 @@ export const memoryJournal = ({
   const toReceipt = ({ receipt, digest }: ReceiptRow): StoredReceipt =>
     digest === undefined ? receipt : { ...receipt, result: body(digest) as NonNullable<StoredReceipt['result']> }
 
-  const chosen = ({ deviceId, commandId, skillRunId, limit = LIST_LIMIT.default }: ReceiptQuery = {}) =>
+  const chosen = ({ deviceId, commandId, taskId, skillRunId, limit = LIST_LIMIT.default }: ReceiptQuery = {}) =>
     [...receipts.values()]
       .filter(({ receipt }) => deviceId === undefined || receipt.deviceId === deviceId)
       .filter(({ receipt }) => commandId === undefined || receipt.commandId === commandId)
+      .filter(({ receipt }) => taskId === undefined || receipt.taskId === taskId)
       .filter(({ receipt }) => skillRunId === undefined || receipt.skillRunId === skillRunId)
       .reverse()
       .slice(0, limit)

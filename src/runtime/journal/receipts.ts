@@ -1,4 +1,4 @@
-/** Receipts in SQLite: the newest word on each execution, searched by device, command and skill run. */
+/** Receipts in SQLite: the newest word on each execution, searched by device, command, task and skill run. */
 
 import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits.ts'
 import { wasAccepted } from '../../contracts/receipt.ts'
@@ -56,6 +56,12 @@ export const toReceipt = (fact: unknown, digest: unknown, bodies: Pick<Bodies, '
   return { ...bare, result: bodies.read(digest.toString()) as NonNullable<StoredReceipt['result']> }
 }
 
+/**
+ * A task has no column: its JSON is looked for in the sealed fact, behind the name of the field. Inside of a text, quotes
+ * have a backslash before them, so that only fields match; those of the result have the same task.
+ */
+const HAS_TASK = `instr(fact, CAST('"taskId":' || ? AS BLOB)) > 0`
+
 const COLUMNS = 'CAST(fact AS BLOB), CAST(digest AS BLOB)'
 
 export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts => {
@@ -76,14 +82,16 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
   const receiptIn = (row: readonly unknown[] | undefined) => row && toReceipt(row[0], row[1], bodies)
 
   /** Newest first. */
-  const chosen = (columns: string, { deviceId, commandId, skillRunId, limit = LIST_LIMIT.default }: ReceiptQuery) => {
+  const chosen = (columns: string, query: ReceiptQuery) => {
+    const { deviceId, commandId, skillRunId, taskId, limit = LIST_LIMIT.default } = query
     const wanted: [string, Value | undefined][] = [
-      ['device', deviceId],
-      ['command', commandId],
-      ['skill_run', skillRunId],
+      ['device = ?', deviceId],
+      ['command = ?', commandId],
+      ['skill_run = ?', skillRunId],
+      [HAS_TASK, taskId === undefined ? undefined : jsonOf(taskId)],
     ]
     const given = wanted.filter((pair): pair is [string, Value] => pair[1] !== undefined)
-    const where = given.map(([column]) => `${column} = ?`).join(' AND ')
+    const where = given.map(([condition]) => condition).join(' AND ')
     const found = `SELECT row FROM receipts WHERE ${where} ORDER BY row DESC LIMIT ?`
     return connection
       .statement(

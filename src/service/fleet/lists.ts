@@ -76,8 +76,10 @@ export const fleetLists = (
     const isMeant = (host: string) => only === undefined || only === host
     const unanswered = silentHosts(fleet).filter(({ host }) => isMeant(host))
     let executions: Receipt[] = []
+    // A host of an earlier build does not know this filter.
+    const isOfTask = ({ taskId }: Receipt) => asked.taskId === undefined || taskId === asked.taskId
     const add = (more: readonly Receipt[]) => {
-      executions = [...executions, ...more].sort(newestFirst).slice(0, limit)
+      executions = [...executions, ...more.filter(isOfTask)].sort(newestFirst).slice(0, limit)
     }
     const ask = async (host: string): Promise<void> => {
       const answerWithinMs = Math.floor(until - clock.elapsed())

@@ -121,6 +121,7 @@ export const createRun = ({
       caller,
       ...(fileRoots === undefined ? {} : { fileRoots }),
       ...(confirmed === undefined ? {} : { confirmed }),
+      ...(context.isFollowUp ? { isFollowUp: true } : {}),
       ...(sent === undefined ? {} : { isSent: true }),
       ...(sent?.epoch === undefined ? {} : { epoch: sent.epoch }),
       listener,

@@ -54,8 +54,13 @@ const createTasks = (home: ScenarioApp, clock: Clock) => {
     resume,
     start,
     /** Puts a screen of an app on top of its others, in the place of a dialog that is open. */
-    push: (app: ScenarioApp, screen: string) =>
-      bring(app, [...withoutDialogs(stacks.get(app) ?? []), entryOf(app, screen)]),
+    push(app: ScenarioApp, screen: string) {
+      const below = withoutDialogs(stacks.get(app) ?? [])
+      for (const entry of below) entry.ahead = undefined
+      bring(app, [...below, entryOf(app, screen)])
+    },
+    /** Puts a screen that was left on top again, as it was. */
+    reopen: (entry: OpenScreen) => bring(entry.app, [...(stacks.get(entry.app) ?? []), entry]),
     /** Puts a screen of the system over those of an app, as a part of its task. */
     cover(app: ScenarioApp, system: ScenarioApp, onTapped: (id: string | undefined) => void) {
       const entry = entryOf(system, system.start)

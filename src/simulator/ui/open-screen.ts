@@ -16,6 +16,8 @@ export interface OpenScreen {
   typed: Map<ScenarioNode, string>
   /** Undefined as long as nobody has moved it: then it is where the scenario says. */
   focus?: { field: ScenarioNode | undefined; cursor: number } | undefined
+  /** The pages that were left by going back to this one, the next one first; gone once another page is opened. */
+  ahead?: OpenScreen[] | undefined
   /** A screen of the system hears here the id of each node that is tapped. */
   onTapped?: ((id: string | undefined) => void) | undefined
 }

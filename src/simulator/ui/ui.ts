@@ -12,6 +12,7 @@ import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey, replaceText, typeText } from './keys.ts'
 import { type LaidOutScreen, placedNodeLike } from './layout.ts'
 import { focusOn, type OpenScreen } from './open-screen.ts'
+import { pageBack, pageForward } from './page-history.ts'
 import { askPermissions } from './permission-dialog.ts'
 import { conditionHolds, performReactions } from './reactions.ts'
 import { holdsItsOrientation, isSideways } from './rotation.ts'
@@ -203,6 +204,8 @@ export const createUi = (options: UiOptions) => {
       }),
     /** Shows another page in the app in front; false where it has none at that address. */
     openPage: (url: string) => changing(context => openPage(url, context)),
+    pageBack: () => changing(pageBack),
+    pageForward: () => changing(pageForward),
     /** With its first screen; false when there is no such app. */
     launch(packageName: string) {
       const app = apps.find(one => one.package === packageName)

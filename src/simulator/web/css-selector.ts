@@ -18,10 +18,12 @@ const PART =
   /^(?:([a-z][\w-]*|\*)|#([\w-]+)|\.([\w-]+)|\[\s*([\w-]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*)?\])/i
 const RELATION = /^\s*>\s*|^\s+/
 
-/** In the words of a browser. */
+/** In the words of a browser, whose selectors are more than these. */
 export class InvalidSelector extends Error {
   constructor(selector: string) {
-    super(`Failed to execute 'querySelector' on 'DocumentFragment': '${selector}' is not a valid selector.`)
+    super(
+      `Failed to execute 'querySelector' on 'DocumentFragment': '${selector}' is not a valid selector of a simulated page.`,
+    )
     this.name = 'InvalidSelector'
   }
 }

@@ -17,6 +17,7 @@ export interface AskedPage extends ShownPage {
 export interface PageHands {
   navigate(url: string): boolean
   back(): void
+  forward(): void
   reload(page: AskedPage): void
   clear(node: UiNode): boolean
 }
@@ -62,6 +63,11 @@ const found = (ask: PageAsk, html: Element, root: Element): Element[] => {
   }
 }
 
+const STYLES: ReadonlyMap<string, string> = new Map([
+  ['display', 'block'],
+  ['visibility', 'visible'],
+])
+
 const isTextField = ({ placed }: Element) => placed.current.editable
 
 const propertyOf = (element: Element, name: string, url: string): unknown => {
@@ -76,7 +82,7 @@ const propertyOf = (element: Element, name: string, url: string): unknown => {
     textContent: () => innerText(element),
     href: () => new URL(attributes.get('href') ?? '', url).href,
   }
-  return known[name]?.() ?? attributes.get(name) ?? null
+  return (Object.hasOwn(known, name) ? known[name]?.() : undefined) ?? attributes.get(name) ?? null
 }
 
 export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unknown => {
@@ -97,6 +103,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     )
   }
   const asked = (): Element => elementOf(ask.element ?? '')
+  const active = () => all([html]).find(({ placed }) => placed.node.focused && placed !== page.view) ?? html
   const attribute = (element: Element): string | null => {
     const { attributes, placed } = element
     const flags: Readonly<Record<string, boolean>> = {
@@ -122,7 +129,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
         .map(handles.of),
       isLoading: false,
     }),
-    active: () => handles.of(all([html]).find(({ placed }) => placed.node.focused && placed !== page.view) ?? html),
+    active: () => handles.of(active()),
     frame: () => {
       throw new Problem('no such frame', 'the page has 0 frames')
     },
@@ -130,7 +137,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     tag: () => asked().tag,
     attribute: () => attribute(asked()),
     property: () => propertyOf(asked(), ask.value ?? '', page.url),
-    style: () => ({ display: 'block', visibility: 'visible' })[ask.value ?? ''] ?? '',
+    style: () => STYLES.get(ask.value ?? '') ?? '',
     rect: () => {
       const [left = 0, top = 0, right = 0, bottom = 0] = boxOf(asked())
       return { x: left, y: top, width: right - left, height: bottom - top }
@@ -146,7 +153,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     }),
     place: () => {
       const element = asked()
-      const { current, node } = element.placed
+      const { current } = element.placed
       const [width, height] = [(origin.right - origin.left) / ratio, (origin.bottom - origin.top) / ratio]
       return {
         ...{ title: page.title, isHidden: false, isFull: false, view: { left: 0, top: 0, width, height } },
@@ -154,7 +161,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
           {
             ...{ parent: -1, box: boxOf(element), kind: current.editable ? 'field' : element.tag, css: [] },
             ...{ id: element.attributes.get('id') ?? '', text: ownText(element), label: '', hint: '' },
-            flags: ['clickable', 'focusable', ...(node.focused ? ['focused'] : [])],
+            flags: ['clickable', 'focusable', ...(all([element]).includes(active()) ? ['focused'] : [])],
           },
         ],
       }
@@ -172,9 +179,12 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
       hands?.back()
       return true
     },
-    forward: () => true,
+    forward: () => {
+      hands?.forward()
+      return true
+    },
     script: () => {
-      throw new Problem('javascript error', 'a simulated page runs no scripts')
+      throw new Problem('no scripts', 'a simulated page runs no scripts')
     },
   }
   try {

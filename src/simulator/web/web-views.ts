@@ -11,7 +11,7 @@ import { createPageHandles, type PageHandles } from './page-handles.ts'
 
 interface WebViewsOptions {
   apps: readonly ScenarioApp[]
-  ui: Pick<Ui, 'scene' | 'isRunning' | 'openPage' | 'key' | 'setText'>
+  ui: Pick<Ui, 'scene' | 'isRunning' | 'openPage' | 'pageBack' | 'pageForward' | 'setText'>
   density: number
   isAwake(): boolean
   pidOf(packageName: string): number
@@ -58,7 +58,8 @@ export const createWebViews = ({ apps, ui, density, isAwake, pidOf, inspectors =
   }
   const hands: PageHands = {
     navigate: ui.openPage,
-    back: () => void ui.key('BACK'),
+    back: ui.pageBack,
+    forward: ui.pageForward,
     reload: () => void newDocument(ui.scene().entry),
     clear: node => ui.setText(node, '', { append: false, submit: false }),
   }

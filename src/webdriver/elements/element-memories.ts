@@ -5,6 +5,8 @@ import { createElementMemory } from './element-memory.ts'
 
 export const createElementMemories = (newId: () => string) => {
   const webElements = createElementMemory<PageElement>(newId, {
+    // The label is how it was found last.
+    sameBy: ({ label: _, ...element }) => element,
     elsewhere: id =>
       elements.has(id)
         ? `The element ${id} is of the native application, and the context is a web view: switch to NATIVE_APP, or find it in the page.`

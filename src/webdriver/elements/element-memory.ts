@@ -23,7 +23,9 @@ const dropOldest = (of: { size: number; keys(): Iterator<string>; delete(key: st
   }
 }
 
-interface MemoryOptions {
+interface MemoryOptions<T> {
+  /** The part by which two identities are one; all of it unless told. */
+  sameBy?: (identity: T) => unknown
   elementsMax?: number
   /** Where an id that is not of this memory comes from, as a sentence. */
   elsewhere?: (elementId: string) => string | undefined
@@ -32,8 +34,8 @@ interface MemoryOptions {
 /** `newId` gives an id that no other element has: a UUID. */
 export const createElementMemory = <T>(
   newId: () => string,
-  { elementsMax = ELEMENTS_MAX, elsewhere }: MemoryOptions = {},
-): SessionElements<T> & { has(elementId: string): boolean } => {
+  { elementsMax = ELEMENTS_MAX, elsewhere, sameBy = identity => identity }: MemoryOptions<T> = {},
+): SessionElements<T> => {
   const idByKey = new Map<string, string>()
   const keyById = new Map<string, string>()
   const identities = new Map<string, T>()
@@ -59,7 +61,7 @@ export const createElementMemory = <T>(
   return {
     has: elementId => identities.has(elementId) || forgotten.has(elementId),
     idOf(identity) {
-      const key = keyOf(identity)
+      const key = keyOf(sameBy(identity))
       const known = idByKey.get(key)
       const id = known ?? newId()
       touch(id, identity)

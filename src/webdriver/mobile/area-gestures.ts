@@ -4,7 +4,7 @@ import { PINCH_MS, PINCH_SCALE } from '../../contracts/gesture-limits.ts'
 import { SWIPE_MS } from '../../contracts/limits.ts'
 import type { Bounds } from '../../operator/engine/ui-tree.ts'
 import { elementMatcher } from '../commands/elements.ts'
-import { boundsOfElement } from '../gestures/element-place.ts'
+import { boundsOfElement, refusePageElement } from '../gestures/element-place.ts'
 import { refuseOutside } from '../gestures/screen-bounds.ts'
 import { invalid, notNegative, number, oneOf, optional } from '../protocol/arguments.ts'
 import type { LiveSession, SessionStep } from '../session/live-session.ts'
@@ -91,6 +91,7 @@ export const scrollGesture = mobileMethod({
     const of = 'mobile: scrollGesture'
     if (percent === 0 || percent > SCROLLS_MAX)
       throw invalid(`The argument percent of ${of} must be above 0 and at most ${SCROLLS_MAX}, but is ${percent}.`)
+    if (args.elementId !== undefined) refusePageElement(session, args.elementId)
     if (args.elementId !== undefined && speed === undefined) {
       const steps = await session.act(scrollSteps(elementMatcher(session, args.elementId), way, percent))
       return steps.at(-1)?.data.scroll_outcome === 'moved'

@@ -1,7 +1,7 @@
 /** The `mobile:` methods that scroll until an element is in sight, from the beginning of a list to its end. */
 import { findElement } from '../../operator/engine/element-identity.ts'
 import { elementMatcher } from '../commands/elements.ts'
-import { elementReference } from '../gestures/element-place.ts'
+import { elementReference, refusePageElement } from '../gestures/element-place.ts'
 import { locate } from '../locators/locate.ts'
 import { invalid, oneOf, optional, someText, whole } from '../protocol/arguments.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
@@ -47,8 +47,11 @@ const swipesOf = (maxSwipes: number | undefined, of: string): number => {
 
 const STRATEGIES = ['accessibility id', 'class name', '-android uiautomator', 'id', 'xpath'] as const
 
-const containerOf = (session: LiveSession, elementId: string | undefined) =>
-  elementId === undefined ? undefined : elementMatcher(session, elementId)
+const containerOf = (session: LiveSession, elementId: string | undefined) => {
+  if (elementId === undefined) return undefined
+  refusePageElement(session, elementId)
+  return elementMatcher(session, elementId)
+}
 
 export const scroll = mobileMethod({
   name: 'scroll',
@@ -80,6 +83,7 @@ export const scrollBackTo = mobileMethod({
   summary: 'Scrolls elementId until the element elementToId is in sight: to the beginning, then to the end.',
   args: { elementId: elementReference, elementToId: elementReference, maxSwipes: optional(whole) },
   run(session, { elementId, elementToId, maxSwipes }) {
+    refusePageElement(session, elementToId)
     const identity = session.elements.identityOf(elementToId)
     return scrollIntoSight(session, {
       container: containerOf(session, elementId),

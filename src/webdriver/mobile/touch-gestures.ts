@@ -2,7 +2,7 @@
 import { DRAG_MS, HOLD_MS } from '../../contracts/gesture-limits.ts'
 import type { Point } from '../../operator/engine/ui-tree.ts'
 import { elementMatcher } from '../commands/elements.ts'
-import { centreOfElement, elementReference } from '../gestures/element-place.ts'
+import { centreOfElement, elementReference, refusePageElement, touch, touchMatcher } from '../gestures/element-place.ts'
 import { refuseOutside } from '../gestures/screen-bounds.ts'
 import { type Entries, invalid, notNegative, number, optional } from '../protocol/arguments.ts'
 import type { LiveSession } from '../session/live-session.ts'
@@ -32,7 +32,7 @@ const placeOf = async (session: LiveSession, { elementId, x, y }: PlaceArguments
     }
     throw invalid(`${of} needs elementId, or x and y.`)
   }
-  const matcher = elementMatcher(session, elementId)
+  const matcher = await touchMatcher(session, elementId)
   return at ? { matcher, point: { ...at, unit: 'pixel' } } : { matcher }
 }
 
@@ -41,7 +41,8 @@ export const clickGesture = mobileMethod({
   summary: 'Taps an element, a point of it, or a point of the screen.',
   args: placeEntries,
   async run(session, args) {
-    await session.act([{ type: 'click', params: await placeOf(session, args, 'mobile: clickGesture') }])
+    const params = await placeOf(session, args, 'mobile: clickGesture')
+    await touch(session, args.elementId, [{ type: 'click', params }])
     return null
   },
 })
@@ -57,7 +58,7 @@ export const longClickGesture = mobileMethod({
     if (holdMs < HOLD_MS.min || holdMs > HOLD_MS.max)
       throw invalid(`The argument duration of mobile: longClickGesture must be ${HOLD_MS.min} to ${HOLD_MS.max} ms.`)
     const place = await placeOf(session, args, 'mobile: longClickGesture')
-    await session.act([{ type: 'click', params: { ...place, clickType: 'long_click', holdMs } }])
+    await touch(session, args.elementId, [{ type: 'click', params: { ...place, clickType: 'long_click', holdMs } }])
     return null
   },
 })
@@ -67,7 +68,8 @@ export const doubleClickGesture = mobileMethod({
   summary: 'Taps twice on an element, a point of it, or a point of the screen.',
   args: placeEntries,
   async run(session, args) {
-    await session.act([{ type: 'double_tap', params: await placeOf(session, args, 'mobile: doubleClickGesture') }])
+    const params = await placeOf(session, args, 'mobile: doubleClickGesture')
+    await touch(session, args.elementId, [{ type: 'double_tap', params }])
     return null
   },
 })
@@ -95,6 +97,7 @@ export const dragGesture = mobileMethod({
   async run(session, { elementId, startX, startY, endX, endY, speed }) {
     const given = startOf(startX, startY)
     if (elementId === undefined && !given) throw invalid('mobile: dragGesture needs elementId, or startX and startY.')
+    if (elementId !== undefined) refusePageElement(session, elementId)
     const end = { x: Math.round(endX), y: Math.round(endY) }
     await refuseOutside(session, given ? [given, end] : [end])
     const start = given ?? (await centreOfElement(session, elementId ?? ''))

@@ -1,6 +1,6 @@
 /** Shortens what a client has sent for a message: selectors and names may be as long as a body. */
+import { shortenedText } from '../../contracts/shortened-text.ts'
 
 const SHOWN_CHARS_MAX = 200
 
-export const shortText = (text: string): string =>
-  text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}...` : text
+export const shortText = (text: string): string => shortenedText(text, SHOWN_CHARS_MAX)

@@ -5,6 +5,7 @@ import { messageOf } from '../../runtime/message-of.ts'
 import type { SessionWish } from './capabilities.ts'
 import type { LiveSession } from './live-session.ts'
 
+const PREFIX = 'WEBVIEW_'
 /** As long as Appium waits. */
 const WAIT_MS = 2_000
 
@@ -16,16 +17,22 @@ export const beginInWebView = async (
 ): Promise<ErrorObject | undefined> => {
   if (asked['appium:autoWebview'] !== true) return undefined
   const given = asked['appium:autoWebviewName']
-  const name = typeof given === 'string' ? `WEBVIEW_${given}` : applicationId && `WEBVIEW_${applicationId}`
-  const waitMs = asked['appium:autoWebviewTimeout']
+  const wanted = typeof given === 'string' ? given.trim() : applicationId
+  const name = wanted && (wanted.startsWith(PREFIX) ? wanted : `${PREFIX}${wanted}`)
+  const asWished = asked['appium:autoWebviewTimeout']
+  const waitMs = typeof asWished === 'number' ? asWished : WAIT_MS
   if (name === undefined)
     return failure('PAGE_NOT_FOUND', 'appium:autoWebview needs an application: name it by appium:appPackage.')
   try {
     const { switchContext, whenThere } = await import('../web/contexts.ts')
-    await whenThere(session, name, typeof waitMs === 'number' ? waitMs : WAIT_MS)
+    await whenThere(session, name, waitMs)
     await switchContext(session, name)
     return undefined
   } catch (error) {
-    return failure('PAGE_NOT_FOUND', messageOf(error))
+    const message = `appium:autoWebview found no page of ${name} within ${waitMs} ms. ${messageOf(error)}`
+    return failure('PAGE_NOT_FOUND', message, {
+      hint: 'Wait longer by appium:autoWebviewTimeout, or leave appium:autoWebview out and switch once the page is shown.',
+      details: { dispatched: false },
+    })
   }
 }

@@ -22,6 +22,8 @@ export interface PerformOptions {
   readonly ownFiles?: boolean
   /** The steps change nothing: the header of the answer does not name the execution. */
   readonly looks?: boolean
+  /** Nobody asked for these steps: a refusal of them is not recorded as one of the caller. */
+  readonly isFollowUp?: boolean
 }
 
 export interface PerformFailure {
@@ -104,6 +106,8 @@ export interface LiveSession {
 export interface SessionElements<T = ElementIdentity> {
   /** The same identity gets the same id again. */
   idOf(identity: T): string
+  /** True also for an id that is forgotten. */
+  has(elementId: string): boolean
   /** Throws `no such element` for an id that this session never gave. */
   identityOf(elementId: string): T
 }

@@ -45,6 +45,9 @@ const describeHolder = (holder: Readonly<Record<string, unknown>>): string => {
   return `${deviceId} is used by ${by}${typeof since === 'number' ? ` since ${new Date(since).toISOString()}` : ''}`
 }
 
+/** A client of WebDriver can neither name a reservation nor ask to wait. */
+const AGAIN_HINT = 'Create the session again once it is given back, or name another phone by `appium:udid`.'
+
 const noneFree = (refusals: readonly { deviceId: string; error: ErrorObject }[]): ErrorObject => {
   const busy = refusals.filter(({ error }) => isBusy(error))
   const holders = busy.map(({ deviceId, error }) => holderOf(error, deviceId))
@@ -82,13 +85,27 @@ const anyFree = async (reservation: Reservation): Promise<ReservedPhone> => {
   return { ok: false, error: noneFree(refusals) }
 }
 
+/** Clients of this protocol cannot list the phones. */
+const withConnected = async (error: ErrorObject, { service, call }: Reservation): Promise<ErrorObject> => {
+  const listed = await service['devices.list']({}, call)
+  const known = listed.ok ? listed.value.devices.map(({ deviceId }) => deviceId) : []
+  const named = known.length === 0 ? '' : ` Connected: ${known.join(', ')}.`
+  return { ...error, hint: `Name a phone that \`svc devices\` lists by appium:udid, or leave appium:udid out.${named}` }
+}
+
 export const reservePhone = async (udid: string | undefined, reservation: Reservation): Promise<ReservedPhone> => {
   if (udid === undefined) return anyFree(reservation)
   const reserved = await reserve(udid, reservation)
-  if (reserved.ok || !isBusy(reserved.error)) return reserved
+  if (reserved.ok) return reserved
   const { error } = reserved
+  if (error.code === 'DEVICE_NOT_FOUND') return { ok: false, error: await withConnected(error, reservation) }
+  if (!isBusy(error)) return reserved
   return {
     ok: false,
-    error: { ...error, message: `${error.message.replace(/\.$/, '')}: ${describeHolder(holderOf(error, udid))}.` },
+    error: {
+      ...error,
+      message: `${error.message.replace(/\.$/, '')}: ${describeHolder(holderOf(error, udid))}.`,
+      hint: AGAIN_HINT,
+    },
   }
 }

@@ -23,7 +23,7 @@ type Deps = Pick<WebDriverDeps, 'clock' | 'ids' | 'service'>
 export const callOf = (
   { phone, conditions, cancelled }: OpenSession,
   executionId?: string,
-  { ownFiles = false }: Pick<PerformOptions, 'ownFiles'> = {},
+  { ownFiles = false, isFollowUp = false }: Pick<PerformOptions, 'ownFiles' | 'isFollowUp'> = {},
 ): Call => {
   const { leave } = conditions
   const fileRoots = ownFiles ? undefined : conditions.fileRoots
@@ -33,6 +33,7 @@ export const callOf = (
       ...(phone === undefined ? {} : { leaseId: phone.leaseId }),
       ...(fileRoots === undefined ? {} : { fileRoots }),
       ...(executionId === undefined ? {} : { executionId }),
+      ...(isFollowUp ? { isFollowUp } : {}),
     },
     signal: cancelled.signal,
     ...(leave === undefined ? {} : { leave }),

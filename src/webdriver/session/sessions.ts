@@ -55,7 +55,13 @@ export const createSessions = (deps: WebDriverDeps) => {
   })
 
   const unknown = (sessionId: string): WebDriverError => {
-    const last = journal.last(sessionActor(sessionId))
+    const actor = sessionActor(sessionId)
+    const last = journal.last(actor)
+    if (last?.to === 'closing' && host.snapshot(actor)?.context.reason === 'closed')
+      return new WebDriverError(
+        'invalid session id',
+        `The session ${sessionId} is over: its server ends. Create a new one once a server listens again.`,
+      )
     const why = last && (ENDS[last.to] ?? 'an event of it could not be recorded')
     const said = why === undefined ? `There is no session ${sessionId}.` : `The session ${sessionId} is over: ${why}.`
     return new WebDriverError('invalid session id', `${said} Create a new one with POST /session.`)

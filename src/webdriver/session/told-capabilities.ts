@@ -41,7 +41,8 @@ export const toldCapabilities = ({ asked, device, applicationId, timeouts }: Tol
     ...phoneFacts(device),
     ...(applicationId === undefined ? {} : { 'appium:appPackage': applicationId }),
     'appium:takesScreenshot': true,
-    'appium:javascriptEnabled': false,
+    // In web contexts.
+    'appium:javascriptEnabled': true,
     'appium:desired': told,
     timeouts: { ...timeouts },
   }

@@ -1,8 +1,9 @@
 /** Finds elements in the page of the context, as long as the implicit wait says, and while the page is loading. */
 import * as v from 'valibot'
 import { PAGE_LOCATORS, type PageLocator } from '../../contracts/actions/page.ts'
-import { PageHandle } from '../../contracts/page-element.ts'
+import { PAGE_LABEL_CHARS_MAX, PageHandle, PageLabel } from '../../contracts/page-element.ts'
 import { PAGE_FOUND } from '../../contracts/page-limits.ts'
+import { shortenedText } from '../../contracts/shortened-text.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { CommandInput, SessionCommand } from '../commands/command.ts'
 import { elementValue } from '../commands/elements.ts'
@@ -44,9 +45,24 @@ const search = async (session: LiveSession, { body, path }: CommandInput, most?:
   }
 }
 
+const FOUND_AS: Partial<Readonly<Record<PageLocator, (value: string) => string>>> = {
+  'css selector': value => value,
+  xpath: value => value,
+  id: value => `#${value}`,
+}
+
+/** What people call the element in receipts: the selector that found it. */
+const labelOf = ({ body }: CommandInput, position?: number): string | undefined => {
+  const { by, value } = locatorIn(body)
+  const place = position === undefined ? '' : ` [${position + 1}]`
+  const words = (FOUND_AS[by]?.(value) ?? `${by} ${value}`).replace(/\s+/g, ' ').trim()
+  const label = `${shortenedText(words, PAGE_LABEL_CHARS_MAX - place.length)}${place}`
+  return v.is(PageLabel, label) ? label : undefined
+}
+
 export const findOne: SessionCommand['run'] = async (session, input) => {
   const [found] = await search(session, input, 1)
-  if (found !== undefined) return elementValue(idOfHandle(session, found))
+  if (found !== undefined) return elementValue(idOfHandle(session, found, labelOf(input)))
   const { by, value } = locatorIn(input.body)
   const waited = session.timeouts.implicit > 0 ? ` within ${session.timeouts.implicit} ms` : ''
   throw new WebDriverError(
@@ -56,7 +72,7 @@ export const findOne: SessionCommand['run'] = async (session, input) => {
 }
 
 export const findAll: SessionCommand['run'] = async (session, input) =>
-  (await search(session, input)).map(handle => elementValue(idOfHandle(session, handle)))
+  (await search(session, input)).map((handle, at) => elementValue(idOfHandle(session, handle, labelOf(input, at))))
 
 export const active: SessionCommand['run'] = async session =>
   elementValue(idOfHandle(session, await readPage(session, { read: 'active' }, PageHandle)))

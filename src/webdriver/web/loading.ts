@@ -48,7 +48,11 @@ export const whenLoaded = async (session: LiveSession, before?: PageState): Prom
 export const settle = async (session: LiveSession): Promise<void> => {
   const { clock, ended } = session
   await pause(clock, FIRST_LOOK_MS, ended)
-  await whenLoaded(session).catch((error: unknown) => {
+  const looking: LiveSession = {
+    ...session,
+    perform: (steps, options) => session.perform(steps, { ...options, isFollowUp: true }),
+  }
+  await whenLoaded(looking).catch((error: unknown) => {
     const isOfPage = error instanceof WebDriverError && ['no such window', 'unknown error'].includes(error.error)
     if (!isOfPage) throw error
   })

@@ -1,9 +1,11 @@
 /** Requests of a session to the page of its context: each is an execution, and its failures are errors of the protocol. */
 import * as v from 'valibot'
 import type { ActionInput } from '../../contracts/action.ts'
+import type { ErrorObject } from '../../contracts/error.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
-import { parsedJson } from '../../contracts/json.ts'
+import { isObject, parsedJson } from '../../contracts/json.ts'
 import type { PageElement } from '../../contracts/page-element.ts'
+import { stepHint } from '../../contracts/step-answers.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { type ErrorName, WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession, PerformOptions, SessionStep, WebContext } from '../session/live-session.ts'
@@ -20,7 +22,10 @@ const ERROR_OF_REASON: Readonly<Record<string, ErrorName>> = {
   'no such element': 'no such element',
   'no such frame': 'no such frame',
   'foreign frame': 'unsupported operation',
+  'no scripts': 'unsupported operation',
+  unsendable: 'unsupported operation',
   'not interactable': 'element not interactable',
+  'no focus': 'element not interactable',
   intercepted: 'element click intercepted',
   'invalid state': 'invalid element state',
   timeout: 'script timeout',
@@ -34,10 +39,34 @@ const reasonOf = (steps: readonly StepResult[]): string | undefined => {
   return step && !step.success && OF_PAGES.includes(step.data.error ?? '') ? step.data.reason : undefined
 }
 
+/** Behind a touch, or a page that was left. */
+const REASONS_AFTER_ACTING = ['no focus', 'not reached']
+
+/** The facts of a failed step. A look touches nothing, and neither does a step that the page refuses before its touch. */
+const failedIn = ({ data }: WebDriverError, steps: readonly StepResult[], isLook: boolean): WebDriverError['data'] => {
+  const reason = reasonOf(steps)
+  const isRefused = steps.length === 1 && steps[0]?.data.error === 'PAGE_REFUSED'
+  const isUntouched = isRefused && reason !== undefined && !REASONS_AFTER_ACTING.includes(reason)
+  return {
+    ...data,
+    ...((isLook && steps.length > 0) || isUntouched ? { dispatched: false } : {}),
+    ...(reason === undefined ? {} : { reason, details: { ...(isObject(data?.details) ? data.details : {}), reason } }),
+  }
+}
+
+const WINDOWS_HINT =
+  'Ask `GET /window/handles` or `mobile: getContexts` which pages there are: this one may have been closed, or its application ended.'
+
+/** Commands know pages as windows and contexts, and not by the actions that the general hint names. */
+const inTheirWords = (error: ErrorObject): ErrorObject =>
+  error.code === 'PAGE_NOT_FOUND' && error.hint === stepHint('PAGE_NOT_FOUND')
+    ? { ...error, hint: WINDOWS_HINT }
+    : error
+
 /** `reason` is what the page does not take. */
 export class PageRefusal extends WebDriverError {
   readonly reason: string | undefined
-  constructor({ error, message, data }: WebDriverError, reason: string | undefined) {
+  constructor({ error, message }: WebDriverError, reason: string | undefined, data: WebDriverError['data']) {
     super((reason === undefined ? undefined : ERROR_OF_REASON[reason]) ?? error, message, data)
     this.reason = reason
   }
@@ -56,7 +85,8 @@ export const actInPage = async (
 ): Promise<readonly StepResult[]> => {
   const done = await session.perform(steps, options)
   if (done.ok) return done.steps
-  throw new PageRefusal(webDriverErrorOf(done.error, done.executionId), reasonOf(done.steps))
+  const failed = webDriverErrorOf(inTheirWords(done.error), done.executionId)
+  throw new PageRefusal(failed, reasonOf(done.steps), failedIn(failed, done.steps, options?.looks === true))
 }
 
 const placeIn = ({ applicationId, page, frames }: WebContext) => ({
@@ -146,11 +176,11 @@ export const elementIn = (session: LiveSession, elementId = ''): PageElement => 
       'no such element',
       `The element ${elementId} is in the window ${element.page} of ${element.applicationId}, and the window is ${page} of ${applicationId}: switch to it, or find the element here.`,
     )
-  return { applicationId, page, ...(frames.length > 0 ? { frames: [...frames] } : {}), element: element.element }
+  return { ...element, applicationId, page, ...(frames.length > 0 ? { frames: [...frames] } : {}) }
 }
 
 /** The id that clients get for the element of a handle. */
-export const idOfHandle = (session: LiveSession, element: string): string => {
+export const idOfHandle = (session: LiveSession, element: string, label?: string): string => {
   const { applicationId, page } = contextOf(session)
-  return session.webElements.idOf({ applicationId, page, element })
+  return session.webElements.idOf({ applicationId, page, element, ...(label === undefined ? {} : { label }) })
 }

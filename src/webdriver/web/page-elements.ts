@@ -14,6 +14,11 @@ const matcherOf = (session: LiveSession, elementId: string | undefined) => ({
   pageElement: elementIn(session, elementId),
 })
 
+const namedIn = (session: LiveSession, elementId: string | undefined) => {
+  const { element, label } = elementIn(session, elementId)
+  return { element, ...(label === undefined ? {} : { label }) }
+}
+
 /** An option has no place on the screen of its own: it is chosen in the page. The refused touch has touched nothing. */
 export const click: SessionCommand['run'] = async (session, { path }) => {
   const matcher = matcherOf(session, path.elementId)
@@ -21,14 +26,14 @@ export const click: SessionCommand['run'] = async (session, { path }) => {
     await actInPage(session, [{ type: 'click', params: { matcher } }])
   } catch (error) {
     if (!(error instanceof PageRefusal && error.reason === 'option')) throw error
-    await changePage(session, { change: 'choose', element: matcher.pageElement.element })
+    await changePage(session, { change: 'choose', ...namedIn(session, path.elementId) })
   }
   await settle(session)
   return null
 }
 
 export const clear: SessionCommand['run'] = async (session, { path }) => {
-  await changePage(session, { change: 'clear', element: handleOf(session, path.elementId) })
+  await changePage(session, { change: 'clear', ...namedIn(session, path.elementId) })
   return null
 }
 

@@ -1,11 +1,14 @@
 /** The pages of a web view as windows, their frames, and going from one page to another. */
 import * as v from 'valibot'
+import { PageAddress } from '../../contracts/actions/page.ts'
 import { isObject } from '../../contracts/json.ts'
 import { EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import { PageHandle } from '../../contracts/page-element.ts'
+import { PAGE_FRAME_INDEX_MAX } from '../../contracts/page-limits.ts'
 import type { SessionCommand } from '../commands/command.ts'
 import { ELEMENT_KEY } from '../commands/elements.ts'
 import { invalid } from '../protocol/arguments.ts'
+import { shortText } from '../protocol/short-text.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { pageState, whenLoaded } from './loading.ts'
@@ -41,7 +44,13 @@ export const switchWindow: SessionCommand['run'] = async (session, { body: { han
 }
 
 const frameAsked = (session: LiveSession, id: unknown) => {
-  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return { index: id }
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) {
+    if (id <= PAGE_FRAME_INDEX_MAX) return { index: id }
+    throw new WebDriverError(
+      'no such frame',
+      `There is no frame ${id}: frames have numbers up to ${PAGE_FRAME_INDEX_MAX}.`,
+    )
+  }
   const element = isObject(id) ? id[ELEMENT_KEY] : undefined
   if (typeof element === 'string') return { element: handleOf(session, element) }
   throw invalid('id must be null for the page itself, the number of a frame, or an element.')
@@ -82,9 +91,12 @@ const leaving = async (session: LiveSession, params: Parameters<typeof changePag
 
 /** The page answers once the other one is there. */
 export const navigate: SessionCommand['run'] = async (session, { body }) => {
-  if (typeof body.url !== 'string') throw invalid('The body must have url, an address as a text.')
   // Browsers encode blanks.
-  const uri = body.url.trim().replaceAll(' ', '%20')
+  const uri = typeof body.url === 'string' ? body.url.trim().replaceAll(' ', '%20') : body.url
+  if (!v.is(PageAddress, uri))
+    throw invalid(
+      `url must be an address with a scheme, such as https://shop.example/, and not javascript:, but is ${shortText(JSON.stringify(body.url) ?? 'missing')}.`,
+    )
   return await leaving(session, { change: 'navigate', uri }, false)
 }
 export const back: SessionCommand['run'] = session => leaving(session, { change: 'back' }, true)

@@ -198,7 +198,7 @@ export const SAMPLES = {
   ReceiptsOutput: [{ executions: [receipt, openReceipt], count: 2 }],
   ReceiptResponse: [{ ok: true, execution: receipt }],
   ReceiptsResponse: [{ ok: true, executions: [], count: 0 }],
-  ExecutionsQuery: [{}, { deviceId: 'a', commandId: 'b', skillRunId: 'c', limit: '10' }],
+  ExecutionsQuery: [{}, { deviceId: 'a', commandId: 'b', taskId: 't', skillRunId: 'c', limit: '10' }],
   DeviceCommandOutput: [{ envelope, deviceId: 'a', terminalSource: 'svc_result', isCanonicalTerminal: true }],
   ValidateOnlyOutput: [{ ok: true, validated: true, execution }],
   DryRunOutput: [

@@ -134,6 +134,35 @@ describe.skipIf(!hasRealPages())('a page', () => {
     })
   })
 
+  test('what is closed is not displayed, and what cannot be read is told', async () => {
+    await shown.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<details><summary>More</summary><p id=closed>closed</p></details>')
+    })
+    const closed = await one('#closed')
+    expect(await read({ read: 'displayed', element: closed })).toBe(false)
+    expect(await read({ read: 'property', element: closed, value: '__proto__' })).toBe(null)
+    expect(await failing(read({ read: 'property', element: closed, value: 'ownerDocument' }))).toMatchObject({
+      code: 'PAGE_REFUSED',
+      data: { reason: 'unsendable' },
+    })
+  })
+
+  test.each([
+    ['return document.querySelector("#inner").contentDocument.querySelector("#deep")', 'an element of another frame'],
+    [
+      'const all = []; for (let at = 0; at < 10001; at++) all.push(document.body.appendChild(document.createElement("i"))); return all',
+      'more than 10000 elements',
+    ],
+  ])('a result whose elements could not be used is refused: %s', async (text, said) => {
+    expect((await failing(script(text))).message).toContain(said)
+  })
+
+  test('an element has the focus with what is in it, and the others have not', async () => {
+    await shown.focus('#user')
+    const focused = async (css: string) => JSON.stringify(await place(await one(css))).includes('"focused"')
+    expect([await focused('#user'), await focused('form'), await focused('#pw')]).toEqual([true, true, false])
+  })
+
   test('a frame of its origin can be entered, and another one is refused', async () => {
     const inner = await read({ read: 'frame', element: await one('#inner') })
     expect(await read({ read: 'frame', index: 0 })).toBe(inner)

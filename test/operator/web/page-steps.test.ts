@@ -136,6 +136,13 @@ describe('a page that', () => {
     expect(await failureOf(readPage(TITLE, options))).toMatchObject({ code: 'PAGE_NOT_FOUND' })
   })
 
+  test('belongs to an app that does not run is told as such', async () => {
+    const { options } = phone({}, '  PID NAME\n    1 init\n')
+    const { message, hint } = await failureOf(readPage(TITLE, options))
+    expect(message).toContain('it does not run')
+    expect(hint).toContain('Start the application')
+  })
+
   test('nobody may inspect is told with a remedy', async () => {
     const { options } = phone({}, '')
     expect(await failureOf(readPage(TITLE, options))).toMatchObject({

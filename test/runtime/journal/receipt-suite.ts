@@ -55,6 +55,21 @@ export const receiptSuite = ({ journal }: Bench): unknown =>
       )
     })
 
+    test('are found by their task, whatever characters it has, and whatever else names it', async () => {
+      const odd = 'a "task" with \\ and é'
+      await keep('e1', { taskId: 's1', result: resultOf('x'.repeat(BODY_INLINE_BYTES)) })
+      await keep('e2', { taskId: 's10', commandId: '"taskId":"s1"' })
+      await keep('e3', { taskId: odd })
+      await keep('e4', { taskId: 's1', deviceId: 'd2' })
+      await keep('e5', { taskId: 's2', result: resultOf('{"taskId":"s1","deviceId":"d1"}') })
+      const ids = (query: Parameters<Journal['receipts']>[0]) => journal().receiptIds(query)
+      expect(ids({ taskId: 's1' })).toEqual(['e4', 'e1'])
+      expect(ids({ taskId: 's1', deviceId: 'd1' })).toEqual(['e1'])
+      expect(ids({ taskId: odd })).toEqual(['e3'])
+      expect(ids({ taskId: 's1', limit: 1 })).toEqual(['e4'])
+      expect(ids({ taskId: 's' })).toEqual([])
+    })
+
     test('come at most fifty at a time unless told otherwise', async () => {
       for (let i = 0; i < 52; i++) await keep(`e${i}`)
       expect(journal().receipts()).toHaveLength(50)

@@ -103,11 +103,29 @@ test('kill -9 in mid-command: the session is interrupted, its command names the 
       result: { error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } },
     },
   })
+  const ofSession = await runCli(['executions', 'list', '--task', sessionId], { env: first.env })
+  expect(ofSession.json()).toMatchObject({ count: 1, executions: [{ executionId, taskId: sessionId }] })
   const late = await askWire(second.url, 'GET', `/session/${sessionId}`)
   expect(late.value).toMatchObject({
     error: 'invalid session id',
     message: expect.stringContaining('its process ended'),
   })
+})
+
+test('SIGTERM during a find that waits: it is told that the server ends', async () => {
+  const server = await serve()
+  const created = await askWire(server.url, 'POST', '/session', CAPABILITIES)
+  const path = `/session/${created.value.sessionId}`
+  await askWire(server.url, 'POST', `${path}/timeouts`, { implicit: 60_000 })
+  const found = askWire(server.url, 'POST', `${path}/element`, { using: 'accessibility id', value: 'nowhere' })
+  const begun = () => lastOf(`session:${created.value.sessionId}`).records.at(-1)?.event
+  await until(() => String(begun()?.path).endsWith('/element'), 'the find to begin')
+  server.child.kill('SIGTERM')
+  expect((await found).value).toMatchObject({
+    error: 'invalid session id',
+    message: expect.stringMatching(/is over: its server end(s|ed)\. /),
+  })
+  expect((await server.ended).code).toBe(0)
 })
 
 test('SIGTERM: sessions end with their server', async () => {

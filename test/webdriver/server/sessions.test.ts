@@ -75,7 +75,11 @@ describe('a session', () => {
     const lab = await start()
     expect(await lab.create({ 'appium:udid': 'nobody' })).toMatchObject({
       status: 500,
-      value: { error: 'session not created', data: { code: 'DEVICE_NOT_FOUND' } },
+      value: {
+        error: 'session not created',
+        message: expect.stringMatching(new RegExp(`svc devices.*Connected: ${lab.serials[0]}`)),
+        data: { code: 'DEVICE_NOT_FOUND' },
+      },
     })
   })
 })
@@ -99,6 +103,8 @@ describe('two sessions', () => {
     const first = await lab.session({ 'appium:udid': serial })
     const second = await lab.create({ 'appium:udid': serial })
     expect(second.value).toMatchObject({ error: 'session not created', data: { holder: { sessionId: first.id } } })
+    expect(second.value.message).toMatch(new RegExp(`used by session ${first.id} .*Create the session again once`))
+    expect(second.value.message).not.toMatch(/Svc-Lease|waitMs/)
     await first.end()
     await lab.session({ 'appium:udid': serial })
   })

@@ -1,5 +1,5 @@
 /** A web context over a simulated phone: the page of a hybrid app is read, touched and left, and each act has a receipt. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLOSED, HYBRID, hybridApp, SITE } from '../../support/hybrid-app.ts'
 import { elementIdIn, startWebDriverLab, type TestSession, type WebDriverLab } from '../../support/webdriver-lab.ts'
 
@@ -193,8 +193,8 @@ test('what is not offered is refused by its name', async () => {
   expect((await session.post('/frame', { id: 0 })).value.error).toBe('no such frame')
   expect((await session.post('/url', { url: 'javascript:alert(1)' })).value.error).toBe('invalid argument')
   expect((await session.post('/execute/sync', { script: 'return 1', args: [] })).value).toMatchObject({
-    error: 'javascript error',
-    message: expect.stringContaining('a simulated page runs no scripts'),
+    error: 'unsupported operation',
+    message: expect.stringMatching(/a simulated page runs no scripts\. Run the script in a page of a real device/),
   })
   expect((await session.post('/element', { using: 'css selector', value: 'li[' })).value.error).toBe('invalid selector')
   expect((await session.post('/element', { using: 'css selector', value: '#nothing' })).value.error).toBe(
@@ -222,6 +222,110 @@ test('what is not offered is refused by its name', async () => {
   expect(elementIdIn(await session.get('/element/active'))).toBeTruthy()
 })
 
+test('a selector that is none says why, however long it is, and that nothing was touched', async () => {
+  await inPage()
+  for (const [using, value] of [
+    ['css selector', `li[${'x'.repeat(5_000)}`],
+    ['xpath', `//li[${'x'.repeat(5_000)}`],
+  ] as const)
+    expect((await session.post('/element', { using, value })).value).toMatchObject({
+      error: 'invalid selector',
+      message: expect.stringContaining('of a simulated page'),
+      data: { dispatched: false, reason: 'invalid selector', details: { reason: 'invalid selector' } },
+    })
+  expect((await session.post(`/element/${await css('#title')}/value`, { text: 'x' })).value.data).toMatchObject({
+    dispatched: false,
+    reason: 'not interactable',
+  })
+})
+
+test('an application that has ended is told as such', async () => {
+  await inPage()
+  await session.post('/execute/sync', { script: 'mobile: terminateApp', args: [{ appId: HYBRID }] })
+  const { value } = await session.get('/title')
+  expect(value).toMatchObject({
+    error: 'no such window',
+    message: expect.stringMatching(/it has ended, or.*Start the application again.*setWebContentsDebuggingEnabled/),
+  })
+})
+
+test('an address that is none is refused in the words of the command', async () => {
+  await inPage()
+  for (const url of ['help', 'javascript:alert(1)', 7])
+    expect((await session.post('/url', { url })).value).toMatchObject({
+      error: 'invalid argument',
+      message: expect.stringMatching(/^url must be an address with a scheme/),
+    })
+  expect((await session.post('/frame', { id: 1_001 })).value.error).toBe('no such frame')
+})
+
+test('gestures of mobile methods touch elements of the page, or say that they cannot', async () => {
+  await inPage()
+  const gesture = async (name: string, args: object) =>
+    await session.post('/execute/sync', { script: `mobile: ${name}`, args: [args] })
+  const login = await css('#login')
+  for (const name of ['clickGesture', 'longClickGesture', 'doubleClickGesture']) {
+    expect(await gesture(name, { elementId: login })).toMatchObject({ status: 200, value: null })
+    expect((await session.get(`/element/${await css('#problem')}/text`)).value).toBe('Wrong name or PIN')
+  }
+  for (const [name, more] of [
+    ['scrollGesture', { direction: 'down', percent: 1 }],
+    ['swipeGesture', { direction: 'up', percent: 0.5 }],
+    ['flingGesture', { direction: 'up' }],
+    ['pinchOpenGesture', { percent: 0.5 }],
+    ['dragGesture', { endX: 5, endY: 5 }],
+  ] as const)
+    expect((await gesture(name, { elementId: login, ...more })).value).toMatchObject({
+      error: 'unsupported operation',
+      message: expect.stringContaining('is of a page'),
+    })
+  await session.post('/url', { url: `${SITE}/help` })
+  expect((await gesture('clickGesture', { elementId: login })).value.error).toBe('stale element reference')
+})
+
+test('the history of pages goes back and forward, and ends at its first page', async () => {
+  await inPage()
+  const title = async () => (await session.get('/title')).value
+  const go = async (path: string, body: object = {}) => expect((await session.post(path, body)).status).toBe(200)
+  await go('/back')
+  expect(await title()).toBe('Hybrid: sign in')
+  const first = await css('#title')
+  await go('/url', { url: `${SITE}/help` })
+  await go('/url', { url: `${SITE}/home` })
+  await go('/back')
+  await go('/back')
+  expect(await title()).toBe('Hybrid: sign in')
+  expect((await session.get(`/element/${first}/text`)).value).toBe('Sign in')
+  await go('/forward')
+  await go('/forward')
+  await go('/forward')
+  expect(await title()).toBe('Hybrid: home')
+  await go('/back')
+  await go('/url', { url: `${SITE}/moving` })
+  await go('/forward')
+  expect(await title()).toBe('Hybrid: moving')
+})
+
+test('names that every object has are no properties and styles of elements', async () => {
+  await inPage()
+  const title = await css('#title')
+  expect((await session.get(`/element/${title}/property/__proto__`)).value).toBeNull()
+  expect((await session.get(`/element/${title}/css/__proto__`)).value).toBe('')
+})
+
+test('receipts say which element was touched, by the selector that found it', async () => {
+  await inPage()
+  const receiptOf = async (path: string, body: object = {}) => {
+    const { headers } = await session.post(path, body)
+    return await (await fetch(`${lab.url}/executions/${headers.get('svc-execution-id')}`)).text()
+  }
+  const [input] = (await session.post('/elements', { using: 'css selector', value: 'input' })).value
+  const [user = ''] = Object.values(input as Record<string, string>)
+  expect(await receiptOf(`/element/${user}/value`, { text: 'ada' })).toContain('“input [1]” of the page')
+  expect(await receiptOf(`/element/${user}/clear`)).toContain('“input [1]” of the page')
+  expect(await receiptOf(`/element/${await css('#login')}/click`)).toContain('Click “#login” of the page')
+})
+
 test('a session may begin in the web view of its application', async () => {
   await session.end()
   session = await lab.session({ 'appium:appPackage': HYBRID, 'appium:autoWebview': true })
@@ -234,7 +338,74 @@ test('a session may begin in the web view of its application', async () => {
   })
   expect(refused.value).toMatchObject({
     error: 'session not created',
-    message: expect.stringContaining('setWebContentsDebuggingEnabled'),
+    message: expect.stringMatching(
+      /appium:autoWebview found no page.*within 100 ms.*setWebContentsDebuggingEnabled.*appium:autoWebviewTimeout/,
+    ),
   })
+  for (const name of [HYBRID, WEB]) {
+    session = await lab.session({
+      'appium:appPackage': HYBRID,
+      'appium:autoWebview': true,
+      'appium:autoWebviewName': name,
+    })
+    expect((await session.get('/context')).value).toBe(WEB)
+    await session.end()
+  }
   session = await lab.session({ 'appium:appPackage': HYBRID })
+})
+
+describe('keys', () => {
+  const [BACK_SPACE, ENTER] = ['\uE003', '\uE007']
+  const pin = () => session.find('name', 'pin')
+  const send = (element: string, text: string) => session.post(`/element/${element}/value`, { text })
+
+  test('alone go to the field that is named, which a touch gives the focus', async () => {
+    await inPage()
+    await send(await css('#user'), 'adam')
+    await send(await pin(), '12')
+    expect(await send(await css('#user'), BACK_SPACE)).toMatchObject({ status: 200 })
+    expect(await send(await css('#user'), ENTER)).toMatchObject({ status: 200 })
+    expect((await session.get(`/element/${await css('#user')}/property/value`)).value).toBe('ada')
+  })
+
+  test.each([['#title'], ['#login']])('and text for %s are refused, and go to no other field', async selector => {
+    await inPage()
+    const user = await css('#user')
+    await send(user, 'ada')
+    for (const text of ['zzz', BACK_SPACE])
+      expect(await send(await css(selector), text)).toMatchObject({
+        status: 400,
+        value: { error: 'element not interactable', message: expect.stringContaining('Nothing was touched') },
+      })
+    expect(await session.post(`/element/${await css(selector)}/clear`)).toMatchObject({
+      status: 400,
+      value: { error: 'invalid element state' },
+    })
+    expect((await session.get(`/element/${user}/property/value`)).value).toBe('ada')
+    expect((await session.get(`/element/${await css('#problem')}/text`)).value).toBe('Please log in')
+  })
+
+  test('are not sent where a touch moves the focus elsewhere', async () => {
+    await inPage()
+    await session.post('/url', { url: `${SITE}/moving` })
+    for (const text of ['ada', ENTER])
+      expect(await send(await css('#far'), text)).toMatchObject({
+        status: 400,
+        value: {
+          error: 'element not interactable',
+          message: expect.stringContaining('did not take the focus'),
+          data: { dispatched: true, reason: 'no focus' },
+        },
+      })
+    for (const selector of ['#near', '#far'])
+      expect((await session.get(`/element/${await css(selector)}/property/value`)).value).toBe('')
+  })
+
+  test('for the body go where the focus is', async () => {
+    await inPage()
+    const user = await css('#user')
+    await send(user, 'adam')
+    expect(await send(await css('body'), BACK_SPACE)).toMatchObject({ status: 200 })
+    expect((await session.get(`/element/${user}/property/value`)).value).toBe('ada')
+  })
 })

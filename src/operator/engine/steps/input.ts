@@ -5,6 +5,7 @@ import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../../contracts/step-answers
 import { inSlices, type Sliced } from '../../../runtime/slices.ts'
 import { clickNode, findTouch, type TouchTarget, tapInRow, unsureData } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'
+import { focusInPage } from '../focus-in-page.ts'
 import { locate, treeOf } from '../locate.ts'
 import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../match.ts'
 import { controlsOf } from '../phone-controls.ts'
@@ -15,6 +16,7 @@ import { StepFailure } from '../step-failure.ts'
 export const click: Step<'click'> = async (params, context) => {
   const { matcher, coordinate, point, clickType, holdMs, retry, clickRetry } = params
   const facts = await retrying(retry, context, async () => {
+    if (matcher?.pageElement && clickType === 'focus') return (await focusInPage(matcher, context)).facts
     if (matcher) return await clickNode({ ...params, matcher, at: point }, context)
     const [place] = coordinate ? [coordinate] : await toPixels(point ? [point] : [], context)
     if (!place || clickType === 'focus') throw new StepFailure('NODE_NOT_CLICKABLE', 'there is nothing to focus')
@@ -59,6 +61,10 @@ const touchOf = async (
 /** The field that the matcher names, with the touch that gives it the focus; without a matcher, the one that has it. */
 const fieldFor = async (matcher: Matcher | undefined, context: StepContext) => {
   if (!matcher) return { node: (await focusedField(context)).node, touch: undefined }
+  if (matcher.pageElement) {
+    const { found, facts } = await focusInPage(matcher, context)
+    return { node: found.node, touch: undefined, facts }
+  }
   const found = await locate(matcher, context)
   const field = await inSlices(fieldIn(found), context)
   return { node: field.node, touch: await touchOf(found, field, matcher, context) }
@@ -67,9 +73,9 @@ const fieldFor = async (matcher: Matcher | undefined, context: StepContext) => {
 /** Only the search for the node is tried again: typing twice is not the same as typing once. */
 export const enterText: Step<'enter_text'> = async (params, context) => {
   const { matcher, text, append, submit, retry } = params
-  const { node, touch } = await retrying(retry, context, () => fieldFor(matcher, context))
+  const { node, touch, facts = {} } = await retrying(retry, context, () => fieldFor(matcher, context))
   if (await context.driver.enterText(node, text, { append, submit, point: touch?.point })) {
-    return { text, submit: String(submit), text_length: String(text.length), ...(touch ? unsureData(touch) : {}) }
+    return { text, submit: String(submit), text_length: String(text.length), ...(touch ? unsureData(touch) : facts) }
   }
   throw new StepFailure('ACTION_FAILED', 'the text field did not accept the text')
 }

@@ -5,10 +5,15 @@
 export const ELEMENTS = `
   var KEY = '__svcElements'
   var TEXT_CHARS_MAX = 300
+  /** Cut in the middle: the reason may be at the end. */
+  function short(text) {
+    if (text.length <= TEXT_CHARS_MAX) return text
+    return text.slice(0, TEXT_CHARS_MAX / 2) + '...' + text.slice(text.length - TEXT_CHARS_MAX / 2)
+  }
   /** A script may throw what looks like a problem. */
   var problems = []
   function problem(name, message) {
-    var one = { svcProblem: name, message: String(message).slice(0, TEXT_CHARS_MAX) }
+    var one = { svcProblem: name, message: short(String(message)) }
     problems.push(one)
     return one
   }

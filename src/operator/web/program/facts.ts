@@ -32,6 +32,8 @@ export const FACTS = `
     }
     if (tag === 'input' && element.type === 'hidden') return false
     if (win.getComputedStyle(element).visibility !== 'visible') return false
+    // Older engines do not have it. It knows of closed details and other content that is skipped.
+    if (typeof element.checkVisibility === 'function' && !element.checkVisibility()) return false
     for (var one = element; one; one = parentOf(one)) {
       var style = win.getComputedStyle(one)
       if (style.display === 'none' || style.opacity === '0') return false
@@ -56,9 +58,11 @@ export const FACTS = `
     if (tagOf(element) === 'input') return !/^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/.test(element.type)
     return tagOf(element) === 'textarea' || get(element, 'isContentEditable') === true
   }
+  /** Whether keys reach the element, or one in it: nothing of a page has the focus while another view has it. */
   function isActive(element) {
     var root = get(element, 'getRootNode') ? call(element, 'getRootNode') : doc
-    return get(root, 'activeElement') === element
+    var active = get(root, 'activeElement')
+    return call(get(element, 'ownerDocument'), 'hasFocus') && active !== null && call(element, 'contains', active)
   }
   function field(element) {
     return {
@@ -71,6 +75,7 @@ export const FACTS = `
   }
 
   var valuesLeft = VALUES_MAX
+  var elementsLeft = ask.handles
   function isElement(value) { return value.nodeType === 1 && typeof value.getBoundingClientRect === 'function' }
   function isList(value) {
     var kind = Object.prototype.toString.call(value)
@@ -86,6 +91,8 @@ export const FACTS = `
     if (typeof value === 'function') return {}
     if (typeof value !== 'object') throw unsendable('a ' + typeof value)
     if (isElement(value)) {
+      if (--elementsLeft < 0) throw unsendable('more than ' + ask.handles + ' elements')
+      if (value.ownerDocument.defaultView !== null && value.ownerDocument !== doc) throw unsendable('an element of another frame')
       if (!isThere(value)) throw problem('stale result', 'the result has an element that is not in the page, which cannot be sent')
       var named = {}
       named[ELEMENT] = handleOf(value)
@@ -113,6 +120,16 @@ export const FACTS = `
     }
   }
   function ofElement(read) { return function () { return read(current(ask.element)) } }
+  function property(element) {
+    var value
+    // Getters of prototypes throw for what is no instance.
+    try { value = ask.value === '__proto__' ? null : element[ask.value] } catch (error) { return null }
+    try { return cloned(value, []) } catch (error) {
+      if (isProblem(error) && error.svcProblem === 'stale result') throw problem('stale', 'it was removed from the page')
+      if (!isProblem(error) || error.svcProblem !== 'javascript error') throw error
+      throw problem('unsendable', 'the property ' + ask.value + ': ' + error.message)
+    }
+  }
   var OPERATIONS = {
     state: state,
     source: function () { var html = get(doc, 'documentElement'); return html ? html.outerHTML : '' },
@@ -122,7 +139,7 @@ export const FACTS = `
     text: ofElement(shownText),
     tag: ofElement(tagOf),
     attribute: ofElement(attribute),
-    property: ofElement(function (element) { return cloned(element[ask.value], []) }),
+    property: ofElement(property),
     style: ofElement(function (element) { return win.getComputedStyle(element).getPropertyValue(ask.value) }),
     rect: ofElement(rect),
     displayed: ofElement(isDisplayed),

@@ -1,0 +1,21 @@
+/** Shortens a text in its middle: the end of a selector says what is meant, and the end of a reason why. */
+
+/** Of what is left, this share is from the beginning. */
+const HEAD_SHARE = 2 / 3
+const GAP = '...'
+
+export const shortenedText = (text: string, charsMax: number): string => {
+  const characters = [...text]
+  if (text.length <= charsMax) return text
+  const left = charsMax - GAP.length
+  const head = Math.ceil(left * HEAD_SHARE)
+  const cut = (part: readonly string[], most: number, fromEnd: boolean) => {
+    let kept = ''
+    for (const each of fromEnd ? part.toReversed() : part) {
+      if (kept.length + each.length > most) break
+      kept = fromEnd ? each + kept : kept + each
+    }
+    return kept
+  }
+  return `${cut(characters, head, false)}${GAP}${cut(characters, left - head, true)}`
+}
