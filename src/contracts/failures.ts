@@ -139,7 +139,7 @@ export const FAILURES = {
   PAGE_NOT_FOUND: doubtful('envelope', null, 'the page is gone, or its application does not let it be inspected'),
   PAGE_UNREADABLE: doubtful('envelope', null, 'the inspector of the page did not answer as one does'),
   PAGE_REFUSED: doubtful('envelope', null, 'the page does not take the request; data.reason says why'),
-  PAGE_SCRIPT_FAILED: doubtful('envelope', null, 'the script threw, or took too long; data.reason says which'),
+  PAGE_SCRIPT_FAILED: doubtful('envelope', null, 'the script threw, took too long, or its result cannot be sent'),
   SNAPSHOT_HIERARCHY_UNAVAILABLE: doubtful('envelope', null, 'the window returned no hierarchy'),
   EVIDENCE_CAPTURE_FAILED: doubtful('envelope', null, 'the screenshot could not be taken or written'),
   ON_SCREEN_LOG_UNAVAILABLE: doubtful('envelope', null, 'the device cannot show an overlay window'),

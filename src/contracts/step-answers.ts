@@ -196,7 +196,7 @@ export const STEP_HINTS = {
   PAGE_NOT_FOUND:
     'List the pages with `read_page` and `read` pages: the page may have been closed, or its application ended.',
   PAGE_UNREADABLE:
-    'Look at the screen: a dialog of the page, a debugger or a busy page keeps its inspector from answering. What was asked for may have happened.',
+    'Look at the screen: a dialog of the page, a debugger, a busy page or a selector that takes long keeps its inspector from answering, and so does a page that crashed, which is repaired by going to an address or by a reload. What was asked for may have happened.',
   PAGE_REFUSED: 'Look at the page: `data.reason` of the step says what it does not take. Nothing was touched.',
   PAGE_SCRIPT_FAILED: 'Correct the script, or give it more time; what it did before it failed stays done.',
   SNAPSHOT_HIERARCHY_UNAVAILABLE: 'Wait until the screen is still and try again, or take a screenshot.',

@@ -59,7 +59,7 @@ type Around = ForegroundPolicy['facts']
 
 const NO_POLICY: Policy = { default: 'allow', rules: [] }
 
-export const needsRuleByName = ({ actions }: Execution): boolean => actions.some(({ type }) => needsRule(type))
+export const needsRuleByName = ({ actions }: Execution): boolean => actions.some(needsRule)
 
 const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
   const ofSteps = execution.actions.flatMap(action => {

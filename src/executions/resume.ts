@@ -62,16 +62,20 @@ const inDoubt = (
     ? `Then \`${command} ${step?.id}\` if it did not happen${ifDone}.`
     : 'Several steps have the same id, so send those that did not happen as a new execution.'
   return refuse(
-    failure('RESUME_IN_DOUBT', `Step "${step?.id}" (${step?.type}) may have been executed: no result of it arrived.`, {
-      details: {
-        executionId,
-        step: step?.id,
-        stepType: step?.type,
-        doubtfulSteps: doubtful.map(({ id }) => id),
-        executedSteps: actions.slice(0, proven).map(({ id }) => id),
+    failure(
+      'RESUME_IN_DOUBT',
+      `Step "${step?.id}" (${step?.type}) may have been executed: no answer proves whether it was.`,
+      {
+        details: {
+          executionId,
+          step: step?.id,
+          stepType: step?.type,
+          doubtfulSteps: doubtful.map(({ id }) => id),
+          executedSteps: actions.slice(0, proven).map(({ id }) => id),
+        },
+        hint: `Look at the device first. ${next}`,
       },
-      hint: `Look at the device first. ${next}`,
-    }),
+    ),
   )
 }
 

@@ -1,6 +1,7 @@
 /** Judges an act by the policy: finds the rules that fit, and the strongest effect among them. */
 
 import type { Action, ActionType } from '../contracts/action.ts'
+import { PLAIN_ADDRESS } from '../contracts/actions/page.ts'
 import { TAP_PX_MAX } from '../contracts/limits.ts'
 import { hasRef } from '../contracts/matcher.ts'
 import { type Caller, DEFAULT_RULE, fitsPattern, type Policy, type PolicyRule } from '../contracts/policy.ts'
@@ -80,6 +81,8 @@ const added = ({ type, params }: Action): { named?: readonly ActionType[]; optio
     // Operators without an app of their own type a line break as the enter key.
     case 'enter_text':
       return params.submit || LINE_BREAK.test(params.text) ? { optional: ['press_key'] } : {}
+    case 'change_page':
+      return PLAIN_ADDRESS.test(params.uri ?? 'http:') ? {} : { optional: ['page_script'] }
     default:
       return {}
   }
@@ -150,7 +153,8 @@ const BY_NAME: ReadonlyMap<string, readonly Caller[]> = new Map([
   ['page_script', ['cli', 'webdriver']],
 ])
 
-export const needsRule = (type: string): boolean => BY_NAME.has(type)
+/** True for a step with such an act, whose callers may need a rule where there is no file. */
+export const needsRule = (action: Action): boolean => actsOf(action).some(act => BY_NAME.has(act.action))
 
 const allowsByName = ({ effect, actions }: PolicyRule, wanted: Iterable<string> = BY_NAME.keys()): boolean =>
   effect === 'allow' && [...wanted].some(action => actions?.includes(action))

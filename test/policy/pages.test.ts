@@ -1,7 +1,7 @@
 /** What the policy says of the pages in web views: reading is a look, and a script is allowed by its name alone. */
 import { expect, test } from 'vitest'
 import type { Caller, Policy } from '../../src/contracts/policy.ts'
-import { actsOf, evaluatePolicy } from '../../src/policy/evaluate-policy.ts'
+import { actsOf, evaluatePolicy, firstRefusal, needsRule } from '../../src/policy/evaluate-policy.ts'
 
 const PLACE = { applicationId: 'com.example', page: 'A' }
 const SCRIPT = {
@@ -29,6 +29,41 @@ test.each(['http', 'mcp', 'skill', 'flow'] as const)('a script of %s needs a rul
   for (const wide of [rule(), rule(['*']), rule(['page_*']), rule(['shell'])])
     expect(decided(SCRIPT, caller, wide)).toMatchObject({ effect: 'deny', code: 'SHELL_DENIED' })
   expect(decided(SCRIPT, caller, rule(['page_script']))).toEqual({ effect: 'allow' })
+})
+
+const GO = { id: 'g', type: 'change_page', params: { ...PLACE, change: 'navigate' } } as const
+const going = (uri: string, caller: Caller, policy = NONE) => {
+  const action = { ...GO, params: { ...GO.params, uri } }
+  const facts = { caller, devices: ['d1'], package: 'com.example' }
+  return firstRefusal(
+    actsOf(action).map(act => ({ ...facts, ...act })),
+    each => evaluatePolicy(policy, each),
+  )?.verdict
+}
+
+test.each([
+  'data:text/html,<script>document.title=6*7</script>',
+  'DATA:text/html,x',
+  'file:///etc/hostname',
+  'blob:https://example.com/1',
+  'filesystem:https://example.com/temporary/a',
+  'about:srcdoc',
+  'view-source:https://example.com/',
+  'chrome://crash',
+  'content://com.example/notes',
+])('a page goes to %s only for those who may run scripts', uri => {
+  expect(needsRule({ ...GO, params: { ...GO.params, uri } })).toBe(true)
+  for (const caller of ['http', 'mcp', 'skill', 'flow'] as const)
+    expect(going(uri, caller)).toMatchObject({ effect: 'deny', code: 'SHELL_DENIED' })
+  const both = ['change_page', 'page_script']
+  const named: Policy = { default: 'deny', rules: [{ id: 'r', effect: 'allow', actions: both }] }
+  expect(going(uri, 'http', named)).toBeUndefined()
+  expect(going(uri, 'webdriver')).toBeUndefined()
+})
+
+test.each(['https://example.com/', 'HTTP://127.0.0.1/', 'about:blank'])('a page goes to %s for everybody', uri => {
+  expect(needsRule({ ...GO, params: { ...GO.params, uri } })).toBe(false)
+  expect(going(uri, 'mcp')).toBeUndefined()
 })
 
 test.each([

@@ -28,7 +28,7 @@ export interface RealPages {
 
 const connected = (port: number): Socket => connect(port, '127.0.0.1').on('error', () => {})
 
-/** One browser for the tests of a file, which serves these pages itself. */
+/** One browser for the tests of a file, which serves these pages itself; one without a text is answered with the status 204. */
 export const realPages = (documents: Readonly<Record<string, string>>): RealPages => {
   let browser: BrowserContext | undefined
   let server: Server | undefined
@@ -39,7 +39,9 @@ export const realPages = (documents: Readonly<Record<string, string>>): RealPage
     const executablePath = programOnPath('chromium')
     if (executablePath === undefined) return
     server = createServer(({ url = '/' }, answer) => {
-      const text = documents[url.split('?')[0] ?? '']
+      const path = url.split('?')[0] ?? ''
+      const text = documents[path]
+      if (text === '') return void answer.writeHead(204).end()
       answer.writeHead(text === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
       answer.end(text ?? 'not found')
     })

@@ -54,8 +54,11 @@ export const PageAddress = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(PAGE_VALUE_CHARS_MAX),
-  v.regex(ADDRESS, 'must be an address with a scheme such as https:, and not javascript:'),
+  v.regex(ADDRESS, 'must be an address with a scheme such as https:, with %20 for blanks, and not javascript:'),
 )
+
+/** Documents at other addresses are a script of the caller, a file of the phone, or what an app makes of its own address. */
+export const PLAIN_ADDRESS = /^(?:https?:|about:blank$)/i
 
 const element = v.exactOptional(PageHandle)
 const frames = v.exactOptional(PageFrames)

@@ -6,7 +6,7 @@ import { failure } from '../../contracts/failures.ts'
 import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import type { ScreenOptions } from '../../contracts/screen.ts'
 import { frameOf, screenshotExecution, snapshotExecution } from '../../executions/flat-actions.ts'
-import { done, failed, reachedLine, text } from '../answers.ts'
+import { done, failed, reachedLine, shortened, text } from '../answers.ts'
 import { deviceToLookAt } from '../device-argument.ts'
 import { type Performed, perform } from '../perform.ts'
 import { ACTS, LOOKS, LOOKS_LOCALLY, type Tool, type ToolCall, tool } from '../tool.ts'
@@ -114,8 +114,13 @@ const screenshot = tool({
 })
 
 /** A text that was read gets a line of its own. */
-const stepLine = ({ id, actionType, data }: StepResult): string =>
-  data.text === undefined ? `${id} (${actionType}): done` : `${id} (${actionType}): ${data.text}`
+/** What a page answered is in the text too, for clients that show a model nothing else. */
+const answerOf = ({ actionType, data }: StepResult): unknown => {
+  if (actionType === 'read_page') return shortened(data.answer, 'structuredContent has all of it')
+  return actionType === 'page_script' ? shortened(data.value, 'structuredContent has all of it') : data.text
+}
+
+export const stepLine = (step: StepResult): string => `${step.id} (${step.actionType}): ${answerOf(step) ?? 'done'}`
 
 /** Ids and limits that a model need not invent. */
 const completed = (execution: Readonly<Record<string, unknown>>, now: number) => ({

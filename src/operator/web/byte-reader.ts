@@ -3,60 +3,72 @@ import { PageProblem } from './page-problem.ts'
 
 export interface ByteReader {
   exactly(bytes: number): Promise<Buffer>
-  /** The bytes before the delimiter, which is read too. */
-  until(delimiter: string): Promise<Buffer>
+  /** The bytes before the delimiter, which is read too. More than `mostBytes` before it are refused. */
+  until(delimiter: string, mostBytes: number): Promise<Buffer>
   toEnd(): Promise<Buffer>
 }
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1_024 / 1_024)} MiB`
+const FIRST_BYTES = 4 * 1_024
 
-/** `bytesMax` is for all that is read from the stream. */
+const inWords = (bytes: number) =>
+  bytes < 1_024 * 1_024 ? `${Math.round(bytes / 1_024)} KiB` : `${Math.round(bytes / 1_024 / 1_024)} MiB`
+const tooMany = (bytes: number) => new PageProblem(`it sends more than ${inWords(bytes)}`)
+
+/**
+ * `bytesMax` is for all that is read from the stream. The bytes are copied into one buffer and out of it: pieces of a
+ * single byte would otherwise hold the packets that they came in.
+ */
 export const byteReader = (chunks: AsyncIterable<Uint8Array>, bytesMax: number): ByteReader => {
   const source = chunks[Symbol.asyncIterator]()
-  let held: Buffer[] = []
-  let size = 0
+  let held = Buffer.alloc(FIRST_BYTES)
+  let start = 0
+  let end = 0
   let total = 0
 
+  const makeRoom = (bytes: number): void => {
+    if (end + bytes <= held.length) return
+    const needed = end - start + bytes
+    const roomy = needed * 2 <= held.length ? held : Buffer.alloc(needed * 2)
+    held.copy(roomy, 0, start, end)
+    held = roomy
+    end -= start
+    start = 0
+  }
   const more = async (): Promise<boolean> => {
     const { done, value } = await source.next()
     if (done) return false
     total += value.length
-    if (total > bytesMax) throw new PageProblem(`it sends more than ${megabytes(bytesMax)}`)
-    held.push(Buffer.from(value.buffer, value.byteOffset, value.length))
-    size += value.length
+    if (total > bytesMax) throw tooMany(bytesMax)
+    makeRoom(value.length)
+    held.set(value, end)
+    end += value.length
     return true
   }
-  const joined = (): Buffer => {
-    const [first] = held
-    const all = held.length === 1 && first ? first : Buffer.concat(held)
-    held = [all]
-    return all
-  }
   const take = (bytes: number, skipped = 0): Buffer => {
-    const all = joined()
-    held = [all.subarray(bytes + skipped)]
-    size -= bytes + skipped
-    return all.subarray(0, bytes)
+    const taken = Buffer.from(held.subarray(start, start + bytes))
+    start += bytes + skipped
+    return taken
   }
   const ended = () => new PageProblem('it closed the connection')
 
   return {
     async exactly(bytes) {
-      if (bytes > bytesMax) throw new PageProblem(`it sends more than ${megabytes(bytesMax)}`)
-      while (size < bytes) if (!(await more())) throw ended()
+      if (bytes > bytesMax) throw tooMany(bytesMax)
+      while (end - start < bytes) if (!(await more())) throw ended()
       return take(bytes)
     },
-    async until(delimiter) {
+    async until(delimiter, mostBytes) {
       for (let from = 0; ; ) {
-        const at = joined().indexOf(delimiter, from)
-        if (at >= 0) return take(at, delimiter.length)
-        from = Math.max(0, size - delimiter.length + 1)
+        const at = held.subarray(start, end).indexOf(delimiter, from)
+        if (at >= 0 && at <= mostBytes) return take(at, delimiter.length)
+        if (end - start > mostBytes) throw tooMany(mostBytes)
+        from = Math.max(0, end - start - delimiter.length + 1)
         if (!(await more())) throw ended()
       }
     },
     async toEnd() {
       while (await more());
-      return take(size)
+      return take(end - start)
     },
   }
 }

@@ -11,7 +11,7 @@ export interface HttpHead {
 
 /** The lists of a hundred tabs are some ten times smaller. */
 const LIST_BYTES_MAX = 1_024 * 1_024
-const HEAD_CHARS_MAX = 16 * 1_024
+const HEAD_BYTES_MAX = 16 * 1_024
 const STATUS = /^HTTP\/1\.[01] (\d{3})(?: |$)/
 /** A target that can stand in a request line. */
 const TARGET = /^\/[\w\-./]{0,300}$/
@@ -24,10 +24,10 @@ export const requestHead = (target: string, headers: Readonly<Record<string, str
 }
 
 export const readHead = async (reader: ByteReader): Promise<HttpHead> => {
-  const text = (await reader.until('\r\n\r\n')).toString('latin1')
+  const text = (await reader.until('\r\n\r\n', HEAD_BYTES_MAX)).toString('latin1')
   const [first = '', ...lines] = text.split('\r\n')
   const status = STATUS.exec(first)?.[1]
-  if (status === undefined || text.length > HEAD_CHARS_MAX) throw new PageProblem('it does not answer in HTTP')
+  if (status === undefined) throw new PageProblem('it does not answer in HTTP')
   const headers = new Map(
     lines.map((line): [string, string] => {
       const colon = line.indexOf(':')

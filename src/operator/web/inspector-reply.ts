@@ -13,6 +13,10 @@ const REASON_CHARS_MAX = 200
 /** Twice what the programs answer. Deeper, the answer could not be written again. */
 const NESTING_MAX = 120
 
+/** The browser's words for an evaluation that ended with its document. */
+const LEFT = /target navigated or closed|context was destroyed|promise was collected/i
+export const DOCUMENT_LEFT = 'the document was left before it answered'
+
 const Reply = v.object({
   id: v.literal(REQUEST_ID),
   result: v.optional(v.unknown()),
@@ -55,6 +59,7 @@ export const askInspector = async (
     // Events of the page may come before the answer.
     if (!reply.success) continue
     const { result, error } = reply.output
+    if (error && LEFT.test(error.message)) throw new PageProblem(DOCUMENT_LEFT)
     if (error) throw new PageProblem(`it could not be evaluated: ${shortReason(error.message)}`)
     return result
   }

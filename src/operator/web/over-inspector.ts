@@ -52,6 +52,24 @@ export const overSocket = <T>(
   })
 }
 
+/** So many inspectors are asked at once: one that is silent does not hold up the others. */
+const SIDE_BY_SIDE = 8
+
+/** What each inspector lists, or why it cannot be asked. */
+export const listEach = async (
+  sockets: readonly string[],
+  inspecting: Inspecting,
+): Promise<Map<string, ListedPage[] | PageProblem>> => {
+  const answers = new Map<string, ListedPage[] | PageProblem>()
+  const left = sockets[Symbol.iterator]()
+  const askInTurn = async () => {
+    for (const name of left)
+      answers.set(name, await overSocket(name, inspecting, socket => listPages(socket, name)).catch(problemOf))
+  }
+  await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, sockets.length) }, askInTurn))
+  return answers
+}
+
 interface Listed {
   pages: ListedPage[]
   problem?: PageProblem | undefined
@@ -59,13 +77,12 @@ interface Listed {
 
 /** An inspector that cannot be asked is passed over; the last one says why. */
 export const listAll = async (sockets: readonly string[], inspecting: Inspecting): Promise<Listed> => {
+  const answers = await listEach(sockets, inspecting)
   const listed: Listed = { pages: [] }
   for (const name of sockets) {
-    try {
-      listed.pages.push(...(await overSocket(name, inspecting, socket => listPages(socket, name))))
-    } catch (error) {
-      listed.problem = problemOf(error)
-    }
+    const answer = answers.get(name) ?? []
+    if (answer instanceof PageProblem) listed.problem = answer
+    else listed.pages.push(...answer)
   }
   return listed
 }

@@ -39,6 +39,10 @@ const failureOf = (error: string, message: string): StepFailure => {
   if (error === 'stale')
     return new StepFailure('REF_STALE', `the element is stale: ${message}`, { data: { reason: message } })
   if (error === 'no such window') return new StepFailure('PAGE_NOT_FOUND', message)
+  // The script ran to its end: only its result is lost.
+  if (error === 'stale result') return new StepFailure('PAGE_SCRIPT_FAILED', message, { data: { reason: 'stale' } })
+  if (error === 'timeout')
+    return new StepFailure('PAGE_SCRIPT_FAILED', 'the script did not end in time', { data: { reason: 'timeout' } })
   if (error === 'javascript error') return new StepFailure('PAGE_SCRIPT_FAILED', message, { data: { reason: 'error' } })
   throw new PageProblem(`it says ${JSON.stringify(shortReason(message))}`)
 }

@@ -3,6 +3,7 @@
  * become code. Pages may be shown by an old browser engine, so it is written without newer syntax.
  */
 import type { WebQuery } from '../engine/flow-words.ts'
+import { PROTOTYPES } from './program/prototypes.ts'
 
 /** A page with more of them is not read; its answer would be too large. */
 export const ELEMENTS_MAX = 10_000
@@ -17,9 +18,9 @@ const CLICKABLE =
  * Elements with their nearest listed ancestor (`parent`) and the visible part of their box in CSS pixels (`box`), in the
  * order of the document. Own shadow trees and frames of the same origin are read too.
  */
-const SOURCE = `(function (query) {
+const SOURCE = `(function (query) {${PROTOTYPES}
   for (var index = 0; index < query.css.length; index++) {
-    try { document.createDocumentFragment().querySelector(query.css[index]) }
+    try { call(document, 'createDocumentFragment').querySelector(query.css[index]) }
     catch (error) { return { bad: index, reason: String(error.message).slice(0, 300) } }
   }
   var view = window.visualViewport || { offsetLeft: 0, offsetTop: 0, width: innerWidth, height: innerHeight }
@@ -30,10 +31,10 @@ const SOURCE = `(function (query) {
     var c = [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])]
     return c[2] > c[0] && c[3] > c[1] ? c : null
   }
-  function attribute(element, name) { return element.getAttribute(name) || '' }
+  function attribute(element, name) { return call(element, 'getAttribute', name) || '' }
   function isField(element, tag) {
     if (tag === 'input') return !/^(?:${UNTYPED})$/.test(element.type)
-    return tag === 'textarea' || element.isContentEditable === true
+    return tag === 'textarea' || get(element, 'isContentEditable') === true
   }
   function shortened(text) { return String(text).replace(/\\s+/g, ' ').trim() }
   function textOf(element, tag, isMatch) {
@@ -41,8 +42,8 @@ const SOURCE = `(function (query) {
     if (tag === 'input' && /^(?:checkbox|radio|file|image)$/.test(element.type)) return ''
     if (tag === 'input' || tag === 'textarea') return String(element.value)
     if (tag === 'select') return Array.prototype.map.call(element.selectedOptions, function (one) { return one.text }).join(', ')
-    if (isMatch && element.innerText !== undefined) return shortened(element.innerText)
-    return shortened(Array.prototype.map.call(element.childNodes, function (one) {
+    if (isMatch && get(element, 'innerText') !== undefined) return shortened(get(element, 'innerText'))
+    return shortened(Array.prototype.map.call(get(element, 'childNodes'), function (one) {
       return one.nodeType === 3 ? one.nodeValue : ''
     }).join(''))
   }
@@ -52,7 +53,7 @@ const SOURCE = `(function (query) {
       parent: parent,
       box: box,
       kind: field ? 'field' : tag === 'input' ? element.type : attribute(element, 'role') || tag,
-      id: element.id || attribute(element, 'aria-label') || attribute(element, 'name') || attribute(element, 'title') ||
+      id: get(element, 'id') || attribute(element, 'aria-label') || attribute(element, 'name') || attribute(element, 'title') ||
         attribute(element, 'for') || attribute(element, 'data-testid'),
       text: textOf(element, tag, matches.length > 0),
       label: attribute(element, 'aria-label') || attribute(element, 'alt') || attribute(element, 'title'),
@@ -62,11 +63,11 @@ const SOURCE = `(function (query) {
     }
     if (matches.length === 0 && (!query.all || one.id + one.text + one.label + one.hint === '')) return parent
     function flag(name, isSo) { if (isSo) one.flags.push(name) }
-    flag('clickable', element.matches('${CLICKABLE}') || style.cursor === 'pointer')
-    flag('disabled', element.matches(':disabled') || attribute(element, 'aria-disabled') === 'true')
-    flag('focusable', element.tabIndex >= 0)
-    flag('focused', element.getRootNode ? element.getRootNode().activeElement === element : document.activeElement === element)
-    flag('checkable', element.type === 'checkbox' || element.type === 'radio' || element.hasAttribute('aria-checked'))
+    flag('clickable', call(element, 'matches', '${CLICKABLE}') || style.cursor === 'pointer')
+    flag('disabled', call(element, 'matches', ':disabled') || attribute(element, 'aria-disabled') === 'true')
+    flag('focusable', get(element, 'tabIndex') >= 0)
+    flag('focused', get(get(element, 'getRootNode') ? call(element, 'getRootNode') : document, 'activeElement') === element)
+    flag('checkable', element.type === 'checkbox' || element.type === 'radio' || call(element, 'hasAttribute', 'aria-checked'))
     flag('checked', element.checked === true || attribute(element, 'aria-checked') === 'true')
     flag('selected', element.selected === true || attribute(element, 'aria-selected') === 'true')
     flag('password', element.type === 'password')
@@ -77,15 +78,15 @@ const SOURCE = `(function (query) {
     if (isFull) return
     var style = getComputedStyle(element)
     if (style.display === 'none') return
-    var tag = element.localName
-    var rect = element.getBoundingClientRect()
+    var tag = get(element, 'localName')
+    var rect = call(element, 'getBoundingClientRect')
     var box = [rect.left + left, rect.top + top, rect.right + left, rect.bottom + top]
     var around = style.position === 'fixed' ? screen : clip
     var seen = common(box, around)
     var own = parent
     if (seen && style.visibility === 'visible') {
       var matches = []
-      query.css.forEach(function (css, index) { if (element.matches(css)) matches.push(index) })
+      query.css.forEach(function (css, index) { if (call(element, 'matches', css)) matches.push(index) })
       own = add(element, tag, style, parent, seen, matches)
     }
     var cuts = style.display !== 'contents' && style.display !== 'inline' && tag !== 'html' && tag !== 'body' &&
@@ -94,20 +95,20 @@ const SOURCE = `(function (query) {
     if (!inner) return
     var frame = null
     try { frame = tag === 'iframe' && element.contentDocument } catch (error) {}
-    if (frame && frame.documentElement) {
-      if (seen) visit(frame.documentElement, own, seen, box[0] + element.clientLeft, box[1] + element.clientTop)
+    if (frame && get(frame, 'documentElement')) {
+      if (seen) visit(get(frame, 'documentElement'), own, seen, box[0] + element.clientLeft, box[1] + element.clientTop)
       return
     }
     var slotted = tag === 'slot' && element.assignedNodes ? element.assignedNodes() : []
-    var children = slotted.length > 0 ? slotted : (element.shadowRoot || element).children
+    var children = slotted.length > 0 ? slotted : get(get(element, 'shadowRoot') || element, 'children')
     Array.prototype.slice.call(children).forEach(function (child) {
-      if (child.nodeType === 1) visit(child, own, inner, left, top)
+      if (get(child, 'nodeType') === 1) visit(child, own, inner, left, top)
     })
   }
-  visit(document.documentElement, -1, screen, 0, 0)
+  visit(get(document, 'documentElement'), -1, screen, 0, 0)
   return {
-    title: document.title,
-    isHidden: document.visibilityState === 'hidden',
+    title: String(get(document, 'title')),
+    isHidden: get(document, 'visibilityState') === 'hidden',
     isFull: isFull,
     view: { left: screen[0], top: screen[1], width: view.width, height: view.height },
     elements: isFull ? [] : elements

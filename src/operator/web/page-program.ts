@@ -7,6 +7,7 @@ import { PAGE_HANDLES_MAX } from '../../contracts/page-limits.ts'
 import { ACTS } from './program/acts.ts'
 import { ELEMENTS } from './program/elements.ts'
 import { FACTS } from './program/facts.ts'
+import { PROTOTYPES } from './program/prototypes.ts'
 
 export interface PageAsk {
   operation: string
@@ -19,16 +20,17 @@ export interface PageAsk {
   script?: string | undefined
   args?: unknown
   isAsync?: boolean | undefined
+  timeoutMs?: number | undefined
 }
 
-const SOURCE = `(function (ask) {${ELEMENTS}
+const SOURCE = `(function (ask) {${PROTOTYPES}${ELEMENTS}
 ${FACTS}
 ${ACTS}
   try {
     enterFrames()
     return ask.operation === 'script' ? runScript() : { value: OPERATIONS[ask.operation]() }
   } catch (error) {
-    return ask.operation === 'script' || (error && error.svcProblem) ? failureOf(error) : { error: 'page', message: String(error) }
+    return ask.operation === 'script' || isProblem(error) ? failureOf(error) : { error: 'page', message: String(error) }
   }
 })`
 

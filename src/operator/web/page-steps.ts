@@ -9,10 +9,11 @@ import type { HostStepOptions } from '../host-steps.ts'
 import { deviceShell } from '../shell/device-shell.ts'
 import { allInspectedApps } from './devtools-sockets.ts'
 import { findPage, inPage, type PageName, unreadable } from './find-page.ts'
-import { askInspector, evaluateInPage } from './inspector-reply.ts'
-import { ANSWER_MS, type Inspecting, listAll, overSocket, problemOf, TOO_LATE } from './over-inspector.ts'
+import { askInspector, DOCUMENT_LEFT, evaluateInPage } from './inspector-reply.ts'
+import { ANSWER_MS, type Inspecting, listEach, overSocket, problemOf, TOO_LATE } from './over-inspector.ts'
 import { EVALUATION_MS } from './page-answer.ts'
 import { answeredValue } from './page-answers.ts'
+import { PageProblem } from './page-problem.ts'
 import { type PageAsk, pageProgram } from './page-program.ts'
 
 type StepData = Record<string, string>
@@ -53,26 +54,35 @@ const askProgram = async (
   )
 }
 
-/** The applications with pages that can be inspected, each with its pages. */
+/** The applications with pages that can be inspected, each with its pages, or with the problem of an inspector that cannot be asked. */
 const pagesOf = async (applicationId: string | undefined, options: HostStepOptions) => {
   const inspecting = inspectingWith(options)
   const apps = await allInspectedApps(deviceShell(options.link, options), options.deadline).catch(error => {
     throw unreadable(problemOf(error))
   })
   const wanted = apps.filter(app => applicationId === undefined || app.applicationId === applicationId)
-  const byApp = new Map<string, { sockets: string[]; pages: unknown[] }>()
+  const answers = await listEach(
+    wanted.map(({ socket }) => socket),
+    inspecting,
+  )
+  const byApp = new Map<string, { sockets: string[]; pages: unknown[]; problem?: string }>()
   for (const { applicationId: app, socket } of wanted) {
     const known = byApp.get(app) ?? { sockets: [], pages: [] }
-    const { pages } = await listAll([socket], inspecting)
+    const answer = answers.get(socket) ?? []
     known.sockets.push(socket)
-    known.pages.push(
-      ...pages
-        .filter(({ id }) => v.is(PageId, id))
-        .map(({ id, title, url, description, isShown }) => ({ id, title, url, description, isShown, socket })),
-    )
+    if (answer instanceof PageProblem) known.problem = answer.message
+    else
+      known.pages.push(
+        ...answer
+          .filter(({ id }) => v.is(PageId, id))
+          .map(({ id, title, url, description, isShown }) => ({ id, title, url, description, isShown, socket })),
+      )
     byApp.set(app, known)
   }
-  return [...byApp].map(([app, { sockets, pages }]) => ({ applicationId: app, sockets, pages }))
+  const named = applicationId === undefined ? undefined : byApp.get(applicationId)
+  if (named?.problem !== undefined && named.pages.length === 0)
+    throw new StepFailure('PAGE_UNREADABLE', `${applicationId} could not be asked for its pages: ${named.problem}`)
+  return [...byApp].map(([app, known]) => ({ applicationId: app, ...known }))
 }
 
 const NEEDS: Partial<Record<ParamsOf['read_page']['read'], readonly ('element' | 'value' | 'by')[]>> = {
@@ -102,12 +112,18 @@ export const readPage = async (params: ParamsOf['read_page'], options: HostStepO
   return { answer: JSON.stringify((await askProgram({ applicationId, page }, ask, options)) ?? null) }
 }
 
+/** The browser's word for an answer without a document: a status of 204, or a download. */
+const ABORTED = 'net::ERR_ABORTED'
+
 const navigated = (result: unknown, url: string): void => {
   const problem = isObject(result) ? result.errorText : undefined
   if (typeof problem === 'string' && problem !== '')
     throw new StepFailure('PAGE_REFUSED', `the page cannot go to ${url}: ${problem.slice(0, 100)}`, {
       data: { reason: 'not reached' },
-      hint: 'Correct the address, or look whether the phone has a network.',
+      hint:
+        problem === ABORTED
+          ? 'The address was asked for, and answered no document, such as a download: the page stays as it was.'
+          : 'The page was left: its elements are gone, and it shows an error. Correct the address, look whether the phone has a network, or go back.',
     })
 }
 
@@ -124,7 +140,9 @@ const askMethod = async (
       return await overSocket(socket, whole, on => askInspector(on, target, { ...request, mayAct: options.mayAct }))
     } catch (error) {
       if (problemOf(error).message !== TOO_LATE) throw error
-      throw new StepFailure('NAVIGATION_TIMEOUT', 'the page did not show the other document in time')
+      throw new StepFailure('NAVIGATION_TIMEOUT', 'the page did not show the other document in time', {
+        hint: 'Give the execution a longer `timeoutMs`, or the WebDriver session a longer timeout pageLoad, if the server is slow. The other document may still come.',
+      })
     }
   })
 }
@@ -134,6 +152,15 @@ export const changePage = async (params: ParamsOf['change_page'], options: HostS
   const name = { applicationId, page }
   if (change === 'navigate') {
     if (uri === undefined) throw invalid('to navigate, uri is needed')
+    if (!URL.canParse(uri))
+      throw new StepFailure(
+        'PAGE_REFUSED',
+        `${JSON.stringify(uri.slice(0, 100))} is no address that a browser can go to`,
+        {
+          data: { reason: 'invalid address' },
+          hint: 'Correct the address. Nothing was sent to the page.',
+        },
+      )
     navigated(await askMethod(name, { method: 'Page.navigate', params: { url: uri } }, options), uri)
   } else if (change === 'reload') await askMethod(name, { method: 'Page.reload' }, options)
   else {
@@ -154,7 +181,7 @@ export const runPageScript = async (params: ParamsOf['page_script'], options: Ho
     })
   const begun = options.clock.elapsed()
   try {
-    const ask = { operation: 'script', frames, script, args, isAsync }
+    const ask = { operation: 'script', frames, script, args, isAsync, timeoutMs }
     const value = await askProgram({ applicationId, page }, ask, options, {
       // The engine takes 0 for no limit.
       evaluationMs: Math.max(1, timeoutMs),
@@ -164,8 +191,12 @@ export const runPageScript = async (params: ParamsOf['page_script'], options: Ho
     })
     return { value: JSON.stringify(value ?? null) }
   } catch (error) {
-    const isLate = error instanceof StepFailure && error.code === 'PAGE_UNREADABLE'
-    if (isLate && options.clock.elapsed() - begun >= timeoutMs) throw late()
+    if (!(error instanceof StepFailure)) throw error
+    if (error.data.reason === 'timeout') throw late()
+    const isUnanswered = error.code === 'PAGE_UNREADABLE'
+    if (isUnanswered && error.message.endsWith(DOCUMENT_LEFT))
+      throw new StepFailure('PAGE_SCRIPT_FAILED', DOCUMENT_LEFT, { data: { reason: 'error' } })
+    if (isUnanswered && options.clock.elapsed() - begun >= timeoutMs) throw late()
     throw error
   }
 }

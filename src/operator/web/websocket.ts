@@ -19,6 +19,8 @@ const LENGTH_16 = 126
 const LENGTH_64 = 127
 const CONTROL_BYTES_MAX = 125
 const MASK_BYTES = 4
+/** Of a whole conversation. Inspectors send an answer in one frame; the smallest frames of 8 MiB would keep the process busy for seconds. */
+const FRAMES_MAX = 10_000
 /** Appended to the key of the handshake, by the protocol. */
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
@@ -80,7 +82,10 @@ export const openWebSocket = async (
     return short
   }
 
+  let frames = 0
   const frame = async (): Promise<Frame> => {
+    frames += 1
+    if (frames > FRAMES_MAX) throw new PageProblem(`it sends more than ${FRAMES_MAX} frames`)
     const [first = 0, second = 0] = await reader.exactly(2)
     const opcode = first & 0x0f
     const isFinal = (first & FINAL) !== 0

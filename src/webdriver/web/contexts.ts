@@ -1,4 +1,6 @@
 /** The contexts of a session: the native application, and the web views that let themselves be inspected. */
+import * as v from 'valibot'
+import { PageApplication } from '../../contracts/page-element.ts'
 import { walk } from '../../operator/engine/match.ts'
 import { pause } from '../../runtime/clock.ts'
 import { invalid } from '../protocol/arguments.ts'
@@ -37,9 +39,17 @@ const closedApps = async (session: LiveSession, open: readonly ListedApp[]): Pro
   return [...apps].filter(app => !open.some(({ applicationId }) => applicationId === app))
 }
 
-const noContext = async (session: LiveSession, name: string, open: readonly ListedApp[]): Promise<WebDriverError> => {
+const noContext = async (session: LiveSession, name: string): Promise<WebDriverError> => {
+  const apps = await listPages(session)
+  const open = apps.filter(({ pages }) => pages.length > 0)
+  const silent = apps.find(app => nameOf(app) === name && app.problem !== undefined)
+  if (silent)
+    return new WebDriverError(
+      'no such context',
+      `The inspector of ${silent.applicationId} could not be asked for the pages of ${name}: ${silent.problem}.`,
+    )
   const names = [NATIVE, ...open.map(nameOf)]
-  const closed = await closedApps(session, open)
+  const closed = await closedApps(session, apps)
   const why =
     closed.length === 0
       ? ''
@@ -50,17 +60,24 @@ const noContext = async (session: LiveSession, name: string, open: readonly List
   )
 }
 
-/** The page that is shown comes first, as a person would mean it. */
+/** Undefined for a name that no context has. */
+const applicationIn = (name: string): string | undefined => {
+  const named = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined
+  return v.is(PageApplication, named) ? named : undefined
+}
+
+/** Other applications are not asked: one that does not answer would hold up the switch. The page that is shown comes first, as a person would mean it. */
 export const switchContext = async (session: LiveSession, name: string): Promise<null> => {
   if (NATIVE_NAMES.includes(name)) {
     session.context = NATIVE
     session.web = undefined
     return null
   }
-  const open = await webViews(session)
-  const app = open.find(each => nameOf(each) === name)
+  const named = applicationIn(name)
+  const apps = named === undefined ? [] : await listPages(session, named === 'chrome' ? undefined : named)
+  const app = apps.find(each => nameOf(each) === name)
   const page = app?.pages.find(({ isShown }) => isShown) ?? app?.pages[0]
-  if (!app || !page) throw await noContext(session, name, open)
+  if (!app || !page) throw await noContext(session, name)
   session.context = name
   session.web = { name, applicationId: app.applicationId, page: page.id, frames: [] }
   return null

@@ -29,6 +29,8 @@ const ERROR_OF_REASON: Readonly<Record<string, ErrorName>> = {
   intercepted: 'element click intercepted',
   'invalid state': 'invalid element state',
   timeout: 'script timeout',
+  'invalid address': 'invalid argument',
+  stale: 'stale element reference',
 }
 const OF_PAGES = ['PAGE_REFUSED', 'PAGE_SCRIPT_FAILED']
 
@@ -140,6 +142,8 @@ const ListedPages = v.array(
   v.object({
     applicationId: v.string(),
     sockets: v.array(v.string()),
+    /** Why an inspector of the application could not be asked. */
+    problem: v.optional(v.string()),
     pages: v.array(
       v.object({
         id: v.string(),

@@ -91,11 +91,13 @@ const leaving = async (session: LiveSession, params: Parameters<typeof changePag
 
 /** The page answers once the other one is there. */
 export const navigate: SessionCommand['run'] = async (session, { body }) => {
-  if (!v.is(PageAddress, body.url))
+  // Browsers encode blanks.
+  const uri = typeof body.url === 'string' ? body.url.trim().replaceAll(' ', '%20') : body.url
+  if (!v.is(PageAddress, uri))
     throw invalid(
-      `url must be an address with a scheme and without blanks, such as https://shop.example/, and not javascript:, but is ${shortText(JSON.stringify(body.url) ?? 'missing')}.`,
+      `url must be an address with a scheme, such as https://shop.example/, and not javascript:, but is ${shortText(JSON.stringify(body.url) ?? 'missing')}.`,
     )
-  return await leaving(session, { change: 'navigate', uri: body.url }, false)
+  return await leaving(session, { change: 'navigate', uri }, false)
 }
 export const back: SessionCommand['run'] = session => leaving(session, { change: 'back' }, true)
 export const forward: SessionCommand['run'] = session => leaving(session, { change: 'forward' }, true)

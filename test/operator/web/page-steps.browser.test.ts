@@ -25,6 +25,7 @@ const FORM = `<!doctype html><title>Form</title><style>.none{display:none}.hid{v
 const DOCUMENTS = {
   '/form': FORM,
   '/inner': '<title>Inner</title><p id=deep>In a frame</p><button id=b>Deep</button>',
+  '/empty': '',
   '/next': '<title>Next</title><p id=p>Here</p>',
   '/strict': `<meta http-equiv="Content-Security-Policy" content="script-src 'none'"><title>Strict</title>`,
 }
@@ -195,6 +196,9 @@ describe.skipIf(!hasRealPages())('a page', () => {
     await expect.poll(async () => (await read({ read: 'state' })).readyState).toBe('complete')
     const nowhere = await failing(change({ change: 'navigate', uri: 'http://127.0.0.1:1/' }))
     expect(nowhere).toMatchObject({ code: 'PAGE_REFUSED', data: { reason: 'not reached' } })
+    expect(nowhere.hint).toContain('The page was left')
+    const empty = await failing(change({ change: 'navigate', uri: `${real.origin}/empty` }))
+    expect(empty.hint).toContain('the page stays as it was')
   })
 
   test('an element that was removed is stale', async () => {
@@ -204,53 +208,6 @@ describe.skipIf(!hasRealPages())('a page', () => {
       code: 'REF_STALE',
       message: expect.stringContaining('removed'),
     })
-  })
-
-  test('runs scripts with elements both ways, and with promises', async () => {
-    const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-    const title = { [ELEMENT]: await one('h1') }
-    expect(await script('return arguments[0].tagName + arguments[1].a', [title, { a: 1 }])).toBe('H11')
-    expect(await script('return [document.querySelector("h1"), {a: [null, undefined, 1.5]}]')).toEqual([
-      title,
-      { a: [null, null, 1.5] },
-    ])
-    expect(await script('return document.querySelectorAll("option")')).toHaveLength(2)
-    expect(await script('return Promise.resolve(7)')).toBe(7)
-    expect(
-      await script('var done = arguments[1]; setTimeout(() => done(arguments[0] + 1), 10)', [1], { isAsync: true }),
-    ).toBe(2)
-  })
-
-  test('a script that throws, or sends what cannot be sent, is told as such', async () => {
-    const messages = await Promise.all(
-      [
-        'throw new TypeError("bad")',
-        'return {',
-        'return Promise.reject(new Error("late"))',
-        'return window',
-        'var a = {}; a.a = a; return a',
-      ].map(async text => {
-        const failure = await failing(script(text))
-        expect(failure).toMatchObject({ code: 'PAGE_SCRIPT_FAILED', data: { reason: 'error' } })
-        return failure.message
-      }),
-    )
-    expect(messages[0]).toBe('TypeError: bad')
-    expect(messages[1]).toContain('SyntaxError')
-  })
-
-  test.each(['for (;;) {}', 'return new Promise(() => {})'])(
-    'the script %j ends with its time',
-    async text => {
-      const failure = await failing(script(text, [], { timeoutMs: 300 }))
-      expect(failure).toMatchObject({ code: 'PAGE_SCRIPT_FAILED', data: { reason: 'timeout' } })
-    },
-    15_000,
-  )
-
-  test('a script runs where the page forbids eval', async () => {
-    await change({ change: 'navigate', uri: `${real.origin}/strict` })
-    await expect.poll(() => script('return document.title')).toBe('Strict')
   })
 
   test('a page that is gone is told from one that does not answer', async () => {

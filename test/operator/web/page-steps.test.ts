@@ -164,6 +164,49 @@ test('a host that may not act any more sends nothing to the page', async () => {
   expect(asked).toEqual([])
 })
 
+test('an application whose inspector is silent has no list of pages, and holds up no other one', async () => {
+  const listed = `${LISTED}0: 2 0 10000 1 1 1 @webview_devtools_remote_43\n   43 com.other\n`
+  const { clock, link, options } = phone({}, listed)
+  const answering = link.socket
+  const silent = fakeLink(clock, { shell: () => shellOk(listed), socket: () => () => {} })
+  const partly = {
+    ...link,
+    socket: (name: string, how: never) => (name.endsWith('_42') ? silent.socket(name, how) : answering(name, how)),
+  }
+  const mixed = { ...options, link: partly as typeof link }
+  const all = readPage({ read: 'pages' }, mixed)
+  await turns()
+  clock.advance(5_001)
+  expect(JSON.parse((await all).answer ?? '')).toMatchObject([
+    { applicationId: APP, pages: [], problem: 'it did not answer in time' },
+    { applicationId: 'com.other', pages: [{ id: 'A' }] },
+  ])
+  const own = failureOf(readPage({ read: 'pages', applicationId: APP }, mixed))
+  await turns()
+  clock.advance(5_001)
+  expect(await own).toMatchObject({
+    code: 'PAGE_UNREADABLE',
+    message: expect.stringContaining(`${APP} could not be asked`),
+  })
+  expect(JSON.parse((await readPage({ read: 'pages', applicationId: 'com.other' }, mixed)).answer ?? '')).toHaveLength(
+    1,
+  )
+})
+
+test.each(['http://[', 'http://a%20b/', 'https://'])(
+  'the address %j is refused before the page is asked',
+  async uri => {
+    const { asked, options } = phone({})
+    expect(
+      await failureOf(changePage({ applicationId: APP, page: 'A', change: 'navigate', uri }, options)),
+    ).toMatchObject({
+      code: 'PAGE_REFUSED',
+      data: { reason: 'invalid address' },
+    })
+    expect(asked).toEqual([])
+  },
+)
+
 test('pages of an application are listed with those of its own sockets alone', async () => {
   const listed = `${LISTED}0: 2 0 10000 1 1 1 @webview_devtools_remote_43\n   43 com.other:web\n`
   const { options } = phone({}, listed)

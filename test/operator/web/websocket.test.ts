@@ -97,6 +97,12 @@ describe('what is heard', () => {
     await expect(client.receive()).rejects.toThrow(PageProblem)
   })
 
+  test('a text in parts of one byte each is given up early', async () => {
+    const parts = Buffer.concat([frame(0x01, 'A'), ...Array.from({ length: 60_000 }, () => frame(0x00, 'A'))])
+    const { client } = await connected(parts)
+    await expect(client.receive()).rejects.toThrow('it sends more than 10000 frames')
+  })
+
   test('many small texts are bounded together', async () => {
     const { client } = await connected(...Array.from({ length: 4_000 }, () => frame(0x81, 'x'.repeat(100))))
     const all = async () => {
@@ -117,7 +123,7 @@ describe('a handshake', () => {
     ['HTTP/1.1 101 OK\r\nSec-WebSocket-Accept: nonsense\r\n\r\n', 'another key'],
     ['HTTP/1.1 403 Forbidden\r\n\r\n', 'status 403'],
     ['SSH-2.0-OpenSSH\r\n\r\n', 'it does not answer in HTTP'],
-    [`HTTP/1.1 101 ${'x'.repeat(40_000)}`, 'it sends more than'],
+    [`HTTP/1.1 101 ${'x'.repeat(20_000)}`, 'it sends more than 16 KiB'],
   ])('that is refused is said', async (answer, reason) => {
     await expect(answered(answer)).rejects.toThrow(reason)
   })

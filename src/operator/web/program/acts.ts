@@ -2,7 +2,7 @@
 export const ACTS = `
   /** The part of the first box of the element that is in view. */
   function boxInView(element) {
-    var box = element.getClientRects()[0]
+    var box = call(element, 'getClientRects')[0]
     if (!box) return null
     var left = Math.max(0, box.left), top = Math.max(0, box.top)
     var right = Math.min(win.innerWidth, box.right), bottom = Math.min(win.innerHeight, box.bottom)
@@ -11,21 +11,22 @@ export const ACTS = `
   /** The element that a touch in the middle of the box would reach instead; null where it reaches the element. */
   function coverOf(element, box) {
     var x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2
-    var root = element.getRootNode && element.getRootNode().elementFromPoint ? element.getRootNode() : doc
-    var hit = root.elementFromPoint(x, y)
-    if (!hit || !(hit === element || element.contains(hit))) return hit || doc.documentElement
+    var top = get(element, 'getRootNode') ? call(element, 'getRootNode') : doc
+    var root = get(top, 'elementFromPoint') ? top : doc
+    var hit = call(root, 'elementFromPoint', x, y)
+    if (!hit || !(hit === element || call(element, 'contains', hit))) return hit || get(doc, 'documentElement')
     for (var at = around.length - 1; at >= 0; at--) {
       var outer = around[at].frame
-      var seen = outer.ownerDocument.elementFromPoint(
+      var seen = call(outer.ownerDocument, 'elementFromPoint',
         x + around[around.length - 1].left - (at > 0 ? around[at - 1].left : 0),
         y + around[around.length - 1].top - (at > 0 ? around[at - 1].top : 0))
-      if (seen !== outer) return seen || outer.ownerDocument.documentElement
+      if (seen !== outer) return seen || get(outer.ownerDocument, 'documentElement')
     }
     return null
   }
   function named(element) {
-    return '<' + tagOf(element) + (element.id ? ' id="' + element.id + '"' : '') +
-      (element.getAttribute('class') ? ' class="' + element.getAttribute('class') + '"' : '') + '>'
+    return '<' + tagOf(element) + (get(element, 'id') ? ' id="' + get(element, 'id') + '"' : '') +
+      (call(element, 'getAttribute', 'class') ? ' class="' + call(element, 'getAttribute', 'class') + '"' : '') + '>'
   }
   /** Where to touch the element, in the words of the expression that reads whole pages. */
   OPERATIONS.place = ofElement(function (element) {
@@ -34,7 +35,7 @@ export const ACTS = `
     var box = boxInView(element)
     var cover = box ? coverOf(element, box) : null
     if (!box || cover) {
-      element.scrollIntoView({ behavior: 'instant', block: 'center', inline: 'nearest' })
+      call(element, 'scrollIntoView', { behavior: 'instant', block: 'center', inline: 'nearest' })
       // The frames have moved with it.
       around = []
       win = window
@@ -50,15 +51,15 @@ export const ACTS = `
     var flags = ['clickable', 'focusable']
     if (isActive(element)) flags.push('focused')
     return {
-      title: String(document.title),
-      isHidden: document.visibilityState === 'hidden',
+      title: String(get(document, 'title')),
+      isHidden: get(document, 'visibilityState') === 'hidden',
       isFull: false,
       view: { left: view.offsetLeft, top: view.offsetTop, width: view.width, height: view.height },
       elements: [{
         parent: -1,
         box: [box.left + shift.left, box.top + shift.top, box.right + shift.left, box.bottom + shift.top],
         kind: isTextField(element) ? 'field' : tagOf(element) === 'input' ? element.type : tagOf(element),
-        id: element.id || '',
+        id: get(element, 'id') || '',
         text: tagOf(element) === 'input' && element.type === 'password' ? ''
           : String(element.value === undefined ? element.innerText || '' : element.value).slice(0, TEXT_CHARS_MAX),
         label: '',
@@ -113,24 +114,43 @@ export const ACTS = `
     return copy
   }
   function failureOf(error) {
-    if (error && error.svcProblem) return { error: error.svcProblem, message: error.message }
-    var said = error && error.message !== undefined ? (error.name ? error.name + ': ' : '') + error.message : error
-    return { error: 'javascript error', message: String(said).slice(0, TEXT_CHARS_MAX) }
+    if (isProblem(error)) return { error: error.svcProblem, message: error.message }
+    var said
+    try {
+      said = String(error && error.message !== undefined ? (error.name ? error.name + ': ' : '') + error.message : error)
+    } catch (other) { said = 'the value that was thrown cannot be written as a text' }
+    return { error: 'javascript error', message: said.slice(0, TEXT_CHARS_MAX) }
   }
-  function isPromise(value) { return value !== null && typeof value === 'object' && typeof value.then === 'function' }
+  function isPromise(value) {
+    return value !== null && (typeof value === 'object' || typeof value === 'function') && typeof value.then === 'function'
+  }
   function sent(value) {
-    try { return { value: cloned(value, []) } } catch (error) { return failureOf(error) }
+    try { return { value: cloned(value, []) } } catch (error) {
+      var failure = failureOf(error)
+      if (isProblem(error)) failure.message = 'the script ran, but ' + failure.message
+      return failure
+    }
   }
-  /** Resolves to what the program answers. */
+  /** Whatever promise it is, or looks like one. The engine ends an evaluation in time, but no promise. */
+  function inTime(result) {
+    return new Promise(function (resolve) {
+      var timer = setTimeout(function () { resolve({ error: 'timeout' }) }, ask.timeoutMs)
+      new Promise(function (settle) { settle(result) }).then(sent, failureOf).then(function (answer) {
+        clearTimeout(timer)
+        resolve(answer)
+      })
+    })
+  }
+  /** Answers, or resolves to, what the program answers. */
   function runScript() {
     var args = revived(ask.args)
     var body = new win.Function(ask.script)
     if (!ask.isAsync) {
       var result = body.apply(win, args)
-      return isPromise(result) ? result.then(sent, failureOf) : sent(result)
+      return isPromise(result) ? inTime(result) : sent(result)
     }
-    return new Promise(function (resolve, reject) {
+    return inTime(new Promise(function (resolve, reject) {
       var returned = body.apply(win, args.concat([resolve]))
-      if (isPromise(returned)) returned.then(undefined, reject)
-    }).then(sent, failureOf)
+      if (isPromise(returned)) new Promise(function (settle) { settle(returned) }).then(undefined, reject)
+    }))
   }`

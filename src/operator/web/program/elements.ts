@@ -10,7 +10,14 @@ export const ELEMENTS = `
     if (text.length <= TEXT_CHARS_MAX) return text
     return text.slice(0, TEXT_CHARS_MAX / 2) + '...' + text.slice(text.length - TEXT_CHARS_MAX / 2)
   }
-  function problem(name, message) { return { svcProblem: name, message: short(String(message)) } }
+  /** A script may throw what looks like a problem. */
+  var problems = []
+  function problem(name, message) {
+    var one = { svcProblem: name, message: short(String(message)) }
+    problems.push(one)
+    return one
+  }
+  function isProblem(error) { return problems.indexOf(error) >= 0 }
   function store() {
     var held = window[KEY]
     if (held) return held
@@ -19,7 +26,7 @@ export const ELEMENTS = `
     Object.defineProperty(window, KEY, { value: held })
     return held
   }
-  function isThere(element) { return element.isConnected && element.ownerDocument.defaultView !== null }
+  function isThere(element) { return get(element, 'isConnected') && get(get(element, 'ownerDocument'), 'defaultView') !== null }
   function handleOf(element) {
     var held = store()
     var id = held.ids.get(element)
@@ -48,7 +55,7 @@ export const ELEMENTS = `
   function documentIn(frame) {
     var inner = null
     try { inner = frame.contentDocument } catch (error) {}
-    if (!inner || !inner.defaultView) throw problem('foreign frame', 'the frame shows a page of another origin')
+    if (!inner || !get(inner, 'defaultView')) throw problem('foreign frame', 'the frame shows a page of another origin')
     return inner
   }
   function enterFrames() {
@@ -59,44 +66,44 @@ export const ELEMENTS = `
       var outer = around.length > 0 ? around[around.length - 1] : { left: 0, top: 0 }
       around.push({ frame: frame, left: outer.left + box.left + frame.clientLeft, top: outer.top + box.top + frame.clientTop })
       doc = documentIn(frame)
-      win = doc.defaultView
+      win = get(doc, 'defaultView')
     })
   }
   function current(handle) {
     var element = elementOf(handle)
-    if (element.ownerDocument !== doc) throw problem('no such element', 'the element is in another frame')
+    if (get(element, 'ownerDocument') !== doc) throw problem('no such element', 'the element is in another frame')
     return element
   }
 
   function trimmed(text) { return String(text).replace(/\\u00a0/g, ' ').trim() }
   function filtered(list, fits) { return Array.prototype.filter.call(list, fits) }
   function byXPath(root) {
-    var found = doc.evaluate(ask.value, root, null, 7, null)
+    var found = call(doc, 'evaluate', ask.value, root, null, 7, null)
     var list = []
     for (var at = 0; at < found.snapshotLength; at++) {
       var node = found.snapshotItem(at)
-      if (node.nodeType !== 1) throw new Error('The result of the expression is no element, but a node of type ' + node.nodeType + '.')
+      if (get(node, 'nodeType') !== 1) throw new Error('The result of the expression is no element, but a node of type ' + node.nodeType + '.')
       list.push(node)
     }
     return list
   }
   var LOCATORS = {
-    'css selector': function (root) { return root.querySelectorAll(ask.value) },
+    'css selector': function (root) { return call(root, 'querySelectorAll', ask.value) },
     xpath: byXPath,
     'link text': function (root) {
-      return filtered(root.querySelectorAll('a'), function (link) { return trimmed(link.innerText) === trimmed(ask.value) })
+      return filtered(call(root, 'querySelectorAll', 'a'), function (link) { return trimmed(link.innerText) === trimmed(ask.value) })
     },
     'partial link text': function (root) {
-      return filtered(root.querySelectorAll('a'), function (link) { return trimmed(link.innerText).indexOf(ask.value) >= 0 })
+      return filtered(call(root, 'querySelectorAll', 'a'), function (link) { return trimmed(link.innerText).indexOf(ask.value) >= 0 })
     },
-    'tag name': function (root) { return root.getElementsByTagName(ask.value) },
+    'tag name': function (root) { return call(root, 'getElementsByTagName', ask.value) },
     'class name': function (root) {
       if (/\\s/.test(ask.value)) throw new Error('A class name has no blanks.')
-      return root.getElementsByClassName(ask.value)
+      return call(root, 'getElementsByClassName', ask.value)
     },
-    id: function (root) { return filtered(root.querySelectorAll('[id]'), function (one) { return one.id === ask.value }) },
+    id: function (root) { return filtered(call(root, 'querySelectorAll', '[id]'), function (one) { return get(one, 'id') === ask.value }) },
     name: function (root) {
-      return filtered(root.querySelectorAll('[name]'), function (one) { return one.getAttribute('name') === ask.value })
+      return filtered(call(root, 'querySelectorAll', '[name]'), function (one) { return call(one, 'getAttribute', 'name') === ask.value })
     }
   }
   function find() {
@@ -104,7 +111,7 @@ export const ELEMENTS = `
     var list
     try { list = LOCATORS[ask.by](root) } catch (error) { throw problem('invalid selector', error.message) }
     if (ask.most !== 1 && list.length > ask.most) throw problem('too many', list.length + ' elements match, and ' + ask.most + ' are answered at most')
-    return { found: Array.prototype.slice.call(list, 0, ask.most).map(handleOf), isLoading: doc.readyState === 'loading' }
+    return { found: Array.prototype.slice.call(list, 0, ask.most).map(handleOf), isLoading: get(doc, 'readyState') === 'loading' }
   }
   function frame() {
     var one = null

@@ -5,21 +5,22 @@ export const FACTS = `
   var VALUES_MAX = 100000
   var BOOLEAN = new RegExp('^(?:allowfullscreen|async|autofocus|autoplay|checked|controls|default|defer|disabled|' +
     'formnovalidate|hidden|ismap|loop|multiple|muted|novalidate|open|readonly|required|reversed|selected)$')
-  function tagOf(element) { return String(element.tagName).toLowerCase() }
+  function tagOf(element) { return String(get(element, 'tagName')).toLowerCase() }
   function parentOf(node) {
-    var parent = node.parentNode
-    return parent && parent.nodeType === 11 ? parent.host || null : parent && parent.nodeType === 1 ? parent : null
+    var parent = get(node, 'parentNode')
+    var kind = parent ? get(parent, 'nodeType') : 0
+    return kind === 11 ? parent.host || null : kind === 1 ? parent : null
   }
   function hasSize(element) {
-    return Array.prototype.some.call(element.getClientRects(), function (box) { return box.width > 0 && box.height > 0 })
+    return Array.prototype.some.call(call(element, 'getClientRects'), function (box) { return box.width > 0 && box.height > 0 })
   }
   /** An element without a size of its own shows what is in it, unless that is cut off. */
   function showsSomething(element) {
     if (hasSize(element)) return true
     if (win.getComputedStyle(element).overflow === 'hidden') return false
-    return Array.prototype.some.call(element.childNodes, function (child) {
-      return child.nodeType === 3 ? trimmed(child.nodeValue) !== '' && element.getClientRects().length > 0
-        : child.nodeType === 1 && win.getComputedStyle(child).display !== 'none' && showsSomething(child)
+    return Array.prototype.some.call(get(element, 'childNodes'), function (child) {
+      return get(child, 'nodeType') === 3 ? trimmed(child.nodeValue) !== '' && call(element, 'getClientRects').length > 0
+        : get(child, 'nodeType') === 1 && win.getComputedStyle(child).display !== 'none' && showsSomething(child)
     })
   }
   function isDisplayed(element) {
@@ -39,28 +40,29 @@ export const FACTS = `
     }
     return showsSomething(element)
   }
-  function isEnabled(element) { return !element.matches(':disabled') }
+  function isEnabled(element) { return !call(element, 'matches', ':disabled') }
   function shownText(element) {
     if (!isDisplayed(element)) return ''
-    return trimmed(element.innerText === undefined ? element.textContent : element.innerText)
+    return trimmed(get(element, 'innerText') === undefined ? get(element, 'textContent') : get(element, 'innerText'))
   }
   function attribute(element) {
     var name = String(ask.value)
-    if (BOOLEAN.test(name.toLowerCase())) return element.hasAttribute(name) ? 'true' : null
-    return element.getAttribute(name)
+    if (BOOLEAN.test(name.toLowerCase())) return call(element, 'hasAttribute', name) ? 'true' : null
+    return call(element, 'getAttribute', name)
   }
   function rect(element) {
-    var box = element.getBoundingClientRect()
+    var box = call(element, 'getBoundingClientRect')
     return { x: box.left + win.pageXOffset, y: box.top + win.pageYOffset, width: box.width, height: box.height }
   }
   function isTextField(element) {
     if (tagOf(element) === 'input') return !/^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/.test(element.type)
-    return tagOf(element) === 'textarea' || element.isContentEditable === true
+    return tagOf(element) === 'textarea' || get(element, 'isContentEditable') === true
   }
   /** Whether keys reach the element, or one in it: nothing of a page has the focus while another view has it. */
   function isActive(element) {
-    var root = element.getRootNode ? element.getRootNode() : doc
-    return element.ownerDocument.hasFocus() && root.activeElement !== null && element.contains(root.activeElement)
+    var root = get(element, 'getRootNode') ? call(element, 'getRootNode') : doc
+    var active = get(root, 'activeElement')
+    return call(get(element, 'ownerDocument'), 'hasFocus') && active !== null && call(element, 'contains', active)
   }
   function field(element) {
     return {
@@ -91,7 +93,7 @@ export const FACTS = `
     if (isElement(value)) {
       if (--elementsLeft < 0) throw unsendable('more than ' + ask.handles + ' elements')
       if (value.ownerDocument.defaultView !== null && value.ownerDocument !== doc) throw unsendable('an element of another frame')
-      if (!isThere(value)) throw problem('stale', 'it was removed from the page')
+      if (!isThere(value)) throw problem('stale result', 'the result has an element that is not in the page, which cannot be sent')
       var named = {}
       named[ELEMENT] = handleOf(value)
       return named
@@ -110,11 +112,11 @@ export const FACTS = `
 
   function state() {
     return {
-      title: String(document.title),
+      title: String(get(document, 'title')),
       url: String(window.location.href),
-      readyState: document.readyState,
+      readyState: get(document, 'readyState'),
       document: store().token,
-      isHidden: document.visibilityState === 'hidden'
+      isHidden: get(document, 'visibilityState') === 'hidden'
     }
   }
   function ofElement(read) { return function () { return read(current(ask.element)) } }
@@ -123,15 +125,16 @@ export const FACTS = `
     // Getters of prototypes throw for what is no instance.
     try { value = ask.value === '__proto__' ? null : element[ask.value] } catch (error) { return null }
     try { return cloned(value, []) } catch (error) {
-      if (!error || error.svcProblem !== 'javascript error') throw error
+      if (isProblem(error) && error.svcProblem === 'stale result') throw problem('stale', 'it was removed from the page')
+      if (!isProblem(error) || error.svcProblem !== 'javascript error') throw error
       throw problem('unsendable', 'the property ' + ask.value + ': ' + error.message)
     }
   }
   var OPERATIONS = {
     state: state,
-    source: function () { return doc.documentElement ? doc.documentElement.outerHTML : '' },
+    source: function () { var html = get(doc, 'documentElement'); return html ? html.outerHTML : '' },
     find: find,
-    active: function () { return handleOf(doc.activeElement || doc.body || doc.documentElement) },
+    active: function () { return handleOf(get(doc, 'activeElement') || get(doc, 'body') || get(doc, 'documentElement')) },
     frame: frame,
     text: ofElement(shownText),
     tag: ofElement(tagOf),
