@@ -98,7 +98,13 @@ describe('the document', () => {
   test('names the parameters', () => {
     const parameters = (path: string) =>
       document.paths[path]?.get?.parameters?.map(found => `${found.in} ${found.name}`)
-    expect(parameters('/executions')).toEqual(['query deviceId', 'query commandId', 'query taskId', 'query skillRunId', 'query limit'])
+    expect(parameters('/executions')).toEqual([
+      'query deviceId',
+      'query commandId',
+      'query taskId',
+      'query skillRunId',
+      'query limit',
+    ])
     expect(parameters('/actors/{id}/history')).toEqual(['path id', 'query after', 'query limit'])
     expect(parameters('/events')).toEqual(['query scope', 'header Last-Event-ID'])
   })

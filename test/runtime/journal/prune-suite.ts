@@ -145,6 +145,21 @@ export const pruneSuite = ({ journal }: Bench): void => {
       expect(journal().receiptByKey('k')?.result).toEqual(resultOf('x'.repeat(9_000)))
     })
 
+    test('leaves the receipts of the last minutes, whatever the size', async () => {
+      const settle = (n: number, minutes: number) =>
+        journal().append(recordOf('a', n, { at: now - minutes * 60_000 }), {
+          receipt: receiptOf(`e${n}`, { state: 'settled', result: resultOf('x'.repeat(9_000)) }),
+        })
+      await settle(0, 6)
+      await settle(1, 4)
+      await journal().prune({ maxAgeMs: DAY, maxBytes: 0, now })
+      expect(
+        journal()
+          .receipts()
+          .map(({ executionId }) => executionId),
+      ).toEqual(['e1'])
+    })
+
     test('of an empty journal takes nothing', async () => {
       expect(await journal().prune(keep7Days)).toMatchObject({ records: 0, bodies: 0, receipts: 0, bytes: 0 })
     })
