@@ -266,6 +266,28 @@ test('an id that was cancelled while it was prepared runs nothing when it is ask
   expect(deeds(link)).not.toContain(TAP)
 })
 
+test('what is cancelled where it is prepared runs nothing in another process that its request reaches meanwhile', async () => {
+  const { clock, journal, held, link, other } = setup(() => {})
+  const slow: Journal = Object.create(journal)
+  holdJournal(slow, held, 'begin', () => true)
+  const here = svcProcess({ journal: slow, clock, link, pid: 3 })
+  const id = systemIds().at(clock.now())
+  const running = here.executions.executeAs(id, ask)
+  await settled()
+  expect([held.isReached(), journal.receipt(id)]).toEqual([true, undefined])
+  const cancelling = here.executions.cancel(id)
+  await settled()
+  const elsewhere = other.executions.executeAs(id, ask)
+  await later(clock, 2_000)
+  expect(deeds(link)).toEqual([])
+  held.open()
+  await later(clock, 2_000)
+  const cancelled = { result: { ok: false, error: { code: 'EXECUTION_CANCELLED', details: { dispatched: false } } } }
+  expect([await elsewhere, await running]).toMatchObject([cancelled, cancelled])
+  expect(await cancelling).toMatchObject({ kind: 'cancelled' })
+  expect(deeds(link)).toEqual([])
+})
+
 test('a cancellation is answered once the disk has it', async () => {
   const { clock, journal, other } = setup(() => {})
   let synced = 0

@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BODY_INLINE_BYTES, IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
+import { BODY_INLINE_BYTES, IDEMPOTENCY_KEEP_MS, LEASE_EXPIRES_MS } from '../../../src/contracts/limits.ts'
 import { checkJournal } from '../../../src/runtime/journal/check.ts'
 import type { StoredReceipt } from '../../../src/runtime/journal/journal.ts'
 import { replaceJournal } from '../../../src/runtime/journal/repair.ts'
@@ -57,6 +57,23 @@ test('receipts come along with their results and keys, whatever else is damaged'
   expect(next.receiptByKey('key-large')?.result).toEqual(resultOf('ä'.repeat(BODY_INLINE_BYTES)))
   expect(next.receiptIds({ deviceId: 'd1' })).toHaveLength(2)
   next.close()
+})
+
+test('a lease that was renewed of late counts as renewed by the repair, for whoever cannot see its holder', async () => {
+  const { path, clock, repaired } = await setup({ small: 'done' })
+  const open = () => openJournal({ path, alive: () => undefined, clock })
+  const before = open()
+  const holder = { pid: 1, started: 's1', instance: 'i1' }
+  const { lease } = await before.leases.acquire({ key: 'device:d1', holder, since: clock.now(), note: {} })
+  clock.advance(2 * LEASE_EXPIRES_MS)
+  await before.leases.renew([lease])
+  before.close()
+  repaired().next.close()
+  const after = open()
+  expect(after.leases.owner('device:d1')).toMatchObject({ key: 'device:d1', holder })
+  clock.advance(LEASE_EXPIRES_MS)
+  expect(after.leases.owner('device:d1')).toBeUndefined()
+  after.close()
 })
 
 test('what is in doubt is told as interrupted, and does not run again', async () => {

@@ -89,5 +89,16 @@ export const leaseSuite = ({ journal, dead, unseen, clock }: Bench): void => {
       clock().advance(LEASE_EXPIRES_MS)
       expect(journal().leases.owner('k'), 'the renewal of an earlier grant does not count').toBeUndefined()
     })
+
+    test('of a holder that cannot be seen are its own from the grant on, however long ago an earlier one was renewed', async () => {
+      unseen.add(1).add(2)
+      const { lease } = await acquireNow('k', 1)
+      await journal().leases.renew([lease])
+      await journal().leases.release(lease)
+      clock().advance(LEASE_EXPIRES_MS)
+      const next = await acquireNow('k', 2)
+      expect(next).toMatchObject({ granted: true, lease: { fence: 2, holder: { pid: 2 } } })
+      expect(journal().leases.owner('k'), 'it has had no time to renew it yet').toEqual(next.lease)
+    })
   })
 }
