@@ -55,8 +55,6 @@ export const WAITING_MAX = 50
 export const TURN_MS = 5_000
 export const INTERACTIVE_REUSE_MS = 8_000
 export const IDEMPOTENCY_KEEP_MS = 24 * 60 * 60 * 1_000
-/** A receipt that is younger stays, however large the journal is: its caller may just have lost the answer. */
-export const RECEIPT_LEAST_MS = 5 * 60_000
 export const LIST_LIMIT = { min: 1, max: 1_000, default: 50 } as const
 export const HISTORY_LIMIT = { min: 1, max: 1_000, default: 1_000 } as const
 

@@ -1,8 +1,8 @@
 /** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
 import type { JournalRecord } from '../../contracts/journal.ts'
-import { IDEMPOTENCY_KEEP_MS, RECEIPT_LEAST_MS } from '../../contracts/limits.ts'
+import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
 import type { Checkpoint, PruneCounts, PruneResult, Retention, StoredReceipt } from './journal.ts'
-import { isForgotten } from './prune.ts'
+import { isForgotten, RECEIPT_LEAST_MS } from './prune.ts'
 import { isSettled } from './receipts.ts'
 import { isSmall, type PackedBody } from './stored-json.ts'
 

@@ -1,7 +1,7 @@
 /** Retention in SQLite: many short writes, so that nobody waits long, each of which leaves the journal whole. */
 import { IN_FLIGHT } from '../../../machines/definition.ts'
 import { type JournalRecord, OPEN_CHANGES } from '../../contracts/journal.ts'
-import { IDEMPOTENCY_KEEP_MS, RECEIPT_LEAST_MS } from '../../contracts/limits.ts'
+import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
 import type { Connection } from './connection.ts'
 import type { PruneCounts, PruneResult, Retention } from './journal.ts'
 import type { Records } from './records.ts'
@@ -18,6 +18,8 @@ const KEEPING_TAGS = [IN_FLIGHT, OPEN_CHANGES]
 export const isForgotten = (newest: JournalRecord, before: number, head: number): boolean =>
   newest.at < before && newest.seq !== head && !KEEPING_TAGS.some(tag => newest.tags.includes(tag))
 
+/** A receipt that is younger stays, however large the journal is: its caller may just have lost the answer. */
+export const RECEIPT_LEAST_MS = 5 * 60_000
 /** Rows that are looked at in one write. */
 const WINDOW = 250
 const VACUUM_PAGES = 256
