@@ -13,6 +13,9 @@ import { pageProgram } from '../../../src/operator/web/page-program.ts'
 import { changePage, readPage, runPageScript } from '../../../src/operator/web/page-steps.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { hasRealPages, REAL_APP, realPages } from '../../support/real-pages.ts'
+import { wait } from '../../support/until.ts'
+
+const CLOSE_MS = 2_000
 
 const DOCUMENTS = {
   '/form': `<!doctype html><title>Form</title><h1 id="t">Sign in</h1><select><option>One</option><option>Two</option></select>
@@ -43,7 +46,8 @@ describe.skipIf(!hasRealPages())('a page', () => {
     page = apps[0].pages.find(({ url }: { url: string }) => url.endsWith(path))?.id ?? ''
   }
   beforeEach(() => open('/form'))
-  afterEach(() => shown.close())
+  // The driver of the browser waits for ever for the end of a page that is just leaving its document; the browser takes it along.
+  afterEach(() => Promise.race([shown.close(), wait(CLOSE_MS)]))
 
   type Read = Extract<ActionInput, { type: 'read_page' }>['params']
   const read = async (more: Omit<Read, 'applicationId' | 'page'>) =>
