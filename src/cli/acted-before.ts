@@ -11,7 +11,7 @@ const isLook = ({ actions = [] }: Receipt): boolean =>
   actions.length > 0 && actions.every(({ type }) => onlyLooks(type))
 const acts = ({ actions = [] }: Receipt): boolean => actions.some(({ type }) => !onlyLooks(type))
 
-/** Of the same task, device and skill run; undefined for an execution that acts itself. */
+/** Finds it by the same task, device and skill run. Undefined for an execution that acts itself. */
 export const actedBefore = async (service: Service, look: Receipt, call: ServiceCall): Promise<Receipt | undefined> => {
   if (!isLook(look)) return undefined
   const { taskId, deviceId, skillRunId } = look

@@ -23,7 +23,7 @@ export const PageHandle = v.pipe(
   v.regex(/^[\w-]+:\d{1,12}$/, 'must be the handle of an element, as read_page answers it'),
 )
 
-/** What people call the element, such as the selector that found it: in receipts and lists, and nowhere else. */
+/** A name for people, such as the selector that found the element: receipts and lists show it, and nothing else reads it. */
 export const PageLabel = visibleText(PAGE_LABEL_CHARS_MAX)
 
 export const PageApplication = visibleText(APPLICATION_ID_CHARS_MAX)

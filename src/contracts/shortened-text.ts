@@ -1,6 +1,6 @@
 /** Shortens a text in its middle: the end of a selector says what is meant, and the end of a reason why. */
 
-/** Of what is left, this share is from the beginning. */
+/** The beginning gets this share of what is left. */
 const HEAD_SHARE = 2 / 3
 const GAP = '...'
 

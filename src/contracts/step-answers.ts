@@ -10,7 +10,7 @@ const NO_HIERARCHY = 'SNAPSHOT_HIERARCHY_UNAVAILABLE'
 /** The element of a matcher is gone, or no longer told apart. Nothing was touched. */
 const STALE = 'REF_STALE'
 
-/** Of a step whose matcher may be an element of a page. */
+/** A step fails with these where its matcher is an element of a page. */
 const PAGE_FAILURES = ['PAGE_NOT_FOUND', 'PAGE_UNREADABLE', 'PAGE_REFUSED'] as const
 
 /** The path is where it arrived. */

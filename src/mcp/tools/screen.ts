@@ -114,7 +114,7 @@ const screenshot = tool({
 })
 
 /** A text that was read gets a line of its own. */
-/** What a page answered is in the text too, for clients that show a model nothing else. */
+/** The text has the answer of a page too, for clients that show a model nothing else. */
 const answerOf = ({ actionType, data }: StepResult): unknown => {
   if (actionType === 'read_page') return shortened(data.answer, 'structuredContent has all of it')
   return actionType === 'page_script' ? shortened(data.value, 'structuredContent has all of it') : data.text

@@ -55,7 +55,7 @@ export const overSocket = <T>(
 /** So many inspectors are asked at once: one that is silent does not hold up the others. */
 const SIDE_BY_SIDE = 8
 
-/** What each inspector lists, or why it cannot be asked. */
+/** Each inspector gives its pages, or the reason why it cannot be asked. */
 export const listEach = async (
   sockets: readonly string[],
   inspecting: Inspecting,

@@ -9,7 +9,7 @@ const Answer = v.union([
   v.object({ error: v.string(), message: v.optional(v.string(), '') }),
 ])
 
-/** What the page does not take, by the words of the program. */
+/** The program has these words for what the page does not take. */
 export const REFUSALS = [
   'invalid selector',
   'too many',

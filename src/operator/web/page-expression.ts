@@ -3,13 +3,13 @@
  * become code. Pages may be shown by an old browser engine, so it is written without newer syntax.
  */
 import type { WebQuery } from '../engine/flow-words.ts'
+import { asLiteral } from './program/as-literal.ts'
+import { UNTYPED } from './program/fields.ts'
 import { PROTOTYPES } from './program/prototypes.ts'
 
 /** A page with more of them is not read; its answer would be too large. */
 export const ELEMENTS_MAX = 10_000
 
-/** Fields of these types take no text. */
-const UNTYPED = 'button|checkbox|color|file|hidden|image|radio|range|reset|submit'
 const CLICKABLE =
   'a[href],button,input,label,option,select,summary,textarea,[onclick],[role=button],[role=checkbox],[role=link],' +
   '[role=menuitem],[role=option],[role=radio],[role=switch],[role=tab],[contenteditable=true]'
@@ -114,10 +114,6 @@ const SOURCE = `(function (query) {${PROTOTYPES}
     elements: isFull ? [] : elements
   }
 })`
-
-/** JSON is code of the language but for two line ends, which older engines take for such. */
-const asLiteral = (value: unknown): string =>
-  JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
 export const pageExpression = (query: WebQuery): string => `${SOURCE}(${asLiteral({ ...query, most: ELEMENTS_MAX })})`
 

@@ -18,7 +18,7 @@ export interface ListedPage {
   bounds: Bounds | undefined
   /** False for a page that its web view does not show. */
   isShown: boolean
-  /** As the inspector describes it: JSON for the page of a web view. */
+  /** The inspector describes the page of a web view in JSON. */
   description: string
 }
 

@@ -5,6 +5,7 @@
  */
 import { PAGE_HANDLES_MAX } from '../../contracts/page-limits.ts'
 import { ACTS } from './program/acts.ts'
+import { asLiteral } from './program/as-literal.ts'
 import { ELEMENTS } from './program/elements.ts'
 import { FACTS } from './program/facts.ts'
 import { PROTOTYPES } from './program/prototypes.ts'
@@ -33,10 +34,6 @@ ${ACTS}
     return ask.operation === 'script' || isProblem(error) ? failureOf(error) : { error: 'page', message: String(error) }
   }
 })`
-
-/** JSON is code of the language but for two line ends, which older engines take for such. */
-export const asLiteral = (value: unknown): string =>
-  JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
 export const pageProgram = (ask: PageAsk): string => `${SOURCE}(${asLiteral({ ...ask, handles: PAGE_HANDLES_MAX })})`
 

@@ -19,7 +19,10 @@ const LENGTH_16 = 126
 const LENGTH_64 = 127
 const CONTROL_BYTES_MAX = 125
 const MASK_BYTES = 4
-/** Of a whole conversation. Inspectors send an answer in one frame; the smallest frames of 8 MiB would keep the process busy for seconds. */
+/**
+ * A whole conversation has no more frames. Inspectors send an answer in one frame; the smallest frames of 8 MiB would keep the
+ * process busy for seconds.
+ */
 const FRAMES_MAX = 10_000
 /** Appended to the key of the handshake, by the protocol. */
 const ACCEPT_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'

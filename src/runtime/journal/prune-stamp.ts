@@ -21,7 +21,7 @@ export const CLAIM_MS_MAX = 60_000
 interface Stamp {
   /** Somebody prunes the journal until then at the latest. */
   until?: number
-  /** Who that is: a dead process prunes nothing. */
+  /** The process that claims it: a dead one prunes nothing. */
   by?: ProcessIdentity
   /** The size of the file and its WAL when the last one had removed what it could. */
   left?: number

@@ -13,7 +13,7 @@ export interface AskedPage extends ShownPage {
   handles: PageHandles
 }
 
-/** What a page can do beside telling of itself; missing where it can do nothing. */
+/** The page does these beside telling of itself; missing where it can do nothing. */
 export interface PageHands {
   navigate(url: string): boolean
   back(): void

@@ -6,7 +6,7 @@ import type { SessionWish } from './capabilities.ts'
 import type { LiveSession } from './live-session.ts'
 
 const PREFIX = 'WEBVIEW_'
-/** As long as Appium waits. */
+/** Appium waits as long. */
 const WAIT_MS = 2_000
 
 /** Why the session cannot begin there; undefined where it does, and where that was not asked for. */

@@ -15,7 +15,7 @@ export const notCreated = (error: ErrorObject, executionId?: string): WebDriverE
 export const unrecorded = (message: string): ErrorObject =>
   failure('JOURNAL_UNAVAILABLE', `${message.replace(/\.$/, '')}.`, { details: { dispatched: false } })
 
-/** Of a session that has ended without a problem of its own. */
+/** The session has ended without a problem of its own. */
 const endedEarly = (over: Extract<SessionEmitted, { type: 'session.over' }>): ErrorObject => {
   if (over.reason === 'closed')
     return failure('EXECUTION_CANCELLED', 'The server ended while the session was opened.', {

@@ -13,7 +13,7 @@ import { lookAgainAfter } from './loading.ts'
 import { type ListedApp, listPages } from './page-calls.ts'
 
 export const NATIVE = 'NATIVE_APP'
-/** As Selendroid called it; clients of it still do. */
+/** Selendroid called it NATIVE, and clients of it still do. */
 const NATIVE_NAMES = [NATIVE, 'NATIVE']
 const PREFIX = 'WEBVIEW_'
 const CHROME_SOCKET = 'chrome_devtools_remote'
@@ -94,7 +94,7 @@ export const whenThere = async (session: LiveSession, name: string, waitMs: numb
   }
 }
 
-/** As Appium's driver tells them: one for each process. */
+/** Appium's driver tells one for each process, in this form. */
 const detailed = (app: ListedApp) =>
   app.sockets.map(socket => ({
     proc: `@${socket}`,

@@ -51,7 +51,7 @@ const FOUND_AS: Partial<Readonly<Record<PageLocator, (value: string) => string>>
   id: value => `#${value}`,
 }
 
-/** What people call the element in receipts: the selector that found it. */
+/** In receipts an element is called by the selector that found it. */
 const labelOf = ({ body }: CommandInput, position?: number): string | undefined => {
   const { by, value } = locatorIn(body)
   const place = position === undefined ? '' : ` [${position + 1}]`

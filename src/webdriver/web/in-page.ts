@@ -1,4 +1,4 @@
-/** What commands do in a web context, by their methods and paths. */
+/** The commands of a web context, by their methods and paths. */
 import type { SessionCommand } from '../commands/command.ts'
 import type { PageMeaning } from '../commands/either-context.ts'
 import type { PageCommand } from '../commands/page-commands.ts'

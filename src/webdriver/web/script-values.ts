@@ -18,7 +18,7 @@ const mapped = (value: unknown, element: (name: string) => unknown): unknown => 
 export const withHandles = (session: LiveSession, value: unknown): unknown =>
   mapped(value, id => ({ [ELEMENT_KEY]: handleOf(session, id) }))
 
-/** What only looks like an element stays as it is. */
+/** A value that only looks like an element stays as it is. */
 export const withIds = (session: LiveSession, value: unknown): unknown =>
   mapped(value, handle =>
     v.is(PageHandle, handle) ? elementValue(idOfHandle(session, handle)) : { [ELEMENT_KEY]: handle },

@@ -1,4 +1,6 @@
 /** Part of the program that is evaluated in pages: what is read of an element, and of the page. */
+import { UNTYPED } from './fields.ts'
+
 export const FACTS = `
   var ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
   var DEPTH_MAX = 50
@@ -55,10 +57,10 @@ export const FACTS = `
     return { x: box.left + win.pageXOffset, y: box.top + win.pageYOffset, width: box.width, height: box.height }
   }
   function isTextField(element) {
-    if (tagOf(element) === 'input') return !/^(?:button|checkbox|color|file|hidden|image|radio|range|reset|submit)$/.test(element.type)
+    if (tagOf(element) === 'input') return !/^(?:${UNTYPED})$/.test(element.type)
     return tagOf(element) === 'textarea' || get(element, 'isContentEditable') === true
   }
-  /** Whether keys reach the element, or one in it: nothing of a page has the focus while another view has it. */
+  /** True where keys reach the element, or one in it: nothing of a page has the focus while another view has it. */
   function isActive(element) {
     var root = get(element, 'getRootNode') ? call(element, 'getRootNode') : doc
     var active = get(root, 'activeElement')
