@@ -16,6 +16,10 @@ const TYPE_INTEGERS = [0x10, 0x11, 0x12]
 /** No name that is looked for is longer, and no version needs more. */
 const TEXT_CHARS_MAX = 1_024
 const DEPTH_MAX = 64
+/** Nothing that is looked for lies deeper. */
+const WANTED_DEPTH = 5
+/** Manifests of the largest applications have a tenth of this: elements, their ends, namespaces and texts. */
+const CHUNKS_MAX = 200_000
 /** Longer names of elements are none that is looked for; paths of them stay short. */
 const TAG_CHARS_MAX = 32
 
@@ -52,10 +56,16 @@ const utf16At = (chunk: Buffer, at: number): string => {
 
 const textsOf = (chunk: Buffer, header: number): TextAt => {
   const [count, flags, start] = [chunk.readUInt32LE(8), chunk.readUInt32LE(16), chunk.readUInt32LE(20)]
+  // Thousands of elements may name the same text.
+  const known = new Map<number, string>()
   return index => {
     if (index >= count) return ''
+    const read = known.get(index)
+    if (read !== undefined) return read
     const at = start + chunk.readUInt32LE(header + 4 * index)
-    return (flags & UTF8) === 0 ? utf16At(chunk, at) : utf8At(chunk, at)
+    const text = (flags & UTF8) === 0 ? utf16At(chunk, at) : utf8At(chunk, at)
+    known.set(index, text)
+    return text
   }
 }
 
@@ -92,21 +102,29 @@ interface ManifestVisitor {
 
 const walk = (xml: Buffer, visitor: ManifestVisitor): void => {
   const names: Names = { text: () => '', id: () => 0 }
+  /** The paths of the open elements; empty below those that are looked for. */
   const open: string[] = []
+  let chunks = 0
   for (let at = xml.readUInt16LE(2); at + CHUNK_HEADER_BYTES <= xml.length; ) {
+    chunks += 1
+    if (chunks > CHUNKS_MAX) throw new NotAnApk(`its AndroidManifest.xml has more than ${CHUNKS_MAX} parts`)
     const [type, header, size] = [xml.readUInt16LE(at), xml.readUInt16LE(at + 2), xml.readUInt32LE(at + 4)]
     if (size < CHUNK_HEADER_BYTES || header > size || at + size > xml.length) throw new RangeError('a chunk of no size')
-    const chunk = xml.subarray(at, at + size)
-    if (type === STRINGS) names.text = textsOf(chunk, header)
-    else if (type === RESOURCE_IDS)
+    if (type === STRINGS) names.text = textsOf(xml.subarray(at, at + size), header)
+    else if (type === RESOURCE_IDS) {
+      const chunk = xml.subarray(at, at + size)
       names.id = index => (header + 4 * index + 4 <= size ? chunk.readUInt32LE(header + 4 * index) : 0)
-    else if (type === START_ELEMENT) {
+    } else if (type === START_ELEMENT) {
       if (header + ELEMENT_BYTES > size || open.length >= DEPTH_MAX) throw new RangeError('an element out of bounds')
-      open.push(names.text(chunk.readUInt32LE(header + 4)).slice(0, TAG_CHARS_MAX))
-      visitor.start(open.join('/'), () => attributesOf(chunk, header, names))
+      const outer = open.at(-1)
+      const isWanted = open.length < WANTED_DEPTH
+      const tag = isWanted ? names.text(xml.readUInt32LE(at + header + 4)).slice(0, TAG_CHARS_MAX) : ''
+      const path = isWanted ? (outer === undefined ? tag : `${outer}/${tag}`) : ''
+      open.push(path)
+      if (isWanted) visitor.start(path, () => attributesOf(xml.subarray(at, at + size), header, names))
     } else if (type === END_ELEMENT) {
-      visitor.end(open.join('/'))
-      open.pop()
+      const path = open.pop()
+      if (path) visitor.end(path)
     }
     at += size
   }
