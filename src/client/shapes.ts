@@ -478,7 +478,9 @@ export interface ChangeSettingParams {
 }
 
 /** The params of the action `restore_settings`. */
-export type RestoreSettingsParams = {}
+export interface RestoreSettingsParams {
+  settings?: ('orientation' | 'dark_mode' | 'animations' | 'wifi' | 'mobile_data' | 'airplane_mode' | 'stay_awake' | 'font_scale' | 'brightness' | 'locale' | 'location' | 'battery')[]
+}
 
 /** The params of the action `measure_startup`. */
 export interface MeasureStartupParams {
@@ -2575,7 +2577,9 @@ export type ActionInput = {
   /** At most 128 characters. */
   id: string
   type: 'restore_settings'
-  params?: {}
+  params?: {
+    settings?: ('orientation' | 'dark_mode' | 'animations' | 'wifi' | 'mobile_data' | 'airplane_mode' | 'stay_awake' | 'font_scale' | 'brightness' | 'locale' | 'location' | 'battery')[]
+  }
 } | {
   /** At most 128 characters. */
   id: string
