@@ -928,7 +928,7 @@ export type ClearOnScreenLogParams = {}
 export interface ActionMethods<Options> {
   /** The action `open_app`. Fails with NAVIGATION_TIMEOUT, APP_NOT_FOUND, ACTIVITY_REFUSED, CLEAR_FAILED, PERMISSION_REFUSED. */
   openApp(params: OpenAppParams, options?: Options): Promise<Answer<Record<'application_id', string> & Partial<Record<'done', string>>>>
-  /** The action `open_uri`. Fails with URI_NOT_HANDLED. */
+  /** The action `open_uri`. Fails with URI_NOT_HANDLED, ACTIVITY_REFUSED. */
   openUri(params: OpenUriParams, options?: Options): Promise<Answer<Record<'uri', string>>>
   /** The action `close_app`. Fails with ACTION_FAILED. */
   closeApp(params: CloseAppParams, options?: Options): Promise<Answer<Record<'application_id', string>>>
