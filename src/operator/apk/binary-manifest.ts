@@ -145,12 +145,17 @@ export interface ApkManifest {
   splitRequired: boolean
   /** The activity with an icon on the launcher: a class name, whole or from its dot on. */
   launchActivity?: string
+  /** The permissions that it asks for, in full; absent where it asks for none. */
+  permissions?: readonly string[]
 }
 
 const PACKAGE_NAME = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/
 const SPLIT_NAME = /^[A-Za-z][\w.-]*$/
 
 const NOTHING: Attributes = new Map()
+/** Manifests of the largest applications ask for some hundred. */
+const PERMISSIONS_MAX = 1_000
+const PERMISSION = /^manifest\/uses-permission(?:-sdk-23|-sdk-m)?$/
 const ACTIVITY = /^manifest\/application\/activity(?:-alias)?$/
 const FILTER = /^manifest\/application\/activity(?:-alias)?\/intent-filter$/
 const IN_FILTER = /^manifest\/application\/activity(?:-alias)?\/intent-filter\/(?:action|category)$/
@@ -183,8 +188,11 @@ const UNITS_OF_MAJOR = 2 ** 32
 const readElements = (xml: Buffer) => {
   const seen = new Map<string, Attributes>()
   const launch = launchFinder()
+  const permissions = new Set<string>()
   walk(xml, {
     start(path, attributes) {
+      if (PERMISSION.test(path) && permissions.size < PERMISSIONS_MAX)
+        permissions.add(String(attributes().get(NAME) ?? ''))
       const isWanted = path === 'manifest' || path === 'manifest/application' || path === 'manifest/uses-sdk'
       if (isWanted && !seen.has(path)) seen.set(path, attributes())
       launch.start(path, attributes)
@@ -197,6 +205,7 @@ const readElements = (xml: Buffer) => {
     application: of('manifest/application'),
     sdk: of('manifest/uses-sdk'),
     activity: launch.found(),
+    permissions: [...permissions].filter(name => name !== ''),
   }
 }
 
@@ -205,7 +214,7 @@ export const readManifest = (xml: Buffer): ApkManifest => {
   if (xml.length < CHUNK_HEADER_BYTES || xml.readUInt16LE(0) !== DOCUMENT)
     throw new NotAnApk('its AndroidManifest.xml is not in the binary form that build tools write')
   try {
-    const { manifest, application, sdk, activity } = readElements(xml)
+    const { manifest, application, sdk, activity, permissions } = readElements(xml)
     const packageName = String(manifest.get('package') ?? '')
     if (!PACKAGE_NAME.test(packageName)) throw new NotAnApk('its AndroidManifest.xml names no package')
     const split = String(manifest.get('split') ?? '')
@@ -221,6 +230,7 @@ export const readManifest = (xml: Buffer): ApkManifest => {
       testOnly: Boolean(numberFrom(application, TEST_ONLY)),
       splitRequired: [manifest, application].some(element => Boolean(numberFrom(element, SPLIT_REQUIRED))),
       ...(activity ? { launchActivity: activity } : {}),
+      ...(permissions.length > 0 ? { permissions } : {}),
     }
   } catch (error) {
     if (error instanceof RangeError) throw new NotAnApk('its AndroidManifest.xml is damaged')

@@ -34,6 +34,11 @@ test.each([true, false])('a base APK, with texts in UTF-8: %s', utf8 => {
   })
 })
 
+test('the permissions that it asks for', () => {
+  const permissions = ['android.permission.CAMERA', 'android.permission.INTERNET']
+  expect(apkIn(builtApk({ permissions })).permissions).toEqual(permissions)
+})
+
 test('a split, and a version code with an upper half', () => {
   expect(apkIn(builtApk({ split: 'config.xxhdpi' }))).toMatchObject({ split: 'config.xxhdpi', versionName: '' })
   const manifest = binaryXml({
