@@ -105,6 +105,32 @@ describe('a flow', () => {
   })
 })
 
+describe('as the format has it', () => {
+  const warningsOf = (...lines: string[]) => read(flowText(...lines)).warnings.map(({ message }) => message)
+
+  test('inputText passes over keys that it does not have', () => {
+    expect(warningsOf('- inputText: {id: search, text: general}')).toEqual([
+      'inputText has no key id: it has no effect.',
+    ])
+  })
+
+  test('an assertion that names no element asks for any', () => {
+    const text = flowText('- assertVisible: {label: The list is there}')
+    const { flow, warnings } = read(text)
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('assertVisible names no element')])
+    expect(flow.commands[0]).toMatchObject({
+      label: 'The list is there',
+      params: { selector: { selector: { texts: { text: { text: '.*' } } } } },
+    })
+  })
+
+  test('the point of a swipe may stand in its element', () => {
+    const { flow } = read(flowText('- swipe: {from: {id: row, point: "10%,20%"}, direction: LEFT}'))
+    expect(flow.commands[0]?.params.point).toMatchObject({ kind: 'text', text: '10%,20%' })
+    expect(faultsOf('- swipe: {from: {id: row, point: there}, direction: LEFT}')[0]).toMatch(/point must be/)
+  })
+})
+
 describe('a file that is no flow', () => {
   test.each([
     ['', '1:1 The file is empty.'],
