@@ -176,18 +176,12 @@ const wantedIn = ({ permissions, ifRequested }: WantedOfApp): Wanted[] =>
   Object.entries(permissions).map(([permission, state]) => ({ permission, state, ifRequested }))
 
 /** Throws what can be refused before anything is changed: names that are unknown or not asked for, and what is fixed. */
-export const checkPermissions = async (
-  wanted: WantedOfApp,
-  options: LinkOptions,
-): Promise<void> => {
+export const checkPermissions = async (wanted: WantedOfApp, options: LinkOptions): Promise<void> => {
   const all = wantedIn(wanted)
   if (all.length > 0) await planFor(await askPermissions(wanted.applicationId, options), all)
 }
 
-export const setPermissions = async (
-  wanted: WantedOfApp,
-  options: ChangeOptions,
-): Promise<void> => {
+export const setPermissions = async (wanted: WantedOfApp, options: ChangeOptions): Promise<void> => {
   const all = wantedIn(wanted)
   if (all.length > 0) await changeAll({ applicationId: wanted.applicationId }, all, options)
 }

@@ -1,5 +1,5 @@
 /** Ranks the labels of a screen by how near they are to what a step looked for and did not find. */
-import { COMPACT_LABEL_CHARS, NEAREST_LABELS_MAX } from '../../contracts/limits.ts'
+import { COMPACT_LABEL_CHARS, NEAREST_LABELS_MAX, SHOWN_LABELS_MAX } from '../../contracts/limits.ts'
 import { type Matcher, refOf } from '../../contracts/matcher.ts'
 import { distance } from '../../contracts/nearest-word.ts'
 import { relationsOf } from '../engine/match.ts'
@@ -166,3 +166,9 @@ export const nearestLabels = ({ number, screen }: NumberedScreen, matcher: Match
     .slice(0, NEAREST_LABELS_MAX)
     .map(({ node: { role }, at, label }) => ({ ref: refOf(number, at), role, label }))
 }
+
+/** At most SHOWN_LABELS_MAX in the order of the screen, for a screen that has nothing like what was looked for. */
+export const firstLabels = ({ number, screen }: NumberedScreen): NearestLabel[] =>
+  distinct(screen.nodes.map((node, index): Candidate => ({ node, at: index + 1, label: labelOf(node), score: 0 })))
+    .slice(0, SHOWN_LABELS_MAX)
+    .map(({ node: { role }, at, label }) => ({ ref: refOf(number, at), role, label }))
