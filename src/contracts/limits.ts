@@ -118,8 +118,6 @@ export const OBSERVE_LOOKS_MS = 10_000
 export const STALE_LINES_MAX = 60
 /** The labels that are named where no node matched. */
 export const NEAREST_LABELS_MAX = 5
-/** The labels that are named where none is near. */
-export const SHOWN_LABELS_MAX = 10
 /** A look at the screen on which a step failed ends in this time. */
 export const FAILURE_LOOK_MS = 2_000
 /** The look ends so long before the caller is answered anyway: the end of the execution is yet to be recorded. */

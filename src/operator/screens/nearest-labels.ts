@@ -1,5 +1,5 @@
 /** Ranks the labels of a screen by how near they are to what a step looked for and did not find. */
-import { COMPACT_LABEL_CHARS, NEAREST_LABELS_MAX, SHOWN_LABELS_MAX } from '../../contracts/limits.ts'
+import { COMPACT_LABEL_CHARS, NEAREST_LABELS_MAX } from '../../contracts/limits.ts'
 import { type Matcher, refOf } from '../../contracts/matcher.ts'
 import { distance } from '../../contracts/nearest-word.ts'
 import { relationsOf } from '../engine/match.ts'
@@ -13,6 +13,8 @@ export interface NearestLabel {
   label: string
 }
 
+/** The labels that are named where none is near. */
+const SHOWN_LABELS_MAX = 10
 /** Longer texts are compared by their beginnings. */
 const COMPARED_CHARS = 100
 /** The edit distance is worked out for these only: it costs the product of both lengths. */
