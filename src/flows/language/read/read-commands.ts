@@ -12,7 +12,7 @@ import {
 } from '../command-table.ts'
 import type { Param } from '../params.ts'
 import { didYouMean } from '../problem.ts'
-import type { MapEntry, YamlNode } from '../yaml/node.ts'
+import { inOneLine, lastLineOf, type MapEntry, type YamlNode } from '../yaml/node.ts'
 import { mismatchOf } from './check-params.ts'
 import { readValue } from './read-param.ts'
 import {
@@ -33,8 +33,9 @@ const ANY_TEXT = '.*'
 const TYPES_HINT = 'It types into the field that has the focus: tap the field first.'
 const COMMAND_NAMES = Object.keys(COMMANDS)
 
-const writtenAt = (report: Report, { line }: Place): string => {
-  const text = (report.lines[line - 1] ?? '').trim()
+const writtenAt = (report: Report, key: string, { line }: Place, value: YamlNode | undefined): string => {
+  const first = (report.lines[line - 1] ?? '').trim()
+  const text = value === undefined || lastLineOf(value) === line ? first : `- ${key}: ${inOneLine(value)}`
   return text.length > WRITTEN_CHARS ? `${text.slice(0, WRITTEN_CHARS - 1)}…` : text
 }
 
@@ -131,7 +132,7 @@ const readKnown = (report: Report, key: CommandKey, place: Place, value: YamlNod
     if (mismatch !== undefined) complain(report, place, mismatch.message, mismatch.hint)
   }
   const { params, label, isOptional } = given
-  const written = writtenAt(report, place)
+  const written = writtenAt(report, key, place, value)
   return { key, place, written, ...(label === undefined ? {} : { label }), optional: isOptional, params }
 }
 
