@@ -380,6 +380,7 @@ export interface OpenAppParams {
   clearState?: boolean
   stopFirst?: boolean
   permissions?: { [key: string]: 'allow' | 'deny' | 'unset' }
+  ifRequested?: boolean
 }
 
 /** The params of the action `open_uri`. */
@@ -457,6 +458,7 @@ export interface SetPermissionParams {
   applicationId: string
   permission: string
   state: 'allow' | 'deny' | 'unset'
+  ifRequested?: boolean
 }
 
 /** The params of the action `change_setting`. */
@@ -2455,6 +2457,7 @@ export type ActionInput = {
     clearState?: boolean
     stopFirst?: boolean
     permissions?: { [key: string]: 'allow' | 'deny' | 'unset' }
+    ifRequested?: boolean
   }
 } | {
   /** At most 128 characters. */
@@ -2552,6 +2555,7 @@ export type ActionInput = {
     applicationId: string
     permission: string
     state: 'allow' | 'deny' | 'unset'
+    ifRequested?: boolean
   }
 } | {
   /** At most 128 characters. */

@@ -66,7 +66,7 @@ const withDone = (error: unknown, done: readonly string[]) => {
 
 /** Clears or stops the application and sets its permissions; `done` grows with each change that the device has taken. */
 const prepare = async (params: Params, user: string, done: string[], options: ChangeOptions) => {
-  const { applicationId, clearState, stopFirst, permissions } = params
+  const { applicationId, clearState, stopFirst, permissions, ifRequested } = params
   const { link, mayAct = () => {} } = options
   if (clearState) {
     await clearApp({ applicationId }, options)
@@ -79,7 +79,7 @@ const prepare = async (params: Params, user: string, done: string[], options: Ch
   }
   if (!permissions) return
   const onChanged = (permission: string, state: string) => done.push(`${permission} was set to ${state}`)
-  await setPermissions(applicationId, permissions, { ...options, onChanged })
+  await setPermissions({ applicationId, permissions, ifRequested }, { ...options, onChanged })
 }
 
 const start = async (shell: DeviceShell, words: readonly string[], { applicationId, activity, ...params }: Params) => {
@@ -91,13 +91,13 @@ const start = async (shell: DeviceShell, words: readonly string[], { application
 }
 
 export const openAppAsAsked = async (params: Params, options: ChangeOptions): Promise<Record<string, string>> => {
-  const { applicationId, permissions } = params
+  const { applicationId, permissions, ifRequested } = params
   const { link, clock, deadline, signal, mayAct = () => {} } = options
   if (!isPackageName(applicationId)) throw noSuchApp(applicationId)
   const shell = deviceShell(link, options)
   const user = await currentUser(link, { deadline: Math.min(deadline, clock.now() + CALL_MS), signal })
   const words = await activityWords(shell, params, user)
-  if (permissions) await checkPermissions(applicationId, permissions, options)
+  if (permissions) await checkPermissions({ applicationId, permissions, ifRequested }, options)
   const done: string[] = []
   try {
     await prepare(params, user, done, options)
