@@ -17,8 +17,8 @@ export interface SplitArgv {
   words: string[]
   /** Known flags for cac: under their first name, each with its value in one word. */
   flags: string[]
-  /** In the order of the arguments: a flag that is not known, as it was written, or what is wrong with the value of one. */
-  problems: ({ unknown: string } | { message: string })[]
+  /** In the order of the arguments: an unknown flag, one without its value, or one with a value that it does not take. */
+  problems: ({ unknown: string } | { lacksValue: Flag; written: string } | { message: string })[]
 }
 
 /** cac reads `007`, `1e3` and '' as numbers and `-5` as a flag, except behind a NUL, which no argument can hold. */
@@ -70,7 +70,7 @@ export const splitArgv = (argv: readonly string[], all: FlagTable, script?: Scri
       flags.push(`--${name}=${marked(text ?? '')}`)
       // A missing value is more likely than a value that begins with `--`.
       if (text === undefined || (inline === undefined && text.startsWith('--'))) {
-        problems.push({ message: `${written} needs a value: ${written} <${value}> (or ${written}=<${value}>).` })
+        problems.push({ lacksValue: flag, written })
       }
     }
   }

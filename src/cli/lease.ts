@@ -21,9 +21,11 @@ const timeOf = (call: Call, flag: string, { min, max }: { min: number; max: numb
   throw usage(`--${flag} must be a time from ${min} ms to ${max} ms, such as 90s, 10m or 2h; got "${text}".`)
 }
 
-const forMsOf = (call: Call): number => {
+const forMsOf = (call: Call, shape: string): number => {
   const forMs = timeOf(call, 'for', LEASE_MS)
-  if (forMs === undefined) throw usage('--for is missing: say how long the device is reserved, such as --for 10m.')
+  if (forMs === undefined) {
+    throw usage(`--for is missing: ${shape}`, { hint: 'Say how long the device is reserved, such as --for 10m.' })
+  }
   return forMs
 }
 
@@ -77,13 +79,13 @@ const inFleet = async <T>(
   return session.askFleet(call, device, ask)
 }
 
-export const reserveDevice = async (call: Call): Promise<CommandResult> => {
+export const reserveDevice = async (call: Call, shape: string): Promise<CommandResult> => {
   const { args, text } = call
   if (args[0] !== undefined && text('device') !== undefined)
     throw usage('Name the device once: as the argument, or with --device.')
   const device = (args[0] ?? text('device'))?.trim() || undefined
   const waitMs = timeOf(call, 'wait', LEASE_WAIT_MS)
-  const wanted = { forMs: forMsOf(call), ...(waitMs === undefined ? {} : { waitMs }) }
+  const wanted = { forMs: forMsOf(call, shape), ...(waitMs === undefined ? {} : { waitMs }) }
   const create = (service: Service, name: string) =>
     service['leases.create']({ device: name, ...wanted }, contextOf(call))
   const elsewhere = device === undefined ? undefined : await inFleet(call, device, service => create(service, device))
@@ -103,8 +105,8 @@ export const reserveDevice = async (call: Call): Promise<CommandResult> => {
 const change = async (call: Call, ask: (service: Service) => Promise<Answered>): Promise<CommandResult> =>
   output((await inFleet(call, undefined, ask)) ?? (await ask(await (await call.services()).service())))
 
-export const extendLease = async (call: Call): Promise<CommandResult> => {
-  const input = { leaseId: leaseIdOf(call), forMs: forMsOf(call) }
+export const extendLease = async (call: Call, shape: string): Promise<CommandResult> => {
+  const input = { leaseId: leaseIdOf(call), forMs: forMsOf(call, shape) }
   return change(call, service => service['leases.extend'](input, contextOf(call)))
 }
 
