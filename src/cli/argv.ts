@@ -13,6 +13,8 @@ export const flagTable = (flags: readonly Flag[]): FlagTable =>
   )
 
 export interface SplitArgv {
+  /** Flags of svc that stand where flags belong to a script. */
+  passedOn: string[]
   /** The command's words and its arguments. */
   words: string[]
   /** Known flags for cac: under their first name, each with its value in one word. */
@@ -41,8 +43,8 @@ export interface ScriptArguments {
 }
 
 export const splitArgv = (argv: readonly string[], all: FlagTable, script?: ScriptArguments): SplitArgv => {
-  const found: SplitArgv = { words: [], flags: [], problems: [] }
-  const { words, flags, problems } = found
+  const found: SplitArgv = { words: [], flags: [], problems: [], passedOn: [] }
+  const { words, flags, problems, passedOn } = found
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? ''
     if (word === '--') return { ...found, words: [...words, ...argv.slice(at + 1)] }
@@ -51,6 +53,7 @@ export const splitArgv = (argv: readonly string[], all: FlagTable, script?: Scri
     const known = isInScript && script ? script.own : all
     const strange = names.filter(name => !known.has(name))
     if (names.length === 0 || (strange.length > 0 && isInScript)) {
+      if (names.some(name => all.has(name))) passedOn.push(...names)
       words.push(word)
       continue
     }

@@ -109,9 +109,10 @@ export const withCommand = (
   argv: readonly string[],
   refuseFlag: (written: string) => CommandError = written => usage(`There is no flag ${written}.`),
 ): Parsed => {
-  const { words, flags, problems } = splitFor(command, argv)
+  const { words, flags, problems, passedOn } = splitFor(command, argv)
   const cli = declared(command)
-  const given = readBy(cli, [cacName(command), ...words.slice(command.path.length).map(marked)], flags)
+  const read = readBy(cli, [cacName(command), ...words.slice(command.path.length).map(marked)], flags)
+  const given = passedOn.length === 0 ? read : { ...read, passedOn }
   if (given.isOn('help')) return { kind: 'help', command, group: undefined }
   if (given.isOn('version')) return { kind: 'version' }
   const [problem] = problems

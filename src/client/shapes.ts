@@ -898,6 +898,7 @@ export type CancelToastParams = {}
 export interface SetOnScreenLogParams {
   /** At most 2048 characters. */
   text?: string
+  /** At most 2048 characters. */
   template?: string
   /** Default 'left'. */
   anchor?: 'left' | 'right'
@@ -1168,6 +1169,7 @@ export interface AvdStopResponse {
 export interface AvdsResponse {
   ok: true
   avds: ConfiguredAvd[]
+  note?: string
 }
 
 export interface BroughtPiece {
@@ -2009,6 +2011,7 @@ export interface RunningEmulator {
 export interface RunningEmulatorsResponse {
   ok: true
   devices: RunningEmulator[]
+  note?: string
 }
 
 export interface ScreenshotBody {
@@ -3063,6 +3066,7 @@ export type ActionInput = {
   params: {
     /** At most 2048 characters. */
     text?: string
+    /** At most 2048 characters. */
     template?: string
     /** Default 'left'. */
     anchor?: 'left' | 'right'

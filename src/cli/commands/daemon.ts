@@ -34,8 +34,9 @@ const start = commandOf('start', {
 const stop = commandOf('stop', {
   summary: 'stop the daemon',
   details:
-    'Prints {ok, daemon: {status, socketPath}}, status is stopped or not_running. Running executions get two seconds\n' +
-    'to finish; the others are recorded as interrupted. A listener that svc did not start is left alone.',
+    'Prints {ok, daemon: {status, socketPath}}, status is stopped, not_running, or unowned for a listener that svc did not\n' +
+    'start, which is left alone. Running executions get two seconds to finish; the others are recorded as interrupted.\n' +
+    'Other daemons that go on running are named on stderr; --all stops them too and prints {ok, daemons: [{status, socketPath}]}.',
   uses: ['device'],
   examples: ['svc daemon stop', 'svc daemon stop --device emulator-5554'],
 })

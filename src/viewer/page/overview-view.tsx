@@ -131,10 +131,24 @@ const Phones = ({ overview, time }: { overview: Overview; time: number }) => (
   </section>
 )
 
-const Failures = ({ failures, time }: { failures: readonly ExecutionSummary[]; time: number }) => (
+const noFailures = (count: number): string => {
+  if (count === 0) return 'Nothing has run yet.'
+  if (count === 1) return 'The only execution did not fail.'
+  return count < LATEST ? `None of ${count} executions failed.` : `None of the latest ${LATEST} executions failed.`
+}
+
+const Failures = ({
+  failures,
+  count,
+  time,
+}: {
+  failures: readonly ExecutionSummary[]
+  count: number
+  time: number
+}) => (
   <section class="card panel" aria-labelledby="overview-failures">
     <h2 id="overview-failures">Latest failures</h2>
-    {failures.length === 0 && <p class="muted panel-empty">None of the latest {LATEST} executions failed.</p>}
+    {failures.length === 0 && <p class="muted panel-empty">{noFailures(count)}</p>}
     <ul class="lines">
       {failures.map(execution => (
         <li key={execution.executionId}>
@@ -214,7 +228,7 @@ export const OverviewView = () => {
           <div class="overview-grid">
             <div class="panels phones">
               {devices.length > 0 && <Phones overview={overview} time={time} />}
-              <Failures failures={failures} time={time} />
+              <Failures failures={failures} count={overview.latestCount} time={time} />
             </div>
             <div class="panels urgent">
               <Doubts doubts={doubts} time={time} />
