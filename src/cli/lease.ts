@@ -1,8 +1,9 @@
 /** `svc lease`: kept by the daemon, by another host of the fleet, or by this process until a signal comes or the time is over. */
+import * as v from 'valibot'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
 import { isId } from '../contracts/ids.ts'
-import type { Lease, LeaseBody } from '../contracts/lease.ts'
-import { LEASE_MS, LEASE_WAIT_MS } from '../contracts/lease-limits.ts'
+import { type Lease, type LeaseBody, LeaseNote } from '../contracts/lease.ts'
+import { LEASE_MS, LEASE_NOTE_CHARS_MAX, LEASE_WAIT_MS } from '../contracts/lease-limits.ts'
 import { pause } from '../runtime/clock.ts'
 import { deviceIdFor } from '../service/executions.ts'
 import type { OutputOf, Result, Service, Call as ServiceCall } from '../service/service.ts'
@@ -27,6 +28,13 @@ const forMsOf = (call: Call, shape: string): number => {
     throw usage(`--for is missing: ${shape}`, { hint: 'Say how long the device is reserved, such as --for 10m.' })
   }
   return forMs
+}
+
+const noteOf = (call: Call): { note?: string } => {
+  const note = call.text('note')?.trim()
+  if (note === undefined) return {}
+  if (v.is(LeaseNote, note)) return { note }
+  throw usage(`--note must be one line of 1 to ${LEASE_NOTE_CHARS_MAX} characters.`)
 }
 
 const leaseIdOf = ({ args: [leaseId] }: Call): string => {
@@ -85,7 +93,7 @@ export const reserveDevice = async (call: Call, shape: string): Promise<CommandR
     throw usage('Name the device once: as the argument, or with --device.')
   const device = (args[0] ?? text('device'))?.trim() || undefined
   const waitMs = timeOf(call, 'wait', LEASE_WAIT_MS)
-  const wanted = { forMs: forMsOf(call, shape), ...(waitMs === undefined ? {} : { waitMs }) }
+  const wanted = { forMs: forMsOf(call, shape), ...(waitMs === undefined ? {} : { waitMs }), ...noteOf(call) }
   const create = (service: Service, name: string) =>
     service['leases.create']({ device: name, ...wanted }, contextOf(call))
   const elsewhere = device === undefined ? undefined : await inFleet(call, device, service => create(service, device))

@@ -136,7 +136,7 @@ test('the value of a flag of ours cannot be forgotten', () => {
 
 test('a flag of svc that a script gets is named on stderr, unless it stands behind -- or scripts often have it', async () => {
   const notes = async (...words: string[]) =>
-    (await callCli(['skills', 'run', '--registry', '/nowhere.json', ...words], { openServices: undefined })).notes
+    (await callCli(['skills', 'run', '--registry', '/nowhere.json', ...words])).notes
   expect(await notes('a.b', '--output', 'pretty', '--registry=x')).toEqual([
     expect.stringContaining('--output, --registry after a.b goes to the script'),
   ])

@@ -23,9 +23,13 @@ const reserve: Command = {
       value: 'time',
       summary: 'wait so long for a device that is busy or reserved, such as 30s: at most 10m',
     },
+    { name: 'note', value: 'text', summary: 'what the device is reserved for; those who are refused read it' },
   ],
   uses: ['device', 'no-daemon'],
-  examples: ['svc lease emulator-5554 --for 10m', 'svc lease any:pool=ci --for 1h --wait 30s'],
+  examples: [
+    'svc lease emulator-5554 --for 10m --note "nightly payments"',
+    'svc lease any:pool=ci --for 1h --wait 30s',
+  ],
   run: async call => (await import('../lease.ts')).reserveDevice(call, commandShape(reserve)),
 }
 
