@@ -1072,6 +1072,8 @@ export interface ActorSummary {
   updatedAt: number
   deviceId?: string
   sessionId?: string
+  note?: string
+  keptBy?: string
 }
 
 export interface ActorsResponse {
@@ -1584,6 +1586,12 @@ export interface Lease {
   since: number
   expiresAt: number
   sessionId?: string
+  note?: string
+  keptBy?: {
+    user: string
+    machine: string
+    pid: number
+  }
 }
 
 export interface LeaseBody {
@@ -1592,6 +1600,8 @@ export interface LeaseBody {
   forMs: number
   /** 0 to 600000. */
   waitMs?: number
+  /** At most 200 characters. */
+  note?: string
   sessionId?: string
 }
 
@@ -1628,6 +1638,18 @@ export interface ListedDevice {
   host?: string
   labels?: { [key: string]: string }
   draining?: true
+  lease?: {
+    leaseId: string
+    since: number
+    expiresAt: number
+    sessionId?: string
+    note?: string
+    keptBy?: {
+      user: string
+      machine: string
+      pid: number
+    }
+  }
 }
 
 export interface ListedFile {
@@ -2434,6 +2456,8 @@ export interface ViewedActorsResponse {
       skillId?: string
       deviceId?: string
       sessionId?: string
+      note?: string
+      keptBy?: string
       title?: string
     }
   }[]
