@@ -74,3 +74,9 @@ export const overviewOf = (
 }
 
 export const serialOf = ({ id }: ViewedActor): string => id.slice(DEVICE_PREFIX.length)
+
+export const noFailures = (count: number): string => {
+  if (count === 0) return 'Nothing has run yet.'
+  if (count === 1) return 'The only execution did not fail.'
+  return count < LATEST ? `None of ${count} executions failed.` : `None of the latest ${LATEST} executions failed.`
+}

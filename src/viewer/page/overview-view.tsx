@@ -9,7 +9,7 @@ import { age, duration } from './format.ts'
 import { actors, connection } from './live.ts'
 import { Badge, Mark } from './marks.tsx'
 import { actorTone, executionTitle, nameOf, RUN_PREFIX, standingOf, type Tone, workOf } from './names.ts'
-import { LATEST, type Overview, overviewOf, serialOf } from './overview-data.ts'
+import { LATEST, noFailures, type Overview, overviewOf, serialOf } from './overview-data.ts'
 import { CopyButton, Empty, ReadProblem } from './parts.tsx'
 import { executionsHref, hrefOf } from './route.ts'
 import { useNow } from './time.ts'
@@ -136,12 +136,6 @@ const Phones = ({ overview, time }: { overview: Overview; time: number }) => {
       </div>
     </section>
   )
-}
-
-const noFailures = (count: number): string => {
-  if (count === 0) return 'Nothing has run yet.'
-  if (count === 1) return 'The only execution did not fail.'
-  return count < LATEST ? `None of ${count} executions failed.` : `None of the latest ${LATEST} executions failed.`
 }
 
 const Failures = ({
