@@ -11,12 +11,15 @@ import { checkFlowTree } from './language/read-flow-tree.ts'
 import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
 import type { Phones } from './phones.ts'
 import type { PlannedFacts } from './read-test-run.ts'
+import type { FileDigests } from './run/read-files.ts'
 
 export interface PlannedFiles {
   readonly name: string
   readonly flow: Flow
   /** The digest covers all its files: a later process goes on with the same ones only. */
   readonly digest: string
+  /** The digest of each of its files, by its path. */
+  readonly files: FileDigests
   /** The configuration of the workspace asks for a phone without animations. */
   readonly disablesAnimations: boolean
 }
@@ -55,6 +58,11 @@ const digestOf = async (library: FlowLibrary, files: readonly string[], text = '
   return hash.digest('hex')
 }
 
+const digestsOf = async (library: FlowLibrary, files: readonly string[]): Promise<FileDigests> => {
+  const digests = await Promise.all(files.map(async file => [file, await library.digest(file)] as const))
+  return Object.fromEntries(digests)
+}
+
 const factsOf = ({ config }: Flow): PlannedFacts => ({ tags: config.tags, properties: config.properties })
 
 const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Promise<Checked> => {
@@ -68,7 +76,16 @@ const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Pro
   const name = flow.config.name ?? 'flow'
   return {
     ...none,
-    flows: [{ name, flow, digest, disablesAnimations: false, facts: factsOf(flow) }],
+    flows: [
+      {
+        name,
+        flow,
+        digest,
+        files: await digestsOf(library, tree.files),
+        disablesAnimations: false,
+        facts: factsOf(flow),
+      },
+    ],
     problems: [],
     warnings: tree.warnings,
   }
@@ -87,6 +104,7 @@ const checkedFiles = async ({ library, request }: LiveTestRun, paths: readonly s
       name,
       flow,
       digest: await digestOf(library, files),
+      files: await digestsOf(library, files),
       disablesAnimations: checked.workspace.disablesAnimations,
       facts: factsOf(flow),
     })),

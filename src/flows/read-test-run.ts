@@ -91,9 +91,9 @@ const VIDEO = /^video-\d+\.mp4$/
 export const attemptFolder = (flow: number, attempt: number): string => `${flow + 1}-${attempt}`
 
 /** The first stage that failed decides. */
-const failureOf = ({ stages }: RecordedAttempt): { error?: FlowError; files: string[] } => {
+const failureOf = ({ stages, refusal }: RecordedAttempt): { error?: FlowError; files: string[] } => {
   const failed = stages.filter(({ failureCode }) => failureCode !== null)
-  const error = failed[0]?.body.error
+  const error = failed[0]?.body.error ?? refusal
   return { ...(error ? { error } : {}), files: failed.flatMap(({ body }) => body.files ?? []) }
 }
 

@@ -41,8 +41,8 @@ const below = (roots: readonly string[]): FlowFiles => {
       if (!found.ok) throw new Error(found.problem)
       return read(await behindLink(found.path, roots))
     }
-  const { read, kindOf, list } = hostFlowFiles
-  return { read: within(read), kindOf: within(kindOf), list: within(list) }
+  const { read, kindOf, list, digest } = hostFlowFiles
+  return { read: within(read), kindOf: within(kindOf), list: within(list), digest: within(digest) }
 }
 
 /** For files that scripts send. */
