@@ -12,7 +12,7 @@ import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
 import { type Plan, planRun, takePlan } from './plan-run.ts'
 import { readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
-import { type FlowsRequest, type RecordedRequest, recordedRequest } from './request.ts'
+import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
 import { flowRunActor } from './run/command-log.ts'
 
 const RUNS_LISTED = 100
@@ -115,7 +115,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const unkept = unkeepable(request)
       if (unkept) return { ok: false, error: unkept }
       const testRunId = ids.at(clock.now())
-      const recorded = recordedRequest(request, join(home, 'test-runs', testRunId))
+      const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request
       const run = open(recorded, env, onProgress)
       return runToEnd(testRunId, run, { type: 'run.requested', testRunId, retries, failFast, body: recorded })
@@ -129,9 +129,8 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const { host, journal, phones } = deps
       const request = recordedRequestOf(journal, testRunId)
       if (!request) return { ok: false, error: notFound(testRunId) }
-      const missing = (request.secrets ?? []).filter(name => env[name] === undefined)
-      if (missing.length > 0)
-        return { ok: false, error: notResumable(testRunId, `give the values of ${missing.join(', ')} again, with -e`) }
+      const others = otherValues(request, env, secrets.tokenOf)
+      if (others !== undefined) return { ok: false, error: notResumable(testRunId, others) }
       await host.recover({ machine: 'device' })
       await host.recover({ machine: 'flow-run' })
       await host.recover({ actor: testRunActor(testRunId) })
@@ -165,7 +164,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
         .flatMap(({ actor }) => read(actor.slice(testRunActor('').length), false) ?? []),
     /** Plans what would run, with every file checked; nothing is recorded. */
     plan(request: FlowsRequest, signal: AbortSignal): Promise<Plan> {
-      const run = open(recordedRequest(request, ''), request.env ?? {}, () => {})
+      const run = open(recordedRequest(request, '', secrets.tokenOf), request.env ?? {}, () => {})
       return planRun(run, deps.phones, signal)
     },
     /** The request of an earlier run, for one that repeats its flows. */

@@ -30,7 +30,7 @@ const repeated = (testRuns: TestRuns, name: string, { request, ...rest }: TestRe
   const onlyNames = run.flows.filter(({ verdict }) => verdict !== 'passed').map(flow => flow.name)
   if (onlyNames.length === 0)
     throw usage(`Every flow of the run ${testRunId} has passed: there is nothing to run again.`)
-  const { folder: _, ...earlier } = before
+  const { folder: _, tokens: __, ...earlier } = before
   const given = Object.fromEntries(
     Object.entries(request).filter(([, value]) => value !== undefined && value !== false),
   )
