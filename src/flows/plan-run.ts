@@ -11,6 +11,7 @@ import { checkFlowTree } from './language/read-flow-tree.ts'
 import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
 import type { Phones } from './phones.ts'
 import type { PlannedFacts } from './read-test-run.ts'
+import { shardName } from './rerun.ts'
 import type { FileDigests } from './run/read-files.ts'
 
 export interface PlannedFiles {
@@ -147,7 +148,7 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
       const after = at === 0 || ordered === 0 ? null : at < ordered ? index - 1 : first + ordered - 1
       return {
         file: flow.file,
-        name: deviceId === null ? name : `${name} on ${deviceId}`,
+        name: deviceId === null ? name : shardName(name, deviceId),
         deviceId,
         after,
         needsPassed: after !== null && !continuesOnFailure,

@@ -13,6 +13,7 @@ import type { Problem } from './language/problem.ts'
 import { type Plan, planRun, takePlan } from './plan-run.ts'
 import { readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
 import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
+import { type Rerun, rerunOf } from './rerun.ts'
 import { flowRunActor } from './run/command-log.ts'
 
 const RUNS_LISTED = 100
@@ -167,8 +168,15 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const run = open(recordedRequest(request, '', secrets.tokenOf), request.env ?? {}, () => {})
       return planRun(run, deps.phones, signal)
     },
-    /** The request of an earlier run, for one that repeats its flows. */
-    requestOf: (testRunId: string): RecordedRequest | undefined => recordedRequestOf(deps.journal, testRunId),
+    /** The request for a run that repeats what of an earlier one did not pass. Undefined for a run that nobody knows. */
+    async rerunOf(testRunId: string): Promise<Rerun | undefined> {
+      const request = recordedRequestOf(deps.journal, testRunId)
+      if (!request) return undefined
+      // A run whose process died is no longer under way.
+      await deps.host.recover({ actor: testRunActor(testRunId) })
+      const run = read(testRunId, false)
+      return run && rerunOf(request, run)
+    },
     actorsOf: (testRunId: string) => ({ run: testRunActor(testRunId), attempt: flowRunActor }),
   }
 }
