@@ -159,6 +159,17 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
   return { ok: true, flows, facts: files.map(({ facts }) => facts), files, warnings, outputFolder }
 }
 
+/** The files of the flows that a run was planned with, in its order, whatever else is there now; or the file that is missing. */
+export const filesAsPlanned = (
+  planned: readonly Pick<PlannedFlow, 'file'>[],
+  files: readonly PlannedFiles[],
+): { readonly ok: true; readonly files: readonly PlannedFiles[] } | { readonly ok: false; readonly missing: string } => {
+  const byFile = new Map(files.map(each => [each.flow.file, each]))
+  const missing = planned.find(({ file }) => !byFile.has(file))
+  if (missing) return { ok: false, missing: missing.file }
+  return { ok: true, files: planned.flatMap(({ file }) => byFile.get(file) ?? []) }
+}
+
 /** Hands the plan to the run of this process. */
 export const takePlan = (run: LiveTestRun, { files, outputFolder }: Extract<Plan, { ok: true }>): void => {
   run.planned = files

@@ -27,11 +27,11 @@ const nobodyReady = (found: readonly string[], devices: readonly string[] | unde
   return `${devices.join(', ')} is not ready: ${wait}. Of all phones, ${there}`
 }
 
-/** The files of an attempt that have changed; earlier versions recorded one digest for all of them. */
+/** The files of an attempt that have changed; earlier versions recorded one digest for all that the flow names. */
 const changedSince = async (before: RecordedAttempt, { flow, digest }: PlannedFiles, library: FlowLibrary) => {
   const changed = await changedFiles(filesOf(before), library)
   const { requested } = before
-  return requested && !requested.files && requested.digest !== digest ? [flow.file, ...changed] : changed
+  return changed.length === 0 && requested?.digest !== digest ? [flow.file] : changed
 }
 
 /** How often the phones are looked for. */

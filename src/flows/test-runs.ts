@@ -10,8 +10,8 @@ import type { TellResult } from '../runtime/host.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
-import { type Plan, planRun, takePlan } from './plan-run.ts'
-import { readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
+import { filesAsPlanned, type Plan, planRun, takePlan } from './plan-run.ts'
+import { plannedFlowsOf, readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
 import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
 import { type Rerun, rerunOf } from './rerun.ts'
 import { flowRunActor } from './run/command-log.ts'
@@ -143,7 +143,10 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const plan = await planRun(run, phones, new AbortController().signal)
       if (!plan.ok)
         return { ok: false, error: notResumable(testRunId, plan.problems[0]?.message ?? 'its flows are gone') }
-      takePlan(run, plan)
+      const planned = filesAsPlanned(plannedFlowsOf(journal, testRunId), plan.files)
+      if (!planned.ok)
+        return { ok: false, error: notResumable(testRunId, `${planned.missing} is no longer one of its flows`) }
+      takePlan(run, { ...plan, files: planned.files })
       return runToEnd(testRunId, run, { type: 'run.resumed', requestId: ids.at(clock.now()) })
     },
     /** The attempts that are under way end, and no other begins. Undefined for a run that nobody knows. */
