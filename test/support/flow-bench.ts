@@ -80,7 +80,7 @@ export const flowBench = (yaml: string, options: BenchOptions = {}) => {
   const dead = new Set<number>()
   const journal = options.journal ?? memoryJournal({ alive: ({ pid }) => !dead.has(pid), clock })
   const phone = flowPhone(clock)
-  const server: ScriptServer = []
+  const server: string[] = []
   const secrets = createSecrets()
   const folder = mkdtempSync(join(tmpdir(), 'svc-flow-bench-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -11,8 +11,10 @@ import {
 import type { FlowScripts } from '../../src/flows/script/scripts.ts'
 import { splitTemplate } from '../../src/flows/script/template.ts'
 
-/** The requests that reached the server, whichever process sent them. */
-export type ScriptServer = string[]
+/** Takes the requests that reach the server, whichever process sent them. */
+export interface ScriptServer {
+  push(url: string): unknown
+}
 
 const REQUEST = /http\.get\('([^']*)'\)/g
 
@@ -34,7 +36,7 @@ export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => 
       const request = effects.length
       const isOther = expected !== undefined && expected.digest !== url
       if (!expected || isOther) await at.onRequest?.({ method: 'GET', url, digest: url, files: [], request, isOther })
-      if (!expected) server.push(url)
+      if (!expected) await server.push(url)
       const response = expected?.response ?? { ok: true, status: 200, headers: {}, body: `body of ${url}` }
       const effect: ScriptEffect = { kind: 'http', digest: url, response }
       effects.push(effect)
