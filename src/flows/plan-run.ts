@@ -163,7 +163,9 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
 export const filesAsPlanned = (
   planned: readonly Pick<PlannedFlow, 'file'>[],
   files: readonly PlannedFiles[],
-): { readonly ok: true; readonly files: readonly PlannedFiles[] } | { readonly ok: false; readonly missing: string } => {
+):
+  | { readonly ok: true; readonly files: readonly PlannedFiles[] }
+  | { readonly ok: false; readonly missing: string } => {
   const byFile = new Map(files.map(each => [each.flow.file, each]))
   const missing = planned.find(({ file }) => !byFile.has(file))
   if (missing) return { ok: false, missing: missing.file }
