@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { OpenFile } from './form-body.ts'
 import { performRequest, requestDigest } from './http-request.ts'
 import type { ClockReading } from './messages.ts'
+import type { Dispatcher } from './reachable.ts'
 import type { ScriptEffect, ScriptPlace, ScriptResponse } from './script-answer.ts'
 import type { EvaluationCalls } from './script-process.ts'
 
@@ -17,15 +18,28 @@ export interface EvaluationEffects {
 
 export interface EffectBounds {
   readonly openFile: OpenFile
+  readonly dispatcher: () => Dispatcher
+  /** What the requests of the attempt have taken so far. */
+  readonly kept: KeptResponses
   /** The time that is left for requests. */
   readonly leftMs: () => number
   readonly signal: AbortSignal
 }
 
+/** Counts what the requests of one attempt take on the host, which keeps their responses. */
+export interface KeptResponses {
+  requests: number
+  bytes: number
+}
+
+const RESPONSES_BYTES_MAX = 64 * 1_024 * 1_024
+const REQUESTS_MAX = 10_000
+const TOO_MUCH = `The scripts of this flow have made ${REQUESTS_MAX} requests or received ${RESPONSES_BYTES_MAX} characters in all, and a flow may have no more.`
+
 const OTHER_REQUEST =
   'The script is repeated to resume its flow, and its request is another one than before. Run the flow from its beginning.'
 
-export const createEffects = (at: ScriptPlace, { openFile, leftMs, signal }: EffectBounds): EvaluationEffects => {
+export const createEffects = (at: ScriptPlace, { openFile, dispatcher, kept, leftMs, signal }: EffectBounds): EvaluationEffects => {
   const recorded = at.recorded ?? []
   const repeated = recorded.filter(effect => effect.kind === 'http')
   const logs: string[] = []
@@ -40,7 +54,11 @@ export const createEffects = (at: ScriptPlace, { openFile, leftMs, signal }: Eff
     const expected = repeated[used]
     if (!expected) {
       const folder = dirname(at.file)
-      return performRequest(JSON.parse(request), { folder, openFile, leftMs: leftMs(), signal })
+      if (kept.bytes >= RESPONSES_BYTES_MAX || kept.requests >= REQUESTS_MAX) return { problem: TOO_MUCH }
+      kept.requests++
+      const made = await performRequest(JSON.parse(request), { folder, openFile, dispatcher: dispatcher(), leftMs: leftMs(), signal })
+      if ('body' in made) kept.bytes += made.body.length
+      return made
     }
     // Another request stays unmade, and so do those after it.
     if (expected.digest !== digest) return { problem: OTHER_REQUEST }
