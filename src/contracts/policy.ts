@@ -24,7 +24,12 @@ export const DEFAULT_RULE = 'default'
 export const BROKEN_FILE_RULE = 'policy-file'
 
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries({ ...TYPE_ALIASES, ...EXACT_TYPE_ALIASES }))
-export const KNOWN_ACTIONS: readonly string[] = [...ACTION_TYPES, SKILL_RUN_ACTION, RECORD_SCREEN_ACTION, FLOW_HTTP_ACTION]
+export const KNOWN_ACTIONS: readonly string[] = [
+  ...ACTION_TYPES,
+  SKILL_RUN_ACTION,
+  RECORD_SCREEN_ACTION,
+  FLOW_HTTP_ACTION,
+]
 
 /** An empty list would fit nothing, which nobody means: what is left out fits everything. */
 const list = <const S extends v.GenericSchema>(item: S) =>

@@ -85,7 +85,8 @@ export const createFlowParts = ({ host, journal, service, program, policy, ...gi
         program: scriptProgram(program),
         reach: {
           closedPorts: () => announcedServers(given.home).map(({ url }) => Number(new URL(url).port)),
-          isLocalOpen: () => (fileRoots ?? (caller === 'mcp' ? [] : undefined)) === undefined || allowsFlowHttp(policy()),
+          isLocalOpen: () =>
+            (fileRoots ?? (caller === 'mcp' ? [] : undefined)) === undefined || allowsFlowHttp(policy()),
         },
         ...(fileRoots === undefined ? {} : { openFile: path => openBelow(fileRoots, path) }),
       }),

@@ -1,8 +1,8 @@
 /** Commands on the phone beside its screen. */
 import type { PhoneStep } from '../phones.ts'
 import { type CommandContext, MARGIN_MS, type Perform, passed, settle } from './commands.ts'
-import { settingOf } from './perform-assert.ts'
 import { failed } from './failure.ts'
+import { settingOf } from './perform-assert.ts'
 
 /** How often a phone on its way is told where it is. */
 const STEP_MS = 1_000

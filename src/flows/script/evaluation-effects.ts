@@ -39,7 +39,10 @@ const TOO_MUCH = `The scripts of this flow have made ${REQUESTS_MAX} requests or
 const OTHER_REQUEST =
   'The script is repeated to resume its flow, and its request is another one than before. Run the flow from its beginning.'
 
-export const createEffects = (at: ScriptPlace, { openFile, dispatcher, kept, leftMs, signal }: EffectBounds): EvaluationEffects => {
+export const createEffects = (
+  at: ScriptPlace,
+  { openFile, dispatcher, kept, leftMs, signal }: EffectBounds,
+): EvaluationEffects => {
   const recorded = at.recorded ?? []
   const repeated = recorded.filter(effect => effect.kind === 'http')
   const logs: string[] = []
@@ -56,7 +59,13 @@ export const createEffects = (at: ScriptPlace, { openFile, dispatcher, kept, lef
       const folder = dirname(at.file)
       if (kept.bytes >= RESPONSES_BYTES_MAX || kept.requests >= REQUESTS_MAX) return { problem: TOO_MUCH }
       kept.requests++
-      const made = await performRequest(JSON.parse(request), { folder, openFile, dispatcher: dispatcher(), leftMs: leftMs(), signal })
+      const made = await performRequest(JSON.parse(request), {
+        folder,
+        openFile,
+        dispatcher: dispatcher(),
+        leftMs: leftMs(),
+        signal,
+      })
       if ('body' in made) kept.bytes += made.body.length
       return made
     }

@@ -38,7 +38,9 @@ test.each(['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0.0.0.0', '[::ffff
     })
     const dispatcher = dispatcherWithin({ closedPorts: () => [closed], isLocalOpen: () => true })
     const init = { dispatcher, method: 'GET' } as RequestInit
-    const refusal = expect.objectContaining({ cause: expect.objectContaining({ message: expect.stringMatching(/svc itself/) }) })
+    const refusal = expect.objectContaining({
+      cause: expect.objectContaining({ message: expect.stringMatching(/svc itself/) }),
+    })
     await expect(fetch(`http://${host}:${closed}/`, init)).rejects.toEqual(refusal)
     await expect(fetch(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`, init)).rejects.toEqual(refusal)
     expect(count).toBe(0)

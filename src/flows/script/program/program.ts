@@ -112,14 +112,13 @@ const serve = (): void => {
 }
 
 /** What was thrown may be a script's: to print it would call the script with objects of this realm. */
-const serveAndExit = (): void => {
+const serveSafely = (): void => {
   try {
     serve()
-    process.exit(0)
   } catch (thrown) {
     writeSync(STDERR, thrown instanceof Error ? `${thrown.message}\n` : 'A script left its process unusable.\n')
-    process.exit(1)
+    process.exitCode = 1
   }
 }
 
-serveAndExit()
+serveSafely()

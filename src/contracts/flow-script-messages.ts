@@ -1,6 +1,5 @@
 /** The messages of the process of scripts, read as a stranger's: a script may have taken it over. */
 import * as v from 'valibot'
-import type { FromScripts, ScriptRequest } from './messages.ts'
 
 const URL_CHARS_MAX = 64 * 1_024
 const ENTRIES_MAX = 1_000
@@ -29,18 +28,14 @@ const Request = v.strictObject({
 })
 
 /** Throws for what is not a message. */
-export const readMessage = (head: unknown): FromScripts => {
+export const readMessage = (head: unknown): v.InferOutput<typeof FromScriptsMessage> => {
   const message = v.safeParse(FromScriptsMessage, head)
-  if (message.success) return message.output as FromScripts
+  if (message.success) return message.output
   throw new Error('it is not a message of a script')
 }
 
 /** Returns the text of the request as it came, for its digest. */
 export const readRequest = (text: string): string => {
-  const request: v.SafeParseResult<v.GenericSchema<unknown, ScriptRequest>> = v.safeParse(
-    Request as never,
-    JSON.parse(text),
-  )
-  if (request.success) return text
+  if (v.is(Request, JSON.parse(text))) return text
   throw new Error('it is not a request of a script')
 }
