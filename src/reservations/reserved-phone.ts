@@ -1,16 +1,6 @@
-/** The key under which a phone is reserved, beside the one under which executions own it; who may begin something on it. */
-import type { Lease } from '../contracts/journal.ts'
+/** Who may begin something on a phone, beside the execution that owns it. */
+import { reservedKey } from '../contracts/reservation-grant.ts'
 import type { LeaseRequest } from '../runtime/lease/lease.ts'
-
-const PREFIX = 'reserved:'
-
-/** `phone` is the key under which executions own it. */
-export const reservedKey = (phone: string): string => `${PREFIX}${phone}`
-
-export const isReservation = ({ key }: Pick<Lease, 'key'>): boolean => key.startsWith(PREFIX)
-
-export const leaseIdIn = ({ note }: Pick<Lease, 'note'>): string | undefined =>
-  typeof note.leaseId === 'string' ? note.leaseId : undefined
 
 /** The key under which an attempt of a flow has a phone between its executions. */
 export const flowsKey = (deviceId: string): string => `flows:${deviceId}`
