@@ -72,7 +72,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     event: StoredEvent & { body?: unknown },
   ): Promise<BegunRun> => {
     const { host } = deps
-    const forget = (run.request.secrets ?? []).map(name => secrets.add(name, run.env[name] ?? ''))
+    const forget = (run.request.secrets ?? []).map(name => secrets.add(testRunId, name, run.env[name] ?? ''))
     runs.set(testRunId, run)
     let endWaiting = () => {}
     const over = new Promise<void>(resolve => {

@@ -102,7 +102,7 @@ export const flowBench = (yaml: string, { files = {}, env = {}, scriptsFor = flo
     clock,
     ids: { at: () => `execution-${++minted}`, instance: () => 'instance' },
     library: flowLibrary(memoryFlowFiles({ [MAIN]: yaml, ...files })),
-    secrets,
+    secrets: secrets.of('run'),
     note: () => {},
     startedAt: 0,
     onProgress: () => {},

@@ -94,7 +94,7 @@ export const openAttempt = async ({
     clock,
     ids,
     library,
-    secrets,
+    secrets: secrets.of(testRunId),
     onProgress: run.onProgress,
     note,
     startedAt: before.requested?.at ?? clock.now(),

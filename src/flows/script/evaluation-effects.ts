@@ -1,7 +1,7 @@
 /** The effects of one evaluation: made for real and recorded, or repeated from the record. */
 import { dirname } from 'node:path'
 import type { OpenFile } from './form-body.ts'
-import { performRequest, requestDigest } from './http-request.ts'
+import { performRequest } from './http-request.ts'
 import type { ClockReading } from './messages.ts'
 import type { ScriptEffect, ScriptPlace, ScriptResponse } from './script-answer.ts'
 import type { EvaluationCalls } from './script-process.ts'
@@ -17,6 +17,7 @@ export interface EvaluationEffects {
 
 export interface EffectBounds {
   readonly openFile: OpenFile
+  readonly digestOf: (request: string) => string
   /** The time that is left for requests. */
   readonly leftMs: () => number
   readonly signal: AbortSignal
@@ -25,7 +26,10 @@ export interface EffectBounds {
 const OTHER_REQUEST =
   'The script is repeated to resume its flow, and its request is another one than before. Run the flow from its beginning.'
 
-export const createEffects = (at: ScriptPlace, { openFile, leftMs, signal }: EffectBounds): EvaluationEffects => {
+export const createEffects = (
+  at: ScriptPlace,
+  { openFile, digestOf, leftMs, signal }: EffectBounds,
+): EvaluationEffects => {
   const recorded = at.recorded ?? []
   const repeated = recorded.filter(effect => effect.kind === 'http')
   const logs: string[] = []
@@ -54,7 +58,7 @@ export const createEffects = (at: ScriptPlace, { openFile, leftMs, signal }: Eff
     repeatedRequests: repeated.length,
     calls: {
       async respond(request) {
-        const digest = requestDigest(request)
+        const digest = digestOf(request)
         const response = await responseTo(request, digest)
         keep({ kind: 'http', digest, response })
         if ('problem' in response) return { response, body: '' }

@@ -1,5 +1,4 @@
 /** The requests of scripts, made by the host: with bounds, and every failure as a problem in words. */
-import { createHash } from 'node:crypto'
 import { formBody, type OpenFile } from './form-body.ts'
 import type { ScriptRequest } from './messages.ts'
 import type { ScriptResponse } from './script-answer.ts'
@@ -15,9 +14,6 @@ export interface RequestBounds {
   /** Aborts when the script ends. */
   readonly signal: AbortSignal
 }
-
-/** Says whether a repeated script asks for the same. */
-export const requestDigest = (request: string): string => createHash('sha256').update(request).digest('hex')
 
 /** Without credentials and query, which may be secret. */
 export const shownUrl = (url: string): string => {
