@@ -10,7 +10,7 @@ import type { TellResult } from '../runtime/host.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
-import { type Plan, planRun, takePlan } from './plan-run.ts'
+import { outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
 import { readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
 import { type FlowsRequest, type RecordedRequest, recordedRequest } from './request.ts'
 import { flowRunActor } from './run/command-log.ts'
@@ -60,7 +60,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     env,
     library: flowLibrary(deps.filesFor(request)),
     planned: [],
-    outputFolder: request.outputFolder ?? request.folder,
+    outputFolder: outputFolderOf(request, undefined),
     onProgress,
     onBroken: () => {},
   })
