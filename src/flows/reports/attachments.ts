@@ -2,8 +2,8 @@
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FlowAttempt, TestRun } from '../../contracts/test-run.ts'
+import { outputRootOf, writeOutput } from '../../operator/files/output-file.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import { outputRootOf, writeOutput } from '../output/output-file.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
 import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
+import { checkOutput, readOutput, writeOutput } from '../../operator/files/output-file.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { codeOf, messageOf } from '../../runtime/message-of.ts'
-import { checkOutput, readOutput, writeOutput } from '../output/output-file.ts'
 import type { LiveAttempt } from './attempt.ts'
 import {
   type CommandContext,

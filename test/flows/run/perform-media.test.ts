@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeOutput } from '../../../src/flows/output/output-file.ts'
 import { CommandFailed } from '../../../src/flows/run/failure.ts'
 import { writing } from '../../../src/flows/run/perform-media.ts'
+import { writeOutput } from '../../../src/operator/files/output-file.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-perform-media-')

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { writeReports } from '../../../src/flows/reports/write-reports.ts'
-import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../../support/flow-lab.ts'
+import { writeReports } from '../../src/flows/reports/write-reports.ts'
+import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../support/flow-lab.ts'
 
 const SCENARIO = 'test/fixtures/flows/suite.scenario.json'
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkOutput, type OutputKind, readOutput, writeOutput } from '../../../src/flows/output/output-file.ts'
+import { checkOutput, type OutputKind, readOutput, writeOutput } from '../../../src/operator/files/output-file.ts'
 import { smallPng } from '../../support/small-png.ts'
 import { temporary } from '../../support/temporary.ts'
 
