@@ -902,6 +902,7 @@ export type CancelToastParams = {}
 export interface SetOnScreenLogParams {
   /** At most 2048 characters. */
   text?: string
+  /** At most 2048 characters. */
   template?: string
   /** Default 'left'. */
   anchor?: 'left' | 'right'
@@ -1075,6 +1076,8 @@ export interface ActorSummary {
   updatedAt: number
   deviceId?: string
   sessionId?: string
+  note?: string
+  keptBy?: string
 }
 
 export interface ActorsResponse {
@@ -1172,6 +1175,7 @@ export interface AvdStopResponse {
 export interface AvdsResponse {
   ok: true
   avds: ConfiguredAvd[]
+  note?: string
 }
 
 export interface BroughtPiece {
@@ -1586,6 +1590,12 @@ export interface Lease {
   since: number
   expiresAt: number
   sessionId?: string
+  note?: string
+  keptBy?: {
+    user: string
+    machine: string
+    pid: number
+  }
 }
 
 export interface LeaseBody {
@@ -1594,6 +1604,8 @@ export interface LeaseBody {
   forMs: number
   /** 0 to 600000. */
   waitMs?: number
+  /** At most 200 characters. */
+  note?: string
   sessionId?: string
 }
 
@@ -1630,6 +1642,18 @@ export interface ListedDevice {
   host?: string
   labels?: { [key: string]: string }
   draining?: true
+  lease?: {
+    leaseId: string
+    since: number
+    expiresAt: number
+    sessionId?: string
+    note?: string
+    keptBy?: {
+      user: string
+      machine: string
+      pid: number
+    }
+  }
 }
 
 export interface ListedFile {
@@ -2013,6 +2037,7 @@ export interface RunningEmulator {
 export interface RunningEmulatorsResponse {
   ok: true
   devices: RunningEmulator[]
+  note?: string
 }
 
 export interface ScreenshotBody {
@@ -2435,6 +2460,8 @@ export interface ViewedActorsResponse {
       skillId?: string
       deviceId?: string
       sessionId?: string
+      note?: string
+      keptBy?: string
       title?: string
     }
   }[]
@@ -3071,6 +3098,7 @@ export type ActionInput = {
   params: {
     /** At most 2048 characters. */
     text?: string
+    /** At most 2048 characters. */
     template?: string
     /** Default 'left'. */
     anchor?: 'left' | 'right'

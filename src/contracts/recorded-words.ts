@@ -68,5 +68,22 @@ export const COMMAND_WORDS = wordsAt({
     command: 'text',
   },
   files: { '*': 'word' },
+  written: { '*': 'text' },
   text: 'text',
+})
+
+/** What a script of a flow has seen of the world. */
+export const EFFECTS_WORDS = wordsAt({
+  evaluation: 'word',
+  from: 'word',
+  now: 'word',
+  effects: {
+    '*': {
+      kind: 'word',
+      digest: 'word',
+      response: { ok: 'word', status: 'word', headers: 'text', body: 'text', problem: 'text' },
+      reading: 'word',
+      elapsedMs: 'word',
+    },
+  },
 })

@@ -14,12 +14,16 @@ import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
 import type { Phones } from './phones.ts'
 import type { PlannedFacts } from './read-test-run.ts'
 import type { RecordedRequest } from './request.ts'
+import { shardName } from './rerun.ts'
+import type { FileDigests } from './run/read-files.ts'
 
 export interface PlannedFiles {
   readonly name: string
   readonly flow: Flow
   /** The digest covers all its files: a later process goes on with the same ones only. */
   readonly digest: string
+  /** The digest of each of its files, by its path. */
+  readonly files: FileDigests
   /** The configuration of the workspace asks for a phone without animations. */
   readonly disablesAnimations: boolean
 }
@@ -74,6 +78,11 @@ const outputProblem = async ({ request }: LiveTestRun, folder: string | undefine
       ]
 }
 
+const digestsOf = async (library: FlowLibrary, files: readonly string[]): Promise<FileDigests> => {
+  const digests = await Promise.all(files.map(async file => [file, await library.digest(file)] as const))
+  return Object.fromEntries(digests)
+}
+
 const factsOf = ({ config }: Flow): PlannedFacts => ({ tags: config.tags, properties: config.properties })
 
 const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Promise<Checked> => {
@@ -87,7 +96,16 @@ const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Pro
   const name = flow.config.name ?? 'flow'
   return {
     ...none,
-    flows: [{ name, flow, digest, disablesAnimations: false, facts: factsOf(flow) }],
+    flows: [
+      {
+        name,
+        flow,
+        digest,
+        files: await digestsOf(library, tree.files),
+        disablesAnimations: false,
+        facts: factsOf(flow),
+      },
+    ],
     problems: [],
     warnings: tree.warnings,
   }
@@ -106,6 +124,7 @@ const checkedFiles = async ({ library, request }: LiveTestRun, paths: readonly s
       name,
       flow,
       digest: await digestOf(library, files),
+      files: await digestsOf(library, files),
       disablesAnimations: checked.workspace.disablesAnimations,
       facts: factsOf(flow),
     })),
@@ -149,7 +168,7 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
       const after = at === 0 || ordered === 0 ? null : at < ordered ? index - 1 : first + ordered - 1
       return {
         file: flow.file,
-        name: deviceId === null ? name : `${name} on ${deviceId}`,
+        name: deviceId === null ? name : shardName(name, deviceId),
         deviceId,
         after,
         needsPassed: after !== null && !continuesOnFailure,
@@ -163,6 +182,19 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
 /** The caller decides, else the configuration of the workspace. */
 export const outputFolderOf = (request: RecordedRequest, configured: string | undefined): string =>
   request.outputFolder ?? configured ?? request.defaultOutputFolder ?? request.folder
+
+/** The files of the flows that a run was planned with, in its order, whatever else is there now; or the file that is missing. */
+export const filesAsPlanned = (
+  planned: readonly Pick<PlannedFlow, 'file'>[],
+  files: readonly PlannedFiles[],
+):
+  | { readonly ok: true; readonly files: readonly PlannedFiles[] }
+  | { readonly ok: false; readonly missing: string } => {
+  const byFile = new Map(files.map(each => [each.flow.file, each]))
+  const missing = planned.find(({ file }) => !byFile.has(file))
+  if (missing) return { ok: false, missing: missing.file }
+  return { ok: true, files: planned.flatMap(({ file }) => byFile.get(file) ?? []) }
+}
 
 /** Hands the plan to the run of this process. */
 export const takePlan = (run: LiveTestRun, { files, outputFolder }: Extract<Plan, { ok: true }>): void => {

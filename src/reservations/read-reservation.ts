@@ -9,6 +9,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
 import type { LeaseStore } from '../runtime/lease/lease.ts'
+import { type LeaseLabels, labelsIn } from './lease-labels.ts'
 import { leaseIdIn, reservedKey } from './reserved-phone.ts'
 
 export interface ReservationSource {
@@ -18,6 +19,7 @@ export interface ReservationSource {
 }
 
 export interface ReadReservation extends ReservationContext {
+  labels?: LeaseLabels
   /** `held` where its caller has the phone. */
   state: 'requested' | 'waiting' | 'clearing' | 'held' | 'withdrawn' | LeaseEnd
 }
@@ -58,16 +60,19 @@ export const readReservation = (
   }
   if (path !== READY) return { ...context, state: 'clearing' }
   const { expiresAt } = context
-  return clock.now() < expiresAt ? { ...context, state: 'held' } : { ...context, state: 'expired', endedAt: expiresAt }
+  return clock.now() < expiresAt
+    ? { ...context, labels: labelsIn(owner), state: 'held' }
+    : { ...context, state: 'expired', endedAt: expiresAt }
 }
 
 /** As callers see it. */
-export const leaseOf = ({ leaseId, deviceId, heldSince, expiresAt, sessionId }: ReservationContext): Lease => ({
+export const leaseOf = ({ leaseId, deviceId, heldSince, expiresAt, sessionId, labels }: ReadReservation): Lease => ({
   leaseId,
   deviceId,
   since: heldSince,
   expiresAt,
   ...(sessionId === null ? {} : { sessionId }),
+  ...labels,
 })
 
 const timeOf = (at: number): string => new Date(at).toISOString()
@@ -109,11 +114,14 @@ export const reservedConflict = (deviceId: string, grant: Grant, source: Reserva
   const expiresAt = readReservation(leaseId, source)?.expiresAt ?? 0
   const named = typeof sessionId === 'string' ? { sessionId } : {}
   const ofSession = typeof sessionId === 'string' ? ` (session ${sessionId})` : ''
+  const { note, keptBy } = labelsIn(grant)
+  const by = keptBy === undefined ? '' : ` of ${keptBy.user} on ${keptBy.machine}`
+  const what = note === undefined ? '' : `: ${JSON.stringify(note)}`
   const until = expiresAt > 0 ? ` until ${timeOf(expiresAt)}` : ''
-  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...named }
+  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...named, ...labelsIn(grant) }
   return failure(
     'EXECUTION_CONFLICT_IN_FLIGHT',
-    `Device ${deviceId} is reserved by lease ${leaseId}${ofSession}${until}.`,
+    `Device ${deviceId} is reserved by lease ${leaseId}${ofSession}${by}${until}${what}.`,
     {
       details: { deviceId, holder: { ...holder, ...(expiresAt > 0 ? { expiresAt } : {}) } },
       hint: 'Send the request with its id in `Svc-Lease` if the reservation is yours; else wait with `waitMs`, or use another device.',

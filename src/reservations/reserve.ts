@@ -7,6 +7,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { AskResult, Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { labelsFor } from './lease-labels.ts'
 import { endOverdueOn } from './overdue.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
 import { reservedKey, unlessBusy, unlessInFlow } from './reserved-phone.ts'
@@ -20,6 +21,8 @@ export interface ReserveRequest {
   forMs: number
   waitMs: number
   sessionId: string | null
+  /** What it is for, in words. */
+  note?: string | undefined
   /** Aborted when nobody hears the answer any more. */
   leave?: AbortSignal | undefined
 }
@@ -89,7 +92,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
     if (first && first.leaseId !== leaseId) return { kind: 'behind', first }
     const problem = await ended(phone)
     if (problem) return { kind: 'unrecorded', error: problem }
-    const note = { leaseId, deviceId, ...(sessionId === null ? {} : { sessionId }) }
+    const note = { leaseId, deviceId, ...(sessionId === null ? {} : { sessionId }), ...labelsFor(request.note) }
     const target = { ...reservationTarget(leaseId), leaseKey: reservedKey(phone), note }
     const onLeave = () => void withdraw(leaseId, 'cancelled')
     leave?.addEventListener('abort', onLeave, { once: true })

@@ -85,7 +85,7 @@ export const createServices = (options: ServicesOptions): Services => {
     host: () => host(),
     service: async () => ofFleet ?? service(),
   }
-  const flows = lateFlows({ ...overService, home, secrets })
+  const flows = lateFlows({ ...overService, home, secrets, flowScripts: world.flowScripts })
   const sessions = lateSessions(overService)
   const host = once((): Host => {
     const ports = {

@@ -17,6 +17,7 @@ import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createFlowPhones } from '../service/flow-phones.ts'
 import type { Service } from '../service/service.ts'
+import type { World } from './world.ts'
 
 export interface FlowParts extends Pick<FlowsDeps, 'clock' | 'ids' | 'home' | 'note' | 'secrets'> {
   host: () => Host
@@ -24,6 +25,7 @@ export interface FlowParts extends Pick<FlowsDeps, 'clock' | 'ids' | 'home' | 'n
   service: () => Promise<Service>
   /** The program file of this svc, beside which that of scripts is. */
   program: string | undefined
+  flowScripts?: World['flowScripts'] | undefined
 }
 
 /** The last part of a path may be a link as well. What is not there yet has none. */
@@ -42,8 +44,8 @@ const below = (roots: readonly string[]): FlowFiles => {
       if (!found.ok) throw new Error(found.problem)
       return read(await behindLink(found.path, roots))
     }
-  const { read, kindOf, list } = hostFlowFiles
-  return { read: within(read), kindOf: within(kindOf), list: within(list) }
+  const { read, kindOf, list, digest } = hostFlowFiles
+  return { read: within(read), kindOf: within(kindOf), list: within(list), digest: within(digest) }
 }
 
 /** For files that scripts send. */
@@ -53,7 +55,7 @@ const openBelow: (roots: readonly string[], path: string) => ReturnType<OpenFile
   return openAnyFile(await behindLink(found.path, roots))
 }
 
-export const createFlowParts = ({ host, journal, service, program, ...given }: FlowParts) => {
+export const createFlowParts = ({ host, journal, service, program, flowScripts, ...given }: FlowParts) => {
   const runs: FlowsDeps['runs'] = new Map()
   const context = (flowRunId: string): RequestContext => {
     const request = runs.get(testRunOf(flowRunId))?.request
@@ -74,6 +76,7 @@ export const createFlowParts = ({ host, journal, service, program, ...given }: F
     phones: createFlowPhones({ service, context, secrets: given.secrets }),
     filesFor: ({ fileRoots }) => (fileRoots === undefined ? hostFlowFiles : below(fileRoots)),
     openScripts: (seed, { fileRoots }) =>
+      flowScripts?.(seed) ??
       createFlowScripts({
         seed,
         digestOf: given.secrets.digest,

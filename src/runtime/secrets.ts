@@ -20,6 +20,8 @@ export interface OwnSecrets {
 export interface Secrets extends Pick<OwnSecrets, 'conceal' | 'concealAll'> {
   /** Remembers a value under a name for its owner until the returned function is called. An empty value is no secret. */
   add(owner: string, name: string, value: string): () => void
+  /** The token of a value, also of one that is not remembered. */
+  tokenOf(name: string, value: string): string
   /** Remembers for an owner what another host has given tokens to, until the returned function is called. */
   borrow(owner: string, secrets: readonly KnownSecret[]): () => void
   of(owner: string): OwnSecrets
@@ -35,7 +37,7 @@ const TOKEN = /\[secret \w+ [0-9a-f]{12}\]/g
 const ONE_TOKEN = /^(\[secret \w+ )([0-9a-f]{12})\]$/
 
 /** The digest of a spelling follows from the one of the value: where it is revealed, it is spelled as it was. */
-const tokenOf = (token: string, number: number): string => {
+const spelledToken = (token: string, number: number): string => {
   const [, begin, digest = ''] = ONE_TOKEN.exec(token) ?? []
   if (begin === undefined || number === 0) return token
   const numbered = (Number.parseInt(digest, 16) + number) % DIGESTS
@@ -51,7 +53,7 @@ const spelledSecret = ({ value, token }: KnownSecret): SpelledSecret => ({
   value,
   token,
   pattern: spellingPattern(value),
-  tokens: new Map([...numberedSpellings(value)].map(([spelling, number]) => [spelling, tokenOf(token, number)])),
+  tokens: new Map([...numberedSpellings(value)].map(([spelling, number]) => [spelling, spelledToken(token, number)])),
 })
 
 interface Span {
@@ -97,6 +99,7 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
   /** The tokens of all spellings, which are left as they are. */
   let tokens: ReadonlySet<string> = new Set()
   const hmac = (text: string) => createHmac('sha256', key()).update(text).digest('hex')
+  const tokenOf = (name: string, value: string) => `[secret ${name} ${hmac(value).slice(0, DIGEST_CHARS)}]`
   const refresh = () => {
     spelled = [...known.values()].map(({ secret }) => secret)
     tokens = new Set(spelled.flatMap(secret => [secret.token, ...secret.tokens.values()]))
@@ -167,8 +170,8 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
     conceal,
     concealAll,
     of,
-    add: (owner, name, value) =>
-      remember(owner, [{ value, token: `[secret ${name} ${hmac(value).slice(0, DIGEST_CHARS)}]` }]),
+    tokenOf,
+    add: (owner, name, value) => remember(owner, [{ value, token: tokenOf(name, value) }]),
     borrow: remember,
     digest: hmac,
     get isNeeded() {

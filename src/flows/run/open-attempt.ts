@@ -7,6 +7,7 @@ import type { LiveAttempt } from './attempt.ts'
 import type { RecordedAttempt } from './command-log.ts'
 import { newAttemptState } from './interpreter.ts'
 import { keepCopy } from './keep-copy.ts'
+import { filesOf } from './read-files.ts'
 
 interface OpenAttempt {
   deps: FlowsDeps
@@ -112,6 +113,7 @@ export const openAttempt = async ({
     clock,
     ids,
     library,
+    filesRead: new Map(Object.entries({ ...files.files, ...filesOf(before) })),
     secrets: secrets.of(testRunId),
     onProgress: run.onProgress,
     note,

@@ -73,6 +73,7 @@ export const DEVICE = {
   setDarkMode: ({ enabled }, context) => set(context, 'dark_mode', enabled),
   toggleDarkMode: (_, context) => toggle(context, 'dark_mode'),
   async addMedia({ files }, context) {
+    for (const file of files) await context.reads(file)
     passed(await context.call([{ type: 'add_media', params: { paths: files } }], { timeoutMs: 4 * MARGIN_MS }))
   },
 } satisfies { [Name in DeviceCommand]: Perform<Name> }

@@ -73,7 +73,7 @@ export const MEDIA = {
     await writing(target, () => checkOutput(output))
     const kept = await picture(context, path, cropOn)
     await writing(target, () => writeOutput(output, { file: kept }))
-    return keptFiles(context, [kept])
+    return { ...keptFiles(context, [kept]), written: [target] }
   },
   async assertScreenshot({ path, thresholdPercentage, cropOn }, context) {
     const folder = context.attempt.outputFolder
@@ -81,6 +81,7 @@ export const MEDIA = {
     const expected = await readOutput({ folder, path: reference }).catch(() => undefined)
     if (!expected)
       throw failed('FILE_NOT_FOUND', `There is no picture ${reference} to compare with; takeScreenshot makes one.`)
+    await context.reads(reference, expected)
     const kept = await picture(context, path, cropOn)
     const compared = await comparePictures(expected, await readFile(kept)).catch(error => {
       throw failed('FILE_REFUSED', `The pictures cannot be compared: ${messageOf(error)}.`)
@@ -114,13 +115,15 @@ export const MEDIA = {
     attempt.state.recordingPath = undefined
     const named = target ?? join(attempt.outputFolder, `${stopped.recordingId}${MP4}`)
     const kept: string[] = []
+    const written: string[] = []
     for (const [at, file] of stopped.files.entries()) {
       const path = at === 0 ? named : `${named.slice(0, -MP4.length)}-${at + 1}${MP4}`
       const own = keptFile(attempt.folder, context.index, basename(path))
       await writing(path, () => writeOutput({ folder: attempt.outputFolder, path, kind: 'video' }, { file }))
       await writing(own, () => keepCopy(file, own))
       kept.push(own)
+      written.push(path)
     }
-    return keptFiles(context, kept)
+    return { ...keptFiles(context, kept), written }
   },
 } satisfies { [Name in MediaCommand]: Perform<Name> }

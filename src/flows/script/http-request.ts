@@ -1,7 +1,7 @@
 /** The requests of scripts, made by the host: with bounds, and every failure as a problem in words. */
 import { formBody, type OpenFile } from './form-body.ts'
 import type { ScriptRequest } from './messages.ts'
-import type { ScriptResponse } from './script-answer.ts'
+import type { ReadFile, ScriptResponse } from './script-answer.ts'
 
 const BODY_BYTES_MAX = 10 * 1_024 * 1_024
 
@@ -13,6 +13,8 @@ export interface RequestBounds {
   readonly leftMs: number
   /** Aborts when the script ends. */
   readonly signal: AbortSignal
+  /** Waited for before the first byte leaves; a text says why the request must not be sent. */
+  readonly mayBeSent: (files: readonly ReadFile[]) => Promise<string | undefined>
 }
 
 /** Without credentials and query, which may be secret. */
@@ -77,6 +79,8 @@ export const performRequest = async (request: ScriptRequest, bounds: RequestBoun
     if (form !== undefined && 'problem' in form) return { problem: `${name}: ${form.problem}` }
     const headers = new Headers(separateUser(url))
     for (const [header, value] of Object.entries(request.headers)) headers.set(header, value)
+    const refusal = await bounds.mayBeSent(form?.files ?? [])
+    if (refusal !== undefined) return { problem: refusal }
     const response = await fetch(url, {
       method: request.method,
       headers,

@@ -101,7 +101,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     const label = sourceLabel(at.file, firstLine)
     const deadline = clock.elapsed() + timeoutMs
     const evaluation = new AbortController()
-    const { calls, logs, effects, readings, repeatedRequests } = createEffects(at, {
+    const { calls, logs, effects, readings, repeatedRequests, throwRefusal } = createEffects(at, {
       openFile,
       digestOf,
       leftMs: () => deadline - clock.elapsed() - REQUEST_MARGIN_MS,
@@ -121,6 +121,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     copied = undefined
     try {
       const end = await startedChild().evaluate(task, timeoutMs, calls)
+      throwRefusal()
       if ('result' in end) return { ...readResult(end.result, at.file), logs, effects }
       const limit = end.ended === 'timeout' ? `within ${timeoutMs / 1_000} s` : `with ${memoryMb} MB of memory`
       const fact = `The script in ${at.file}, line ${firstLine}, did not end ${limit}`

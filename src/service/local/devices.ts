@@ -1,12 +1,26 @@
 /** The devices of this host, as the debug bridge lists them. */
-import type { DeviceResponse, ListedDevice } from '../../contracts/device.ts'
+import type { DeviceResponse } from '../../contracts/device.ts'
+import type { Lease } from '../../contracts/lease.ts'
 import { askDeviceInfo } from '../../operator/device-info.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import { withLeases } from '../leased-devices.ts'
 import { type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 type Requests = 'devices.list' | 'devices.get'
+
+/** A server has its journal open; a command would open one for the list of devices alone. */
+const leasesOf = ({ listener, reservations, note }: LocalDeps): Lease[] => {
+  if (listener === undefined) return []
+  try {
+    return reservations().list()
+  } catch (error) {
+    note(`The reservations of the devices cannot be read: ${messageOf(error)}`)
+    return []
+  }
+}
 
 export const localDevices = (deps: LocalDeps): Pick<Service, Requests> => ({
   'devices.list': (_, { signal = new AbortController().signal }) =>
@@ -15,7 +29,10 @@ export const localDevices = (deps: LocalDeps): Pick<Service, Requests> => ({
         const devices = await deps.listDevices(signal)
         return success({
           ok: true as const,
-          devices: devices.map(({ serial, state }): ListedDevice => ({ serial, deviceId: serial, state })),
+          devices: withLeases(
+            devices.map(({ serial, state }) => ({ serial, deviceId: serial, state })),
+            leasesOf(deps),
+          ),
         })
       },
       { what: 'the list of devices', note: deps.note },

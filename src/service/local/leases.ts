@@ -26,7 +26,7 @@ export const localLeases = ({ openDevice, reservations, clock, host, note }: Loc
     answering<T>(() => work(), { what: 'a request about a reservation', note })
 
   return {
-    'leases.create': ({ device, forMs, waitMs = 0, sessionId = null }, { signal, leave = signal }) =>
+    'leases.create': ({ device, forMs, waitMs = 0, sessionId = null, note: text }, { signal, leave = signal }) =>
       asking(async () => {
         const call = { deadline: clock.now() + OPEN_MS, signal }
         const began = clock.elapsed()
@@ -44,8 +44,9 @@ export const localLeases = ({ openDevice, reservations, clock, host, note }: Loc
           )
         if (!phone.ok) return failed(phone.error, { deviceId })
         const leftMs = Math.max(0, Math.floor(waitMs - (clock.elapsed() - began)))
-        const wanted = { deviceId, phone: phone.key, forMs, waitMs: waitMs === 0 ? 0 : Math.max(1, leftMs), sessionId }
-        return answered(await reservations().create({ ...wanted, leave }))
+        const waits = { waitMs: waitMs === 0 ? 0 : Math.max(1, leftMs), leave }
+        const wanted = { deviceId, phone: phone.key, forMs, sessionId, note: text }
+        return answered(await reservations().create({ ...wanted, ...waits }))
       }),
     'leases.extend': ({ leaseId, forMs }) => asking(async () => answered(await reservations().extend(leaseId, forMs))),
     'leases.end': ({ leaseId }) => asking(async () => answered(await reservations().end(leaseId))),

@@ -16,6 +16,7 @@ const phone = (settings: PhoneSettings = { ok: true, settings: {} }, error?: { c
       calls.push({ steps, timeoutMs })
       return { steps: [], ...(error ? { error } : {}) }
     },
+    reads: async () => {},
   } as unknown as CommandContext
   return {
     calls,
