@@ -13,6 +13,9 @@ import { scriptProgram } from '../flows/script/script-process.ts'
 import { createFlowScripts } from '../flows/script/scripts.ts'
 import { createTestRuns } from '../flows/test-runs.ts'
 import { isWithinRoots, pathInRoots } from '../operator/files/file-roots.ts'
+import { allowsFlowHttp } from '../policy/flow-http.ts'
+import type { LoadedPolicy } from '../policy/load.ts'
+import { announcedServers } from '../runtime/announced-servers.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createFlowPhones } from '../service/flow-phones.ts'
@@ -26,6 +29,7 @@ export interface FlowParts extends Pick<FlowsDeps, 'clock' | 'ids' | 'home' | 'n
   /** The program file of this svc, beside which that of scripts is. */
   program: string | undefined
   flowScripts?: World['flowScripts'] | undefined
+  policy: () => LoadedPolicy
 }
 
 /** The last part of a path may be a link as well. What is not there yet has none. */
@@ -55,7 +59,7 @@ const openBelow: (roots: readonly string[], path: string) => ReturnType<OpenFile
   return openAnyFile(await behindLink(found.path, roots))
 }
 
-export const createFlowParts = ({ host, journal, service, program, flowScripts, ...given }: FlowParts) => {
+export const createFlowParts = ({ host, journal, service, program, policy, flowScripts, ...given }: FlowParts) => {
   const runs: FlowsDeps['runs'] = new Map()
   const context = (flowRunId: string): RequestContext => {
     const request = runs.get(testRunOf(flowRunId))?.request
@@ -75,13 +79,18 @@ export const createFlowParts = ({ host, journal, service, program, flowScripts, 
     phonesInUse: new Set(),
     phones: createFlowPhones({ service, context, secrets: given.secrets }),
     filesFor: ({ fileRoots }) => (fileRoots === undefined ? hostFlowFiles : below(fileRoots)),
-    openScripts: (seed, { fileRoots }) =>
+    openScripts: (seed, { caller, fileRoots }) =>
       flowScripts?.(seed) ??
       createFlowScripts({
         seed,
         digestOf: given.secrets.digest,
         clock: given.clock,
         program: scriptProgram(program),
+        reach: {
+          closedPorts: () => announcedServers(given.home).map(({ url }) => Number(new URL(url).port)),
+          isLocalOpen: () =>
+            (fileRoots ?? (caller === 'mcp' ? [] : undefined)) === undefined || allowsFlowHttp(policy()),
+        },
         ...(fileRoots === undefined ? {} : { openFile: path => openBelow(fileRoots, path) }),
       }),
     // The host is made with these ports, so both are looked up when they are needed.

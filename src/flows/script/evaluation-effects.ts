@@ -4,6 +4,7 @@ import { messageOf } from '../../runtime/message-of.ts'
 import type { OpenFile } from './form-body.ts'
 import { performRequest, shownUrl } from './http-request.ts'
 import type { ClockReading, ScriptRequest } from './messages.ts'
+import type { Dispatcher } from './reachable.ts'
 import type { ReadFile, ScriptEffect, ScriptPlace, ScriptResponse } from './script-answer.ts'
 import type { EvaluationCalls } from './script-process.ts'
 
@@ -21,10 +22,23 @@ export interface EvaluationEffects {
 export interface EffectBounds {
   readonly openFile: OpenFile
   readonly digestOf: (request: string) => string
+  readonly dispatcher: () => Dispatcher
+  /** What the requests of the attempt have taken so far. */
+  readonly kept: KeptResponses
   /** The time that is left for requests. */
   readonly leftMs: () => number
   readonly signal: AbortSignal
 }
+
+/** Counts what the requests of one attempt take on the host, which keeps their responses. */
+export interface KeptResponses {
+  requests: number
+  bytes: number
+}
+
+const RESPONSES_BYTES_MAX = 64 * 1_024 * 1_024
+const REQUESTS_MAX = 10_000
+const TOO_MUCH = `The scripts of this flow have made ${REQUESTS_MAX} requests or received ${RESPONSES_BYTES_MAX} characters in all, and a flow may have no more.`
 
 const OTHER_REQUEST =
   'The script is repeated to resume its flow, and its request is another one than before. Run the flow from its beginning.'
@@ -33,7 +47,7 @@ const BROKEN_OFF = 'The request was not made, or its script has ended.'
 
 export const createEffects = (
   at: ScriptPlace,
-  { openFile, digestOf, leftMs, signal }: EffectBounds,
+  { openFile, digestOf, dispatcher, kept, leftMs, signal }: EffectBounds,
 ): EvaluationEffects => {
   const recorded = at.recorded ?? []
   const repeated = recorded.filter(effect => effect.kind === 'http')
@@ -58,8 +72,20 @@ export const createEffects = (
     const intent = { method: request.method, url: shownUrl(request.url), digest, request: answered }
     const mayBeSent = (files: readonly ReadFile[], isOther = false) =>
       unlessRefused(() => at.onRequest?.({ ...intent, files, isOther }))
-    if (!expected)
-      return performRequest(request, { folder: dirname(at.file), openFile, leftMs: leftMs(), signal, mayBeSent })
+    if (!expected) {
+      if (kept.bytes >= RESPONSES_BYTES_MAX || kept.requests >= REQUESTS_MAX) return { problem: TOO_MUCH }
+      kept.requests++
+      const made = await performRequest(request, {
+        folder: dirname(at.file),
+        openFile,
+        dispatcher: dispatcher(),
+        leftMs: leftMs(),
+        signal,
+        mayBeSent,
+      })
+      if ('body' in made) kept.bytes += made.body.length
+      return made
+    }
     // Another request stays unmade, and so do those after it.
     if (expected.digest !== digest) return { problem: (await mayBeSent([], true)) ?? OTHER_REQUEST }
     used++

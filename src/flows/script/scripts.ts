@@ -1,9 +1,11 @@
 /** The JavaScript of one run of a flow: `output` and what scripts keep in it live as long as the run. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../runtime/clock.ts'
-import { createEffects } from './evaluation-effects.ts'
+import { once } from '../../runtime/once.ts'
+import { createEffects, type KeptResponses } from './evaluation-effects.ts'
 import { type OpenFile, openAnyFile } from './form-body.ts'
 import type { EvaluationTask } from './messages.ts'
+import { dispatcherWithin, OPEN_REACH, type Reach } from './reachable.ts'
 import { readResult } from './read-result.ts'
 import {
   isTruthy,
@@ -27,6 +29,8 @@ export interface FlowScriptsOptions {
   readonly digestOf: (request: string) => string
   /** For files that a script sends; without it a script may send any file. */
   readonly openFile?: OpenFile | undefined
+  /** Where requests may go; anywhere without it. */
+  readonly reach?: Reach | undefined
   readonly timeoutMs?: number | undefined
   readonly memoryMb?: number | undefined
 }
@@ -81,6 +85,8 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
   let copied: EvaluationTask['copied']
   let over: Pick<ScriptProblem, 'kind' | 'problem'> | undefined
   const ended = new AbortController()
+  const kept: KeptResponses = { requests: 0, bytes: 0 }
+  const dispatcher = once(() => dispatcherWithin(options.reach ?? OPEN_REACH))
 
   const seedOf = (evaluation: number): EvaluationTask['seed'] => {
     const digest = createHash('sha256').update(`${evaluation}:${seed}`).digest()
@@ -104,6 +110,8 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     const { calls, logs, effects, readings, repeatedRequests, throwRefusal } = createEffects(at, {
       openFile,
       digestOf,
+      dispatcher,
+      kept,
       leftMs: () => deadline - clock.elapsed() - REQUEST_MARGIN_MS,
       signal: AbortSignal.any([ended.signal, evaluation.signal]),
     })
