@@ -11,7 +11,8 @@ import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
 import { withOwnPhone } from './own-phone.ts'
 import { isLostPhone } from './phones.ts'
 import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
-import { flowRunActor, readAttempt } from './run/command-log.ts'
+import { flowRunActor, type RecordedAttempt, readAttempt } from './run/command-log.ts'
+import { executionInDoubt } from './run/in-doubt.ts'
 import { openAttempt } from './run/open-attempt.ts'
 
 const shownFile = (cwd: string, file: string) => (isAbsolute(file) ? relative(cwd, file) : file)
@@ -33,7 +34,10 @@ const CANCELLED = 'its run was cancelled'
 
 interface Ended {
   verdict: Verdict
+  /** The phone is gone, and it is proven what the attempt has done: the flow begins anew. */
   lostPhone: boolean
+  /** The phone is gone, and an execution of the attempt may have acted: only a retry begins the flow anew. */
+  inDoubt?: string
 }
 
 export const runnerPort =
@@ -50,12 +54,19 @@ export const runnerPort =
 
     const targetOf = (flowRunId: string) => ({ id: flowRunActor(flowRunId), machine: 'flow-run', input: { flowRunId } })
 
+    /** The first failure of an attempt decides. */
+    const endOf = async (verdict: Verdict, recorded: RecordedAttempt): Promise<Ended> => {
+      const code = recorded.stages.find(({ failureCode }) => failureCode !== null)?.failureCode
+      if (!code || !isLostPhone(code)) return { verdict, lostPhone: false }
+      const inDoubt = await executionInDoubt(recorded, phones)
+      return inDoubt === undefined ? { verdict, lostPhone: true } : { verdict, lostPhone: false, inDoubt }
+    }
+
     const perform = async ({ flow, attempt, deviceId }: Assignment): Promise<Ended> => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       const before = readAttempt(journal, flowRunId)
       const isOver = verdictOfState(before.last?.to)
-      const lastCode = before.stages.find(({ failureCode }) => failureCode !== null)?.failureCode ?? ''
-      if (isOver) return { verdict: isOver, lostPhone: isLostPhone(lastCode) }
+      if (isOver) return endOf(isOver, before)
       const files = run.planned[flow]
       if (!files) throw new Error(`the run has no flow ${flow}`)
       if (before.requested && before.requested.digest !== files.digest) {
@@ -108,10 +119,7 @@ export const runnerPort =
           matches: emitted => emitted.type === 'flow.ended',
           until: clock.now() + ATTEMPT_MS_MAX,
         })
-        if (asked.kind === 'answered') {
-          const { verdict, failure } = asked.emitted
-          return { verdict, lostPhone: failure !== null && isLostPhone(failure.code) }
-        }
+        if (asked.kind === 'answered') return await endOf(asked.emitted.verdict, readAttempt(journal, flowRunId))
         if (asked.kind === 'expired') {
           await host.tell(targetOf(flowRunId), {
             type: 'flow.cancelled',
@@ -152,8 +160,13 @@ export const runnerPort =
         await send({ type: 'attempt.ended', flow, attempt, verdict: 'indeterminate', lostPhone: true })
         return
       }
+      const { inDoubt } = ended
+      if (inDoubt !== undefined) {
+        note(`${deviceId} was lost, and execution ${inDoubt} may have acted on it: only --retries begins its flow anew`)
+        await send({ type: 'phone.left', deviceId })
+      }
       await told(run, flow, attempt, ended)
-      if (ended.lostPhone) lost.add(deviceId)
+      if (ended.lostPhone || inDoubt !== undefined) lost.add(deviceId)
     }
 
     /** What cannot be recorded is settled by whoever opens the run next. */
@@ -164,7 +177,7 @@ export const runnerPort =
       })
     }
 
-    const told = async ({ onProgress }: LiveTestRun, flow: number, attempt: number, ended: Ended) => {
+    const told = async ({ onProgress }: LiveTestRun, flow: number, attempt: number, { verdict, lostPhone }: Ended) => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       const error = readFlowAttempt(journal, {
         flowRunId,
@@ -176,16 +189,17 @@ export const runnerPort =
       })?.error
       const context = host.snapshot(testRunActor(testRunId))?.context as TestRunContext | undefined
       const isRetried =
-        context !== undefined && attemptEnded(context, { flow, attempt, ...ended }).flows[flow]?.state !== 'ended'
+        context !== undefined &&
+        attemptEnded(context, { flow, attempt, verdict, lostPhone }).flows[flow]?.state !== 'ended'
       onProgress({
         at: clock.now(),
         type: 'attempt.ended',
         flowRunId,
-        verdict: ended.verdict,
+        verdict,
         ...(error ? { error } : {}),
         isRetried,
       })
-      await send({ type: 'attempt.ended', flow, attempt, ...ended })
+      await send({ type: 'attempt.ended', flow, attempt, verdict, lostPhone })
     }
 
     onEvent((event: { type: string; assignments?: readonly Assignment[] }) => {
