@@ -37,7 +37,9 @@ export interface Requests {
   }
   /** The devices as the debug bridge lists them, in every state. (`GET /devices`) */
   'devices.list': {
-    input: {}
+    input: {
+      phones?: 'true'
+    }
     answer: DevicesResponse
   }
   /** A device in its own words: model, Android version, display, battery, and the application in front. (`GET /devices/:deviceId`) */
@@ -1579,9 +1581,11 @@ export interface Lease {
   leaseId: string
   deviceId: string
   host?: string
+  phone?: string
   since: number
   expiresAt: number
   sessionId?: string
+  flowRunId?: string
 }
 
 export interface LeaseBody {
@@ -1591,6 +1595,7 @@ export interface LeaseBody {
   /** 0 to 600000. */
   waitMs?: number
   sessionId?: string
+  flowRunId?: string
 }
 
 export interface LeaseExtension {
@@ -1623,6 +1628,7 @@ export interface ListedDevice {
   serial: string
   state: string
   deviceId: string
+  phone?: string
   host?: string
   labels?: { [key: string]: string }
   draining?: true

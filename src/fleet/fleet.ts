@@ -155,8 +155,8 @@ export const createFleet = (options: FleetOptions) => {
     isUp,
     /** True while requests of other hosts are accepted. */
     isServing: member.isServing,
-    /** Each phone once, of the hosts that are alive. */
-    devices: (): FleetRow[] => devicesOf(member.roster()),
+    /** Each phone once, of the hosts that are alive; then the other ways to them, where these are wanted. */
+    devices: ({ everyWay = false } = {}): FleetRow[] => devicesOf(member.roster(), everyWay),
     place: (deviceId: string | undefined): PlacementResult => place(member.roster(), deviceId),
     /** True while something runs on a device of this host. */
     isBusy: (serial: string) => member.roster().host(host)?.busy.has(serial) === true,

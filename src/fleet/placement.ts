@@ -1,4 +1,5 @@
 /** Chooses the device and host for a request: by device id, by labels, or because there is only one. */
+import { missingTerm } from '../contracts/any-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { FLEET_PROTOCOL, type Labels } from '../contracts/fleet.ts'
@@ -62,8 +63,13 @@ function* distinct(roster: Roster, of: (host: RosterHost) => boolean = () => tru
 
 const isAlive = (host: RosterHost) => host.isAlive
 
-/** Each phone of the hosts that are alive. */
-export const devicesOf = (roster: Roster): FleetRow[] => Array.from(distinct(roster, isAlive), rowOf)
+/** Each phone of the hosts that are alive; then the other serials and hosts that lead to them, where these are wanted. */
+export const devicesOf = (roster: Roster, everyWay = false): FleetRow[] => {
+  const first = [...distinct(roster, isAlive)]
+  const known = new Set(first)
+  const others = everyWay ? [...roster.hosts()].filter(isAlive).flatMap(({ listed }) => listed) : []
+  return [...first, ...others.filter(listed => !known.has(listed))].map(rowOf)
+}
 
 const connectedIn = (roster: Roster): string[] => {
   const connected: string[] = []
@@ -246,5 +252,7 @@ const onlyOne = (roster: Roster): PlacementResult => {
 export const place = (roster: Roster, deviceId: string | undefined): PlacementResult => {
   const wanted = deviceId?.trim() ?? ''
   if (wanted === '') return onlyOne(roster)
+  const unfinished = missingTerm(wanted)
+  if (unfinished) return { ok: false, error: unfinished }
   return isPlacement(wanted) ? byLabels(roster, wanted) : byId(roster, wanted)
 }

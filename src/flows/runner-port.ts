@@ -7,9 +7,10 @@ import type { Verdict } from '../contracts/test-run.ts'
 import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
+import { phonesForFlows } from './choose-phones.ts'
 import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
 import { withOwnPhone } from './own-phone.ts'
-import { isLostPhone } from './phones.ts'
+import { isLostPhone, type ListedPhone, type Phones } from './phones.ts'
 import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
 import { flowRunActor, type RecordedAttempt, readAttempt } from './run/command-log.ts'
 import { executionInDoubt } from './run/in-doubt.ts'
@@ -50,7 +51,9 @@ export const runnerPort =
     const under = new Set<string>()
     /** Phones that attempts have lost: they take flows again once they are found ready. */
     const lost = new Set<string>()
-    let isUnwanted = false
+    const unwanted = new AbortController()
+    const isUnwanted = () => unwanted.signal.aborted
+    const ending = AbortSignal.any([signal, unwanted.signal])
 
     const targetOf = (flowRunId: string) => ({ id: flowRunActor(flowRunId), machine: 'flow-run', input: { flowRunId } })
 
@@ -62,7 +65,7 @@ export const runnerPort =
       return inDoubt === undefined ? { verdict, lostPhone: true } : { verdict, lostPhone: false, inDoubt }
     }
 
-    const perform = async ({ flow, attempt, deviceId }: Assignment): Promise<Ended> => {
+    const perform = async ({ flow, attempt, deviceId }: Assignment, own: Phones): Promise<Ended> => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       const before = readAttempt(journal, flowRunId)
       const isOver = verdictOfState(before.last?.to)
@@ -83,10 +86,11 @@ export const runnerPort =
         deviceId,
         files,
         before,
+        phones: own,
       })
-      if (signal.aborted || isUnwanted) {
+      if (ending.aborted) {
         await close()
-        if (isUnwanted && before.requested)
+        if (isUnwanted() && before.requested)
           await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
         return { verdict: 'cancelled', lostPhone: false }
       }
@@ -144,10 +148,11 @@ export const runnerPort =
 
     const runAttempt = async (assignment: Assignment) => {
       const { flow, attempt, deviceId } = assignment
-      const isReserved = () => phones.isReserved(deviceId, run.request.leaseId)
-      const wanted = { deviceId, isReserved, isWanted: () => !isUnwanted, signal }
-      const ended = await withOwnPhone(deps, wanted, () => perform(assignment)).catch((error: unknown): Ended => {
-        note(`the attempt ${flowRunIdOf(testRunId, flow, attempt)} broke: ${messageOf(error)}`)
+      const flowRunId = flowRunIdOf(testRunId, flow, attempt)
+      const wanted = { deviceId, flowRunId, leaseId: run.request.leaseId, signal: ending }
+      const work = (own: Phones) => perform(assignment, own)
+      const ended = await withOwnPhone(deps, wanted, work).catch((error: unknown): Ended => {
+        note(`the attempt ${flowRunId} broke: ${messageOf(error)}`)
         return { verdict: 'indeterminate', lostPhone: false }
       })
       if (!ended) {
@@ -207,7 +212,7 @@ export const runnerPort =
         for (const assignment of event.assignments ?? []) begin(assignment)
       }
       if (event.type === 'attempts.unwanted') {
-        isUnwanted = true
+        unwanted.abort()
         for (const flowRunId of under)
           void host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
       }
@@ -217,10 +222,11 @@ export const runnerPort =
     const { devices, phonesMax = Number.POSITIVE_INFINITY, cwd } = run.request
     let known: readonly string[] = []
     let isTold = false
-    while (!signal.aborted && !isUnwanted) {
-      const found = await phones.ready(signal, run.request.leaseId).catch(() => known)
+    let listed: readonly ListedPhone[] = []
+    while (!ending.aborted) {
+      listed = await phones.list(signal, run.request.leaseId).catch(() => listed)
       if (signal.aborted) return
-      const ready = devices === undefined ? found : found.filter(each => devices.includes(each))
+      const ready = phonesForFlows(listed, devices, known)
       const usable = known.filter(each => !lost.has(each))
       lost.clear()
       // Phones that take flows already go on, and others join while there is room.
@@ -228,13 +234,13 @@ export const runnerPort =
       const joining = ready.filter(each => !kept.includes(each)).slice(0, Math.max(0, phonesMax - kept.length))
       if (!isTold) {
         const flows = run.planned.map(({ name, flow }) => ({ flow: shownFile(cwd, flow.file), name }))
-        if (joining.length === 0) note(nobodyReady(found, devices))
+        if (joining.length === 0) note(nobodyReady(phonesForFlows(listed, undefined), devices))
         run.onProgress({ at: clock.now(), type: 'run.begun', testRunId, flows, phones: joining })
         isTold = true
       }
       for (const deviceId of usable.filter(each => !kept.includes(each))) await send({ type: 'phone.left', deviceId })
       for (const deviceId of joining) await send({ type: 'phone.joined', deviceId })
       known = [...kept, ...joining]
-      await pause(clock, LOOK_MS, signal)
+      await pause(clock, LOOK_MS, ending)
     }
   }

@@ -9,7 +9,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
 import type { LeaseStore } from '../runtime/lease/lease.ts'
-import { leaseIdIn, reservedKey } from './reserved-phone.ts'
+import { leaseIdIn, type ReservationUser, reservedKey, userOf } from './reserved-phone.ts'
 
 export interface ReservationSource {
   host: Pick<Host, 'follow'>
@@ -61,13 +61,18 @@ export const readReservation = (
   return clock.now() < expiresAt ? { ...context, state: 'held' } : { ...context, state: 'expired', endedAt: expiresAt }
 }
 
-/** As callers see it. */
-export const leaseOf = ({ leaseId, deviceId, heldSince, expiresAt, sessionId }: ReservationContext): Lease => ({
+/** As callers see it. Its grant names the attempt of a flow, which is no part of its history. */
+export const leaseOf = (
+  { leaseId, deviceId, phone, heldSince, expiresAt, sessionId }: ReservationContext,
+  { flowRunId }: ReservationUser,
+): Lease => ({
   leaseId,
   deviceId,
+  phone,
   since: heldSince,
   expiresAt,
   ...(sessionId === null ? {} : { sessionId }),
+  ...(flowRunId === undefined ? {} : { flowRunId }),
 })
 
 const timeOf = (at: number): string => new Date(at).toISOString()
@@ -105,15 +110,16 @@ export const leaseRefusal = (leaseId: string, deviceId: string, source: Reservat
 /** Another caller has reserved the device. */
 export const reservedConflict = (deviceId: string, grant: Grant, source: ReservationSource): ErrorObject => {
   const leaseId = leaseIdIn(grant) ?? ''
-  const { sessionId } = grant.note
+  const user = userOf(grant)
   const expiresAt = readReservation(leaseId, source)?.expiresAt ?? 0
-  const named = typeof sessionId === 'string' ? { sessionId } : {}
-  const ofSession = typeof sessionId === 'string' ? ` (session ${sessionId})` : ''
+  const { sessionId, flowRunId } = user
+  const whose =
+    sessionId !== undefined ? ` (session ${sessionId})` : flowRunId !== undefined ? ` (flow run ${flowRunId})` : ''
   const until = expiresAt > 0 ? ` until ${timeOf(expiresAt)}` : ''
-  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...named }
+  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...user }
   return failure(
     'EXECUTION_CONFLICT_IN_FLIGHT',
-    `Device ${deviceId} is reserved by lease ${leaseId}${ofSession}${until}.`,
+    `Device ${deviceId} is reserved by lease ${leaseId}${whose}${until}.`,
     {
       details: { deviceId, holder: { ...holder, ...(expiresAt > 0 ? { expiresAt } : {}) } },
       hint: 'Send the request with its id in `Svc-Lease` if the reservation is yours; else wait with `waitMs`, or use another device.',

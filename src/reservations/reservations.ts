@@ -17,7 +17,7 @@ import { leaseNotFound, leaseOf, type ReadReservation, readReservation, reservat
 import { requestOfKeeper } from './requests-of-others.ts'
 import { createReserve, type ReserveRequest } from './reserve.ts'
 import { reserveRefusal } from './reserve-refusals.ts'
-import { isReservation, leaseIdIn } from './reserved-phone.ts'
+import { isReservation, leaseIdIn, reservedKey, userOf } from './reserved-phone.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 export interface ReservationDeps {
@@ -45,10 +45,15 @@ export const createReservations = (deps: ReservationDeps) => {
 
   const read = (leaseId: string) => readReservation(leaseId, deps)
 
+  const told = (found: ReadReservation): Lease => {
+    const grant = journal.leases.owner(reservedKey(found.phone))
+    return leaseOf(found, grant && leaseIdIn(grant) === found.leaseId ? userOf(grant) : {})
+  }
+
   /** What became of a change that was asked for: done, or too late. */
   const settled = (leaseId: string, isDone: (now: ReadReservation) => boolean): LeaseAnswer | undefined => {
     const now = read(leaseId)
-    if (now && isDone(now)) return { ok: true, lease: leaseOf(now) }
+    if (now && isDone(now)) return { ok: true, lease: told(now) }
     return now?.state === 'held' ? undefined : refused(leaseNotFound(leaseId, now))
   }
 
@@ -121,7 +126,7 @@ export const createReservations = (deps: ReservationDeps) => {
       }
       const made = read(leaseId)
       if (made?.state !== 'held') return refused(leaseNotFound(leaseId, made))
-      if (!request.leave?.aborted) return { ok: true, lease: leaseOf(made) }
+      if (!request.leave?.aborted) return { ok: true, lease: told(made) }
       // Nobody hears of it: the phone would be kept for nobody.
       await host.tell(reservationTarget(leaseId), { type: 'reservation.released', requestId: newId() })
       return refused(reserveRefusal({ kind: 'left', why: 'cancelled' }, { ...request, leaseId, waitedMs: 0 }, deps))
@@ -144,17 +149,13 @@ export const createReservations = (deps: ReservationDeps) => {
         .filter(isReservation)
         .flatMap(grant => {
           const found = read(leaseIdIn(grant) ?? '')
-          return found?.state === 'held' ? [leaseOf(found)] : []
+          return found?.state === 'held' ? [told(found)] : []
         })
         .sort((a, b) => a.since - b.since),
     /** The reservation if it is held, or why it is not. Throws JournalError. */
     check(leaseId: string): LeaseAnswer {
       const found = read(leaseId)
-      return found?.state === 'held' ? { ok: true, lease: leaseOf(found) } : refused(leaseNotFound(leaseId, found))
-    },
-    /** The reservation of another caller on a device, by the serial under which it was reserved. Throws JournalError. */
-    ofOthers(deviceId: string, leaseId: string | undefined): Lease | undefined {
-      return this.list().find(lease => lease.deviceId === deviceId && lease.leaseId !== leaseId)
+      return found?.state === 'held' ? { ok: true, lease: told(found) } : refused(leaseNotFound(leaseId, found))
     },
   }
 }

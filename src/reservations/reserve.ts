@@ -9,7 +9,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { createLooks } from './looks.ts'
 import { endOverdueOn, standingReservation } from './overdue.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
-import { flowsKey, reservedKey, unlessBusy, unlessInFlow } from './reserved-phone.ts'
+import { type ReservationUser, reservedKey, unlessBusy } from './reserved-phone.ts'
 import type { WaitingLine } from './waiting-line.ts'
 
 export interface ReserveRequest {
@@ -20,6 +20,7 @@ export interface ReserveRequest {
   forMs: number
   waitMs: number
   sessionId: string | null
+  flowRunId?: ReservationUser['flowRunId']
   /** Aborted when nobody hears the answer any more. */
   leave?: AbortSignal | undefined
 }
@@ -82,18 +83,22 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
 
   /** With `clearMs` nothing new begins on the phone, and what runs there is waited for so long. */
   const take = async (request: ReserveRequest, clearMs: number): Promise<Reserved> => {
-    const { leaseId, deviceId, phone, forMs, sessionId, leave } = request
+    const { leaseId, deviceId, phone, forMs, sessionId, flowRunId, leave } = request
     const [first] = waiting(phone)
     if (first && first.leaseId !== leaseId) return { kind: 'behind', first }
     const problem = await ended(phone)
     if (problem) return { kind: 'unrecorded', error: problem }
-    const note = { leaseId, deviceId, ...(sessionId === null ? {} : { sessionId }) }
+    const note = {
+      ...{ leaseId, deviceId },
+      ...(sessionId === null ? {} : { sessionId }),
+      ...(flowRunId === undefined ? {} : { flowRunId }),
+    }
     const target = { ...reservationTarget(leaseId), leaseKey: reservedKey(phone), note }
     const onLeave = () => void withdraw(leaseId, 'cancelled')
     leave?.addEventListener('abort', onLeave, { once: true })
     try {
       const asked = await host.ask<ReservationEmitted>(
-        { ...target, unless: clearMs > 0 ? unlessInFlow(request) : unlessBusy(request) },
+        { ...target, ...(clearMs > 0 ? {} : { unless: unlessBusy(phone) }) },
         { type: 'reservation.taken', deviceId, phone, forMs, sessionId, clearMs },
         {
           matches: ({ type }) => type === 'reservation.ready' || type === 'reservation.over',
@@ -145,9 +150,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
         const changed = looks.next()
         const msLeft = leftMs()
         if (msLeft <= 0) break
-        const isReserved =
-          standingReservation(phone, { host, journal, clock }) !== undefined ||
-          journal.leases.owner(flowsKey(deviceId)) !== undefined
+        const isReserved = standingReservation(phone, { host, journal, clock }) !== undefined
         if (!isReserved && waiting(phone)[0]?.leaseId === leaseId) {
           last = await take(request, msLeft)
           if (last.kind !== 'held' && last.kind !== 'behind') return last
