@@ -37,9 +37,7 @@ export interface Requests {
   }
   /** The devices as the debug bridge lists them, in every state. (`GET /devices`) */
   'devices.list': {
-    input: {
-      phones?: 'true'
-    }
+    input: DevicesQuery
     answer: DevicesResponse
   }
   /** A device in its own words: model, Android version, display, battery, and the application in front. (`GET /devices/:deviceId`) */
@@ -1266,6 +1264,10 @@ export interface DeviceScreenResponse {
     at: number
     url: string
   }
+}
+
+export interface DevicesQuery {
+  phones?: 'true'
 }
 
 export interface DevicesResponse {

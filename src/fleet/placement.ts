@@ -1,5 +1,4 @@
 /** Chooses the device and host for a request: by device id, by labels, or because there is only one. */
-import { missingTerm } from '../contracts/any-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { FLEET_PROTOCOL, type Labels } from '../contracts/fleet.ts'
@@ -252,7 +251,5 @@ const onlyOne = (roster: Roster): PlacementResult => {
 export const place = (roster: Roster, deviceId: string | undefined): PlacementResult => {
   const wanted = deviceId?.trim() ?? ''
   if (wanted === '') return onlyOne(roster)
-  const unfinished = missingTerm(wanted)
-  if (unfinished) return { ok: false, error: unfinished }
   return isPlacement(wanted) ? byLabels(roster, wanted) : byId(roster, wanted)
 }

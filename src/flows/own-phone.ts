@@ -51,7 +51,9 @@ const kept = async <T>({ phones, extend, release }: KeptPhone, clock: Clock, wor
   } finally {
     ended.abort()
     await keeping
-    await release()
+    // A disk that was full may have space again.
+    const until = clock.elapsed() + TROUBLE_MS
+    while (!(await release().catch(() => false)) && clock.elapsed() < until) await pause(clock, LOOK_MS)
   }
 }
 

@@ -69,7 +69,8 @@ export interface KeptPhone {
   /** What is asked of it belongs to the reservation. */
   readonly phones: Phones
   extend(): Promise<void>
-  release(): Promise<void>
+  /** False where it may still be kept: then it ends by itself, when nobody extends it. */
+  release(): Promise<boolean>
 }
 
 export interface PhonePool extends Phones {

@@ -137,7 +137,8 @@ export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
           await (await service())['leases.extend']({ leaseId, forMs: ATTEMPT_LEASE_MS }, asked)
         },
         async release() {
-          await (await service())['leases.end']({ leaseId }, asked)
+          const ended = await (await service())['leases.end']({ leaseId }, asked)
+          return ended.ok || ended.error.code === 'LEASE_NOT_FOUND'
         },
       }
     },

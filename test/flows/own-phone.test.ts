@@ -34,6 +34,7 @@ const deps = (answers: Awaited<ReturnType<Reserve>>[] = [], heldFor = 0) => {
         extend: async () => {},
         release: async () => {
           released += 1
+          return true
         },
       }
     )

@@ -57,7 +57,7 @@ test('any: without a term, on a host without a fleet', async () => {
 })
 
 test('any: without a term, in a fleet, whether its servers answer or not', async () => {
-  expect(place({} as never, 'any:')).toMatchObject({ ok: false, error: UNFINISHED })
+  expect(place({} as never, 'any:')).toMatchObject({ ok: false, error: { code: UNFINISHED.code } })
   for (const isUp of [true, false]) {
     const placed = await placeDevice('any:', { fleet: { isUp: () => isUp } } as never)
     expect(placed).toMatchObject({ kind: 'refused', error: UNFINISHED })
