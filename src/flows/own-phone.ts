@@ -10,7 +10,7 @@ const WAIT_MS = 5_000
 /** A phone that cannot be reserved, for no fault of its own, is asked for again for so long. */
 const TROUBLE_MS = 10_000
 /** Well before the reservation is over. */
-const EXTEND_MS = 60_000
+const EXTEND_MS = 30_000
 
 interface OwnPhone {
   deviceId: string

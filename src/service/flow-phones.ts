@@ -98,7 +98,7 @@ const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOpt
 }
 
 /** Extended while the attempt runs: after a runner that died far away, its phone is free again this much later. */
-const ATTEMPT_LEASE_MS = 5 * 60_000
+const ATTEMPT_LEASE_MS = 2 * 60_000
 
 export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
   const { service, context } = options
