@@ -139,7 +139,7 @@ export const showTimeline = async (call: Call): Promise<CommandResult> => {
     (service, runId) => service['skillRuns.trace']({ runId }, callOf(call)),
   )
   const { trace } = value
-  if (call.isOn('json') || call.text('output') === 'json') return { ok: true, output: { trace } }
+  if (call.format !== 'text') return { ok: true, output: { trace } }
   await call.io.print(timelineText(trace, call.io.isTerminal() ? call.io.columns() : Number.POSITIVE_INFINITY))
   return { ok: true }
 }

@@ -380,6 +380,7 @@ export interface OpenAppParams {
   clearState?: boolean
   stopFirst?: boolean
   permissions?: { [key: string]: 'allow' | 'deny' | 'unset' }
+  ifRequested?: boolean
 }
 
 /** The params of the action `open_uri`. */
@@ -457,6 +458,7 @@ export interface SetPermissionParams {
   applicationId: string
   permission: string
   state: 'allow' | 'deny' | 'unset'
+  ifRequested?: boolean
 }
 
 /** The params of the action `change_setting`. */
@@ -478,7 +480,9 @@ export interface ChangeSettingParams {
 }
 
 /** The params of the action `restore_settings`. */
-export type RestoreSettingsParams = {}
+export interface RestoreSettingsParams {
+  settings?: ('orientation' | 'dark_mode' | 'animations' | 'wifi' | 'mobile_data' | 'airplane_mode' | 'stay_awake' | 'font_scale' | 'brightness' | 'locale' | 'location' | 'battery')[]
+}
 
 /** The params of the action `measure_startup`. */
 export interface MeasureStartupParams {
@@ -926,7 +930,7 @@ export type ClearOnScreenLogParams = {}
 export interface ActionMethods<Options> {
   /** The action `open_app`. Fails with NAVIGATION_TIMEOUT, APP_NOT_FOUND, ACTIVITY_REFUSED, CLEAR_FAILED, PERMISSION_REFUSED. */
   openApp(params: OpenAppParams, options?: Options): Promise<Answer<Record<'application_id', string> & Partial<Record<'done', string>>>>
-  /** The action `open_uri`. Fails with URI_NOT_HANDLED. */
+  /** The action `open_uri`. Fails with URI_NOT_HANDLED, ACTIVITY_REFUSED. */
   openUri(params: OpenUriParams, options?: Options): Promise<Answer<Record<'uri', string>>>
   /** The action `close_app`. Fails with ACTION_FAILED. */
   closeApp(params: CloseAppParams, options?: Options): Promise<Answer<Record<'application_id', string>>>
@@ -2461,6 +2465,7 @@ export type ActionInput = {
     clearState?: boolean
     stopFirst?: boolean
     permissions?: { [key: string]: 'allow' | 'deny' | 'unset' }
+    ifRequested?: boolean
   }
 } | {
   /** At most 128 characters. */
@@ -2558,6 +2563,7 @@ export type ActionInput = {
     applicationId: string
     permission: string
     state: 'allow' | 'deny' | 'unset'
+    ifRequested?: boolean
   }
 } | {
   /** At most 128 characters. */
@@ -2583,7 +2589,9 @@ export type ActionInput = {
   /** At most 128 characters. */
   id: string
   type: 'restore_settings'
-  params?: {}
+  params?: {
+    settings?: ('orientation' | 'dark_mode' | 'animations' | 'wifi' | 'mobile_data' | 'airplane_mode' | 'stay_awake' | 'font_scale' | 'brightness' | 'locale' | 'location' | 'battery')[]
+  }
 } | {
   /** At most 128 characters. */
   id: string

@@ -1,13 +1,11 @@
 /** The entry point `svc/simulator` of the package: simulated phones inside of the process that asks for them. */
 /// <reference lib="esnext.disposable" preserve="true" />
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { systemClock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { FLEET_MAX, startFleet } from '../simulator/fleet.ts'
 import { parseScenario, readScenario, type Scenario } from '../simulator/scenario/scenario.ts'
-import { stopDaemons } from './stop-daemons.ts'
+import { makePhonesHome, removeLeftHomes, removePhonesHome } from './phones-home.ts'
 
 export interface PhonesOptions {
   /** How many phones: 1 to 1,000, default 1. */
@@ -31,10 +29,8 @@ export interface SimulatedPhones extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The daemon of a process that was killed ends itself. */
+/** The daemon of a process that was killed ends itself, unless a later start of phones ends it before. */
 const IDLE_MS = 120_000
-/** A daemon that ends still writes. */
-const RETRIES = 5
 
 const textOf = (path: string): string => {
   try {
@@ -58,11 +54,10 @@ export const startPhones = async ({ count = 1, scenario }: PhonesOptions = {}): 
   const read = scenarioOf(scenario)
   const fleet = await startFleet({ clock: systemClock(), count, ...(read ? { scenario: read } : {}) })
   const devices = fleet.devices.map(({ serial, name }) => ({ serial, name }))
-  const home = mkdtempSync(join(tmpdir(), 'svc-'))
+  await removeLeftHomes()
+  const home = makePhonesHome()
   const close = async () => {
-    await stopDaemons(home)
-    await fleet.close()
-    rmSync(home, { recursive: true, force: true, maxRetries: RETRIES })
+    await removePhonesHome(home).finally(() => fleet.close())
   }
   return {
     devices,

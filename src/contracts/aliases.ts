@@ -81,6 +81,7 @@ export const CAMEL_CASE_KEYS = [
   'keepData',
   'skipNavigationWait',
   'stopFirst',
+  'ifRequested',
   'navigationTimeoutMs',
   'clearState',
   'clickType',

@@ -1,6 +1,6 @@
 /**
  * The hint of each failure code, for failures that bring no better one of their own. Fields and routes stand in
- * backticks as HTTP has them: `hint-words.ts` says them in the words of the other doors.
+ * backticks as HTTP has them: `door-words.ts` says them in the words of the other doors.
  */
 import { type FailureCode, isFailureCode } from './failures.ts'
 import { STEP_HINTS } from './step-answers.ts'

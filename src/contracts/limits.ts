@@ -114,7 +114,7 @@ export const OBSERVE_STILL_MS = 800
 export const OBSERVE_SLOW_LOOK_MS = 700
 /** Covers all looks after an action; later the answer goes out without the screen. */
 export const OBSERVE_LOOKS_MS = 10_000
-/** A REF_STALE lists this many changed lines and says how many more there are. */
+/** A failure lists this many lines of the screen and says how many more there are. */
 export const STALE_LINES_MAX = 60
 /** The labels that are named where no node matched. */
 export const NEAREST_LABELS_MAX = 5

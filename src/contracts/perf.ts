@@ -43,6 +43,8 @@ export interface StartupRun {
   kind: StartKind | null
   totalMs: number | null
   waitMs: number | null
+  /** The application that was on top in its place: then there is no total. */
+  onTop?: string
 }
 
 export const STARTUP_RUNS = { min: 1, max: 20, default: 5 } as const

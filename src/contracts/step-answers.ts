@@ -35,7 +35,7 @@ export const STEP_ANSWERS = {
     data: ['application_id'],
     failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND', 'ACTIVITY_REFUSED', 'CLEAR_FAILED', 'PERMISSION_REFUSED'],
   },
-  open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED'] },
+  open_uri: { data: ['uri'], failures: ['URI_NOT_HANDLED', 'ACTIVITY_REFUSED'] },
   close_app: { data: ['application_id'], failures: ['ACTION_FAILED'] },
   install_app: {
     data: ['application_id', 'version_name', 'version_code', 'replaced'],

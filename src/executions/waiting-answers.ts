@@ -58,12 +58,6 @@ export const conflictAfterWait = (
   )
 }
 
-export const queueFull = (deviceId: string, most: number): ErrorObject =>
-  failure('EXECUTION_CONFLICT_IN_FLIGHT', `${most} requests wait for device ${deviceId} already, which is the most.`, {
-    details: { deviceId, waiting: most, dispatched: false },
-    hint: 'Send it again when fewer wait, or to another device.',
-  })
-
 /** The device is free, and for the first that waits for it. */
 export const conflictWithQueue = (deviceId: string, first: WaitingExecution): ErrorObject => {
   const { executionId, commandId, acceptedAt: since, holder } = first

@@ -22,6 +22,7 @@ import { hostTransport } from '../transports/exchange.ts'
 import type { Searched } from '../viewer/summary.ts'
 import { type AnswerHeaders, answerText, refuse, resultText } from './answer.ts'
 import { answerPieces } from './answer-pieces.ts'
+import { answerHeard, leaving, readWhatCame } from './caller-left.ts'
 import { inputReader } from './declared-input.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Outcomes } from './events/outcomes.ts'
@@ -177,23 +178,10 @@ const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.') || id ==
 const leavesWithCaller = (id: ServiceId, input: object): boolean =>
   id === 'leases.create' || Boolean((input as { waitMs?: number }).waitMs)
 
-const leaving = ({ env: { outgoing } }: Context<HttpEnv>): AbortSignal => {
-  const left = new AbortController()
-  outgoing.once('close', () => left.abort())
-  return left.signal
-}
-
 const leftBy = (c: Context<HttpEnv>, id: ServiceId, input: object): Pick<Call, 'signal' | 'leave'> => {
-  if (isGivenUp(id)) return { signal: leaving(c) }
-  return leavesWithCaller(id, input) ? { leave: leaving(c) } : {}
+  if (isGivenUp(id)) return { signal: leaving(c.env) }
+  return leavesWithCaller(id, input) ? { leave: leaving(c.env) } : {}
 }
-
-/** False where the connection ended before the answer was written. */
-const answerLeft = ({ env: { outgoing } }: Context<HttpEnv>): Promise<boolean> =>
-  new Promise(resolve => {
-    outgoing.once('finish', () => resolve(true))
-    outgoing.once('close', () => resolve(false))
-  })
 
 /** Whoever left before the answer holds no phone, although the reservation was made. */
 const endUnheard = async (made: Result<unknown>, isHeard: Promise<boolean>, service: Partial<Service>) => {
@@ -216,9 +204,12 @@ export const mountService = (app: App, service: Partial<Service>, deps: HttpDeps
       if (!asked.ok) return refuse(asked.error)
       const { context } = asked
       const left = leftBy(c, id, read.input)
-      const isHeard = id === 'leases.create' ? answerLeft(c) : undefined
+      const isHeard = id === 'leases.create' && left.leave ? answerHeard(c.env, left.leave, deps.clock) : undefined
       const result = await ask(read.input as InputOf<Id>, { context, ...left })
-      if (isHeard !== undefined) void endUnheard(result, isHeard, service).catch(error => deps.note(messageOf(error)))
+      if (isHeard !== undefined) {
+        await readWhatCame()
+        void endUnheard(result, isHeard, service).catch(error => deps.note(messageOf(error)))
+      }
       return answer(result)
     })
   }

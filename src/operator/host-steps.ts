@@ -160,7 +160,7 @@ const performHostAction = (action: HostAction, options: HostStepOptions) => {
     case 'change_setting':
       return changeSetting(action.params, options)
     case 'restore_settings':
-      return restoreSettings(options, permissionsToRestore(options))
+      return restoreSettings(options, permissionsToRestore(options), action.params?.settings)
     case 'measure_startup':
       return measureStartup(action.params, options)
     case 'get_clipboard':

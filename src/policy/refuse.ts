@@ -3,7 +3,7 @@
 import type { ErrorObject } from '../contracts/error.ts'
 import { type FailureExtra, failure } from '../contracts/failures.ts'
 import { POLICY_LOG } from '../contracts/machines.ts'
-import { BROKEN_FILE_RULE, DEFAULT_RULE } from '../contracts/policy.ts'
+import { BROKEN_FILE_RULE, type Caller, DEFAULT_RULE } from '../contracts/policy.ts'
 import { createLogWriter, type LogWriterOptions } from '../runtime/append-record.ts'
 import { capitalised, messageOf } from '../runtime/message-of.ts'
 import type { PolicyDecision, PolicyFacts } from './evaluate-policy.ts'
@@ -42,7 +42,7 @@ export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, 
   }
   if (code === 'SHELL_DENIED') {
     const message = `no rule of the policy with effect allow names ${action} for ${caller}, and only ${action === 'shell' ? 'the command line needs' : 'the command line and WebDriver sessions need'} none`
-    return { code, message, details, hint: namedHint(action) }
+    return { code, message, details, hint: namedHint(action, caller) }
   }
   if (effect === 'confirm') {
     const message = `the rule "${rule}" of the policy wants a person to confirm ${what}`
@@ -58,8 +58,10 @@ export const denialOf = (verdict: Exclude<PolicyDecision, { effect: 'allow' }>, 
     : { code, message: `the rule "${rule}" of the policy denies ${what} for ${caller}`, details, hint: DENIED_HINT }
 }
 
-const namedHint = (action: string) =>
-  `Run it on the command line; or add to the policy file, the one of \`SVC_POLICY\`, else policy.json in the svc home, a rule with "effect": "allow" and "actions": ["${action}"]: \`*\` or no list of actions is not enough.`
+const namedHint = (action: string, caller: Caller) => {
+  const rule = JSON.stringify({ id: `${caller}-${action}`, effect: 'allow', actions: [action], callers: [caller] })
+  return `Run it on the command line; or add to the policy file, the one of \`SVC_POLICY\`, else policy.json in the svc home, this rule: ${rule} \`*\` or no list of actions is not enough.`
+}
 
 /** Further fields of the record, beside the rule. */
 export interface RefusedWork {

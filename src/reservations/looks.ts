@@ -7,18 +7,21 @@ interface LooksOptions {
   journal: Pick<Journal, 'subscribe'>
   clock: Clock
   matters(record: JournalRecord): boolean
+  /** Called before those who wait for the change go on. */
+  onLook?(): void
 }
 
 /** A process that dies, and work that has no actor, record no end. */
 const LOOK_MS = 500
 
-export const createLooks = ({ journal, clock, matters }: LooksOptions) => {
+export const createLooks = ({ journal, clock, matters, onLook }: LooksOptions) => {
   let wake = () => {}
   let changed = new Promise<void>(resolve => {
     wake = resolve
   })
   const look = () => {
     const wakeNow = wake
+    onLook?.()
     changed = new Promise(resolve => {
       wake = resolve
     })

@@ -1,6 +1,7 @@
 /** Answers to requests for a phone that others have. */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
+import { WAITING_MAX } from '../contracts/limits.ts'
 import { type ReservationSource, reservedConflict } from './read-reservation.ts'
 import type { Reserved, ReserveRequest } from './reserve.ts'
 import { isReservation } from './reserved-phone.ts'
@@ -21,6 +22,13 @@ const busyWith = (
     hint: 'Wait for the device with `waitMs`: nothing new begins on it then, and it is reserved when that has ended.',
   })
 }
+
+/** For an execution and for a reservation alike. */
+export const queueFull = (deviceId: string, most: number): ErrorObject =>
+  failure('EXECUTION_CONFLICT_IN_FLIGHT', `${most} requests wait for device ${deviceId} already, which is the most.`, {
+    details: { deviceId, waiting: most, dispatched: false },
+    hint: 'Send it again when fewer wait, or to another device.',
+  })
 
 export const reserveRefusal = (
   refused: Refused,
@@ -44,6 +52,7 @@ export const reserveRefusal = (
           details: { deviceId, dispatched: false },
         })
   }
+  if (refused.kind === 'full') return queueFull(deviceId, WAITING_MAX)
   if (refused.kind === 'behind') {
     const { leaseId, since, holder } = refused.first
     return waited(

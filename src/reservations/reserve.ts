@@ -2,12 +2,12 @@
 import type { ReservationEmitted } from '../../machines/reservation-setup.ts'
 import type { WithdrawnBecause } from '../contracts/events/reservation.ts'
 import type { Lease as Grant } from '../contracts/journal.ts'
+import { WAITING_MAX } from '../contracts/limits.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AskResult, Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import { createLooks } from './looks.ts'
-import { endOverdueOn, standingReservation } from './overdue.ts'
+import { endOverdueOn } from './overdue.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
 import { type ReservationUser, reservedKey, unlessBusy } from './reserved-phone.ts'
 import type { WaitingLine } from './waiting-line.ts'
@@ -31,6 +31,8 @@ export type Reserved =
   | { kind: 'held'; grant: Grant }
   /** Others wait to reserve it, and come first. */
   | { kind: 'behind'; first: ReadReservation }
+  /** As many as may wait for the phone do. */
+  | { kind: 'full' }
   /** The caller has left, or this process ends. */
   | { kind: 'left'; why: 'cancelled' | 'gone' }
   | { kind: 'unrecorded'; error: JournalError }
@@ -84,7 +86,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
   /** With `clearMs` nothing new begins on the phone, and what runs there is waited for so long. */
   const take = async (request: ReserveRequest, clearMs: number): Promise<Reserved> => {
     const { leaseId, deviceId, phone, forMs, sessionId, flowRunId, leave } = request
-    const [first] = waiting(phone)
+    const [first] = waiting.look(phone)
     if (first && first.leaseId !== leaseId) return { kind: 'behind', first }
     const problem = await ended(phone)
     if (problem) return { kind: 'unrecorded', error: problem }
@@ -139,19 +141,23 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
     left: Promise<'cancelled' | 'gone'>,
   ): Promise<Reserved> => {
     const { leaseId, deviceId, phone, forMs, sessionId, waitMs } = request
-    const isOfReservations = ({ machine }: { machine: string }) => machine === 'reservation'
-    const looks = createLooks({ journal, clock, matters: isOfReservations })
+    const place = waiting.enter(request)
     let last = refused
     try {
+      if (place.isFull()) return { kind: 'full' }
       const queued = { type: 'reservation.queued', deviceId, phone, forMs, sessionId, waitMs, holder: host.holder }
       const told = await host.tell(reservationTarget(leaseId), queued)
       if (told.kind !== 'told') return told.kind === 'held' ? { kind: 'held', grant: told.lease } : told
+      // Others, also of other processes, may have joined meanwhile.
+      if (waiting.look(phone).findIndex(one => one.leaseId === leaseId) >= WAITING_MAX) {
+        await withdraw(leaseId, 'refused')
+        return { kind: 'full' }
+      }
       for (;;) {
-        const changed = looks.next()
+        const changed = place.next()
         const msLeft = leftMs()
         if (msLeft <= 0) break
-        const isReserved = standingReservation(phone, { host, journal, clock }) !== undefined
-        if (!isReserved && waiting(phone)[0]?.leaseId === leaseId) {
+        if (place.line()[0]?.leaseId === leaseId && !place.isReserved()) {
           last = await take(request, msLeft)
           if (last.kind !== 'held' && last.kind !== 'behind') return last
         }
@@ -164,7 +170,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
       await withdraw(leaseId, 'overdue')
       return last
     } finally {
-      looks.close()
+      place.leave()
     }
   }
 

@@ -86,6 +86,10 @@ export const createPackageManager = (options: PackageManagerOptions) => {
     isDebuggable: base.debuggable,
     splits: [...parts.keys()].filter(split => split !== undefined).sort(),
     ...(base.launchActivity === undefined ? {} : { launchActivity: base.launchActivity }),
+    permissions: [...new Set([...parts.values()].flatMap(({ apk }) => apk.permissions ?? []))].map(name => ({
+      name,
+      state: 'unset' as const,
+    })),
   })
 
   const unsuitable = (

@@ -69,6 +69,8 @@ export interface Phone extends Finger {
   /** False for an activity that only its own app may start; `component` as `package/class` in full. */
   hasActivity?(component: string): boolean
   isExported?(component: string): boolean
+  /** False where the activity of the intent is not exported. */
+  mayStart?(intent: Intent): boolean
   /** The pid of an app, running or not; another one after it was ended. */
   pidOf?(packageName: string): number
   /** The latest first. */

@@ -1,8 +1,12 @@
 /** The variables of simulated phones mean these phones, whatever the shell has. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectFrom } from '../../src/client/connect.ts'
 import { startPhones } from '../../src/client/start-phones.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { placeOf, thisProcess } from '../../src/runtime/processes.ts'
 import { startStubServer } from './stub-server.ts'
 
 test('a server of the shell is not asked', async () => {
@@ -14,4 +18,27 @@ test('a server of the shell is not asked', async () => {
   const connected = connectFrom({ env: phones.env }, { env: shell, program: 'none', clock: systemClock() })
   await expect(connected).rejects.toMatchObject({ code: 'DAEMON_START_FAILED' })
   expect(asked).toEqual([])
+})
+
+test('a home of a process that was killed is removed by the next start, and no other one', async () => {
+  const place = placeOf(thisProcess().started)
+  const left = mkdtempSync(join(tmpdir(), 'svc-ph-'))
+  writeFileSync(join(left, 'owner.json'), JSON.stringify({ pid: process.pid, started: `${place}:1` }))
+  const unnamed = mkdtempSync(join(tmpdir(), 'svc-ph-'))
+  const elsewhere = mkdtempSync(join(tmpdir(), 'svc-ph-'))
+  writeFileSync(join(elsewhere, 'owner.json'), JSON.stringify({ pid: process.pid, started: 'another boot@1:1' }))
+  onTestFinished(() => {
+    for (const home of [left, unnamed, elsewhere]) rmSync(home, { recursive: true, force: true })
+  })
+  const first = await startPhones()
+  onTestFinished(() => first.close())
+  const second = await startPhones()
+  await second.close()
+  expect([left, unnamed, elsewhere, first.env.SVC_HOME].map(home => existsSync(home))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ])
+  expect(existsSync(second.env.SVC_HOME)).toBe(false)
 })

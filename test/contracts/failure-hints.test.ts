@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { hintedFailure } from '../../src/cli/hinted-output.ts'
+import { type Door, hintAt } from '../../src/contracts/door-words.ts'
 import { failureHint } from '../../src/contracts/failure-hints.ts'
 import { FAILURES, type FailureCode, failure } from '../../src/contracts/failures.ts'
-import { type Door, hintAt, withHint } from '../../src/contracts/hint-words.ts'
+import { withHint } from '../../src/contracts/hint-words.ts'
 import { refuse } from '../../src/http/answer.ts'
 import { failed } from '../../src/mcp/answers.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '../../src/cli/commands/catalogue.ts'
 import { parse } from '../../src/cli/parse-all.ts'
-import { calledAsShaped, commandsIn, page, shellLines, spans } from './documents.ts'
+import { blocksOf, calledAsShaped, commandsIn, DOCUMENTS, page, shellLines, spans } from './documents.ts'
 
 const COMMANDS = await catalogue.all()
 const names = COMMANDS.filter(({ internal }) => !internal).map(({ path }) => path.join(' '))
@@ -30,6 +30,47 @@ test('every command of a sentence is one of svc, with flags that it has', () => 
   const told = spans.filter(span => span.startsWith('svc ') && !span.includes('<command>')).map(calledAsShaped)
   expect(told.length).toBeGreaterThan(100)
   expect(refusals(told).filter(problem => !UNFINISHED.test(problem))).toEqual([])
+})
+
+/** Lines of CI jobs that run svc. */
+const jobLines = [...DOCUMENTS.values()]
+  .flatMap(text => blocksOf(text, 'yaml'))
+  .flatMap(body => body.split('\n'))
+  .flatMap(line => /npx --no (svc .*)$/.exec(line)?.[1] ?? [])
+
+test('every command of a CI job is taken by svc', () => {
+  expect(jobLines.length).toBeGreaterThan(1)
+  expect(refusals(jobLines)).toEqual([])
+})
+
+const FLAGS = COMMANDS.flatMap(({ flags = [] }) => flags)
+
+/** A word that stands for a text of the caller is the value of several flags, such as `file`. */
+const isPlaceholder = (word: string) =>
+  new Set(FLAGS.flatMap(({ name, value }) => (value === word ? name : []))).size > 1
+
+/** The words that a flag takes in any command; undefined where one of them takes a text of the caller. */
+const choicesOfFlag = (flag: string): readonly string[] | undefined => {
+  const values = FLAGS.flatMap(({ name, value }) => (name === flag ? (value ?? '') : []))
+  const isClosed = values.every(value => /^[a-z-]+(?:\|[a-z-]+)*$/.test(value) && !isPlaceholder(value))
+  return isClosed && values.some(value => value.includes('|')) ? values.flatMap(value => value.split('|')) : undefined
+}
+
+const wrongValues = (text: string): string[] =>
+  [...text.matchAll(/--([a-z-]+)[ =]([\w,-]+)/g)].flatMap(([whole, flag = '', value = '']) => {
+    const choices = choicesOfFlag(flag)
+    const wrong = choices && value.split(',').find(each => !each.startsWith('-') && !choices.includes(each))
+    return wrong ? [whole] : []
+  })
+
+test('every value that a document gives to a flag is one that the flag takes', () => {
+  expect(choicesOfFlag('format')).toContain('junit')
+  expect([...shellLines.filter(line => line.includes('svc ')), ...jobLines, ...spans].flatMap(wrongValues)).toEqual([])
+})
+
+test('a CI job on simulated phones names the scenario of its app', () => {
+  const bare = [...jobLines, ...page('ci').split('\n')].filter(line => /svc test .*--simulate(?!=)/.test(line))
+  expect(bare).toEqual([])
 })
 
 test('every command has its place in the reference, under its own heading', () => {

@@ -139,7 +139,7 @@ test('its declarations name no package but Vitest', () => {
 test('publint and attw find nothing', { timeout: SETUP_MS }, async () => {
   expect(await run(bin('publint'), ['--strict', tarball])).toContain('All good!')
   // Vitest itself is an ES module only; schemas are no modules.
-  const schemas = ['--exclude-entrypoints', './schemas/scenario.json', './schemas/*.json']
+  const schemas = ['--exclude-entrypoints', './schemas/*.json']
   await run(bin('attw'), [tarball, '--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', ...schemas])
 })
 
@@ -163,7 +163,7 @@ test('runs as ES module, as CommonJS, and with both in one process', { timeout: 
   }
   write(
     'schema.mjs',
-    `import schema from 'svc/schemas/Receipt.json' with { type: 'json' }\nimport scenario from 'svc/schemas/scenario.json' with { type: 'json' }\nconsole.log(schema.type, scenario.type)`,
+    `import schema from 'svc/schemas/Receipt.json' with { type: 'json' }\nimport scenario from 'svc/schemas/scenario.schema.json' with { type: 'json' }\nconsole.log(schema.type, scenario.type)`,
   )
   expect(await run(process.execPath, ['--no-warnings', 'schema.mjs'])).toBe('object object\n')
 })

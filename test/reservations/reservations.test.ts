@@ -1,5 +1,5 @@
 /** Reservations over several processes of one home: who may begin something on the phone, and who gets it next. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Executed } from '../../src/executions/execute-request.ts'
 import type { LeaseAnswer } from '../../src/reservations/reservations.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
@@ -323,4 +323,37 @@ test('a caller whose wait is over hears which reservation it waited for', async 
   const error = errorIn(await within(stranger.execute({ ...pressHome(), waitMs: 2_000 }), pass))
   expect(error).toMatchObject({ code: 'EXECUTION_CONFLICT_IN_FLIGHT', details: { holder: { pid: 1, leaseId } } })
   expect(error.message).toContain(`reserved by lease ${leaseId}`)
+})
+
+test('only so many requests wait to reserve a phone, over all processes, and one look serves those of a process', async () => {
+  const { processOf, journal, pass } = world()
+  const [holder, one, two] = [processOf(1), processOf(2), processOf(3)]
+  const { leaseId } = leaseIn(await reserve(holder))
+  const answers: LeaseAnswer[] = []
+  const ask = async (process: Process) => void answers.push(await reserve(process, { waitMs: 600_000 }))
+  const waitIn = (process: Process, count: number) => Array.from({ length: count }, () => ask(process))
+  const waiting = [...waitIn(one, 30)]
+  await pass(200)
+  waiting.push(...waitIn(two, 30))
+  await pass(1_000)
+  waiting.push(...waitIn(one, 60))
+  await pass(1_000)
+  expect(answers).toHaveLength(70)
+  for (const answer of answers.splice(0))
+    expect(errorIn(answer)).toMatchObject({
+      code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+      message: '50 requests wait for device d1 already, which is the most.',
+      details: { deviceId: 'd1', waiting: 50, dispatched: false },
+    })
+  const looks = vi.spyOn(journal, 'withTag')
+  await pass(5_000)
+  // Every half second, in each of the two processes.
+  expect(looks.mock.calls.length).toBeLessThan(30)
+  looks.mockRestore()
+  leaseIn(await within(holder.reservations.end(leaseId), pass))
+  await pass(1_000)
+  expect(answers.map(answer => leaseIn(answer).deviceId)).toEqual(['d1'])
+  await within(Promise.all([one, two].map(({ host }) => host.stop({ graceMs: 60_000 }))), pass)
+  await within(Promise.all(waiting), pass)
+  expect(new Set(answers.slice(1).map(answer => errorIn(answer).code))).toEqual(new Set(['EXECUTION_INTERRUPTED']))
 })

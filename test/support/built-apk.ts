@@ -150,6 +150,8 @@ export interface BuiltApk {
   splitRequired?: boolean
   debuggable?: boolean
   testOnly?: boolean
+  /** In full. */
+  permissions?: readonly string[]
   /** Its activity on the launcher; null for none. */
   activity?: string | null
   /** Undefined for no signature. */
@@ -176,6 +178,7 @@ const launcherActivity = (name: string): Element => ({
 export const builtApk = (options: BuiltApk = {}): Buffer => {
   const { packageName = 'com.example.built', versionCode = 7, versionName = '1.2', minSdk = 24, split } = options
   const { splitRequired, debuggable, testOnly, activity = '.MainActivity', bytes = 0, utf8 = true } = options
+  const { permissions = [] } = options
   const signedBy = 'signedBy' in options ? options.signedBy : 'someone'
   const defined = (attributes: Record<string, Value | undefined>) =>
     Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Record<string, Value>
@@ -187,6 +190,7 @@ export const builtApk = (options: BuiltApk = {}): Buffer => {
     }),
     children: [
       { tag: 'uses-sdk', attributes: { minSdkVersion: minSdk } },
+      ...permissions.map(name => ({ tag: 'uses-permission', attributes: { name } })),
       {
         tag: 'application',
         attributes: defined({ debuggable, testOnly }),

@@ -79,6 +79,6 @@ export const settingBench = (options: BenchOptions = {}) => {
     open: () => changes.open('device:SIM'),
     set: (setting: string, value: unknown, more: object = {}) =>
       run({ type: 'change_setting', params: { setting, value, ...more } } as never),
-    restore: () => run({ type: 'restore_settings' } as never),
+    restore: (params?: object) => run({ type: 'restore_settings', ...(params ? { params } : {}) } as never),
   }
 }

@@ -59,8 +59,8 @@ const timeline: Command = {
   text: 'unchanged',
   summary: 'draw what happened when in an execution or a skill run',
   details:
-    'One line for each step: when its segment left, a bar, how long it took, how it ended. Steps of one segment travel\n' +
-    'together; "≤" is the time of their segment. With --json (or --output json) prints {trace}.',
+    'Prints {trace}. With --output text one line for each step: when its segment left, a bar, how long it took, how it\n' +
+    'ended. Steps of one segment travel together; "≤" is the time of their segment.',
   args: [TRACED],
   uses: ['device'],
   examples: ['svc executions timeline 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],

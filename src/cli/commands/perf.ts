@@ -12,8 +12,8 @@ export const PERF: readonly Command[] = [
     summary: 'start an application several times, and show how long it takes',
     details:
       'One execution (measure_startup), with a receipt. Adds to its output {"startup": {"applicationId", "runs": [{"kind",\n' +
-      '"totalMs", "waitMs"}], "medianMs"}}. totalMs is until the first frame, waitMs until the device answered; kind is\n' +
-      'cold, warm or hot. null is what the device does not say, or what belongs to another application.',
+      '"totalMs", "waitMs", "onTop"?}], "medianMs"}}. totalMs is until the first frame, waitMs until the device answered; kind is\n' +
+      'cold, warm or hot. null is what the device does not say, or what belongs to another application, which onTop names.',
     args: [app],
     flags: [
       { name: 'runs', value: 'n', summary: 'how often, 1 to 20; 5 unless given' },

@@ -36,7 +36,7 @@ const onDevice = (situation: Situation, serial: string, isOnly: boolean): NextCo
       ? []
       : [{ command: `svc click --text ${quote(label)}${device}`, to: 'tap the node with this label' }]),
     hasFailed(situation)
-      ? { command: 'svc executions timeline last', to: 'see how the newest execution failed' }
+      ? { command: 'svc executions timeline last --output text', to: 'see how the newest execution failed' }
       : { command: `svc open com.android.settings${device}`, to: 'open an application' },
     { command: 'svc inspect', to: 'watch devices and executions in the browser' },
   ]

@@ -1,9 +1,11 @@
 /** `svc test`: plans, runs, tells how far it is, and writes the reports. */
+import { runAt, withErrors } from '../../contracts/result-hints.ts'
 import type { TestProgress, TestRun } from '../../contracts/test-run.ts'
 import { reportProblem, writeReports } from '../../flows/reports/write-reports.ts'
 import type { BegunRun, TestRuns } from '../../flows/test-runs.ts'
 import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
 import { concernsFleet } from '../execution-command.ts'
+import { isOutputFormat } from '../output-format.ts'
 import type { Services } from '../services.ts'
 import { createPage } from '../text/page.ts'
 import { testRunText } from '../text/test-run.ts'
@@ -78,9 +80,18 @@ const finished = async (call: Call, services: Services, run: TestRun, { reports,
   return failed.length === 0
 }
 
-const outcome = (run: TestRun, isWritten: boolean): CommandResult => ({
+/** A terminal that shows the summary is not given the run as JSON as well, unless that was asked for. */
+const printsRun = (call: Call): boolean =>
+  call.format === 'text' ||
+  !call.io.isTerminal() ||
+  call.io.errorColumns() === undefined ||
+  call.isOn('json') ||
+  call.all('output').some(isOutputFormat) ||
+  isOutputFormat(call.env.SVC_OUTPUT?.trim())
+
+const outcome = (call: Call, run: TestRun, isWritten: boolean): CommandResult => ({
   ok: true,
-  output: { testRun: run },
+  ...(printsRun(call) ? { output: { testRun: run } } : {}),
   ...(run.verdict === 'passed' && isWritten ? {} : { exits: 1 }),
 })
 
@@ -88,6 +99,15 @@ const begunOrThrow = (begun: BegunRun): Extract<BegunRun, { ok: true }> => {
   if (begun.ok) return begun
   throw new CommandError(begun.error.code as CommandError['code'], begun.error.message, begun.error)
 }
+
+const NEEDS_SCENARIO =
+  'A simulated phone without a scenario has the settings application alone: name the scenario of yours with --simulate=app.json.'
+
+/** The run in the words of the command line; a phone that `--simulate` made has the applications of its scenario alone. */
+const forCaller = (call: Call, run: TestRun): TestRun =>
+  withErrors(runAt('cli', run), error =>
+    call.text('simulate') === '' && error.code === 'APP_NOT_FOUND' ? { ...error, hint: NEEDS_SCENARIO } : error,
+  )
 
 interface Running {
   readonly call: Call
@@ -106,12 +126,13 @@ const runOnce = async ({ call, services, testRuns, wanted }: Running, begin: Beg
     const cancel = () => void testRuns.cancel(begun.testRunId)
     call.signal.addEventListener('abort', cancel, { once: true })
     if (call.signal.aborted) cancel()
-    const run = await begun.ended
+    const run = forCaller(call, await begun.ended)
     call.signal.removeEventListener('abort', cancel)
     told.end()
     if (call.format !== 'text') told.summarize(run)
     const isWritten = await finished(call, services, run, wanted)
-    return { run: testRuns.read(run.testRunId, call.format === 'text') ?? run, isWritten }
+    const stored = testRuns.read(run.testRunId, call.format === 'text')
+    return { run: stored ? forCaller(call, stored) : run, isWritten }
   } finally {
     told.end()
   }
@@ -150,7 +171,7 @@ const perform = async (
     return watchTests(call, wanted.request, async onlyNames => {
       const request = { ...wanted.request, onlyNames }
       const { run } = await runOnce(running, onProgress => testRuns.start(request, onProgress))
-      if (!call.signal.aborted) await call.announce({ testRun: run })
+      if (!call.signal.aborted && printsRun(call)) await call.announce({ testRun: run })
       return run.verdict
     })
   }
@@ -159,7 +180,7 @@ const perform = async (
       ? testRuns.start(wanted.request, onProgress)
       : testRuns.resume(namedRun(testRuns, resumed), wanted.request.env ?? {}, onProgress),
   )
-  return outcome(run, isWritten)
+  return outcome(call, run, isWritten)
 }
 
 export const runTests = async (call: Call): Promise<CommandResult> => {

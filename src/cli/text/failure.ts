@@ -23,6 +23,7 @@ const nearestLines = (value: unknown): string[] => (Array.isArray(value) ? value
 /** They stand in the message or have a line of their own. */
 const SHOWN_OTHERWISE = [
   'nearest',
+  'onScreen',
   'foreground',
   'executionId',
   'dispatched',
@@ -88,20 +89,27 @@ const isBlock = (value: unknown): value is string => typeof value === 'string' &
 
 const indented = (text: string) => visibleLines(text).trimEnd().replace(/^/gm, '    ')
 
+/** The screen as a whole, for callers who go on with its refs: a person sees the labels. */
+const WHOLE_SCREEN = ['screen', 'text', 'linesOmitted']
+
 const otherDetails = (details: Readonly<Record<string, unknown>>) =>
-  Object.entries(details).filter(([name]) => !SHOWN_OTHERWISE.includes(name))
+  Object.entries(details).filter(
+    ([name]) => !SHOWN_OTHERWISE.includes(name) && !('nearest' in details && WHOLE_SCREEN.includes(name)),
+  )
 
 const shortDetails = (page: Page, details: Readonly<Record<string, unknown>>): Fact[] =>
   otherDetails(details)
     .filter(([, value]) => !isList(value) && !isBlock(value))
     .map(([name, value]) => [titleOf(visible(name)), measured(page, name, value) ?? inWords(page, value)])
 
+const isTold = (text: unknown, message: string) => typeof text === 'string' && text !== '' && message.includes(text)
+
 /** A detail that only repeats the message is left out. */
 const longDetails = (page: Page, details: Readonly<Record<string, unknown>>, message: string): string[] =>
   otherDetails(details).flatMap(([name, value]) => {
     const title = `  ${titleOf(visible(name))}:`
     if (isBlock(value)) return [lines(title, indented(value))]
-    const items = isList(value) ? value.filter(item => !isObject(item) || item.message !== message) : []
+    const items = isList(value) ? value.filter(item => !isObject(item) || !isTold(item.message, message)) : []
     const words = items.map(item => inWords(page, item))
     return words.length > 0 ? [lines(title, bullets(page, words, 4))] : []
   })
@@ -120,6 +128,10 @@ const crashText = (page: Page, crash: unknown): string | undefined => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
+/** The labels have a list of their own. */
+const withoutList = (hint: string | undefined, onScreen: readonly string[]): string | undefined =>
+  onScreen.length === 0 ? hint : hint?.replace(/ On the screen: ".*"\.$/su, '')
+
 export interface FailureContext {
   /** Names the execution where the error does not; null where it is named already. */
   executionId?: string | null | undefined
@@ -134,18 +146,20 @@ export const failureText = (page: Page, error: ErrorObject, context: FailureCont
       ? textOf(details.executionId)
       : context.executionId
   const nearest = nearestLines(details.nearest)
+  const onScreen = nearestLines(details.onScreen)
   const rows: Fact[] = [
     ...shortDetails(page, details),
     ['In front', textOf(details.foreground)],
     ...(context.facts ?? []),
     ['Receipt', executionId ? `svc executions show ${executionId}` : undefined],
     // The list above and the line of the application say the rest of it.
-    ['Hint', nearest.length > 0 && hint?.endsWith(USE_NEAREST_HINT) ? USE_NEAREST_HINT : hint],
+    ['Hint', nearest.length > 0 && hint?.endsWith(USE_NEAREST_HINT) ? USE_NEAREST_HINT : withoutList(hint, onScreen)],
   ]
   return lines(
     headline(page, 'failed', safe`${code}: ${message}`),
     more.length === 0 ? undefined : indented(more.join('\n')),
     details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
+    onScreen.length === 0 ? undefined : `  On the screen:\n${bullets(page, onScreen, 4)}`,
     nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
     crashText(page, details.crash),
     ...longDetails(page, details, error.message),

@@ -31,6 +31,9 @@ export const startupText = (page: Page, output: StartupOutput): string => {
       ],
       rows,
     ),
+    ...rows.flatMap(({ run, onTop }) =>
+      onTop === undefined ? [] : [paragraph(page, safe`Run ${run} has no total: ${onTop} was on top.`)],
+    ),
     `Median of the totals: ${ms(startup.medianMs)}`,
   )
 }

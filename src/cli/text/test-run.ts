@@ -56,7 +56,8 @@ export const attemptLine = (page: Page, attempt: AttemptEnd): string => {
   const { name, verdict, deviceId, error, isRetried } = attempt
   const nth = attempt.attempt > 1 ? ` in attempt ${attempt.attempt}` : ''
   const again = isRetried ? ', and is tried again' : ''
-  const why = error && verdict !== 'passed' ? safe`: ${error.code}` : ''
+  // The end of the run tells the failure of the last attempt as a whole.
+  const why = error && isRetried ? safe`: ${error.code}` : ''
   const took = duration(attempt.tookMs)
   return `${sign(page, SIGN_OF[verdict])} ${safe`${name} ${VERBS[verdict]} on ${deviceId}`}${nth} after ${took}${again}${why}`
 }

@@ -57,13 +57,17 @@ const Permissions = v.pipe(
   v.metadata({ maxProperties: PERMISSIONS_MAX }),
 )
 
-/** Operators do not know these: the host opens an application with one of them itself. */
+/**
+ * Operators do not know these: the host opens an application with one of them itself. With `ifRequested`, permissions that
+ * the application does not ask for are passed over.
+ */
 const hostEntries = {
   activity: v.exactOptional(Activity),
   arguments: v.exactOptional(Arguments),
   clearState: v.exactOptional(v.boolean()),
   stopFirst: v.exactOptional(v.boolean()),
   permissions: v.exactOptional(Permissions),
+  ifRequested: v.exactOptional(v.boolean()),
 }
 
 export const OpenApp = action(
@@ -118,9 +122,15 @@ export const UninstallApp = action(
 
 export const ClearApp = action('clear_app', closedObject({ applicationId: nonBlank }))
 
+/** `ifRequested` changes nothing where the application does not ask for the permission, in place of a refusal. */
 export const SetPermission = action(
   'set_permission',
-  closedObject({ applicationId: nonBlank, permission: PermissionName, state: PermissionState }),
+  closedObject({
+    applicationId: nonBlank,
+    permission: PermissionName,
+    state: PermissionState,
+    ifRequested: v.exactOptional(v.boolean()),
+  }),
 )
 
 /** `stopFirst` ends the application before each start; otherwise the home screen comes to the front. */

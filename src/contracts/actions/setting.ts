@@ -4,7 +4,7 @@ import { closedObject } from '../objects.ts'
 import { nonBlank } from '../scalars.ts'
 import { SETTING_NAMES } from '../setting-names.ts'
 import { AnySettingValue, readSettingValue, SETTING_FORMS } from '../settings.ts'
-import { action, NoParams } from './shape.ts'
+import { action } from './shape.ts'
 
 /** Only the language is one of an application. */
 const OF_AN_APP = 'locale'
@@ -40,4 +40,12 @@ export const ChangeSetting = action(
   ),
 )
 
-export const RestoreSettings = action('restore_settings', v.exactOptional(NoParams))
+export const RestoreSettings = action(
+  'restore_settings',
+  v.exactOptional(
+    closedObject({
+      /** Only changes of these settings; without it all that svc changed, permissions too. */
+      settings: v.exactOptional(v.pipe(v.array(v.picklist(SETTING_NAMES)), v.minLength(1))),
+    }),
+  ),
+)

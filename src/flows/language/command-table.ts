@@ -33,6 +33,8 @@ export interface CommandSpec {
   readonly isWord?: boolean
   /** The keys of a selector are keys of the command. */
   readonly isSelector?: boolean
+  /** Keys that it does not have are passed over with a warning, as the format has it. */
+  readonly passesOverKeys?: boolean
 }
 
 /** Every command has these two. */
@@ -107,7 +109,7 @@ export const COMMANDS = {
     },
     required: ['element'],
   },
-  inputText: { params: { text: 'text' }, required: ['text'], short: 'text' },
+  inputText: { params: { text: 'text' }, required: ['text'], short: 'text', passesOverKeys: true },
   inputRandomText: RANDOM,
   inputRandomNumber: RANDOM,
   inputRandomEmail: WORD,

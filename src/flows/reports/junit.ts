@@ -47,14 +47,14 @@ const ATTRIBUTE_PROPERTIES = ['junitId', 'junitClassname']
 
 const property = (name: string, value: string | number) => element('property', { name, value })
 
-/** Maestro's word for the end of a flow. */
+/** Maestro's word for the end of a flow, and svc's own for ends that Maestro does not know: each has one meaning. */
 const STATUS: Readonly<Record<Outcome, string>> = {
   passed: 'SUCCESS',
   failed: 'ERROR',
-  indeterminate: 'ERROR',
+  indeterminate: 'INDETERMINATE',
   skipped: 'SKIPPED',
   cancelled: 'CANCELED',
-  unfinished: 'ERROR',
+  unfinished: 'UNFINISHED',
 }
 
 const UNJUDGED: Readonly<Record<'indeterminate' | 'cancelled' | 'unfinished' | 'failed', FlowError>> = {
@@ -121,7 +121,6 @@ const attemptProperties = (flow: TestFlow, { attachments, run }: Context): Eleme
     property('device', last.deviceId),
     property('attempt', last.attempt),
     ...files.map(({ path }) => property('attachment', path)),
-    ...files.map(({ path }, index) => property(`attachment_${index + 1}`, path)),
   ]
 }
 

@@ -69,6 +69,9 @@ export const settle = (ms: number = SETTLE_MS): PhoneStep => ({
   params: { timeoutMs: Math.min(SETTLE_MS_MAX, Math.max(1, ms)) },
 })
 
+/** The ids of the steps are of the execution that a command became: its reader knows the command. */
+const withoutStep = ({ actionId: _, ...details }: { [key: string]: unknown }) => details
+
 /** Rejects with CommandFailed unless every step has succeeded. */
 export const passed = ({ steps, error }: CallAnswer, what?: string): readonly StepResult[] => {
   if (!error) return steps
@@ -78,7 +81,7 @@ export const passed = ({ steps, error }: CallAnswer, what?: string): readonly St
   throw new CommandFailed({
     ...flowErrorOf({ code, message, retriable: false, ...(hint === undefined ? {} : { hint }) }),
     ...(what === undefined ? {} : { message: what }),
-    ...(details === undefined ? {} : { details: { ...details, ...(what === undefined ? {} : { message }) } }),
+    ...(details === undefined ? {} : { details: withoutStep(details) }),
   })
 }
 
@@ -109,7 +112,7 @@ export const stillThere = (selector: FlowSelector, ms: number): string =>
 
 const MISSING: readonly string[] = ['NODE_NOT_FOUND', 'TARGET_NOT_FOUND']
 
-/** Texts of failed looks are in the words of the flow, with what the phone said in the details. */
+/** Texts of failed looks are in the words of the flow. */
 export const foundOrFailed = (answer: CallAnswer, selector: FlowSelector, ms: number): readonly StepResult[] =>
   passed(answer, MISSING.includes(answer.error?.code ?? '') ? notFound(selector, ms) : undefined)
 

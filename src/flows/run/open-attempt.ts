@@ -44,6 +44,26 @@ const stillAnimations = async ({
   if (answer.error) note(`${deviceId} keeps its animations: ${answer.error.message}`)
 }
 
+/** Also those that a process before this one has switched off. */
+const restoreAnimations = async ({
+  deps: { ids, clock, note },
+  phones,
+  deviceId,
+  flowRunId,
+}: Pick<OpenAttempt, 'deps' | 'phones' | 'deviceId' | 'flowRunId'>) => {
+  const answer = await phones.perform({
+    deviceId,
+    flowRunId,
+    executionId: ids.at(clock.now()),
+    steps: [{ type: 'restore_settings', params: { settings: ['animations'] } }],
+    timeoutMs: ANIMATIONS_MS,
+    observe: false,
+    signal: new AbortController().signal,
+  })
+  if (answer.error)
+    note(`${deviceId} is left without animations: ${answer.error.message} \`svc device restore\` puts them back.`)
+}
+
 /** Beside the other files of the attempt, where reports find it. */
 const keepVideo = async (folder: string, files: readonly string[]) => {
   await mkdir(folder, { recursive: true })
@@ -110,6 +130,7 @@ export const openAttempt = async ({
     live,
     async close() {
       await scripts.end()
+      if (files.disablesAnimations) await restoreAnimations({ deps, phones, deviceId, flowRunId })
       const ownRecording = live.state.recordingPath !== undefined
       if (!isRecorded && !ownRecording) return
       const stopped = await phones.stopRecording(deviceId)

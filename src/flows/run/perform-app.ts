@@ -6,13 +6,18 @@ import { MARGIN_MS, type Perform, passed, settle } from './commands.ts'
 const UNSET: PermissionStates = { all: 'unset' }
 const LAUNCH_MS = 3 * MARGIN_MS
 
+/** Flows are written for several applications and platforms: a permission that this one does not ask for is passed over. */
+const IF_REQUESTED = { ifRequested: true }
+
 const permissionSteps = (applicationId: string, permissions: PermissionStates): PhoneStep[] =>
   Object.entries(permissions).map(([permission, state]) => ({
     type: 'set_permission',
-    params: { applicationId, permission, state },
+    params: { applicationId, permission, state, ...(permission === 'all' ? {} : IF_REQUESTED) },
   }))
 
 const has = (entries: object) => Object.keys(entries).length > 0
+
+const isOnlyAll = (permissions: PermissionStates) => Object.keys(permissions).every(name => name === 'all')
 
 type AppCommand = 'launchApp' | 'stopApp' | 'killApp' | 'clearState' | 'clearKeychain' | 'setPermissions' | 'openLink'
 
@@ -22,7 +27,7 @@ export const APPS = {
       applicationId: appId,
       clearState,
       stopFirst: stopApp,
-      ...(has(permissions) ? { permissions } : {}),
+      ...(has(permissions) ? { permissions, ...(isOnlyAll(permissions) ? {} : IF_REQUESTED) } : {}),
       ...(has(extras) ? { arguments: extras } : {}),
     }
     passed(await context.call([{ type: 'open_app', params }, settle()], { timeoutMs: LAUNCH_MS, observe: true }))

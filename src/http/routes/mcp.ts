@@ -1,6 +1,6 @@
 /** /mcp: the Model Context Protocol as streamable HTTP. What it takes and answers is the protocol's; loaded when it is first asked. */
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { failure } from '../../contracts/failures.ts'
 import { BODY_BYTES } from '../../contracts/limits.ts'
@@ -8,6 +8,7 @@ import type { McpHttp } from '../../mcp/http.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { once } from '../../runtime/once.ts'
 import { refuse } from '../answer.ts'
+import { leaving } from '../caller-left.ts'
 import { mountDeclared } from '../declared-input.ts'
 import type { OpenStreams } from '../events/sse.ts'
 import type { HttpEnv, RouteModule } from '../module.ts'
@@ -39,15 +40,6 @@ const readMessage = async (incoming: IncomingMessage, clock: Clock): Promise<Rea
   }
 }
 
-/** Aborted when the caller has gone before its answer was complete: in this protocol that cancels the call. */
-const leaving = (outgoing: ServerResponse): AbortSignal => {
-  const left = new AbortController()
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) left.abort()
-  })
-  return left.signal
-}
-
 export const mcpRoutes: RouteModule = {
   mount(app, { deps, service }) {
     const mcp = once(
@@ -58,9 +50,10 @@ export const mcpRoutes: RouteModule = {
     const answer = async (c: Context<HttpEnv>): Promise<Response> => {
       // Hono hands HEAD to the handler of GET, which would open the stream of a session.
       if (c.req.method === 'HEAD') return c.notFound()
-      const { incoming, outgoing, streams } = c.env
+      const { incoming, streams } = c.env
       const { method, url, headers } = c.req.raw
-      const signal = leaving(outgoing)
+      // In this protocol a caller who has gone cancels its call.
+      const signal = leaving(c.env)
       const read = method === 'POST' ? await readMessage(incoming, deps.clock) : { ok: true as const, body: undefined }
       if (!read.ok) return read.response
       const served = await mcp()

@@ -10,6 +10,7 @@ import {
   type WireAnswer,
 } from '../../webdriver/protocol/wire.ts'
 import { type BodyShare, createBodyRoom } from '../body-room.ts'
+import { leaving } from '../caller-left.ts'
 import type { HttpDeps } from '../deps.ts'
 import { isLoopbackAddress } from '../guard.ts'
 import type { App, HttpEnv, RouteModule } from '../module.ts'
@@ -38,12 +39,6 @@ const readWireBody = async (
   return { kind: 'whole', text: read.bytes.toString() }
 }
 
-const leaving = ({ env: { outgoing } }: Context<HttpEnv>): AbortSignal => {
-  const left = new AbortController()
-  outgoing.once('close', () => left.abort())
-  return left.signal
-}
-
 const pathOf = ({ env: { incoming } }: Context<HttpEnv>): string => pathOfTarget(incoming.url ?? '')
 
 const responseOf = ({ status, json, executionId }: WireAnswer): Response =>
@@ -65,7 +60,7 @@ const mountPaths = (app: App, deps: HttpDeps, paths: readonly string[], methods:
         method: c.req.method,
         path: pathOf(c),
         readBody: () => readWireBody(c, deps, share),
-        leave: leaving(c),
+        leave: leaving(c.env),
         ...(isElsewhere ? { fileRoots: deps.fileRoots ?? [] } : {}),
       })
       return responseOf(await asked.finally(share.giveBack))

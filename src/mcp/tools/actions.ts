@@ -39,7 +39,8 @@ const open = tool({
 
 const click = tool({
   name: 'click',
-  description: 'Tap the node that all selectors match, or the point x, y in pixels.',
+  description:
+    'Tap the node that all selectors match (role: button, textfield, switch, checkbox, image, list, tab, text), or the point x, y.',
   annotations: ACTS,
   run(args, call) {
     const { x, y, long } = args

@@ -16,6 +16,10 @@ const TYPE_INTEGERS = [0x10, 0x11, 0x12]
 /** No name that is looked for is longer, and no version needs more. */
 const TEXT_CHARS_MAX = 1_024
 const DEPTH_MAX = 64
+/** Nothing that is looked for lies deeper. */
+const WANTED_DEPTH = 5
+/** Manifests of the largest applications have a tenth of this: elements, their ends, namespaces and texts. */
+const CHUNKS_MAX = 200_000
 /** Longer names of elements are none that is looked for; paths of them stay short. */
 const TAG_CHARS_MAX = 32
 
@@ -52,10 +56,16 @@ const utf16At = (chunk: Buffer, at: number): string => {
 
 const textsOf = (chunk: Buffer, header: number): TextAt => {
   const [count, flags, start] = [chunk.readUInt32LE(8), chunk.readUInt32LE(16), chunk.readUInt32LE(20)]
+  // Thousands of elements may name the same text.
+  const known = new Map<number, string>()
   return index => {
     if (index >= count) return ''
+    const read = known.get(index)
+    if (read !== undefined) return read
     const at = start + chunk.readUInt32LE(header + 4 * index)
-    return (flags & UTF8) === 0 ? utf16At(chunk, at) : utf8At(chunk, at)
+    const text = (flags & UTF8) === 0 ? utf16At(chunk, at) : utf8At(chunk, at)
+    known.set(index, text)
+    return text
   }
 }
 
@@ -92,21 +102,29 @@ interface ManifestVisitor {
 
 const walk = (xml: Buffer, visitor: ManifestVisitor): void => {
   const names: Names = { text: () => '', id: () => 0 }
+  /** The paths of the open elements; empty below those that are looked for. */
   const open: string[] = []
+  let chunks = 0
   for (let at = xml.readUInt16LE(2); at + CHUNK_HEADER_BYTES <= xml.length; ) {
+    chunks += 1
+    if (chunks > CHUNKS_MAX) throw new NotAnApk(`its AndroidManifest.xml has more than ${CHUNKS_MAX} parts`)
     const [type, header, size] = [xml.readUInt16LE(at), xml.readUInt16LE(at + 2), xml.readUInt32LE(at + 4)]
     if (size < CHUNK_HEADER_BYTES || header > size || at + size > xml.length) throw new RangeError('a chunk of no size')
-    const chunk = xml.subarray(at, at + size)
-    if (type === STRINGS) names.text = textsOf(chunk, header)
-    else if (type === RESOURCE_IDS)
+    if (type === STRINGS) names.text = textsOf(xml.subarray(at, at + size), header)
+    else if (type === RESOURCE_IDS) {
+      const chunk = xml.subarray(at, at + size)
       names.id = index => (header + 4 * index + 4 <= size ? chunk.readUInt32LE(header + 4 * index) : 0)
-    else if (type === START_ELEMENT) {
+    } else if (type === START_ELEMENT) {
       if (header + ELEMENT_BYTES > size || open.length >= DEPTH_MAX) throw new RangeError('an element out of bounds')
-      open.push(names.text(chunk.readUInt32LE(header + 4)).slice(0, TAG_CHARS_MAX))
-      visitor.start(open.join('/'), () => attributesOf(chunk, header, names))
+      const outer = open.at(-1)
+      const isWanted = open.length < WANTED_DEPTH
+      const tag = isWanted ? names.text(xml.readUInt32LE(at + header + 4)).slice(0, TAG_CHARS_MAX) : ''
+      const path = isWanted ? (outer === undefined ? tag : `${outer}/${tag}`) : ''
+      open.push(path)
+      if (isWanted) visitor.start(path, () => attributesOf(xml.subarray(at, at + size), header, names))
     } else if (type === END_ELEMENT) {
-      visitor.end(open.join('/'))
-      open.pop()
+      const path = open.pop()
+      if (path) visitor.end(path)
     }
     at += size
   }
@@ -127,12 +145,17 @@ export interface ApkManifest {
   splitRequired: boolean
   /** The activity with an icon on the launcher: a class name, whole or from its dot on. */
   launchActivity?: string
+  /** The permissions that it asks for, in full; absent where it asks for none. */
+  permissions?: readonly string[]
 }
 
 const PACKAGE_NAME = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/
 const SPLIT_NAME = /^[A-Za-z][\w.-]*$/
 
 const NOTHING: Attributes = new Map()
+/** Manifests of the largest applications ask for some hundred. */
+const PERMISSIONS_MAX = 1_000
+const PERMISSION = /^manifest\/uses-permission(?:-sdk-23|-sdk-m)?$/
 const ACTIVITY = /^manifest\/application\/activity(?:-alias)?$/
 const FILTER = /^manifest\/application\/activity(?:-alias)?\/intent-filter$/
 const IN_FILTER = /^manifest\/application\/activity(?:-alias)?\/intent-filter\/(?:action|category)$/
@@ -165,8 +188,11 @@ const UNITS_OF_MAJOR = 2 ** 32
 const readElements = (xml: Buffer) => {
   const seen = new Map<string, Attributes>()
   const launch = launchFinder()
+  const permissions = new Set<string>()
   walk(xml, {
     start(path, attributes) {
+      if (PERMISSION.test(path) && permissions.size < PERMISSIONS_MAX)
+        permissions.add(String(attributes().get(NAME) ?? ''))
       const isWanted = path === 'manifest' || path === 'manifest/application' || path === 'manifest/uses-sdk'
       if (isWanted && !seen.has(path)) seen.set(path, attributes())
       launch.start(path, attributes)
@@ -179,6 +205,7 @@ const readElements = (xml: Buffer) => {
     application: of('manifest/application'),
     sdk: of('manifest/uses-sdk'),
     activity: launch.found(),
+    permissions: [...permissions].filter(name => name !== ''),
   }
 }
 
@@ -187,7 +214,7 @@ export const readManifest = (xml: Buffer): ApkManifest => {
   if (xml.length < CHUNK_HEADER_BYTES || xml.readUInt16LE(0) !== DOCUMENT)
     throw new NotAnApk('its AndroidManifest.xml is not in the binary form that build tools write')
   try {
-    const { manifest, application, sdk, activity } = readElements(xml)
+    const { manifest, application, sdk, activity, permissions } = readElements(xml)
     const packageName = String(manifest.get('package') ?? '')
     if (!PACKAGE_NAME.test(packageName)) throw new NotAnApk('its AndroidManifest.xml names no package')
     const split = String(manifest.get('split') ?? '')
@@ -203,6 +230,7 @@ export const readManifest = (xml: Buffer): ApkManifest => {
       testOnly: Boolean(numberFrom(application, TEST_ONLY)),
       splitRequired: [manifest, application].some(element => Boolean(numberFrom(element, SPLIT_REQUIRED))),
       ...(activity ? { launchActivity: activity } : {}),
+      ...(permissions.length > 0 ? { permissions } : {}),
     }
   } catch (error) {
     if (error instanceof RangeError) throw new NotAnApk('its AndroidManifest.xml is damaged')

@@ -5,7 +5,7 @@ import { StepFailure } from '../engine/step-failure.ts'
 import { noSuchApp, waitForApp } from '../engine/steps/app.ts'
 import { CALL_MS, type DeviceShell, deviceShell } from '../shell/device-shell.ts'
 import { shellDriver } from '../shell/driver.ts'
-import { launchWords, startActivity } from '../shell/start-activity.ts'
+import { activityRefused, launchWords, startActivity } from '../shell/start-activity.ts'
 import { currentUser } from './current-user.ts'
 import { isPackageName } from './package-name.ts'
 import { clearApp } from './remove-app.ts'
@@ -26,13 +26,7 @@ const optionFor = (value: string | number | boolean): string => {
 export const extrasOf = (given: NonNullable<Params['arguments']>): string[] =>
   Object.entries(given).flatMap(([name, value]) => [optionFor(value), name, String(value)])
 
-const REFUSALS = {
-  missing: 'has no activity',
-  not_exported: 'does not export the activity',
-} as const
-
-const activityRefused = (reason: keyof typeof REFUSALS, applicationId: string, activity: string) =>
-  new StepFailure('ACTIVITY_REFUSED', `${applicationId} ${REFUSALS[reason]} ${activity}`, { data: { reason } })
+const activityOf = (applicationId: string, activity: string) => `the activity ${activity} of ${applicationId}`
 
 const ROOT_UID = '0'
 
@@ -41,11 +35,11 @@ const checkActivity = async (shell: DeviceShell, component: string, user: string
   const [applicationId = '', activity = ''] = component.split('/')
   const query = commandLine('cmd', 'package', 'resolve-activity', '--user', user, '-n', component)
   const { stdout } = await shell.ask(query)
-  if (/^No activity found\s*$/m.test(stdout)) throw activityRefused('missing', applicationId, activity)
+  if (/^No activity found\s*$/m.test(stdout)) throw activityRefused('missing', activityOf(applicationId, activity))
   if (!/\bexported=false\b/.test(stdout)) return
   // A shell that is root starts it all the same.
   const uid = await shell.ask(commandLine('id', '-u'))
-  if (uid.stdout.trim() !== ROOT_UID) throw activityRefused('not_exported', applicationId, activity)
+  if (uid.stdout.trim() !== ROOT_UID) throw activityRefused('not_exported', activityOf(applicationId, activity))
 }
 
 /** Throws APP_NOT_FOUND or ACTIVITY_REFUSED. Nothing is changed before it is known that there is something to start. */
@@ -72,7 +66,7 @@ const withDone = (error: unknown, done: readonly string[]) => {
 
 /** Clears or stops the application and sets its permissions; `done` grows with each change that the device has taken. */
 const prepare = async (params: Params, user: string, done: string[], options: ChangeOptions) => {
-  const { applicationId, clearState, stopFirst, permissions } = params
+  const { applicationId, clearState, stopFirst, permissions, ifRequested } = params
   const { link, mayAct = () => {} } = options
   if (clearState) {
     await clearApp({ applicationId }, options)
@@ -85,23 +79,25 @@ const prepare = async (params: Params, user: string, done: string[], options: Ch
   }
   if (!permissions) return
   const onChanged = (permission: string, state: string) => done.push(`${permission} was set to ${state}`)
-  await setPermissions(applicationId, permissions, { ...options, onChanged })
+  await setPermissions({ applicationId, permissions, ifRequested }, { ...options, onChanged })
 }
 
 const start = async (shell: DeviceShell, words: readonly string[], { applicationId, activity, ...params }: Params) => {
-  const started = await startActivity(shell, [...words, ...extrasOf(params.arguments ?? {})])
+  const what =
+    activity === undefined ? `the activity of the icon of ${applicationId}` : activityOf(applicationId, activity)
+  const started = await startActivity(shell, [...words, ...extrasOf(params.arguments ?? {})], what)
   if (started === 'started') return
-  throw activity === undefined ? noSuchApp(applicationId) : activityRefused(started, applicationId, activity)
+  throw activity === undefined ? noSuchApp(applicationId) : activityRefused(started, what)
 }
 
 export const openAppAsAsked = async (params: Params, options: ChangeOptions): Promise<Record<string, string>> => {
-  const { applicationId, permissions } = params
+  const { applicationId, permissions, ifRequested } = params
   const { link, clock, deadline, signal, mayAct = () => {} } = options
   if (!isPackageName(applicationId)) throw noSuchApp(applicationId)
   const shell = deviceShell(link, options)
   const user = await currentUser(link, { deadline: Math.min(deadline, clock.now() + CALL_MS), signal })
   const words = await activityWords(shell, params, user)
-  if (permissions) await checkPermissions(applicationId, permissions, options)
+  if (permissions) await checkPermissions({ applicationId, permissions, ifRequested }, options)
   const done: string[] = []
   try {
     await prepare(params, user, done, options)

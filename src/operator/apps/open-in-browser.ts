@@ -5,7 +5,7 @@ import { commandLine } from '../../adb/quote.ts'
 import type { ParamsOf } from '../engine/context.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import { deviceShell, type ShellOptions } from '../shell/device-shell.ts'
-import { startActivity } from '../shell/start-activity.ts'
+import { opensUri, startActivity } from '../shell/start-activity.ts'
 
 const BROWSERS = ['com.android.chrome', 'org.mozilla.firefox'] as const
 
@@ -24,9 +24,9 @@ export const openInBrowser = async (
     const { stdout } = await shell.ask(commandLine('pm', 'path', packageName))
     if (!/^package:/m.test(stdout)) continue
     mayAct()
-    if ((await startActivity(shell, [...view, '-p', packageName])) === 'started') return { uri }
+    if ((await startActivity(shell, [...view, '-p', packageName], opensUri(uri))) === 'started') return { uri }
   }
   mayAct()
-  if ((await startActivity(shell, view)) === 'started') return { uri }
+  if ((await startActivity(shell, view, opensUri(uri))) === 'started') return { uri }
   throw new StepFailure('URI_NOT_HANDLED', `no application opens ${uri}`)
 }

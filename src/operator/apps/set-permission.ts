@@ -13,7 +13,7 @@ import {
   shownAs,
 } from './app-permissions.ts'
 import { appOpOf, compareByOrder, permissionsOf } from './permission-groups.ts'
-import { permissionRefused } from './permission-refusal.ts'
+import { isNotRequested, permissionRefused } from './permission-refusal.ts'
 
 export interface ChangeOptions extends LinkOptions {
   /** Throws a StepFailure when this host may no longer act on the phone. */
@@ -27,6 +27,8 @@ export interface ChangeOptions extends LinkOptions {
 interface Wanted {
   permission: string
   state: PermissionState
+  /** The permission is passed over where the application does not ask for it. */
+  ifRequested?: boolean | undefined
 }
 
 const asksFor = ({ requested, runtime }: AppPermissions, permission: string) =>
@@ -66,6 +68,15 @@ const meantBy = (app: AppPermissions, name: string): readonly string[] => {
   return meant
 }
 
+const meantByWanted = (app: AppPermissions, { permission, ifRequested }: Wanted): readonly string[] => {
+  try {
+    return meantBy(app, permission)
+  } catch (error) {
+    if (ifRequested && isNotRequested(error)) return []
+    throw error
+  }
+}
+
 const breadthOf = (name: string): number => {
   if (name === 'all') return 0
   return isPermissionGroup(name) ? 1 : 2
@@ -80,12 +91,10 @@ interface Plan {
 const planFor = async (app: AppPermissions, all: readonly Wanted[]): Promise<Plan[]> => {
   const states = new Map<string, PermissionState>()
   const mayBeLeft = new Set<string>()
-  for (const { permission: name, state } of [...all].sort(
-    (a, b) => breadthOf(a.permission) - breadthOf(b.permission),
-  )) {
-    for (const permission of meantBy(app, name)) {
-      states.set(permission, state)
-      if (name === 'all') mayBeLeft.add(permission)
+  for (const wanted of [...all].sort((a, b) => breadthOf(a.permission) - breadthOf(b.permission))) {
+    for (const permission of meantByWanted(app, wanted)) {
+      states.set(permission, wanted.state)
+      if (wanted.permission === 'all') mayBeLeft.add(permission)
       else mayBeLeft.delete(permission)
     }
   }
@@ -146,37 +155,35 @@ const changeAll = async (
 const MIXED = 'mixed'
 
 export const setPermission = async (
-  { applicationId, permission, state }: Wanted & { applicationId: string },
+  { applicationId, ...wanted }: Wanted & { applicationId: string },
   options: ChangeOptions,
 ): Promise<Record<string, string>> => {
-  const plans = await changeAll({ applicationId }, [{ permission, state }], options)
+  const plans = await changeAll({ applicationId }, [wanted], options)
   const states = new Set<string>(plans.map(({ asked }) => asked.state))
   const [previous = 'unset'] = states
-  return { permission, previous: states.size > 1 ? MIXED : previous }
+  return { permission: wanted.permission, previous: states.size > 1 ? MIXED : previous }
 }
 
 type PermissionStates = Readonly<Record<string, PermissionState>>
 
-const wantedIn = (permissions: PermissionStates): Wanted[] =>
-  Object.entries(permissions).map(([permission, state]) => ({ permission, state }))
-
-/** Throws what can be refused before anything is changed: names that are unknown or not asked for, and what is fixed. */
-export const checkPermissions = async (
-  applicationId: string,
-  permissions: PermissionStates,
-  options: LinkOptions,
-): Promise<void> => {
-  const all = wantedIn(permissions)
-  if (all.length > 0) await planFor(await askPermissions(applicationId, options), all)
+interface WantedOfApp {
+  applicationId: string
+  permissions: PermissionStates
+  ifRequested?: boolean | undefined
 }
 
-export const setPermissions = async (
-  applicationId: string,
-  permissions: PermissionStates,
-  options: ChangeOptions,
-): Promise<void> => {
-  const all = wantedIn(permissions)
-  if (all.length > 0) await changeAll({ applicationId }, all, options)
+const wantedIn = ({ permissions, ifRequested }: WantedOfApp): Wanted[] =>
+  Object.entries(permissions).map(([permission, state]) => ({ permission, state, ifRequested }))
+
+/** Throws what can be refused before anything is changed: names that are unknown or not asked for, and what is fixed. */
+export const checkPermissions = async (wanted: WantedOfApp, options: LinkOptions): Promise<void> => {
+  const all = wantedIn(wanted)
+  if (all.length > 0) await planFor(await askPermissions(wanted.applicationId, options), all)
+}
+
+export const setPermissions = async (wanted: WantedOfApp, options: ChangeOptions): Promise<void> => {
+  const all = wantedIn(wanted)
+  if (all.length > 0) await changeAll({ applicationId: wanted.applicationId }, all, options)
 }
 
 type ChangedPermission = Pick<PermissionChange, 'applicationId' | 'permission' | 'user'>

@@ -60,7 +60,7 @@ const plain = (test: PlainTest): NodeTest =>
     return test(node)
   }
 
-/** The matches that have no other match inside. */
+/** The matches that have no other match inside, where a match is a node that passes every test of the selector. */
 const deepestOf = ({ nodes }: Scope, found: Positions): number[] =>
   found.filter((at, index) => {
     const next = found[index + 1]
@@ -156,36 +156,37 @@ const withDescendant = ({ nodes, from, to }: Scope, inner: Positions): number[] 
 
 const FLAGS = ['enabled', 'selected', 'checked', 'focused'] as const
 
+/** The keys that a node alone answers; the others are about its place among the nodes. */
+const testsOf = (selector: FlowSelector): NodeTest[] => {
+  const { text, id, css, width, height, traits = [] } = selector
+  return [
+    ...(text === undefined ? [] : [textTest(text)]),
+    ...(id === undefined ? [] : [idTest(id)]),
+    ...(css === undefined ? [] : [plain(node => node.css?.includes(css) ?? false)]),
+    ...(width === undefined && height === undefined ? [] : [plain(sizeTest(selector))]),
+    ...traits.map(trait => plain(TRAIT_TESTS[trait])),
+    ...FLAGS.filter(flag => selector[flag] !== undefined).map(flag => plain(node => node[flag] === selector[flag])),
+  ]
+}
+
+const passingAll = (tests: readonly NodeTest[]): NodeTest =>
+  function* (node) {
+    for (const test of tests) if (!(yield* test(node))) return false
+    return true
+  }
+
 /** The nodes of each part of the selector; the order of the first part is that of the result. */
 const partsOf = function* (selector: FlowSelector, scope: Scope): Sliced<number[][]> {
-  const { text, id, css, width, height, containsChild, containsDescendants = [], traits = [] } = selector
+  const { containsChild, containsDescendants = [] } = selector
   const parts: number[][] = []
-  if (text !== undefined) parts.push(deepestOf(scope, yield* matchesIn(scope, textTest(text))))
-  if (id !== undefined) parts.push(deepestOf(scope, yield* matchesIn(scope, idTest(id))))
-  if (css !== undefined)
-    parts.push(
-      yield* matchesIn(
-        scope,
-        plain(node => node.css?.includes(css) ?? false),
-      ),
-    )
-  if (width !== undefined || height !== undefined) parts.push(yield* matchesIn(scope, plain(sizeTest(selector))))
+  const tests = testsOf(selector)
+  if (tests.length > 0) parts.push(deepestOf(scope, yield* matchesIn(scope, passingAll(tests))))
   for (const side of SIDES) {
     const other = selector[side]
     if (other) parts.push(yield* beside(scope, side, yield* matchesOf(other, scope)))
   }
   if (containsChild) parts.push(yield* withChild(scope, yield* matchesOf(containsChild, scope)))
   for (const inner of containsDescendants) parts.push(withDescendant(scope, yield* matchesOf(inner, scope)))
-  for (const trait of traits) parts.push(yield* matchesIn(scope, plain(TRAIT_TESTS[trait])))
-  for (const flag of FLAGS) {
-    if (selector[flag] !== undefined)
-      parts.push(
-        yield* matchesIn(
-          scope,
-          plain(node => node[flag] === selector[flag]),
-        ),
-      )
-  }
   return parts
 }
 

@@ -32,7 +32,9 @@ export const startupIn = (said: string, applicationId: string, wasStopped: boole
   const isDelivered = state?.startsWith('UNKNOWN') === true || total === 0
   // Before Android 10 the device does not say the kind.
   const kind = state === undefined && wasStopped ? 'cold' : (KINDS[state ?? ''] ?? null)
-  return { kind: isOther ? null : kind, totalMs: isOther || isDelivered ? null : total, waitMs: msIn(said, 'WaitTime') }
+  const waitMs = msIn(said, 'WaitTime')
+  if (isOther) return { kind: null, totalMs: null, waitMs, onTop: activity.split('/', 1)[0] ?? activity }
+  return { kind, totalMs: isDelivered ? null : total, waitMs }
 }
 
 export const medianOf = (values: readonly number[]): number | undefined => {

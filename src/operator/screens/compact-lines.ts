@@ -1,5 +1,5 @@
 /** Compact text: one line per node, and the difference between two screens in the same lines. */
-import { COMPACT_LABEL_CHARS } from '../../contracts/limits.ts'
+import { COMPACT_LABEL_CHARS, STALE_LINES_MAX } from '../../contracts/limits.ts'
 import { refOf } from '../../contracts/matcher.ts'
 import type { Screen, ScreenNode } from './screen.ts'
 
@@ -33,6 +33,13 @@ export const compactText = (numbered: NumberedScreen, note?: string): string => 
   const { number, screen } = numbered
   const lines = screen.nodes.map((node, index) => `${refOf(number, index + 1)} ${describeNode(node)}`)
   return [headOf(numbered, note), ...lines].join('\n')
+}
+
+/** The first lines of a compact text, for the details of a failure. */
+export const firstLines = (text: string): { text: string; linesOmitted?: number } => {
+  const lines = text.split('\n')
+  const omitted = lines.length - STALE_LINES_MAX
+  return omitted > 0 ? { text: lines.slice(0, STALE_LINES_MAX).join('\n'), linesOmitted: omitted } : { text }
 }
 
 export type ScreenChange =

@@ -12,9 +12,9 @@ import type { ExecutionRun } from '../delivery.ts'
 import { SYSTEM_UI } from '../shell/windows.ts'
 import { foregroundPackage, refusedInForeground } from '../step-guard.ts'
 import type { Part } from '../wire/merge.ts'
-import type { NumberedScreen } from './compact-lines.ts'
+import { compactText, firstLines, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
-import { type NearestLabel, nearestLabels, withoutSecrets } from './nearest-labels.ts'
+import { firstLabels, type NearestLabel, nearestLabels, withoutSecrets } from './nearest-labels.ts'
 import { type Screen, screenOf } from './screen.ts'
 
 export interface FailedStep {
@@ -26,6 +26,12 @@ export interface FailedStep {
 interface ScreenFacts {
   foreground?: string
   nearest?: NearestLabel[]
+  /** The first labels of a screen on which none is near. */
+  onScreen?: NearestLabel[]
+  /** The screen in compact lines, and its number, so that the caller can go on with the refs in it. */
+  screen?: number
+  text?: string
+  linesOmitted?: number
 }
 
 interface Found extends ScreenFacts {
@@ -104,19 +110,25 @@ const findFacts = async (options: FactsOptions, facts: Found): Promise<void> => 
   const shown = withoutSecrets(screen)
   const numbered = observed ?? (await screens.remember(job.phone, shown, executionId))
   facts.hasField = isByLabel(action, matcher) && shown.nodes.some(({ role }) => role === 'textfield')
-  facts.nearest = nearestLabels({ number: numbered.number, screen: shown }, matcher)
+  const seen = { number: numbered.number, screen: shown }
+  facts.nearest = nearestLabels(seen, matcher)
+  if (facts.nearest.length === 0 && !facts.hasField) facts.onScreen = firstLabels(seen)
+  // A flow asks again and again, and goes on without refs.
+  if (matcher.flow === undefined) Object.assign(facts, { screen: seen.number }, firstLines(compactText(seen)))
 }
 
 const named = ({ ref, label }: NearestLabel): string => `${JSON.stringify(label)} (${ref})`
 
 const hintOf = (
-  { foreground, nearest = [] }: ScreenFacts,
+  { foreground, nearest = [], onScreen = [] }: ScreenFacts,
   otherwise: string | undefined,
   hasField: boolean,
 ): string | undefined => {
   const front = foreground === undefined ? '' : `The application in front is ${foreground}. `
   if (nearest.length === 0 && hasField) return `${front}${NAME_FIELD_HINT}`
-  if (nearest.length === 0) return otherwise && `${front}${otherwise}`
+  const shown =
+    onScreen.length === 0 ? '' : ` On the screen: ${onScreen.map(({ label }) => JSON.stringify(label)).join(', ')}.`
+  if (nearest.length === 0) return otherwise && `${front}${otherwise}${shown}`
   const labels = nearest.slice(0, NAMED_IN_HINT).map(named).join(', ')
   return `${front}Nearest to what was asked for: ${labels}. ${USE_NEAREST_HINT}`
 }

@@ -13,6 +13,8 @@ export interface NearestLabel {
   label: string
 }
 
+/** The labels that are named where none is near. */
+const SHOWN_LABELS_MAX = 10
 /** Longer texts are compared by their beginnings. */
 const COMPARED_CHARS = 100
 /** The edit distance is worked out for these only: it costs the product of both lengths. */
@@ -166,3 +168,9 @@ export const nearestLabels = ({ number, screen }: NumberedScreen, matcher: Match
     .slice(0, NEAREST_LABELS_MAX)
     .map(({ node: { role }, at, label }) => ({ ref: refOf(number, at), role, label }))
 }
+
+/** At most SHOWN_LABELS_MAX in the order of the screen, for a screen that has nothing like what was looked for. */
+export const firstLabels = ({ number, screen }: NumberedScreen): NearestLabel[] =>
+  distinct(screen.nodes.map((node, index): Candidate => ({ node, at: index + 1, label: labelOf(node), score: 0 })))
+    .slice(0, SHOWN_LABELS_MAX)
+    .map(({ node: { role }, at, label }) => ({ ref: refOf(number, at), role, label }))

@@ -4,12 +4,12 @@ import type { Link } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import type { Action } from '../../contracts/action.ts'
 import type { FailureCode } from '../../contracts/failures.ts'
-import { REF_LOOK_MS, STALE_LINES_MAX } from '../../contracts/limits.ts'
+import { REF_LOOK_MS } from '../../contracts/limits.ts'
 import { isPlaceParam, type MatcherParam, paramOf, readRef, refsOf } from '../../contracts/matcher.ts'
 import type { Delivery, ExecutionRun } from '../delivery.ts'
 import { contains, type Point } from '../engine/ui-tree.ts'
 import { coversIn } from '../shell/windows.ts'
-import { describeNode, differenceText, type NumberedScreen } from './compact-lines.ts'
+import { describeNode, differenceText, firstLines, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
 import type { LocatedRef, WantedNode } from './read-screen.ts'
 import type { Screen } from './screen.ts'
@@ -66,12 +66,10 @@ const sitesOf = (
 }
 
 /** In the words of a snapshot, so that the caller can go on with the refs in it. */
-const whatChanged = (before: Screen, now: NumberedScreen, ref: string) => {
-  const lines = differenceText(before, now, String(readRef(ref).screen)).split('\n')
-  const omitted = lines.length - STALE_LINES_MAX
-  const text = lines.slice(0, STALE_LINES_MAX).join('\n')
-  return { screen: now.number, text, ...(omitted > 0 ? { linesOmitted: omitted } : {}) }
-}
+const whatChanged = (before: Screen, now: NumberedScreen, ref: string) => ({
+  screen: now.number,
+  ...firstLines(differenceText(before, now, String(readRef(ref).screen))),
+})
 
 const withParams = (action: Action, params: object): Action => ({ ...action, params }) as Action
 

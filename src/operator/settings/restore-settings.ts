@@ -127,13 +127,16 @@ const putBack = async (change: OpenChange, restorable: Restorable): Promise<Outc
 /** With these, nothing further may be changed. */
 const STOPPING: readonly FailureCode[] = ['JOURNAL_UNAVAILABLE', 'FLEET_HOST_GONE']
 
-/** A change that the device refuses stays open, and the others are put back all the same. */
+/** A change that the device refuses stays open, and the others are put back all the same; `only` names settings. */
 export const restoreSettings = async (
   options: RestoreOptions,
   permissions: PermissionsToRestore,
+  only?: readonly string[],
 ): Promise<Record<string, string>> => {
   const { openChanges, mayAct = () => {} } = options
-  const changes = openChanges?.list().toReversed() ?? []
+  const isWanted = ({ target }: OpenChange) =>
+    only === undefined || (target.kind === 'setting' && only.includes(target.setting))
+  const changes = (openChanges?.list() ?? []).filter(isWanted).toReversed()
   const left = new Set<string>()
   const failures: StepFailure[] = []
   let restored = 0

@@ -16,6 +16,7 @@ const NEW_TASK_AS_LEFT = '0x10200000'
 const NOT_STARTED = /^[ \t]*Warning: Activity not started because the\s+current activity is being kept for the user.*$/m
 const MISSING = /does not exist|unable to resolve|No activities found/
 const NOT_EXPORTED = /not exported from uid/
+const NEEDS_PERMISSION = /Permission Denial: starting [^\n]* requires (\S+)/
 
 /** The component among the answer's lines that belongs to the package; the system's own chooser does not. */
 const componentIn = (answer: string, applicationId: string): string | undefined =>
@@ -48,27 +49,48 @@ export const launchWords = async (
   return undefined
 }
 
-/** Rejects with a StepFailure for a refusal of another kind. */
+const REFUSALS = {
+  missing: 'does not exist',
+  not_exported: 'is not exported by its application',
+  permission: 'needs a permission that the shell does not have',
+} as const
+
+/** `what` begins with a small letter and names what was to be started. */
+export const activityRefused = (reason: keyof typeof REFUSALS, what: string, permission?: string): StepFailure =>
+  new StepFailure(
+    'ACTIVITY_REFUSED',
+    `${what} ${REFUSALS[reason]}${permission === undefined ? '' : `: ${permission}`}`,
+    {
+      data: { reason, ...(permission === undefined ? {} : { permission }) },
+    },
+  )
+
+/** Rejects with ACTIVITY_REFUSED where the device does not permit the start, and with ACTION_FAILED for another refusal. */
 export const startActivity = async (
   shell: DeviceShell,
   words: readonly string[],
-): Promise<'started' | 'missing' | 'not_exported'> => {
+  what: string,
+): Promise<'started' | 'missing'> => {
   const result = await shell.ask(commandLine('am', 'start', ...words))
   const complaint =
     complaintOf(result) ?? (NOT_STARTED.exec(result.stderr) ?? NOT_STARTED.exec(result.stdout))?.[0].trim()
   if (complaint === undefined) return 'started'
   const said = result.stderr + result.stdout
   if (MISSING.test(said)) return 'missing'
-  if (NOT_EXPORTED.test(said)) return 'not_exported'
+  if (NOT_EXPORTED.test(said)) throw activityRefused('not_exported', what)
+  const [, permission] = NEEDS_PERMISSION.exec(said) ?? []
+  if (permission !== undefined) throw activityRefused('permission', what, permission.replace(/[^\w.].*$/, ''))
   throw new StepFailure('ACTION_FAILED', `the device refused: ${complaint}`)
 }
 
 export const openApp = async (shell: DeviceShell, applicationId: string): Promise<'opened' | 'not-found'> => {
   const words = await launchWords(shell, applicationId)
   if (words === undefined) return 'not-found'
-  const started = await startActivity(shell, words)
+  const started = await startActivity(shell, words, `the activity of the icon of ${applicationId}`)
   return started === 'started' ? 'opened' : 'not-found'
 }
 
+export const opensUri = (uri: string): string => `the activity that opens ${uri}`
+
 export const openUri = async (shell: DeviceShell, uri: string): Promise<boolean> =>
-  (await startActivity(shell, ['-a', 'android.intent.action.VIEW', '-d', uri])) === 'started'
+  (await startActivity(shell, ['-a', 'android.intent.action.VIEW', '-d', uri], opensUri(uri))) === 'started'

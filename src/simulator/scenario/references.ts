@@ -19,9 +19,12 @@ interface Known {
   packages: readonly string[]
 }
 
+/** Written into the app, it declares the counter. */
+const declared = (name: string) => `; declare it in the app: "counters": {${JSON.stringify(name)}: 0}`
+
 const missing = (path: Path, kind: string, name: string, known: Iterable<string>): Problem => ({
   path,
-  message: `there is no ${kind} \`${name}\`${didYouMean(name, [...known])}`,
+  message: `there is no ${kind} \`${name}\`${didYouMean(name, [...known])}${kind === COUNTER ? declared(name) : ''}`,
 })
 
 const missingKeys = (path: Path, kind: string, given: object, known: ReadonlyMap<string, unknown>): Problem[] =>

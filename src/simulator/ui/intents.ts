@@ -44,10 +44,13 @@ const explicit = (component: string, apps: readonly ScenarioApp[]): ResolvedInte
 export const hasActivity = (component: string, apps: readonly ScenarioApp[]): boolean =>
   explicit(component, apps) !== undefined
 
-/** True for the activity of the icon, and for those that other apps may start. */
+const isOpenToOthers = ({ app, screen = app.start }: ResolvedIntent): boolean =>
+  app.screens.get(screen)?.exported ?? true
+
+/** True for activities that other apps may start, and for those that do not exist. */
 export const isExported = (component: string, apps: readonly ScenarioApp[]): boolean => {
   const found = explicit(component, apps)
-  return !found || found.screen === found.app.start || (found.app.screens.get(found.screen ?? '')?.exported ?? true)
+  return !found || isOpenToOthers(found)
 }
 
 type ConditionTest = (condition: Condition | undefined, app: ScenarioApp) => boolean
@@ -76,4 +79,10 @@ export const resolveIntent = (
   const launched = packageName !== undefined && data === undefined && (action === undefined || action === MAIN)
   const app = launched ? candidates[0] : undefined
   return app && { app }
+}
+
+/** False where the intent leads to an activity that only its own app may start. */
+export const mayStart = (intent: Intent, apps: readonly ScenarioApp[], holds: ConditionTest): boolean => {
+  const found = resolveIntent(intent, apps, holds)
+  return !found || isOpenToOthers(found)
 }

@@ -7,7 +7,7 @@ import type { ScenarioApp } from '../scenario/app.ts'
 import type { Values } from './current-node.ts'
 import { createForeground } from './foreground.ts'
 import { drag, holdAt, longPressNode, openPage, tapAt, tapNode } from './gestures.ts'
-import { hasActivity, isExported, resolveIntent } from './intents.ts'
+import { hasActivity, isExported, mayStart, resolveIntent } from './intents.ts'
 import { isKeyName } from './key-names.ts'
 import { type KeyContext, pressKey, replaceText, typeText } from './keys.ts'
 import { type LaidOutScreen, placedNodeLike } from './layout.ts'
@@ -214,6 +214,7 @@ export const createUi = (options: UiOptions) => {
     },
     hasActivity: (component: string) => hasActivity(component, apps),
     isExported: (component: string) => isExported(component, apps),
+    mayStart: (intent: Intent) => mayStart(intent, apps, holdsNow),
     /** Something beside the screens has changed. */
     refresh() {
       known = undefined

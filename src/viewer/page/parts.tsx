@@ -1,5 +1,6 @@
 /** Parts that several views share: table heads, rows that are links, problems, empty lists, copying, and the token's form. */
 import { useEffect, useState } from 'preact/hooks'
+import { hintAt } from '../../contracts/door-words.ts'
 import { type ApiProblem, setToken } from './api.ts'
 import { shortId } from './format.ts'
 import { JsonView } from './json-view.tsx'
@@ -27,7 +28,7 @@ export const ProblemCard = ({ problem, role }: { problem: ApiProblem; role: 'ale
     <p>
       <b class="mono">{problem.code}</b> {problem.message}
     </p>
-    {problem.hint !== undefined && <p class="hint">Hint: {problem.hint}</p>}
+    {problem.hint !== undefined && <p class="hint">Hint: {hintAt('cli', problem.hint)}</p>}
     {problem.details !== undefined && <JsonView value={problem.details} />}
   </div>
 )

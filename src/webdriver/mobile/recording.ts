@@ -1,12 +1,14 @@
 /** Recordings of the screen, as `mobile:` methods and as the older endpoints start and stop them. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failure } from '../../contracts/failures.ts'
 import { RECORDING_MS_MAX, RECORDING_MS_MIN } from '../../contracts/recording-limits.ts'
 import { invalid, number, optional, text } from '../protocol/arguments.ts'
 import { base64Of } from '../protocol/base64.ts'
+import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import { answerOf } from '../session/answer-of.ts'
-import type { LiveSession } from '../session/live-session.ts'
+import { type LiveSession, RECORDING_OF_SESSION } from '../session/live-session.ts'
 import { FILE_BYTES_MAX } from '../session/own-folder.ts'
 import { mobileMethod } from './mobile-method.ts'
 
@@ -20,9 +22,6 @@ interface RecordingOptions {
   bitRate?: number | undefined
   videoSize?: string | undefined
 }
-
-/** The recording that this session has started. */
-const STARTED = 'recording'
 
 export const startRecording = async (
   session: LiveSession,
@@ -40,17 +39,26 @@ export const startRecording = async (
   }
   const { service, deviceId } = session
   const { recording } = answerOf(await service['recording.start']({ deviceId, ...how }, session.call()))
-  session.positions.set(STARTED, recording.recordingId)
+  session.positions.set(RECORDING_OF_SESSION, recording.recordingId)
 }
 
 const statusOf = async (session: LiveSession) =>
   answerOf(await session.service['recording.status']({ deviceId: session.deviceId }, session.call())).recording
 
-/** One of this session that ended by its time limit is over, and still answered. */
+const isOwn = (session: LiveSession, present: { recordingId: string } | null): boolean =>
+  present !== null && present.recordingId === session.positions.get(RECORDING_OF_SESSION)
+
+/** One of this session that ended by its time limit is over, and still answered. Others may have recorded the phone. */
 const finishedRecording = async (session: LiveSession) => {
   const { service, deviceId } = session
   const present = await statusOf(session)
-  if (present?.state === 'saved' && present.recordingId === session.positions.get(STARTED)) return present
+  if (!isOwn(session, present))
+    throw webDriverErrorOf(
+      failure('RECORDING_NOT_FOUND', 'This session has started no recording, or another one was made since.', {
+        details: { deviceId },
+      }),
+    )
+  if (present?.state === 'saved') return present
   return answerOf(await service['recording.stop']({ deviceId }, session.call())).recording
 }
 
@@ -93,7 +101,10 @@ export const isMediaProjectionRecordingRunning = mobileMethod({
   name: 'isMediaProjectionRecordingRunning',
   summary: 'True while the screen is recorded.',
   args: {},
-  run: async session => (await statusOf(session))?.state === 'recording',
+  async run(session) {
+    const present = await statusOf(session)
+    return present?.state === 'recording' && isOwn(session, present)
+  },
 })
 
 export const stopMediaProjectionRecording = mobileMethod({

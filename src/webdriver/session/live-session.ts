@@ -67,6 +67,9 @@ export interface WebContext {
   readonly frames: readonly string[]
 }
 
+/** The position of the recording that this session has started. */
+export const RECORDING_OF_SESSION = 'recording'
+
 export interface LiveSession {
   readonly sessionId: string
   readonly deviceId: string

@@ -31,6 +31,8 @@ export interface OpenSession {
   conditions: CommandConditions
   /** Present once the phone is ready. */
   live: LiveSession | undefined
+  /** The settings of the device that its executions have changed. */
+  readonly changedSettings: Set<string>
   /** Why it could not be opened, with all that is known. */
   problem: { readonly error: ErrorObject; readonly executionId?: string | undefined } | undefined
   /** Resolves when the last command that was taken has ended. */
@@ -52,6 +54,7 @@ export const newSession = (sessionId: string, wish: SessionWish, conditions: Com
   phone: undefined,
   conditions,
   live: undefined,
+  changedSettings: new Set(),
   problem: undefined,
   line: Promise.resolve(),
   commands: 0,

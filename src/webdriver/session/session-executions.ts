@@ -46,7 +46,7 @@ const nextId = ({ conditions }: OpenSession, { clock, ids }: Deps, acts: boolean
   return executionId
 }
 
-const executionOf = (
+export const executionOf = (
   { sessionId }: OpenSession,
   executionId: string,
   steps: readonly SessionStep[],
@@ -78,6 +78,8 @@ export const performIn = async (
   const deviceId = deviceOf(session)
   const executionId = nextId(session, deps, options.looks !== true)
   const execution = executionOf(session, executionId, steps, options)
+  for (const { type, params } of steps)
+    if (type === 'change_setting') session.changedSettings.add(String(params?.setting))
   const result = await (await deps.service()).execute(
     { execution, deviceId, waitMs: WAIT_MS, ...operatorOf(session) },
     callOf(session, executionId, options),

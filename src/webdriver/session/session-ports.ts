@@ -15,11 +15,14 @@ import { LEASE_MS, reservePhone } from './reserve-phone.ts'
 import { callOf, performIn } from './session-executions.ts'
 import { changeTimeouts, defaultTimeouts } from './timeouts.ts'
 import { toldCapabilities } from './told-capabilities.ts'
+import { undoSession } from './undo-session.ts'
 
 /** The reservation is extended so often that a late extension, or one that gets no answer, does not end it. */
 const EXTEND_EVERY_MS = LEASE_MS / 4
 /** By then the phone is free, or its reservation ends by itself. */
 const RELEASE_MS = 10_000
+/** A phone that does not answer is given back all the same. */
+const UNDO_MS = 12_000
 
 const sessionOf = ({ sessions }: WebDriverDeps, sessionId: string): OpenSession => {
   const session = sessions.get(sessionId)
@@ -145,6 +148,12 @@ export const keepPort =
     }
   }
 
+const undoWithin = async (ms: number, session: OpenSession, deps: WebDriverDeps): Promise<void> => {
+  const end = new AbortController()
+  await Promise.race([undoSession(session, deps), pause(deps.clock, ms, end.signal)])
+  end.abort()
+}
+
 export const closePort =
   (deps: WebDriverDeps): Port<CloseInput> =>
   async ({ sessionId, leaseId, reason }, { send, signal }) => {
@@ -153,6 +162,8 @@ export const closePort =
     session.ended.abort()
     if (reason !== 'closed') session.cancelled.abort()
     if (leaseId === null) return void (await send({ type: 'phone.released' }))
+    // Without its reservation, others may have the phone.
+    if (reason !== 'lost') await undoWithin(UNDO_MS, session, deps)
     const end = new AbortController()
     const late = pause(deps.clock, RELEASE_MS, end.signal).then(() => undefined)
     const context = { caller: 'webdriver', leaseId } as const

@@ -18,7 +18,7 @@ import { changeTimeouts, defaultTimeouts } from './timeouts.ts'
 /** To install, reset and start an app on a slow phone. */
 const OPEN_MS = 6 * 60_000
 /** To give a phone back. */
-const END_MS = 15_000
+const END_MS = 30_000
 const LOST = 'LEASE_NOT_FOUND'
 /** So many commands of one session may wait for their turn. */
 const COMMANDS_MAX = 100

@@ -1,6 +1,6 @@
 /** A step that finds no node says what was in front and which labels are nearest, with every operator. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hintAt } from '../../../src/contracts/hint-words.ts'
+import { hintAt } from '../../../src/contracts/door-words.ts'
 import type { ScreenOptions } from '../../../src/contracts/screen.ts'
 import type { Executed } from '../../../src/executions/execute-request.ts'
 import { validateExecution } from '../../../src/executions/validate.ts'
@@ -63,6 +63,9 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     const details = (result.envelope.error.details ?? {}) as {
       foreground?: string
       nearest?: { ref: string; role: string; label: string }[]
+      onScreen?: { ref: string; role: string; label: string }[]
+      screen?: number
+      text?: string
     }
     return { executed, error: result.envelope.error, details, labels: details.nearest?.map(({ label }) => label) }
   }
@@ -163,9 +166,29 @@ describe.each(['com.svc.operator', 'svc.shell', 'svc.uiautomator'])('%s', operat
     expect(sent).toHaveLength(1)
   })
 
+  test('the answer has the screen in compact lines, with refs to go on with', async () => {
+    const { details, executed } = await failureOf(click({ textEquals: 'Check aut' }))
+    const { screen, text = '', nearest = [] } = details
+    expect(text.split('\n')[0]).toBe(`screen ${screen} ${APP}`)
+    expect(text).toContain(`${nearest[0]?.ref} button "Check out"`)
+    expect(JSON.stringify(executed)).not.toContain(SECRET)
+  })
+
+  test('a selector of a flow has the labels alone, for it looks many times', async () => {
+    const { details } = await failureOf(click({ flow: { text: 'Check aut' } }))
+    expect(details.nearest?.[0]?.label).toBe('Check out')
+    expect(details).not.toHaveProperty('text')
+  })
+
   test('nothing is near what is nothing like it, and the hint says what else to do', async () => {
     const { details, error } = await failureOf(click({ textEquals: 'Mute all the others' }))
     expect(details).toMatchObject({ foreground: APP, nearest: [] })
+    expect(details.onScreen?.map(({ label }) => label).slice(0, 3)).toEqual([
+      'Your basket',
+      'Check out',
+      'Keep shopping',
+    ])
+    expect(error.hint).toContain('On the screen: "Your basket", "Check out", "Keep shopping"')
     expect(error.hint).toMatch(new RegExp(`^The application in front is ${APP}\\. Take a snapshot`))
   })
 

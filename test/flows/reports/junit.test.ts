@@ -103,9 +103,6 @@ describe('a test case', () => {
       ['attachment', '../out/pay/failure.png'],
       ['attachment', '../out/pay/log.txt'],
       ['attachment', '../out/pay/difference.png'],
-      ['attachment_1', '../out/pay/failure.png'],
-      ['attachment_2', '../out/pay/log.txt'],
-      ['attachment_3', '../out/pay/difference.png'],
     ])
     const lines = childOf(caseOf('Failed'), 'system-out')?.text.split('\n') ?? []
     expect(lines[0]).toBe('Attempt 1 on emulator-5554: failed')
@@ -130,7 +127,7 @@ describe('a test case', () => {
   test.each([
     ['cancelled', undefined, 'The flow did not begin.', 'CANCELED'],
     ['cancelled', 'The run was ended.', 'The run was ended.', 'CANCELED'],
-    [null, undefined, 'The flow did not begin.', 'ERROR'],
+    [null, undefined, 'The flow did not begin.', 'UNFINISHED'],
     ['skipped', undefined, 'The flow was skipped.', 'SKIPPED'],
   ] as const)(
     'of a flow that never began (%s, %s) says so, and names no phone and no time',

@@ -16,7 +16,7 @@ describe('the value of a script', () => {
     ['0', '0', 0, false],
     ['"0.0"', '0.0', '0.0', false],
     ['"  "', '  ', '  ', false],
-    ['[]', '', [], false],
+    ['[]', '[]', [], true],
     ['({ a: [1] })', '[object Object]', { a: [1] }, true],
     ['Object.create(null)', '[object]', {}, true],
     ['const circle = {}; circle.circle = circle', '[object Object]', undefined, true],

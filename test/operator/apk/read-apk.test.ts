@@ -34,6 +34,11 @@ test.each([true, false])('a base APK, with texts in UTF-8: %s', utf8 => {
   })
 })
 
+test('the permissions that it asks for', () => {
+  const permissions = ['android.permission.CAMERA', 'android.permission.INTERNET']
+  expect(apkIn(builtApk({ permissions })).permissions).toEqual(permissions)
+})
+
 test('a split, and a version code with an upper half', () => {
   expect(apkIn(builtApk({ split: 'config.xxhdpi' }))).toMatchObject({ split: 'config.xxhdpi', versionName: '' })
   const manifest = binaryXml({
@@ -150,4 +155,45 @@ test('damage anywhere is read or refused, and nothing else', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+describe('a small archive with a manifest of millions of bytes', () => {
+  const manifestOf = (chunks: Buffer[]) => {
+    const body = Buffer.concat(chunks)
+    const head = Buffer.alloc(8)
+    head.writeUInt16LE(3, 0)
+    head.writeUInt16LE(8, 2)
+    head.writeUInt32LE(8 + body.length, 4)
+    return zipOf([{ name: 'AndroidManifest.xml', content: Buffer.concat([head, body]) }])
+  }
+  /** The elements of a manifest as they are written: what comes before the end of its root, and that end. */
+  const parts = (() => {
+    const written = binaryXml({ tag: 'manifest', attributes: { package: 'a.b' }, children: [{ tag: 'a'.repeat(32) }] })
+    const chunks: Buffer[] = []
+    for (let at = 8; at < written.length; at += written.readUInt32LE(at + 4))
+      chunks.push(written.subarray(at, at + written.readUInt32LE(at + 4)))
+    return chunks
+  })()
+  const kind = (type: number) => parts.filter(part => part.readUInt16LE(0) === type)
+  const [root, inner] = kind(0x0102)
+  const [end] = kind(0x0103)
+  const before = parts.slice(0, parts.indexOf(root as Buffer) + 1)
+
+  test('is read in little time however deep its elements lie', () => {
+    const deep = Array.from({ length: 62 }, () => inner as Buffer)
+    const pairs = Array.from({ length: 60_000 }, () => [inner as Buffer, end as Buffer]).flat()
+    const bytes = manifestOf([...before, ...deep, ...pairs])
+    expect(bytes.length).toBeLessThan(40_000)
+    const began = process.cpuUsage()
+    for (let time = 0; time < 30; time += 1) problemOf(bytes)
+    const { user, system } = process.cpuUsage(began)
+    // Thirty of them took half a minute.
+    expect((user + system) / 1_000).toBeLessThan(6_000)
+  })
+
+  test('is refused where it has more parts than any has', () => {
+    const empty = Buffer.from([0xff, 0x01, 8, 0, 8, 0, 0, 0])
+    const bytes = manifestOf([...before, ...Array.from({ length: 250_000 }, () => empty)])
+    expect(problemOf(bytes)).toBe('its AndroidManifest.xml has more than 200000 parts')
+  })
 })

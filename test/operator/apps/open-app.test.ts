@@ -164,6 +164,12 @@ describe('what comes before the start', () => {
   })
 })
 
+test('permissions that the application does not ask for are passed over with ifRequested', async () => {
+  const { open, phone, intents } = phoneWith()
+  const { error } = await open({ permissions: { contacts: 'allow', [CAMERA]: 'allow' }, ifRequested: true })
+  expect([error, phone.permissions?.state(NAME, CAMERA), intents]).toEqual([null, 'allow', [expect.anything()]])
+})
+
 describe('a refusal', () => {
   const CONTACTS = { camera: 'allow', contacts: 'allow' } as const
 

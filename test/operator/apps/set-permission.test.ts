@@ -246,6 +246,20 @@ describe('refusals', () => {
     if (reason !== 'not_changeable') expect(changes(link)).toEqual([])
   })
 
+  test.each(['camera', full('CAMERA'), 'storage', 'all'])('%s is passed over with ifRequested', async permission => {
+    const { link, options } = phoneWith([full('INTERNET')])
+    const params = { applicationId: NAME, permission, state: 'allow', ifRequested: true } as const
+    expect((await runHostStep({ id: 'a', type: 'set_permission', params }, options)).error).toBeNull()
+    expect(changes(link)).toEqual([])
+  })
+
+  test('ifRequested passes over nothing else', async () => {
+    const { options } = phoneWith([{ name: full('RECORD_AUDIO'), fixed: 'policy' }])
+    const params = { applicationId: NAME, permission: 'microphone', state: 'allow', ifRequested: true } as const
+    const { error } = await runHostStep({ id: 'a', type: 'set_permission', params }, options)
+    expect(error?.code).toBe('PERMISSION_REFUSED')
+  })
+
   test.each(["x'; reboot #", '--all', '$(reboot)', 'com.absent'])('%s is no application', async applicationId => {
     const { link, options } = phoneWith([full('CAMERA')])
     const params = { applicationId, permission: 'camera', state: 'allow' } as const

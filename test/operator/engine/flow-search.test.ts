@@ -54,6 +54,13 @@ const tree = screen(
         ],
       }),
       label(LONG, [0, 900, 1_000, 1_200], { resourceId: 'plain_id' }),
+      node({
+        resourceId: 'app:id/pay',
+        contentDesc: 'Pay',
+        at: [0, 1_200, 400, 1_290],
+        selected: true,
+        children: [label('Pay', [0, 1_210, 300, 1_270])],
+      }),
     ],
   }),
 )
@@ -101,7 +108,7 @@ describe('one key', () => {
     ['enabled', { text: 'Send', enabled: true }, ['Send@0,300']],
     ['not enabled', { enabled: false }, ['Send@500,200']],
     ['checked', { checked: true }, ['Send@0,300']],
-    ['selected', { selected: true }, ['Send@0,300']],
+    ['selected', { selected: true }, ['Send@0,300', 'Pay@0,1200']],
     ['focused', { focused: true }, ['E-mail@0,100']],
     ['a long text', { traits: ['long-text'] }, [`${LONG.slice(0, 11)}@0,900`]],
     ['a square', { traits: ['square'] }, ['Save@900,600', 'Send@0,300', 'Save@900,400']],
@@ -121,6 +128,9 @@ describe('one key', () => {
 describe('keys together', () => {
   test.each<[name: string, selector: FlowSelector, found: string[]]>([
     ['text and id', { text: 'ann', id: 'name' }, ['ann@0,200']],
+    ['text and the id of the one around it', { text: 'Pay', id: 'pay' }, ['Pay@0,1200']],
+    ['text alone, of two in each other', { text: 'Pay' }, ['Pay@0,1210']],
+    ['text and a state of the one around it', { text: 'Pay', selected: true }, ['Pay@0,1200']],
     ['text and another id', { text: 'ann', id: 'email' }, []],
     ['below, by the upper edges', { text: 'Buy', below: { text: 'Table (oak)' } }, ['Buy@800,620', 'Buy@800,420']],
     ['below the lower one', { text: 'Buy', below: { text: 'Chair blue' } }, ['Buy@800,620']],

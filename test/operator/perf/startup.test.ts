@@ -43,7 +43,7 @@ describe('one start', () => {
         'TotalTime: 300',
         'WaitTime: 310',
       ),
-      { kind: null, totalMs: null, waitMs: 310 },
+      { kind: null, totalMs: null, waitMs: 310, onTop: 'com.google.android.permissioncontroller' },
     ],
     ['without any figure', started(), { kind: 'cold', totalMs: null, waitMs: null }],
   ])('%s', (_, said, expected) => {

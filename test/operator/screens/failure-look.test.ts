@@ -97,7 +97,10 @@ describe('a look that is answered', () => {
     const { host, envelope } = started({ look, action: type })
     await host.later(1_000)
     expect(envelope()?.error?.hint).toBe(`The application in front is com.a.b. ${NAME_FIELD_HINT}`)
-    expect(envelope()?.error?.details).toEqual({ foreground: 'com.a.b', nearest: [] })
+    expect(envelope()?.error?.details).toEqual({
+      ...{ foreground: 'com.a.b', nearest: [], screen: 1 },
+      text: expect.stringContaining('@1.1 textfield "Milk"'),
+    })
   })
 
   test('has no say where the policy hides the screen', async () => {

@@ -267,3 +267,13 @@ test('a restoring that ended in its middle goes on where it stopped', async () =
   expect(bench.phone.settings.get('global/stay_on_while_plugged_in')).toBe('0')
   expect((await bench.restore()).data).toEqual({ restored: '2', left: '[]' })
 })
+
+test('only the settings that are named are put back, and the others stay open', async () => {
+  const bench = settingBench()
+  await bench.set('animations', false)
+  await bench.set('font_scale', 2)
+  expect((await bench.restore({ settings: ['animations'] })).data).toEqual({ restored: '1', left: '[]' })
+  expect((await bench.restore({ settings: ['animations'] })).data).toEqual({ restored: '0', left: '[]' })
+  expect(bench.open().map(({ target }) => target)).toEqual([expect.objectContaining({ setting: 'font_scale' })])
+  expect((await bench.restore()).data).toEqual({ restored: '1', left: '[]' })
+})

@@ -202,3 +202,14 @@ test('what has no room is refused, and what was there stays', async () => {
   expect((await run('pm path com.example.built')).code).toBe(0)
   expect((await run('cat /data/app/com.example.built/base.apk')).code).toBe(0)
 })
+
+test('an installed APK is granted the permissions that it asks for, and no others', async () => {
+  const { run, install } = setup()
+  const [camera, contacts] = ['android.permission.CAMERA', 'android.permission.READ_CONTACTS']
+  await install(builtApk({ permissions: [camera] }))
+  expect((await run(`pm grant com.example.built ${camera}`)).code).toBe(0)
+  expect((await run('dumpsys package com.example.built')).said).toContain(`${camera}: granted=true`)
+  const refused = await run(`pm grant com.example.built ${contacts}`)
+  expect(refused.code).not.toBe(0)
+  expect(refused.said).toContain(`Package com.example.built has not requested permission ${contacts}`)
+})

@@ -182,22 +182,24 @@ describe('a recording', () => {
     expect((await ask('POST', '/appium/start_recording_screen', { options }, { answers })).value).toBe('')
     expect(asked).toEqual([{ deviceId: 'd1', forMs: 60_000, bitRate: 4_000_000, size: '720x1280' }])
   })
+  const start = ['POST', '/appium/start_recording_screen', {}] as const
   test('of several videos is not cut to its first', async () => {
     const answers = {
+      'recording.start': () => recording('recording'),
       'recording.status': () => recording('recording'),
       'recording.stop': () => recording('saved', [{ file: 'a.mp4' }, { file: 'b.mp4' }]),
     }
-    expect(await refusal('POST', '/appium/stop_recording_screen', {}, { answers })).toMatchObject({
+    const bench = await ask(...start, { answers })
+    expect(await refusal('POST', '/appium/stop_recording_screen', {}, bench)).toMatchObject({
       message: expect.stringContaining('has 2 videos'),
     })
   })
   test('of somebody else is not answered', async () => {
     const answers = {
       'recording.status': () => recording('saved', [{ file: 'a.mp4' }]),
-      'recording.stop': () => ({ error: { code: 'RECORDING_NOT_RUNNING', message: 'None runs.' } }),
     }
     expect(await refusal('POST', '/appium/stop_recording_screen', {}, { answers })).toMatchObject({
-      data: { code: 'RECORDING_NOT_RUNNING' },
+      data: { code: 'RECORDING_NOT_FOUND' },
     })
   })
 })

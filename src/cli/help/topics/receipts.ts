@@ -20,7 +20,7 @@ second before it.
 
 Did my tap happen? Look at the receipt, at the screen, or at both:
 
-  svc executions timeline last
+  svc executions timeline last --output text
   svc snapshot --compact
 
 Go on after the last step that is proven to have run, as a new execution. If a step may have run

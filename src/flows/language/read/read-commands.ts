@@ -12,7 +12,7 @@ import {
 } from '../command-table.ts'
 import type { Param } from '../params.ts'
 import { didYouMean } from '../problem.ts'
-import type { MapEntry, YamlNode } from '../yaml/node.ts'
+import { inOneLine, lastLineOf, type MapEntry, type YamlNode } from '../yaml/node.ts'
 import { mismatchOf } from './check-params.ts'
 import { readValue } from './read-param.ts'
 import {
@@ -24,14 +24,18 @@ import {
   SELECTOR_KEYS,
   TAP_KEYS,
 } from './read-selector.ts'
-import { complain, complainOfKey, complainOfKind, type Report } from './report.ts'
+import { complain, complainOfKey, complainOfKind, type Report, warn } from './report.ts'
 
 const WRITTEN_CHARS = 200
 const TIMEOUT_HINT = 'Use extendedWaitUntil, which has one.'
+/** Matches a node without a text, too. */
+const ANY_TEXT = '.*'
+const TYPES_HINT = 'It types into the field that has the focus: tap the field first.'
 const COMMAND_NAMES = Object.keys(COMMANDS)
 
-const writtenAt = (report: Report, { line }: Place): string => {
-  const text = (report.lines[line - 1] ?? '').trim()
+const writtenAt = (report: Report, key: string, { line }: Place, value: YamlNode | undefined): string => {
+  const first = (report.lines[line - 1] ?? '').trim()
+  const text = value === undefined || lastLineOf(value) === line ? first : `- ${key}: ${inOneLine(value)}`
   return text.length > WRITTEN_CHARS ? `${text.slice(0, WRITTEN_CHARS - 1)}…` : text
 }
 
@@ -42,6 +46,14 @@ interface Given {
   isOptional: boolean
 }
 
+/** A swipe's point may stand in its element, too. */
+const takePointOf = (report: Report, given: Given, node: YamlNode) => {
+  const point = node.kind === 'map' ? node.entries.find(entry => entry.key === 'point') : undefined
+  if (point === undefined || given.params.point !== undefined) return
+  const value = readValue(report, 'point', point.value, 'point')
+  if (value !== undefined) given.params.point = value
+}
+
 const take = (report: Report, given: Given, kind: ParamKind, node: YamlNode, name: string, shown = name) => {
   if (node.kind === 'empty') return
   if (kind === 'commands') given.params[name] = { kind, commands: readCommands(report, node, name) }
@@ -49,6 +61,7 @@ const take = (report: Report, given: Given, kind: ParamKind, node: YamlNode, nam
     const read = readSelector(report, node, shown)
     if (read !== undefined) given.params[name] = { kind, selector: read.selector }
     if (read?.isOptional === true && name !== 'cropOn') given.isOptional = true
+    if (name === 'from') takePointOf(report, given, node)
   } else {
     const value = readValue(report, kind, node, name)
     if (value !== undefined) given.params[name] = value
@@ -70,6 +83,8 @@ const takeMap = (report: Report, given: Given, key: CommandKey, entries: readonl
     else if (name === 'optional') given.isOptional ||= readFlag(report, value, name)
     else if (kind !== undefined) take(report, given, kind, value, name)
     else if (name === 'timeout' && spec.isSelector) complain(report, place, `${key} has no key timeout.`, TIMEOUT_HINT)
+    else if (spec.passesOverKeys && !known.includes(name))
+      warn(report, place, `${key} has no key ${name}: it has no effect.`, didYouMean(name, known) ?? TYPES_HINT)
     else if (!known.includes(name)) complainOfKey(report, place, key, name, known)
   }
   if (!spec.isSelector) return
@@ -94,6 +109,14 @@ const takeValue = (report: Report, given: Given, key: CommandKey, node: YamlNode
     )
 }
 
+/** As in the format, an assertion that names no element asks for any. */
+const takeAnyElement = (report: Report, given: Given, place: Place) => {
+  const message = 'assertVisible names no element: it holds for any screen with an element.'
+  warn(report, place, message, 'Give it a text, an id or another key of a selector.')
+  const text: Param = { kind: 'text', text: ANY_TEXT, place }
+  given.params.selector = { kind: 'selector', selector: { texts: { text }, relations: {} } }
+}
+
 const hasParam = (given: Given, name: string) => given.params[name] !== undefined
 
 const readKnown = (report: Report, key: CommandKey, place: Place, value: YamlNode | undefined): Command => {
@@ -104,11 +127,12 @@ const readKnown = (report: Report, key: CommandKey, place: Place, value: YamlNod
   const missing = (spec.required ?? []).filter(name => !hasParam(given, name))
   if (report.problems.length === before) {
     if (missing.length > 0) complain(report, place, `${key} needs ${missing.join(' and ')}.`)
+    if (key === 'assertVisible' && given.params.selector === undefined) takeAnyElement(report, given, place)
     const mismatch = missing.length > 0 ? undefined : mismatchOf(key, given.params)
     if (mismatch !== undefined) complain(report, place, mismatch.message, mismatch.hint)
   }
   const { params, label, isOptional } = given
-  const written = writtenAt(report, place)
+  const written = writtenAt(report, key, place, value)
   return { key, place, written, ...(label === undefined ? {} : { label }), optional: isOptional, params }
 }
 

@@ -41,3 +41,31 @@ export const NODE_WORDS: Readonly<Record<YamlNode['kind'], string>> = {
   map: 'keys with values',
   empty: 'nothing',
 }
+
+const PLAIN = /^[^\s"'{}[\],:#&*!|>%@`-][^"'{}[\],:#\n]*$/
+
+const inside = (node: YamlNode): readonly YamlNode[] => {
+  if (node.kind === 'map') return node.entries.map(({ value }) => value)
+  return node.kind === 'list' ? node.items : []
+}
+
+/** The last line on which a part of the node begins; a text over several lines ends below it. */
+export const lastLineOf = (node: YamlNode): number =>
+  inside(node).reduce(
+    (last, each) => Math.max(last, lastLineOf(each)),
+    node.place.line + (node.kind === 'text' && node.text.includes('\n') ? 1 : 0),
+  )
+
+/** The node as YAML has it in one line. */
+export const inOneLine = (node: YamlNode): string => {
+  switch (node.kind) {
+    case 'text':
+      return PLAIN.test(node.text) ? node.text : JSON.stringify(node.text)
+    case 'list':
+      return `[${node.items.map(inOneLine).join(', ')}]`
+    case 'map':
+      return `{${node.entries.map(({ key, value }) => `${key}: ${inOneLine(value)}`).join(', ')}}`
+    case 'empty':
+      return '~'
+  }
+}

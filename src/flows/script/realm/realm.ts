@@ -15,6 +15,7 @@ import { createScope } from './scope.ts'
 // Scripts may replace these.
 const { parse, stringify } = JSON
 const { ceil } = Math
+const { isArray } = Array
 
 const percent = (share: number) => `${ceil(share * 100)}%`
 
@@ -26,10 +27,10 @@ const jsonOf = (value: unknown): string | undefined => {
   }
 }
 
-/** `String()` throws for what has no method to become one. */
+/** An empty list has a text, so that it is true; `String()` throws for what has no method to become one. */
 const textOf = (value: unknown): string => {
   try {
-    return String(value)
+    return isArray(value) && (value as unknown[]).length === 0 ? '[]' : String(value)
   } catch {
     return '[object]'
   }

@@ -61,8 +61,7 @@ const start: Command = async context => {
     phone.forceStop(target)
   }
   await out(`Starting: ${printIntent(intent)}\n`)
-  const { component } = intent
-  if (component !== undefined && phone.isExported?.(component) === false) return die(context, notExported(intent))
+  if (phone.mayStart?.(plainIntent(intent)) === false) return die(context, notExported(intent))
   const before = phone.foreground()
   const ran = target !== undefined && (phone.isRunning?.(target) ?? false)
   if (!phone.startActivity(plainIntent(intent))) {

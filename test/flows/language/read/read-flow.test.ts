@@ -59,9 +59,10 @@ describe('a flow', () => {
 
   test('knows the place, the line, the label and the optionality of each command', () => {
     const { flow } = read(flowText('- back', '- tapOn:', '    text: Pay', '    label: Pay it', '    optional: true'))
+    expect(flow.commands[1]?.written).toBe('- tapOn: {text: Pay, label: Pay it, optional: true}')
     expect(flow.commands).toMatchObject([
       { key: 'back', place: { file: FILE, line: 3, column: 3 }, written: '- back', optional: false },
-      { key: 'tapOn', place: { line: 4, column: 3 }, written: '- tapOn:', label: 'Pay it', optional: true },
+      { key: 'tapOn', place: { line: 4, column: 3 }, label: 'Pay it', optional: true },
     ])
   })
 
@@ -102,6 +103,44 @@ describe('a flow', () => {
         hint: 'Did you mean onFlowStart?',
       },
     ])
+  })
+})
+
+describe('as the format has it', () => {
+  const warningsOf = (...lines: string[]) => read(flowText(...lines)).warnings.map(({ message }) => message)
+
+  test('inputText passes over keys that it does not have', () => {
+    expect(warningsOf('- inputText: {id: search, text: general}')).toEqual([
+      'inputText has no key id: it has no effect.',
+    ])
+  })
+
+  test('an assertion that names no element asks for any', () => {
+    const text = flowText('- assertVisible: {label: The list is there}')
+    const { flow, warnings } = read(text)
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('assertVisible names no element')])
+    expect(flow.commands[0]).toMatchObject({
+      label: 'The list is there',
+      params: { selector: { selector: { texts: { text: { text: '.*' } } } } },
+    })
+  })
+
+  test('the point of a swipe may stand in its element', () => {
+    const { flow } = read(flowText('- swipe: {from: {id: row, point: "10%,20%"}, direction: LEFT}'))
+    expect(flow.commands[0]?.params.point).toMatchObject({ kind: 'text', text: '10%,20%' })
+    expect(faultsOf('- swipe: {from: {id: row, point: there}, direction: LEFT}')[0]).toMatch(/point must be/)
+  })
+})
+
+describe('a command as it is told', () => {
+  test.each([
+    [['- tapOn:', '    text: Pay # now', '    index: 1'], '- tapOn: {text: Pay, index: 1}'],
+    [['- swipe:', '    start: 90%,50%', '    end: 10%,50%'], '- swipe: {start: "90%,50%", end: "10%,50%"}'],
+    [['- runFlow:', '    commands:', '      - back', '      - tapOn: A'], '- runFlow: {commands: [back, {tapOn: A}]}'],
+    [['- inputText: |', '    one', '    two'], '- inputText: "one\\ntwo\\n"'],
+    [['- tapOn: {text: Pay}  # as it stands'], '- tapOn: {text: Pay}  # as it stands'],
+  ])('%j', (lines, written) => {
+    expect(read(flowText(...lines)).flow.commands[0]?.written).toBe(written)
   })
 })
 

@@ -1,0 +1,62 @@
+/** What an attempt changes on its phone before its first command is put back when it has ended. */
+import { expect, test } from 'vitest'
+import type { PhoneStep } from '../../../src/flows/phones.ts'
+import { openAttempt } from '../../../src/flows/run/open-attempt.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+
+const attemptOn = async ({
+  disablesAnimations = true,
+  isResumed = false,
+  error = undefined as object | undefined,
+} = {}) => {
+  const steps: unknown[] = []
+  const notes: string[] = []
+  const phones = {
+    async perform({ steps: [step] }: { steps: readonly PhoneStep[] }) {
+      steps.push(step)
+      return { error }
+    },
+  }
+  const opened = await openAttempt({
+    phones,
+    deps: {
+      clock: manualClock(),
+      ids: { at: () => 'e1' },
+      note: (text: string) => void notes.push(text),
+      openScripts: () => ({ end: async () => {} }),
+    },
+    run: { request: { folder: '/nowhere', cwd: '/nowhere' }, env: {} },
+    ...{ testRunId: 't1', flow: 0, attempt: 1, deviceId: 'd1', flowRunId: 'f1' },
+    files: { flow: { file: 'a.yaml' }, disablesAnimations },
+    before: isResumed ? { requested: { at: 1 } } : {},
+  } as never)
+  return { steps, notes, opened }
+}
+
+const OFF = { type: 'change_setting', params: { setting: 'animations', value: false } }
+const BACK = { type: 'restore_settings', params: { settings: ['animations'] } }
+
+test('animations are switched off, and put back at the end', async () => {
+  const { steps, opened } = await attemptOn()
+  expect(steps).toEqual([OFF])
+  await opened.close()
+  expect(steps).toEqual([OFF, BACK])
+})
+
+test('a resumed attempt puts back what its killed process has switched off', async () => {
+  const { steps, opened } = await attemptOn({ isResumed: true })
+  await opened.close()
+  expect(steps).toEqual([BACK])
+})
+
+test('an attempt that leaves animations alone asks nothing of its phone', async () => {
+  const { steps, opened } = await attemptOn({ disablesAnimations: false })
+  await opened.close()
+  expect(steps).toEqual([])
+})
+
+test('a phone that keeps its change is named, with the command that puts it back', async () => {
+  const { notes, opened } = await attemptOn({ error: { message: 'It is gone.' } })
+  await opened.close()
+  expect(notes).toContain('d1 is left without animations: It is gone. `svc device restore` puts them back.')
+})
