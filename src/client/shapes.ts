@@ -902,6 +902,7 @@ export type CancelToastParams = {}
 export interface SetOnScreenLogParams {
   /** At most 2048 characters. */
   text?: string
+  /** At most 2048 characters. */
   template?: string
   /** Default 'left'. */
   anchor?: 'left' | 'right'
@@ -1075,6 +1076,8 @@ export interface ActorSummary {
   updatedAt: number
   deviceId?: string
   sessionId?: string
+  note?: string
+  keptBy?: string
 }
 
 export interface ActorsResponse {
@@ -1172,6 +1175,7 @@ export interface AvdStopResponse {
 export interface AvdsResponse {
   ok: true
   avds: ConfiguredAvd[]
+  note?: string
 }
 
 export interface BroughtPiece {
@@ -1592,6 +1596,12 @@ export interface Lease {
   expiresAt: number
   sessionId?: string
   flowRunId?: string
+  note?: string
+  keptBy?: {
+    user: string
+    machine: string
+    pid: number
+  }
 }
 
 export interface LeaseBody {
@@ -1600,6 +1610,8 @@ export interface LeaseBody {
   forMs: number
   /** 0 to 600000. */
   waitMs?: number
+  /** At most 200 characters. */
+  note?: string
   sessionId?: string
   flowRunId?: string
 }
@@ -1638,6 +1650,20 @@ export interface ListedDevice {
   host?: string
   labels?: { [key: string]: string }
   draining?: true
+  lease?: {
+    leaseId: string
+    phone?: string
+    since: number
+    expiresAt: number
+    sessionId?: string
+    flowRunId?: string
+    note?: string
+    keptBy?: {
+      user: string
+      machine: string
+      pid: number
+    }
+  }
 }
 
 export interface ListedFile {
@@ -2021,6 +2047,7 @@ export interface RunningEmulator {
 export interface RunningEmulatorsResponse {
   ok: true
   devices: RunningEmulator[]
+  note?: string
 }
 
 export interface ScreenshotBody {
@@ -2443,6 +2470,8 @@ export interface ViewedActorsResponse {
       skillId?: string
       deviceId?: string
       sessionId?: string
+      note?: string
+      keptBy?: string
       title?: string
     }
   }[]
@@ -3079,6 +3108,7 @@ export type ActionInput = {
   params: {
     /** At most 2048 characters. */
     text?: string
+    /** At most 2048 characters. */
     template?: string
     /** Default 'left'. */
     anchor?: 'left' | 'right'

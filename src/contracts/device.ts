@@ -1,6 +1,7 @@
 /** A device as the debug bridge lists it, the contract's Device record, and as svc answers it. */
 import * as v from 'valibot'
 import { Labels, unansweredEntries } from './fleet.ts'
+import { Lease } from './lease.ts'
 import { openObject } from './objects.ts'
 import { count } from './scalars.ts'
 
@@ -20,6 +21,8 @@ export const ListedDevice = openObject({
   labels: v.exactOptional(Labels),
   /** In a fleet: its host drains, so the device takes nothing new there. */
   draining: v.exactOptional(v.literal(true)),
+  /** The reservation that keeps others from it. */
+  lease: v.exactOptional(v.omit(Lease, ['deviceId', 'host'])),
 })
 export type ListedDevice = v.InferOutput<typeof ListedDevice>
 

@@ -30,3 +30,19 @@ export const namedPhones = (listed: readonly ListedPhone[], names: readonly stri
 
 export const unlistedNames = (listed: readonly ListedPhone[], names: readonly string[]): string[] =>
   names.filter(name => !listed.some(each => isNamedBy(name, each)))
+
+/** For a person, while no phone takes a flow. */
+export const nobodyReady = (found: readonly string[], devices: readonly string[] | undefined): string => {
+  const wait = 'waiting 60 s for one'
+  if (devices === undefined)
+    return `no phone is ready: ${wait}. svc devices lists phones; --simulate runs on a simulated one`
+  const there = found.length === 0 ? 'no phone is ready' : `ready are ${found.join(', ')}`
+  return `${devices.join(', ')} is not ready: ${wait}. Of all phones, ${there}`
+}
+
+/** The files of an attempt that have changed; earlier versions recorded one digest for all that the flow names. */
+const changedSince = async (before: RecordedAttempt, { flow, digest }: PlannedFiles, library: FlowLibrary) => {
+  const changed = await changedFiles(filesOf(before), library)
+  const { requested } = before
+  return changed.length === 0 && requested?.digest !== digest ? [flow.file] : changed
+}

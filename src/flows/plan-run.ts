@@ -12,12 +12,16 @@ import { checkFlowTree } from './language/read-flow-tree.ts'
 import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
 import type { PhonePool } from './phones.ts'
 import type { PlannedFacts } from './read-test-run.ts'
+import { shardName } from './rerun.ts'
+import type { FileDigests } from './run/read-files.ts'
 
 export interface PlannedFiles {
   readonly name: string
   readonly flow: Flow
   /** The digest covers all its files: a later process goes on with the same ones only. */
   readonly digest: string
+  /** The digest of each of its files, by its path. */
+  readonly files: FileDigests
   /** The configuration of the workspace asks for a phone without animations. */
   readonly disablesAnimations: boolean
 }
@@ -56,6 +60,11 @@ const digestOf = async (library: FlowLibrary, files: readonly string[], text = '
   return hash.digest('hex')
 }
 
+const digestsOf = async (library: FlowLibrary, files: readonly string[]): Promise<FileDigests> => {
+  const digests = await Promise.all(files.map(async file => [file, await library.digest(file)] as const))
+  return Object.fromEntries(digests)
+}
+
 const factsOf = ({ config }: Flow): PlannedFacts => ({ tags: config.tags, properties: config.properties })
 
 const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Promise<Checked> => {
@@ -69,7 +78,16 @@ const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Pro
   const name = flow.config.name ?? 'flow'
   return {
     ...none,
-    flows: [{ name, flow, digest, disablesAnimations: false, facts: factsOf(flow) }],
+    flows: [
+      {
+        name,
+        flow,
+        digest,
+        files: await digestsOf(library, tree.files),
+        disablesAnimations: false,
+        facts: factsOf(flow),
+      },
+    ],
     problems: [],
     warnings: tree.warnings,
   }
@@ -88,6 +106,7 @@ const checkedFiles = async ({ library, request }: LiveTestRun, paths: readonly s
       name,
       flow,
       digest: await digestOf(library, files),
+      files: await digestsOf(library, files),
       disablesAnimations: checked.workspace.disablesAnimations,
       facts: factsOf(flow),
     })),
@@ -140,7 +159,7 @@ export const planRun = async (run: LiveTestRun, phones: PhonePool, signal: Abort
       const after = at === 0 || ordered === 0 ? null : at < ordered ? index - 1 : first + ordered - 1
       return {
         file: flow.file,
-        name: deviceId === null ? name : `${name} on ${deviceId}`,
+        name: deviceId === null ? name : shardName(name, deviceId),
         deviceId,
         after,
         needsPassed: after !== null && !continuesOnFailure,
@@ -149,6 +168,19 @@ export const planRun = async (run: LiveTestRun, phones: PhonePool, signal: Abort
   )
   const { outputFolder } = checked
   return { ok: true, flows, facts: files.map(({ facts }) => facts), files, warnings, outputFolder }
+}
+
+/** The files of the flows that a run was planned with, in its order, whatever else is there now; or the file that is missing. */
+export const filesAsPlanned = (
+  planned: readonly Pick<PlannedFlow, 'file'>[],
+  files: readonly PlannedFiles[],
+):
+  | { readonly ok: true; readonly files: readonly PlannedFiles[] }
+  | { readonly ok: false; readonly missing: string } => {
+  const byFile = new Map(files.map(each => [each.flow.file, each]))
+  const missing = planned.find(({ file }) => !byFile.has(file))
+  if (missing) return { ok: false, missing: missing.file }
+  return { ok: true, files: planned.flatMap(({ file }) => byFile.get(file) ?? []) }
 }
 
 /** Hands the plan to the run of this process. */

@@ -7,24 +7,19 @@ import type { Verdict } from '../contracts/test-run.ts'
 import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
-import { phonesForFlows } from './choose-phones.ts'
+import { nobodyReady, phonesForFlows } from './choose-phones.ts'
 import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
+import type { FlowLibrary } from './language/flow-library.ts'
 import { withOwnPhone } from './own-phone.ts'
 import { isLostPhone, type ListedPhone, type Phones } from './phones.ts'
+import type { PlannedFiles } from './plan-run.ts'
 import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
 import { flowRunActor, type RecordedAttempt, readAttempt } from './run/command-log.ts'
 import { executionInDoubt } from './run/in-doubt.ts'
 import { openAttempt } from './run/open-attempt.ts'
+import { changedError, changedFiles, filesOf } from './run/read-files.ts'
 
 const shownFile = (cwd: string, file: string) => (isAbsolute(file) ? relative(cwd, file) : file)
-
-const nobodyReady = (found: readonly string[], devices: readonly string[] | undefined): string => {
-  const wait = 'waiting 60 s for one'
-  if (devices === undefined)
-    return `no phone is ready: ${wait}. svc devices lists phones; --simulate runs on a simulated one`
-  const there = found.length === 0 ? 'no phone is ready' : `ready are ${found.join(', ')}`
-  return `${devices.join(', ')} is not ready: ${wait}. Of all phones, ${there}`
-}
 
 /** How often the phones are looked for. */
 const LOOK_MS = 1_000
@@ -72,8 +67,10 @@ export const runnerPort =
       if (isOver) return endOf(isOver, before)
       const files = run.planned[flow]
       if (!files) throw new Error(`the run has no flow ${flow}`)
-      if (before.requested && before.requested.digest !== files.digest) {
-        await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: 'its files have changed' })
+      const changed = before.requested ? await changedSince(before, files, run.library) : []
+      if (changed.length > 0) {
+        const error = changedError(changed.map(file => shownFile(run.request.cwd, file)))
+        await host.tell(targetOf(flowRunId), { type: 'flow.refused', code: error.code, body: { error } })
         return { verdict: 'indeterminate', lostPhone: false }
       }
       const { live, close } = await openAttempt({
@@ -118,6 +115,7 @@ export const runnerPort =
               deviceId,
               attempt,
               digest: files.digest,
+              body: { files: files.files },
             }
         const asked = await host.ask<FlowRunEmitted>(targetOf(flowRunId), event, {
           matches: emitted => emitted.type === 'flow.ended',

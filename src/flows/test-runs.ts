@@ -13,9 +13,10 @@ import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
-import { type Plan, planRun, takePlan } from './plan-run.ts'
-import { readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
-import { type FlowsRequest, type RecordedRequest, recordedRequest } from './request.ts'
+import { filesAsPlanned, type Plan, planRun, takePlan } from './plan-run.ts'
+import { plannedFlowsOf, readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
+import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
+import { type Rerun, rerunOf } from './rerun.ts'
 import { flowRunActor } from './run/command-log.ts'
 
 const RUNS_LISTED = 100
@@ -145,7 +146,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
       if (refusal) return { ok: false, error: refusal }
       const testRunId = ids.at(clock.now())
-      const recorded = recordedRequest(request, join(home, 'test-runs', testRunId))
+      const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request
       const run = open(recorded, env, onProgress)
       return runToEnd(testRunId, run, { type: 'run.requested', testRunId, retries, failFast, body: recorded })
@@ -159,9 +160,8 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const { host, journal, phones } = deps
       const request = recordedRequestOf(journal, testRunId)
       if (!request) return { ok: false, error: notFound(testRunId) }
-      const missing = (request.secrets ?? []).filter(name => env[name] === undefined)
-      if (missing.length > 0)
-        return { ok: false, error: notResumable(testRunId, `give the values of ${missing.join(', ')} again, with -e`) }
+      const others = otherValues(request, env, secrets.tokenOf)
+      if (others !== undefined) return { ok: false, error: notResumable(testRunId, others) }
       await host.recover({ machine: 'device' })
       await host.recover({ machine: 'flow-run' })
       await host.recover({ actor: testRunActor(testRunId) })
@@ -173,7 +173,10 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const plan = await planRun(run, phones, new AbortController().signal)
       if (!plan.ok)
         return { ok: false, error: notResumable(testRunId, plan.problems[0]?.message ?? 'its flows are gone') }
-      takePlan(run, plan)
+      const planned = filesAsPlanned(plannedFlowsOf(journal, testRunId), plan.files)
+      if (!planned.ok)
+        return { ok: false, error: notResumable(testRunId, `${planned.missing} is no longer one of its flows`) }
+      takePlan(run, { ...plan, files: planned.files })
       return runToEnd(testRunId, run, { type: 'run.resumed', requestId: ids.at(clock.now()) })
     },
     /** The attempts that are under way end, and no other begins. Undefined for a run that nobody knows. */
@@ -195,11 +198,18 @@ export const createTestRuns = (deps: FlowsDeps) => {
         .flatMap(({ actor }) => read(actor.slice(testRunActor('').length), false) ?? []),
     /** Plans what would run, with every file checked; nothing is recorded. */
     plan(request: FlowsRequest, signal: AbortSignal): Promise<Plan> {
-      const run = open(recordedRequest(request, ''), request.env ?? {}, () => {})
+      const run = open(recordedRequest(request, '', secrets.tokenOf), request.env ?? {}, () => {})
       return planRun(run, deps.phones, signal)
     },
-    /** The request of an earlier run, for one that repeats its flows. */
-    requestOf: (testRunId: string): RecordedRequest | undefined => recordedRequestOf(deps.journal, testRunId),
+    /** The request for a run that repeats what of an earlier one did not pass. Undefined for a run that nobody knows. */
+    async rerunOf(testRunId: string): Promise<Rerun | undefined> {
+      const request = recordedRequestOf(deps.journal, testRunId)
+      if (!request) return undefined
+      // A run whose process died is no longer under way.
+      await deps.host.recover({ actor: testRunActor(testRunId) })
+      const run = read(testRunId, false)
+      return run && rerunOf(request, run)
+    },
     actorsOf: (testRunId: string) => ({ run: testRunActor(testRunId), attempt: flowRunActor }),
   }
 }

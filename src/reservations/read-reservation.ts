@@ -9,7 +9,8 @@ import type { Clock } from '../runtime/clock.ts'
 import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
 import type { LeaseStore } from '../runtime/lease/lease.ts'
-import { leaseIdIn, type ReservationUser, reservedKey, userOf } from './reserved-phone.ts'
+import { type LeaseLabels, labelsIn } from './lease-labels.ts'
+import { leaseIdIn, reservedKey, userOf } from './reserved-phone.ts'
 
 export interface ReservationSource {
   host: Pick<Host, 'follow'>
@@ -18,6 +19,7 @@ export interface ReservationSource {
 }
 
 export interface ReadReservation extends ReservationContext {
+  labels?: LeaseLabels
   /** `held` where its caller has the phone. */
   state: 'requested' | 'waiting' | 'clearing' | 'held' | 'withdrawn' | LeaseEnd
 }
@@ -58,22 +60,24 @@ export const readReservation = (
   }
   if (path !== READY) return { ...context, state: 'clearing' }
   const { expiresAt } = context
-  return clock.now() < expiresAt ? { ...context, state: 'held' } : { ...context, state: 'expired', endedAt: expiresAt }
+  return clock.now() < expiresAt
+    ? { ...context, labels: labelsIn(owner), state: 'held' }
+    : { ...context, state: 'expired', endedAt: expiresAt }
 }
 
-/** As callers see it. Its grant names the attempt of a flow, which is no part of its history. */
-export const leaseOf = (
-  { leaseId, deviceId, phone, heldSince, expiresAt, sessionId }: ReservationContext,
-  { flowRunId }: ReservationUser,
-): Lease => ({
-  leaseId,
-  deviceId,
-  phone,
-  since: heldSince,
-  expiresAt,
-  ...(sessionId === null ? {} : { sessionId }),
-  ...(flowRunId === undefined ? {} : { flowRunId }),
-})
+/** As callers see it. */
+export const leaseOf = (found: ReadReservation): Lease => {
+  const { leaseId, deviceId, phone, heldSince, expiresAt, sessionId, labels } = found
+  return {
+    leaseId,
+    deviceId,
+    phone,
+    since: heldSince,
+    expiresAt,
+    ...(sessionId === null ? {} : { sessionId }),
+    ...labels,
+  }
+}
 
 const timeOf = (at: number): string => new Date(at).toISOString()
 
@@ -115,11 +119,14 @@ export const reservedConflict = (deviceId: string, grant: Grant, source: Reserva
   const { sessionId, flowRunId } = user
   const whose =
     sessionId !== undefined ? ` (session ${sessionId})` : flowRunId !== undefined ? ` (flow run ${flowRunId})` : ''
+  const { note, keptBy } = labelsIn(grant)
+  const by = keptBy === undefined ? '' : ` of ${keptBy.user} on ${keptBy.machine}`
+  const what = note === undefined ? '' : `: ${JSON.stringify(note)}`
   const until = expiresAt > 0 ? ` until ${timeOf(expiresAt)}` : ''
-  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...user }
+  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...user, ...labelsIn(grant) }
   return failure(
     'EXECUTION_CONFLICT_IN_FLIGHT',
-    `Device ${deviceId} is reserved by lease ${leaseId}${whose}${until}.`,
+    `Device ${deviceId} is reserved by lease ${leaseId}${whose}${by}${until}${what}.`,
     {
       details: { deviceId, holder: { ...holder, ...(expiresAt > 0 ? { expiresAt } : {}) } },
       hint: 'Send the request with its id in `Svc-Lease` if the reservation is yours; else wait with `waitMs`, or use another device.',

@@ -17,7 +17,7 @@ import { leaseNotFound, leaseOf, type ReadReservation, readReservation, reservat
 import { requestOfKeeper } from './requests-of-others.ts'
 import { createReserve, type ReserveRequest } from './reserve.ts'
 import { reserveRefusal } from './reserve-refusals.ts'
-import { isReservation, leaseIdIn, reservedKey, userOf } from './reserved-phone.ts'
+import { isReservation, leaseIdIn } from './reserved-phone.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 export interface ReservationDeps {
@@ -45,15 +45,10 @@ export const createReservations = (deps: ReservationDeps) => {
 
   const read = (leaseId: string) => readReservation(leaseId, deps)
 
-  const told = (found: ReadReservation): Lease => {
-    const grant = journal.leases.owner(reservedKey(found.phone))
-    return leaseOf(found, grant && leaseIdIn(grant) === found.leaseId ? userOf(grant) : {})
-  }
-
   /** What became of a change that was asked for: done, or too late. */
   const settled = (leaseId: string, isDone: (now: ReadReservation) => boolean): LeaseAnswer | undefined => {
     const now = read(leaseId)
-    if (now && isDone(now)) return { ok: true, lease: told(now) }
+    if (now && isDone(now)) return { ok: true, lease: leaseOf(now) }
     return now?.state === 'held' ? undefined : refused(leaseNotFound(leaseId, now))
   }
 
@@ -126,7 +121,7 @@ export const createReservations = (deps: ReservationDeps) => {
       }
       const made = read(leaseId)
       if (made?.state !== 'held') return refused(leaseNotFound(leaseId, made))
-      if (!request.leave?.aborted) return { ok: true, lease: told(made) }
+      if (!request.leave?.aborted) return { ok: true, lease: leaseOf(made) }
       // Nobody hears of it: the phone would be kept for nobody.
       await host.tell(reservationTarget(leaseId), { type: 'reservation.released', requestId: newId() })
       return refused(reserveRefusal({ kind: 'left', why: 'cancelled' }, { ...request, leaseId, waitedMs: 0 }, deps))
@@ -149,13 +144,13 @@ export const createReservations = (deps: ReservationDeps) => {
         .filter(isReservation)
         .flatMap(grant => {
           const found = read(leaseIdIn(grant) ?? '')
-          return found?.state === 'held' ? [told(found)] : []
+          return found?.state === 'held' ? [leaseOf(found)] : []
         })
         .sort((a, b) => a.since - b.since),
     /** The reservation if it is held, or why it is not. Throws JournalError. */
     check(leaseId: string): LeaseAnswer {
       const found = read(leaseId)
-      return found?.state === 'held' ? { ok: true, lease: told(found) } : refused(leaseNotFound(leaseId, found))
+      return found?.state === 'held' ? { ok: true, lease: leaseOf(found) } : refused(leaseNotFound(leaseId, found))
     },
   }
 }

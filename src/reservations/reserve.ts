@@ -7,6 +7,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { AskResult, Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { labelsFor } from './lease-labels.ts'
 import { endOverdueOn } from './overdue.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
 import { type ReservationUser, reservedKey, unlessBusy } from './reserved-phone.ts'
@@ -21,6 +22,8 @@ export interface ReserveRequest {
   waitMs: number
   sessionId: string | null
   flowRunId?: ReservationUser['flowRunId']
+  /** What it is for, in words. */
+  note?: string | undefined
   /** Aborted when nobody hears the answer any more. */
   leave?: AbortSignal | undefined
 }
@@ -94,6 +97,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
       ...{ leaseId, deviceId },
       ...(sessionId === null ? {} : { sessionId }),
       ...(flowRunId === undefined ? {} : { flowRunId }),
+      ...labelsFor(request.note),
     }
     const target = { ...reservationTarget(leaseId), leaseKey: reservedKey(phone), note }
     const onLeave = () => void withdraw(leaseId, 'cancelled')

@@ -5,6 +5,8 @@ import type { KnownSecret } from '../contracts/request-context.ts'
 export interface Secrets {
   /** Remembers a value under a name until the returned function is called. An empty value is no secret. */
   add(name: string, value: string): () => void
+  /** The token of a value, also of one that is not remembered. */
+  tokenOf(name: string, value: string): string
   /** The remembered ones, for a host of the fleet that carries out what holds their tokens. */
   list(): readonly KnownSecret[]
   /** Remembers what another host has given tokens to, until the returned function is called. */
@@ -86,6 +88,7 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
     (change: (text: string) => string) =>
     <T>(json: T): T =>
       known.length === 0 ? json : (mapTexts(json, change) as T)
+  const tokenOf = (name: string, value: string) => `[secret ${name} ${digest(value)}]`
   const remember = (secrets: readonly KnownSecret[]) => {
     const own = secrets.filter(({ value }) => value !== '')
     for (const secret of own) {
@@ -109,8 +112,9 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
   return {
     add(name, value) {
       if (value === '') return () => {}
-      return remember([{ value, token: `[secret ${name} ${digest(value)}]` }])
+      return remember([{ value, token: tokenOf(name, value) }])
     },
+    tokenOf,
     list: () => known,
     borrow: remember,
     conceal,

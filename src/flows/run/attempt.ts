@@ -35,6 +35,8 @@ export interface LiveAttempt {
   readonly ids: Ids
   /** Every file is read once, so that what was checked is what runs. */
   readonly library: FlowLibrary
+  /** The digests of the files that the record has, by their paths. */
+  readonly filesRead: Map<string, string>
   readonly secrets: Secrets
   onProgress(progress: TestProgress): void
   /** A line for a person. */

@@ -8,6 +8,7 @@ import { attemptFolder } from '../read-test-run.ts'
 import type { LiveAttempt } from './attempt.ts'
 import type { RecordedAttempt } from './command-log.ts'
 import { newAttemptState } from './interpreter.ts'
+import { filesOf } from './read-files.ts'
 
 interface OpenAttempt {
   deps: FlowsDeps
@@ -119,6 +120,7 @@ export const openAttempt = async ({
     clock,
     ids,
     library,
+    filesRead: new Map(Object.entries({ ...files.files, ...filesOf(before) })),
     secrets,
     onProgress: run.onProgress,
     note,

@@ -70,13 +70,14 @@ export const MEDIA = {
     const target = outputPath(context.attempt.outputFolder, path, PNG)
     const kept = await picture(context, path, cropOn)
     await writing(target, () => copyFile(kept, target))
-    return keptFiles(context, [kept])
+    return { ...keptFiles(context, [kept]), written: [target] }
   },
   async assertScreenshot({ path, thresholdPercentage, cropOn }, context) {
     const reference = outputPath(context.attempt.outputFolder, path, PNG)
     const expected = await readFile(reference).catch(() => undefined)
     if (!expected)
       throw failed('FILE_NOT_FOUND', `There is no picture ${reference} to compare with; takeScreenshot makes one.`)
+    await context.reads(reference, expected)
     const kept = await picture(context, path, cropOn)
     const compared = await comparePictures(expected, await readFile(kept)).catch(error => {
       throw failed('FILE_REFUSED', `The pictures cannot be compared: ${messageOf(error)}.`)
@@ -109,13 +110,15 @@ export const MEDIA = {
     attempt.state.recordingPath = undefined
     const named = target ?? join(attempt.outputFolder, `${stopped.recordingId}${MP4}`)
     const kept: string[] = []
+    const written: string[] = []
     for (const [at, file] of stopped.files.entries()) {
       const path = at === 0 ? named : `${named.slice(0, -MP4.length)}-${at + 1}${MP4}`
       const own = keptFile(attempt.folder, context.index, basename(path))
       await writing(path, () => copyFile(file, path))
       await writing(own, () => copyFile(file, own))
       kept.push(own)
+      written.push(path)
     }
-    return keptFiles(context, kept)
+    return { ...keptFiles(context, kept), written }
   },
 } satisfies { [Name in MediaCommand]: Perform<Name> }

@@ -1,9 +1,11 @@
 /** The JavaScript of one run of a flow: `output` and what scripts keep in it live as long as the run. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../runtime/clock.ts'
-import { createEffects } from './evaluation-effects.ts'
+import { once } from '../../runtime/once.ts'
+import { createEffects, type KeptResponses } from './evaluation-effects.ts'
 import { type OpenFile, openAnyFile } from './form-body.ts'
 import type { EvaluationTask } from './messages.ts'
+import { dispatcherWithin, OPEN_REACH, type Reach } from './reachable.ts'
 import { readResult } from './read-result.ts'
 import {
   isTruthy,
@@ -25,6 +27,8 @@ export interface FlowScriptsOptions {
   readonly program: string | undefined
   /** For files that a script sends; without it a script may send any file. */
   readonly openFile?: OpenFile | undefined
+  /** Where requests may go; anywhere without it. */
+  readonly reach?: Reach | undefined
   readonly timeoutMs?: number | undefined
   readonly memoryMb?: number | undefined
 }
@@ -72,6 +76,8 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
   let copied: EvaluationTask['copied']
   let over: Pick<ScriptProblem, 'kind' | 'problem'> | undefined
   const ended = new AbortController()
+  const kept: KeptResponses = { requests: 0, bytes: 0 }
+  const dispatcher = once(() => dispatcherWithin(options.reach ?? OPEN_REACH))
 
   const seedOf = (evaluation: number): EvaluationTask['seed'] => {
     const digest = createHash('sha256').update(`${evaluation}:${seed}`).digest()
@@ -92,8 +98,10 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     const label = sourceLabel(at.file, firstLine)
     const deadline = clock.elapsed() + timeoutMs
     const evaluation = new AbortController()
-    const { calls, logs, effects, readings, repeatedRequests } = createEffects(at, {
+    const { calls, logs, effects, readings, repeatedRequests, throwRefusal } = createEffects(at, {
       openFile,
+      dispatcher,
+      kept,
       leftMs: () => deadline - clock.elapsed() - REQUEST_MARGIN_MS,
       signal: AbortSignal.any([ended.signal, evaluation.signal]),
     })
@@ -111,6 +119,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     copied = undefined
     try {
       const end = await startedChild().evaluate(task, timeoutMs, calls)
+      throwRefusal()
       if ('result' in end) return { ...readResult(end.result, at.file), logs, effects }
       const limit = end.ended === 'timeout' ? `within ${timeoutMs / 1_000} s` : `with ${memoryMb} MB of memory`
       const fact = `The script in ${at.file}, line ${firstLine}, did not end ${limit}`

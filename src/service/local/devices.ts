@@ -1,6 +1,9 @@
 /** The devices of this host, as the debug bridge lists them. */
 import type { DeviceRecord, DeviceResponse, ListedDevice } from '../../contracts/device.ts'
+import type { Lease } from '../../contracts/lease.ts'
 import { askDeviceInfo } from '../../operator/device-info.ts'
+import { messageOf } from '../../runtime/message-of.ts'
+import { withLeases } from '../leased-devices.ts'
 import { type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
 import type { LocalDeps } from './deps.ts'
@@ -27,6 +30,17 @@ const phoneOf = async (
   }
 }
 
+/** A server has its journal open; a command would open one for the list of devices alone. */
+const leasesOf = ({ listener, reservations, note }: LocalDeps): Lease[] => {
+  if (listener === undefined) return []
+  try {
+    return reservations().list()
+  } catch (error) {
+    note(`The reservations of the devices cannot be read: ${messageOf(error)}`)
+    return []
+  }
+}
+
 export const localDevices = (deps: LocalDeps): Pick<Service, Requests> => ({
   'devices.list': ({ phones }, { signal = new AbortController().signal }) =>
     answering(
@@ -38,7 +52,7 @@ export const localDevices = (deps: LocalDeps): Pick<Service, Requests> => ({
             return { serial, deviceId: serial, state, ...(phones ? await phoneOf(device, signal, deps) : {}) }
           }),
         )
-        return success({ ok: true as const, devices })
+        return success({ ok: true as const, devices: withLeases(devices, leasesOf(deps)) })
       },
       { what: 'the list of devices', note: deps.note },
     ),

@@ -40,7 +40,7 @@ export const localLeases = ({
     answering<T>(() => work(), { what: 'a request about a reservation', note })
 
   const reserveNamed: Service['leases.create'] = async (
-    { device, forMs, waitMs = 0, sessionId = null, flowRunId },
+    { device, forMs, waitMs = 0, sessionId = null, flowRunId, note: text },
     { signal, leave = signal },
   ) => {
     const call = { deadline: clock.now() + OPEN_MS, signal }
@@ -60,7 +60,7 @@ export const localLeases = ({
     if (!phone.ok) return failed(phone.error, { deviceId })
     const leftMs = Math.max(0, Math.floor(waitMs - (clock.elapsed() - began)))
     const wanted = { deviceId, phone: phone.key, forMs, waitMs: waitMs === 0 ? 0 : Math.max(1, leftMs), sessionId }
-    return answered(await reservations().create({ ...wanted, flowRunId, leave }))
+    return answered(await reservations().create({ ...wanted, flowRunId, note: text, leave }))
   }
 
   /** Whichever is free, and after that the first that becomes free; the first refusal says why none was. */

@@ -28,7 +28,7 @@ const attemptOn = async ({
     run: { request: { folder: '/nowhere', cwd: '/nowhere' }, env: {} },
     ...{ testRunId: 't1', flow: 0, attempt: 1, deviceId: 'd1', flowRunId: 'f1' },
     files: { flow: { file: 'a.yaml' }, disablesAnimations },
-    before: isResumed ? { requested: { at: 1 } } : {},
+    before: { commands: [], readings: [], ...(isResumed ? { requested: { at: 1 } } : {}) },
   } as never)
   return { steps, notes, opened }
 }

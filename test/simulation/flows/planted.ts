@@ -22,6 +22,15 @@ export const PLANTED_IN_FLOWS: readonly Planted[] = [
   },
   {
     profile: 'flows',
+    law: 1,
+    name: 'a request that was begun is sent again',
+    file: 'src/flows/run/script-calls.ts',
+    from: '    if (open && !isOther) throw requestInDoubt(open)\n',
+    to: '',
+    seed: 17,
+  },
+  {
+    profile: 'flows',
     law: 2,
     name: 'a command that was never sent counts as done',
     file: 'src/flows/run/call-phone.ts',
