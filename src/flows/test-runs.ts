@@ -13,7 +13,7 @@ import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
-import { filesAsPlanned, type Plan, planRun, takePlan } from './plan-run.ts'
+import { filesAsPlanned, outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
 import { plannedFlowsOf, readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
 import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
 import { type Rerun, rerunOf } from './rerun.ts'
@@ -91,7 +91,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     env,
     library: flowLibrary(deps.filesFor(request)),
     planned: [],
-    outputFolder: request.outputFolder ?? request.folder,
+    outputFolder: outputFolderOf(request, undefined),
     onProgress,
     onBroken: () => {},
   })
@@ -103,7 +103,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     event: StoredEvent & { body?: unknown },
   ): Promise<BegunRun> => {
     const { host } = deps
-    const forget = (run.request.secrets ?? []).map(name => secrets.add(name, run.env[name] ?? ''))
+    const forget = (run.request.secrets ?? []).map(name => secrets.add(testRunId, name, run.env[name] ?? ''))
     runs.set(testRunId, run)
     let endWaiting = () => {}
     const over = new Promise<void>(resolve => {

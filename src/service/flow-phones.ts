@@ -1,11 +1,14 @@
 /** The phones of flows over the service: on this host, or wherever in the fleet they are. */
 import { join } from 'node:path'
+import { Action } from '../contracts/action.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { EXPECTED_FORMAT } from '../contracts/literals.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
-import type { PhoneAnswer, PhoneCall, PhonePool, Phones } from '../flows/phones.ts'
-import type { Secrets } from '../runtime/secrets.ts'
+import { wordsOf } from '../contracts/schema-words.ts'
+import type { PhoneAnswer, PhoneCall, PhonePool, PhoneStep, Phones } from '../flows/phones.ts'
+import { testRunOf } from '../flows/read-test-run.ts'
+import type { OwnSecrets, Secrets } from '../runtime/secrets.ts'
 import type { Call, Failed, Service } from './service.ts'
 
 const FLOW_SOURCE = 'svc-flow'
@@ -22,13 +25,19 @@ export interface FlowPhonesOptions {
   secrets: Secrets
 }
 
-const executionOf = ({ executionId, flowRunId, steps, timeoutMs }: PhoneCall, secrets: Secrets) => ({
+const schemaOf = (type: string) => Action.options.find(option => option.entries.type.literal === type)
+
+/** A step has words of svc where only such words are taken, as in a direction. */
+const concealedStep = (step: PhoneStep, { concealAll }: OwnSecrets): PhoneStep =>
+  concealAll(step, wordsOf(schemaOf(step.type), step))
+
+const executionOf = ({ executionId, flowRunId, steps, timeoutMs }: PhoneCall, secrets: OwnSecrets) => ({
   commandId: `${flowRunId}:${executionId.slice(-12)}`,
   taskId: flowRunId,
   source: FLOW_SOURCE,
   expectedFormat: EXPECTED_FORMAT,
   timeoutMs,
-  actions: secrets.concealAll(steps).map((step, at) => ({ id: `step-${at + 1}`, ...step })),
+  actions: steps.map((step, at) => ({ id: `step-${at + 1}`, ...concealedStep(step, secrets) })),
 })
 
 /** A lost answer says nothing about the phone. */
@@ -45,9 +54,11 @@ const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOpt
     async perform(call) {
       const { deviceId, executionId, flowRunId, observe, signal } = call
       const asked = asking(flowRunId, signal)
+      const own = secrets.of(testRunOf(flowRunId))
+      const known = own.list()
       const result = await (await service()).execute(
         {
-          execution: executionOf(call, secrets),
+          execution: executionOf(call, own),
           deviceId,
           waitMs: BUSY_WAIT_MS,
           ...(observe ? { observe } : {}),
@@ -55,16 +66,16 @@ const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOpt
         },
         {
           ...asked,
-          context: { ...asked.context, executionId, ...(secrets.isNeeded ? { secrets: secrets.list() } : {}) },
+          context: { ...asked.context, executionId, ...(known.length > 0 ? { secrets: known } : {}) },
         },
       )
       if (!result.ok) return unperformed(result)
-      const { stepResults: steps, error } = secrets.revealAll(result.value.envelope)
+      const { stepResults: steps, error } = own.revealAll(result.value.envelope)
       return { kind: 'performed', steps, ...(error === null ? {} : { error }) }
     },
     async receipt(executionId) {
       const found = await (await service())['executions.get']({ executionId }, anyone())
-      if (found.ok) return secrets.revealAll(found.value.execution)
+      if (found.ok) return secrets.of(testRunOf(found.value.execution.taskId)).revealAll(found.value.execution)
       if (found.error.code === 'EXECUTION_NOT_FOUND') return undefined
       throw new Error(found.error.message)
     },

@@ -43,7 +43,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   executions: [...BASE, 'adb', 'operator', 'policy', 'reservations', 'workers'],
   fleet: [...BASE, 'adb', 'policy', 'reservations', 'workers'],
   simulator: [...BASE, 'adb', 'operator', 'workers'],
-  flows: [...BASE, 'adb', 'executions', 'reservations', 'workers'],
+  flows: [...BASE, 'adb', 'operator', 'executions', 'reservations', 'workers'],
   skills: [...BASE, 'adb', 'executions', 'policy', 'reservations', 'workers'],
   viewer: [...BASE, 'executions', 'operator', 'reservations', 'statecharts'],
   service: [...BASE, ...DRIVERS, 'viewer'],

@@ -1,5 +1,4 @@
 /** Opens what an attempt needs in this process, and closes it when the attempt has ended. */
-import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { FlowsDeps, LiveTestRun } from '../deps.ts'
 import type { Phones } from '../phones.ts'
@@ -8,6 +7,7 @@ import { attemptFolder } from '../read-test-run.ts'
 import type { LiveAttempt } from './attempt.ts'
 import type { RecordedAttempt } from './command-log.ts'
 import { newAttemptState } from './interpreter.ts'
+import { keepCopy } from './keep-copy.ts'
 import { filesOf } from './read-files.ts'
 
 interface OpenAttempt {
@@ -67,8 +67,7 @@ const restoreAnimations = async ({
 
 /** Beside the other files of the attempt, where reports find it. */
 const keepVideo = async (folder: string, files: readonly string[]) => {
-  await mkdir(folder, { recursive: true })
-  for (const [at, file] of files.entries()) await copyFile(file, join(folder, `video-${at + 1}.mp4`))
+  for (const [at, file] of files.entries()) await keepCopy(file, join(folder, `video-${at + 1}.mp4`))
 }
 
 const nameOf = (file: string): string => basename(file, extname(file))
@@ -121,7 +120,7 @@ export const openAttempt = async ({
     ids,
     library,
     filesRead: new Map(Object.entries({ ...files.files, ...filesOf(before) })),
-    secrets,
+    secrets: secrets.of(testRunId),
     onProgress: run.onProgress,
     note,
     startedAt: before.requested?.at ?? clock.now(),
