@@ -39,10 +39,3 @@ export const nobodyReady = (found: readonly string[], devices: readonly string[]
   const there = found.length === 0 ? 'no phone is ready' : `ready are ${found.join(', ')}`
   return `${devices.join(', ')} is not ready: ${wait}. Of all phones, ${there}`
 }
-
-/** The files of an attempt that have changed; earlier versions recorded one digest for all that the flow names. */
-const changedSince = async (before: RecordedAttempt, { flow, digest }: PlannedFiles, library: FlowLibrary) => {
-  const changed = await changedFiles(filesOf(before), library)
-  const { requested } = before
-  return changed.length === 0 && requested?.digest !== digest ? [flow.file] : changed
-}
