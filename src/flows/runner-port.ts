@@ -26,13 +26,6 @@ const ATTEMPT_MS_MAX = 6 * 60 * 60_000
 
 const CANCELLED = 'its run was cancelled'
 
-/** The files of an attempt that have changed; earlier versions recorded one digest for all that the flow names. */
-const changedSince = async (before: RecordedAttempt, { flow, digest }: PlannedFiles, library: FlowLibrary) => {
-  const changed = await changedFiles(filesOf(before), library)
-  const { requested } = before
-  return changed.length === 0 && requested?.digest !== digest ? [flow.file] : changed
-}
-
 interface Ended {
   verdict: Verdict
   /** The phone is gone, and it is proven what the attempt has done: the flow begins anew. */
