@@ -1,7 +1,10 @@
 /** Plans a run: which flows, on which phones, in which order, with every file checked before anything is run. */
 import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { PlannedFlow } from '../contracts/events/test-run.ts'
+import { isWithinRoots, pathInRoots } from '../operator/files/file-roots.ts'
+import { namedPhones, phonesForFlows } from './choose-phones.ts'
 import type { LiveTestRun } from './deps.ts'
 import type { Flow } from './language/command.ts'
 import type { FlowLibrary } from './language/flow-library.ts'
@@ -9,8 +12,9 @@ import type { Problem } from './language/problem.ts'
 import { readFlow } from './language/read/read-flow.ts'
 import { checkFlowTree } from './language/read-flow-tree.ts'
 import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
-import type { Phones } from './phones.ts'
+import type { PhonePool } from './phones.ts'
 import type { PlannedFacts } from './read-test-run.ts'
+import type { RecordedRequest } from './request.ts'
 import { shardName } from './rerun.ts'
 import type { FileDigests } from './run/read-files.ts'
 
@@ -57,6 +61,22 @@ const digestOf = async (library: FlowLibrary, files: readonly string[], text = '
     hash.update(`\0${file}\0`).update(bytes ?? '')
   }
   return hash.digest('hex')
+}
+
+/** The file is of whoever wrote the flows, not of the caller: it names no folder that is closed to the caller. */
+const outputProblem = async ({ request }: LiveTestRun, folder: string | undefined): Promise<Problem[]> => {
+  if (folder === undefined || request.outputFolder !== undefined || request.fileRoots === undefined) return []
+  const found = await pathInRoots(folder, request.fileRoots)
+  const isOpen =
+    found.ok && (await isWithinRoots(await realpath(found.path).catch(() => found.path), request.fileRoots))
+  return isOpen
+    ? []
+    : [
+        {
+          file: 'config.yaml',
+          message: `testOutputDir: ${folder} is in none of the folders that are open to this caller.`,
+        },
+      ]
 }
 
 const digestsOf = async (library: FlowLibrary, files: readonly string[]): Promise<FileDigests> => {
@@ -122,16 +142,27 @@ const foreign = ({ flow }: Pick<PlannedFiles, 'flow'>): Problem[] =>
     ? [{ file: flow.file, message: 'This flow is one for a browser: its header has url in place of appId.' }]
     : []
 
-export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSignal): Promise<Plan> => {
-  const { yaml, paths = [], onlyNames, shardAll, devices } = run.request
+/** The phones that each run every flow; a named one may still become free. */
+const phonesOf = async (
+  { request: { devices, leaseId } }: LiveTestRun,
+  phones: PhonePool,
+  signal: AbortSignal,
+): Promise<string[]> => {
+  const listed = await phones.list(signal, leaseId)
+  return devices ? namedPhones(listed, devices) : phonesForFlows(listed, undefined)
+}
+
+export const planRun = async (run: LiveTestRun, phones: PhonePool, signal: AbortSignal): Promise<Plan> => {
+  const { yaml, paths = [], onlyNames, shardAll } = run.request
   const checked = yaml === undefined ? await checkedFiles(run, paths) : await checkedText(run, yaml)
   const { orderedCount, continuesOnFailure, warnings } = checked
   const chosen = checked.flows.filter(({ name }) => onlyNames === undefined || onlyNames.includes(name))
-  const problems = [...checked.problems, ...chosen.flatMap(foreign)]
+  const closed = await outputProblem(run, checked.outputFolder)
+  const problems = [...checked.problems, ...closed, ...chosen.flatMap(foreign)]
   if (problems.length > 0) return { ok: false, problems }
   if (chosen.length === 0) return { ok: false, problems: [{ file: paths[0] ?? '', message: 'No flow is to be run.' }] }
   const { phonesMax = Number.POSITIVE_INFINITY } = run.request
-  const found = shardAll ? (devices ?? (await phones.ready(signal))) : []
+  const found = shardAll ? await phonesOf(run, phones, signal) : []
   const ready = shardAll ? found.slice(0, phonesMax) : [null]
   if (shardAll && Number.isFinite(phonesMax) && found.length < phonesMax)
     return {
@@ -159,6 +190,10 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
   return { ok: true, flows, facts: files.map(({ facts }) => facts), files, warnings, outputFolder }
 }
 
+/** The caller decides, else the configuration of the workspace. */
+export const outputFolderOf = (request: RecordedRequest, configured: string | undefined): string =>
+  request.outputFolder ?? configured ?? request.defaultOutputFolder ?? request.folder
+
 /** The files of the flows that a run was planned with, in its order, whatever else is there now; or the file that is missing. */
 export const filesAsPlanned = (
   planned: readonly Pick<PlannedFlow, 'file'>[],
@@ -175,5 +210,5 @@ export const filesAsPlanned = (
 /** Hands the plan to the run of this process. */
 export const takePlan = (run: LiveTestRun, { files, outputFolder }: Extract<Plan, { ok: true }>): void => {
   run.planned = files
-  run.outputFolder = run.request.outputFolder ?? outputFolder ?? run.request.folder
+  run.outputFolder = outputFolderOf(run.request, outputFolder)
 }

@@ -20,6 +20,9 @@ export const testRunActor = (testRunId: string): string => `test-run:${testRunId
 export const flowRunIdOf = (testRunId: string, flow: number, attempt: number): string =>
   `${testRunId}.${flow + 1}.${attempt}`
 
+/** The run that an attempt is of. */
+export const testRunOf = (flowRunId: string): string => flowRunId.split('.')[0] ?? ''
+
 /** The body of `run.planned`, flow by flow. */
 export interface PlannedFacts {
   readonly tags: readonly string[]

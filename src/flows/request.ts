@@ -9,8 +9,10 @@ export interface FlowsRequest extends TestRunRequest {
   readonly cwd: string
   /** The workspace configuration, where the caller names one. */
   readonly config?: string | undefined
-  /** Where screenshots and videos go that flows name; the folder of the run where the caller says nothing. */
+  /** Where screenshots and videos go that flows name, whatever the configuration says. */
   readonly outputFolder?: string | undefined
+  /** Takes the place of the folder of the run where neither the caller nor the configuration says where files go. */
+  readonly defaultOutputFolder?: string | undefined
   /** No more phones than these take flows. */
   readonly phonesMax?: number | undefined
   readonly recordVideo?: boolean | undefined

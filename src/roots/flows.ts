@@ -5,6 +5,7 @@ import type { FlowsDeps } from '../flows/deps.ts'
 import type { FlowFiles } from '../flows/language/flow-library.ts'
 import { hostFlowFiles } from '../flows/language/host-flow-files.ts'
 import { planPort } from '../flows/plan-port.ts'
+import { testRunOf } from '../flows/read-test-run.ts'
 import { stagePort } from '../flows/run/stage-port.ts'
 import { runnerPort } from '../flows/runner-port.ts'
 import { type OpenFile, openAnyFile } from '../flows/script/form-body.ts'
@@ -58,8 +59,6 @@ const openBelow: (roots: readonly string[], path: string) => ReturnType<OpenFile
   return openAnyFile(await behindLink(found.path, roots))
 }
 
-const testRunOf = (flowRunId: string): string => flowRunId.split('.')[0] ?? ''
-
 export const createFlowParts = ({ host, journal, service, program, policy, flowScripts, ...given }: FlowParts) => {
   const runs: FlowsDeps['runs'] = new Map()
   const context = (flowRunId: string): RequestContext => {
@@ -84,6 +83,7 @@ export const createFlowParts = ({ host, journal, service, program, policy, flowS
       flowScripts?.(seed) ??
       createFlowScripts({
         seed,
+        digestOf: given.secrets.digest,
         clock: given.clock,
         program: scriptProgram(program),
         reach: {

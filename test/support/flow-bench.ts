@@ -107,7 +107,7 @@ export const flowBench = (yaml: string, options: BenchOptions = {}) => {
     ids: { at: () => `execution-${++minted}`, instance: () => 'instance' },
     library: flowLibrary(memoryFlowFiles({ [MAIN]: yaml, ...files })),
     filesRead: new Map(Object.entries(filesOf(readAttempt(journal, FLOW_RUN)))),
-    secrets,
+    secrets: secrets.of('run'),
     note: () => {},
     startedAt: 0,
     onProgress: () => {},

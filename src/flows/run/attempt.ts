@@ -5,7 +5,7 @@ import type { FlowRunEvent, FlowStage } from '../../contracts/events/flow-run.ts
 import type { TestProgress } from '../../contracts/test-run.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
-import type { Secrets } from '../../runtime/secrets.ts'
+import type { OwnSecrets } from '../../runtime/secrets.ts'
 import type { Flow } from '../language/command.ts'
 import type { FlowLibrary } from '../language/flow-library.ts'
 import type { Phones } from '../phones.ts'
@@ -37,7 +37,7 @@ export interface LiveAttempt {
   readonly library: FlowLibrary
   /** The digests of the files that the record has, by their paths. */
   readonly filesRead: Map<string, string>
-  readonly secrets: Secrets
+  readonly secrets: OwnSecrets
   onProgress(progress: TestProgress): void
   /** A line for a person. */
   note(text: string): void

@@ -1,6 +1,8 @@
 /** The scripts of one command: recorded with what they saw of the world, so that a later process repeats them alike. */
+
 import type { ScriptOwner } from '../../contracts/events/flow-run.ts'
 import { failure } from '../../contracts/failures.ts'
+import { EFFECTS_WORDS } from '../../contracts/recorded-words.ts'
 import type { Command } from '../language/command.ts'
 import { type RandomKind, randomOf } from '../script/random-input.ts'
 import { type RequestIntent, type ScriptEffect, ScriptFailure, type ScriptPlace } from '../script/script-answer.ts'
@@ -81,7 +83,7 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
     let from = before.length
     const keep = async () => {
       if (effects.length <= from) return
-      const body = secrets.concealAll({ evaluation, from, effects: effects.slice(from), now })
+      const body = secrets.concealAll({ evaluation, from, effects: effects.slice(from), now }, EFFECTS_WORDS)
       from = effects.length
       await mustRecord({ type: 'script.answered', index, scriptOf, body })
     }

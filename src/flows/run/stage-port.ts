@@ -1,6 +1,7 @@
 /** The port of the flow-run machine: performs one stage of an attempt, and tells how it ended. */
 import type { StageInput } from '../../../machines/flow-run-setup.ts'
 import { FLOW_STAGES, type FlowStage } from '../../contracts/events/flow-run.ts'
+import { COMMAND_WORDS } from '../../contracts/recorded-words.ts'
 import type { Port } from '../../runtime/port.ts'
 import type { Flow } from '../language/command.ts'
 import type { LiveAttempts, RecordEvent } from './attempt.ts'
@@ -73,7 +74,7 @@ export const stagePort =
         stage,
         failureCode: error.error.code,
         index: error.index,
-        body: attempt.secrets.concealAll({ error: error.error, files }),
+        body: attempt.secrets.concealAll({ error: error.error, files }, COMMAND_WORDS),
       })
     }
   }

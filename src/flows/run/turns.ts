@@ -1,4 +1,5 @@
 /** Puts each command on record before it begins and when it has ended, or finds what a process before this one recorded. */
+import { COMMAND_WORDS } from '../../contracts/recorded-words.ts'
 import type { Command } from '../language/command.ts'
 import { describeCommand } from '../language/describe-command.ts'
 import type { FlowLibrary } from '../language/flow-library.ts'
@@ -112,7 +113,7 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
     if (recorded?.ended) return
     const { flowRunId } = attempt
     const code = body.error?.code ?? null
-    await mustRecord({ type: 'command.ended', index, verdict, code, body: concealAll(body) })
+    await mustRecord({ type: 'command.ended', index, verdict, code, body: concealAll(body, COMMAND_WORDS) })
     onProgress({ at: clock.now(), type: 'command.ended', flowRunId, index, verdict })
   }
 

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { OpenFile } from './form-body.ts'
-import { performRequest, requestDigest, shownUrl } from './http-request.ts'
+import { performRequest, shownUrl } from './http-request.ts'
 import type { ClockReading, ScriptRequest } from './messages.ts'
 import type { Dispatcher } from './reachable.ts'
 import type { ReadFile, ScriptEffect, ScriptPlace, ScriptResponse } from './script-answer.ts'
@@ -21,6 +21,7 @@ export interface EvaluationEffects {
 
 export interface EffectBounds {
   readonly openFile: OpenFile
+  readonly digestOf: (request: string) => string
   readonly dispatcher: () => Dispatcher
   /** What the requests of the attempt have taken so far. */
   readonly kept: KeptResponses
@@ -46,7 +47,7 @@ const BROKEN_OFF = 'The request was not made, or its script has ended.'
 
 export const createEffects = (
   at: ScriptPlace,
-  { openFile, dispatcher, kept, leftMs, signal }: EffectBounds,
+  { openFile, digestOf, dispatcher, kept, leftMs, signal }: EffectBounds,
 ): EvaluationEffects => {
   const recorded = at.recorded ?? []
   const repeated = recorded.filter(effect => effect.kind === 'http')
@@ -100,7 +101,7 @@ export const createEffects = (
     },
     calls: {
       async respond(request) {
-        const digest = requestDigest(request)
+        const digest = digestOf(request)
         const response = await responseTo(request, digest)
         // One that was broken off with its script has no answer: nobody knows what became of it.
         if (signal.aborted || refusal) return { response: { problem: BROKEN_OFF }, body: '' }

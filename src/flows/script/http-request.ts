@@ -1,5 +1,4 @@
 /** The requests of scripts, made by the host: with bounds, and every failure as a problem in words. */
-import { createHash } from 'node:crypto'
 import { FLOW_SCRIPT_HEADER } from '../../contracts/headers.ts'
 import { formBody, type OpenFile } from './form-body.ts'
 import type { ScriptRequest } from './messages.ts'
@@ -21,9 +20,6 @@ export interface RequestBounds {
   /** Waited for before the first byte leaves; a text says why the request must not be sent. */
   readonly mayBeSent: (files: readonly ReadFile[]) => Promise<string | undefined>
 }
-
-/** Says whether a repeated script asks for the same. */
-export const requestDigest = (request: string): string => createHash('sha256').update(request).digest('hex')
 
 /** Without credentials and query, which may be secret. */
 export const shownUrl = (url: string): string => {

@@ -20,11 +20,13 @@ import { sourceLabel } from './source-label.ts'
 import { splitTemplate } from './template.ts'
 
 export interface FlowScriptsOptions {
-  /** Each run of a flow has its own: the same seed gives the same random numbers to the same evaluations. */
+  /** The id of the run of the flow: the same one gives the same random numbers to the same evaluations. */
   readonly seed: string
   readonly clock: Clock
   /** The built program of the scripts' process, as `scriptProgram` finds it. */
   readonly program: string | undefined
+  /** Says whether a repeated script makes the same request: a keyed digest, for requests hold what can be guessed. */
+  readonly digestOf: (request: string) => string
   /** For files that a script sends; without it a script may send any file. */
   readonly openFile?: OpenFile | undefined
   /** Where requests may go; anywhere without it. */
@@ -68,7 +70,14 @@ const fromEnv = (script: string, env: Readonly<Record<string, string>>): string 
 type Outcome = ({ texts: readonly string[]; value?: unknown } & Traces) | ScriptProblem
 
 export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
-  const { seed, clock, openFile = openAnyFile, timeoutMs = SCRIPT_MS_MAX, memoryMb = SCRIPT_MEMORY_MB } = options
+  const {
+    seed,
+    clock,
+    digestOf,
+    openFile = openAnyFile,
+    timeoutMs = SCRIPT_MS_MAX,
+    memoryMb = SCRIPT_MEMORY_MB,
+  } = options
   let child: ScriptProcess | undefined
   let line: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -87,7 +96,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
   const startedChild = (): ScriptProcess => {
     const { program } = options
     if (program === undefined) throw new Error('The program for the scripts of flows is missing. Install svc again.')
-    child ??= startScriptProcess({ program, memoryMb, clock })
+    child ??= startScriptProcess({ program, flowRunId: seed, memoryMb, clock })
     return child
   }
 
@@ -100,6 +109,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     const evaluation = new AbortController()
     const { calls, logs, effects, readings, repeatedRequests, throwRefusal } = createEffects(at, {
       openFile,
+      digestOf,
       dispatcher,
       kept,
       leftMs: () => deadline - clock.elapsed() - REQUEST_MARGIN_MS,

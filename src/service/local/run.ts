@@ -141,8 +141,9 @@ export const createRun = ({
   }
 
   /** A device may tell of a cancelled execution after it was answered. */
-  const withSecrets = async <T>({ secrets }: RequestContext, work: () => Promise<T>): Promise<T> => {
-    const forget = secrets && deps.secrets?.borrow(secrets)
+  const withSecrets = async <T>({ secrets, executionId }: RequestContext, work: () => Promise<T>): Promise<T> => {
+    const isOwner = secrets !== undefined && executionId !== undefined
+    const forget = isOwner ? deps.secrets?.borrow(executionId, secrets) : undefined
     try {
       return await work()
     } finally {

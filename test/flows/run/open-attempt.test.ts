@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { PhoneStep } from '../../../src/flows/phones.ts'
 import { openAttempt } from '../../../src/flows/run/open-attempt.ts'
+import { createSecrets } from '../../../src/runtime/secrets.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 
 const attemptOn = async ({
@@ -18,11 +19,12 @@ const attemptOn = async ({
     },
   }
   const opened = await openAttempt({
+    phones,
     deps: {
-      phones,
       clock: manualClock(),
       ids: { at: () => 'e1' },
       note: (text: string) => void notes.push(text),
+      secrets: createSecrets(),
       openScripts: () => ({ end: async () => {} }),
     },
     run: { request: { folder: '/nowhere', cwd: '/nowhere' }, env: {} },
