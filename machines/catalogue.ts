@@ -33,6 +33,10 @@ const probeAsFound: Definition['upcast'][number] = event => {
 const withoutNamedAbi: Definition['upcast'][number] = event =>
   event.type === 'provision.requested' ? { abi: null, ...event } : event
 
+/** Version 1 of an attempt recorded the scripts of commands and headers alike, and none of labels. */
+const scriptOfCommand: Definition['upcast'][number] = event =>
+  event.type === 'script.answered' ? { scriptOf: 'command', ...event } : event
+
 export const CATALOGUE = {
   device: {
     logic: device,
@@ -71,9 +75,9 @@ export const CATALOGUE = {
   reservation: RESERVATION,
   'flow-run': {
     logic: flowRun,
-    version: 1,
+    version: 2,
     interrupted: interruptedAs('flow.interrupted'),
-    upcast: {},
+    upcast: { 1: scriptOfCommand },
   },
   'test-run': {
     logic: testRun,

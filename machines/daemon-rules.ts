@@ -35,7 +35,7 @@ export const ON_PROBE = [
   // A frozen daemon answers nobody, and one whose socket was taken away is not heard: its process is enough.
   decide({ ask: 'stop', is: 'live' }, 'stopping', null, 'daemon.stop'),
   decide({ ask: 'stop', is: 'free' }, '#daemon.not_running', 'not_running', 'daemon.stop-nothing'),
-  decide({ ask: 'stop', is: 'anything' }, '#daemon.unowned', 'not_running', 'daemon.stop-nothing'),
+  decide({ ask: 'stop', is: 'anything' }, '#daemon.unowned', 'unowned', 'daemon.status-unowned'),
 
   decide({ ask: 'restart', is: 'managed' }, 'stopping', null, 'daemon.restart'),
   decide({ ask: 'restart', is: 'frozen' }, 'stopping', null, 'daemon.restart'),

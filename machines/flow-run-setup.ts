@@ -32,6 +32,7 @@ export interface StageInput {
 const failureIn = (event: FlowRunEvent): FlowFailure | null => {
   if (event.type === 'stage.ended')
     return event.failureCode === null ? null : { code: event.failureCode, index: event.index }
+  if (event.type === 'flow.refused') return { code: event.code, index: null }
   return event.type === 'port.failed' ? { code: 'INTERNAL_ERROR', index: null } : null
 }
 

@@ -48,12 +48,15 @@ export const flowRun = flowRunSetup.createMachine({
       'flow.requested',
       'command.begun',
       'call.begun',
+      'request.begun',
       'script.answered',
+      'file.read',
       'command.ended',
       'stage.ended',
       'flow.cancelled',
       'flow.interrupted',
       'flow.resumed',
+      'flow.refused',
       'port.failed',
     ],
     'the attempt is past the point this event speaks of',
@@ -72,6 +75,11 @@ export const flowRun = flowRunSetup.createMachine({
       on: {
         'command.begun': { actions: 'ignore', meta: because('a command is on record before anything of it happens') },
         'call.begun': { actions: 'ignore', meta: cites('flow-run.command') },
+        'request.begun': {
+          actions: 'ignore',
+          meta: because('a request is on record before it is sent: a later process does not send it again'),
+        },
+        'file.read': { actions: 'ignore', meta: because('a later process goes on with the same file only') },
         'script.answered': { actions: 'ignore', meta: because('a later process gives scripts the same answers') },
         'command.ended': { actions: 'ignore', meta: because('a later process does not repeat what has ended') },
         'flow.cancelled': {
@@ -154,6 +162,11 @@ export const flowRun = flowRunSetup.createMachine({
       description: 'Its host died, or ended: a later process may go on.',
       on: {
         'flow.resumed': [resumed('start'), resumed('main'), resumed('complete')],
+        'flow.refused': {
+          target: 'indeterminate',
+          actions: ['keepFailure', tell('indeterminate')],
+          meta: because('a file that the attempt has read is another one now'),
+        },
         'flow.cancelled': {
           target: 'cancelled',
           actions: tell('cancelled'),

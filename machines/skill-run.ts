@@ -131,12 +131,6 @@ export const skillRun = skillRunSetup.createMachine({
                     meta: cites('skill-run.frame-missing'),
                   },
                   {
-                    guard: 'isUnexpected',
-                    target: '#skill-run.failed',
-                    actions: judge('failed', 'SKILL_OUTPUT_ASSERTION_FAILED'),
-                    meta: cites('skill-run.assertion-failed'),
-                  },
-                  {
                     guard: { type: 'isVerification', params: { verdict: 'domain-failed' } },
                     target: '#skill-run.failed',
                     actions: judge('failed', 'SKILL_EXECUTION_FAILED'),
@@ -147,6 +141,12 @@ export const skillRun = skillRunSetup.createMachine({
                     target: '#skill-run.indeterminate',
                     actions: judge('indeterminate', 'SKILL_VERIFICATION_INDETERMINATE'),
                     meta: cites('skill-run.not-proved'),
+                  },
+                  {
+                    guard: 'isUnexpected',
+                    target: '#skill-run.failed',
+                    actions: judge('failed', 'SKILL_OUTPUT_ASSERTION_FAILED'),
+                    meta: cites('skill-run.assertion-failed'),
                   },
                   {
                     guard: 'isFramed',

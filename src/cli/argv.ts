@@ -13,12 +13,14 @@ export const flagTable = (flags: readonly Flag[]): FlagTable =>
   )
 
 export interface SplitArgv {
+  /** Flags of svc that stand where flags belong to a script. */
+  passedOn: string[]
   /** The command's words and its arguments. */
   words: string[]
   /** Known flags for cac: under their first name, each with its value in one word. */
   flags: string[]
-  /** In the order of the arguments: a flag that is not known, as it was written, or what is wrong with the value of one. */
-  problems: ({ unknown: string } | { message: string })[]
+  /** In the order of the arguments: an unknown flag, one without its value, or one with a value that it does not take. */
+  problems: ({ unknown: string } | { lacksValue: Flag; written: string } | { message: string })[]
 }
 
 /** cac reads `007`, `1e3` and '' as numbers and `-5` as a flag, except behind a NUL, which no argument can hold. */
@@ -41,8 +43,8 @@ export interface ScriptArguments {
 }
 
 export const splitArgv = (argv: readonly string[], all: FlagTable, script?: ScriptArguments): SplitArgv => {
-  const found: SplitArgv = { words: [], flags: [], problems: [] }
-  const { words, flags, problems } = found
+  const found: SplitArgv = { words: [], flags: [], problems: [], passedOn: [] }
+  const { words, flags, problems, passedOn } = found
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? ''
     if (word === '--') return { ...found, words: [...words, ...argv.slice(at + 1)] }
@@ -51,6 +53,7 @@ export const splitArgv = (argv: readonly string[], all: FlagTable, script?: Scri
     const known = isInScript && script ? script.own : all
     const strange = names.filter(name => !known.has(name))
     if (names.length === 0 || (strange.length > 0 && isInScript)) {
+      if (names.some(name => all.has(name))) passedOn.push(...names)
       words.push(word)
       continue
     }
@@ -70,7 +73,7 @@ export const splitArgv = (argv: readonly string[], all: FlagTable, script?: Scri
       flags.push(`--${name}=${marked(text ?? '')}`)
       // A missing value is more likely than a value that begins with `--`.
       if (text === undefined || (inline === undefined && text.startsWith('--'))) {
-        problems.push({ message: `${written} needs a value: ${written} <${value}> (or ${written}=<${value}>).` })
+        problems.push({ lacksValue: flag, written })
       }
     }
   }

@@ -35,6 +35,8 @@ export interface Argument {
 /** The words and flags that were given to the command. */
 export interface Given {
   args: readonly string[]
+  /** Flags of svc that a script gets, for they stand among its arguments and not behind `--`. */
+  passedOn?: readonly string[]
   /** The last value of a flag, if it was given. */
   text(flag: string): string | undefined
   all(flag: string): readonly string[]

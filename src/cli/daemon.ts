@@ -15,13 +15,24 @@ export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call)
   return manageDaemon({ ...request, signal }, { home, clock, ids, journal, program, note: log.warn })
 }
 
-/** Each `--device` value has a daemon of its own: said where one looks at the default one alone. */
-export const tellOtherDaemons = ({ env, io }: Call): void => {
-  const { directory } = daemonPaths(homeOf(env), undefined)
-  const others = runningDaemons(directory).filter(({ rawDeviceId }) => rawDeviceId !== '')
+const daemonsOf = ({ env }: Call) => runningDaemons(daemonPaths(homeOf(env), undefined).directory)
+
+/** Each `--device` value has a daemon of its own: said where one looks at one, or ends one. */
+export const tellOtherDaemons = (call: Call): void => {
+  const wanted = rawDeviceId(call.text('device'))
+  const others = daemonsOf(call).filter(each => each.rawDeviceId !== wanted)
   if (others.length === 0) return
-  const named = others.map(({ rawDeviceId, pid }) => `${rawDeviceId} (process ${pid})`).join(', ')
-  io.note(`Daemons of devices are running: ${named}. See: svc daemon status --device <serial>`)
+  const named = others.map(each => `${each.rawDeviceId || 'the default one'} (process ${each.pid})`).join(', ')
+  call.io.note(`Other daemons are running: ${named}. See: svc daemon status --device <serial>, svc daemon stop --all`)
+}
+
+export const stopAllDaemons = async (call: Call): Promise<DaemonRequestResult[]> => {
+  const results: DaemonRequestResult[] = []
+  for (const each of daemonsOf(call)) {
+    const device = each.rawDeviceId === '' ? undefined : each.rawDeviceId
+    results.push(await manage({ ask: 'stop', device }, call))
+  }
+  return results
 }
 
 const idleMsOf = (text: string | undefined): number =>

@@ -1,9 +1,13 @@
 /** `svc devices` and `svc device info`: of this machine, or of all hosts of the fleet. */
 
+import { existsSync } from 'node:fs'
 import type { ListedDevice } from '../contracts/device.ts'
 import { failure } from '../contracts/failures.ts'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
+import type { Lease } from '../contracts/lease.ts'
+import { homeOf, journalPath } from '../runtime/home.ts'
 import { deviceIdFor } from '../service/executions.ts'
+import { withLeases } from '../service/leased-devices.ts'
 import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
 import { concernsFleet, deviceOf, isInFleet } from './execution-command.ts'
@@ -29,6 +33,13 @@ const namedIn = (devices: readonly ListedDevice[], name: string | undefined): Re
   }
 }
 
+/** None where nothing was ever recorded: the list of devices makes no journal. */
+const leasesHere = async ({ env, services, signal }: Call): Promise<readonly Lease[]> => {
+  if (env.SVC_JOURNAL === 'off' || !existsSync(journalPath(homeOf(env)))) return []
+  const listed = await (await (await services()).service())['leases.list']({}, { context: { caller: 'cli' }, signal })
+  return listed.ok ? listed.value.leases : []
+}
+
 export const listDevices = async (call: Call): Promise<CommandResult> => {
   const { env, services, signal, log } = call
   const ask = (service: Service) => service['devices.list']({}, { context: { caller: 'cli' }, signal })
@@ -38,7 +49,8 @@ export const listDevices = async (call: Call): Promise<CommandResult> => {
   const { devices, unanswered } = result.value
   const line = unansweredSentence(unanswered)
   if (line !== undefined) log.warn(line)
-  const named = namedIn(devices, call.text('device'))
+  const leased = listed ? devices : withLeases(devices, await leasesHere(call))
+  const named = namedIn(leased, call.text('device'))
   return named.ok
     ? { ok: true, output: { devices: named.value, ...unansweredField(unanswered) } }
     : { ok: false, output: named.error }

@@ -34,10 +34,10 @@ const refuseUsed = (path: string) => {
   })
 }
 
-export const exportTo = async (call: Call): Promise<CommandResult> => {
+export const exportTo = async (call: Call, shape: string): Promise<CommandResult> => {
   const named = call.text('to')
   if (named === undefined || named.trim() === '') {
-    throw usage('--to <file> is missing: run svc journal export --to <file>.')
+    throw usage(`--to is missing: ${shape}`)
   }
   const to = resolve(call.cwd, named)
   if (existsSync(to)) throw usage(`${to} already exists: choose a new file.`)

@@ -1,8 +1,10 @@
 /** `svc lease`: kept by the daemon, by another host of the fleet, or by this process until a signal comes or the time is over. */
+import * as v from 'valibot'
+import { ANY_DEVICE } from '../contracts/any-device.ts'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
 import { isId } from '../contracts/ids.ts'
-import type { Lease, LeaseBody } from '../contracts/lease.ts'
-import { LEASE_MS, LEASE_WAIT_MS } from '../contracts/lease-limits.ts'
+import { type Lease, type LeaseBody, LeaseNote } from '../contracts/lease.ts'
+import { LEASE_MS, LEASE_NOTE_CHARS_MAX, LEASE_WAIT_MS } from '../contracts/lease-limits.ts'
 import { pause } from '../runtime/clock.ts'
 import { deviceIdFor } from '../service/executions.ts'
 import type { OutputOf, Result, Service, Call as ServiceCall } from '../service/service.ts'
@@ -21,10 +23,19 @@ const timeOf = (call: Call, flag: string, { min, max }: { min: number; max: numb
   throw usage(`--${flag} must be a time from ${min} ms to ${max} ms, such as 90s, 10m or 2h; got "${text}".`)
 }
 
-const forMsOf = (call: Call): number => {
+const forMsOf = (call: Call, shape: string): number => {
   const forMs = timeOf(call, 'for', LEASE_MS)
-  if (forMs === undefined) throw usage('--for is missing: say how long the device is reserved, such as --for 10m.')
+  if (forMs === undefined) {
+    throw usage(`--for is missing: ${shape}`, { hint: 'Say how long the device is reserved, such as --for 10m.' })
+  }
   return forMs
+}
+
+const noteOf = (call: Call): { note?: string } => {
+  const note = call.text('note')?.trim()
+  if (note === undefined) return {}
+  if (v.is(LeaseNote, note)) return { note }
+  throw usage(`--note must be one line of 1 to ${LEASE_NOTE_CHARS_MAX} characters.`)
 }
 
 const leaseIdOf = ({ args: [leaseId] }: Call): string => {
@@ -77,13 +88,13 @@ const inFleet = async <T>(
   return session.askFleet(call, device, ask)
 }
 
-export const reserveDevice = async (call: Call): Promise<CommandResult> => {
+export const reserveDevice = async (call: Call, shape: string): Promise<CommandResult> => {
   const { args, text } = call
   if (args[0] !== undefined && text('device') !== undefined)
     throw usage('Name the device once: as the argument, or with --device.')
   const device = (args[0] ?? text('device'))?.trim() || undefined
   const waitMs = timeOf(call, 'wait', LEASE_WAIT_MS)
-  const wanted = { forMs: forMsOf(call), ...(waitMs === undefined ? {} : { waitMs }) }
+  const wanted = { forMs: forMsOf(call, shape), ...(waitMs === undefined ? {} : { waitMs }), ...noteOf(call) }
   const create = (service: Service, name: string) =>
     service['leases.create']({ device: name, ...wanted }, contextOf(call))
   const elsewhere = device === undefined ? undefined : await inFleet(call, device, service => create(service, device))
@@ -91,7 +102,7 @@ export const reserveDevice = async (call: Call): Promise<CommandResult> => {
   const isHere = isDaemonDisabled(call)
   const found = isHere
     ? { ok: true as const, value: await (await call.services()).service() }
-    : await (await import('./daemon-service.ts')).daemonService(call, device)
+    : await (await import('./daemon-service.ts')).daemonService(call, device === ANY_DEVICE ? '' : device)
   if (!found.ok) return { ok: false, output: found.error }
   const chosen = await deviceIdFor(found.value, device, contextOf(call))
   if (!chosen.ok) return { ok: false, output: chosen.error }
@@ -103,8 +114,8 @@ export const reserveDevice = async (call: Call): Promise<CommandResult> => {
 const change = async (call: Call, ask: (service: Service) => Promise<Answered>): Promise<CommandResult> =>
   output((await inFleet(call, undefined, ask)) ?? (await ask(await (await call.services()).service())))
 
-export const extendLease = async (call: Call): Promise<CommandResult> => {
-  const input = { leaseId: leaseIdOf(call), forMs: forMsOf(call) }
+export const extendLease = async (call: Call, shape: string): Promise<CommandResult> => {
+  const input = { leaseId: leaseIdOf(call), forMs: forMsOf(call, shape) }
   return change(call, service => service['leases.extend'](input, contextOf(call)))
 }
 

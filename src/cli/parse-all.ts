@@ -2,7 +2,18 @@
 import { type FlagTable, marked, splitArgv } from './argv.ts'
 import { type Command, type CommandError, usage } from './command.ts'
 import { didYouMean } from './flag-values.ts'
-import { cacName, declared, findIn, GLOBALS, type Parsed, readBy, tableOf, unknownIn, withCommand } from './parse.ts'
+import {
+  cacName,
+  declared,
+  findIn,
+  GLOBALS,
+  type Parsed,
+  readBy,
+  tableOf,
+  unknownIn,
+  valueMissing,
+  withCommand,
+} from './parse.ts'
 import { knownElsewhere, knownFlagElsewhere, pairElsewhere, subcommandElsewhere } from './suggestions.ts'
 
 /** The words behind this command have flags of their own, which are not ours to read. */
@@ -83,6 +94,8 @@ const withoutCommand = (commands: readonly Command[], argv: readonly string[]): 
   if (group !== undefined) throw unknownCommand(shown, words)
   const homeless = unknownIn(splitArgv(argv, GLOBALS))
   if (homeless !== undefined) throw unknownFlag(homeless, GLOBALS, 'svc')
+  const valueless = split.problems.find(problem => 'lacksValue' in problem)
+  if (valueless) throw usage(valueMissing('svc <command>', valueless.lacksValue, valueless.written))
   return { kind: 'alone', given }
 }
 

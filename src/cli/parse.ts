@@ -94,20 +94,34 @@ const argumentProblem = (command: Command, given: readonly string[]): string => 
   return `${problem}: ${commandShape(command)}`
 }
 
+/** A shape that does not show the flag gains it. */
+const shapeWithFlag = (shape: string, { name, aliases = [], value }: Flag, written: string): string =>
+  [name, ...aliases].some(each => new RegExp(`--${each}(?![\\w-])`).test(shape))
+    ? shape
+    : `${shape} [${written} <${value}>]`
+
+export const valueMissing = (shape: string, flag: Flag, written: string): string =>
+  `${written} needs a value (${written} <${flag.value}>, or ${written}=<${flag.value}>): ${shapeWithFlag(shape, flag, written)}`
+
 /** The command called; `refuseFlag` says what is wrong with a flag that is unknown, where there may be one. */
 export const withCommand = (
   command: Command,
   argv: readonly string[],
   refuseFlag: (written: string) => CommandError = written => usage(`There is no flag ${written}.`),
 ): Parsed => {
-  const { words, flags, problems } = splitFor(command, argv)
+  const { words, flags, problems, passedOn } = splitFor(command, argv)
   const cli = declared(command)
-  const given = readBy(cli, [cacName(command), ...words.slice(command.path.length).map(marked)], flags)
+  const read = readBy(cli, [cacName(command), ...words.slice(command.path.length).map(marked)], flags)
+  const given = passedOn.length === 0 ? read : { ...read, passedOn }
   if (given.isOn('help')) return { kind: 'help', command, group: undefined }
   if (given.isOn('version')) return { kind: 'version' }
   const [problem] = problems
   const refused = (error: CommandError): Parsed => ({ kind: 'refused', command, error, given })
-  if (problem) return refused('unknown' in problem ? refuseFlag(problem.unknown) : usage(problem.message))
+  if (problem && 'unknown' in problem) return refused(refuseFlag(problem.unknown))
+  if (problem && 'lacksValue' in problem) {
+    return refused(usage(valueMissing(commandShape(command), problem.lacksValue, problem.written)))
+  }
+  if (problem) return refused(usage(problem.message))
   try {
     cli.runMatchedCommand()
   } catch {

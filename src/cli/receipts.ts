@@ -114,9 +114,10 @@ const traced = async <T>(
 
 const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
 
-export const exportTrace = async (call: Call): Promise<CommandResult> => {
+export const exportTrace = async (call: Call, shape: string): Promise<CommandResult> => {
   const named = call.text('to')
-  if (named === undefined || named.trim() === '') throw usage('--to is missing: name the HTML file to write.')
+  if (named === undefined || named.trim() === '')
+    throw usage(`--to is missing: ${shape}`, { hint: 'Name the HTML file to write.' })
   const to = resolve(call.cwd, named)
   const { kind, id, value } = await traced(
     call,

@@ -2,7 +2,7 @@
 
 import { matcherWords } from '../contracts/action-words.ts'
 import { defined } from '../contracts/json.ts'
-import { PLAN_FLAGS, plannedOutput } from '../executions/plan.ts'
+import { PLAN_FLAGS, plannedOutput, planWarnings } from '../executions/plan.ts'
 import { recordedExecution } from '../executions/recorded.ts'
 import type { InputOf } from '../service/service.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
@@ -27,6 +27,7 @@ const planHere = async ({ executionId, fromStep, timeoutMs }: Input, call: Call)
     .resumption(executionId, defined({ fromStep, timeoutMs }))
   if (!resumption.ok) return { ok: false, output: resumption.error }
   const asked = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
+  for (const warning of planWarnings(resumption.request.execution)) call.log.warn(warning)
   return { ok: true, output: plannedOutput(resumption.request.execution, asked) }
 }
 

@@ -1,5 +1,5 @@
 /** An execution in this process: planned or run, and what the device answered. */
-import { plannedOutput } from '../executions/plan.ts'
+import { plannedOutput, planWarnings } from '../executions/plan.ts'
 import { validateExecution } from '../executions/validate.ts'
 import type { InputOf } from '../service/service.ts'
 import type { Call, CommandResult } from './command.ts'
@@ -12,7 +12,10 @@ export const runHere = async (payload: unknown, call: Call): Promise<CommandResu
   if (!validation.ok) return { ok: false, output: validation.error }
   const asked = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
   const planned = plannedOutput(validation.execution, asked)
-  if (planned !== undefined) return { ok: true, output: planned }
+  if (planned !== undefined) {
+    for (const warning of planWarnings(validation.execution)) call.log.warn(warning)
+    return { ok: true, output: planned }
+  }
   const input = {
     execution: payload,
     ...(deviceId === undefined ? {} : { deviceId }),

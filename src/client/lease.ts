@@ -10,6 +10,8 @@ export interface LeaseOptions {
   forMs: number
   /** How long to wait for a phone that is busy or reserved, in ms; without it such a phone refuses at once. */
   waitMs?: number | undefined
+  /** What the phone is reserved for: one line that those who are refused read. */
+  note?: string | undefined
   signal?: Signal | undefined
 }
 
@@ -35,12 +37,12 @@ const isOver = (error: unknown): boolean => error instanceof SvcError && error.c
 export const createLease = async (
   executor: Executor,
   { device, operatorPackage }: { device: string; operatorPackage: string | undefined },
-  { forMs, waitMs, signal }: LeaseOptions & { signal: Signal },
+  { forMs, waitMs, note, signal }: LeaseOptions & { signal: Signal },
   /** The end of the connection releases them. */
   held: Set<Lease>,
 ): Promise<Lease> => {
   const { ask } = executor
-  const body = { device, forMs, ...(waitMs === undefined ? {} : { waitMs }) }
+  const body = { device, forMs, ...(waitMs === undefined ? {} : { waitMs }), ...(note === undefined ? {} : { note }) }
   const within = { signal, timeoutMs: (waitMs ?? 0) + AROUND_MS, partingMs: PARTING_MS }
   const { lease } = await ask('leases.create', body, within)
   const { leaseId, deviceId } = lease

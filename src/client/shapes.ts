@@ -37,7 +37,7 @@ export interface Requests {
   }
   /** The devices as the debug bridge lists them, in every state. (`GET /devices`) */
   'devices.list': {
-    input: {}
+    input: DevicesQuery
     answer: DevicesResponse
   }
   /** A device in its own words: model, Android version, display, battery, and the application in front. (`GET /devices/:deviceId`) */
@@ -902,6 +902,7 @@ export type CancelToastParams = {}
 export interface SetOnScreenLogParams {
   /** At most 2048 characters. */
   text?: string
+  /** At most 2048 characters. */
   template?: string
   /** Default 'left'. */
   anchor?: 'left' | 'right'
@@ -1075,6 +1076,8 @@ export interface ActorSummary {
   updatedAt: number
   deviceId?: string
   sessionId?: string
+  note?: string
+  keptBy?: string
 }
 
 export interface ActorsResponse {
@@ -1172,6 +1175,7 @@ export interface AvdStopResponse {
 export interface AvdsResponse {
   ok: true
   avds: ConfiguredAvd[]
+  note?: string
 }
 
 export interface BroughtPiece {
@@ -1268,6 +1272,10 @@ export interface DeviceScreenResponse {
     at: number
     url: string
   }
+}
+
+export interface DevicesQuery {
+  phones?: 'true'
 }
 
 export interface DevicesResponse {
@@ -1583,9 +1591,17 @@ export interface Lease {
   leaseId: string
   deviceId: string
   host?: string
+  phone?: string
   since: number
   expiresAt: number
   sessionId?: string
+  flowRunId?: string
+  note?: string
+  keptBy?: {
+    user: string
+    machine: string
+    pid: number
+  }
 }
 
 export interface LeaseBody {
@@ -1594,7 +1610,10 @@ export interface LeaseBody {
   forMs: number
   /** 0 to 600000. */
   waitMs?: number
+  /** At most 200 characters. */
+  note?: string
   sessionId?: string
+  flowRunId?: string
 }
 
 export interface LeaseExtension {
@@ -1627,9 +1646,24 @@ export interface ListedDevice {
   serial: string
   state: string
   deviceId: string
+  phone?: string
   host?: string
   labels?: { [key: string]: string }
   draining?: true
+  lease?: {
+    leaseId: string
+    phone?: string
+    since: number
+    expiresAt: number
+    sessionId?: string
+    flowRunId?: string
+    note?: string
+    keptBy?: {
+      user: string
+      machine: string
+      pid: number
+    }
+  }
 }
 
 export interface ListedFile {
@@ -2013,6 +2047,7 @@ export interface RunningEmulator {
 export interface RunningEmulatorsResponse {
   ok: true
   devices: RunningEmulator[]
+  note?: string
 }
 
 export interface ScreenshotBody {
@@ -2435,6 +2470,8 @@ export interface ViewedActorsResponse {
       skillId?: string
       deviceId?: string
       sessionId?: string
+      note?: string
+      keptBy?: string
       title?: string
     }
   }[]
@@ -3071,6 +3108,7 @@ export type ActionInput = {
   params: {
     /** At most 2048 characters. */
     text?: string
+    /** At most 2048 characters. */
     template?: string
     /** Default 'left'. */
     anchor?: 'left' | 'right'

@@ -120,12 +120,12 @@ export type ProvisionRequest = v.InferOutput<typeof ProvisionRequest>
 const ok = v.literal(true)
 const started = { type: v.literal('emulator'), avdName: v.string(), serial: v.string(), booted: v.boolean() }
 
-export const AvdsResponse = openObject({ ok, avds: v.array(ConfiguredAvd) })
-
-export const RunningEmulatorsResponse = openObject({ ok, devices: v.array(RunningEmulator) })
-
-/** Says that a default was replaced by another value. */
+/** Says that a default was replaced by another value, or why a list is empty. */
 const note = v.exactOptional(v.string())
+
+export const AvdsResponse = openObject({ ok, avds: v.array(ConfiguredAvd), note })
+
+export const RunningEmulatorsResponse = openObject({ ok, devices: v.array(RunningEmulator), note })
 
 export const AvdResponse = openObject({ ok, ...ConfiguredAvd.entries, note })
 

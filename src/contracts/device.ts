@@ -1,6 +1,7 @@
 /** A device as the debug bridge lists it, the contract's Device record, and as svc answers it. */
 import * as v from 'valibot'
 import { Labels, unansweredEntries } from './fleet.ts'
+import { Lease } from './lease.ts'
 import { openObject } from './objects.ts'
 import { count } from './scalars.ts'
 
@@ -12,14 +13,23 @@ export const ListedDevice = openObject({
   ...DeviceRecord.entries,
   /** Names it in every request: the serial, in a fleet `<serial>@<host>`. */
   deviceId: v.string(),
+  /** Names the phone, by whichever cable or network it is reached: two serials of one phone have the same. Only with `phones=true`. */
+  phone: v.exactOptional(v.string()),
   /** In a fleet: the host to which it is connected. */
   host: v.exactOptional(v.string()),
   /** In a fleet: what `--device any:<terms>` chooses by. */
   labels: v.exactOptional(Labels),
   /** In a fleet: its host drains, so the device takes nothing new there. */
   draining: v.exactOptional(v.literal(true)),
+  /** The reservation that keeps others from it. */
+  lease: v.exactOptional(v.omit(Lease, ['deviceId', 'host'])),
 })
 export type ListedDevice = v.InferOutput<typeof ListedDevice>
+
+export const DevicesQuery = openObject({
+  /** Asks each device that is ready which phone it is. A phone with several serials is listed under each. */
+  phones: v.exactOptional(v.picklist(['true'], 'must be true')),
+})
 
 export const DevicesResponse = openObject({ ok: v.literal(true), devices: v.array(ListedDevice), ...unansweredEntries })
 export type DevicesResponse = v.InferOutput<typeof DevicesResponse>

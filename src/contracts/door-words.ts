@@ -50,6 +50,7 @@ const WORDS: readonly Words[] = [
   exactly('POST /screenshot', 'svc screenshot', tool('screenshot')),
   exactly('GET /skills', 'svc skills list', tool('skills_search')),
   exactly('GET /android/emulators', 'svc emulators list', tool('emulators')),
+  exactly('POST /android/provision/emulator', 'svc emulators provision', tool('emulators')),
   exactly('GET /fleet', 'svc fleet status', 'svc fleet status'),
   exactly('GET /actors', 'svc inspect', 'svc inspect'),
   exactly('GET /openapi.json', 'svc --help', 'tools/list'),

@@ -84,7 +84,8 @@ const OTHER_HINTS = {
   SKILL_NOT_FOUND: 'See `GET /skills` for the skills there are.',
   SKILL_ID_INVALID: 'Give an id such as com.android.settings.open-wifi: the package, a dot and an intent.',
   SKILL_ALREADY_EXISTS: 'Choose another id, or remove the skill that has this one.',
-  SKILL_VALIDATION_FAILED: 'Run svc skills validate with the id of the skill to see what to correct.',
+  SKILL_VALIDATION_FAILED:
+    'Correct what the message and `details` name, in the folder of the skill or in its registry entry.',
   SKILL_SCRIPT_NOT_FOUND: 'Restore the script, or correct its path in the registry entry.',
   SKILL_AGENT_CLI_UNAVAILABLE: 'Install the agent CLI that skill.json names, and see that it is on the PATH.',
   SKILL_EXECUTION_FAILED: 'Read what the script printed; `GET /executions` lists what the run did on its device.',
@@ -105,7 +106,8 @@ const OTHER_HINTS = {
 
   EMULATOR_NOT_FOUND: 'See `GET /android/emulators` for the AVDs there are.',
   EMULATOR_NOT_RUNNING: 'Start it first; `GET /android/emulators` shows which AVDs run.',
-  EMULATOR_UNSUPPORTED: 'Use an AVD without unsupportedReasons, or have one made with svc emulators provision.',
+  EMULATOR_UNSUPPORTED:
+    'Use an AVD without unsupportedReasons, or have one made with `POST /android/provision/emulator`.',
   EMULATOR_ALREADY_RUNNING: 'Use the emulator as it runs, or stop it first.',
   EMULATOR_BUSY: 'Repeat the request when the change of the AVD that is under way has ended.',
   EMULATOR_ALREADY_EXISTS: 'Choose another name, or delete the AVD that has it.',

@@ -45,3 +45,5 @@ export const STEPS_HEADER = 'Svc-Steps'
 export const LEASE_HEADER = 'Svc-Lease'
 /** On a request: the run that causes the execution. On the answer of a run: its own id. */
 export const SKILL_RUN_HEADER = 'Svc-Skill-Run'
+/** Marks a request of a flow's script, which no server of svc answers. */
+export const FLOW_SCRIPT_HEADER = 'Svc-Flow-Script'

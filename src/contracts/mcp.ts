@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { APP_KINDS } from './apps.ts'
 import { isKeyName, keyNameOf } from './key-names.ts'
+import { LeaseNote } from './lease.ts'
 import { WAIT_FOR_NODE_MS, WAIT_FOR_PHONE_MS } from './limits.ts'
 import { DIRECTIONS, KEYS, PERMISSION_STATES } from './literals.ts'
 import { levelNamed, startNamed } from './logs.ts'
@@ -167,6 +168,7 @@ export const TOOL_ARGUMENTS = {
     action: v.picklist(LEASE_ACTIONS),
     forMs: maybe(v.number()),
     waitMs: maybe(v.number()),
+    note: maybe(LeaseNote),
     ...device,
   }),
   receipt: closedObject({ executionId: v.string() }),

@@ -16,12 +16,20 @@ export const SKILL_RUN_ACTION = 'skill_run'
 /** Rules name the start of a recording by this. */
 export const RECORD_SCREEN_ACTION = 'record_screen'
 
+/** Rules allow by this that scripts of flows reach this machine and its link, for callers who may name files below their roots alone. */
+export const FLOW_HTTP_ACTION = 'flow_http'
+
 /** A refusal names one of these when no rule of the file caused it. */
 export const DEFAULT_RULE = 'default'
 export const BROKEN_FILE_RULE = 'policy-file'
 
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries({ ...TYPE_ALIASES, ...EXACT_TYPE_ALIASES }))
-export const KNOWN_ACTIONS: readonly string[] = [...ACTION_TYPES, SKILL_RUN_ACTION, RECORD_SCREEN_ACTION]
+export const KNOWN_ACTIONS: readonly string[] = [
+  ...ACTION_TYPES,
+  SKILL_RUN_ACTION,
+  RECORD_SCREEN_ACTION,
+  FLOW_HTTP_ACTION,
+]
 
 /** An empty list would fit nothing, which nobody means: what is left out fits everything. */
 const list = <const S extends v.GenericSchema>(item: S) =>

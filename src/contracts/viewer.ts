@@ -20,13 +20,16 @@ export const ActorWork = openObject({
   deviceId: v.exactOptional(text),
   /** The session that a reservation is of. */
   sessionId: v.exactOptional(text),
+  /** What a reservation is for, and whose process keeps it. */
+  note: v.exactOptional(text),
+  keptBy: v.exactOptional(text),
   /** The running execution in words. */
   title: v.exactOptional(text),
 })
 export type ActorWork = v.InferOutput<typeof ActorWork>
 
 export const ViewedActor = openObject({
-  ...v.omit(ActorSummary, ['deviceId', 'sessionId']).entries,
+  ...v.omit(ActorSummary, ['deviceId', 'sessionId', 'note', 'keptBy']).entries,
   /** The `seq` of the actor's newest record. */
   seq: count,
   /** When it entered its state. */

@@ -24,7 +24,7 @@ import {
   unanswered,
 } from './ask-emulator.ts'
 import { derivedName, gigabytesOf, imageOf } from './avd-files.ts'
-import { asError, toolsMissing } from './failure.ts'
+import { asError, type EmulatorFailure, toolsMissing } from './failure.ts'
 import { abiNote, defaultAbi, hostAbis } from './host-abis.ts'
 import { absentAvd, avdOf, configuredAvds, runningEmulators } from './list.ts'
 import { type EmulatorServiceDeps, missingTools, type SdkTool } from './sdk.ts'
@@ -38,7 +38,7 @@ interface StartedEmulator {
   booted: boolean
 }
 
-/** `note` says that a default was replaced. */
+/** `note` says that a default was replaced, or why a list is empty. */
 type Noted<T> = T & { note?: string }
 
 interface Provisioned extends StartedEmulator {
@@ -52,6 +52,12 @@ const storageOf = (request: object): number => {
     value => value !== undefined,
   )
   return gigabytesOf(given ?? DEFAULT_STORAGE_SIZE)
+}
+
+/** A host without the tools of the SDK has no emulators; other failures leave that unknown. */
+const whyNone = (failure: EmulatorFailure): string | undefined => {
+  const { code, message, hint } = asError(failure)
+  return code === 'ANDROID_SDK_TOOL_MISSING' ? `No emulators are known: ${message} ${hint ?? ''}`.trim() : undefined
 }
 
 const optionsOf = ({ wipe = false, window = true }: StartRequest): StartOptions => ({ wipe, window })
@@ -84,13 +90,17 @@ export const createEmulators = (deps: EmulatorServiceDeps) => {
   }
 
   return {
-    async list(signal?: AbortSignal): Promise<Answered<{ avds: ConfiguredAvd[] }>> {
+    async list(signal?: AbortSignal): Promise<Answered<Noted<{ avds: ConfiguredAvd[] }>>> {
       const listed = await configuredAvds(deps, signal)
-      return listed.ok ? { ok: true, value: { avds: listed.avds } } : refused(listed.failure)
+      if (listed.ok) return { ok: true, value: { avds: listed.avds } }
+      const note = whyNone(listed.failure)
+      return note === undefined ? refused(listed.failure) : { ok: true, value: { avds: [], note } }
     },
-    async running(signal?: AbortSignal): Promise<Answered<{ devices: RunningEmulator[] }>> {
+    async running(signal?: AbortSignal): Promise<Answered<Noted<{ devices: RunningEmulator[] }>>> {
       const listed = await runningEmulators(deps, signal)
-      return listed.ok ? { ok: true, value: { devices: listed.devices } } : refused(listed.failure)
+      if (listed.ok) return { ok: true, value: { devices: listed.devices } }
+      const note = whyNone(listed.failure)
+      return note === undefined ? refused(listed.failure) : { ok: true, value: { devices: [], note } }
     },
     get,
     async create(request: AvdCreateRequest, onName?: (name: string) => void): Promise<Answered<Noted<ConfiguredAvd>>> {

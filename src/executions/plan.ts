@@ -1,5 +1,5 @@
 /** Section CLI: what `--validate-only` and `--dry-run` print instead of running anything. */
-
+import { parseTemplate, TEMPLATE_PLACEHOLDERS } from '../contracts/actions/overlay.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { DryRunOutput, ValidateOnlyOutput } from '../contracts/execution-result.ts'
 
@@ -28,3 +28,15 @@ export const plannedOutput = (
   if (asked.validateOnly) return validateOnlyOutput(execution)
   return asked.dryRun ? dryRunOutput(execution) : undefined
 }
+
+const ABOUT_TEMPLATES = `The device shows it as it stands. Placeholders: ${TEMPLATE_PLACEHOLDERS.join(', ')}.`
+
+/** A plan warns of what the host carries unchanged and the device probably does not know. */
+export const planWarnings = ({ actions }: Execution): string[] =>
+  actions.flatMap(action =>
+    action.type !== 'set_on_screen_log' || action.params.template === undefined
+      ? []
+      : parseTemplate(action.params.template).problems.map(
+          problem => `The template of step ${action.id} is carried as it is: ${problem}. ${ABOUT_TEMPLATES}`,
+        ),
+  )

@@ -158,8 +158,8 @@ const refused = (payload: unknown, path: readonly string[], said: string, hint?:
   })
 
 const tooLarge = (bytes?: number): ErrorObject => {
-  const size = bytes === undefined ? 'far over' : `${bytes} bytes of JSON, over`
-  return failure('PAYLOAD_TOO_LARGE', `the execution is ${size} the limit of ${EXECUTION_BYTES} bytes`, {
+  const size = bytes === undefined ? '' : `${bytes} bytes of JSON, `
+  return failure('PAYLOAD_TOO_LARGE', `the execution is ${size}over the limit of ${EXECUTION_BYTES} bytes`, {
     details: { path: ROOT_PATH, limit: EXECUTION_BYTES, ...(bytes === undefined ? {} : { bytes }) },
     hint: 'Send fewer actions at once, or shorter texts.',
   })

@@ -1,7 +1,10 @@
 /** Plans a run: which flows, on which phones, in which order, with every file checked before anything is run. */
 import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { PlannedFlow } from '../contracts/events/test-run.ts'
+import { isWithinRoots, pathInRoots } from '../operator/files/file-roots.ts'
+import { namedPhones, phonesForFlows } from './choose-phones.ts'
 import type { LiveTestRun } from './deps.ts'
 import type { Flow } from './language/command.ts'
 import type { FlowLibrary } from './language/flow-library.ts'
@@ -9,14 +12,19 @@ import type { Problem } from './language/problem.ts'
 import { readFlow } from './language/read/read-flow.ts'
 import { checkFlowTree } from './language/read-flow-tree.ts'
 import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
-import type { Phones } from './phones.ts'
+import type { PhonePool } from './phones.ts'
 import type { PlannedFacts } from './read-test-run.ts'
+import type { RecordedRequest } from './request.ts'
+import { shardName } from './rerun.ts'
+import type { FileDigests } from './run/read-files.ts'
 
 export interface PlannedFiles {
   readonly name: string
   readonly flow: Flow
   /** The digest covers all its files: a later process goes on with the same ones only. */
   readonly digest: string
+  /** The digest of each of its files, by its path. */
+  readonly files: FileDigests
   /** The configuration of the workspace asks for a phone without animations. */
   readonly disablesAnimations: boolean
 }
@@ -55,6 +63,27 @@ const digestOf = async (library: FlowLibrary, files: readonly string[], text = '
   return hash.digest('hex')
 }
 
+/** The file is of whoever wrote the flows, not of the caller: it names no folder that is closed to the caller. */
+const outputProblem = async ({ request }: LiveTestRun, folder: string | undefined): Promise<Problem[]> => {
+  if (folder === undefined || request.outputFolder !== undefined || request.fileRoots === undefined) return []
+  const found = await pathInRoots(folder, request.fileRoots)
+  const isOpen =
+    found.ok && (await isWithinRoots(await realpath(found.path).catch(() => found.path), request.fileRoots))
+  return isOpen
+    ? []
+    : [
+        {
+          file: 'config.yaml',
+          message: `testOutputDir: ${folder} is in none of the folders that are open to this caller.`,
+        },
+      ]
+}
+
+const digestsOf = async (library: FlowLibrary, files: readonly string[]): Promise<FileDigests> => {
+  const digests = await Promise.all(files.map(async file => [file, await library.digest(file)] as const))
+  return Object.fromEntries(digests)
+}
+
 const factsOf = ({ config }: Flow): PlannedFacts => ({ tags: config.tags, properties: config.properties })
 
 const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Promise<Checked> => {
@@ -68,7 +97,16 @@ const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Pro
   const name = flow.config.name ?? 'flow'
   return {
     ...none,
-    flows: [{ name, flow, digest, disablesAnimations: false, facts: factsOf(flow) }],
+    flows: [
+      {
+        name,
+        flow,
+        digest,
+        files: await digestsOf(library, tree.files),
+        disablesAnimations: false,
+        facts: factsOf(flow),
+      },
+    ],
     problems: [],
     warnings: tree.warnings,
   }
@@ -87,6 +125,7 @@ const checkedFiles = async ({ library, request }: LiveTestRun, paths: readonly s
       name,
       flow,
       digest: await digestOf(library, files),
+      files: await digestsOf(library, files),
       disablesAnimations: checked.workspace.disablesAnimations,
       facts: factsOf(flow),
     })),
@@ -103,16 +142,27 @@ const foreign = ({ flow }: Pick<PlannedFiles, 'flow'>): Problem[] =>
     ? [{ file: flow.file, message: 'This flow is one for a browser: its header has url in place of appId.' }]
     : []
 
-export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSignal): Promise<Plan> => {
-  const { yaml, paths = [], onlyNames, shardAll, devices } = run.request
+/** The phones that each run every flow; a named one may still become free. */
+const phonesOf = async (
+  { request: { devices, leaseId } }: LiveTestRun,
+  phones: PhonePool,
+  signal: AbortSignal,
+): Promise<string[]> => {
+  const listed = await phones.list(signal, leaseId)
+  return devices ? namedPhones(listed, devices) : phonesForFlows(listed, undefined)
+}
+
+export const planRun = async (run: LiveTestRun, phones: PhonePool, signal: AbortSignal): Promise<Plan> => {
+  const { yaml, paths = [], onlyNames, shardAll } = run.request
   const checked = yaml === undefined ? await checkedFiles(run, paths) : await checkedText(run, yaml)
   const { orderedCount, continuesOnFailure, warnings } = checked
   const chosen = checked.flows.filter(({ name }) => onlyNames === undefined || onlyNames.includes(name))
-  const problems = [...checked.problems, ...chosen.flatMap(foreign)]
+  const closed = await outputProblem(run, checked.outputFolder)
+  const problems = [...checked.problems, ...closed, ...chosen.flatMap(foreign)]
   if (problems.length > 0) return { ok: false, problems }
   if (chosen.length === 0) return { ok: false, problems: [{ file: paths[0] ?? '', message: 'No flow is to be run.' }] }
   const { phonesMax = Number.POSITIVE_INFINITY } = run.request
-  const found = shardAll ? (devices ?? (await phones.ready(signal))) : []
+  const found = shardAll ? await phonesOf(run, phones, signal) : []
   const ready = shardAll ? found.slice(0, phonesMax) : [null]
   if (shardAll && Number.isFinite(phonesMax) && found.length < phonesMax)
     return {
@@ -129,7 +179,7 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
       const after = at === 0 || ordered === 0 ? null : at < ordered ? index - 1 : first + ordered - 1
       return {
         file: flow.file,
-        name: deviceId === null ? name : `${name} on ${deviceId}`,
+        name: deviceId === null ? name : shardName(name, deviceId),
         deviceId,
         after,
         needsPassed: after !== null && !continuesOnFailure,
@@ -140,8 +190,25 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
   return { ok: true, flows, facts: files.map(({ facts }) => facts), files, warnings, outputFolder }
 }
 
+/** The caller decides, else the configuration of the workspace. */
+export const outputFolderOf = (request: RecordedRequest, configured: string | undefined): string =>
+  request.outputFolder ?? configured ?? request.defaultOutputFolder ?? request.folder
+
+/** The files of the flows that a run was planned with, in its order, whatever else is there now; or the file that is missing. */
+export const filesAsPlanned = (
+  planned: readonly Pick<PlannedFlow, 'file'>[],
+  files: readonly PlannedFiles[],
+):
+  | { readonly ok: true; readonly files: readonly PlannedFiles[] }
+  | { readonly ok: false; readonly missing: string } => {
+  const byFile = new Map(files.map(each => [each.flow.file, each]))
+  const missing = planned.find(({ file }) => !byFile.has(file))
+  if (missing) return { ok: false, missing: missing.file }
+  return { ok: true, files: planned.flatMap(({ file }) => byFile.get(file) ?? []) }
+}
+
 /** Hands the plan to the run of this process. */
 export const takePlan = (run: LiveTestRun, { files, outputFolder }: Extract<Plan, { ok: true }>): void => {
   run.planned = files
-  run.outputFolder = run.request.outputFolder ?? outputFolder ?? run.request.folder
+  run.outputFolder = outputFolderOf(run.request, outputFolder)
 }

@@ -20,6 +20,9 @@ export const testRunActor = (testRunId: string): string => `test-run:${testRunId
 export const flowRunIdOf = (testRunId: string, flow: number, attempt: number): string =>
   `${testRunId}.${flow + 1}.${attempt}`
 
+/** The run that an attempt is of. */
+export const testRunOf = (flowRunId: string): string => flowRunId.split('.')[0] ?? ''
+
 /** The body of `run.planned`, flow by flow. */
 export interface PlannedFacts {
   readonly tags: readonly string[]
@@ -28,6 +31,13 @@ export interface PlannedFacts {
 
 const requestRecord = (journal: Pick<Journal, 'records'>, testRunId: string) =>
   journal.records({ actor: testRunActor(testRunId), limit: 3 }).find(({ event }) => event.type === 'run.requested')
+
+/** The flows of a run in the order of its queue; none where it was not planned. */
+export const plannedFlowsOf = (journal: Pick<Journal, 'records'>, testRunId: string): readonly PlannedFlow[] => {
+  const first = journal.records({ actor: testRunActor(testRunId), limit: PLANNED_WITHIN })
+  return (first.find(({ event }) => event.type === 'run.planned')?.event.flows ?? []) as readonly PlannedFlow[]
+}
+const PLANNED_WITHIN = 10
 
 export const recordedRequestOf = (
   journal: Pick<Journal, 'records' | 'body'>,
@@ -91,9 +101,9 @@ const VIDEO = /^video-\d+\.mp4$/
 export const attemptFolder = (flow: number, attempt: number): string => `${flow + 1}-${attempt}`
 
 /** The first stage that failed decides. */
-const failureOf = ({ stages }: RecordedAttempt): { error?: FlowError; files: string[] } => {
+const failureOf = ({ stages, refusal }: RecordedAttempt): { error?: FlowError; files: string[] } => {
   const failed = stages.filter(({ failureCode }) => failureCode !== null)
-  const error = failed[0]?.body.error
+  const error = failed[0]?.body.error ?? refusal
   return { ...(error ? { error } : {}), files: failed.flatMap(({ body }) => body.files ?? []) }
 }
 
@@ -141,10 +151,10 @@ export const readTestRun = (
   const last = journal.last(actor)
   if (!requested || !last) return undefined
   const request = journal.body(requested) as RecordedRequest | undefined
-  const first = journal.records({ actor, limit: 10 })
+  const first = journal.records({ actor, limit: PLANNED_WITHIN })
   const planned = first.find(({ event }) => event.type === 'run.planned')
   const refusal = first.find(({ event }) => event.type === 'run.refused')
-  const plan = (planned?.event.flows ?? []) as readonly PlannedFlow[]
+  const plan = plannedFlowsOf(journal, testRunId)
   const facts = ((planned && journal.body(planned)) ?? []) as readonly PlannedFacts[]
   const context = foldActor(CATALOGUE['test-run'], journal as Journal, actor).snapshot?.context as
     | TestRunContext

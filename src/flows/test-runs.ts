@@ -1,18 +1,22 @@
 /** Runs of flows as routes and commands use them: begun, followed, resumed, cancelled and read. */
 import { join } from 'node:path'
 import { IN_FLIGHT } from '../../machines/definition.ts'
+import { missingTerm } from '../contracts/any-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import type { TestProgress, TestRun } from '../contracts/test-run.ts'
 import { SECRET_CHARS_MIN } from '../contracts/test-run-request.ts'
 import type { TellResult } from '../runtime/host.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
-import { type Plan, planRun, takePlan } from './plan-run.ts'
-import { readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
-import { type FlowsRequest, type RecordedRequest, recordedRequest } from './request.ts'
+import { filesAsPlanned, outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
+import { plannedFlowsOf, readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
+import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
+import { type Rerun, rerunOf } from './rerun.ts'
 import { flowRunActor } from './run/command-log.ts'
 
 const RUNS_LISTED = 100
@@ -33,6 +37,33 @@ const unkeepable = ({ env = {}, secrets = [] }: FlowsRequest): ErrorObject | und
   const problem = `secrets: env.${name} needs at least ${SECRET_CHARS_MIN} characters: a shorter one would be found in every text.`
   return failure('INVALID_BODY', problem, { hint: 'Leave it out of secrets if it need not be kept secret.' })
 }
+
+/** A phone that is listed is waited for; one that is not may never come. */
+const unknownDevice = async (
+  { devices, leaseId }: FlowsRequest,
+  { phones }: FlowsDeps,
+): Promise<ErrorObject | undefined> => {
+  if (devices === undefined) return undefined
+  const [unfinished] = devices.flatMap(device => missingTerm(device) ?? [])
+  if (unfinished) return unfinished
+  try {
+    const listed = await phones.list(new AbortController().signal, leaseId)
+    const [name] = unlistedNames(listed, devices)
+    const connected = listed.map(({ deviceId }) => deviceId)
+    return name === undefined ? undefined : deviceNotListed(name, connected)
+  } catch (error) {
+    return failure('ADB_SERVER_FAILED', `The devices cannot be listed: ${messageOf(error)}`)
+  }
+}
+
+const deviceNotListed = (name: string, connected: readonly string[]): ErrorObject =>
+  failure('DEVICE_NOT_FOUND', `Device ${name} is not connected: no flow was begun.`, {
+    details: { connected: [...connected] },
+    hint:
+      connected.length === 0
+        ? 'Connect a phone or start an emulator; `GET /devices` lists none.'
+        : `Name devices of ${connected.join(', ')}, or none: then every phone that is free takes flows.`,
+  })
 
 const notResumable = (testRunId: string, why: string): ErrorObject =>
   failure('TEST_RUN_NOT_RESUMABLE', `The run ${testRunId} cannot be resumed: ${why}.`)
@@ -60,7 +91,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     env,
     library: flowLibrary(deps.filesFor(request)),
     planned: [],
-    outputFolder: request.outputFolder ?? request.folder,
+    outputFolder: outputFolderOf(request, undefined),
     onProgress,
     onBroken: () => {},
   })
@@ -72,7 +103,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     event: StoredEvent & { body?: unknown },
   ): Promise<BegunRun> => {
     const { host } = deps
-    const forget = (run.request.secrets ?? []).map(name => secrets.add(name, run.env[name] ?? ''))
+    const forget = (run.request.secrets ?? []).map(name => secrets.add(testRunId, name, run.env[name] ?? ''))
     runs.set(testRunId, run)
     let endWaiting = () => {}
     const over = new Promise<void>(resolve => {
@@ -112,10 +143,10 @@ export const createTestRuns = (deps: FlowsDeps) => {
 
   return {
     async start(request: FlowsRequest, onProgress: ProgressListener = () => {}): Promise<BegunRun> {
-      const unkept = unkeepable(request)
-      if (unkept) return { ok: false, error: unkept }
+      const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
+      if (refusal) return { ok: false, error: refusal }
       const testRunId = ids.at(clock.now())
-      const recorded = recordedRequest(request, join(home, 'test-runs', testRunId))
+      const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request
       const run = open(recorded, env, onProgress)
       return runToEnd(testRunId, run, { type: 'run.requested', testRunId, retries, failFast, body: recorded })
@@ -129,9 +160,8 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const { host, journal, phones } = deps
       const request = recordedRequestOf(journal, testRunId)
       if (!request) return { ok: false, error: notFound(testRunId) }
-      const missing = (request.secrets ?? []).filter(name => env[name] === undefined)
-      if (missing.length > 0)
-        return { ok: false, error: notResumable(testRunId, `give the values of ${missing.join(', ')} again, with -e`) }
+      const others = otherValues(request, env, secrets.tokenOf)
+      if (others !== undefined) return { ok: false, error: notResumable(testRunId, others) }
       await host.recover({ machine: 'device' })
       await host.recover({ machine: 'flow-run' })
       await host.recover({ actor: testRunActor(testRunId) })
@@ -143,7 +173,10 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const plan = await planRun(run, phones, new AbortController().signal)
       if (!plan.ok)
         return { ok: false, error: notResumable(testRunId, plan.problems[0]?.message ?? 'its flows are gone') }
-      takePlan(run, plan)
+      const planned = filesAsPlanned(plannedFlowsOf(journal, testRunId), plan.files)
+      if (!planned.ok)
+        return { ok: false, error: notResumable(testRunId, `${planned.missing} is no longer one of its flows`) }
+      takePlan(run, { ...plan, files: planned.files })
       return runToEnd(testRunId, run, { type: 'run.resumed', requestId: ids.at(clock.now()) })
     },
     /** The attempts that are under way end, and no other begins. Undefined for a run that nobody knows. */
@@ -165,11 +198,18 @@ export const createTestRuns = (deps: FlowsDeps) => {
         .flatMap(({ actor }) => read(actor.slice(testRunActor('').length), false) ?? []),
     /** Plans what would run, with every file checked; nothing is recorded. */
     plan(request: FlowsRequest, signal: AbortSignal): Promise<Plan> {
-      const run = open(recordedRequest(request, ''), request.env ?? {}, () => {})
+      const run = open(recordedRequest(request, '', secrets.tokenOf), request.env ?? {}, () => {})
       return planRun(run, deps.phones, signal)
     },
-    /** The request of an earlier run, for one that repeats its flows. */
-    requestOf: (testRunId: string): RecordedRequest | undefined => recordedRequestOf(deps.journal, testRunId),
+    /** The request for a run that repeats what of an earlier one did not pass. Undefined for a run that nobody knows. */
+    async rerunOf(testRunId: string): Promise<Rerun | undefined> {
+      const request = recordedRequestOf(deps.journal, testRunId)
+      if (!request) return undefined
+      // A run whose process died is no longer under way.
+      await deps.host.recover({ actor: testRunActor(testRunId) })
+      const run = read(testRunId, false)
+      return run && rerunOf(request, run)
+    },
     actorsOf: (testRunId: string) => ({ run: testRunActor(testRunId), attempt: flowRunActor }),
   }
 }

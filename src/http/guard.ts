@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
+import { FLOW_SCRIPT_HEADER } from '../contracts/headers.ts'
 import type { Headers } from './answer.ts'
 import { ANSWER_HEADERS, REQUEST_HEADERS } from './headers.ts'
 
@@ -65,6 +66,8 @@ export type Admission =
   /** Answered here: 204 and these headers. */
   | { kind: 'preflight'; headers: Headers }
   | { kind: 'refused'; error: ErrorObject; headers: Headers }
+
+const FLOW_SCRIPT = FLOW_SCRIPT_HEADER.toLowerCase()
 
 const NONE: Headers = {}
 const PASS: Admission = { kind: 'pass', headers: NONE }
@@ -149,6 +152,13 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
       }),
     )
 
+  const fromFlowScript = () =>
+    refused(
+      failure('FORBIDDEN_ORIGIN', 'The request comes from a script of a flow, and scripts may not use svc.', {
+        hint: 'Use the commands of the flow instead.',
+      }),
+    )
+
   const needsToken = (caller: Caller): boolean =>
     !isLoopbackAddress(caller.remoteAddress) && !isPage(caller) && !hasToken(caller.headers.authorization, tokenDigest)
 
@@ -162,6 +172,7 @@ export const createGuard = ({ host, port, allowOrigins, token }: GuardOptions) =
 
   return (caller: Caller): Admission => {
     const { headers, method } = caller
+    if (headers[FLOW_SCRIPT] !== undefined) return fromFlowScript()
     const problem = hostProblem(caller)
     if (problem) return refused(problem)
     const { origin } = headers

@@ -163,13 +163,13 @@ const refused = (code: FailureCode, message: string, hint?: string): Refused => 
   error: failure(code, message, { hint }),
 })
 
-const isAbsent = ({ headers }: IncomingMessage): boolean =>
+export const isAbsentBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
 const LEAST = 'Send a JSON object, {} at least.'
 
 const read = async (incoming: IncomingMessage, { clock, mayBeAbsent = false }: BodyOptions): Promise<Body<unknown>> => {
-  if (isAbsent(incoming))
+  if (isAbsentBody(incoming))
     return mayBeAbsent ? { ok: true, body: {} } : refused('INVALID_BODY', 'The request has no body.', LEAST)
   const { headers } = incoming
   const problem = mediaTypeProblem(headers['content-type']) ?? encodingProblem(headers['content-encoding'])

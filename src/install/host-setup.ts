@@ -1,4 +1,5 @@
 /** `svc host setup`: the guide in the home, and the block that leads agents to it. */
+import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   GUIDE_APPS_MAX,
@@ -152,20 +153,26 @@ const blockLines = (home: string): string[] => [
   'run one with `svc skills run <skill_id>`.',
 ]
 
-/** Every trouble with a file that is not ours is a warning: the rest of the setup does not depend on it. */
+const isLink = (path: string) => lstatSync(path).isSymbolicLink()
+const isOfThisUser = (path: string) => process.getuid === undefined || lstatSync(path).uid === process.getuid()
+
+/** A link is followed, and the file that it leads to is changed. Every trouble with a file that is not ours is a warning: the rest of the setup does not depend on it. */
 const planShared = (userHome: string, change: (text: string) => Edited): Plan => {
   const plan = emptyPlan()
-  const folder = physicalPath(dirname(sharedGuidePath(userHome)))
   const path = sharedGuidePath(userHome)
-  const entry = folder.ok && folder.exists ? entryAt(join(folder.path, 'AGENTS.md')) : undefined
-  if (!folder.ok || !entry) return plan
+  if (!lstatSync(path, { throwIfNoEntry: false })) return plan
   const leave = (reason: string): Plan => ({ ...plan, skipped: [{ path, reason }], warnings: [`${path}: ${reason}`] })
-  if (entry.kind !== 'file') return leave(`is a ${entry.kind === 'link' ? 'symbolic link' : entry.kind}, left alone`)
-  const text = readRegular(path, SHARED_GUIDE_BYTES_MAX)?.toString(BYTES)
+  const physical = physicalPath(path)
+  if (!physical.ok) return leave(`${physical.problem}: left alone`)
+  const at = physical.path
+  const entry = entryAt(at)
+  const leads = isLink(path) ? `is a symbolic link to ${at}, which is` : 'is'
+  if (entry?.kind !== 'file') return leave(`${leads} not a regular file: left alone`)
+  if (!isOfThisUser(at)) return leave(`${leads} a file of another user: left alone`)
+  const text = readRegular(at, SHARED_GUIDE_BYTES_MAX)?.toString(BYTES)
   if (text === undefined) return leave(`cannot be read, or is longer than ${SHARED_GUIDE_BYTES_MAX} bytes`)
   const changed = change(text)
   if (!changed.ok) return leave(changed.reason)
-  const at = join(folder.path, 'AGENTS.md')
   if (changed.text === text) return { ...plan, unchanged: [at] }
   const make = { kind: 'file', bytes: Buffer.from(changed.text, BYTES), mode: entry.mode } as const
   return { ...plan, changes: [{ path: at, make, over: entry.identity, isOptional: true }] }

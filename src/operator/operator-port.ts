@@ -5,6 +5,7 @@ import type { Links } from '../adb/links.ts'
 import type { Fence } from '../contracts/fence.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { RESULT_WORDS } from '../contracts/recorded-words.ts'
 import type { RecordDenial } from '../policy/refuse.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -41,16 +42,20 @@ interface OperatorDeps {
   fence: Fence
   /** True when another process wants the execution to end; asked before each dispatch. */
   isCancelRequested: (executionId: string) => boolean
-  /** Payloads hold tokens in the place of these, and so does everything that is recorded. */
+  /** Payloads of their owners hold tokens in the place of these, and so does everything that is recorded. */
   secrets?: Secrets | undefined
 }
+
+/** The facts of an event are words of svc. */
+const concealedEvent = (event: StoredEvent & { body?: unknown }, { concealAll }: Secrets): StoredEvent =>
+  event.body === undefined ? event : { ...event, body: concealAll(event.body, RESULT_WORDS) }
 
 /** The port's events are recorded, so they say tokens in the place of secrets. */
 const concealing = (tools: PortTools, secrets: Secrets): PortTools =>
   secrets.isNeeded
     ? Object.create(tools, {
-        send: { value: (event: StoredEvent) => tools.send(secrets.concealAll(event)) },
-        commit: { value: (event: StoredEvent) => tools.commit(secrets.concealAll(event)) },
+        send: { value: (event: StoredEvent) => tools.send(concealedEvent(event, secrets)) },
+        commit: { value: (event: StoredEvent) => tools.commit(concealedEvent(event, secrets)) },
       })
     : tools
 
@@ -82,7 +87,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     secrets = createSecrets(),
   } = deps
   const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, given) => {
-    const job = readJob(secrets.revealAll(body))
+    const job = readJob(secrets.of(executionId).revealAll(body))
     const tools = concealing(given, secrets)
     const { phone } = job
     const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, job))

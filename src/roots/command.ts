@@ -85,7 +85,13 @@ export const createServices = (options: ServicesOptions): Services => {
     host: () => host(),
     service: async () => ofFleet ?? service(),
   }
-  const flows = lateFlows({ ...overService, home, secrets })
+  const flows = lateFlows({
+    ...overService,
+    home,
+    secrets,
+    policy: () => policies().load(),
+    flowScripts: world.flowScripts,
+  })
   const sessions = lateSessions(overService)
   const host = once((): Host => {
     const ports = {

@@ -5,6 +5,7 @@ import type { FlowsDeps } from '../flows/deps.ts'
 import type { FlowFiles } from '../flows/language/flow-library.ts'
 import { hostFlowFiles } from '../flows/language/host-flow-files.ts'
 import { planPort } from '../flows/plan-port.ts'
+import { testRunOf } from '../flows/read-test-run.ts'
 import { stagePort } from '../flows/run/stage-port.ts'
 import { runnerPort } from '../flows/runner-port.ts'
 import { type OpenFile, openAnyFile } from '../flows/script/form-body.ts'
@@ -12,10 +13,14 @@ import { scriptProgram } from '../flows/script/script-process.ts'
 import { createFlowScripts } from '../flows/script/scripts.ts'
 import { createTestRuns } from '../flows/test-runs.ts'
 import { isWithinRoots, pathInRoots } from '../operator/files/file-roots.ts'
+import { allowsFlowHttp } from '../policy/flow-http.ts'
+import type { LoadedPolicy } from '../policy/load.ts'
+import { announcedServers } from '../runtime/announced-servers.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createFlowPhones } from '../service/flow-phones.ts'
 import type { Service } from '../service/service.ts'
+import type { World } from './world.ts'
 
 export interface FlowParts extends Pick<FlowsDeps, 'clock' | 'ids' | 'home' | 'note' | 'secrets'> {
   host: () => Host
@@ -23,6 +28,8 @@ export interface FlowParts extends Pick<FlowsDeps, 'clock' | 'ids' | 'home' | 'n
   service: () => Promise<Service>
   /** The program file of this svc, beside which that of scripts is. */
   program: string | undefined
+  flowScripts?: World['flowScripts'] | undefined
+  policy: () => LoadedPolicy
 }
 
 /** The last part of a path may be a link as well. What is not there yet has none. */
@@ -41,8 +48,8 @@ const below = (roots: readonly string[]): FlowFiles => {
       if (!found.ok) throw new Error(found.problem)
       return read(await behindLink(found.path, roots))
     }
-  const { read, kindOf, list } = hostFlowFiles
-  return { read: within(read), kindOf: within(kindOf), list: within(list) }
+  const { read, kindOf, list, digest } = hostFlowFiles
+  return { read: within(read), kindOf: within(kindOf), list: within(list), digest: within(digest) }
 }
 
 /** For files that scripts send. */
@@ -52,9 +59,7 @@ const openBelow: (roots: readonly string[], path: string) => ReturnType<OpenFile
   return openAnyFile(await behindLink(found.path, roots))
 }
 
-const testRunOf = (flowRunId: string): string => flowRunId.split('.')[0] ?? ''
-
-export const createFlowParts = ({ host, journal, service, program, ...given }: FlowParts) => {
+export const createFlowParts = ({ host, journal, service, program, policy, flowScripts, ...given }: FlowParts) => {
   const runs: FlowsDeps['runs'] = new Map()
   const context = (flowRunId: string): RequestContext => {
     const request = runs.get(testRunOf(flowRunId))?.request
@@ -74,11 +79,18 @@ export const createFlowParts = ({ host, journal, service, program, ...given }: F
     phonesInUse: new Set(),
     phones: createFlowPhones({ service, context, secrets: given.secrets }),
     filesFor: ({ fileRoots }) => (fileRoots === undefined ? hostFlowFiles : below(fileRoots)),
-    openScripts: (seed, { fileRoots }) =>
+    openScripts: (seed, { caller, fileRoots }) =>
+      flowScripts?.(seed) ??
       createFlowScripts({
         seed,
+        digestOf: given.secrets.digest,
         clock: given.clock,
         program: scriptProgram(program),
+        reach: {
+          closedPorts: () => announcedServers(given.home).map(({ url }) => Number(new URL(url).port)),
+          isLocalOpen: () =>
+            (fileRoots ?? (caller === 'mcp' ? [] : undefined)) === undefined || allowsFlowHttp(policy()),
+        },
         ...(fileRoots === undefined ? {} : { openFile: path => openBelow(fileRoots, path) }),
       }),
     // The host is made with these ports, so both are looked up when they are needed.

@@ -1,4 +1,5 @@
 /** All that services take from outside of them but the devices: time, chance, other processes and the journal. */
+import type { FlowScripts } from '../flows/script/scripts.ts'
 import type { DraftOwners } from '../operator/files/host-drafts.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { type Ids, systemIds } from '../runtime/ids.ts'
@@ -26,6 +27,8 @@ export interface World {
   draftOwners?: DraftOwners
   /** The network of a server in a fleet; the real one unless told. */
   network?: Network
+  /** The scripts of a flow run; those of a process of their own unless told. */
+  flowScripts?: (flowRunId: string) => FlowScripts
   /** Throws JournalError. */
   openJournal(place: JournalPlace): Journal
 }

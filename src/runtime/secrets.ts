@@ -1,124 +1,181 @@
 /** Values that nobody may read later: in everything that is kept or told, a token stands in their place. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { KnownSecret } from '../contracts/request-context.ts'
+import { mapTexts, type Place } from '../contracts/svc-words.ts'
+import { numberedSpellings, spellingPattern } from './secret-spellings.ts'
 
-export interface Secrets {
-  /** Remembers a value under a name until the returned function is called. An empty value is no secret. */
-  add(name: string, value: string): () => void
-  /** The remembered ones, for a host of the fleet that carries out what holds their tokens. */
+/** The secrets of one run of flows or of one execution. Nobody else gets its values in the place of tokens. */
+export interface OwnSecrets {
+  /** For a host of the fleet that carries out what holds their tokens. */
   list(): readonly KnownSecret[]
-  /** Remembers what another host has given tokens to, until the returned function is called. */
-  borrow(secrets: readonly KnownSecret[]): () => void
-  /** Puts tokens in the place of values. */
+  /** Puts tokens in the place of all values that this process knows, those of others included. */
   conceal(text: string): string
-  /** Puts values in the place of tokens. */
+  /** The same for every text in JSON, keys included, but for words of svc; the same object where nothing is replaced. */
+  concealAll<T>(json: T, words?: Place): T
+  /** Puts values in the place of its own tokens. */
   reveal(text: string): string
-  /** The same for every value in JSON; the same object where there is nothing to replace. */
-  concealAll<T>(json: T): T
   revealAll<T>(json: T): T
+}
+
+export interface Secrets extends Pick<OwnSecrets, 'conceal' | 'concealAll'> {
+  /** Remembers a value under a name for its owner until the returned function is called. An empty value is no secret. */
+  add(owner: string, name: string, value: string): () => void
+  /** The token of a value, also of one that is not remembered. */
+  tokenOf(name: string, value: string): string
+  /** Remembers for an owner what another host has given tokens to, until the returned function is called. */
+  borrow(owner: string, secrets: readonly KnownSecret[]): () => void
+  of(owner: string): OwnSecrets
+  /** A digest against which nobody can try values. */
+  digest(text: string): string
   /** True while at least one value is remembered. */
   readonly isNeeded: boolean
 }
 
 const DIGEST_CHARS = 12
+const DIGESTS = 16 ** DIGEST_CHARS
+const TOKEN = /\[secret \w+ [0-9a-f]{12}\]/g
+const ONE_TOKEN = /^(\[secret \w+ )([0-9a-f]{12})\]$/
 
-const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-
-/** A lone surrogate has no form there. */
-const inUrl = (value: string): string => {
-  try {
-    return encodeURIComponent(value)
-  } catch {
-    return value
-  }
+/** The digest of a spelling follows from the one of the value: where it is revealed, it is spelled as it was. */
+const spelledToken = (token: string, number: number): string => {
+  const [, begin, digest = ''] = ONE_TOKEN.exec(token) ?? []
+  if (begin === undefined || number === 0) return token
+  const numbered = (Number.parseInt(digest, 16) + number) % DIGESTS
+  return `${begin}${numbered.toString(16).padStart(DIGEST_CHARS, '0')}]`
 }
 
-/** A value as it stands in a text, in XML, in JSON and in a URL. */
-const spellings = (value: string): readonly string[] => [
-  ...new Set([
-    value,
-    value.replace(/[&<>"']/g, found => XML[found] ?? found),
-    value.replace(/[&<>"]/g, found => XML[found] ?? found),
-    JSON.stringify(value).slice(1, -1),
-    inUrl(value),
-    inUrl(value).replace(/[!'()*]/g, found => `%${found.charCodeAt(0).toString(16).toUpperCase()}`),
-  ]),
-]
+interface SpelledSecret extends KnownSecret {
+  readonly pattern: RegExp
+  readonly tokens: ReadonlyMap<string, string>
+}
 
-/** The values of these keys are words of svc itself, in which a common secret must not be found. */
-const WORDS_OF_SVC: ReadonlySet<string> = new Set([
-  ...['type', 'actionType', 'status', 'code', 'errorCode', 'verdict', 'kind', 'state', 'stage', 'id', 'executionId'],
-  ...['flowRunId', 'testRunId', 'deviceId', 'operatorPackage', 'expectedFormat', 'terminalSource', 'source', 'role'],
-])
+const spelledSecret = ({ value, token }: KnownSecret): SpelledSecret => ({
+  value,
+  token,
+  pattern: spellingPattern(value),
+  tokens: new Map([...numberedSpellings(value)].map(([spelling, number]) => [spelling, spelledToken(token, number)])),
+})
 
-const mapTexts = (json: unknown, change: (text: string) => string): unknown => {
-  if (typeof json === 'string') return change(json)
-  if (Array.isArray(json)) {
-    const changed = json.map(each => mapTexts(each, change))
-    return changed.some((each, at) => each !== json[at]) ? changed : json
+interface Span {
+  readonly from: number
+  to: number
+  readonly token: string
+}
+
+/** Where texts of two secrets overlap, none of both is left in part: the second token follows the first. */
+const replaceSpans = (text: string, spans: Span[]): string => {
+  spans.sort((one, other) => one.from - other.from || other.to - one.to)
+  let result = ''
+  let end = 0
+  for (const { from, to, token } of spans) {
+    if (to <= end) continue
+    result += text.slice(end, Math.max(from, end)) + token
+    end = to
   }
-  if (typeof json !== 'object' || json === null) return json
-  const entries = Object.entries(json)
-  const changed = entries.map(([key, value]) => [key, WORDS_OF_SVC.has(key) ? value : mapTexts(value, change)] as const)
-  const isSame = changed.every(([, value], at) => value === entries[at]?.[1])
-  return isSame ? json : Object.fromEntries(changed)
+  return result + text.slice(end)
+}
+
+const spansIn = (text: string, secrets: Iterable<SpelledSecret>): Span[] => {
+  const spans: Span[] = []
+  for (const { pattern, tokens, token } of secrets)
+    for (const { 0: spelling, index } of text.matchAll(pattern))
+      spans.push({ from: index, to: index + spelling.length, token: tokens.get(spelling) ?? token })
+  return spans
+}
+
+interface Known {
+  readonly secret: SpelledSecret
+  readonly count: number
 }
 
 /** Tokens are keyed digests: nobody can try values against a token that was kept. */
 export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
   const ownKey = randomBytes(32)
   const key = homeKey ?? (() => ownKey)
-  /** By token, with how many have remembered it: an execution borrows what its own process knows already. */
-  const counts = new Map<string, { secret: KnownSecret; count: number }>()
-  let known: readonly KnownSecret[] = []
-  let spelled: readonly (readonly [spelling: string, token: string])[] = []
+  /** With how many have remembered it: an execution borrows what its own process knows already. */
+  const known = new Map<string, Known>()
+  const owners = new Map<string, readonly (readonly SpelledSecret[])[]>()
+  let spelled: readonly SpelledSecret[] = []
+  /** The tokens of all spellings, which are left as they are. */
+  let tokens: ReadonlySet<string> = new Set()
+  const hmac = (text: string) => createHmac('sha256', key()).update(text).digest('hex')
+  const tokenOf = (name: string, value: string) => `[secret ${name} ${hmac(value).slice(0, DIGEST_CHARS)}]`
   const refresh = () => {
-    known = [...counts.values()].map(({ secret }) => secret)
-    // Longer ones first: a secret may hold another one.
-    spelled = known
-      .flatMap(({ value, token }) => spellings(value).map(spelling => [spelling, token] as const))
-      .sort(([one], [other]) => other.length - one.length)
+    spelled = [...known.values()].map(({ secret }) => secret)
+    tokens = new Set(spelled.flatMap(secret => [secret.token, ...secret.tokens.values()]))
   }
-  const digest = (value: string) => createHmac('sha256', key()).update(value).digest('hex').slice(0, DIGEST_CHARS)
-  const conceal = (text: string) => spelled.reduce((now, [spelling, token]) => now.replaceAll(spelling, token), text)
-  const reveal = (text: string) => known.reduce((now, { value, token }) => now.replaceAll(token, value), text)
-  const all =
-    (change: (text: string) => string) =>
-    <T>(json: T): T =>
-      known.length === 0 ? json : (mapTexts(json, change) as T)
-  const remember = (secrets: readonly KnownSecret[]) => {
-    const own = secrets.filter(({ value }) => value !== '')
-    for (const secret of own) {
-      const { count = 0 } = counts.get(secret.token) ?? {}
-      counts.set(secret.token, { secret, count: count + 1 })
+
+  const replaceIn = (text: string) => {
+    const spans = spansIn(text, spelled)
+    return spans.length === 0 ? text : replaceSpans(text, spans)
+  }
+  /** A token may hold a text that is a secret itself, so what stands between tokens is looked at alone. */
+  const conceal = (text: string): string => {
+    let result = ''
+    let end = 0
+    for (const { 0: token, index } of text.matchAll(TOKEN)) {
+      if (!tokens.has(token)) continue
+      result += replaceIn(text.slice(end, index)) + token
+      end = index + token.length
     }
+    return result + replaceIn(text.slice(end))
+  }
+  const concealAll = <T>(json: T, words?: Place): T => (known.size === 0 ? json : (mapTexts(json, conceal, words) as T))
+
+  const countOne = (given: KnownSecret): SpelledSecret => {
+    const id = `${given.token} ${given.value}`
+    const { secret, count } = known.get(id) ?? { secret: spelledSecret(given), count: 0 }
+    known.set(id, { secret, count: count + 1 })
+    return secret
+  }
+  const forgetOne = ({ token, value }: KnownSecret) => {
+    const id = `${token} ${value}`
+    const entry = known.get(id)
+    if (entry && entry.count > 1) known.set(id, { ...entry, count: entry.count - 1 })
+    else known.delete(id)
+  }
+  const remember = (owner: string, given: readonly KnownSecret[]) => {
+    const secrets = given.filter(({ value }) => value !== '').map(countOne)
+    if (secrets.length === 0) return () => {}
+    owners.set(owner, [...(owners.get(owner) ?? []), secrets])
     refresh()
     let isForgotten = false
     return () => {
       if (isForgotten) return
       isForgotten = true
-      for (const { token } of own) {
-        const entry = counts.get(token)
-        if (!entry) continue
-        if (entry.count > 1) counts.set(token, { ...entry, count: entry.count - 1 })
-        else counts.delete(token)
-      }
+      secrets.forEach(forgetOne)
+      const others = (owners.get(owner) ?? []).filter(each => each !== secrets)
+      if (others.length > 0) owners.set(owner, others)
+      else owners.delete(owner)
       refresh()
     }
   }
+
+  const of = (owner: string): OwnSecrets => {
+    const owned = () => (owners.get(owner) ?? []).flat()
+    const revealing = () => {
+      const texts = new Map(owned().flatMap(({ tokens: own }) => [...own].map(([text, token]) => [token, text])))
+      return (text: string) => text.replace(TOKEN, token => texts.get(token) ?? token)
+    }
+    return {
+      conceal,
+      concealAll,
+      list: () => [...new Map(owned().map(({ token, value }) => [token, { token, value }])).values()],
+      reveal: text => revealing()(text),
+      revealAll: json => (owners.has(owner) ? (mapTexts(json, revealing()) as typeof json) : json),
+    }
+  }
+
   return {
-    add(name, value) {
-      if (value === '') return () => {}
-      return remember([{ value, token: `[secret ${name} ${digest(value)}]` }])
-    },
-    list: () => known,
-    borrow: remember,
     conceal,
-    reveal,
-    concealAll: all(conceal),
-    revealAll: all(reveal),
+    concealAll,
+    of,
+    tokenOf,
+    add: (owner, name, value) => remember(owner, [{ value, token: tokenOf(name, value) }]),
+    borrow: remember,
+    digest: hmac,
     get isNeeded() {
-      return known.length > 0
+      return known.size > 0
     },
   }
 }

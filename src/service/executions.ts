@@ -79,7 +79,7 @@ export const executionRequests = (
     async execute(input, call) {
       const deviceId = namedDevice(input.deviceId)
       const refused = (error: ErrorObject) => {
-        if (deviceId !== undefined) onRefused?.({ deviceId, input: input.execution, result: { ok: false, error } })
+        onRefused?.({ deviceId: deviceId ?? '', input: input.execution, result: { ok: false, error } })
         return failed(error, { deviceId })
       }
       const validation = validateExecution(input.execution)
@@ -95,8 +95,10 @@ export const executionRequests = (
     async screenshot({ path, ...input }, call) {
       const problem = path === undefined ? undefined : await pathProblem(path, screenshots.relativeTo)
       if (problem !== undefined) {
-        const said = `The screenshot cannot be written: ${problem}.`
-        return failed(failure('INVALID_PATH', said, { hint: PATH_HINT }))
+        const error = failure('INVALID_PATH', `The screenshot cannot be written: ${problem}.`, { hint: PATH_HINT })
+        const refused = screenshotExecution({ ...options(), path })
+        onRefused?.({ deviceId: namedDevice(input.deviceId) ?? '', input: refused, result: { ok: false, error } })
+        return failed(error)
       }
       return run(own(screenshotExecution({ ...options(), path }), input), withoutKey(call))
     },

@@ -1,11 +1,14 @@
 /** The phones of flows over the service: on this host, or wherever in the fleet they are. */
 import { join } from 'node:path'
+import { Action } from '../contracts/action.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { EXPECTED_FORMAT } from '../contracts/literals.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
-import type { PhoneAnswer, PhoneCall, Phones } from '../flows/phones.ts'
-import type { Secrets } from '../runtime/secrets.ts'
+import { wordsOf } from '../contracts/schema-words.ts'
+import type { PhoneAnswer, PhoneCall, PhonePool, PhoneStep, Phones } from '../flows/phones.ts'
+import { testRunOf } from '../flows/read-test-run.ts'
+import type { OwnSecrets, Secrets } from '../runtime/secrets.ts'
 import type { Call, Failed, Service } from './service.ts'
 
 const FLOW_SOURCE = 'svc-flow'
@@ -22,49 +25,40 @@ export interface FlowPhonesOptions {
   secrets: Secrets
 }
 
-const executionOf = ({ executionId, flowRunId, steps, timeoutMs }: PhoneCall, secrets: Secrets) => ({
+const schemaOf = (type: string) => Action.options.find(option => option.entries.type.literal === type)
+
+/** A step has words of svc where only such words are taken, as in a direction. */
+const concealedStep = (step: PhoneStep, { concealAll }: OwnSecrets): PhoneStep =>
+  concealAll(step, wordsOf(schemaOf(step.type), step))
+
+const executionOf = ({ executionId, flowRunId, steps, timeoutMs }: PhoneCall, secrets: OwnSecrets) => ({
   commandId: `${flowRunId}:${executionId.slice(-12)}`,
   taskId: flowRunId,
   source: FLOW_SOURCE,
   expectedFormat: EXPECTED_FORMAT,
   timeoutMs,
-  actions: secrets.concealAll(steps).map((step, at) => ({ id: `step-${at + 1}`, ...step })),
+  actions: steps.map((step, at) => ({ id: `step-${at + 1}`, ...concealedStep(step, secrets) })),
 })
 
 /** A lost answer says nothing about the phone. */
 const unperformed = ({ error }: Failed): PhoneAnswer => ({ kind: 'unperformed', error })
 
-export const createFlowPhones = ({ service, context, operatorPackage, secrets }: FlowPhonesOptions): Phones => {
+const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOptions): Phones => {
   const asking = (flowRunId: string, signal?: AbortSignal): Call => ({
     context: context(flowRunId),
     ...(signal === undefined ? {} : { signal }),
   })
   const anyone = (signal?: AbortSignal) => asking('', signal)
-  /** Without an answer none is known: an execution on a reserved phone is refused by itself. */
-  const reservedByOthers = async (leaseId: string | undefined, signal?: AbortSignal): Promise<ReadonlySet<string>> => {
-    const listed = await (await service())['leases.list']({}, anyone(signal))
-    const others = listed.ok ? listed.value.leases.filter(lease => lease.leaseId !== leaseId) : []
-    return new Set(others.map(({ deviceId }) => deviceId))
-  }
 
   return {
-    async ready(signal, leaseId) {
-      const [listed, taken] = await Promise.all([
-        (await service())['devices.list']({}, anyone(signal)),
-        reservedByOthers(leaseId, signal),
-      ])
-      if (!listed.ok) throw new Error(listed.error.message)
-      return listed.value.devices
-        .filter(({ state, deviceId }) => state === READY && !taken.has(deviceId))
-        .map(({ deviceId }) => deviceId)
-    },
-    isReserved: async (deviceId, leaseId) => (await reservedByOthers(leaseId)).has(deviceId),
     async perform(call) {
       const { deviceId, executionId, flowRunId, observe, signal } = call
       const asked = asking(flowRunId, signal)
+      const own = secrets.of(testRunOf(flowRunId))
+      const known = own.list()
       const result = await (await service()).execute(
         {
-          execution: executionOf(call, secrets),
+          execution: executionOf(call, own),
           deviceId,
           waitMs: BUSY_WAIT_MS,
           ...(observe ? { observe } : {}),
@@ -72,16 +66,16 @@ export const createFlowPhones = ({ service, context, operatorPackage, secrets }:
         },
         {
           ...asked,
-          context: { ...asked.context, executionId, ...(secrets.isNeeded ? { secrets: secrets.list() } : {}) },
+          context: { ...asked.context, executionId, ...(known.length > 0 ? { secrets: known } : {}) },
         },
       )
       if (!result.ok) return unperformed(result)
-      const { stepResults: steps, error } = secrets.revealAll(result.value.envelope)
+      const { stepResults: steps, error } = own.revealAll(result.value.envelope)
       return { kind: 'performed', steps, ...(error === null ? {} : { error }) }
     },
     async receipt(executionId) {
       const found = await (await service())['executions.get']({ executionId }, anyone())
-      if (found.ok) return secrets.revealAll(found.value.execution)
+      if (found.ok) return secrets.of(testRunOf(found.value.execution.taskId)).revealAll(found.value.execution)
       if (found.error.code === 'EXECUTION_NOT_FOUND') return undefined
       throw new Error(found.error.message)
     },
@@ -110,6 +104,54 @@ export const createFlowPhones = ({ service, context, operatorPackage, secrets }:
       )
       if (!read.ok) throw new Error(read.error.message)
       return read.value.lines.map(({ time, level, tag, message }) => `${time} ${level} ${tag}: ${message}`)
+    },
+  }
+}
+
+/** Extended while the attempt runs: after a runner that died far away, its phone is free again this much later. */
+const ATTEMPT_LEASE_MS = 2 * 60_000
+
+export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
+  const { service, context } = options
+  const nobody = context('')
+  return {
+    ...phonesFor(options),
+    async list(signal, leaseId) {
+      const call = { context: nobody, signal }
+      const [listed, reserved] = await Promise.all([
+        (await service())['devices.list']({ phones: 'true' }, call),
+        (await service())['leases.list']({}, call),
+      ])
+      if (!listed.ok) throw new Error(listed.error.message)
+      // Without an answer none is known: a reserved phone is refused when it is asked for. Attempts of flows come to an end.
+      const leases = reserved.ok ? reserved.value.leases : []
+      const others = leases.filter(lease => lease.leaseId !== leaseId && lease.flowRunId === undefined)
+      const taken = new Set(others.flatMap(({ deviceId, phone = deviceId }) => [deviceId, phone]))
+      return listed.value.devices.map(({ deviceId, serial, state, phone = deviceId }) => {
+        const isTaken = taken.has(deviceId) || taken.has(phone)
+        return { deviceId, serial, phone, state: state !== READY ? 'away' : isTaken ? 'reserved' : 'free' }
+      })
+    },
+    async reserve({ deviceId, flowRunId, waitMs, signal }) {
+      const call = { context: context(flowRunId), signal, leave: signal }
+      const wanted = { device: deviceId, forMs: ATTEMPT_LEASE_MS, waitMs, flowRunId }
+      const made = await (await service())['leases.create'](wanted, call)
+      if (!made.ok) return made
+      const { leaseId } = made.value.lease
+      const under = (id: string): RequestContext => ({ ...context(id), leaseId })
+      const asked = { context: under(flowRunId) }
+      return {
+        ok: true,
+        phones: phonesFor({ ...options, context: under }),
+        // One that is over by then is told by the next execution.
+        async extend() {
+          await (await service())['leases.extend']({ leaseId, forMs: ATTEMPT_LEASE_MS }, asked)
+        },
+        async release() {
+          const ended = await (await service())['leases.end']({ leaseId }, asked)
+          return ended.ok || ended.error.code === 'LEASE_NOT_FOUND'
+        },
+      }
     },
   }
 }

@@ -1,5 +1,8 @@
 /** Finds the phone of a session or of a reservation in its first records. */
 import type { JournalRecord } from '../contracts/journal.ts'
+import { labelsIn } from '../reservations/lease-labels.ts'
+import { reservationTarget } from '../reservations/read-reservation.ts'
+import { leaseIdIn, reservedKey } from '../reservations/reserved-phone.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 
 /** A record of its creation, its request, and for a session the phone that was reserved. */
@@ -14,6 +17,16 @@ export interface ActorPhone {
   deviceId?: string
   /** The session that a reservation is of. */
   sessionId?: string
+  /** What a reservation is for, and the user and machine of the process that keeps it. */
+  note?: string
+  keptBy?: string
+}
+
+const labelsOf = (journal: Journal, phone: string, actor: string): Pick<ActorPhone, 'note' | 'keptBy'> => {
+  const grant = journal.leases.owner(reservedKey(phone))
+  if (!grant || actor !== reservationTarget(leaseIdIn(grant) ?? '').id) return {}
+  const { note, keptBy } = labelsIn(grant)
+  return { ...(note === undefined ? {} : { note }), ...(keptBy && { keptBy: `${keptBy.user} on ${keptBy.machine}` }) }
 }
 
 /** Empty for other actors, for a session that has no phone yet, and where retention removed those records. */
@@ -23,9 +36,10 @@ export const phoneOfActor = (journal: Journal, { actor, machine }: JournalRecord
   const first = journal.records({ actor, fromN: 0, limit: BEGINNING, passesDamage: true })
   const told = first.find(({ event }) => telling.includes(event.type))?.event
   if (!told) return {}
-  const { deviceId, sessionId } = told
+  const { deviceId, sessionId, phone } = told
   return {
     ...(typeof deviceId === 'string' ? { deviceId } : {}),
     ...(typeof sessionId === 'string' && machine === 'reservation' ? { sessionId } : {}),
+    ...(typeof phone === 'string' && machine === 'reservation' ? labelsOf(journal, phone, actor) : {}),
   }
 }

@@ -43,9 +43,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   executions: [...BASE, 'adb', 'operator', 'policy', 'reservations', 'workers'],
   fleet: [...BASE, 'adb', 'policy', 'reservations', 'workers'],
   simulator: [...BASE, 'adb', 'operator', 'workers'],
-  flows: [...BASE, 'adb', 'executions', 'reservations', 'workers'],
+  flows: [...BASE, 'adb', 'operator', 'executions', 'reservations', 'workers'],
   skills: [...BASE, 'adb', 'executions', 'policy', 'reservations', 'workers'],
-  viewer: [...BASE, 'executions', 'operator', 'statecharts'],
+  viewer: [...BASE, 'executions', 'operator', 'reservations', 'statecharts'],
   service: [...BASE, ...DRIVERS, 'viewer'],
   transports: [...BASE, 'fleet', 'skills', 'service'],
   mcp: [...BASE, 'adb', 'operator', 'executions', 'policy', 'skills', 'flows', 'emulators', 'service', 'statecharts'],
@@ -161,9 +161,9 @@ describe('rules', () => {
   const offenders = (holds: (source: Source) => boolean) =>
     sources.filter(source => !holds(source)).map(({ path }) => path)
 
-  test('a file has at most 250 lines, unless it is generated', () => {
+  test('a file has at most 300 lines, unless it is generated', () => {
     const isGenerated = (path: string) => path === 'src/client/shapes.ts'
-    expect(offenders(({ path, text }) => isGenerated(path) || text.split('\n').length - 1 <= 250)).toEqual([])
+    expect(offenders(({ path, text }) => isGenerated(path) || text.split('\n').length - 1 <= 300)).toEqual([])
   })
 
   test('a file opens with a sentence on what it owns', () => {

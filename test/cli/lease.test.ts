@@ -1,4 +1,5 @@
 /** `svc lease` before simulated phones: kept by the daemon or by the command itself, used by others of its caller, and given back. */
+import { hostname, userInfo } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startCliHere } from '../support/cli-here.ts'
 import type { CliEnded } from '../support/run-cli.ts'
@@ -43,6 +44,31 @@ test('the daemon keeps it: others are refused, its id names the phone, and whoev
   expect((await home('--device', serial())).code).toBe(0)
   const again = await lab.svc(['lease', 'end', lease.leaseId])
   expect([again.code, again.json()]).toMatchObject([1, { code: 'LEASE_NOT_FOUND' }])
+})
+
+test('its note, and user and machine of its keeper, are told to who is refused, and in the list of devices', async () => {
+  const note = 'nightly payments'
+  const lease = leaseIn(await lab.svc(['lease', serial(), '--for', '10m', '--note', note]))
+  const keptBy = { user: userInfo().username, machine: hostname(), pid: expect.any(Number) }
+  expect(lease).toMatchObject({ note, keptBy })
+  for (const args of [
+    ['press', 'home', '--device', serial()],
+    ['lease', serial(), '--for', '1m'],
+  ]) {
+    const refused = (await lab.svc(args)).json()
+    expect(refused).toMatchObject({
+      code: 'EXECUTION_CONFLICT_IN_FLIGHT',
+      message: expect.stringMatching(`of ${keptBy.user} on ${keptBy.machine}.*: "nightly payments"\\.`),
+      details: { holder: { leaseId: lease.leaseId, note, keptBy } },
+    })
+  }
+  const { devices } = (await lab.svc(['devices'])).json() as { devices: { serial: string; lease?: object }[] }
+  expect(devices.find(each => each.serial === serial())?.lease).toMatchObject({ leaseId: lease.leaseId, note, keptBy })
+  expect(devices.filter(each => each.lease)).toHaveLength(1)
+  expect((await lab.svc(['devices', '--output', 'text'])).stdout).toContain(`${note}, ${keptBy.user}@`)
+  const wrong = await lab.svc(['lease', serial(), '--for', '1m', '--note', 'a\nb'])
+  expect(wrong.json()).toMatchObject({ code: 'USAGE' })
+  await lab.svc(['lease', 'end', lease.leaseId])
 })
 
 test('of a phone that is reserved, it waits as long as it is told', async () => {

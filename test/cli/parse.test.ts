@@ -88,7 +88,11 @@ describe('what is refused', () => {
       ['--devcie', 'x', 'tap'],
       'svc has no flag --devcie. Did you mean --device?',
     ],
-    ['a flag with no value', ['tap', 'OK', '--text'], '--text needs a value: --text <text> (or --text=<text>).'],
+    [
+      'a flag with no value',
+      ['tap', 'OK', '--text'],
+      '--text needs a value (--text <text>, or --text=<text>): svc tap <label> [--text <text>]',
+    ],
     ['a flag whose value is a flag', ['tap', 'OK', '--text', '--long'], '--text needs a value'],
     ['a flag in another spelling', ['tap', 'OK', '--twoWords'], 'svc tap has no flag --twoWords.'],
     ['a flag that begins with no-', ['tap', 'OK', '--no-long'], 'svc tap has no flag --no-long.'],

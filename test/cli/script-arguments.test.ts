@@ -133,3 +133,12 @@ test('before the skill, an unknown flag is a mistake', () => {
 test('the value of a flag of ours cannot be forgotten', () => {
   expect(() => given('a.b', '--device', '--level')).toThrow('--device needs a value')
 })
+
+test('a flag of svc that a script gets is named on stderr, unless it stands behind -- or scripts often have it', async () => {
+  const notes = async (...words: string[]) =>
+    (await callCli(['skills', 'run', '--registry', '/nowhere.json', ...words])).notes
+  expect(await notes('a.b', '--output', 'pretty', '--registry=x')).toEqual([
+    expect.stringContaining('--output, --registry after a.b goes to the script'),
+  ])
+  expect(await notes('a.b', '--verbose', '--mine', '--', '--output', 'pretty')).toEqual([])
+})

@@ -216,3 +216,14 @@ test.skipIf(process.platform === 'win32')('a named pipe is read to its end', asy
   const [called] = await Promise.all([callCli(['exec', path, '--validate-only']), writeFile(path, json)])
   expect(called.json()).toMatchObject({ validated: true, execution: canonical })
 })
+
+test.each(['--validate-only', '--dry-run'])('%s warns of a template that the device shows as it stands', async flag => {
+  const template = 'on {{device.modell}} }}'
+  const { code, json, notes } = await callCli(['on-screen-log', 'set', '--template', template, flag])
+  expect(code).toBe(0)
+  expect(JSON.stringify(json())).toContain(JSON.stringify(template))
+  expect(notes).toEqual([
+    expect.stringContaining('unknown placeholder "{{device.modell}}"'),
+    expect.stringContaining('"}}" at 21 has no matching "{{"'),
+  ])
+})

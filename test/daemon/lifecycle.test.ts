@@ -179,7 +179,7 @@ describe('a process that is not ours', () => {
     await listen(listener, paths().socket)
     const { ino } = statSync(paths().socket)
     expect(await manage('status')).toMatchObject({ code: 0, daemon: { status } })
-    expect(await manage('stop')).toMatchObject({ code: 0, daemon: { status: 'not_running' } })
+    expect(await manage('stop')).toMatchObject({ code: 0, daemon: { status: 'unowned' } })
     for (const ask of ['start', 'restart', 'run']) {
       const { stderr: _stderr, code, ...refused } = await manage(ask)
       expect(refused).toMatchObject({

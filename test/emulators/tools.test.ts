@@ -26,8 +26,6 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
   afterAll(() => lab.close())
 
   test.each([
-    [['list'], { ANDROID_HOME: '/nowhere' }, ['emulator']],
-    [['running'], { ANDROID_HOME: '/nowhere', PATH: '' }, ['adb']],
     [['get', 'a'], { ANDROID_HOME: '/nowhere', PATH: '' }, ['emulator', 'adb']],
     [['create', 'b', '--abi', ABI], { SDKMANAGER_PATH: '/nowhere' }, ['sdkmanager']],
     [
@@ -51,6 +49,19 @@ describe.skipIf(!needs('adb'))('svc emulators', () => {
       }),
     ])
     expect(existsSync(join(lab.sdk.avdHome, 'a.ini'))).toBe(true)
+  })
+
+  test.each([
+    ['list', 'avds'],
+    ['running', 'devices'],
+  ])('%s without an SDK lists none, and says why', async (ask, field) => {
+    const env = { ANDROID_HOME: '/nowhere', PATH: '' }
+    const { code, stderr, ...ended } = await lab.svc(['emulators', ask], { env })
+    expect([code, ended.json()]).toEqual([
+      0,
+      { ok: true, [field]: [], note: expect.stringMatching(/^No emulators are known: .* not found\. .*ANDROID_HOME/) },
+    ])
+    expect(stderr).toContain('No emulators are known')
   })
 
   test.each(['start', 'stop', 'delete'])(

@@ -189,6 +189,19 @@ describe('folders that are one on the disk', () => {
 
 describe('what is not ours', () => {
   const [name = ''] = NAMES
+  test('that is a link to a file is followed by setup and removal, and the link stays', async () => {
+    const { at, write, json } = newUser()
+    write('mine\n', 'dotfiles/AGENTS.md')
+    mkdirSync(at('.agents'))
+    symlinkSync('../dotfiles/AGENTS.md', at('.agents/AGENTS.md'))
+    expect(await json('host', 'setup')).toMatchObject({ updated: [at('dotfiles/AGENTS.md')], warnings: [] })
+    expect(readFileSync(at('dotfiles/AGENTS.md'), 'utf8')).toMatch(/^mine\n[\s\S]*svc skills search/)
+    expect(readlinkSync(at('.agents/AGENTS.md'))).toBe('../dotfiles/AGENTS.md')
+    await json('uninstall')
+    expect(readFileSync(at('dotfiles/AGENTS.md'), 'utf8')).toBe('mine\n')
+    expect(readlinkSync(at('.agents/AGENTS.md'))).toBe('../dotfiles/AGENTS.md')
+  })
+
   test.each<[string, (user: ReturnType<typeof newUser>) => void]>([
     ['a folder', ({ write }) => write('theirs', '.agents/skills', name, 'SKILL.md')],
     ['a file', ({ write }) => write('theirs', '.claude/skills', name)],
@@ -283,9 +296,16 @@ describe('the AGENTS file that agents share', () => {
 
   test.each<[string, (user: ReturnType<typeof newUser>) => void]>([
     [
-      'is a link',
-      ({ at, write }) => {
-        write('elsewhere\n', 'dotfiles/AGENTS.md')
+      'is a link to a folder',
+      ({ at }) => {
+        mkdirSync(at('dotfiles'))
+        mkdirSync(at('.agents'))
+        symlinkSync(at('dotfiles'), at('.agents/AGENTS.md'))
+      },
+    ],
+    [
+      'is a link that leads nowhere',
+      ({ at }) => {
         mkdirSync(at('.agents'))
         symlinkSync(at('dotfiles/AGENTS.md'), at('.agents/AGENTS.md'))
       },

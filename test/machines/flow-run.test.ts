@@ -17,6 +17,17 @@ const requested = event('flow.requested', {
 const ended = (stage: string, failureCode: string | null = null, index: number | null = null) =>
   event('stage.ended', { stage, failureCode, index })
 const begun = event('command.begun', { index: 0, depth: 0, name: 'back', text: 't', file: '/f', line: 1, now: 1 })
+const request = event('request.begun', {
+  index: 0,
+  scriptOf: 'command',
+  evaluation: 0,
+  request: 0,
+  method: 'POST',
+  url: 'http://a/order',
+  digest: 'x',
+})
+const read = event('file.read', { index: 0, file: '/f.yaml', digest: 'x' })
+const refused = event('flow.refused', { code: 'TEST_RUN_NOT_RESUMABLE' })
 const cancelled = event('flow.cancelled', { reason: 'r' })
 const interrupted = event('flow.interrupted')
 const resumed = event('flow.resumed', { requestId: 'x' })
@@ -50,6 +61,10 @@ describe('what an event leads to', () => {
     ['a host that died', main, interrupted, 'interrupted'],
     ['a command of a process that is gone', [...main, interrupted], begun, 'interrupted'],
     ['a cancellation that nobody performs', [...main, interrupted], cancelled, 'cancelled'],
+    ['a request of a script', main, request, 'active.main'],
+    ['a file that was read', main, read, 'active.main'],
+    ['files that have changed meanwhile', [...main, interrupted], refused, 'indeterminate'],
+    ['a refusal of an attempt that is performed', main, refused, 'active.main'],
     ['a late cancellation', [...complete, ended('complete')], cancelled, 'passed'],
   ] as const)('%s', (_, events, next, state) => {
     expect(afterwards(events, next).state).toBe(state)

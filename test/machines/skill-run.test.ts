@@ -53,8 +53,22 @@ describe('judgement, in its order', () => {
     ['non-zero before unexpected', { exitCode: 1, expectationMet: false }, false, 'failed', 'SKILL_EXECUTION_FAILED'],
     ['non-zero agent without frame', { exitCode: 1, frame: 'none' }, true, 'failed', 'SKILL_EXECUTION_FAILED'],
     [
-      'unexpected before unproved',
+      'unproved before unexpected',
       { expectationMet: false, verification: 'unproved' },
+      false,
+      'indeterminate',
+      'SKILL_VERIFICATION_INDETERMINATE',
+    ],
+    [
+      'domain failure before unexpected',
+      { expectationMet: false, verification: 'domain-failed' },
+      false,
+      'failed',
+      'SKILL_EXECUTION_FAILED',
+    ],
+    [
+      'unexpected where verification is proved',
+      { expectationMet: false, verification: 'proved' },
       false,
       'failed',
       'SKILL_OUTPUT_ASSERTION_FAILED',

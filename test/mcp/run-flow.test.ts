@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordedRequestOf } from '../../src/flows/read-test-run.ts'
 import { type HttpLab, listen, startHttpLab } from '../support/http-server.ts'
 import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
 import { until } from '../support/until.ts'
@@ -49,8 +50,8 @@ test('passes, with the execution of each command, and tells how far it is', asyn
     for (const executionId of executionIds) expect(ran.text).toContain(executionId)
   }
   expect(ran.text).toMatch(/^passed on /)
-  const testRuns = await served.deps.testRuns()
-  expect(testRuns.requestOf(String(ran.structured.testRunId))).toMatchObject({ caller: 'mcp' })
+  const { journal } = served.deps
+  expect(recordedRequestOf(journal, String(ran.structured.testRunId))).toMatchObject({ caller: 'mcp' })
   expect(heard.some(said => said.startsWith('4: '))).toBe(true)
 })
 

@@ -1,4 +1,5 @@
 /** Reservations over several processes of one home: who may begin something on the phone, and who gets it next. */
+import { hostname, userInfo } from 'node:os'
 import { describe, expect, test, vi } from 'vitest'
 import type { Executed } from '../../src/executions/execute-request.ts'
 import type { LeaseAnswer } from '../../src/reservations/reservations.ts'
@@ -89,7 +90,7 @@ describe('a phone that is reserved', () => {
         details: { deviceId: 'd1', holder: { pid: 1, leaseId, expiresAt } },
       })
       expect(error.message).toBe(
-        `Device d1 is reserved by lease ${leaseId} until ${new Date(expiresAt).toISOString()}.`,
+        `Device d1 is reserved by lease ${leaseId} of ${userInfo().username} on ${hostname()} until ${new Date(expiresAt).toISOString()}.`,
       )
     }
     expect(taps()).toBe(2)

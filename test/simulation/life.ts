@@ -49,6 +49,8 @@ export interface LifeOptions {
   /** True for a phone that is connected now; all of them unless told. */
   sees?(phone: PhoneHost): boolean
   network?: Network | undefined
+  /** Without it the scripts of flows cannot run. */
+  scriptsOf?: ((owner: Owner) => NonNullable<World['flowScripts']>) | undefined
   /** Its home, where files of it are part of the world. */
   home?: string | undefined
   /** Made unless given. */
@@ -77,6 +79,7 @@ export const startLife = (options: LifeOptions): Life => {
     startOf,
     skills,
     network,
+    scriptsOf,
     home,
     homes = NOWHERE,
     sees = () => true,
@@ -95,6 +98,7 @@ export const startLife = (options: LifeOptions): Life => {
     openJournal: () => disk.journalFor(owner, clock),
     ...(skills ? { children: skills.systemFor(owner, identity) } : {}),
     ...(network ? { network } : {}),
+    ...(scriptsOf ? { flowScripts: scriptsOf(owner) } : {}),
   }
   const openLinks = () =>
     linksOver({

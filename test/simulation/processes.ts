@@ -41,6 +41,7 @@ interface ProcessesOptions {
   /** The home of a host, where files of it are part of the world. */
   homeOf?: ((host: number) => string) | undefined
   homes?: string
+  scriptsOf?: LifeOptions['scriptsOf']
   /** Starts a life of another kind, with all phones before it. */
   startAt?(place: Place, options: LifeOptions): Life
 }
@@ -111,6 +112,7 @@ export const createProcesses = (options: ProcessesOptions) => {
       skills,
       home: options.homeOf?.(host),
       homes,
+      scriptsOf: options.scriptsOf,
     }
     const life = options.startAt?.(slot.place, made) ?? startLife(made)
     slot.life = life

@@ -11,6 +11,7 @@ import { readFlow } from '../../src/flows/language/read/read-flow.ts'
 import type { LiveAttempt, LiveAttempts } from '../../src/flows/run/attempt.ts'
 import { flowRunActor, readAttempt } from '../../src/flows/run/command-log.ts'
 import { newAttemptState } from '../../src/flows/run/interpreter.ts'
+import { filesOf } from '../../src/flows/run/read-files.ts'
 import { stagePort } from '../../src/flows/run/stage-port.ts'
 import type { FlowScripts } from '../../src/flows/script/scripts.ts'
 import { createHost } from '../../src/runtime/host.ts'
@@ -42,6 +43,8 @@ export type Ending =
 interface BenchOptions {
   readonly files?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
+  /** Of another bench, for a process whose flow is another one. */
+  readonly journal?: Journal
   readonly scriptsFor?: (seed: string, server: ScriptServer) => FlowScripts
 }
 
@@ -71,12 +74,13 @@ const cutJournal = (journal: Journal, cut: Cut | undefined, die: () => void, isD
   }
 }
 
-export const flowBench = (yaml: string, { files = {}, env = {}, scriptsFor = flowScripts }: BenchOptions = {}) => {
+export const flowBench = (yaml: string, options: BenchOptions = {}) => {
+  const { files = {}, env = {}, scriptsFor = flowScripts } = options
   const clock = manualClock()
   const dead = new Set<number>()
-  const journal = memoryJournal({ alive: ({ pid }) => !dead.has(pid), clock })
+  const journal = options.journal ?? memoryJournal({ alive: ({ pid }) => !dead.has(pid), clock })
   const phone = flowPhone(clock)
-  const server: ScriptServer = []
+  const server: string[] = []
   const secrets = createSecrets()
   const folder = mkdtempSync(join(tmpdir(), 'svc-flow-bench-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -102,7 +106,8 @@ export const flowBench = (yaml: string, { files = {}, env = {}, scriptsFor = flo
     clock,
     ids: { at: () => `execution-${++minted}`, instance: () => 'instance' },
     library: flowLibrary(memoryFlowFiles({ [MAIN]: yaml, ...files })),
-    secrets,
+    filesRead: new Map(Object.entries(filesOf(readAttempt(journal, FLOW_RUN)))),
+    secrets: secrets.of('run'),
     note: () => {},
     startedAt: 0,
     onProgress: () => {},

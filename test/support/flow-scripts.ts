@@ -11,14 +11,18 @@ import {
 import type { FlowScripts } from '../../src/flows/script/scripts.ts'
 import { splitTemplate } from '../../src/flows/script/template.ts'
 
-/** The requests that reached the server, whichever process sent them. */
-export type ScriptServer = string[]
+/** Takes the requests that reach the server, whichever process sent them. */
+export interface ScriptServer {
+  push(url: string): unknown
+}
+
+const REQUEST = /http\.get\('([^']*)'\)/g
 
 export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => {
   const context = createContext({ output: {}, maestro: { copiedText: null } })
   let ordinal = 0
 
-  const run = (sources: readonly string[], at: ScriptPlace): ScriptAnswer => {
+  const run = async (sources: readonly string[], at: ScriptPlace): Promise<ScriptAnswer> => {
     const effects: ScriptEffect[] = []
     const repeated = (at.recorded ?? []).filter(effect => effect.kind === 'http')
     const evaluation = ordinal++
@@ -27,20 +31,25 @@ export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => 
       const digest = createHash('sha256').update(`${seed}:${evaluation}:${draws++}`).digest()
       return digest.readUInt32LE(0) / 2 ** 32
     }
-    const get = (url: string) => {
+    const get = async (url: string) => {
       const expected = repeated.shift()
-      if (expected && expected.digest !== url) throw new Error('another request')
-      if (!expected) server.push(url)
+      const request = effects.length
+      const isOther = expected !== undefined && expected.digest !== url
+      if (!expected || isOther) await at.onRequest?.({ method: 'GET', url, digest: url, files: [], request, isOther })
+      if (!expected) await server.push(url)
       const response = expected?.response ?? { ok: true, status: 200, headers: {}, body: `body of ${url}` }
       const effect: ScriptEffect = { kind: 'http', digest: url, response }
       effects.push(effect)
-      at.onEffect?.(effect)
+      await at.onEffect?.(effect)
       return response
     }
+    // Scripts run at once, so the answers to their requests, which name plain addresses, come before.
+    const responses: unknown[] = []
+    for (const [, url = ''] of sources.join('\n').matchAll(REQUEST)) responses.push(await get(url))
     Object.assign(context, {
       ...at.env,
       random,
-      http: { get },
+      http: { get: () => responses.shift() },
       now: () => at.now,
       faker: { regexify: () => `r${Math.floor(random() * 1e9)}` },
     })
@@ -60,7 +69,7 @@ export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => 
       const pieces = splitTemplate(text)
       const asked = pieces.flatMap(piece => ('script' in piece ? [piece.script] : []))
       if (asked.length === 0) return pieces.map(piece => ('text' in piece ? piece.text : '')).join('')
-      const answer = run(asked, at)
+      const answer = await run(asked, at)
       if (!answer.ok) throw new ScriptFailure(answer)
       const values = answer.text.split('\0').values()
       return pieces.map(piece => ('text' in piece ? piece.text : (values.next().value ?? ''))).join('')

@@ -1,6 +1,6 @@
 /** `svc daemon start|stop|status|restart|run`: the process behind the other commands, one for each `--device` value. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/literals.ts'
-import { type Call, type Command, CommandError, type CommandResult } from '../command.ts'
+import { type Call, type Command, CommandError, type CommandResult, usage } from '../command.ts'
 import { namedOperator } from '../execution-command.ts'
 
 type Ask = 'start' | 'stop' | 'status' | 'restart'
@@ -10,15 +10,28 @@ const manage = async (ask: Ask, call: Call): Promise<CommandResult> => {
   const operatorPackage = given === undefined ? undefined : namedOperator(call)
   const daemon = await import('../daemon.ts')
   const managed = await daemon.manage({ ask, device: call.text('device'), operatorPackage }, call)
-  if (ask === 'status' && !call.text('device')?.trim()) daemon.tellOtherDaemons(call)
+  if (ask === 'stop' || (ask === 'status' && !call.text('device')?.trim())) daemon.tellOtherDaemons(call)
   return managed.ok ? { ok: true, output: managed } : { ok: false, output: managed.error }
 }
 
-const commandOf = (ask: Ask, rest: Pick<Command, 'summary' | 'details' | 'uses' | 'examples'>): Command => ({
+/** Every one is tried; the first failure is the answer then. */
+const stopAll = async (call: Call): Promise<CommandResult> => {
+  if (call.text('device')?.trim()) throw usage('--all cannot be combined with --device.')
+  const daemon = await import('../daemon.ts')
+  const stopped = await daemon.stopAllDaemons(call)
+  const failed = stopped.find(({ ok }) => !ok)
+  if (failed && !failed.ok) return { ok: false, output: failed.error }
+  return { ok: true, output: { ok: true, daemons: stopped.flatMap(each => (each.ok ? [each.daemon] : [])) } }
+}
+
+const commandOf = (
+  ask: Ask,
+  rest: Pick<Command, 'summary' | 'details' | 'uses' | 'examples'> & Partial<Command>,
+): Command => ({
   path: ['daemon', ask],
   text: 'daemon',
-  ...rest,
   run: call => manage(ask, call),
+  ...rest,
 })
 
 const start = commandOf('start', {
@@ -34,10 +47,13 @@ const start = commandOf('start', {
 const stop = commandOf('stop', {
   summary: 'stop the daemon',
   details:
-    'Prints {ok, daemon: {status, socketPath}}, status is stopped or not_running. Running executions get two seconds\n' +
-    'to finish; the others are recorded as interrupted. A listener that svc did not start is left alone.',
+    'Prints {ok, daemon: {status, socketPath}}, status is stopped, not_running, or unowned for a listener that svc did not\n' +
+    'start, which is left alone. Running executions get two seconds to finish; the others are recorded as interrupted.\n' +
+    'Other daemons that go on running are named on stderr; --all stops them too and prints {ok, daemons: [{status, socketPath}]}.',
   uses: ['device'],
-  examples: ['svc daemon stop', 'svc daemon stop --device emulator-5554'],
+  flags: [{ name: 'all', summary: 'every daemon of this home' }],
+  examples: ['svc daemon stop', 'svc daemon stop --device emulator-5554', 'svc daemon stop --all'],
+  run: call => (call.isOn('all') ? stopAll(call) : manage('stop', call)),
 })
 
 const status = commandOf('status', {

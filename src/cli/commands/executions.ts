@@ -1,7 +1,7 @@
 /** `svc executions list|show|cancel|resume|timeline|trace`: the receipts, which say what became of each accepted execution. */
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import { PLAN_FLAGS } from '../../executions/plan.ts'
-import type { Command, CommandResult } from '../command.ts'
+import { type Command, type CommandResult, commandShape } from '../command.ts'
 import { EXECUTION_USES, WAIT_FLAG } from '../execution-command.ts'
 
 const list: Command = {
@@ -69,6 +69,7 @@ const timeline: Command = {
 
 const trace: Command = {
   path: ['executions', 'trace'],
+  shape: 'svc executions trace <id> --to <file>',
   text: 'trace',
   summary: 'write one execution or skill run to an HTML file that opens from disk',
   details:
@@ -78,7 +79,7 @@ const trace: Command = {
   flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
   uses: ['device'],
   examples: ['svc executions trace 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e --to trace.html'],
-  run: async call => (await import('../receipts.ts')).exportTrace(call),
+  run: async call => (await import('../receipts.ts')).exportTrace(call, commandShape(trace)),
 }
 
 const resume: Command = {

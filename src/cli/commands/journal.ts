@@ -1,8 +1,9 @@
 /** `svc journal export|repair`: export what is readable; replace a damaged journal. */
-import type { Command } from '../command.ts'
+import { type Command, commandShape } from '../command.ts'
 
 const exportCommand: Command = {
   path: ['journal', 'export'],
+  shape: 'svc journal export --to <file>',
   text: 'exported',
   summary: 'write everything readable in the journal to a file',
   details:
@@ -11,7 +12,7 @@ const exportCommand: Command = {
     'not exist.',
   flags: [{ name: 'to', value: 'file', summary: 'the file to write' }],
   examples: ['svc journal export --to journal.jsonl'],
-  run: async call => (await import('../journal.ts')).exportTo(call),
+  run: async call => (await import('../journal.ts')).exportTo(call, commandShape(exportCommand)),
 }
 
 const repair: Command = {

@@ -1,5 +1,5 @@
 /** `svc lease`: a device for one caller over many commands. */
-import type { Command } from '../command.ts'
+import { type Command, commandShape } from '../command.ts'
 
 const PRINTS = 'Prints {"lease": {leaseId, deviceId, since, expiresAt, ...}}'
 const FOR = { name: 'for', value: 'time', summary: 'how long from now, such as 90s, 10m or 2h: at most 24h' } as const
@@ -7,6 +7,7 @@ const LEASE_ID = { name: 'leaseId', summary: 'the reservation, as svc lease list
 
 const reserve: Command = {
   path: ['lease'],
+  shape: 'svc lease [device] --for <time> [--wait <time>] [--note <text>]',
   text: 'lease',
   summary: 'reserve a device: others are refused until it is given back',
   details:
@@ -14,7 +15,12 @@ const reserve: Command = {
     'device with --lease <leaseId>, or with SVC_LEASE set; all others get EXECUTION_CONFLICT_IN_FLIGHT. The daemon keeps the\n' +
     'reservation and is started for it. With --no-daemon this command keeps it until a signal comes or the time is over. The\n' +
     'end of the process that keeps it frees the device at once.',
-  args: [{ name: 'device', summary: 'a serial; in a fleet also <serial>@<host> or any:<labels>' }],
+  args: [
+    {
+      name: 'device',
+      summary: 'a serial, or any for one that is free; in a fleet also <serial>@<host> or any:<labels>',
+    },
+  ],
   flags: [
     FOR,
     {
@@ -22,10 +28,14 @@ const reserve: Command = {
       value: 'time',
       summary: 'wait so long for a device that is busy or reserved, such as 30s: at most 10m',
     },
+    { name: 'note', value: 'text', summary: 'what the device is reserved for; those who are refused read it' },
   ],
   uses: ['device', 'no-daemon'],
-  examples: ['svc lease emulator-5554 --for 10m', 'svc lease any:pool=ci --for 1h --wait 30s'],
-  run: async call => (await import('../lease.ts')).reserveDevice(call),
+  examples: [
+    'svc lease emulator-5554 --for 10m --note "nightly payments"',
+    'svc lease any:pool=ci --for 1h --wait 30s',
+  ],
+  run: async call => (await import('../lease.ts')).reserveDevice(call, commandShape(reserve)),
 }
 
 const list: Command = {
@@ -40,13 +50,14 @@ const list: Command = {
 
 const extend: Command = {
   path: ['lease', 'extend'],
+  shape: 'svc lease extend <leaseId> --for <time>',
   text: 'lease',
   summary: 'set the end of a reservation anew',
   details: `${PRINTS}. The time counts from now.`,
   args: [LEASE_ID],
   flags: [FOR],
   examples: ['svc lease extend 01a0c450-6c00-72b0-91e0-586a373dc163 --for 10m'],
-  run: async call => (await import('../lease.ts')).extendLease(call),
+  run: async call => (await import('../lease.ts')).extendLease(call, commandShape(extend)),
 }
 
 const end: Command = {

@@ -1,5 +1,5 @@
 /** `svc skills record` as data, and what all `svc skills` commands take. */
-import type { Command, CommandResult, Flag } from '../command.ts'
+import { type Command, type CommandResult, commandShape, type Flag } from '../command.ts'
 
 export const REGISTRY: Flag = {
   name: 'registry',
@@ -60,5 +60,6 @@ export const record: Command = {
     'svc skills record com.android.settings.find-replay --from <id>,<id> --param query=battery',
     'svc skills record com.android.settings.find-replay --from <id> --format flow',
   ],
-  run: async (call): Promise<CommandResult> => (await import('../skills/record.ts')).recordSkill(call, RUN_FLAGS),
+  run: async (call): Promise<CommandResult> =>
+    (await import('../skills/record.ts')).recordSkill(call, RUN_FLAGS, commandShape(record)),
 }

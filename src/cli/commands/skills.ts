@@ -76,7 +76,8 @@ const compileArtifact: Command = {
     'Prints {execution}, which svc exec takes. Each {{NAME}} in the recipe is replaced with the value of NAME in\n' +
     '--vars. A string of the recipe that is one placeholder and nothing else becomes a number or a boolean where the\n' +
     'value is one: "durationMs": "{{MS}}" with {"MS": 500}. Inside other strings, values are text. commandId and taskId\n' +
-    'are derived from skill, artifact and vars, unless the recipe or the vars set them.',
+    'are derived from skill, artifact and vars where the recipe has none. {{COMMAND_ID}} and {{TASK_ID}} stand for the derived\n' +
+    'ids, unless --vars gives COMMAND_ID or TASK_ID; ids that the recipe writes out stay as they are.',
   args: [{ ...SKILL, summary: `${SKILL.summary}; or --skill-id` }],
   flags: [
     { name: 'skill-id', value: 'id', summary: 'the skill, instead of the argument' },

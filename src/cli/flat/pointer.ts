@@ -3,18 +3,17 @@ import { DIRECTIONS } from '../../contracts/literals.ts'
 import { clickAction, scrollAction, scrollUntilAction, swipeAction } from '../../executions/flat-actions.ts'
 import { quoted } from '../../executions/validation/show.ts'
 import type { Given } from '../command.ts'
-import { numberOf } from '../flag-values.ts'
+import { didYouMean, numberOf } from '../flag-values.ts'
 import {
   CONTAINER_FLAGS,
   containerOf,
   type FlatCommand,
-  matcherOf,
   misuse,
   SELECTOR_FLAGS,
   SELECTOR_HINT,
   switched,
 } from './command.ts'
-import { inQuotes, NODE_HINT, selectorOf } from './short-selector.ts'
+import { inQuotes, NODE_ARGUMENT, NODE_HINT, selectorOf } from './short-selector.ts'
 
 interface Point {
   x: number
@@ -146,29 +145,27 @@ export const scroll: FlatCommand = {
   },
 }
 
-/** No misspelt direction, but the label of a node. */
-const LABEL_LIKE = /[\s\p{Lu}]/u
+/** A label that is written like a direction needs `--text`. */
+const mayBeDirection = (word: string): boolean =>
+  (DIRECTIONS as readonly string[]).includes(word) || (/^\p{Ll}+$/u.test(word) && didYouMean(word, DIRECTIONS) !== '')
 
 export const scrollUntil: FlatCommand = {
   path: ['scroll-until'],
-  shape: 'svc scroll-until [down|up|left|right] [<selector> [--click]] [<container selector>]',
+  shape: 'svc scroll-until [down|up|left|right] [(<label> | <@ref> | <selector>) [--click]] [<container selector>]',
   summary: 'scroll until a node is on the screen or the end is reached',
-  args: [DIRECTION],
+  args: [DIRECTION, NODE_ARGUMENT],
   flags: [...SELECTOR_FLAGS, { name: 'click', summary: 'click the node once it is found' }, ...CONTAINER_FLAGS],
-  examples: ['svc scroll-until --text "About phone" --click', 'svc scroll-until up --id com.example:id/first'],
+  examples: ['svc scroll-until "About phone" --click', 'svc scroll-until up --id com.example:id/first'],
   draft(call) {
-    const matcher = matcherOf(call, scrollUntil)
-    const [word = ''] = call.args
-    if (LABEL_LIKE.test(word)) {
-      const hint = `To scroll to a label: svc scroll-until --text ${inQuotes(word)}`
-      throw misuse(scrollUntil, `${quoted(word)} is not a direction`, hint)
-    }
+    const [first, ...rest] = call.args
+    const direction = first !== undefined && mayBeDirection(first) ? first : undefined
+    const matcher = selectorOf(call, scrollUntil, direction === undefined ? call.args : rest, direction)
     if (call.isOn('click') && matcher === undefined) {
       throw misuse(scrollUntil, '--click needs a selector', SELECTOR_HINT)
     }
     return scrollUntilAction({
       matcher,
-      direction: call.args[0],
+      direction,
       container: containerOf(call, scrollUntil),
       clickAfter: switched(call, 'click'),
     })

@@ -3,7 +3,7 @@
 import { defined } from '../../contracts/json.ts'
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../contracts/limits.ts'
 import { navigationAction, readAction, timeoutAround, waitAction } from '../../executions/flat-actions.ts'
-import type { Given } from '../command.ts'
+import { argumentOr, type Given } from '../command.ts'
 import { numberOf, wholeNumberWithin } from '../flag-values.ts'
 import {
   CONTAINER_FLAGS,
@@ -99,14 +99,15 @@ export const wait: FlatCommand = {
 
 export const waitForNav: FlatCommand = {
   path: ['wait-for-nav'],
-  shape: 'svc wait-for-nav (--app <package> | <selector>) [--timeout <ms>]',
+  shape: 'svc wait-for-nav (<package> | --app <package> | <selector>) [--timeout <ms>]',
   summary: 'wait until an application, or a node, is in the foreground',
   details: 'Here --timeout is how long to wait for it, 1-30000 ms (default 15000).',
+  args: [{ name: 'package', summary: 'the application to wait for, as --app' }],
   flags: [{ name: 'app', value: 'package', summary: 'the application to wait for' }, ...SELECTOR_FLAGS],
-  examples: ['svc wait-for-nav --app com.android.settings', 'svc wait-for-nav --text "About phone" --timeout 5000'],
+  examples: ['svc wait-for-nav com.android.settings', 'svc wait-for-nav --text "About phone" --timeout 5000'],
   draft(call) {
     const expectedNode = matcherOf(call, waitForNav)
-    const expectedPackage = call.text('app')
+    const expectedPackage = argumentOr(call, 'app', `The application is given twice: ${waitForNav.shape}`)
     if (expectedPackage === undefined && expectedNode === undefined) {
       throw misuse(waitForNav, '--app or a selector is missing', SELECTOR_HINT)
     }

@@ -28,7 +28,7 @@ const SCENARIO = 'scenario.json'
 /** The only other form of a recording than recipes. */
 const FLOW = 'flow'
 
-const idsOf = async (call: Call): Promise<string[]> => {
+const idsOf = async (call: Call, shape: string): Promise<string[]> => {
   const named = call
     .all('from')
     .flatMap(text => text.split(','))
@@ -36,8 +36,8 @@ const idsOf = async (call: Call): Promise<string[]> => {
     .filter(id => id !== '')
   const ids = (await Promise.all(named.map(text => namedExecutions(text, call)))).flat()
   if (ids.length === 0) {
-    throw usage('--from is missing: the executions, or the skill run, to record from.', {
-      hint: 'See: svc executions list',
+    throw usage(`--from is missing: ${shape}`, {
+      hint: 'Name the executions, or the skill run, to record from. See: svc executions list',
     })
   }
   if (ids.length > RECORDED_FROM_MAX) throw usage(`--from names more than ${RECORDED_FROM_MAX} executions.`)
@@ -135,10 +135,10 @@ const flowOf = async (
 }
 
 /** No parameter may have the name of one of `runFlags`: svc skills run would take it for its own. */
-export const recordSkill = async (call: Call, runFlags: readonly string[]): Promise<CommandResult> => {
+export const recordSkill = async (call: Call, runFlags: readonly string[], shape: string): Promise<CommandResult> => {
   keepOwnerRights()
   const [skillId = ''] = call.args
-  const ids = await idsOf(call)
+  const ids = await idsOf(call, shape)
   const params = paramsOf(call, runFlags)
   const isFlow = wantsFlow(call)
   const id = readNewId(skillId)

@@ -59,7 +59,20 @@ const inFleet = async (call: Call): Promise<CommandResult | undefined> => {
 /** The run is on record by now, or never will be in time; what closing has not done by then is left to the next process. */
 const CLOSE_MS = 400
 
-export const runSkillCommand = async (call: Call): Promise<CommandResult> => (await inFleet(call)) ?? runHere(call)
+/** Scripts often have these two themselves. */
+const COMMON = ['--verbose', '--version']
+
+const warnOfPassedOn = ({ passedOn = [], args: [skillId = ''], log }: Call): void => {
+  const names = [...new Set(passedOn)].filter(name => !COMMON.includes(name))
+  if (names.length === 0) return
+  const flags = names.join(', ')
+  log.warn(`${flags} after ${skillId} goes to the script. For svc, put it before the id; for the script, behind --.`)
+}
+
+export const runSkillCommand = async (call: Call): Promise<CommandResult> => {
+  warnOfPassedOn(call)
+  return (await inFleet(call)) ?? runHere(call)
+}
 
 const runHere = async (call: Call): Promise<CommandResult> => {
   const { env, cwd, io, log, signal, clock } = call

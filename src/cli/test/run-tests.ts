@@ -24,18 +24,17 @@ const namedRun = (testRuns: TestRuns, name: string): string => {
 }
 
 /** The flows of an earlier run that did not pass. */
-const repeated = (testRuns: TestRuns, name: string, { request, ...rest }: TestRequest): TestRequest => {
+const repeated = async (testRuns: TestRuns, name: string, { request, ...rest }: TestRequest): Promise<TestRequest> => {
   const testRunId = namedRun(testRuns, name)
-  const before = testRuns.requestOf(testRunId)
-  const run = testRuns.read(testRunId, false)
-  if (!before || !run) throw new CommandError('TEST_RUN_NOT_FOUND', `The journal has no run of flows ${testRunId}.`)
-  const onlyNames = run.flows.filter(({ verdict }) => verdict !== 'passed').map(flow => flow.name)
-  if (onlyNames.length === 0)
-    throw usage(`Every flow of the run ${testRunId} has passed: there is nothing to run again.`)
-  const { folder: _, ...earlier } = before
+  const rerun = await testRuns.rerunOf(testRunId)
+  if (!rerun) throw new CommandError('TEST_RUN_NOT_FOUND', `The journal has no run of flows ${testRunId}.`)
+  if (!rerun.ok) throw usage(rerun.problem)
+  const earlier = rerun.request
   const given = Object.fromEntries(
-    Object.entries(request).filter(([, value]) => value !== undefined && value !== false),
+    Object.entries(request).filter(([, value]) => value !== undefined && value !== false && value !== 0),
   )
+  // Its paths begin where the earlier run was asked for.
+  const cwd = request.paths === undefined ? earlier.cwd : request.cwd
   const env = { ...earlier.env, ...request.env }
   const missing = (earlier.secrets ?? []).filter(secret => env[secret] === undefined)
   if (missing.length > 0)
@@ -45,9 +44,9 @@ const repeated = (testRuns: TestRuns, name: string, { request, ...rest }: TestRe
     request: {
       ...earlier,
       ...given,
+      cwd,
       env,
       secrets: [...(earlier.secrets ?? []), ...(request.secrets ?? [])],
-      onlyNames,
     },
   }
 }
@@ -139,10 +138,10 @@ const runOnce = async ({ call, services, testRuns, wanted }: Running, begin: Beg
 }
 
 /** Reads what is asked for, where an earlier run may have a say. */
-const requestOf = (call: Call, testRuns: TestRuns, devices: readonly string[] | undefined): TestRequest => {
+const requestOf = async (call: Call, testRuns: TestRuns, devices: readonly string[] | undefined) => {
   const asked = testRequest(call)
   const rerun = call.text('rerun')
-  const chosen = rerun === undefined ? asked : repeated(testRuns, rerun, asked)
+  const chosen = rerun === undefined ? asked : await repeated(testRuns, rerun, asked)
   return devices ? { ...chosen, request: { ...chosen.request, devices: [...devices] } } : chosen
 }
 
@@ -157,7 +156,7 @@ const perform = async (
   const isWatched = call.isOn('watch')
   const conflicting = ['resume', 'rerun'].find(flag => call.text(flag) !== undefined)
   if (isWatched && conflicting !== undefined) throw usage(`Only one of --watch and --${conflicting} can be given.`)
-  const wanted = requestOf(call, testRuns, devices)
+  const wanted = await requestOf(call, testRuns, devices)
   if (resumed === undefined && wanted.request.paths === undefined)
     throw usage('Name the flows: svc test <file|folder>...')
   const unwritable = await reportProblem(wanted.reports, {

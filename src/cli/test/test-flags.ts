@@ -91,7 +91,8 @@ export const testRequest = (call: Call): TestRequest => {
     failFast: call.isOn('fail-fast'),
     recordVideo: call.isOn('record-video'),
     cwd: call.cwd,
-    outputFolder: outputFolder ?? call.cwd,
+    ...(outputFolder === undefined ? {} : { outputFolder }),
+    defaultOutputFolder: call.cwd,
     caller: 'cli',
   }
   return { request, reports: wantedReports(call), outputFolder, phones }

@@ -1,6 +1,7 @@
 /** `svc devices` and `svc device info` for people. */
 import type { DeviceInfo, ListedDevice } from '../../contracts/device.ts'
 import { type Fact, facts, lines, paragraph, table } from './layout.ts'
+import { leaseWords } from './leases.ts'
 import { type Page, SIGNS, type Style } from './page.ts'
 import { safe } from './visible.ts'
 
@@ -17,6 +18,8 @@ const labelsOf = ({ labels = {} }: ListedDevice): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ')
+
+const reservedBy = ({ lease }: ListedDevice): string => (lease === undefined ? '' : leaseWords(lease))
 
 /** A person can change these states. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -37,6 +40,7 @@ export const devicesText = (page: Page, { devices }: { devices: readonly ListedD
         { title: 'device', cell: ({ deviceId }) => deviceId },
         { title: 'state', cell: stateOf, style: styleOf },
         { title: 'host', cell: ({ host = '' }) => host, leaveOut: 2 },
+        { title: 'reserved', cell: reservedBy, leaveOut: 3 },
         { title: 'labels', cell: labelsOf, leaveOut: 1, atLeast: 16 },
       ],
       devices,

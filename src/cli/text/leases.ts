@@ -4,8 +4,17 @@ import { facts, headline, lines, paragraph, table } from './layout.ts'
 import type { Page } from './page.ts'
 import { shortId } from './short-id.ts'
 
-const factsOf = (page: Page, { leaseId, deviceId, host, since, expiresAt, sessionId }: Lease): string =>
+/** The note, and whose reservation it is. */
+export const leaseWords = ({ note, keptBy, sessionId }: Omit<Lease, 'deviceId'>): string =>
+  [
+    note ?? (sessionId === undefined ? 'reserved' : `session ${sessionId.slice(0, 8)}`),
+    ...(keptBy === undefined ? [] : [`${keptBy.user}@${keptBy.machine}`]),
+  ].join(', ')
+
+const factsOf = (page: Page, { leaseId, deviceId, host, since, expiresAt, sessionId, note, keptBy }: Lease): string =>
   facts(page, [
+    ['for', note],
+    ['kept by', keptBy && `${keptBy.user} on ${keptBy.machine}, process ${keptBy.pid}`],
     ['lease', leaseId],
     ['device', deviceId],
     ['host', host],
@@ -38,6 +47,9 @@ export const leasesText = (page: Page, { leases }: { leases: readonly Lease[] })
           { title: 'device', cell: ({ deviceId }) => deviceId, atLeast: 12 },
           { title: 'until', cell: ({ expiresAt }) => page.time(expiresAt), leaveOut: 2 },
           { title: 'session', cell: ({ sessionId = '' }) => shortId(page, sessionId), leaveOut: 1 },
+          { title: 'flow run', cell: ({ flowRunId = '' }) => shortId(page, flowRunId), leaveOut: 1 },
+          { title: 'for', cell: ({ note = '' }) => note, leaveOut: 3 },
+          { title: 'kept by', cell: ({ keptBy }) => (keptBy ? `${keptBy.user}@${keptBy.machine}` : ''), leaveOut: 2 },
         ],
         leases,
       )

@@ -28,7 +28,12 @@ export const TEMPLATE_PLACEHOLDERS = [
 export type TemplatePlaceholder = (typeof TEMPLATE_PLACEHOLDERS)[number]
 
 export type TemplatePart = { literal: string } | { placeholder: TemplatePlaceholder }
-export type ParsedTemplate = { ok: true; parts: TemplatePart[] } | { ok: false; problem: string }
+
+interface ParsedTemplate {
+  parts: TemplatePart[]
+  /** What the device shows as it stands although it looks like a placeholder; in words. */
+  problems: string[]
+}
 
 const isPlaceholder = (name: string): name is TemplatePlaceholder =>
   (TEMPLATE_PLACEHOLDERS as readonly string[]).includes(name)
@@ -36,45 +41,30 @@ const isPlaceholder = (name: string): name is TemplatePlaceholder =>
 /** Doubled pairs first: `{{{{` is never read as an opening `{{` and a name that starts with braces. */
 const TOKEN = /\{\{\{\{|\}\}\}\}|\{\{|\}\}/g
 
+/** Every text is a template: what is no placeholder stands for itself. */
 export const parseTemplate = (template: string): ParsedTemplate => {
   const parts: TemplatePart[] = []
+  const problems: string[] = []
   const token = new RegExp(TOKEN)
   let from = 0
   for (let match = token.exec(template); match; match = token.exec(template)) {
     const [found] = match
+    const end = found === '{{' ? template.indexOf('}}', token.lastIndex) : -1
+    const name = end < 0 ? undefined : template.slice(token.lastIndex, end)
     if (match.index > from) parts.push({ literal: template.slice(from, match.index) })
-    if (found === '}}')
-      return { ok: false, problem: `"}}" at ${match.index} has no matching "{{"; write "}}}}" for a literal "}}"` }
-    if (found === '{{') {
-      const end = template.indexOf('}}', token.lastIndex)
-      if (end < 0)
-        return { ok: false, problem: `"{{" at ${match.index} has no matching "}}"; write "{{{{" for a literal "{{"` }
-      const placeholder = template.slice(token.lastIndex, end)
-      if (!isPlaceholder(placeholder)) return { ok: false, problem: `unknown placeholder "{{${placeholder}}}"` }
-      parts.push({ placeholder })
-      token.lastIndex = end + 2
-    } else {
-      parts.push({ literal: found.slice(2) })
-    }
+    if (name !== undefined) token.lastIndex = end + 2
+    if (name !== undefined && isPlaceholder(name)) parts.push({ placeholder: name })
+    else parts.push({ literal: name === undefined ? found.slice(0, 2) : `{{${name}}}` })
+    if (name !== undefined && !isPlaceholder(name)) problems.push(`unknown placeholder "{{${name}}}"`)
+    else if (found === '}}')
+      problems.push(`"}}" at ${match.index} has no matching "{{"; write "}}}}" for a literal "}}"`)
+    else if (found === '{{' && name === undefined)
+      problems.push(`"{{" at ${match.index} has no matching "}}"; write "{{{{" for a literal "{{"`)
     from = token.lastIndex
   }
   if (from < template.length) parts.push({ literal: template.slice(from) })
-  return { ok: true, parts }
+  return { parts, problems }
 }
-
-/** Describes the template's problem in words; null when it has none. */
-export const templateProblem = (template: string): string | null => {
-  const parsed = parseTemplate(template)
-  return parsed.ok ? null : parsed.problem
-}
-
-export const Template = v.pipe(
-  logText(OVERLAY_TEXT_CHARS_MAX),
-  v.check(
-    template => templateProblem(template) === null,
-    issue => templateProblem(issue.input) ?? 'malformed template',
-  ),
-)
 
 export const ShowToast = action(
   'show_toast',
@@ -98,7 +88,7 @@ export const SetOnScreenLog = action(
   v.pipe(
     closedObject({
       text: v.exactOptional(logText(OVERLAY_TEXT_CHARS_MAX)),
-      template: v.exactOptional(Template),
+      template: v.exactOptional(logText(OVERLAY_TEXT_CHARS_MAX)),
       anchor: v.exactOptional(Side, 'left'),
       textAlign: v.exactOptional(Side, 'left'),
       topOffsetDp: v.exactOptional(integer(OVERLAY_OFFSET_DP), OVERLAY_OFFSET_DP.default),

@@ -78,7 +78,9 @@ const refusal = (
   if (code === 'DAEMON_STOP_FAILED') {
     const pid = liveOwner(metadata)?.pid
     const details = { socketPath, timeoutMs: DAEMON_STOP_MS, ...(pid === undefined ? {} : { pid }) }
-    return { ok: false, error: failure(code, sentence(message), { details }) }
+    // Where no process is left, only a file stayed.
+    const hint = pid === undefined ? `No process of the daemon is left: remove ${socketPath} by hand.` : undefined
+    return { ok: false, error: failure(code, sentence(message), { details, hint }) }
   }
   const details = { socketPath, timeoutMs: DAEMON_READY_MS }
   const hint = `Commands run without it${statOf(log)?.isFile() ? `; its log: ${log}` : '.'}`

@@ -177,7 +177,7 @@ const terminatePort =
       while (!signal.aborted && isRunning(owner)) await pause(clock, END_POLL_MS, signal)
       if (signal.aborted) return
       const problem = await cleanUp(owner, state)
-      if (problem) return stuck(problem)
+      if (problem) return stuck(`the daemon has ended, and its socket file stayed: ${problem}`)
       state.probed = undefined
       await send({ type: 'daemon.stopped' })
     } catch (error) {

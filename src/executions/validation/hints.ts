@@ -1,6 +1,5 @@
 /** Suggests a fix for a problem: the first row with a suggestion wins. */
 import { ACTION_TYPES } from '../../contracts/action.ts'
-import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
 import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from '../../contracts/aliases.ts'
 import { KEY_NAMES, keyNameOf } from '../../contracts/key-names.ts'
 import { KEYS } from '../../contracts/literals.ts'
@@ -89,12 +88,6 @@ const forKey: Hint = ({ path, issue, value }) =>
     ? `${didYouMean(typeof value === 'string' ? keyNameOf(value) : value, KEY_NAMES)}Keys: ${KEYS.join(', ')}, and those of Android without KEYCODE_, such as volume_up.`
     : undefined
 
-const forTemplate: Hint = ({ issue, path }) => {
-  if (issue.type !== 'check' || path.at(-1) !== 'template') return undefined
-  const name = /"\{\{(.*)\}\}"/.exec(issue.message)?.[1]
-  return `${didYouMean(name, TEMPLATE_PLACEHOLDERS)}Placeholders: ${TEMPLATE_PLACEHOLDERS.join(', ')}.`
-}
-
 const SETTING_EXAMPLES =
   'Such as orientation "landscape_left", dark_mode true, font_scale 1.3, brightness 120, locale "fr-FR", location {"latitude": 48.85, "longitude": 2.35}, battery {"level": 15, "plugged": "ac"}.'
 
@@ -133,7 +126,6 @@ const HINTS: readonly Hint[] = [
   forMissing,
   forChoice,
   forKey,
-  forTemplate,
   forSetting,
   forRef,
   forAnythingElse,

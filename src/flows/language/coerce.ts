@@ -36,6 +36,8 @@ const within = (rule: string, holds: (value: number) => boolean, read: (text: st
 }
 
 export const countOf = within('a whole number, 0 or more', value => value >= 0, integerOf)
+/** The length of a random text; 0 and less mean the default. */
+export const randomLengthOf = within('a whole number of at most 10000', value => value <= 10_000, integerOf)
 export const positiveOf = within('a number above 0', value => value > 0, numberOf)
 export const percentageOf = within('a number from 0 to 100', value => value >= 0 && value <= 100, numberOf)
 export const latitudeOf = within('a number from -90 to 90', value => Math.abs(value) <= 90, numberOf)

@@ -1,4 +1,5 @@
 /** The files of flows: each is read once, so that what was checked is what runs. */
+import { createHash } from 'node:crypto'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import type { Problem } from './problem.ts'
 import { type ReadFlow, readFlow } from './read/read-flow.ts'
@@ -15,6 +16,8 @@ export interface FlowFiles {
   /** Undefined where there is nothing. */
   readonly kindOf: (path: string) => Promise<FolderEntry['kind'] | undefined>
   readonly list: (folder: string) => Promise<readonly FolderEntry[]>
+  /** SHA-256 of the whole file. */
+  readonly digest: (path: string) => Promise<string>
 }
 
 export type FoundFile = { readonly ok: true } | { readonly ok: false; readonly message: string }
@@ -27,6 +30,8 @@ export interface FlowLibrary {
   readonly script: (path: string) => Promise<ReadText>
   /** A file that exists and is no folder. */
   readonly find: (path: string) => Promise<FoundFile>
+  /** SHA-256 of the bytes that were read as a flow or script, else of the file as it is now. */
+  readonly digest: (path: string) => Promise<string>
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -46,6 +51,7 @@ const remembered = <T extends { readonly ok: boolean }>(
 }
 
 export const flowLibrary = (files: FlowFiles): FlowLibrary => {
+  const digests = new Map<string, string>()
   const find = async (path: string): Promise<FoundFile> => {
     try {
       const kind = await files.kindOf(path)
@@ -59,7 +65,9 @@ export const flowLibrary = (files: FlowFiles): FlowLibrary => {
     const found = await find(path)
     if (!found.ok) return found
     try {
-      return { ok: true as const, bytes: await files.read(path) }
+      const read = await files.read(path)
+      digests.set(path, createHash('sha256').update(read).digest('hex'))
+      return { ok: true as const, bytes: read }
     } catch (error) {
       return { ok: false as const, message: `${path} cannot be read: ${reasonOf(error)}` }
     }
@@ -71,6 +79,7 @@ export const flowLibrary = (files: FlowFiles): FlowLibrary => {
   return {
     files,
     find,
+    digest: async path => digests.get(path) ?? files.digest(path),
     flow: remembered(async path => {
       const read = await bytes(path)
       return read.ok ? readFlow(read.bytes, path) : unreadable(path, read.message)

@@ -1,5 +1,8 @@
 /** The files of this host as flows read them: no file is read beyond its bound. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import type { FlowFiles, FolderEntry } from './flow-library.ts'
 import { FLOW_FILE_BYTES } from './limits.ts'
 
@@ -47,4 +50,12 @@ const list = async (folder: string): Promise<readonly FolderEntry[]> => {
   return found.flat()
 }
 
-export const hostFlowFiles: FlowFiles = { read, kindOf, list }
+const digest = async (path: string): Promise<string> => {
+  // The opening of a pipe would wait for a writer.
+  if ((await kindOf(path)) !== 'file') throw new Error(`${path} is not a file`)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+export const hostFlowFiles: FlowFiles = { read, kindOf, list, digest }

@@ -1,9 +1,8 @@
 /** The files of a run as reports refer to them: where they lie, and how a report beside them or elsewhere names them. */
-import { constants } from 'node:fs'
-import { copyFile, lstat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FlowAttempt, TestRun } from '../../contracts/test-run.ts'
-import { makeFolder } from '../../runtime/make-folder.ts'
+import { outputRootOf, writeOutput } from '../../operator/files/output-file.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -103,9 +102,6 @@ const attachmentAt = (file: string, reportFolder: string, cwd: string): Attachme
   projectPath: withSlashes(isBelow(cwd, file) ? relative(cwd, file) : file),
 })
 
-/** Reports are read by others, such as the agent of a CI: the umask decides. */
-export const REPORT_FOLDER_MODE = 0o777
-
 /** Beside `report.xml`: `report-files/<run>`. */
 const folderBeside = (report: string, { testRunId }: TestRun) =>
   join(dirname(report), `${basename(report, extname(report))}-files`, testRunId)
@@ -128,8 +124,7 @@ export const attachFiles = async (
     const target = isNear ? file : join(folder, path)
     try {
       if (target !== file) {
-        makeFolder(dirname(target), REPORT_FOLDER_MODE)
-        await copyFile(file, target, constants.COPYFILE_FICLONE)
+        await writeOutput({ folder: outputRootOf(cwd, report), path: target, kind: 'file' }, { file })
       }
       attachments.set(path, attachmentAt(target, reportFolder, cwd))
     } catch (error) {

@@ -10,6 +10,7 @@ import {
   tookMs,
 } from '../../contracts/test-outcome.ts'
 import type { FlowAttempt, FlowError, TestFlow, TestRun } from '../../contracts/test-run.ts'
+import { attachmentMarks, namesAttachment, withoutMarks, withoutMarksIn } from './attachment-marks.ts'
 import { type Attachments, filesOf } from './attachments.ts'
 import { commandLine, errorLines, failedLine, pathFrom } from './places.ts'
 import { type Element, element, xmlDocument } from './xml.ts'
@@ -103,7 +104,7 @@ const attemptText = (attempt: FlowAttempt, { cwd, detail, attachments }: Context
     `Attempt ${attempt.attempt} on ${deviceId}: ${verdict ?? 'unfinished'}`,
     ...(isListed ? commands.map(command => commandLine(cwd, command)) : []),
   ]
-  return [cut(lines.join('\n'), detail), ...files.map(({ projectPath }) => `[[ATTACHMENT|${projectPath}]]`)].join('\n')
+  return [withoutMarks(cut(lines.join('\n'), detail)), ...attachmentMarks(files)].join('\n')
 }
 
 const attemptProperties = (flow: TestFlow, { attachments, run }: Context): Element[] => {
@@ -126,7 +127,7 @@ const attemptProperties = (flow: TestFlow, { attachments, run }: Context): Eleme
 
 const flowProperties = ({ properties, tags }: TestFlow): Element[] => [
   ...Object.entries(properties)
-    .filter(([name]) => !ATTRIBUTE_PROPERTIES.includes(name))
+    .filter(([name]) => !ATTRIBUTE_PROPERTIES.includes(name) && !namesAttachment(name))
     .map(([name, value]) => property(name, value)),
   ...(tags.length === 0 ? [] : [property('tags', tags.join(', '))]),
 ]
@@ -218,7 +219,7 @@ const suitesOf = (context: Context): Element[] => {
 }
 
 const documentAt = (context: Context): string => {
-  const suites = suitesOf(context)
+  const suites = suitesOf(context).map(withoutMarksIn)
   const cases = suites.flatMap(({ content }) => (typeof content === 'string' ? [] : content)).filter(isCase)
   const { run } = context
   return xmlDocument(

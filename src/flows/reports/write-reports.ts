@@ -1,13 +1,13 @@
 /** Writes the reports of a run, each whole or not at all, and says beforehand whether that can be done. */
-import { randomUUID } from 'node:crypto'
-import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { access, constants, realpath, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { ErrorObject } from '../../contracts/error.ts'
 import type { TestRun } from '../../contracts/test-run.ts'
-import { makeFolder } from '../../runtime/make-folder.ts'
+import { isWithinRoots } from '../../operator/files/file-roots.ts'
+import { outputRootOf, writeOutput } from '../../operator/files/output-file.ts'
 import { codeOf } from '../../runtime/message-of.ts'
 import { systemProblem } from '../../runtime/system-problem.ts'
-import { attachFiles, findRunFiles, REPORT_FOLDER_MODE, type RunFiles } from './attachments.ts'
+import { attachFiles, findRunFiles, type RunFiles } from './attachments.ts'
 import { ctrfReport } from './ctrf.ts'
 import { htmlReport, type ReportPage } from './html.ts'
 import { gatherContent, type ReadTrace } from './html-content.ts'
@@ -68,7 +68,11 @@ const nearestFolder = async (folder: string): Promise<string> => {
   }
 }
 
-const pathProblem = async (given: string | undefined, file: string): Promise<ErrorObject | undefined> => {
+/** A link that leads elsewhere could have been put there by whoever wrote the flows. */
+const isInside = async (real: string, cwd: string, file: string): Promise<boolean> =>
+  isWithinRoots(real, [outputRootOf(cwd, file)])
+
+const pathProblem = async (given: string | undefined, file: string, cwd: string): Promise<ErrorObject | undefined> => {
   if (given?.trim() === '' || file.includes('\0'))
     return refusal(JSON.stringify(given), 'the path is blank or has a NUL')
   if (given?.endsWith('/')) return refusal(file, 'the path ends in a slash and names a folder')
@@ -81,6 +85,10 @@ const pathProblem = async (given: string | undefined, file: string): Promise<Err
     if (found && !found.isFile()) return refusal(file, 'it is not a regular file')
     const folder = await nearestFolder(dirname(file))
     if (!(await stat(folder)).isDirectory()) return refusal(file, `${folder} is not a folder`)
+    const real = await realpath(found ? file : folder)
+    const isMissing = !found && outputRootOf(cwd, file) === dirname(file)
+    if (!isMissing && !(await isInside(real, cwd, file)))
+      return refusal(file, `a link leads out of ${outputRootOf(cwd, file)}`)
     await access(folder, constants.W_OK | constants.X_OK)
     return undefined
   } catch (error) {
@@ -98,32 +106,19 @@ export const reportProblem = async (
     const file = reportFile(each, folders)
     if (files.has(file)) return refusal(file, 'two reports name this file')
     files.add(file)
-    const problem = await pathProblem(each.file, file)
+    const problem = await pathProblem(each.file, file, folders.cwd)
     if (problem) return problem
   }
   return undefined
 }
 
 /** A draft beside its place is renamed, so that a reader sees the old report or the new one. */
-const writeWhole = async (path: string, text: string): Promise<void> => {
-  makeFolder(dirname(path), REPORT_FOLDER_MODE)
+const writeWhole = async (path: string, text: string, cwd: string): Promise<void> => {
+  const folder = outputRootOf(cwd, path)
   // A link to a report stays a link.
-  const file = await realpath(path).catch(() => path)
-  const draft = join(dirname(file), `.svc-${randomUUID()}.tmp`)
-  try {
-    const handle = await open(draft, 'wx')
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(draft, file)
-  } catch (error) {
-    // A draft that cannot be removed has the same cause as the failure.
-    await rm(draft, { force: true }).catch(() => {})
-    throw error
-  }
+  const real = await realpath(path).catch(() => undefined)
+  const root = real === undefined ? folder : await realpath(folder)
+  await writeOutput({ folder: root, path: real ?? path, kind: 'file' }, text)
 }
 
 interface Rendered {
@@ -163,14 +158,14 @@ export const writeReports = async (
   for (const each of wanted) {
     const { format } = each
     const file = reportFile(each, deps)
-    const problem = await pathProblem(each.file, file)
+    const problem = await pathProblem(each.file, file, deps.cwd)
     if (problem) {
       written.push({ format, file, ok: false, error: problem })
       continue
     }
     try {
       const { text, notes } = await render(run, { format, file }, files, deps)
-      await writeWhole(file, text)
+      await writeWhole(file, text, deps.cwd)
       written.push({ format, file, ok: true, notes })
     } catch (error) {
       written.push({ format, file, ok: false, error: refusal(file, systemProblem(error).said) })

@@ -5,7 +5,7 @@ import type { FlowRunEvent, FlowStage } from '../../contracts/events/flow-run.ts
 import type { TestProgress } from '../../contracts/test-run.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
-import type { Secrets } from '../../runtime/secrets.ts'
+import type { OwnSecrets } from '../../runtime/secrets.ts'
 import type { Flow } from '../language/command.ts'
 import type { FlowLibrary } from '../language/flow-library.ts'
 import type { Phones } from '../phones.ts'
@@ -35,7 +35,9 @@ export interface LiveAttempt {
   readonly ids: Ids
   /** Every file is read once, so that what was checked is what runs. */
   readonly library: FlowLibrary
-  readonly secrets: Secrets
+  /** The digests of the files that the record has, by their paths. */
+  readonly filesRead: Map<string, string>
+  readonly secrets: OwnSecrets
   onProgress(progress: TestProgress): void
   /** A line for a person. */
   note(text: string): void

@@ -1,8 +1,11 @@
 /** Reads an attempt from the journal: its commands, what they asked of the phone, and how they ended. */
+import { CATALOGUE } from '../../../machines/catalogue.ts'
 import type { FlowRunEvent } from '../../contracts/events/flow-run.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
 import type { FlowError } from '../../contracts/test-run.ts'
+import { upcast } from '../../runtime/fold.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import { NO_SCRIPTS, type ScriptRecord, withAnswer, withRequest } from './script-record.ts'
 
 type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: Type }>
 
@@ -10,6 +13,8 @@ type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: 
 export interface CommandEnd {
   readonly error?: FlowError | undefined
   readonly files?: readonly string[] | undefined
+  /** The paths of the files that the flow has named and the command has written. */
+  readonly written?: readonly string[] | undefined
   /** A text that later commands need: what was copied, or typed at random. */
   readonly text?: string | undefined
 }
@@ -17,16 +22,22 @@ export interface CommandEnd {
 export interface RecordedCommand {
   readonly begun: EventOf<'command.begun'>
   readonly executionIds: readonly string[]
-  readonly scriptAnswers: readonly unknown[]
+  readonly scripts: ScriptRecord
   readonly ended?: (EventOf<'command.ended'> & { readonly body: CommandEnd }) | undefined
 }
 
 export type RecordedStage = EventOf<'stage.ended'> & { readonly body: Pick<CommandEnd, 'error' | 'files'> }
 
 export interface RecordedAttempt {
-  readonly requested?: EventOf<'flow.requested'> | undefined
-  /** The answers that the scripts of the header had. */
-  readonly headerAnswers: readonly unknown[]
+  /** `files`: the digests of the files that the flow names, by their paths; earlier versions did not record them. */
+  readonly requested?: (EventOf<'flow.requested'> & { readonly files?: Readonly<Record<string, string>> }) | undefined
+  /** The scripts of the header. */
+  readonly header: ScriptRecord
+  /** The scripts of labels, by the index of the command, which begins later. */
+  readonly labels: readonly (ScriptRecord | undefined)[]
+  readonly readings: readonly EventOf<'file.read'>[]
+  /** Why no process could go on with it. */
+  readonly refusal?: FlowError | undefined
   readonly commands: readonly RecordedCommand[]
   readonly stages: readonly RecordedStage[]
   readonly last?: JournalRecord | undefined
@@ -50,31 +61,49 @@ export const flowRunActor = (flowRunId: string): string => `flow-run:${flowRunId
 export const readAttempt = (journal: Pick<Journal, 'records' | 'body'>, flowRunId: string): RecordedAttempt => {
   const commands: { -readonly [Key in keyof RecordedCommand]: RecordedCommand[Key] }[] = []
   const stages: RecordedStage[] = []
-  const headerAnswers: unknown[] = []
-  let requested: EventOf<'flow.requested'> | undefined
+  const labels: (ScriptRecord | undefined)[] = []
+  const readings: EventOf<'file.read'>[] = []
+  let header = NO_SCRIPTS
+  let requested: RecordedAttempt['requested']
+  let refusal: FlowError | undefined
   let last: JournalRecord | undefined
+  const change = (
+    { index, scriptOf }: EventOf<'request.begun' | 'script.answered'>,
+    into: (scripts: ScriptRecord | undefined) => ScriptRecord,
+  ) => {
+    const command = commands[index]
+    if (scriptOf === 'label') labels[index] = into(labels[index])
+    // Version 1 does not tell the header apart, which is evaluated before the first command begins.
+    else if (scriptOf === 'header' || !command) header = into(header)
+    else command.scripts = into(command.scripts)
+  }
   for (const record of recordsOf(journal, flowRunActor(flowRunId))) {
     last = record
-    const event = record.event as unknown as FlowRunEvent
+    const event = upcast(CATALOGUE['flow-run'], record) as unknown as FlowRunEvent
     switch (event.type) {
       case 'flow.requested':
-        requested = event
+        requested = { ...event, ...(journal.body(record) as Pick<NonNullable<typeof requested>, 'files'> | undefined) }
         break
       case 'command.begun':
-        commands[event.index] = { begun: event, executionIds: [], scriptAnswers: [] }
+        commands[event.index] = { begun: event, executionIds: [], scripts: NO_SCRIPTS }
         break
       case 'call.begun': {
         const command = commands[event.index]
         if (command) command.executionIds = [...command.executionIds, event.executionId]
         break
       }
-      case 'script.answered': {
-        const command = commands[event.index]
-        // The header is evaluated before the first command begins.
-        if (!command) headerAnswers.push(journal.body(record))
-        else command.scriptAnswers = [...command.scriptAnswers, journal.body(record)]
+      case 'request.begun':
+        change(event, scripts => withRequest(scripts, event))
         break
-      }
+      case 'script.answered':
+        change(event, scripts => withAnswer(scripts, journal.body(record)))
+        break
+      case 'file.read':
+        readings.push(event)
+        break
+      case 'flow.refused':
+        refusal = (journal.body(record) as Pick<CommandEnd, 'error'> | undefined)?.error
+        break
       case 'command.ended': {
         const command = commands[event.index]
         if (command) command.ended = { ...event, body: (journal.body(record) ?? {}) as CommandEnd }
@@ -86,5 +115,5 @@ export const readAttempt = (journal: Pick<Journal, 'records' | 'body'>, flowRunI
       default:
     }
   }
-  return { requested, headerAnswers, commands: commands.filter(Boolean), stages, last }
+  return { requested, header, labels, readings, refusal, commands: commands.filter(Boolean), stages, last }
 }

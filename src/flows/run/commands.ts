@@ -21,6 +21,8 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** An optional command looks for a shorter time. */
   readonly isOptional: boolean
+  /** Puts a file of this host on record before it is used; one without bytes is not read by this process itself. */
+  reads(file: string, bytes?: Uint8Array): Promise<void>
   /** The same text when the command is repeated. */
   random(kind: ActionNamed<'inputRandom'>['kind'], length: number): Promise<string>
   /** Throws CommandFailed where the execution has no envelope; a step that failed is an answer. */
@@ -33,7 +35,7 @@ export interface CallAnswer {
 }
 
 /** The results of a command: the paths of its files, and a text that later commands need. */
-export type Performed = Pick<CommandEnd, 'files' | 'text'> | undefined
+export type Performed = Pick<CommandEnd, 'files' | 'text' | 'written'> | undefined
 export type Perform<Name extends Action['name']> = (
   action: ActionNamed<Name>,
   context: CommandContext,

@@ -1,7 +1,9 @@
 /** Keeps what shows a failure: the screen as a picture and as text, and the last lines of the log. */
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import type { FlowError } from '../../contracts/test-run.ts'
+import { makeFolder } from '../../runtime/make-folder.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { isLostPhone } from '../phones.ts'
 import type { LiveAttempt } from './attempt.ts'
@@ -19,7 +21,7 @@ export const gatherEvidence = async (
   const files: string[] = []
   const warn = (what: string, problem: unknown) => note(`${what} of the failure: ${messageOf(problem)}`)
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder, HOME_MODE)
     const path = join(folder, 'failure.png')
     const answer = await phones.perform({
       deviceId,
@@ -34,7 +36,7 @@ export const gatherEvidence = async (
     else {
       const tree = answer.steps.find(({ actionType }) => actionType === 'snapshot')?.data.text
       if (tree !== undefined) {
-        await writeFile(join(folder, 'failure.xml'), secrets.conceal(tree))
+        await writeFile(join(folder, 'failure.xml'), secrets.conceal(tree), { mode: STATE_FILE_MODE })
         files.push(join(folder, 'failure.xml'))
       }
       if (answer.error) warn('the screen', answer.error.message)
@@ -42,7 +44,7 @@ export const gatherEvidence = async (
     }
     const lines = await phones.logLines(deviceId, attempt.startedAt, signal)
     if (lines.length > 0) {
-      await writeFile(join(folder, 'log.txt'), `${lines.map(secrets.conceal).join('\n')}\n`)
+      await writeFile(join(folder, 'log.txt'), `${lines.map(secrets.conceal).join('\n')}\n`, { mode: STATE_FILE_MODE })
       files.push(join(folder, 'log.txt'))
     }
   } catch (problem) {

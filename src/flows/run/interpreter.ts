@@ -4,12 +4,13 @@ import { messageOf } from '../../runtime/message-of.ts'
 import type { Action, Command, Condition, Flow } from '../language/command.ts'
 import type { AttemptState, LiveAttempt, RecordEvent, Scope } from './attempt.ts'
 import { createPhoneCalls } from './call-phone.ts'
-import type { RecordedCommand } from './command-log.ts'
+import type { CommandEnd, RecordedCommand } from './command-log.ts'
 import type { CommandContext, Performed } from './commands.ts'
-import { AttemptStopped, CommandFailed, flowErrorOf } from './failure.ts'
+import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
 import { holds } from './perform-assert.ts'
 import { recordingPath } from './perform-media.ts'
 import { PERFORMERS } from './performers.ts'
+import { recordBytes } from './read-files.ts'
 import { placeOf } from './script-calls.ts'
 import { scopeOfFlow, settledAction, settledCondition } from './settled.ts'
 import { createTurns, type Turn } from './turns.ts'
@@ -60,6 +61,7 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
     index,
     signal,
     isOptional: command.optional,
+    reads: (file, bytes) => recordBytes({ attempt, record, index }, file, bytes),
     random: (kind, length) => scripts.random(kind, length, placeOf(command, scope)),
     call: (steps, options) => ask(calls, scope.usesWebElements ? withWebElements(steps) : steps, options),
   })
@@ -189,23 +191,35 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
     return new CommandFailed({ file, line, command: conceal(command.written), ...internal }, index)
   }
 
+  const carriedOut = async (turn: Turn): Promise<{ verdict: 'passed' | 'skipped'; body: CommandEnd }> => {
+    const { command, scope } = turn
+    const isAsked = command.key !== 'repeat' && hasCondition(command)
+    if (isAsked && !(await isMet(command, { ...scope, depth: scope.depth + 1 }, 'when')))
+      return { verdict: 'skipped', body: {} }
+    const action = await settledAction(turn, attempt)
+    if (isBlock(action)) return { verdict: await block(turn, action), body: {} }
+    return { verdict: 'passed', body: (await leaf(turn, action)) ?? {} }
+  }
+
+  /** A command that had ended before the host died ends as it did: scripts that now come to something else change nothing. */
+  const asRecorded = ({ recorded, command, index }: Turn, failure: CommandFailed | undefined) => {
+    const { body } = recorded?.ended ?? {}
+    if (!body || failure?.error.code === body.error?.code) return failure
+    if (body.error) return new CommandFailed(body.error, failure?.index ?? index)
+    const { file, line } = command.place
+    const problem = `The command at ${file}:${line} passed before its host died, and fails now: ${failure?.message}`
+    return new CommandFailed({ file, line, ...failed('TEST_RUN_NOT_RESUMABLE', problem).error }, index)
+  }
+
   const one = async (command: Command, scope: Scope): Promise<void> => {
     const turn = await begin(command, scope, command.key)
-    try {
-      const isAsked = command.key !== 'repeat' && hasCondition(command)
-      if (isAsked && !(await isMet(command, { ...scope, depth: scope.depth + 1 }, 'when')))
-        return await end(turn, 'skipped', {})
-      const action = await settledAction(turn, attempt)
-      if (isBlock(action)) return await end(turn, await block(turn, action), {})
-      const performed = await leaf(turn, action)
-      await end(turn, 'passed', performed ?? {})
-    } catch (thrown) {
-      const failure = failureOf(thrown, turn)
-      const { error, isOfApp } = failure
-      if (command.optional && isOfApp) return await end(turn, 'ignored', { error })
-      await end(turn, verdictOf(failure), { error })
-      throw failure
-    }
+    const outcome = await carriedOut(turn).catch((thrown: unknown) => failureOf(thrown, turn))
+    const failure = asRecorded(turn, outcome instanceof CommandFailed ? outcome : undefined)
+    if (!failure) return outcome instanceof CommandFailed ? undefined : end(turn, outcome.verdict, outcome.body)
+    const { error, isOfApp } = failure
+    if (command.optional && isOfApp) return end(turn, 'ignored', { error })
+    await end(turn, verdictOf(failure), { error })
+    throw failure
   }
 
   const all = async (commands: readonly Command[], scope: Scope): Promise<void> => {

@@ -1,12 +1,14 @@
 /** Opens what an attempt needs in this process, and closes it when the attempt has ended. */
-import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { FlowsDeps, LiveTestRun } from '../deps.ts'
+import type { Phones } from '../phones.ts'
 import type { PlannedFiles } from '../plan-run.ts'
 import { attemptFolder } from '../read-test-run.ts'
 import type { LiveAttempt } from './attempt.ts'
 import type { RecordedAttempt } from './command-log.ts'
 import { newAttemptState } from './interpreter.ts'
+import { keepCopy } from './keep-copy.ts'
+import { filesOf } from './read-files.ts'
 
 interface OpenAttempt {
   deps: FlowsDeps
@@ -18,17 +20,19 @@ interface OpenAttempt {
   flowRunId: string
   files: PlannedFiles
   before: RecordedAttempt
+  phones: Phones
 }
 
 const ANIMATIONS_MS = 30_000
 
 /** A phone that keeps its animations runs the flow all the same. */
 const stillAnimations = async ({
-  deps: { phones, ids, clock, note },
+  deps: { ids, clock, note },
+  phones,
   deviceId,
   flowRunId,
   signal,
-}: Pick<OpenAttempt, 'deps' | 'deviceId' | 'flowRunId'> & { signal: AbortSignal }) => {
+}: Pick<OpenAttempt, 'deps' | 'phones' | 'deviceId' | 'flowRunId'> & { signal: AbortSignal }) => {
   const answer = await phones.perform({
     deviceId,
     flowRunId,
@@ -43,10 +47,11 @@ const stillAnimations = async ({
 
 /** Also those that a process before this one has switched off. */
 const restoreAnimations = async ({
-  deps: { phones, ids, clock, note },
+  deps: { ids, clock, note },
+  phones,
   deviceId,
   flowRunId,
-}: Pick<OpenAttempt, 'deps' | 'deviceId' | 'flowRunId'>) => {
+}: Pick<OpenAttempt, 'deps' | 'phones' | 'deviceId' | 'flowRunId'>) => {
   const answer = await phones.perform({
     deviceId,
     flowRunId,
@@ -62,8 +67,7 @@ const restoreAnimations = async ({
 
 /** Beside the other files of the attempt, where reports find it. */
 const keepVideo = async (folder: string, files: readonly string[]) => {
-  await mkdir(folder, { recursive: true })
-  for (const [at, file] of files.entries()) await copyFile(file, join(folder, `video-${at + 1}.mp4`))
+  for (const [at, file] of files.entries()) await keepCopy(file, join(folder, `video-${at + 1}.mp4`))
 }
 
 const nameOf = (file: string): string => basename(file, extname(file))
@@ -78,14 +82,16 @@ export const openAttempt = async ({
   flowRunId,
   files,
   before,
+  phones,
 }: OpenAttempt) => {
-  const { clock, ids, phones, secrets, note } = deps
+  const { clock, ids, secrets, note } = deps
   const { request, env, library } = run
   const folder = join(request.folder, attemptFolder(flow, attempt))
   const scripts = deps.openScripts(flowRunId, request)
   const isRecorded = request.recordVideo === true
   const never = new AbortController().signal
-  if (files.disablesAnimations && !before.requested) await stillAnimations({ deps, deviceId, flowRunId, signal: never })
+  if (files.disablesAnimations && !before.requested)
+    await stillAnimations({ deps, phones, deviceId, flowRunId, signal: never })
   if (isRecorded && !before.requested) {
     const error = await phones.startRecording(deviceId, flowRunId, never)
     if (error) note(`no video of ${files.flow.file} on ${deviceId}: ${error.message}`)
@@ -113,7 +119,8 @@ export const openAttempt = async ({
     clock,
     ids,
     library,
-    secrets,
+    filesRead: new Map(Object.entries({ ...files.files, ...filesOf(before) })),
+    secrets: secrets.of(testRunId),
     onProgress: run.onProgress,
     note,
     startedAt: before.requested?.at ?? clock.now(),
@@ -124,7 +131,7 @@ export const openAttempt = async ({
     live,
     async close() {
       await scripts.end()
-      if (files.disablesAnimations) await restoreAnimations({ deps, deviceId, flowRunId })
+      if (files.disablesAnimations) await restoreAnimations({ deps, phones, deviceId, flowRunId })
       const ownRecording = live.state.recordingPath !== undefined
       if (!isRecorded && !ownRecording) return
       const stopped = await phones.stopRecording(deviceId)

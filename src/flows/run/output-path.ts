@@ -15,6 +15,9 @@ export const outputPath = (folder: string, named: string, extension: string): st
   return path
 }
 
+/** Signs that end a path in reports, or that other systems do not take. */
+const UNUSUAL = /[[\]|<>:"\\?*]|\p{Cc}/gu
+
 /** The name of a file that the run keeps of a command. */
 export const keptFile = (folder: string, index: number, name: string): string =>
-  join(folder, `${String(index + 1).padStart(3, '0')}-${name}`)
+  join(folder, `${String(index + 1).padStart(3, '0')}-${name.replace(UNUSUAL, '_')}`)

@@ -1,11 +1,15 @@
 /** Commands on the phone beside its screen. */
+import type { PhoneStep } from '../phones.ts'
 import { type CommandContext, MARGIN_MS, type Perform, passed, settle } from './commands.ts'
+import { failed } from './failure.ts'
 import { settingOf } from './perform-assert.ts'
 
 /** How often a phone on its way is told where it is. */
 const STEP_MS = 1_000
 /** The sleeps and changes of one execution stay below what it may take. */
 const STEPS_AT_ONCE = 20
+/** A day. */
+const TRAVEL_SECONDS_MAX = 86_400
 const EARTH_METERS = 6_371_000
 
 interface Position {
@@ -31,20 +35,34 @@ const metersBetween = (from: Position, to: Position): number => {
   return 2 * EARTH_METERS * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-/** The positions of a way, one for each second of it, with its last point. */
-export const positionsOn = (points: readonly Position[], metersPerSecond: number): Position[] =>
-  points.flatMap((to, at) => {
+const secondsBetween = (from: Position, to: Position, metersPerSecond: number): number =>
+  Math.max(1, Math.ceil(metersBetween(from, to) / metersPerSecond / (STEP_MS / 1_000)))
+
+/** How many positions a way has. */
+export const secondsOn = (points: readonly Position[], metersPerSecond: number): number =>
+  points.reduce((sum, to, at) => {
     const from = points[at - 1]
-    if (!from) return [to]
-    const seconds = Math.max(1, Math.ceil(metersBetween(from, to) / metersPerSecond / (STEP_MS / 1_000)))
-    return Array.from({ length: seconds }, (_, second) => {
-      const part = (second + 1) / seconds
-      return {
+    return sum + (from === undefined ? 1 : secondsBetween(from, to, metersPerSecond))
+  }, 0)
+
+/** The positions of a way, one for each second of it, with its last point; each is made when it is due. */
+export function* positionsOn(points: readonly Position[], metersPerSecond: number): Generator<Position> {
+  for (const [at, to] of points.entries()) {
+    const from = points[at - 1]
+    if (from === undefined) {
+      yield to
+      continue
+    }
+    const seconds = secondsBetween(from, to, metersPerSecond)
+    for (let second = 1; second <= seconds; second++) {
+      const part = second / seconds
+      yield {
         latitude: from.latitude + (to.latitude - from.latitude) * part,
         longitude: from.longitude + (to.longitude - from.longitude) * part,
       }
-    })
-  })
+    }
+  }
+}
 
 type DeviceCommand =
   | 'setLocation'
@@ -59,13 +77,21 @@ type DeviceCommand =
 export const DEVICE = {
   setLocation: ({ latitude, longitude }, context) => set(context, 'location', { latitude, longitude }),
   async travel({ points, metersPerSecond }, context) {
-    const positions = positionsOn(points, metersPerSecond)
-    for (let at = 0; at < positions.length; at += STEPS_AT_ONCE) {
-      const steps = positions
-        .slice(at, at + STEPS_AT_ONCE)
-        .flatMap(position => [change('location', position), { type: 'sleep', params: { durationMs: STEP_MS } }])
-      passed(await context.call(steps, { timeoutMs: STEPS_AT_ONCE * STEP_MS + 2 * MARGIN_MS }))
+    const seconds = secondsOn(points, metersPerSecond)
+    if (seconds > TRAVEL_SECONDS_MAX) {
+      const fact = `The way takes ${seconds} s at ${metersPerSecond} m/s, and travel may take ${TRAVEL_SECONDS_MAX} s.`
+      throw failed('FLOW_INVALID', `${fact} Set a higher speed, or name points that are nearer.`)
     }
+    let steps: PhoneStep[] = []
+    const send = async () => {
+      passed(await context.call(steps, { timeoutMs: STEPS_AT_ONCE * STEP_MS + 2 * MARGIN_MS }))
+      steps = []
+    }
+    for (const position of positionsOn(points, metersPerSecond)) {
+      steps.push(change('location', position), { type: 'sleep', params: { durationMs: STEP_MS } })
+      if (steps.length === 2 * STEPS_AT_ONCE) await send()
+    }
+    if (steps.length > 0) await send()
   },
   setOrientation: ({ orientation }, context) => set(context, 'orientation', orientation),
   setAirplaneMode: ({ enabled }, context) => set(context, 'airplane_mode', enabled),
@@ -73,6 +99,7 @@ export const DEVICE = {
   setDarkMode: ({ enabled }, context) => set(context, 'dark_mode', enabled),
   toggleDarkMode: (_, context) => toggle(context, 'dark_mode'),
   async addMedia({ files }, context) {
+    for (const file of files) await context.reads(file)
     passed(await context.call([{ type: 'add_media', params: { paths: files } }], { timeoutMs: 4 * MARGIN_MS }))
   },
 } satisfies { [Name in DeviceCommand]: Perform<Name> }

@@ -1,7 +1,10 @@
 /** Commands that make files: screenshots, their comparison, and videos of the screen. */
-import { copyFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
+import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
+import { checkOutput, readOutput, writeOutput } from '../../operator/files/output-file.ts'
+import { makeFolder } from '../../runtime/make-folder.ts'
 import { codeOf, messageOf } from '../../runtime/message-of.ts'
 import type { LiveAttempt } from './attempt.ts'
 import {
@@ -17,6 +20,7 @@ import {
 } from './commands.ts'
 import { comparePictures } from './compare-pictures.ts'
 import { CommandFailed, failed, flowErrorOf } from './failure.ts'
+import { keepCopy } from './keep-copy.ts'
 import { keptFile, outputPath } from './output-path.ts'
 
 const PNG = '.png'
@@ -27,10 +31,6 @@ const OF_HOST: readonly string[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE'
 
 export const writing = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
-    await mkdir(dirname(path), { recursive: true })
-    // A link would lead out of the folder, and a pipe would never end.
-    const before = await lstat(path).catch(() => undefined)
-    if (before && !before.isFile()) throw new Error('there is something that is not a file')
     return await work()
   } catch (error) {
     const code = OF_HOST.includes(codeOf(error)) ? 'EVIDENCE_CAPTURE_FAILED' : 'FILE_REFUSED'
@@ -41,7 +41,7 @@ export const writing = async <T>(path: string, work: () => Promise<T>): Promise<
 /** Takes the picture into the folder of the run. */
 const picture = async (context: CommandContext, name: string, cropOn: FlowSelector | undefined): Promise<string> => {
   const path = keptFile(context.attempt.folder, context.index, `${basename(name, PNG)}${PNG}`)
-  await writing(path, async () => {})
+  await writing(path, async () => makeFolder(dirname(path), HOME_MODE))
   if (!cropOn) {
     passed(await context.call([{ type: 'take_screenshot', params: { path } }], { timeoutMs: MARGIN_MS }))
     return path
@@ -67,16 +67,21 @@ type MediaCommand = 'takeScreenshot' | 'assertScreenshot' | 'startRecording' | '
 
 export const MEDIA = {
   async takeScreenshot({ path, cropOn }, context) {
-    const target = outputPath(context.attempt.outputFolder, path, PNG)
+    const folder = context.attempt.outputFolder
+    const target = outputPath(folder, path, PNG)
+    const output = { folder, path: target, kind: 'picture' } as const
+    await writing(target, () => checkOutput(output))
     const kept = await picture(context, path, cropOn)
-    await writing(target, () => copyFile(kept, target))
-    return keptFiles(context, [kept])
+    await writing(target, () => writeOutput(output, { file: kept }))
+    return { ...keptFiles(context, [kept]), written: [target] }
   },
   async assertScreenshot({ path, thresholdPercentage, cropOn }, context) {
-    const reference = outputPath(context.attempt.outputFolder, path, PNG)
-    const expected = await readFile(reference).catch(() => undefined)
+    const folder = context.attempt.outputFolder
+    const reference = outputPath(folder, path, PNG)
+    const expected = await readOutput({ folder, path: reference }).catch(() => undefined)
     if (!expected)
       throw failed('FILE_NOT_FOUND', `There is no picture ${reference} to compare with; takeScreenshot makes one.`)
+    await context.reads(reference, expected)
     const kept = await picture(context, path, cropOn)
     const compared = await comparePictures(expected, await readFile(kept)).catch(error => {
       throw failed('FILE_REFUSED', `The pictures cannot be compared: ${messageOf(error)}.`)
@@ -87,8 +92,8 @@ export const MEDIA = {
     const difference = differencePath(reference)
     const keptDifference = differencePath(kept)
     const drawn = await compared.difference()
-    await writing(difference, () => writeFile(difference, drawn))
-    await writeFile(keptDifference, drawn)
+    await writing(difference, () => writeOutput({ folder, path: difference, kind: 'picture' }, drawn))
+    await writeFile(keptDifference, drawn, { mode: STATE_FILE_MODE })
     const same = Math.floor(compared.samePercent * 100) / 100
     throw noAssertion(
       `The screen is to ${same} % as in ${reference}, wanted are ${thresholdPercentage} %; ${difference} shows where it differs.`,
@@ -97,6 +102,7 @@ export const MEDIA = {
   },
   async startRecording({ path }, { attempt, signal }) {
     const target = recordingPath(attempt, path)
+    await writing(target, () => checkOutput({ folder: attempt.outputFolder, path: target, kind: 'video' }))
     const error = await attempt.phones.startRecording(attempt.deviceId, attempt.flowRunId, signal)
     if (error) throw new CommandFailed(flowErrorOf(error))
     attempt.state.recordingPath = target
@@ -109,13 +115,15 @@ export const MEDIA = {
     attempt.state.recordingPath = undefined
     const named = target ?? join(attempt.outputFolder, `${stopped.recordingId}${MP4}`)
     const kept: string[] = []
+    const written: string[] = []
     for (const [at, file] of stopped.files.entries()) {
       const path = at === 0 ? named : `${named.slice(0, -MP4.length)}-${at + 1}${MP4}`
       const own = keptFile(attempt.folder, context.index, basename(path))
-      await writing(path, () => copyFile(file, path))
-      await writing(own, () => copyFile(file, own))
+      await writing(path, () => writeOutput({ folder: attempt.outputFolder, path, kind: 'video' }, { file }))
+      await writing(own, () => keepCopy(file, own))
       kept.push(own)
+      written.push(path)
     }
-    return keptFiles(context, kept)
+    return { ...keptFiles(context, kept), written }
   },
 } satisfies { [Name in MediaCommand]: Perform<Name> }

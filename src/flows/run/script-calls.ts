@@ -1,37 +1,50 @@
 /** The scripts of one command: recorded with what they saw of the world, so that a later process repeats them alike. */
+
+import type { ScriptOwner } from '../../contracts/events/flow-run.ts'
+import { failure } from '../../contracts/failures.ts'
+import { EFFECTS_WORDS } from '../../contracts/recorded-words.ts'
 import type { Command } from '../language/command.ts'
 import { type RandomKind, randomOf } from '../script/random-input.ts'
-import { type ScriptEffect, ScriptFailure } from '../script/script-answer.ts'
+import { type RequestIntent, type ScriptEffect, ScriptFailure, type ScriptPlace } from '../script/script-answer.ts'
 import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
-import { AttemptStopped, failed } from './failure.ts'
+import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
+import { recordReading } from './read-files.ts'
+import { type BegunRequest, effectsOf, openRequest, type ScriptRecord } from './script-record.ts'
 
 interface ScriptCallsOptions {
   attempt: LiveAttempt
   record: RecordEvent
   index: number
+  scriptOf: ScriptOwner
   now: number
-  /** One entry for each evaluation that saw something. */
-  recorded: readonly unknown[]
+  recorded: ScriptRecord
+  /** The scripts have run to their end before: what they ask of the world is on record. */
+  isComplete: boolean
 }
 
 interface At {
   readonly file: string
   readonly line: number
   readonly env: Readonly<{ [name: string]: string }>
-  readonly isFile?: boolean
+  readonly isFile?: boolean | undefined
 }
 
 /** The place of the scripts in a command. */
 export const placeOf = ({ place }: Command, { file, env }: Scope): At => ({ file, line: place.line, env })
 
-interface RecordedEffects {
-  readonly evaluation: number
-  readonly effects: readonly ScriptEffect[]
+const requestInDoubt = ({ method, url }: Pick<BegunRequest, 'method' | 'url'>): CommandFailed => {
+  const fact = `The host ended while the request ${method} ${url} of a script was under way`
+  const hint = 'Find out whether the server has taken the request, then run the flow again from its beginning.'
+  const details = { request: { method, url } }
+  return new CommandFailed(
+    flowErrorOf(failure('COMMAND_IN_DOUBT', `${fact}: it may have been carried out.`, { hint, details })),
+  )
 }
 
-export const createScriptCalls = ({ attempt, record, index, now, recorded }: ScriptCallsOptions) => {
+export const createScriptCalls = (options: ScriptCallsOptions) => {
+  const { attempt, record, index, scriptOf, now, recorded, isComplete } = options
   const { scripts, secrets } = attempt
-  const known = secrets.revealAll(recorded) as readonly RecordedEffects[]
+  const answers = secrets.revealAll(recorded.answers)
   let evaluations = 0
 
   const failedScript = ({ answer }: ScriptFailure, { file }: At) => {
@@ -41,41 +54,53 @@ export const createScriptCalls = ({ attempt, record, index, now, recorded }: Scr
     return failed('SCRIPT_FAILED', secrets.conceal(`The script failed${where}: ${problem}`), { kind: answer.kind })
   }
 
-  /** Hands the effects of an earlier process in, and records those that are new. */
-  const evaluated = async <T>(
-    at: At,
-    evaluate: (
-      place: At & {
-        now: number
-        recorded: readonly ScriptEffect[]
-        onEffect: (effect: ScriptEffect) => void
-        onLog: (line: string) => void
-      },
-    ) => Promise<T>,
-  ): Promise<T> => {
+  const mustRecord = async (event: Parameters<RecordEvent>[0]) => {
+    if (!(await record(event))) throw new AttemptStopped('the journal does not take what a script does')
+  }
+
+  /** Nothing is sent unless this is on record. */
+  const beginRequest = async (evaluation: number, intent: RequestIntent, open: BegunRequest | undefined) => {
+    const { method, digest, request, files, isOther } = intent
+    const url = secrets.conceal(intent.url)
+    if (open && !isOther) throw requestInDoubt(open)
+    if (isOther || isComplete)
+      throw failed(
+        'TEST_RUN_NOT_RESUMABLE',
+        `A script asks for ${method} ${url}, which it did not before its host died. Nothing was sent.`,
+        { request: { method, url } },
+      )
+    for (const file of files) await recordReading({ attempt, record, index }, file)
+    await mustRecord({ type: 'request.begun', index, scriptOf, evaluation, request, method, url, digest })
+  }
+
+  /** Hands the effects of an earlier process in, and records those that are new before the script sees them. */
+  const evaluated = async <T>(at: At, evaluate: (place: ScriptPlace) => Promise<T>): Promise<T> => {
     const evaluation = evaluations
     evaluations += 1
-    const before = known.find(each => each.evaluation === evaluation)?.effects ?? []
+    const before = effectsOf(answers, evaluation)
+    const open = openRequest(recorded, evaluation, before)
     const effects: ScriptEffect[] = []
-    scripts.setCopiedText(attempt.state.copiedText)
-    const onLog = (line: string) => attempt.note(secrets.conceal(`${at.file}:${at.line}: ${line}`))
+    let from = before.length
     const keep = async () => {
-      if (effects.length <= before.length) return
-      const isRecorded = await record({
-        type: 'script.answered',
-        index,
-        body: secrets.concealAll({ evaluation, effects }),
-      })
-      if (!isRecorded) throw new AttemptStopped('the journal does not take what a script saw')
+      if (effects.length <= from) return
+      const body = secrets.concealAll({ evaluation, from, effects: effects.slice(from), now }, EFFECTS_WORDS)
+      from = effects.length
+      await mustRecord({ type: 'script.answered', index, scriptOf, body })
+    }
+    scripts.setCopiedText(attempt.state.copiedText)
+    const place: ScriptPlace = {
+      ...at,
+      now,
+      recorded: before,
+      onRequest: intent => beginRequest(evaluation, intent, open),
+      onEffect(effect) {
+        effects.push(effect)
+        return effect.kind === 'http' ? keep() : undefined
+      },
+      onLog: line => attempt.note(secrets.conceal(`${at.file}:${at.line}: ${line}`)),
     }
     try {
-      const value = await evaluate({
-        ...at,
-        now,
-        recorded: before,
-        onEffect: effect => void effects.push(effect),
-        onLog,
-      })
+      const value = await evaluate(place)
       await keep()
       return value
     } catch (error) {

@@ -8,7 +8,7 @@ import { failed } from './failure.ts'
 import { placeOf, type ScriptCalls } from './script-calls.ts'
 import type { Turn } from './turns.ts'
 
-const surroundings = ({ command, scope, scripts }: Turn, { library, directory }: LiveAttempt): SettleContext => ({
+const surroundings = ({ command, scope, scripts, library }: Turn, { directory }: LiveAttempt): SettleContext => ({
   interpolate: scripts.interpolating(placeOf(command, scope)),
   library,
   appId: scope.appId,

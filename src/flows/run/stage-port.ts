@@ -1,9 +1,11 @@
 /** The port of the flow-run machine: performs one stage of an attempt, and tells how it ended. */
 import type { StageInput } from '../../../machines/flow-run-setup.ts'
 import { FLOW_STAGES, type FlowStage } from '../../contracts/events/flow-run.ts'
+import { COMMAND_WORDS } from '../../contracts/recorded-words.ts'
 import type { Port } from '../../runtime/port.ts'
 import type { Flow } from '../language/command.ts'
 import type { LiveAttempts, RecordEvent } from './attempt.ts'
+import type { RecordedStage } from './command-log.ts'
 import { gatherEvidence } from './evidence.ts'
 import { AttemptStopped, CommandFailed } from './failure.ts'
 import { createInterpreter } from './interpreter.ts'
@@ -13,17 +15,27 @@ import { scopeOfFlow } from './settled.ts'
 const commandsOf = ({ config, commands }: Flow, stage: FlowStage) =>
   ({ start: config.onFlowStart, main: commands, complete: config.onFlowComplete })[stage]
 
+/** What may act outside of this host is on the disk before. */
+const COMMITTED: readonly string[] = ['call.begun', 'request.begun']
+
 export const stagePort =
   (attempts: LiveAttempts): Port<StageInput> =>
   async ({ flowRunId, stage, requestedAt }, { send, commit, signal }) => {
     const attempt = attempts.get(flowRunId)
     if (!attempt) throw new Error(`the attempt ${flowRunId} is not of this process`)
     const { flow, state, recorded, env } = attempt
-    const record: RecordEvent = event => (event.type === 'call.begun' ? commit(event) : send(event))
+    const record: RecordEvent = event => (COMMITTED.includes(event.type) ? commit(event) : send(event))
     const interpreter = createInterpreter(attempt, record, signal)
     const header = () => {
-      const recordedAnswers = recorded.headerAnswers
-      const scripts = createScriptCalls({ attempt, record, index: 0, now: requestedAt, recorded: recordedAnswers })
+      const scripts = createScriptCalls({
+        attempt,
+        record,
+        index: 0,
+        scriptOf: 'header',
+        now: requestedAt,
+        recorded: recorded.header,
+        isComplete: recorded.commands.length > 0,
+      })
       return scopeOfFlow(flow, { env, depth: 0, running: [] }, scripts)
     }
 
@@ -32,20 +44,20 @@ export const stagePort =
       await interpreter.all(commandsOf(flow, which), await state.scope)
     }
 
-    /** A process before this one has performed it: its scripts are repeated, and nothing else. */
-    const repeat = async (which: FlowStage) => {
+    /** A process before this one has performed it: its scripts are repeated, and fail as they did. */
+    const repeat = async ({ stage: which, failureCode }: RecordedStage) => {
       try {
         await perform(which)
       } catch (error) {
-        if (!(error instanceof CommandFailed)) throw error
+        if (!(error instanceof CommandFailed) || error.error.code !== failureCode) throw error
       }
     }
 
     try {
       for (const earlier of FLOW_STAGES.slice(0, FLOW_STAGES.indexOf(stage))) {
-        const isOver = recorded.stages.some(each => each.stage === earlier)
-        if (isOver && !state.stages.includes(earlier)) {
-          await repeat(earlier)
+        const over = recorded.stages.find(each => each.stage === earlier)
+        if (over && !state.stages.includes(earlier)) {
+          await repeat(over)
           state.stages.push(earlier)
         }
       }
@@ -62,7 +74,7 @@ export const stagePort =
         stage,
         failureCode: error.error.code,
         index: error.index,
-        body: attempt.secrets.concealAll({ error: error.error, files }),
+        body: attempt.secrets.concealAll({ error: error.error, files }, COMMAND_WORDS),
       })
     }
   }

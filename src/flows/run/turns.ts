@@ -1,20 +1,28 @@
 /** Puts each command on record before it begins and when it has ended, or finds what a process before this one recorded. */
+import { COMMAND_WORDS } from '../../contracts/recorded-words.ts'
 import type { Command } from '../language/command.ts'
 import { describeCommand } from '../language/describe-command.ts'
+import type { FlowLibrary } from '../language/flow-library.ts'
 import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
 import type { CommandCalls } from './call-phone.ts'
 import type { CommandEnd, RecordedCommand } from './command-log.ts'
 import { AttemptStopped, CommandFailed, failed } from './failure.ts'
+import { recordingLibrary } from './read-files.ts'
 import { createScriptCalls, placeOf, type ScriptCalls } from './script-calls.ts'
+import { NO_SCRIPTS, nowOf } from './script-record.ts'
 
 /** The command as it is performed. */
 export interface Turn {
   readonly index: number
   readonly command: Command
   readonly scope: Scope
+  /** The time that its scripts see. */
+  readonly now: number
   readonly recorded: RecordedCommand | undefined
   readonly calls: CommandCalls
   readonly scripts: ScriptCalls
+  /** Puts on record what the command reads. */
+  readonly library: FlowLibrary
 }
 
 /** All are on record, and read when the run is shown. */
@@ -32,16 +40,25 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
     if (!(await record(event))) throw new AttemptStopped('the journal does not take the command')
   }
 
-  /** A label is for people: one whose expressions fail is shown as it is written. */
-  const labelled = async (command: Command, scope: Scope, index: number): Promise<Command> => {
+  /** A label is for people: one whose expressions fail is shown as it is written. Its scripts are on record as all others. */
+  const labelled = async (command: Command, scope: Scope, { index, now }: Pick<Turn, 'index' | 'now'>) => {
     if (command.label?.includes('${') !== true) return command
-    // Nothing depends on what a label sees of the world, so a later process may see it anew.
-    const scripts = createScriptCalls({ attempt, record: async () => true, index, now: clock.now(), recorded: [] })
+    const scripts = createScriptCalls({
+      attempt,
+      record,
+      index,
+      scriptOf: 'label',
+      now,
+      recorded: attempt.recorded.labels[index] ?? NO_SCRIPTS,
+      isComplete: recordedAt(index) !== undefined,
+    })
     try {
       return { ...command, label: await scripts.interpolating(placeOf(command, scope))(command.label) }
     } catch (error) {
-      if (error instanceof CommandFailed) return command
-      throw error
+      if (!(error instanceof CommandFailed)) throw error
+      if (error.error.code !== 'COMMAND_IN_DOUBT') return command
+      const { file, line } = command.place
+      throw new CommandFailed({ file, line, command: conceal(command.written), ...error.error })
     }
   }
 
@@ -57,29 +74,46 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
     state.next += 1
     const { file, line } = command.place
     const recorded = recordedAt(index)
-    const words = describeCommand(await labelled(command, scope, index))
+    const now = recorded?.begun.now ?? nowOf(attempt.recorded.labels[index] ?? NO_SCRIPTS) ?? clock.now()
+    const words = describeCommand(await labelled(command, scope, { index, now }))
     const text = conceal(name === command.key ? words : `${name} of ${words}`)
     if (recorded && (recorded.begun.name !== name || recorded.begun.file !== file || recorded.begun.line !== line))
       throw failed(
         'TEST_RUN_NOT_RESUMABLE',
         `The flow takes another way than before its host died, at ${file}:${line}.`,
       )
-    const now = recorded?.begun.now ?? clock.now()
     if (!recorded) {
       await mustRecord({ type: 'command.begun', index, depth: scope.depth, name, text, file, line, now })
       const { flowRunId } = attempt
       onProgress({ at: clock.now(), type: 'command.begun', flowRunId, index, depth: scope.depth, text, file, line })
     }
     const calls: CommandCalls = { index, recorded: recorded?.executionIds ?? [], read: 0 }
-    const scripts = createScriptCalls({ attempt, record, index, now, recorded: recorded?.scriptAnswers ?? [] })
-    return { index, command, scope, recorded, calls, scripts }
+    const scripts = createScriptCalls({
+      attempt,
+      record,
+      index,
+      scriptOf: 'command',
+      now,
+      recorded: recorded?.scripts ?? NO_SCRIPTS,
+      isComplete: recorded?.ended !== undefined,
+    })
+    return {
+      index,
+      command,
+      scope,
+      now,
+      recorded,
+      calls,
+      scripts,
+      library: recordingLibrary({ attempt, record, index }),
+    }
   }
 
   const end = async ({ index, recorded }: Turn, verdict: Ended, body: CommandEnd) => {
     if (recorded?.ended) return
     const { flowRunId } = attempt
     const code = body.error?.code ?? null
-    await mustRecord({ type: 'command.ended', index, verdict, code, body: concealAll(body) })
+    await mustRecord({ type: 'command.ended', index, verdict, code, body: concealAll(body, COMMAND_WORDS) })
     onProgress({ at: clock.now(), type: 'command.ended', flowRunId, index, verdict })
   }
 

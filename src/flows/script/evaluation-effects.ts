@@ -1,9 +1,11 @@
 /** The effects of one evaluation: made for real and recorded, or repeated from the record. */
 import { dirname } from 'node:path'
+import { messageOf } from '../../runtime/message-of.ts'
 import type { OpenFile } from './form-body.ts'
-import { performRequest, requestDigest } from './http-request.ts'
-import type { ClockReading } from './messages.ts'
-import type { ScriptEffect, ScriptPlace, ScriptResponse } from './script-answer.ts'
+import { performRequest, shownUrl } from './http-request.ts'
+import type { ClockReading, ScriptRequest } from './messages.ts'
+import type { Dispatcher } from './reachable.ts'
+import type { ReadFile, ScriptEffect, ScriptPlace, ScriptResponse } from './script-answer.ts'
 import type { EvaluationCalls } from './script-process.ts'
 
 export interface EvaluationEffects {
@@ -13,37 +15,79 @@ export interface EvaluationEffects {
   readonly effects: readonly ScriptEffect[]
   readonly readings: readonly ClockReading[]
   readonly repeatedRequests: number
+  /** Throws what `onRequest` or `onEffect` has thrown. */
+  throwRefusal(): void
 }
 
 export interface EffectBounds {
   readonly openFile: OpenFile
+  readonly digestOf: (request: string) => string
+  readonly dispatcher: () => Dispatcher
+  /** What the requests of the attempt have taken so far. */
+  readonly kept: KeptResponses
   /** The time that is left for requests. */
   readonly leftMs: () => number
   readonly signal: AbortSignal
 }
 
+/** Counts what the requests of one attempt take on the host, which keeps their responses. */
+export interface KeptResponses {
+  requests: number
+  bytes: number
+}
+
+const RESPONSES_BYTES_MAX = 64 * 1_024 * 1_024
+const REQUESTS_MAX = 10_000
+const TOO_MUCH = `The scripts of this flow have made ${REQUESTS_MAX} requests or received ${RESPONSES_BYTES_MAX} characters in all, and a flow may have no more.`
+
 const OTHER_REQUEST =
   'The script is repeated to resume its flow, and its request is another one than before. Run the flow from its beginning.'
 
-export const createEffects = (at: ScriptPlace, { openFile, leftMs, signal }: EffectBounds): EvaluationEffects => {
+const BROKEN_OFF = 'The request was not made, or its script has ended.'
+
+export const createEffects = (
+  at: ScriptPlace,
+  { openFile, digestOf, dispatcher, kept, leftMs, signal }: EffectBounds,
+): EvaluationEffects => {
   const recorded = at.recorded ?? []
   const repeated = recorded.filter(effect => effect.kind === 'http')
   const logs: string[] = []
   const effects: ScriptEffect[] = []
   let used = 0
+  let answered = 0
+  let refusal: { error: unknown } | undefined
 
-  const keep = (effect: ScriptEffect) => {
-    effects.push(effect)
-    at.onEffect?.(effect)
+  /** The text is for the script; the error is thrown when it has ended. */
+  const unlessRefused = async (work: () => unknown): Promise<string | undefined> => {
+    try {
+      if (!refusal) await work()
+    } catch (error) {
+      refusal = { error }
+    }
+    return refusal && messageOf(refusal.error)
   }
-  const responseTo = async (request: string, digest: string): Promise<ScriptResponse> => {
+  const responseTo = async (text: string, digest: string): Promise<ScriptResponse> => {
     const expected = repeated[used]
+    const request: ScriptRequest = JSON.parse(text)
+    const intent = { method: request.method, url: shownUrl(request.url), digest, request: answered }
+    const mayBeSent = (files: readonly ReadFile[], isOther = false) =>
+      unlessRefused(() => at.onRequest?.({ ...intent, files, isOther }))
     if (!expected) {
-      const folder = dirname(at.file)
-      return performRequest(JSON.parse(request), { folder, openFile, leftMs: leftMs(), signal })
+      if (kept.bytes >= RESPONSES_BYTES_MAX || kept.requests >= REQUESTS_MAX) return { problem: TOO_MUCH }
+      kept.requests++
+      const made = await performRequest(request, {
+        folder: dirname(at.file),
+        openFile,
+        dispatcher: dispatcher(),
+        leftMs: leftMs(),
+        signal,
+        mayBeSent,
+      })
+      if ('body' in made) kept.bytes += made.body.length
+      return made
     }
     // Another request stays unmade, and so do those after it.
-    if (expected.digest !== digest) return { problem: OTHER_REQUEST }
+    if (expected.digest !== digest) return { problem: (await mayBeSent([], true)) ?? OTHER_REQUEST }
     used++
     return expected.response
   }
@@ -52,11 +96,20 @@ export const createEffects = (at: ScriptPlace, { openFile, leftMs, signal }: Eff
     effects,
     readings: recorded.filter(effect => effect.kind === 'clock'),
     repeatedRequests: repeated.length,
+    throwRefusal() {
+      if (refusal) throw refusal.error
+    },
     calls: {
       async respond(request) {
-        const digest = requestDigest(request)
+        const digest = digestOf(request)
         const response = await responseTo(request, digest)
-        keep({ kind: 'http', digest, response })
+        // One that was broken off with its script has no answer: nobody knows what became of it.
+        if (signal.aborted || refusal) return { response: { problem: BROKEN_OFF }, body: '' }
+        const effect: ScriptEffect = { kind: 'http', digest, response }
+        effects.push(effect)
+        answered++
+        const problem = await unlessRefused(() => at.onEffect?.(effect))
+        if (problem !== undefined) return { response: { problem }, body: '' }
         if ('problem' in response) return { response, body: '' }
         const { body, ...head } = response
         return { response: head, body }
@@ -65,7 +118,11 @@ export const createEffects = (at: ScriptPlace, { openFile, leftMs, signal }: Eff
         logs.push(text)
         at.onLog?.(text)
       },
-      clockMoved: reading => keep({ kind: 'clock', ...reading }),
+      clockMoved(reading) {
+        const effect: ScriptEffect = { kind: 'clock', ...reading }
+        effects.push(effect)
+        void unlessRefused(() => at.onEffect?.(effect))
+      },
     },
   }
 }

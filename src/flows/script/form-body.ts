@@ -1,9 +1,11 @@
 /** The body of a request with `multipartForm`: texts, and files of the host. */
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { ScriptRequest } from './messages.ts'
+import type { ReadFile } from './script-answer.ts'
 
 const FILE_BYTES_MAX = 64 * 1_024 * 1_024
 const DEFAULT_TYPE = 'application/octet-stream'
@@ -29,8 +31,9 @@ const readPart = async (file: string, openFile: OpenFile): Promise<Buffer> => {
 export const formBody = async (
   form: NonNullable<ScriptRequest['form']>,
   { folder, openFile }: { folder: string; openFile: OpenFile },
-): Promise<{ body: FormData } | { problem: string }> => {
+): Promise<{ body: FormData; files: readonly ReadFile[] } | { problem: string }> => {
   const body = new FormData()
+  const files: ReadFile[] = []
   for (const [name, part] of Object.entries(form)) {
     if (typeof part === 'string') {
       body.append(name, part)
@@ -38,11 +41,13 @@ export const formBody = async (
     }
     const { filePath, mediaType = DEFAULT_TYPE } = part
     try {
-      const content = await readPart(resolve(folder, filePath), openFile)
+      const file = resolve(folder, filePath)
+      const content = await readPart(file, openFile)
+      files.push({ file, digest: createHash('sha256').update(content).digest('hex') })
       body.append(name, new Blob([new Uint8Array(content)], { type: mediaType }), basename(filePath))
     } catch (error) {
       return { problem: `the file ${filePath} of the form cannot be read: ${messageOf(error)}.` }
     }
   }
-  return { body }
+  return { body, files }
 }

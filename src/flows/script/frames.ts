@@ -18,8 +18,15 @@ export const encodeFrame = (head: unknown, body = ''): Buffer => {
   return Buffer.concat([lengths, headBytes, bodyBytes])
 }
 
+export interface FrameBounds {
+  readonly headBytesMax: number
+  readonly bodyBytesMax: number
+}
+
 /** Takes bytes as they come and returns the frames that are whole; throws for one that is too long. */
-export const createFrameReader = (): ((bytes: Buffer) => Frame[]) => {
+export const createFrameReader = (
+  { headBytesMax, bodyBytesMax }: FrameBounds = { headBytesMax: FRAME_BYTES_MAX, bodyBytesMax: FRAME_BYTES_MAX },
+): ((bytes: Buffer) => Frame[]) => {
   let chunks: Buffer[] = []
   let held = 0
   let wanted = LENGTHS_BYTES
@@ -31,8 +38,10 @@ export const createFrameReader = (): ((bytes: Buffer) => Frame[]) => {
     while (held >= wanted) {
       const all = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
       const headLength = all.readUInt32LE(0)
-      const length = LENGTHS_BYTES + headLength + all.readUInt32LE(4)
-      if (length > FRAME_BYTES_MAX) throw new Error(`a message of ${length} bytes is too long`)
+      const bodyLength = all.readUInt32LE(4)
+      const length = LENGTHS_BYTES + headLength + bodyLength
+      if (headLength > headBytesMax || bodyLength > bodyBytesMax || length > FRAME_BYTES_MAX)
+        throw new Error(`a message of ${length} bytes is too long`)
       chunks = [all]
       if (held < length) {
         wanted = length

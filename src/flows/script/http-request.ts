@@ -1,8 +1,9 @@
 /** The requests of scripts, made by the host: with bounds, and every failure as a problem in words. */
-import { createHash } from 'node:crypto'
+import { FLOW_SCRIPT_HEADER } from '../../contracts/headers.ts'
 import { formBody, type OpenFile } from './form-body.ts'
 import type { ScriptRequest } from './messages.ts'
-import type { ScriptResponse } from './script-answer.ts'
+import type { Dispatcher } from './reachable.ts'
+import type { ReadFile, ScriptResponse } from './script-answer.ts'
 
 const BODY_BYTES_MAX = 10 * 1_024 * 1_024
 
@@ -10,14 +11,15 @@ export interface RequestBounds {
   /** Files of forms are relative to it. */
   readonly folder: string
   readonly openFile: OpenFile
+  /** Refuses connections to where the caller's scripts may not go. */
+  readonly dispatcher: Dispatcher
   /** The time that the script has left. */
   readonly leftMs: number
   /** Aborts when the script ends. */
   readonly signal: AbortSignal
+  /** Waited for before the first byte leaves; a text says why the request must not be sent. */
+  readonly mayBeSent: (files: readonly ReadFile[]) => Promise<string | undefined>
 }
-
-/** Says whether a repeated script asks for the same. */
-export const requestDigest = (request: string): string => createHash('sha256').update(request).digest('hex')
 
 /** Without credentials and query, which may be secret. */
 export const shownUrl = (url: string): string => {
@@ -81,12 +83,18 @@ export const performRequest = async (request: ScriptRequest, bounds: RequestBoun
     if (form !== undefined && 'problem' in form) return { problem: `${name}: ${form.problem}` }
     const headers = new Headers(separateUser(url))
     for (const [header, value] of Object.entries(request.headers)) headers.set(header, value)
-    const response = await fetch(url, {
+    // A server of svc has no local caller in a script, whatever way the request takes to it.
+    headers.set(FLOW_SCRIPT_HEADER, '1')
+    const refusal = await bounds.mayBeSent(form?.files ?? [])
+    if (refusal !== undefined) return { problem: refusal }
+    const init: RequestInit & { dispatcher: Dispatcher } = {
       method: request.method,
       headers,
       body: form?.body ?? request.body ?? null,
+      dispatcher: bounds.dispatcher,
       signal: AbortSignal.any([timeout, bounds.signal]),
-    })
+    }
+    const response = await fetch(url, init)
     const body = await readBody(response)
     if (body === undefined) return { problem: `${name}: the response has more than ${BODY_BYTES_MAX} bytes.` }
     return { ok: response.ok, status: response.status, headers: headersOf(response), body }

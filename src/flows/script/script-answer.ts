@@ -19,6 +19,26 @@ export type ScriptEffect =
   /** At this reading of the clock so much time had passed since the evaluation began. Between two of these it stood still. */
   | { readonly kind: 'clock'; readonly reading: number; readonly elapsedMs: number }
 
+/** A request before it is sent. */
+export interface RequestIntent {
+  readonly method: string
+  /** Without credentials and query, which may be secret. */
+  readonly url: string
+  readonly digest: string
+  /** The files in it, as they were read. */
+  readonly files: readonly ReadFile[]
+  /** The position in the evaluation, which counts the requests that have an answer. */
+  readonly request: number
+  /** The record has the answer of another request in its place. */
+  readonly isOther: boolean
+}
+
+export interface ReadFile {
+  readonly file: string
+  /** SHA-256 of its bytes. */
+  readonly digest: string
+}
+
 export interface ScriptPlace {
   /** The script, or the flow that holds it. Files that it names are relative to its folder. */
   readonly file: string
@@ -31,8 +51,13 @@ export interface ScriptPlace {
   readonly now?: number | undefined
   /** The effects of the evaluation that is repeated, in order. What goes beyond them happens for real. */
   readonly recorded?: readonly ScriptEffect[] | undefined
-  /** Called with each effect before the script sees it, repeated ones included. */
-  readonly onEffect?: ((effect: ScriptEffect) => void) | undefined
+  /**
+   * Waited for before the first byte of a request leaves. Where it throws, neither this request nor a later one is sent,
+   * and the evaluation rejects with the error when the script has ended.
+   */
+  readonly onRequest?: ((intent: RequestIntent) => Promise<void>) | undefined
+  /** Waited for before the script sees the effect, repeated ones included; it may throw as `onRequest` does. */
+  readonly onEffect?: ((effect: ScriptEffect) => void | Promise<void>) | undefined
   /** Called with each line of `console`, also when the script never ends. */
   readonly onLog?: ((line: string) => void) | undefined
 }

@@ -1,9 +1,11 @@
 /** The JavaScript of one run of a flow: `output` and what scripts keep in it live as long as the run. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../runtime/clock.ts'
-import { createEffects } from './evaluation-effects.ts'
+import { once } from '../../runtime/once.ts'
+import { createEffects, type KeptResponses } from './evaluation-effects.ts'
 import { type OpenFile, openAnyFile } from './form-body.ts'
 import type { EvaluationTask } from './messages.ts'
+import { dispatcherWithin, OPEN_REACH, type Reach } from './reachable.ts'
 import { readResult } from './read-result.ts'
 import {
   isTruthy,
@@ -18,13 +20,17 @@ import { sourceLabel } from './source-label.ts'
 import { splitTemplate } from './template.ts'
 
 export interface FlowScriptsOptions {
-  /** Each run of a flow has its own: the same seed gives the same random numbers to the same evaluations. */
+  /** The id of the run of the flow: the same one gives the same random numbers to the same evaluations. */
   readonly seed: string
   readonly clock: Clock
   /** The built program of the scripts' process, as `scriptProgram` finds it. */
   readonly program: string | undefined
+  /** Says whether a repeated script makes the same request: a keyed digest, for requests hold what can be guessed. */
+  readonly digestOf: (request: string) => string
   /** For files that a script sends; without it a script may send any file. */
   readonly openFile?: OpenFile | undefined
+  /** Where requests may go; anywhere without it. */
+  readonly reach?: Reach | undefined
   readonly timeoutMs?: number | undefined
   readonly memoryMb?: number | undefined
 }
@@ -64,7 +70,14 @@ const fromEnv = (script: string, env: Readonly<Record<string, string>>): string 
 type Outcome = ({ texts: readonly string[]; value?: unknown } & Traces) | ScriptProblem
 
 export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
-  const { seed, clock, openFile = openAnyFile, timeoutMs = SCRIPT_MS_MAX, memoryMb = SCRIPT_MEMORY_MB } = options
+  const {
+    seed,
+    clock,
+    digestOf,
+    openFile = openAnyFile,
+    timeoutMs = SCRIPT_MS_MAX,
+    memoryMb = SCRIPT_MEMORY_MB,
+  } = options
   let child: ScriptProcess | undefined
   let line: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -72,6 +85,8 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
   let copied: EvaluationTask['copied']
   let over: Pick<ScriptProblem, 'kind' | 'problem'> | undefined
   const ended = new AbortController()
+  const kept: KeptResponses = { requests: 0, bytes: 0 }
+  const dispatcher = once(() => dispatcherWithin(options.reach ?? OPEN_REACH))
 
   const seedOf = (evaluation: number): EvaluationTask['seed'] => {
     const digest = createHash('sha256').update(`${evaluation}:${seed}`).digest()
@@ -81,7 +96,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
   const startedChild = (): ScriptProcess => {
     const { program } = options
     if (program === undefined) throw new Error('The program for the scripts of flows is missing. Install svc again.')
-    child ??= startScriptProcess({ program, memoryMb, clock })
+    child ??= startScriptProcess({ program, flowRunId: seed, memoryMb, clock })
     return child
   }
 
@@ -92,8 +107,11 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     const label = sourceLabel(at.file, firstLine)
     const deadline = clock.elapsed() + timeoutMs
     const evaluation = new AbortController()
-    const { calls, logs, effects, readings, repeatedRequests } = createEffects(at, {
+    const { calls, logs, effects, readings, repeatedRequests, throwRefusal } = createEffects(at, {
       openFile,
+      digestOf,
+      dispatcher,
+      kept,
       leftMs: () => deadline - clock.elapsed() - REQUEST_MARGIN_MS,
       signal: AbortSignal.any([ended.signal, evaluation.signal]),
     })
@@ -111,6 +129,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
     copied = undefined
     try {
       const end = await startedChild().evaluate(task, timeoutMs, calls)
+      throwRefusal()
       if ('result' in end) return { ...readResult(end.result, at.file), logs, effects }
       const limit = end.ended === 'timeout' ? `within ${timeoutMs / 1_000} s` : `with ${memoryMb} MB of memory`
       const fact = `The script in ${at.file}, line ${firstLine}, did not end ${limit}`

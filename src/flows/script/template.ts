@@ -6,12 +6,15 @@ export type Piece = { readonly text: string } | { readonly script: string }
 const BEFORE_PATTERN =
   /(?<!\+)\+$|(?<!-)-$|[(,=:[!&|?{};*%~^<>]$|(?:^|[^\w$])(?:return|typeof|case|in|of|delete|void|do|else)$|^$/
 
+/** Deeper templates count as not closed. */
+const LEVELS_MAX = 100
+
 /** The index behind the string, pattern or comment that begins at `from`, or behind one character; undefined without an end. */
-const skip = (text: string, from: number, start: number): number | undefined => {
+const skip = (text: string, from: number, start: number, level: number): number | undefined => {
   const sign = text[from]
   const after = (end: number, length: number) => (end < 0 ? undefined : end + length)
   if (sign === '"' || sign === "'") return closed(text, from, sign)
-  if (sign === '`') return templateEnd(text, from)
+  if (sign === '`') return templateEnd(text, from, level)
   if (text.startsWith('//', from)) return after(text.indexOf('\n', from), 1)
   if (text.startsWith('/*', from)) return after(text.indexOf('*/', from + 2), 2)
   if (sign === '/' && BEFORE_PATTERN.test(text.slice(Math.max(start, from - 12), from).trimEnd())) {
@@ -39,12 +42,12 @@ const patternEnd = (text: string, from: number): number | undefined => {
   return undefined
 }
 
-const templateEnd = (text: string, from: number): number | undefined => {
+const templateEnd = (text: string, from: number, level: number): number | undefined => {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === '\\') at++
     else if (text[at] === '`') return at + 1
     else if (text.startsWith('${', at)) {
-      const end = scriptEnd(text, at + 2)
+      const end = scriptEnd(text, at + 2, level + 1)
       if (end === undefined) return undefined
       at = end
     }
@@ -53,12 +56,13 @@ const templateEnd = (text: string, from: number): number | undefined => {
 }
 
 /** The index of the brace that closes the script. */
-const scriptEnd = (text: string, start: number): number | undefined => {
+const scriptEnd = (text: string, start: number, level = 0): number | undefined => {
+  if (level > LEVELS_MAX) return undefined
   let depth = 0
   for (let at: number | undefined = start; at !== undefined && at < text.length; ) {
     if (text[at] === '}' && depth-- === 0) return at
     if (text[at] === '{') depth++
-    at = skip(text, at, start)
+    at = skip(text, at, start, level)
   }
   return undefined
 }

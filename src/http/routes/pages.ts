@@ -1,5 +1,6 @@
 /** GET /docs, GET /docs/api and GET /inspector: pages and their files. They hold no data, so that a browser can load them before it has the token. */
 import { failure } from '../../contracts/failures.ts'
+import { ROUTES } from '../../contracts/operations/routes.ts'
 import { mountDeclared } from '../declared-input.ts'
 import type { RouteModule } from '../module.ts'
 import { PAGE, pageFiles } from '../page-files.ts'
@@ -14,10 +15,18 @@ const noViewer = failure('NOT_FOUND', 'This server has no viewer: its page was n
   hint: 'Run npm run build.',
 })
 
+/** A browser may call them with a slash at the end. */
+const PAGES = ['server.viewer', 'server.docs', 'server.api'] as const
+const PERMANENT_REDIRECT = 308
+
 export const pageRoutes: RouteModule = {
   mount(app, { deps: { clock, docsFolder, viewerFolder } }) {
     const docs = pageFiles(docsFolder, noDocs, noDocsFile)
     const fileOf = (name: string) => (name.includes('.') ? name : `${name}.html`)
+    for (const id of PAGES) {
+      const [, path] = ROUTES[id]
+      app.get(`${path}/`, c => c.redirect(path, PERMANENT_REDIRECT))
+    }
     mountDeclared(app, clock, 'server.docs', c => docs(PAGE, c.req.raw.headers))
     mountDeclared(app, clock, 'server.api', c => docs('api.html', c.req.raw.headers))
     mountDeclared(app, clock, 'server.docsFile', c => docs(fileOf(c.req.param('name') ?? ''), c.req.raw.headers))

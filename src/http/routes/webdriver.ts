@@ -15,7 +15,7 @@ import type { HttpDeps } from '../deps.ts'
 import { isLoopbackAddress } from '../guard.ts'
 import type { App, HttpEnv, RouteModule } from '../module.ts'
 import { pathOfTarget } from '../refusal-form.ts'
-import { encodingProblem, readBodyBytes } from '../request-input.ts'
+import { encodingProblem, isAbsentBody, mediaTypeProblem, readBodyBytes } from '../request-input.ts'
 
 /** Each method is named: a wrong one is an answer of the protocol, too. */
 const METHODS = ALL_METHODS.filter(method => !['HEAD', 'OPTIONS', 'CONNECT'].includes(method))
@@ -29,8 +29,11 @@ const readWireBody = async (
   { clock }: HttpDeps,
   share: BodyShare,
 ): Promise<BodyRead> => {
-  const problem = encodingProblem(incoming.headers['content-encoding'])
-  if (problem) return { kind: 'broken', problem: problem.message }
+  const { headers } = incoming
+  // A page of another origin can send other types, and no JSON, without having been let in before.
+  const typeProblem = isAbsentBody(incoming) ? undefined : mediaTypeProblem(headers['content-type'])
+  const problem = typeProblem ?? encodingProblem(headers['content-encoding'])
+  if (problem) return { kind: 'broken', problem: `${problem.message} ${problem.hint ?? ''}`.trim() }
   const read = await readBodyBytes(incoming, clock, WEBDRIVER_BODY_BYTES, share.take)
   if (share.isRefused()) return { kind: 'no-room' }
   if (read.kind === 'too-large') return read

@@ -9,8 +9,11 @@ import { done, failed } from '../answers.ts'
 import { targetOf } from '../device-argument.ts'
 import { MOVES, type Tool, tool } from '../tool.ts'
 
-const lineOf = ({ leaseId, deviceId, expiresAt, sessionId }: Lease): string =>
-  `${leaseId} ${deviceId} until ${new Date(expiresAt).toISOString()}${sessionId === undefined ? '' : ` session ${sessionId}`}`
+const lineOf = ({ leaseId, deviceId, expiresAt, sessionId, note }: Lease): string => {
+  const session = sessionId === undefined ? '' : ` session ${sessionId}`
+  const text = note === undefined ? '' : ` ${JSON.stringify(note)}`
+  return `${leaseId} ${deviceId} until ${new Date(expiresAt).toISOString()}${session}${text}`
+}
 
 const refused = (problem: string) => failed(failure('USAGE', `lease: ${problem}`), { dispatched: false })
 
@@ -24,7 +27,7 @@ const lease = tool({
   name: 'lease',
   description: 'Reserve a device for forMs: others are refused. Then give the leaseId as device.',
   annotations: MOVES,
-  async run({ action, device, forMs, waitMs }, { deps, signal }) {
+  async run({ action, device, forMs, waitMs, note }, { deps, signal }) {
     const { service } = deps
     const call = { context: { caller: 'mcp' }, signal, leave: signal } as const
     if (action === 'list') {
@@ -36,7 +39,11 @@ const lease = tool({
     const wrong = action === 'end' ? undefined : timesProblem(forMs, waitMs)
     if (wrong !== undefined) return refused(`${action} ${wrong}`)
     if (action === 'create') {
-      const wanted = { forMs: forMs ?? 0, ...(waitMs === undefined ? {} : { waitMs }) }
+      const wanted = {
+        forMs: forMs ?? 0,
+        ...(waitMs === undefined ? {} : { waitMs }),
+        ...(note === undefined ? {} : { note }),
+      }
       const chosen = await deviceIdFor(service, device?.trim() ? device : deps.deviceId, call)
       if (!chosen.ok) return failed(chosen.error, { dispatched: false })
       const made = await service['leases.create']({ device: chosen.value, ...wanted }, call)

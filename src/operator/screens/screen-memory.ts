@@ -1,6 +1,7 @@
 /** Screens that were shown to somebody, each under its number on its device, where every process of the home finds them. */
 
 import type { JournalRecord } from '../../contracts/journal.ts'
+import { SCREEN_WORDS } from '../../contracts/recorded-words.ts'
 import { createLogWriter } from '../../runtime/append-record.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
@@ -39,7 +40,7 @@ export const createScreenMemory = ({
     record.digest === null ? undefined : (journal.body(record) as Screen | undefined)
 
   const remember: ScreenMemory['remember'] = async (device, seen, executionId) => {
-    const screen = secrets?.concealAll(seen) ?? seen
+    const screen = secrets?.concealAll(seen, SCREEN_WORDS) ?? seen
     const text = JSON.stringify(screen)
     const record = await log.append({
       actor: actorOf(device),

@@ -16,7 +16,7 @@ import type { ExecutedOnce } from '../../executions/service.ts'
 import { answerBound } from '../deadline.ts'
 import { elsewhereProblem, fileRootsOf, hostPathProblem, isOfAnotherMachine, withAbsolutePaths } from '../host-paths.ts'
 import { placePictures } from '../pictures.ts'
-import { type Call, failed, type Result, success } from '../service.ts'
+import { type AnswerFacts, type Call, failed, type Result, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { localPicture } from './picture.ts'
 
@@ -141,8 +141,9 @@ export const createRun = ({
   }
 
   /** A device may tell of a cancelled execution after it was answered. */
-  const withSecrets = async <T>({ secrets }: RequestContext, work: () => Promise<T>): Promise<T> => {
-    const forget = secrets && deps.secrets?.borrow(secrets)
+  const withSecrets = async <T>({ secrets, executionId }: RequestContext, work: () => Promise<T>): Promise<T> => {
+    const isOwner = secrets !== undefined && executionId !== undefined
+    const forget = isOwner ? deps.secrets?.borrow(executionId, secrets) : undefined
     try {
       return await work()
     } finally {
@@ -188,26 +189,31 @@ export const createRun = ({
     return found.ok ? { ok: true, work: { ...work, view: { ...view, since: found.executionId } } } : found
   }
 
+  const refused = (error: ErrorObject, { input, deviceId }: Pick<Work, 'input' | 'deviceId'>, facts?: AnswerFacts) => {
+    onRefused?.({ deviceId: deviceId ?? '', input, result: { ok: false, error } })
+    return failed(error, facts)
+  }
+
   return (given, call) =>
     answering<ExecutionSuccess>(
       async () => {
         const unfit = deadlineProblem(given.execution.timeoutMs, call.context)
-        if (unfit) return failed(unfit)
+        if (unfit) return refused(unfit, given)
         const execution = withAbsolutePaths(given.execution, screenshots.relativeTo)
         // The paths of one that is resumed are of the host that has its record.
         const elsewhere = isOfAnotherMachine(call.context) && !given.resumed
         const closed =
           (elsewhere ? elsewhereProblem(execution, host ?? 'another') : undefined) ??
           (await hostPathProblem(execution, call.context))
-        if (closed) return failed(closed)
+        if (closed) return refused(closed, given)
         const leased = onLeasedDevice(given, call.context)
-        if (!leased.ok) return failed(leased.error)
+        if (!leased.ok) return refused(leased.error, given)
         const named = withNamedSince({ ...leased.work, execution }, call.context)
-        if (!named.ok) return failed(named.error)
+        if (!named.ok) return refused(named.error, leased.work)
         const { work } = named
         const ran = await withSecrets(call.context, () => executed(work, call))
         if (ran.kind === 'reused') {
-          return failed(reusedKey(ran.executionId))
+          return refused(reusedKey(ran.executionId), work)
         }
         const { result, executionId, deviceId = work.deviceId } = ran
         const facts = { executionId, deviceId }
@@ -217,9 +223,7 @@ export const createRun = ({
         }
         const error = located(result.error, host, executionId)
         // An accepted execution is told by the record that ends it.
-        if (executionId === undefined && deviceId !== undefined)
-          onRefused?.({ deviceId, input: work.input, result: { ok: false, error } })
-        return failed(error, facts)
+        return executionId === undefined ? refused(error, { input: work.input, deviceId }, facts) : failed(error, facts)
       },
       { what: 'an execution', note },
     )

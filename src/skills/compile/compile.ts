@@ -23,7 +23,9 @@ const HINT = 'Give an object of strings, numbers and booleans, such as --vars \'
 
 const kindOf = (value: unknown): string =>
   typeof value === 'number'
-    ? 'a number out of range'
+    ? Number.isFinite(value)
+      ? 'a number'
+      : 'a number out of range'
     : value === null
       ? 'null'
       : Array.isArray(value)

@@ -44,7 +44,7 @@ type NewSkill = { ok: true; output: SkillCreated } | Refusal
 /** Under the lock of the registry only one process has it. */
 const STAGING = '.svc-new-skill'
 
-const failed = (said: string): Refusal => refuse('SKILLS_SCAFFOLD_FAILED', said)
+const failed = (said: string, hint?: string): Refusal => refuse('SKILLS_SCAFFOLD_FAILED', said, { hint })
 
 const taken = (skillId: string, said: string, path: string, hint?: string): Refusal =>
   refuse('SKILL_ALREADY_EXISTS', `The skill ${skillId} already exists: ${said}.`, { details: { skillId, path }, hint })
@@ -180,7 +180,10 @@ export const newSkill = async (options: NewSkillOptions): Promise<NewSkill> => {
   if (!loaded.ok) return loaded
   const recording = recordingContext === undefined ? undefined : resolve(cwd, recordingContext)
   const problem = recording === undefined ? undefined : recordingProblem(recording)
-  if (problem !== undefined) return failed(`The recording context ${recordingContext} ${problem}.`)
+  if (problem !== undefined) {
+    const hint = 'Name a file that can be read with --recording-context, or leave the flag out.'
+    return failed(`The recording context ${recordingContext} ${problem}.`, hint)
+  }
   const { path } = loaded.registry
   const locked = await withRegistryLock({ path, clock, waitMs: lockWaitMs }, () =>
     scaffold(id, path, options, recording),

@@ -51,7 +51,12 @@ export interface DeviceCardProps {
   connection?: string | undefined
 }
 
-const Doing = ({ actor, last, time }: Pick<DeviceCardProps, 'actor' | 'last' | 'time'>) => {
+const Doing = ({
+  actor,
+  last,
+  time,
+  isAway,
+}: Pick<DeviceCardProps, 'actor' | 'last' | 'time'> & { isAway: boolean }) => {
   if (actor && isBusy(actor)) {
     return (
       <>
@@ -60,7 +65,7 @@ const Doing = ({ actor, last, time }: Pick<DeviceCardProps, 'actor' | 'last' | '
       </>
     )
   }
-  if (!last) return <span class="muted">free, nothing executed yet</span>
+  if (!last) return <span class="muted">{isAway ? 'nothing' : 'free, nothing'} executed yet</span>
   const { tone, word } = standingOf(last)
   return (
     <>
@@ -84,7 +89,10 @@ export const DeviceCard = ({ serial, actor, last, waiting, time, connection }: D
   const isAtWork = actor !== undefined && isBusy(actor)
   const tone = actor ? actorTone(actor) : 'calm'
   const reservation = reservationOf(actors.value, serial)
+  const isAway = connection !== undefined && connection !== 'device'
   const free = reservation === undefined ? 'free' : 'reserved'
+  // A phone that is gone takes nothing, so it is not free.
+  const standing = isAtWork ? 'busy' : tone === 'calm' ? free : (actor?.state ?? free)
   return (
     <a class="card device-card" href={hrefOf('devices', serial)} data-device-card={serial}>
       <div class="card-screen" ref={element}>
@@ -93,11 +101,11 @@ export const DeviceCard = ({ serial, actor, last, waiting, time, connection }: D
       <div class="card-text">
         <span class="card-name">{serial}</span>
         <span class="card-badges">
-          <Badge text={isAtWork ? 'busy' : tone === 'calm' ? free : (actor?.state ?? free)} tone={tone} />
-          {connection !== undefined && connection !== 'device' && <Badge text={connection} />}
+          {!(isAway && standing === 'free') && <Badge text={standing} tone={tone} />}
+          {isAway && <Badge text={connection} />}
           {waiting > 0 && <Badge text={`${waiting} waiting`} tone="wait" />}
         </span>
-        <Doing actor={actor} last={last} time={time} />
+        <Doing actor={actor} last={last} time={time} isAway={isAway} />
         {reservation && <Reserved reservation={reservation} time={time} />}
       </div>
     </a>

@@ -22,33 +22,41 @@ const STATES = ['waiting', 'accepted', 'dispatched', 'settled', 'interrupted']
 
 type Filters = Readonly<Record<string, string>>
 
-const FilterForm = ({ filters, onChange }: { filters: Filters; onChange(filters: Filters): void }) => (
-  <form class="filters wide" onSubmit={event => event.preventDefault()}>
-    {FILTERS.map(([key, label]) => (
-      <label key={key}>
-        <span>{label}</span>
-        <input
-          value={filters[key] ?? ''}
-          spellcheck={false}
-          placeholder="any"
-          onChange={({ currentTarget }) => onChange({ ...filters, [key]: currentTarget.value.trim() })}
-        />
+const FilterForm = ({ filters, onChange }: { filters: Filters; onChange(filters: Filters): void }) => {
+  // Executions that arrive draw the form again, while something is typed that is no filter yet.
+  const [drafts, setDrafts] = useState<Filters>({})
+  return (
+    <form class="filters wide" onSubmit={event => event.preventDefault()}>
+      {FILTERS.map(([key, label]) => (
+        <label key={key}>
+          <span>{label}</span>
+          <input
+            value={drafts[key] ?? filters[key] ?? ''}
+            onInput={({ currentTarget }) => setDrafts({ ...drafts, [key]: currentTarget.value })}
+            spellcheck={false}
+            placeholder="any"
+            onChange={({ currentTarget }) => {
+              setDrafts({})
+              onChange({ ...filters, [key]: currentTarget.value.trim() })
+            }}
+          />
+        </label>
+      ))}
+      <label>
+        <span>State</span>
+        <select
+          value={filters.state ?? ''}
+          onChange={({ currentTarget }) => onChange({ ...filters, state: currentTarget.value })}
+        >
+          <option value="">any</option>
+          {STATES.map(state => (
+            <option key={state}>{state}</option>
+          ))}
+        </select>
       </label>
-    ))}
-    <label>
-      <span>State</span>
-      <select
-        value={filters.state ?? ''}
-        onChange={({ currentTarget }) => onChange({ ...filters, state: currentTarget.value })}
-      >
-        <option value="">any</option>
-        {STATES.map(state => (
-          <option key={state}>{state}</option>
-        ))}
-      </select>
-    </label>
-  </form>
-)
+    </form>
+  )
+}
 
 const isSet = ([, value]: readonly [string, string]) => value !== ''
 

@@ -51,8 +51,10 @@ const reservationWords = ({ work: { deviceId, sessionId } }: ViewedActor): strin
 
 /** Names the session, or the lease, that has reserved the device. */
 export const holderOf = (reservation: ViewedActor): string => {
-  const { sessionId } = reservation.work
-  return sessionId === undefined ? `lease ${shortId(bareId(reservation))}` : `session ${shortId(sessionId)}`
+  const { sessionId, note, keptBy } = reservation.work
+  const named = sessionId === undefined ? `lease ${shortId(bareId(reservation))}` : `session ${shortId(sessionId)}`
+  const owner = keptBy === undefined ? named : `${keptBy} (${named})`
+  return note === undefined ? owner : `${owner}: ${note}`
 }
 
 /** The reservation that keeps everybody else from the device. */

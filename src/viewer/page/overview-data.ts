@@ -14,6 +14,8 @@ export interface Overview {
   doubts: readonly ExecutionSummary[]
   failures: readonly ExecutionSummary[]
   failedCount: number
+  /** How many executions the overview has looked at. */
+  latestCount: number
   runs: readonly ViewedActor[]
   emulators: readonly ViewedActor[]
   lastOf: ReadonlyMap<string, ExecutionSummary>
@@ -60,6 +62,7 @@ export const overviewOf = (
     doubts: doubtsAmong(known),
     failures: failed.slice(0, FAILURES_SHOWN),
     failedCount: failed.length,
+    latestCount: latest.length,
     runs: all.filter(({ machine }) => machine === 'skill-run').sort((a, b) => -byName(a, b)),
     emulators: all
       .filter(
@@ -71,3 +74,9 @@ export const overviewOf = (
 }
 
 export const serialOf = ({ id }: ViewedActor): string => id.slice(DEVICE_PREFIX.length)
+
+export const noFailures = (count: number): string => {
+  if (count === 0) return 'Nothing has run yet.'
+  if (count === 1) return 'The only execution did not fail.'
+  return count < LATEST ? `None of ${count} executions failed.` : `None of the latest ${LATEST} executions failed.`
+}

@@ -1,13 +1,15 @@
 /** The overview: what runs and waits now, what is in doubt, every phone with its last screen, and what failed lately. */
+import type { DevicesResponse } from '../../contracts/device.ts'
 import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
 import { OlderActors } from './actors-view.tsx'
+import { useAnswer } from './api.ts'
 import { DeviceCard } from './device-card.tsx'
 import { useExecutions } from './executions-feed.ts'
 import { age, duration } from './format.ts'
 import { actors, connection } from './live.ts'
 import { Badge, Mark } from './marks.tsx'
 import { actorTone, executionTitle, nameOf, RUN_PREFIX, standingOf, type Tone, workOf } from './names.ts'
-import { LATEST, type Overview, overviewOf, serialOf } from './overview-data.ts'
+import { LATEST, noFailures, type Overview, overviewOf, serialOf } from './overview-data.ts'
 import { CopyButton, Empty, ReadProblem } from './parts.tsx'
 import { executionsHref, hrefOf } from './route.ts'
 import { useNow } from './time.ts'
@@ -107,34 +109,47 @@ const Doubts = ({ doubts, time }: { doubts: readonly ExecutionSummary[]; time: n
     </section>
   )
 
-const Phones = ({ overview, time }: { overview: Overview; time: number }) => (
-  <section aria-labelledby="overview-phones">
-    <h2 id="overview-phones">
-      Phones <a href={hrefOf('devices')}>All connected</a>
-    </h2>
-    <div class="cards">
-      {overview.devices.map(actor => {
-        const serial = serialOf(actor)
-        const waiting = overview.waiting.filter(({ deviceId }) => deviceId === serial).length
-        return (
-          <DeviceCard
-            key={actor.id}
-            serial={serial}
-            actor={actor}
-            last={overview.lastOf.get(serial)}
-            waiting={waiting}
-            time={time}
-          />
-        )
-      })}
-    </div>
-  </section>
-)
+const Phones = ({ overview, time }: { overview: Overview; time: number }) => {
+  const { answer: listed } = useAnswer<DevicesResponse>('/devices')
+  const states = new Map(listed?.devices.map(({ serial, state }) => [serial, state]))
+  return (
+    <section aria-labelledby="overview-phones">
+      <h2 id="overview-phones">
+        Phones <a href={hrefOf('devices')}>All connected</a>
+      </h2>
+      <div class="cards">
+        {overview.devices.map(actor => {
+          const serial = serialOf(actor)
+          const waiting = overview.waiting.filter(({ deviceId }) => deviceId === serial).length
+          return (
+            <DeviceCard
+              key={actor.id}
+              serial={serial}
+              actor={actor}
+              last={overview.lastOf.get(serial)}
+              waiting={waiting}
+              time={time}
+              connection={listed && (states.get(serial) ?? 'not connected')}
+            />
+          )
+        })}
+      </div>
+    </section>
+  )
+}
 
-const Failures = ({ failures, time }: { failures: readonly ExecutionSummary[]; time: number }) => (
+const Failures = ({
+  failures,
+  count,
+  time,
+}: {
+  failures: readonly ExecutionSummary[]
+  count: number
+  time: number
+}) => (
   <section class="card panel" aria-labelledby="overview-failures">
     <h2 id="overview-failures">Latest failures</h2>
-    {failures.length === 0 && <p class="muted panel-empty">None of the latest {LATEST} executions failed.</p>}
+    {failures.length === 0 && <p class="muted panel-empty">{noFailures(count)}</p>}
     <ul class="lines">
       {failures.map(execution => (
         <li key={execution.executionId}>
@@ -214,7 +229,7 @@ export const OverviewView = () => {
           <div class="overview-grid">
             <div class="panels phones">
               {devices.length > 0 && <Phones overview={overview} time={time} />}
-              <Failures failures={failures} time={time} />
+              <Failures failures={failures} count={overview.latestCount} time={time} />
             </div>
             <div class="panels urgent">
               <Doubts doubts={doubts} time={time} />

@@ -127,6 +127,9 @@ describe('each command is one action', () => {
     [['scroll'], 'scroll', {}],
     [['scroll', 'up', '--container-id', 'a:id/b'], 'scroll', { direction: 'up', container: { resourceId: 'a:id/b' } }],
     [['scroll-until'], 'scroll_until', {}],
+    [['scroll-until', 'About phone'], 'scroll_until', { matcher: { textEquals: 'About phone' } }],
+    [['scroll-until', 'battery', '--click'], 'scroll_until', { matcher: { textEquals: 'battery' }, clickAfter: true }],
+    [['scroll-until', 'up', 'Battery'], 'scroll_until', { direction: 'up', matcher: { textEquals: 'Battery' } }],
     [
       ['scroll-until', 'left', ...selector, '--click'],
       'scroll_until',
@@ -172,6 +175,11 @@ describe('each command is one action', () => {
     [['wait', ...selector, '--timeout', '25000'], 'wait_for_node', { matcher, timeoutMs: 25_000 }],
     [['wait', ...selector, '--timeout', '25001'], 'wait_for_node', { matcher, timeoutMs: 25_001 }, 30_001],
     [['wait', ...selector, '--timeout', '120000'], 'wait_for_node', { matcher, timeoutMs: 120_000 }, 120_000],
+    [
+      ['wait-for-nav', 'com.example', '--timeout', '5000'],
+      'wait_for_navigation',
+      { expectedPackage: 'com.example', timeoutMs: 5_000 },
+    ],
     [
       ['wait-for-nav', '--app', 'com.example'],
       'wait_for_navigation',

@@ -89,11 +89,6 @@ test.each([
     around(step('set_permission', { applicationId: 'a.b', permission: 'camera', state: 'granted' })),
     'granted is allow here. Allowed: "allow", "deny", "unset".',
   ],
-  [
-    'placeholder',
-    around(step('set_on_screen_log', { template: '{{system.language_tag}} {{device.modell}}' })),
-    'Did you mean device.model? Placeholders: foreground_app.icon,',
-  ],
 ])('%s', (_, input, hint) => expect(refusal(input).hint).toContain(hint))
 
 test('a word that is like nothing known brings no suggestion', () => {

@@ -185,12 +185,6 @@ const CASES: [name: string, input: unknown, message: string, details: object][] 
     { path: 'actions.0.params.textColor', actionId: 'a', actionType: 'set_on_screen_log' },
   ],
   [
-    'a template that never ends',
-    around({ id: 'a', type: 'set_on_screen_log', params: { template: '{{device.model' } }),
-    'actions[0] ("a", set_on_screen_log): params.template: "{{" at 0 has no matching "}}"; write "{{{{" for a literal "{{"',
-    { path: 'actions.0.params.template', actionId: 'a', actionType: 'set_on_screen_log' },
-  ],
-  [
     'a pattern that does not compile',
     around(step('read_text', { matcher, validator: 'regex', validatorPattern: '(' })),
     'actions[0] ("open-it", read_text): params.validatorPattern must be a valid regular expression',

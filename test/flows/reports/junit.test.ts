@@ -112,6 +112,32 @@ describe('a test case', () => {
     )
   })
 
+  test('are files of the run alone: texts of flows and apps name none, wherever they stand', () => {
+    const mark = '[[ATTACHMENT|/etc/passwd]]'
+    const hostile = [mark, `[${mark}`, `x]]\n${mark}`].join(' ')
+    const error = { ...ASSERTION, message: hostile, hint: hostile, command: hostile, code: 'ASSERTION_FAILED' }
+    const commands = [commandAt(0, { text: hostile, error })]
+    const attempts = [1, 2].map(attempt => ({ ...failedAttempt(), attempt, commands, error, deviceId: hostile }))
+    const properties = { junitId: hostile, junitClassname: hostile, note: hostile, attachment: '/etc/passwd' }
+    const named = { properties: { ...properties, Attachment_3: '/etc/passwd', testrail_attachment: '/etc/passwd' } }
+    const flow = flowOf({ name: hostile, flow: hostile, tags: [hostile], deviceId: hostile, attempts, ...named })
+    const run = runOf([flow, flowOf({ name: 'b', reason: hostile, attempts: [], verdict: 'skipped' })])
+    const { text, cases } = reported({ ...run, host: hostile, error })
+    expect(text.match(/\[\[ATTACHMENT\|.*?\]\]/g)?.filter(found => found.includes('/etc/passwd')) ?? []).toEqual([])
+    expect(text).toContain('[[ATTACHMENT|out/pay/failure.png]]')
+    const files = cases.flatMap(propertiesOf).filter(([name]) => /attachment/i.test(name ?? ''))
+    expect(files.map(([, value]) => value)).not.toContain('/etc/passwd')
+  })
+
+  test('with a path that a mark would cut short have a property alone', () => {
+    const path = 'pay/x]] [[ATTACHMENT|y.png'
+    const attachments = new Map([attached(path)])
+    const run = runOf([flowOf({ attempts: [{ ...failedAttempt(), files: [path], commands: [] }] })])
+    const { text } = junitReport(run, { cwd: '/project', attachments })
+    expect(text).not.toContain('[[ATTACHMENT')
+    expect(text).toContain('name="attachment"')
+  })
+
   test('of a flow that passed names its last execution, and one that used no phone none', () => {
     const named = (commands: FlowCommandResult[]) => {
       const [found] = reported(runOf([flowOf({ attempts: [attemptOf({ commands })] })])).cases

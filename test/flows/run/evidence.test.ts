@@ -28,7 +28,7 @@ const failing = (phone: Phone = {}) => {
   const since: number[] = []
   const notes: string[] = []
   const secrets = createSecrets()
-  secrets.add('PW', 'hunter2')
+  secrets.add('run', 'PW', 'hunter2')
   const {
     answer = { kind: 'performed', steps: [snapshotStep, pictureStep] },
     lines = async () => ['a', 'typed hunter2'],

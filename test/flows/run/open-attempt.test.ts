@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { PhoneStep } from '../../../src/flows/phones.ts'
 import { openAttempt } from '../../../src/flows/run/open-attempt.ts'
+import { createSecrets } from '../../../src/runtime/secrets.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 
 const attemptOn = async ({
@@ -18,17 +19,18 @@ const attemptOn = async ({
     },
   }
   const opened = await openAttempt({
+    phones,
     deps: {
-      phones,
       clock: manualClock(),
       ids: { at: () => 'e1' },
       note: (text: string) => void notes.push(text),
+      secrets: createSecrets(),
       openScripts: () => ({ end: async () => {} }),
     },
     run: { request: { folder: '/nowhere', cwd: '/nowhere' }, env: {} },
     ...{ testRunId: 't1', flow: 0, attempt: 1, deviceId: 'd1', flowRunId: 'f1' },
     files: { flow: { file: 'a.yaml' }, disablesAnimations },
-    before: isResumed ? { requested: { at: 1 } } : {},
+    before: { commands: [], readings: [], ...(isResumed ? { requested: { at: 1 } } : {}) },
   } as never)
   return { steps, notes, opened }
 }

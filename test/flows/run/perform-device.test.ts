@@ -16,6 +16,7 @@ const phone = (settings: PhoneSettings = { ok: true, settings: {} }, error?: { c
       calls.push({ steps, timeoutMs })
       return { steps: [], ...(error ? { error } : {}) }
     },
+    reads: async () => {},
   } as unknown as CommandContext
   return {
     calls,
@@ -28,27 +29,30 @@ const phone = (settings: PhoneSettings = { ok: true, settings: {} }, error?: { c
 const DEGREE = 111_195
 
 test('a phone on its way is told where it is once a second, and ends at the last point', () => {
-  const way = positionsOn(
-    [
-      { latitude: 10, longitude: 20 },
-      { latitude: 11, longitude: 20 },
-      { latitude: 11, longitude: 20 },
-    ],
-    DEGREE / 4,
-  )
+  const way = [
+    ...positionsOn(
+      [
+        { latitude: 10, longitude: 20 },
+        { latitude: 11, longitude: 20 },
+        { latitude: 11, longitude: 20 },
+      ],
+      DEGREE / 4,
+    ),
+  ]
   expect(way.map(({ latitude }) => Number(latitude.toFixed(3)))).toEqual([10, 10.25, 10.5, 10.75, 11, 11])
   expect(way.every(({ longitude }) => longitude === 20)).toBe(true)
 })
 
 test('a degree of longitude is shorter the farther it is from the equator', () => {
-  const along = (latitude: number) =>
-    positionsOn(
+  const along = (latitude: number) => [
+    ...positionsOn(
       [
         { latitude, longitude: 0 },
         { latitude, longitude: 1 },
       ],
       DEGREE / 100,
-    )
+    ),
+  ]
   expect([along(0).length, along(60).length]).toEqual([101, 51])
   expect(along(60)[25]?.longitude).toBeCloseTo(0.5, 5)
 })
@@ -115,4 +119,15 @@ test('each command sets its own setting, and waits for the screen to settle', as
   expect(calls.every(({ steps }) => steps.at(-1)?.type === 'wait_for_idle')).toBe(true)
   await DEVICE.addMedia({ files: ['/a.png'] } as never, context)
   expect(calls.at(-1)?.steps).toEqual([{ type: 'add_media', params: { paths: ['/a.png'] } }])
+})
+
+test('a way that takes longer than a day is refused before anything is sent', async () => {
+  const { calls, context } = phone()
+  const points = [
+    { latitude: -90, longitude: 0 },
+    { latitude: 90, longitude: 0 },
+  ]
+  const travel = DEVICE.travel({ name: 'travel', points, metersPerSecond: 0.000_001 }, context)
+  await expect(travel).rejects.toThrow(/travel may take 86400 s\. Set a higher speed/)
+  expect(calls).toEqual([])
 })

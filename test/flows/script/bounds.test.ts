@@ -2,11 +2,23 @@
 /** A script that takes too much is ended, and whoever runs its flow is not. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { encodeFrame } from '../../../src/flows/script/frames.ts'
 import { outcomeOf, PROGRAM, place, startScripts } from './start-scripts.ts'
+
+const HOST = fileURLToPath(new URL('../../../dist/test/flow-scripts-host.js', import.meta.url))
+
+/** Another process may own the zombie of a killed one until it is reaped. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 describe('time', () => {
   const ENDLESS = [
@@ -92,7 +104,7 @@ describe('the process', () => {
   })
 
   const startAlone = () => {
-    const child = spawn(process.execPath, ['--disallow-code-generation-from-strings', PROGRAM], {
+    const child = spawn(process.execPath, ['--expose-internals', '--disallow-code-generation-from-strings', PROGRAM], {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -124,9 +136,19 @@ describe('the process', () => {
     expect(code).toBe(1)
   })
 
+  test('ends with its host, whatever it is doing', async () => {
+    const host = spawn(process.execPath, [HOST, PROGRAM, 'console.log(1); for (;;);'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = await once(host.stdout, 'data')
+    const pid = Number(String(line))
+    expect(isAlive(pid)).toBe(true)
+    host.kill('SIGKILL')
+    await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 })
+  })
+
   test('does not keep its host', async () => {
-    const host = fileURLToPath(new URL('../../../dist/test/flow-scripts-host.js', import.meta.url))
-    const { stdout } = await promisify(execFile)(process.execPath, [host, PROGRAM], { timeout: 20_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, [HOST, PROGRAM], { timeout: 20_000 })
     expect(stdout).toBe('2\n')
   })
 })

@@ -1,11 +1,16 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are what a flow holds
 /** A flow that is resumed evaluates its scripts again, and each of them comes to the same. */
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ScriptAnswer, ScriptEffect } from '../../../src/flows/script/script-answer.ts'
+import type { RequestIntent, ScriptAnswer, ScriptEffect } from '../../../src/flows/script/script-answer.ts'
+import { temporary } from '../../support/temporary.ts'
 import { outcomeOf, place, startScripts } from './start-scripts.ts'
 
+const folder = temporary('svc-repeat-')
 let asked: string[] = []
 const server = createServer((request, response) => {
   asked.push(request.url ?? '')
@@ -118,4 +123,52 @@ test('a text that is filled in hands out its effects too', async () => {
   const first = await interpolate(written, at(undefined, { onEffect: (effect: ScriptEffect) => effects.push(effect) }))
   expect(await startScripts().interpolate(written, at(effects))).toBe(first)
   expect(asked).toHaveLength(2)
+})
+
+test('a request waits for its record, and the script for that of its answer', async () => {
+  const seen: string[] = []
+  const answer = await startScripts().evaluate(
+    'http.post(BASE + "/order?token=x", { body: "1" }).status',
+    at(undefined, {
+      onRequest: async ({ method, url, request, files }: RequestIntent) => {
+        seen.push(`${method} ${url.slice(BASE.length)} ${request} ${files.length}, ${asked.length} at the server`)
+      },
+      onEffect: async (effect: ScriptEffect) => void seen.push(`${effect.kind}, ${asked.length} at the server`),
+    }),
+  )
+  expect(outcomeOf(answer)).toBe('200')
+  expect(seen.slice(0, 2)).toEqual(['POST /order 0 0, 0 at the server', 'http, 1 at the server'])
+})
+
+test('where the record is refused nothing is sent, also if the script goes on, and the evaluation rejects', async () => {
+  const scripts = startScripts()
+  const source = 'for (const path of ["/a", "/b"]) try { http.get(BASE + path) } catch {}; "caught"'
+  const onRequest = async () => {
+    throw new Error('not on record')
+  }
+  await expect(scripts.evaluate(source, at(undefined, { onRequest }))).rejects.toThrow('not on record')
+  expect(asked).toEqual([])
+  expect(outcomeOf(await scripts.evaluate('1 + 1', at())), 'later scripts run').toBe('2')
+})
+
+test('an answer that is not on record does not reach the script, and no other request is made', async () => {
+  const source = 'for (const path of ["/a", "/b"]) try { output.seen = http.get(BASE + path).body } catch {}'
+  const scripts = startScripts()
+  const onEffect = async () => {
+    throw new Error('not on record')
+  }
+  await expect(scripts.evaluate(source, at(undefined, { onEffect }))).rejects.toThrow('not on record')
+  expect(asked).toEqual(['/a'])
+  expect(outcomeOf(await scripts.evaluate('String(output.seen)', at()))).toBe('undefined')
+})
+
+test('a file that a request sends is known by its digest before it is sent', async () => {
+  const file = join(folder(), 'picture.png')
+  writeFileSync(file, 'picture')
+  const source = `http.post(BASE + "/upload", { multipartForm: { file: { filePath: ${JSON.stringify(file)} } } }).status`
+  const seen: RequestIntent[] = []
+  const onRequest = async (intent: RequestIntent) => void seen.push(intent)
+  expect(outcomeOf(await startScripts().evaluate(source, at(undefined, { onRequest })))).toBe('200')
+  const digest = createHash('sha256').update('picture').digest('hex')
+  expect(seen.map(({ files }) => files)).toEqual([[{ file, digest }]])
 })

@@ -5,12 +5,14 @@ import type { ScriptAnswer, ScriptPlace } from '../../../src/flows/script/script
 import { scriptProgram } from '../../../src/flows/script/script-process.ts'
 import { createFlowScripts, type FlowScriptsOptions } from '../../../src/flows/script/scripts.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
+import { createSecrets } from '../../../src/runtime/secrets.ts'
 
 /** Found from the built command, as the product finds it. */
 export const PROGRAM = scriptProgram(fileURLToPath(new URL('../../../dist/svc.cjs', import.meta.url))) ?? ''
 
 export const startScripts = (options: Partial<FlowScriptsOptions> = {}) => {
-  const scripts = createFlowScripts({ seed: 'seed', clock: systemClock(), program: PROGRAM, ...options })
+  const { digest: digestOf } = createSecrets(() => Buffer.alloc(32, 7))
+  const scripts = createFlowScripts({ seed: 'seed', clock: systemClock(), program: PROGRAM, digestOf, ...options })
   onTestFinished(() => scripts.end())
   return scripts
 }

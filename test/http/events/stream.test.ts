@@ -66,7 +66,7 @@ describe('what is told', () => {
     reader.close()
   })
 
-  test('invalid and refused executions if a device is known, others not', async () => {
+  test('invalid and refused executions, with the device that was named or chosen', async () => {
     const reader = await listenTo()
     const invalid = { commandId: 5 }
     await call(`${fake.url}/execute`, { body: { execution: invalid } })
@@ -83,13 +83,17 @@ describe('what is told', () => {
     await snapshot({ deviceId: 'd4' })
     fake.executions.answer = () => refusedWith('DEVICE_NOT_INTERACTIVE', { deviceId: 'd6' })
     await snapshot()
-    await reader.have(4)
+    await reader.have(8)
     await wait(30)
     const told = reader.events.slice(1).map(({ event, data }) => {
       const { deviceId, result } = data as { deviceId: string; result: { error: { code: string } } }
       return [event, deviceId, result.error.code]
     })
     expect(told).toEqual([
+      ['svc:execution', '', 'EXECUTION_VALIDATION_FAILED'],
+      ['svc:execution', '', 'EXECUTION_VALIDATION_FAILED'],
+      ['svc:execution', '', 'NO_DEVICES'],
+      ['svc:execution', 'd2', 'IDEMPOTENCY_KEY_REUSED'],
       ['svc:execution', 'd3', 'EXECUTION_VALIDATION_FAILED'],
       ['svc:execution', 'd4', 'DEVICE_NOT_FOUND'],
       ['svc:execution', 'd6', 'DEVICE_NOT_INTERACTIVE'],
@@ -177,7 +181,7 @@ describe('Last-Event-ID', () => {
     const reader = await listenTo(all[2]?.id, next.url)
     await reader.have(5)
     await snapshot({ deviceId: 'new' }, next.url)
-    await reader.have(7)
+    await reader.have(8)
     expect(reader.events.slice(1, 5)).toEqual(all.slice(3))
     expect(new Set(ids(reader.events)).size).toBe(7)
     expect(reader.events[6]?.data).toMatchObject({ deviceId: 'new' })
@@ -282,7 +286,7 @@ describe('the journal', () => {
     await snapshot({ deviceId: 'theirs' }, other.url)
     await wait(20)
     await snapshot({ deviceId: 'mine-2' })
-    await reader.have(7)
+    await reader.have(8)
     const devices = reader.events.slice(1).map(({ data }) => (data as { deviceId: string }).deviceId)
     expect(devices).toEqual(['mine-1', 'mine-1', 'theirs', 'theirs', 'mine-2', 'mine-2'])
     reader.close()

@@ -127,3 +127,9 @@ test('on the socket of a daemon, whose caller is its user, the page tells of the
   const { url } = await served({ isPrivate: true })
   expect((await call(`${url}/`, { headers: HTML })).text).toContain('<dt>d1</dt>')
 })
+
+test.each(['/inspector', '/docs', '/docs/api'])('%s with a slash at its end is the same page', async path => {
+  const { url } = await served()
+  const { status, headers } = await fetch(`${url}${path}/`, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([308, path])
+})

@@ -13,7 +13,7 @@ const attemptsOf = ({ runs, testRuns }: FlowWorld) =>
     const asked = runs.find(({ testRunId }) => testRunId === testRun.testRunId)?.ask
     return testRun.flows.map(({ flow, name, verdict, attempts }) => {
       const index = Number(/flow-(\d+)\.yaml$/.exec(flow)?.[1])
-      return { testRun, name, verdict, attempts, planned: asked?.flows[index] }
+      return { testRun, name, verdict, attempts, planned: asked?.flows[index], retries: asked?.retries ?? 0 }
     })
   })
 
@@ -21,10 +21,15 @@ const attemptsOf = ({ runs, testRuns }: FlowWorld) =>
 const asksFor = ({ commands = [] }: FlowAttempt, row: number): boolean =>
   commands.some(({ text, executionIds }) => executionIds.length > 0 && text.includes(`"${rowName(row)}"`))
 
+const rowsOf = (planned: SimulatedFlow | undefined): readonly number[] => [
+  ...(planned?.taps ?? []).map(({ row }) => row),
+  ...(planned?.part ? [...planned.part.rows, ...planned.part.laterRows] : []),
+]
+
 /** Law 1: an attempt taps a row once at most. */
 const nothingTwice = (world: FlowWorld): Violation[] => {
   const rows = attemptsOf(world).flatMap(({ attempts, planned }) =>
-    (planned?.taps ?? []).map(({ row }) => ({ row, most: attempts.filter(attempt => asksFor(attempt, row)).length })),
+    rowsOf(planned).map(row => ({ row, most: attempts.filter(attempt => asksFor(attempt, row)).length })),
   )
   const most = new Map<string, number>()
   for (const { row, most: more } of rows) most.set(rowName(row), (most.get(rowName(row)) ?? 0) + more)
@@ -34,6 +39,58 @@ const nothingTwice = (world: FlowWorld): Violation[] => {
       : [],
   )
 }
+
+/** An attempt that has asked for the tap and cannot say what became of it. */
+const isDoubtful = ({ commands = [] }: FlowAttempt, row: number): boolean =>
+  commands.some(
+    ({ text, executionIds, verdict }) =>
+      executionIds.length > 0 &&
+      text.includes(`"${rowName(row)}"`) &&
+      (verdict === 'indeterminate' || verdict === 'running'),
+  )
+
+/** Law 1: an attempt in doubt is followed by another one only as a retry. */
+const nothingTwiceInDoubt = (world: FlowWorld): Violation[] => {
+  const most = new Map<string, number>()
+  for (const { attempts, planned, retries } of attemptsOf(world))
+    for (const { row } of planned?.taps ?? []) {
+      const asked = attempts.filter(attempt => asksFor(attempt, row))
+      const doubtful = asked.filter(attempt => isDoubtful(attempt, row)).length
+      const allowed = asked.length - doubtful + Math.min(doubtful, retries + 1)
+      most.set(rowName(row), (most.get(rowName(row)) ?? 0) + allowed)
+    }
+  return Object.entries(world.taps).flatMap(([row, count]) =>
+    count > (most.get(row) ?? 0)
+      ? [{ law: 1 as const, about: row, says: `it was tapped ${count} times: an attempt in doubt was begun anew` }]
+      : [],
+  )
+}
+
+/** Law 1: what a script of an attempt orders is ordered once. */
+const orderedOnce = ({ orders }: FlowWorld): Violation[] =>
+  [...orders].flatMap(([order, count]) =>
+    count > 1 ? [{ law: 1 as const, about: order, says: `the server has taken it ${count} times` }] : [],
+  )
+
+/** Law 2: an attempt that passed has ordered what it was to order. */
+const orderedTruly = (world: FlowWorld): Violation[] =>
+  attemptsOf(world).flatMap(({ attempts, planned }) =>
+    attempts
+      .filter(
+        ({ verdict, flowRunId }) => planned?.order && verdict === 'passed' && !world.orders.has(`${flowRunId} order`),
+      )
+      .map(({ flowRunId }): Violation => ({ law: 2, about: flowRunId, says: 'passed without its order' })),
+  )
+
+/** Law 2: an attempt goes on with the file that it has begun with. */
+const sameFile = (world: FlowWorld): Violation[] =>
+  attemptsOf(world).flatMap(({ attempts, planned }) =>
+    attempts.flatMap((attempt): Violation[] => {
+      const asksAny = (rows: readonly number[] = []) => rows.some(row => asksFor(attempt, row))
+      const isMixed = asksAny(planned?.part?.rows) && asksAny(planned?.part?.laterRows)
+      return isMixed ? [{ law: 2, about: attempt.flowRunId, says: 'it went on with another file' }] : []
+    }),
+  )
 
 /** Law 2: the phone of an attempt that passed has seen all of its taps. */
 const passedTruly = (world: FlowWorld): Violation[] =>
@@ -107,6 +164,10 @@ const nothingLeft = (world: FlowWorld): Violation[] =>
 
 export const judgeFlows = (world: FlowWorld): Violation[] => [
   ...nothingTwice(world),
+  ...nothingTwiceInDoubt(world),
+  ...orderedOnce(world),
+  ...orderedTruly(world),
+  ...sameFile(world),
   ...passedTruly(world),
   ...failedTruly(world),
   ...everythingEnds(world),

@@ -13,6 +13,23 @@ export interface SimulatedFlow {
   readonly taps: readonly PlannedTap[]
   /** It ends with an assertion that cannot hold. */
   readonly fails: boolean
+  /** A script of it orders something at a server. */
+  readonly order?: PlannedOrder
+  /** An expression of it names a file, which somebody changes. */
+  readonly part?: PlannedPart
+}
+
+export interface PlannedOrder {
+  readonly within: 'evalScript' | 'label' | 'text' | 'condition'
+  /** It comes behind so many taps. */
+  readonly behind: number
+}
+
+export interface PlannedPart {
+  /** The rows that the file taps as it is first, and those that it taps later, at the same places. */
+  readonly rows: readonly number[]
+  readonly laterRows: readonly number[]
+  readonly changedAt: number
 }
 
 export interface FlowRunAsk {
@@ -53,6 +70,40 @@ const runsOf = (random: Random, count: number): FlowRunAsk[] => {
   }))
 }
 
+/** Phones without an operator app, whose links break behind taps: nobody can say whether these were done. */
+const withCutTaps = (random: Random, phones: Plan['phones']): Plan['phones'] =>
+  random.chance(0.3)
+    ? phones.map(phone => ({
+        ...phone,
+        ways: 'none',
+        faults: [{ after: random.int(0, 3), do: 'touch-cuts-link', times: random.int(1, 20) }],
+      }))
+    : phones
+
+const PART_ROWS = 2
+const ORDERS_WITHIN = ['evalScript', 'label', 'text', 'condition'] as const
+
+/** Scripts with requests in some flows, and a file that changes in the first one where there are rows for it. */
+const withScripts = (random: Random, runs: readonly FlowRunAsk[], firstFreeRow: number): readonly FlowRunAsk[] => {
+  const hasPart = firstFreeRow + 2 * PART_ROWS <= ROWS_USED && random.chance(0.3)
+  const rowsFrom = (first: number) => listOf(PART_ROWS, at => first + at)
+  const part = {
+    rows: rowsFrom(firstFreeRow),
+    laterRows: rowsFrom(firstFreeRow + PART_ROWS),
+    changedAt: random.int(1_000, FAULTS_UNTIL_MS),
+  }
+  return runs.map((run, runIndex) => ({
+    ...run,
+    flows: run.flows.map((flow, index) => ({
+      ...flow,
+      ...(random.chance(0.6)
+        ? { order: { within: random.pick(ORDERS_WITHIN), behind: random.int(0, flow.taps.length) } }
+        : {}),
+      ...(hasPart && runIndex === 0 && index === 0 ? { part } : {}),
+    })),
+  }))
+}
+
 /** Faults of the core's plans, of the one host. */
 export const flowPlanOf = (seed: number, count = 2): FlowPlan => {
   const random = createRandom(seedOf(`${seed}/plan of flows`))
@@ -68,10 +119,13 @@ export const flowPlanOf = (seed: number, count = 2): FlowPlan => {
     seed,
     hosts: 1,
     processes: 2,
-    phones: phones.map(phone => ({ ...phone, host: 0 })),
+    phones: withCutTaps(
+      createRandom(seedOf(`${seed}/cut taps`)),
+      phones.map(phone => ({ ...phone, host: 0 })),
+    ),
     asks: [],
     watchers: watchers.filter(({ host }) => host === 0),
-    runs,
+    runs: withScripts(createRandom(seedOf(`${seed}/scripts`)), runs, rows),
     faults: faults.filter(isHere).map(moved),
     resumeEveryMs: random.int(1_000, 4_000),
   }
@@ -93,11 +147,32 @@ const tapText = ({ row, within }: PlannedTap): string => {
   }
 }
 
-export const flowText = ({ taps, fails }: SimulatedFlow): string =>
+const ORDER = "http.get('order').status"
+
+const orderText = ({ within }: PlannedOrder): string => {
+  switch (within) {
+    case 'evalScript':
+      return `- evalScript: \${output.order = ${ORDER}}`
+    case 'label':
+      return `- assertTrue: { condition: "\${1}", label: "Ordered \${${ORDER}}" }`
+    case 'text':
+      return `- assertTrue: "\${${ORDER}}"`
+    case 'condition':
+      return `- runFlow: { when: { true: "\${${ORDER}}" }, commands: [assertTrue: "\${1}"] }`
+  }
+}
+
+export const PART_FILE = 'part.yaml'
+export const partText = (rows: readonly number[]): string =>
+  ['appId: com.example.counter', '---', ...rows.map(row => `- tapOn: tap-${row}`), ''].join('\n')
+
+export const flowText = ({ taps, fails, order, part }: SimulatedFlow): string =>
   [
     'appId: com.example.counter',
     '---',
-    ...taps.map(tapText),
+    ...taps.flatMap((tap, at) => [...(order?.behind === at ? [orderText(order)] : []), tapText(tap)]),
+    ...(order && order.behind >= taps.length ? [orderText(order)] : []),
+    ...(part ? [`- runFlow: "\${'${PART_FILE}'}"`] : []),
     ...(fails ? ['- extendedWaitUntil: { visible: nothing, timeout: 300 }'] : []),
     '',
   ].join('\n')

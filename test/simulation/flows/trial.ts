@@ -19,7 +19,8 @@ import { FAULTS_UNTIL_MS } from '../plan.ts'
 import { createProcesses, type Processes } from '../processes.ts'
 import { createScheduler } from '../scheduler.ts'
 import type { Left, World } from '../world.ts'
-import { type FlowPlan, type FlowRunAsk, flowText } from './plan.ts'
+import { type FlowPlan, type FlowRunAsk, flowText, PART_FILE, type PlannedPart, partText } from './plan.ts'
+import { type Orders, scriptsIn } from './scripts.ts'
 
 /** A run has this long to end after the faults: attempts that begin again, and phones that are waited for. */
 const CALM_MS = 240_000
@@ -46,6 +47,8 @@ export interface FlowWorld {
   /** How often each row was tapped, on all phones and on each. */
   readonly taps: Readonly<Record<string, number>>
   readonly tapsOf: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** How often the server has taken the order of an attempt. */
+  readonly orders: Orders
   readonly left: readonly Left[]
 }
 
@@ -74,8 +77,12 @@ const written = (name: string, { flows }: FlowRunAsk): string[] =>
     const path = join(filesFolder(), name, `flow-${index}.yaml`)
     mkdirSync(join(path, '..'), { recursive: true })
     writeFileSync(path, flowText(flow))
+    if (flow.part) writeFileSync(join(path, '..', PART_FILE), partText(flow.part.rows))
     return path
   })
+
+const changePart = (name: string, { laterRows }: PlannedPart) =>
+  writeFileSync(join(filesFolder(), name, PART_FILE), partText(laterRows))
 
 export const runFlowPlan = async (
   plan: FlowPlan,
@@ -95,8 +102,10 @@ export const runFlowPlan = async (
   )
   const phones = plan.phones.map(({ ways, faults }, index) => createPhoneHost({ scheduler, index, ways, faults }))
   const parts = { scheduler, harness, walls, disks, phones, say }
+  const orders: Orders = new Map()
   const processes: Processes = createProcesses({
     ...parts,
+    scriptsOf: scriptsIn(scheduler, orders),
     plan,
     homes: mkdtempSync(join(filesFolder(), 'homes-')),
     onDeath: () => {},
@@ -104,7 +113,8 @@ export const runFlowPlan = async (
   const play = faultPlayer({ ...parts, processes })
 
   const runs: BegunRun[] = plan.runs.map(ask => ({ ask }))
-  const paths = runs.map(({ ask }, index) => written(`${plan.seed}-${index}`, ask))
+  const nameOf = (index: number) => `${plan.seed}-${index}`
+  const paths = runs.map(({ ask }, index) => written(nameOf(index), ask))
 
   const asking = (life: Life, what: string, ask: () => Promise<unknown>) =>
     post(life.owner, 0, what, () => {
@@ -164,6 +174,13 @@ export const runFlowPlan = async (
   for (const slot of processes.slots) processes.start(slot)
   for (const [index, run] of runs.entries()) post(harness, run.ask.at, 'begins', () => begin(run, index))
   post(harness, plan.resumeEveryMs, 'looks for runs', lookForRuns)
+  for (const [index, { ask }] of runs.entries())
+    for (const { part } of ask.flows)
+      if (part)
+        post(harness, part.changedAt, 'changes a file', () => {
+          say('a file has changed')
+          changePart(nameOf(index), part)
+        })
   for (const fault of plan.faults) post(harness, fault.at, describeFault(fault), () => play(fault))
   post(harness, FAULTS_UNTIL_MS, 'calm', () => {
     say('calm')
@@ -198,7 +215,7 @@ export const runFlowPlan = async (
     ...hosts,
   }
   return {
-    world: { plan, story, begun, runs, testRuns, records, taps: summed(Object.values(tapsOf)), tapsOf, left },
+    world: { plan, story, begun, runs, testRuns, records, taps: summed(Object.values(tapsOf)), tapsOf, orders, left },
     hash: scheduler.hash(),
     effects: scheduler.effects(),
     steps: scheduler.steps(),

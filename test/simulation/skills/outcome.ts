@@ -12,8 +12,8 @@ export const outcomeOf = (
   const mustProve = skillId === 'sim.prove'
   if (frame !== undefined && BAD.includes(frame)) return 'failed SKILL_RESULT_PARSE_FAILED'
   if (exit?.exitCode !== 0) return 'failed SKILL_EXECUTION_FAILED'
-  if (expectContains !== undefined && !printed.includes(EXPECTED)) return 'failed SKILL_OUTPUT_ASSERTION_FAILED'
   if (mustProve && frame === 'failed') return 'failed SKILL_EXECUTION_FAILED'
   if (mustProve && frame !== 'success') return 'indeterminate SKILL_VERIFICATION_INDETERMINATE'
+  if (expectContains !== undefined && !printed.includes(EXPECTED)) return 'failed SKILL_OUTPUT_ASSERTION_FAILED'
   return 'success'
 }

@@ -164,6 +164,12 @@ describe('ARTIFACT_NOT_FOUND', () => {
 })
 
 describe('COMPILE_VARS_PARSE_FAILED', () => {
+  test('that is a number is called one', () => {
+    const { compile } = repoWith(recipe({}))
+    expect(compile('5')).toMatchObject({ error: { message: '--vars: must be a JSON object, but is a number' } })
+    expect(compile('{"a": 1e999}')).toMatchObject({ error: { message: expect.stringContaining('out of range') } })
+  })
+
   test.each(['', '[]', '["a"]', 'null', '7', '"x"', '{"a":', "{'a': 1}", '{"a": null}', '{"a": []}', '{"a": {}}'])(
     'for %s',
     vars => {

@@ -211,10 +211,16 @@ describe('order of judgement', () => {
     ['malformed before non-zero', 'echo "[Svc-Skill-Result]"; exit 3', {}, 'SKILL_RESULT_PARSE_FAILED'],
     ['non-zero before the expectation', 'exit 3', { expectContains: 'x' }, 'SKILL_EXECUTION_FAILED'],
     [
-      'the expectation before verification',
+      'verification before the expectation',
+      printFrame({ status: 'success' }),
+      { expectContains: 'x"' },
+      'SKILL_VERIFICATION_INDETERMINATE',
+    ],
+    [
+      'a domain failure before the expectation',
       printFrame({ status: 'failed' }),
       { expectContains: 'x"' },
-      'SKILL_OUTPUT_ASSERTION_FAILED',
+      'SKILL_EXECUTION_FAILED',
     ],
     ['domain failure before what is not proved', printFrame({ status: 'failed' }), {}, 'SKILL_EXECUTION_FAILED'],
   ])('%s', async (_name, script, more, code) => {

@@ -5,6 +5,8 @@ import { rawCall } from '../../support/http-client.ts'
 import { until } from '../../support/until.ts'
 import { askWire, startWebDriverLab, type TestSession, type WebDriverLab } from '../../support/webdriver-lab.ts'
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+
 let lab: WebDriverLab
 let session: TestSession
 beforeAll(async () => {
@@ -61,6 +63,26 @@ describe('bodies', () => {
     expect((await askWire(lab.url, 'POST', `${session.path}/timeouts`)).status).toBe(200)
   })
 
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined])(
+    'of the type %s are refused, whatever the command does with them',
+    async type => {
+      for (const path of ['/session', `${session.path}/timeouts`, `${session.path}/back`]) {
+        const answer = await fetch(`${lab.url}${path}`, {
+          method: 'POST',
+          body: Buffer.from('{"script":7}'),
+          headers: type === undefined ? {} : { 'content-type': type },
+        })
+        expect(answer.status).toBe(400)
+        const { value } = (await answer.json()) as { value: object }
+        expect(value).toEqual({
+          error: 'invalid argument',
+          message: expect.stringContaining('application/json'),
+          stacktrace: '',
+        })
+      }
+    },
+  )
+
   test('JSON Wire is refused by name', async () => {
     const created = await lab.ask('POST', '/session', { desiredCapabilities: { platformName: 'Android' } })
     expect(created).toMatchObject({ status: 400, value: { error: 'invalid argument' } })
@@ -86,7 +108,7 @@ describe('bodies', () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const sent = request(
         `${lab.url}${session.path}/timeouts`,
-        { method: 'POST', headers: { 'content-length': String(65 * 1_048_576) } },
+        { method: 'POST', headers: { ...JSON_TYPE, 'content-length': String(65 * 1_048_576) } },
         incoming => {
           let text = ''
           incoming.setEncoding('utf8').on('data', part => {
@@ -111,7 +133,7 @@ test('bodies of many clients at once are bounded, and there is room again when t
   const send = () => {
     const sent = request(`${lab.url}${session.path}/timeouts`, {
       method: 'POST',
-      headers: { 'content-length': String(part.length + 2) },
+      headers: { ...JSON_TYPE, 'content-length': String(part.length + 2) },
     })
     sent.on('error', () => {})
     return sent

@@ -9,6 +9,7 @@ import {
   orientationOf,
   percentageOf,
   positiveOf,
+  randomLengthOf,
 } from '../coerce.ts'
 import type { Action, Command } from '../command.ts'
 import type { CommandKey } from '../command-table.ts'
@@ -49,8 +50,8 @@ type RandomKind = Extract<Action, { readonly name: 'inputRandom' }>['kind']
 
 const random =
   (kind: RandomKind): Settler =>
-  async ({ integer }) => {
-    const length = await integer('length')
+  async ({ value }) => {
+    const length = await value('length', randomLengthOf)
     return { name: 'inputRandom', kind, length: length === undefined || length <= 0 ? RANDOM_LENGTH : length }
   }
 

@@ -10,12 +10,13 @@ import { createContext, Script } from 'node:vm'
 import { systemClock } from '../../../runtime/clock.ts'
 import { createFrameReader, encodeFrame, type Frame } from '../frames.ts'
 import type { EvaluationTask, FromScripts, ResponseMessage } from '../messages.ts'
-import type { createRealm } from '../realm/realm.ts'
+import type { createInterceptors, createRealm } from '../realm/realm.ts'
 import type { RealmHost } from '../realm/realm-host.ts'
+import { lockDown, setInterceptors } from './lock-process.ts'
 import { createReadings, type Readings } from './readings.ts'
 import { syntaxProblem } from './syntax-problem.ts'
 
-const [STDIN, STDOUT] = [0, 1]
+const [STDIN, STDOUT, STDERR] = [0, 1, 2]
 const CHUNK_BYTES = 64 * 1_024
 
 const createChannel = () => {
@@ -49,7 +50,10 @@ const ENTRY = 'svcEvaluate'
 const serve = (): void => {
   const channel = createChannel()
   const { elapsed } = systemClock()
-  const context = createContext(Object.create(null), { microtaskMode: 'afterEvaluate' })
+  const context = createContext(Object.create(null), {
+    microtaskMode: 'afterEvaluate',
+    codeGeneration: { strings: true, wasm: false },
+  })
   let task = ''
   let body = ''
   let result = ''
@@ -76,12 +80,18 @@ const serve = (): void => {
     loadFaker: () => (loadBundle(context, 'faker.js') as { createFaker: never }).createFaker,
     bufferBytes: () => process.memoryUsage().arrayBuffers,
     answer(text) {
-      result = text
+      // A script may have replaced what makes it a text.
+      result = typeof text === 'string' ? text : ''
     },
   }
-  const { createRealm: create } = loadBundle(context, 'realm.js') as { createRealm: typeof createRealm }
-  const evaluate = create(host)
-  const entry = new Script(`(() => { const run = ${ENTRY}; delete globalThis.${ENTRY}; run() })()`)
+  const realm = loadBundle(context, 'realm.js') as {
+    createRealm: typeof createRealm
+    createInterceptors: typeof createInterceptors
+  }
+  setInterceptors(realm.createInterceptors())
+  const evaluate = realm.createRealm(host)
+  const entry = new Script(`(() => { const run = ${ENTRY}; delete this.${ENTRY}; run() })()`)
+  lockDown()
 
   for (let message = channel.next(); message !== undefined && !isAbandoned; message = channel.next()) {
     const { readings: recorded, repeatedRequests, endsAfterMs } = message.head as EvaluationTask
@@ -91,7 +101,8 @@ const serve = (): void => {
       onStep: reading => channel.send({ type: 'clock', ...reading }),
     })
     result = ''
-    Object.assign(context, { [ENTRY]: evaluate })
+    // A setter of a script is not called, as it would be by an assignment.
+    if (!Reflect.defineProperty(context, ENTRY, { value: evaluate, configurable: true })) return
     // The microtasks of the script run before this returns. The host ends this process earlier, if it is still there.
     entry.runInContext(context, { timeout: endsAfterMs })
     readings.end()
@@ -100,4 +111,14 @@ const serve = (): void => {
   }
 }
 
-serve()
+/** What was thrown may be a script's: to print it would call the script with objects of this realm. */
+const serveSafely = (): void => {
+  try {
+    serve()
+  } catch (thrown) {
+    writeSync(STDERR, thrown instanceof Error ? `${thrown.message}\n` : 'A script left its process unusable.\n')
+    process.exitCode = 1
+  }
+}
+
+serveSafely()

@@ -55,5 +55,5 @@ export const boundBuffers = (bytesHeld: () => number): void => {
     realm[name] = Bounded
   }
   for (const method of ['resize', 'transfer', 'transferToFixedLength']) deleteProperty(ArrayBuffer.prototype, method)
-  for (const name of ['SharedArrayBuffer', 'WebAssembly']) deleteProperty(realm, name)
+  for (const name of ['SharedArrayBuffer', 'WebAssembly', 'FinalizationRegistry']) deleteProperty(realm, name)
 }

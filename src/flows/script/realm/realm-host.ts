@@ -20,16 +20,21 @@ export interface RealmHost {
   answer(result: string): void
 }
 
+// Scripts may replace it.
+const Failure = RangeError
+
 /**
  * An error of a call belongs to another realm, through which a script could reach the process: it is replaced. That is the
- * end of the stack or of the memory, for the functions of the host throw nothing themselves.
+ * end of the stack or of the memory, for the functions of the host throw nothing themselves. An argument becomes a text here,
+ * without any function that a script can replace.
  */
 export const guardCall =
-  <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
-  (...args: Args): Result => {
+  <Result>(call: (text: string) => Result) =>
+  (value?: unknown): Result => {
+    const text = `${value}`
     try {
-      return call(...args)
+      return call(text)
     } catch {
-      throw new RangeError('Maximum call stack size exceeded')
+      throw new Failure('Maximum call stack size exceeded')
     }
   }

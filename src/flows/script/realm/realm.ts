@@ -12,6 +12,8 @@ import { createRandom } from './random.ts'
 import { guardCall, type RealmHost } from './realm-host.ts'
 import { createScope } from './scope.ts'
 
+export { createInterceptors } from './interceptors.ts'
+
 // Scripts may replace these.
 const { parse, stringify } = JSON
 const { ceil } = Math

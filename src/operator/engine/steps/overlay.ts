@@ -23,10 +23,8 @@ export const cancelToast: Step<'cancel_toast'> = async (_params, { driver }) => 
 
 /** A value that holds braces is not read as a template again. */
 const render = async (template: string, overlay: Overlay): Promise<string> => {
-  const parsed = parseTemplate(template)
-  if (!parsed.ok) throw new StepFailure('ON_SCREEN_LOG_TEMPLATE_FAILED', parsed.problem)
   let rendered = ''
-  for (const part of parsed.parts) {
+  for (const part of parseTemplate(template).parts) {
     rendered += 'literal' in part ? part.literal : await overlay.placeholder(part.placeholder)
   }
   return rendered

@@ -1,0 +1,11 @@
+/** The list of devices with the reservations that are held on them. */
+import type { ListedDevice } from '../contracts/device.ts'
+import type { Lease } from '../contracts/lease.ts'
+
+export const withLeases = (devices: readonly ListedDevice[], leases: readonly Lease[]): ListedDevice[] => {
+  const byDevice = new Map(leases.map(({ deviceId, host: _, ...lease }) => [deviceId, lease]))
+  return devices.map(device => {
+    const lease = byDevice.get(device.deviceId)
+    return lease === undefined ? device : { ...device, lease }
+  })
+}
