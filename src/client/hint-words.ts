@@ -37,6 +37,7 @@ const SPANS: readonly Words[] = [
   ['GET /devices/<id>/apps', 'svc.apps.list(deviceId)'],
   ['GET /devices/<id>/apps/<applicationId>', 'svc.apps.get(deviceId, applicationId)'],
   ['GET /devices/<id>/logs', 'svc.logs(deviceId)'],
+  ['POST /android/provision/emulator', "svc.request('emulators.provision')"],
   ['GET /devices/<id>/forwards', "svc.request('forwards.list', { deviceId })"],
   ['GET /devices/<id>/recording', "svc.request('recording.status', { deviceId })"],
   ['POST /devices/<id>/recording', "svc.request('recording.start', { deviceId })"],

@@ -9,15 +9,13 @@ import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
 import { nobodyReady, phonesForFlows } from './choose-phones.ts'
 import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
-import type { FlowLibrary } from './language/flow-library.ts'
 import { withOwnPhone } from './own-phone.ts'
 import { isLostPhone, type ListedPhone, type Phones } from './phones.ts'
-import type { PlannedFiles } from './plan-run.ts'
 import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
 import { flowRunActor, type RecordedAttempt, readAttempt } from './run/command-log.ts'
 import { executionInDoubt } from './run/in-doubt.ts'
 import { openAttempt } from './run/open-attempt.ts'
-import { changedError, changedFiles, filesOf } from './run/read-files.ts'
+import { changedError, changedSince } from './run/read-files.ts'
 
 const shownFile = (cwd: string, file: string) => (isAbsolute(file) ? relative(cwd, file) : file)
 
@@ -27,13 +25,6 @@ const LOOK_MS = 1_000
 const ATTEMPT_MS_MAX = 6 * 60 * 60_000
 
 const CANCELLED = 'its run was cancelled'
-
-/** The files of an attempt that have changed; earlier versions recorded one digest for all that the flow names. */
-const changedSince = async (before: RecordedAttempt, { flow, digest }: PlannedFiles, library: FlowLibrary) => {
-  const changed = await changedFiles(filesOf(before), library)
-  const { requested } = before
-  return changed.length === 0 && requested?.digest !== digest ? [flow.file] : changed
-}
 
 interface Ended {
   verdict: Verdict

@@ -105,7 +105,7 @@ test('the denial is on record, and says what to do', async () => {
   const { run, journal } = started()
   expect(await run({ caller: 'http' })).toMatchObject({
     message: expect.stringContaining('names shell for http'),
-    hint: expect.stringContaining('"actions": ["shell"]'),
+    hint: expect.stringContaining('"actions":["shell"]'),
     details: { rule: 'default', effect: 'deny', caller: 'http' },
   })
   expect(journal.records({ actor: 'policy' })).toMatchObject([{ event: { type: 'execution.denied', action: 'shell' } }])

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 
 const withFault = async (fault: Fault, { count = 1, ways = 'none' as 'none' | 'socket' } = {}) => {
-  lab = await startFlowLab({ scenario: shop(ways), count, faults: [fault], hostScale: 0.05 })
+  lab = await startFlowLab({ scenario: shop(ways), count, faults: [fault], hostScale: 0.25 })
   return lab
 }
 

@@ -27,7 +27,6 @@ const leftRun = async () => {
     caller: 'cli',
     env: BEGAN,
     secrets: ['SEC', 'KEY'],
-    devices: ['nobody'],
   })
   if (!begun.ok) throw new Error(begun.error.message)
   await first.close()

@@ -182,7 +182,15 @@ export const executionOf = (actions: readonly object[], more: object = {}) => ({
 export const nap = (durationMs: number) => ({ id: 'nap', type: 'sleep', params: { durationMs } })
 /** The details of MISSING: the screen on which it was not found is looked at once more, which the phone counts as sent. */
 export const MISSED = {
-  details: { actionId: 'tap', actionType: 'click', foreground: expect.any(String), nearest: expect.any(Array) },
+  details: {
+    actionId: 'tap',
+    actionType: 'click',
+    foreground: expect.any(String),
+    nearest: expect.any(Array),
+    onScreen: expect.any(Array),
+    screen: expect.any(Number),
+    text: expect.stringMatching(/^screen /),
+  },
   sent: 2,
 }
 export const MISSING = { id: 'tap', type: 'click', params: { matcher: { textEquals: 'No such row' } } }

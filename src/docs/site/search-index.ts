@@ -5,7 +5,11 @@ import { anchorsOf, plainText } from './headings.ts'
 /** [page, title of the page, anchor, heading, text]: arrays, because the names of fields would be a third of the index. */
 export type IndexedSection = readonly [page: string, title: string, anchor: string, heading: string, text: string]
 
+/** Longer blocks are samples of output and whole programs: their words would fill the index, and nobody looks for them. */
+const CODE_CHARS_MAX = 600
+
 const textOf = (token: Token): string => {
+  if (token.type === 'code' && token.text.length > CODE_CHARS_MAX) return ''
   if (token.type === 'html' || token.type === 'space') return ''
   if (token.type === 'table') {
     const cells = [...token.header, ...token.rows.flat()] as { tokens: Token[] }[]

@@ -90,3 +90,14 @@ export const changedFiles = async (files: FileDigests, library: Pick<FlowLibrary
   }
   return changed
 }
+
+/** The files of an attempt that have changed; earlier versions recorded one digest for all that the flow names. */
+export const changedSince = async (
+  before: RecordedAttempt,
+  { flow, digest }: { flow: { file: string }; digest: string },
+  library: FlowLibrary,
+) => {
+  const changed = await changedFiles(filesOf(before), library)
+  const { requested } = before
+  return changed.length === 0 && requested?.digest !== digest ? [flow.file] : changed
+}
