@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { daemonPaths } from '../../src/daemon/paths.ts'
 import { watchForEnd } from '../../src/daemon/run/end.ts'
 import { createActivity } from '../../src/daemon/run/requests.ts'
-import { ownHome } from '../../src/runtime/home-owner.ts'
+import { ownFolder } from '../../src/runtime/folder-owner.ts'
 import { placeOf, thisProcess } from '../../src/runtime/processes.ts'
 import { manualClock } from '../support/manual-clock.ts'
 
@@ -54,7 +54,7 @@ test('it ends when it is told to', async () => {
 test('it ends with the process that its home is made for, whatever it holds', async () => {
   const home = mkdtempSync(join(tmpdir(), 'svc-owned-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  ownHome(home)
+  ownFolder(home)
   const { after, close } = watching(() => true, home)
   expect(await after(5_000)).toBeUndefined()
   const { pid, started } = thisProcess()

@@ -4,7 +4,7 @@
  */
 
 import type { Clock, Timer } from '../../runtime/clock.ts'
-import { isHomeLeft } from '../../runtime/home-owner.ts'
+import { isOwnerGone } from '../../runtime/folder-owner.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { rotateLog } from '../log.ts'
 import type { DaemonPaths } from '../paths.ts'
@@ -64,7 +64,7 @@ export const watchForEnd = (options: EndOptions) => {
     }
     const quietMs = activity.quietMs()
     if (isRetired) return 'retired'
-    if (isHomeLeft(paths.home)) return 'owner gone'
+    if (isOwnerGone(paths.home)) return 'owner gone'
     if (isHolding?.()) {
       activity.touch()
       return published.isInPlace() ? undefined : 'socket gone'
