@@ -468,7 +468,8 @@ const browser = {
 
 /** @param {string} folder */
 const compressAll = folder => {
-  for (const name of readdirSync(folder)) writeFileSync(`${folder}${name}.gz`, gzipSync(readFileSync(folder + name)))
+  for (const name of readdirSync(folder))
+    writeFileSync(`${folder}${name}.gz`, gzipSync(readFileSync(folder + name), { level: constants.Z_BEST_COMPRESSION }))
 }
 
 /** The page of the viewer: its script and style, the script of exported traces, the statecharts, and each compressed. */

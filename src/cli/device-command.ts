@@ -103,7 +103,7 @@ export const throughDaemon = async (
   if (proxied.kind === 'cancelled') return { ok: false, output: proxied.error }
   if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }
   const { notice, isRerun } = proxied
-  if (notice !== undefined) {
+  if (notice !== undefined && !(await (await import('./passed-by.ts')).wasToldBefore(notice, call))) {
     const what = isRerun ? 'Reading again' : 'Running'
     log.warn(`${what} without the daemon: ${notice}${notice.endsWith('.') ? '' : '.'}`)
   }

@@ -165,12 +165,12 @@ export const STEP_HINTS = {
     'Look at the phone for a question; an application that a device policy or an administrator holds cannot be removed.',
   CLEAR_FAILED:
     'On OPPO, realme and OnePlus phones switch on "Disable permission monitoring" in the developer options, then try again.',
-  FILE_NOT_FOUND: 'Check the path: `svc files list <folder>` shows what is on the device.',
+  FILE_NOT_FOUND: 'Check the path: `GET /devices/<id>/files` shows what is on the device.',
   FILE_EXISTS: 'Use `overwrite` to replace it, or name another path.',
   FILE_REFUSED:
     'The shell of a phone may write below /sdcard and /data/local/tmp; name `applicationId` for files of an app that can be debugged.',
   ACTIVITY_REFUSED:
-    'Name an activity that the application exports, or none, to start the one that its icon starts: svc shell "dumpsys package <package>" lists them.',
+    'Name an activity that the application exports, or none, to start the one that its icon starts: `dumpsys package <package>` on the device lists them.',
   PERMISSION_REFUSED:
     'Look up with `GET /devices/<id>/apps/<applicationId>` which permissions can be allowed and denied.',
   SETTING_REFUSED:

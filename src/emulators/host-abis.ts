@@ -64,7 +64,7 @@ export const abiProblem = (avdName: string, output: string, deps: HostFacts) => 
     details: {
       abi,
       hostAbi,
-      hint: `Make an AVD for this host: svc emulators create <name> --abi ${hostAbi}, or svc emulators provision.`,
+      hint: `Make an AVD of the ABI ${hostAbi} for this host: \`POST /android/emulators/create\`, or \`POST /android/provision/emulator\`.`,
     },
   }
 }

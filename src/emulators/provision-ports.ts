@@ -16,7 +16,7 @@ import { type EmulatorServiceDeps, missingTools } from './sdk.ts'
 const detailsOf = ({ name, supported, unsupportedReasons }: ConfiguredAvd) => ({
   avdName: name,
   unsupportedReasons: supported ? ['unsupported_abi'] : unsupportedReasons,
-  hint: `Name another storage size, so that the AVD gets another name, or delete this one with svc emulators delete ${name}.`,
+  hint: `Name another storage size, so that the AVD gets another name, or delete this one: \`DELETE /android/emulators/${name}\`.`,
 })
 
 /** Somebody else made it, started it or is at it: what there is has to be looked up again. */

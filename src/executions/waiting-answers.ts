@@ -1,9 +1,10 @@
 /** Answers to requests that wait for a device and are not accepted, and to those that others wait before. */
+
 import { inTurn, type WaitingExecution } from '../../machines/device-queue.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { LeftBecause } from '../contracts/events/device.ts'
 import { failure } from '../contracts/failures.ts'
-import { leaseIdIn, userOf } from '../reservations/reserved-phone.ts'
+import { leaseIdIn, userOf } from '../contracts/reservation-grant.ts'
 import type { QueueView } from './waiting-room.ts'
 
 interface AfterWait {

@@ -2,13 +2,14 @@
  * The queue of a device as all waiting requests of this process see it: one look for each change, and the removal of
  * those that will not take their turn.
  */
+
 import { IN_FLIGHT } from '../../machines/definition.ts'
 import { inTurn, queueOf, type WaitingExecution } from '../../machines/device-queue.ts'
 import type { LeftBecause } from '../contracts/events/device.ts'
 import type { JournalRecord, Lease } from '../contracts/journal.ts'
 import { TURN_MS } from '../contracts/limits.ts'
+import { leaseIdIn, reservedKey } from '../contracts/reservation-grant.ts'
 import { endOverdueOn } from '../reservations/overdue.ts'
-import { leaseIdIn, reservedKey } from '../reservations/reserved-phone.ts'
 import type { Clock, Timer } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal, Subscription } from '../runtime/journal/journal.ts'

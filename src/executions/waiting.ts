@@ -2,13 +2,14 @@
  * Waiting for a device that is busy, first come first served: a request is recorded in the queue of the device, and takes
  * the device when it is the first and the device is free.
  */
+
 import { leftResult, placeIn } from '../../machines/device-queue.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { LeftBecause } from '../contracts/events/device.ts'
 import type { ExecutionResult } from '../contracts/execution-result.ts'
 import { WAITING_MAX } from '../contracts/limits.ts'
+import { leaseIdIn } from '../contracts/reservation-grant.ts'
 import { queueFull } from '../reservations/reserve-refusals.ts'
-import { leaseIdIn } from '../reservations/reserved-phone.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import { asJournalError, JournalError } from '../runtime/journal/fault.ts'

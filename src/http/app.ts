@@ -87,7 +87,7 @@ export const createApp = (deps: HttpDeps): App => {
   const service = serviceOf(deps, outcomes.refuse)
   const context = { deps, service, outcomes, transitions: createTransitions(deps), fleetStreams }
   for (const module of [...MODULES, openApiRoutes(deps.version)]) module.mount(app, context)
-  mountService(app, service, deps)
+  mountService(app, service, deps, outcomes.refuse)
   app.notFound(c => (isHomeHidden(c.env.incoming) ? undefined : otherMethods(app, c)) ?? noRoute())
   heedExceptions(app, deps)
   return app

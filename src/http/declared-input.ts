@@ -14,7 +14,8 @@ import { refuse } from './answer.ts'
 import type { App, HttpEnv } from './module.ts'
 import { readBody, readQuery } from './request-input.ts'
 
-type ReadInput = { ok: true; input: object } | { ok: false; error: ErrorObject }
+/** `body` is that of the refused request, as far as it could be read. */
+type ReadInput = { ok: true; input: object } | { ok: false; error: ErrorObject; body?: unknown }
 type InputReader = (c: Context<HttpEnv>, clock: Clock) => Promise<ReadInput>
 
 const NO_QUERY = openObject({})

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
+import type { ErrorObject } from '../contracts/error.ts'
 import type { ExecutionSuccess } from '../contracts/execution-result.ts'
 import { EXECUTION_ID_HEADER, FLEET_HOST_HEADER, SKILL_RUN_HEADER, STEPS_HEADER } from '../contracts/headers.ts'
 import { OPERATIONS } from '../contracts/operations/all.ts'
@@ -13,6 +14,7 @@ import { type ContextRead, type RequestContext, readContext } from '../contracts
 import type { ExecutionSummary } from '../contracts/viewer.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { StandaloneHtml } from '../runtime/standalone-html.ts'
+import { namedDevice } from '../service/executions.ts'
 import { createInFleet } from '../service/fleet/in-fleet.ts'
 import { createLocal } from '../service/local/local.ts'
 import { remote } from '../service/remote.ts'
@@ -25,6 +27,7 @@ import { answerPieces } from './answer-pieces.ts'
 import { answerHeard, leaving, readWhatCame } from './caller-left.ts'
 import { inputReader } from './declared-input.ts'
 import type { HttpDeps } from './deps.ts'
+import type { Refused } from './events/outcome-text.ts'
 import type { Outcomes } from './events/outcomes.ts'
 import { isLoopbackAddress } from './guard.ts'
 import type { AnswerHeader } from './headers.ts'
@@ -190,18 +193,37 @@ const endUnheard = async (made: Result<unknown>, isHeard: Promise<boolean>, serv
   await service['leases.end']?.({ leaseId }, { context: ANYBODY })
 }
 
-export const mountService = (app: App, service: Partial<Service>, deps: HttpDeps): void => {
+/** Each of their outcomes is told on /events, also where no execution was made of the request. */
+const EXECUTES: readonly ServiceId[] = ['execute', 'snapshot', 'screenshot']
+
+/** `body` is undefined where it was not read. */
+const unmade = (error: ErrorObject, body?: unknown): Refused => {
+  const { deviceId, execution } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const named = typeof deviceId === 'string' ? namedDevice(deviceId) : undefined
+  return { deviceId: named ?? '', input: execution ?? body ?? null, result: { ok: false, error } }
+}
+
+export const mountService = (
+  app: App,
+  service: Partial<Service>,
+  deps: HttpDeps,
+  onRefused?: Outcomes['refuse'],
+): void => {
   const mount = <Id extends ServiceId>(id: Id) => {
     const [method, path] = ROUTES[id]
     const readInput = inputReader(id)
     const contextOf = contextReader(id)
     const ask = service[id] as unknown as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>
     const answer = writeAnswer(id, OPERATIONS[id], deps)
+    const refuseUnmade = (error: ErrorObject, body?: unknown) => {
+      if (EXECUTES.includes(id)) onRefused?.(unmade(error, body))
+      return refuse(error)
+    }
     app.on(method, path, async c => {
       const read = await readInput(c, deps.clock)
-      if (!read.ok) return refuse(read.error)
+      if (!read.ok) return refuseUnmade(read.error, read.body)
       const asked = contextOf(c.env.incoming, deps)
-      if (!asked.ok) return refuse(asked.error)
+      if (!asked.ok) return refuseUnmade(asked.error, read.input)
       const { context } = asked
       const left = leftBy(c, id, read.input)
       const isHeard = id === 'leases.create' && left.leave ? answerHeard(c.env, left.leave, deps.clock) : undefined

@@ -148,7 +148,8 @@ export const encodingProblem = (header: string | undefined): ErrorObject | undef
     ? undefined
     : invalid('The body has a Content-Encoding, which is not supported.', 'Send it uncompressed.')
 
-type Refused = { ok: false; error: ErrorObject }
+/** `body` is what was refused, as far as it could be read. */
+type Refused = { ok: false; error: ErrorObject; body?: unknown }
 
 type Body<T> = { ok: true; body: T } | Refused
 
@@ -222,10 +223,10 @@ export const readBody = async <const S extends v.GenericSchema>(
   if (!received.ok) return received
   const { body } = received
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return refused('INVALID_BODY', `The body must be a JSON object, but is ${shown(body)}.`)
+    return { ...refused('INVALID_BODY', `The body must be a JSON object, but is ${shown(body)}.`), body }
   }
   const unknown = unknownNameProblem(FIELDS, Object.keys(body), namesOf(schema))
-  if (unknown) return { ok: false, error: isBareExecution(schema, body) ? inExecution(unknown) : unknown }
+  if (unknown) return { ok: false, error: isBareExecution(schema, body) ? inExecution(unknown) : unknown, body }
   const result = v.safeParse(schema, body, { abortEarly: true })
-  return result.success ? { ok: true, body: result.output } : fieldProblem(schema, body, result.issues[0])
+  return result.success ? { ok: true, body: result.output } : { ...fieldProblem(schema, body, result.issues[0]), body }
 }

@@ -5,10 +5,10 @@ import { RESERVATION } from '../../machines/reservation-definition.ts'
 import type { ReservationContext } from '../../machines/reservation-setup.ts'
 import type { Lease as Grant } from '../contracts/journal.ts'
 import { LEASE_GRACE_MS } from '../contracts/lease-limits.ts'
+import { leaseIdIn, reservedKey } from '../contracts/reservation-grant.ts'
 import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
 import { endOf, type ReservationSource, reservationTarget } from './read-reservation.ts'
-import { leaseIdIn, reservedKey } from './reserved-phone.ts'
 
 type ReservationSnapshot = { value: Parameters<typeof statePath>[0]; context: unknown }
 

@@ -1,17 +1,24 @@
 /** Reservations as the journal has them, whichever process keeps them, and the refusals that name them. */
+
 import { IN_FLIGHT } from '../../machines/definition.ts'
 import type { ReservationContext } from '../../machines/reservation-setup.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { Lease as Grant } from '../contracts/journal.ts'
 import type { Lease, LeaseEnd } from '../contracts/lease.ts'
+import {
+  type LeaseLabels,
+  labelsIn,
+  leaseIdIn,
+  reservationActor,
+  reservedKey,
+  userOf,
+} from '../contracts/reservation-grant.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
 import type { LeaseStore } from '../runtime/lease/lease.ts'
 import type { ActorFollower } from '../runtime/shared-event.ts'
-import { type LeaseLabels, labelsIn } from './lease-labels.ts'
-import { leaseIdIn, reservedKey, userOf } from './reserved-phone.ts'
 
 export interface ReservationSource {
   host: Pick<Host, 'follow'>
@@ -28,7 +35,7 @@ export interface ReadReservation extends ReservationContext {
 const READY = 'held.ready'
 
 export const reservationTarget = (leaseId: string) => ({
-  id: `reservation:${leaseId}`,
+  id: reservationActor(leaseId),
   machine: 'reservation',
   input: { leaseId },
 })

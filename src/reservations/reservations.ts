@@ -1,4 +1,5 @@
 /** Reservations as routes and commands use them: made, extended, ended, listed, and what a request with one may do. */
+
 import type { ReservationEmitted } from '../../machines/reservation-setup.ts'
 import type { CallOptions, Link } from '../adb/link.ts'
 import { deviceLeaseKey, type LeaseKeyKind } from '../adb/select-device.ts'
@@ -6,6 +7,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import type { Lease } from '../contracts/lease.ts'
+import { isReservation, leaseIdIn } from '../contracts/reservation-grant.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -17,7 +19,6 @@ import { leaseNotFound, leaseOf, type ReadReservation, readReservation, reservat
 import { requestOfKeeper } from './requests-of-others.ts'
 import { createReserve, type ReserveRequest } from './reserve.ts'
 import { reserveRefusal } from './reserve-refusals.ts'
-import { isReservation, leaseIdIn } from './reserved-phone.ts'
 import { createWaitingLine } from './waiting-line.ts'
 
 export interface ReservationDeps {

@@ -1,10 +1,11 @@
 /** Answers to requests for a phone that others have. */
+
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { WAITING_MAX } from '../contracts/limits.ts'
+import { isReservation } from '../contracts/reservation-grant.ts'
 import { type ReservationSource, reservedConflict } from './read-reservation.ts'
 import type { Reserved, ReserveRequest } from './reserve.ts'
-import { isReservation } from './reserved-phone.ts'
 
 type Refused = Exclude<Reserved, { kind: 'reserved' } | { kind: 'unrecorded' }>
 

@@ -1,8 +1,10 @@
 /** Reserves a phone: at once, behind what runs on it, or behind others who reserve it. */
+
 import type { ReservationEmitted } from '../../machines/reservation-setup.ts'
 import type { WithdrawnBecause } from '../contracts/events/reservation.ts'
 import type { Lease as Grant } from '../contracts/journal.ts'
 import { WAITING_MAX } from '../contracts/limits.ts'
+import { type ReservationUser, reservedKey } from '../contracts/reservation-grant.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { AskResult, Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
@@ -10,7 +12,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { labelsFor } from './lease-labels.ts'
 import { endOverdueOn } from './overdue.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
-import { type ReservationUser, reservedKey, unlessBusy } from './reserved-phone.ts'
+import { unlessBusy } from './reserved-phone.ts'
 import type { WaitingLine } from './waiting-line.ts'
 
 export interface ReserveRequest {

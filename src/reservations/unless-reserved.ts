@@ -1,9 +1,9 @@
 /** Decides inside the write that grants a phone whether the reservation of another caller stands in the way. */
+import { leaseIdIn, reservedKey } from '../contracts/reservation-grant.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import type { LeaseRequest } from '../runtime/lease/lease.ts'
 import { endOverdueOn, type OverdueSource } from './overdue.ts'
 import { type ReservationSource, readReservation } from './read-reservation.ts'
-import { leaseIdIn, reservedKey } from './reserved-phone.ts'
 
 /** One that names a lease needs that to be held. Only what stands in the way or is named is read. */
 export const unlessReserved =

@@ -1,8 +1,7 @@
 /** Finds the phone of a session or of a reservation in its first records. */
+
 import type { JournalRecord } from '../contracts/journal.ts'
-import { labelsIn } from '../reservations/lease-labels.ts'
-import { reservationTarget } from '../reservations/read-reservation.ts'
-import { leaseIdIn, reservedKey } from '../reservations/reserved-phone.ts'
+import { labelsIn, leaseIdIn, reservationActor, reservedKey } from '../contracts/reservation-grant.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 
 /** A record of its creation, its request, and for a session the phone that was reserved. */
@@ -24,7 +23,7 @@ export interface ActorPhone {
 
 const labelsOf = (journal: Journal, phone: string, actor: string): Pick<ActorPhone, 'note' | 'keptBy'> => {
   const grant = journal.leases.owner(reservedKey(phone))
-  if (!grant || actor !== reservationTarget(leaseIdIn(grant) ?? '').id) return {}
+  if (!grant || actor !== reservationActor(leaseIdIn(grant) ?? '')) return {}
   const { note, keptBy } = labelsIn(grant)
   return { ...(note === undefined ? {} : { note }), ...(keptBy && { keptBy: `${keptBy.user} on ${keptBy.machine}` }) }
 }

@@ -45,7 +45,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   simulator: [...BASE, 'adb', 'operator', 'workers'],
   flows: [...BASE, 'adb', 'operator', 'executions', 'reservations', 'workers'],
   skills: [...BASE, 'adb', 'executions', 'policy', 'reservations', 'workers'],
-  viewer: [...BASE, 'executions', 'operator', 'reservations', 'statecharts'],
+  viewer: [...BASE, 'executions', 'operator', 'statecharts'],
   service: [...BASE, ...DRIVERS, 'viewer'],
   transports: [...BASE, 'fleet', 'skills', 'service'],
   mcp: [...BASE, 'adb', 'operator', 'executions', 'policy', 'skills', 'flows', 'emulators', 'service', 'statecharts'],

@@ -18,6 +18,18 @@ test.each([
   expect(line('session', event).endsWith(told)).toBe(true)
 })
 
+test.each([
+  [{ type: 'avd.observed', finding: 'running', serial: 'emulator-5554' }, 'finding=running  serial=emulator-5554'],
+  [{ type: 'avd.observed', finding: 'absent', serial: null }, 'finding=absent'],
+  [
+    { type: 'tool.failed', code: 'ANDROID_SDK_UNAVAILABLE', message: 'adb is missing', details: null },
+    'code=ANDROID_SDK_UNAVAILABLE  message="adb is missing"',
+  ],
+  [{ type: 'process.died', message: 'The emulator ended.', details: null }, 'message="The emulator ended."'],
+])('the line of an emulator says why a request of it was refused or failed: %j', (event, told) => {
+  expect(line('emulator', event).endsWith(told)).toBe(true)
+})
+
 test('paths of clients stay on their line', () => {
   const shown = line('session', { type: 'command.begun', method: 'GET', path: '/element/\n\u001b[2J/text' } as never)
   expect(shown).toContain('path="/element/\\n\\u001b[2J/text"')

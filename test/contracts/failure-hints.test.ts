@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PARTS } from '../../src/cli/commands/catalogue.ts'
 import { hintedFailure } from '../../src/cli/hinted-output.ts'
 import { type Door, hintAt } from '../../src/contracts/door-words.ts'
 import { failureHint } from '../../src/contracts/failure-hints.ts'
@@ -41,6 +42,20 @@ describe.each(['cli', 'http', 'mcp'] as const)('every failure that leaves over %
       if (door === 'mcp') expect(hint).not.toMatch(/`(?:GET|POST|DELETE) /)
     }
   })
+})
+
+/** What is done at the host of svc has no route; it is for whoever has a shell there. */
+const AT_THE_HOST =
+  /svc (?:doctor|serve|simulate|operator|watch|devices discover|fleet|authoring-skills|skills install)\b/g
+const COMMAND = new RegExp(`\\bsvc (?:${PARTS.flatMap(({ words }) => words).join('|')})\\b`)
+
+test('over HTTP no hint names a command that has a route', async () => {
+  const wrong: string[] = []
+  for (const code of CODES) {
+    const { hint = '' } = await leaving.http(code)
+    if (COMMAND.test(hint.replace(AT_THE_HOST, ''))) wrong.push(`${code}: ${hint}`)
+  }
+  expect(wrong).toEqual([])
 })
 
 test('a hint of the case goes before that of the code', () => {

@@ -65,7 +65,7 @@ describe.skipIf(!needs('adb')).each([
     const calls = lab.sdk.calls().length
     expect(errorOf(await services.emulators().provision({}))).toMatchObject({
       code: 'EMULATOR_UNSUPPORTED',
-      hint: expect.stringContaining(`svc emulators delete ${DERIVED}`),
+      hint: expect.stringContaining(`\`DELETE /android/emulators/${DERIVED}\``),
       details: { avdName: DERIVED, unsupportedReasons: ['unsupported_abi'] },
     })
     expect(errorOf(await services.emulators().provision({ abi: foreign, storageSize: '20G' }))).toMatchObject({

@@ -76,7 +76,7 @@ export const watch: Command = {
   details:
     'On a terminal: a live view of the devices, what runs on them and the last executions. Otherwise, and with an actor or\n' +
     'a flag: one line each: time, seq, actor, event, from -> to. With --json (or --output json) each line is a JSON object,\n' +
-    '{seq, actor, machine, event, from, to, at}, and for sessions and refusals of the policy details.\n' +
+    '{seq, actor, machine, event, from, to, at}, and for emulators, sessions and refusals of the policy details.\n' +
     'Shows the transitions of all processes of this user. --after\n' +
     'continues where an earlier watch ended; --after 0 starts with the oldest record. With --fleet, those of all hosts of a\n' +
     'fleet are shown: a position of the fleet in the place of seq, which --after takes, and <actor>@<host>, which may be the\n' +

@@ -24,6 +24,33 @@ const characterWidth = (character: string): number => {
   return WIDE.test(character) || character.includes(AS_PICTURE) ? 2 : 1
 }
 
+/** Scripts that put no blanks between their words: Chinese and Japanese. Korean does. */
+const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/** Stays with what is before it: it closes something, or goes on with the same sound. */
+const NEVER_FIRST = /^[\p{Pe}\p{Pf}\p{Po}\p{Lm}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…]/u
+
+/** Stays with what comes behind it. */
+const NEVER_LAST = /[\p{Ps}\p{Pi}]$/u
+
+const isBroken = (before: string, after: string): boolean =>
+  (WITHOUT_BLANKS.test(before) || WITHOUT_BLANKS.test(after) || (WIDE.test(before) && NEVER_FIRST.test(before))) &&
+  !NEVER_FIRST.test(after) &&
+  !NEVER_LAST.test(before)
+
+/** The parts of a word between which a line may end; one, unless it is of a script without blanks. */
+export const breakable = (word: string): string[] => {
+  if (!WITHOUT_BLANKS.test(word)) return [word]
+  const parts: string[] = []
+  let before = ''
+  for (const character of charactersOf(word)) {
+    if (before === '' || isBroken(before, character)) parts.push(character)
+    else parts[parts.length - 1] += character
+    before = character
+  }
+  return parts
+}
+
 export const displayWidth = (text: string): number => {
   if (PRINTABLE_ASCII.test(text)) return text.length
   return charactersOf(text).reduce((sum, character) => sum + characterWidth(character), 0)

@@ -1,5 +1,5 @@
 /** Tables, lists of names and values, and paragraphs, as wide as the page. */
-import { displayWidth, padded, shortened } from './display-width.ts'
+import { breakable, displayWidth, padded, shortened } from './display-width.ts'
 import { type Page, type SignName, type Style, sign } from './page.ts'
 import { isolated, visible } from './visible.ts'
 
@@ -92,16 +92,22 @@ export const table = <Row>(page: Page, columns: readonly Column<Row>[], rows: re
 /** A number and its unit stay together. */
 const BREAK = / (?<!\d (?=(?:ms|s|min|h|d)\b))/
 
-/** Broken between words at the width of the page; a word that is longer stays whole. Lines after the first begin at `indent`. */
+/**
+ * Broken between words at the width of the page; a word that is longer stays whole, unless it is of a script that is
+ * written without blanks. Lines after the first begin at `indent`.
+ */
 export const paragraph = (page: Page, text: string, indent = 0): string => {
   if (page.width === undefined) return text
   const room = page.width - indent
   const lines: string[] = []
   for (const word of text.split(BREAK)) {
-    const line = lines.at(-1)
-    if (line !== undefined && displayWidth(line) + 1 + displayWidth(word) <= room)
-      lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
+    let gap = ' '
+    for (const part of breakable(word)) {
+      const line = lines.at(-1)
+      if (line !== undefined && displayWidth(line + gap + part) <= room) lines[lines.length - 1] = line + gap + part
+      else lines.push(part)
+      gap = ''
+    }
   }
   return lines.join(`\n${' '.repeat(indent)}`)
 }

@@ -2,6 +2,8 @@
 import { quote } from '../../adb/quote.ts'
 
 const POLICY = 'SVC_POLICY'
+/** Begins the reason why such a daemon is passed by. */
+const STARTED = 'the daemon was started'
 
 const variablesIn = (environment: string): ReadonlyMap<string, string> =>
   new Map(
@@ -37,10 +39,12 @@ export const daemonDifference = (theirs: string, ours: string, device: string): 
     ...(device === '' ? [] : ['--device', quote(device)]),
     ...(isPolicy && policy !== undefined ? ['--policy', quote(policy)] : []),
   ].join(' ')
-  return { problem: `the daemon was started ${reasons.join(', and ')}`, command }
+  return { problem: `${STARTED} ${reasons.join(', and ')}`, command }
 }
 
 export const otherEnvironment = (...daemon: Parameters<typeof daemonDifference>): string => {
   const { problem, command } = daemonDifference(...daemon)
   return `${problem}; to give it yours: ${command}`
 }
+
+export const isOtherEnvironment = (notice: string): boolean => notice.startsWith(STARTED)

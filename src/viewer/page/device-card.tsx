@@ -47,16 +47,11 @@ export interface DeviceCardProps {
   last?: ExecutionSummary | undefined
   waiting: number
   time: number
-  /** The state in which it is connected. */
+  /** The state in which it is connected; undefined where the page has asked nobody. */
   connection?: string | undefined
 }
 
-const Doing = ({
-  actor,
-  last,
-  time,
-  isAway,
-}: Pick<DeviceCardProps, 'actor' | 'last' | 'time'> & { isAway: boolean }) => {
+const Doing = ({ actor, last, time }: Pick<DeviceCardProps, 'actor' | 'last' | 'time'>) => {
   if (actor && isBusy(actor)) {
     return (
       <>
@@ -65,7 +60,7 @@ const Doing = ({
       </>
     )
   }
-  if (!last) return <span class="muted">{isAway ? 'nothing' : 'free, nothing'} executed yet</span>
+  if (!last) return <span class="muted">nothing executed yet</span>
   const { tone, word } = standingOf(last)
   return (
     <>
@@ -90,9 +85,10 @@ export const DeviceCard = ({ serial, actor, last, waiting, time, connection }: D
   const tone = actor ? actorTone(actor) : 'calm'
   const reservation = reservationOf(actors.value, serial)
   const isAway = connection !== undefined && connection !== 'device'
-  const free = reservation === undefined ? 'free' : 'reserved'
-  // A phone that is gone takes nothing, so it is not free.
-  const standing = isAtWork ? 'busy' : tone === 'calm' ? free : (actor?.state ?? free)
+  // A phone that is gone takes nothing, so only one that is connected is free.
+  const unused = connection === undefined ? 'idle' : isAway ? undefined : 'free'
+  const resting = reservation === undefined ? unused : 'reserved'
+  const standing = isAtWork ? 'busy' : tone === 'calm' ? resting : (actor?.state ?? resting)
   return (
     <a class="card device-card" href={hrefOf('devices', serial)} data-device-card={serial}>
       <div class="card-screen" ref={element}>
@@ -101,11 +97,11 @@ export const DeviceCard = ({ serial, actor, last, waiting, time, connection }: D
       <div class="card-text">
         <span class="card-name">{serial}</span>
         <span class="card-badges">
-          {!(isAway && standing === 'free') && <Badge text={standing} tone={tone} />}
+          {standing !== undefined && <Badge text={standing} tone={tone} />}
           {isAway && <Badge text={connection} />}
           {waiting > 0 && <Badge text={`${waiting} waiting`} tone="wait" />}
         </span>
-        <Doing actor={actor} last={last} time={time} isAway={isAway} />
+        <Doing actor={actor} last={last} time={time} />
         {reservation && <Reserved reservation={reservation} time={time} />}
       </div>
     </a>

@@ -1,8 +1,6 @@
 /** The overview: what runs and waits now, what is in doubt, every phone with its last screen, and what failed lately. */
-import type { DevicesResponse } from '../../contracts/device.ts'
 import type { ExecutionSummary, ViewedActor } from '../../contracts/viewer.ts'
 import { OlderActors } from './actors-view.tsx'
-import { useAnswer } from './api.ts'
 import { DeviceCard } from './device-card.tsx'
 import { useExecutions } from './executions-feed.ts'
 import { age, duration } from './format.ts'
@@ -109,34 +107,29 @@ const Doubts = ({ doubts, time }: { doubts: readonly ExecutionSummary[]; time: n
     </section>
   )
 
-const Phones = ({ overview, time }: { overview: Overview; time: number }) => {
-  const { answer: listed } = useAnswer<DevicesResponse>('/devices')
-  const states = new Map(listed?.devices.map(({ serial, state }) => [serial, state]))
-  return (
-    <section aria-labelledby="overview-phones">
-      <h2 id="overview-phones">
-        Phones <a href={hrefOf('devices')}>All connected</a>
-      </h2>
-      <div class="cards">
-        {overview.devices.map(actor => {
-          const serial = serialOf(actor)
-          const waiting = overview.waiting.filter(({ deviceId }) => deviceId === serial).length
-          return (
-            <DeviceCard
-              key={actor.id}
-              serial={serial}
-              actor={actor}
-              last={overview.lastOf.get(serial)}
-              waiting={waiting}
-              time={time}
-              connection={listed && (states.get(serial) ?? 'not connected')}
-            />
-          )
-        })}
-      </div>
-    </section>
-  )
-}
+const Phones = ({ overview, time }: { overview: Overview; time: number }) => (
+  <section aria-labelledby="overview-phones">
+    <h2 id="overview-phones">
+      Phones <a href={hrefOf('devices')}>All connected</a>
+    </h2>
+    <div class="cards">
+      {overview.devices.map(actor => {
+        const serial = serialOf(actor)
+        const waiting = overview.waiting.filter(({ deviceId }) => deviceId === serial).length
+        return (
+          <DeviceCard
+            key={actor.id}
+            serial={serial}
+            actor={actor}
+            last={overview.lastOf.get(serial)}
+            waiting={waiting}
+            time={time}
+          />
+        )
+      })}
+    </div>
+  </section>
+)
 
 const Failures = ({
   failures,

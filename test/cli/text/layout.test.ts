@@ -103,3 +103,14 @@ test('local time has its date where that is not today', () => {
   expect(localTime(now - 60_000, now, berlin)).toBe('02:29:00')
   expect(localTime(now - 10_800_000, now, berlin)).toBe('2026-05-03 23:30:00')
 })
+
+test.each([
+  ['设置网络和互联网连接。请检查', ['设置网络和互', '联网连接。请', '检查']],
+  ['ネットワークとインターネット', ['ネットワーク', 'とインター', 'ネット']],
+  ['「設定」を開く', ['「設定」を開', 'く']],
+  ['Wi-Fi设置 of 手机', ['Wi-Fi设置 of', '手机']],
+  ['emulator-5554-long-name', ['emulator-5554-long-name']],
+  ['네트워크인터넷설정', ['네트워크인터넷설정']],
+])('text of a script without blanks is broken where a line is full: %s', (text, lines) => {
+  expect(paragraph(pageFor({ width: 12 }), text).split('\n')).toEqual(lines)
+})

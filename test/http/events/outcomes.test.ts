@@ -100,6 +100,40 @@ describe('a refused execution', () => {
     expect(told[0]).toMatchObject({ data: { input: { n: 0 }, result: { ok: false } } })
   })
 
+  test.each<[code: string, route: string, body: object, deviceId: string]>([
+    ['MISSING_EXECUTION', '/execute', { deviceId: 'd1' }, 'd1'],
+    ['INVALID_BODY', '/execute', { deviceId: 'd1', execution: {}, more: 1 }, 'd1'],
+    ['INVALID_BODY', '/snapshot', { deviceId: 'd1', more: 1 }, 'd1'],
+    ['INVALID_PATH', '/screenshot', { deviceId: 'd1', path: 7 }, 'd1'],
+    ['INVALID_DEVICE_ID', '/snapshot', { deviceId: 7 }, ''],
+    ['INVALID_BODY', '/execute', [], ''],
+  ])('of which no execution could be made, %s at %s, is told too', async (code, route, body, deviceId) => {
+    const app = await serve(fakeDeps(fakeExecutions()))
+    const answer = await call(app.url + route, { body })
+    expect(answer.json).toMatchObject({ error: { code } })
+    expect(await toldBy(app, 1)).toMatchObject([
+      { event: 'svc:execution', data: { deviceId, result: { ok: false, error: { code } } } },
+    ])
+  })
+
+  test('whose headers are refused is told with its device', async () => {
+    const app = await serve(fakeDeps(fakeExecutions()))
+    await call(`${app.url}/execute`, {
+      body: { deviceId: 'd1', execution: { n: 1 } },
+      headers: { 'Idempotency-Key': 'a b' },
+    })
+    expect(await toldBy(app, 1)).toMatchObject([
+      { event: 'svc:execution', data: { deviceId: 'd1', input: { n: 1 }, result: { ok: false } } },
+    ])
+  })
+
+  test('of another kind is none of the events', async () => {
+    const deps = fakeDeps(fakeExecutions())
+    const app = await serve(deps)
+    expect((await call(`${app.url}/leases`, { body: { more: 1 } })).status).toBe(400)
+    expect(deps.journal.head()).toBe(0)
+  })
+
   test('that repeats is told to those who listen each time, and recorded a few times', async () => {
     const deps = fakeDeps(fakeExecutions())
     const app = await serve(deps)

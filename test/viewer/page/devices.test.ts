@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browsing } from '../../support/browser.ts'
 import { call } from '../../support/http-client.ts'
-import { type HttpLab, startHttpLab } from '../../support/http-server.ts'
+import { type HttpLab, startFake, startHttpLab } from '../../support/http-server.ts'
 import { payloadOf } from '../../support/lab.ts'
 import { needs } from '../../support/needs.ts'
+import { receiptOf, recordOf } from '../../support/records.ts'
 
 /** The page looks so long after an execution. */
 const LOOKS_AFTER_MS = 2_000
@@ -79,6 +80,21 @@ describe.skipIf(!needs('chromium'))('devices', () => {
     await running
     await page.locator('button:enabled', { hasText: 'Look now' }).click()
     await page.getByText(/seen (now|[0-2] s) ago/).waitFor()
+  })
+
+  test('only a phone that is connected is free', async () => {
+    const listDevices = async () => [{ serial: 'here-1', state: 'device' as const }]
+    const fake = await startFake({ listDevices })
+    await fake.deps.journal.append(recordOf('device:gone-1', 0), { receipt: receiptOf('e1') })
+    try {
+      const { page } = await open(`${fake.url}/inspector#/devices`, { expected: /404/ })
+      await page.locator('[data-device-card="here-1"]').getByText('free', { exact: true }).waitFor()
+      const gone = page.locator('[data-device-card="gone-1"]')
+      await gone.getByText('not connected', { exact: true }).waitFor()
+      expect(await gone.getByText('free').count()).toBe(0)
+    } finally {
+      await fake.server.close({ graceMs: 0 })
+    }
   })
 
   test('the live picture looks once after an execution of others, and not after its own looks', async () => {

@@ -73,7 +73,7 @@ describe.skipIf(!needs('chromium'))('the overview', () => {
       const { page } = await open(`${lab.url}/inspector`)
       const card = page.locator(`[data-device-card="${lab.serials[0]}"]`)
       await card.locator('.wireframe').waitFor({ state: 'attached' })
-      await card.getByText('free').waitFor()
+      await card.getByText('idle').waitFor()
       const asked = () => lab.lab.fleet.devices[0]?.phone.executions().length ?? 0
       const before = asked()
       const running = call(`${lab.url}/execute`, { body: body(nap, 'first') })

@@ -1,4 +1,5 @@
 /** Reserved phones in a browser: who has each, on its card, and the sessions and reservations among the actors with their charts. */
+import { hostname, userInfo } from 'node:os'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activeStates, browsing } from '../../support/browser.ts'
 import { call } from '../../support/http-client.ts'
@@ -28,16 +29,18 @@ describe.skipIf(!needs('chromium'))('reserved phones', () => {
   const pageOf = (section: string, id = '') => `${served.url}/inspector#/${section}/${encodeURIComponent(id)}`
   const shownId = (id: string) => `${id.slice(0, 8)}…${id.slice(-4)}`
 
+  const keeper = `${userInfo().username} on ${hostname()}`
+
   test('a card says which session or lease has its phone, until it is given back', async () => {
-    const body = { device: lab.serials[1], forMs: 60_000 }
+    const body = { device: lab.serials[1], forMs: 60_000, note: 'nightly payments' }
     const { lease } = (await call(`${served.url}/leases`, { body })).json as { lease: { leaseId: string } }
     const { page } = await open(pageOf('devices'))
     const card = (at: number) => page.locator(`[data-device-card="${lab.serials[at]}"]`)
     await card(0)
-      .getByText(`reserved by session ${shownId(session.id)}`)
+      .getByText(`reserved by ${keeper} (session ${shownId(session.id)})`)
       .waitFor()
     await card(1)
-      .getByText(`reserved by lease ${shownId(lease.leaseId)}`)
+      .getByText(`reserved by ${keeper} (lease ${shownId(lease.leaseId)}): nightly payments`)
       .waitFor()
     await call(`${served.url}/leases/${lease.leaseId}`, { method: 'DELETE' })
     await card(1).locator('[data-reserved-by]').waitFor({ state: 'detached' })
@@ -46,7 +49,7 @@ describe.skipIf(!needs('chromium'))('reserved phones', () => {
 
   test('nothing is sent to a phone that a session has, and the page says who has it', async () => {
     const { page } = await open(pageOf('devices', lab.serials[0]))
-    await page.getByText(`Reserved by session ${shownId(session.id)}. Nothing is sent`).waitFor()
+    await page.getByText(`Reserved by ${keeper} (session ${shownId(session.id)}). Nothing is sent`).waitFor()
     expect(await page.getByRole('button', { name: 'Look now' }).isDisabled()).toBe(true)
   })
 

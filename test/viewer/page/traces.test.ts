@@ -71,6 +71,23 @@ describe.skipIf(!needs('chromium'))('traces', () => {
     expect(await page.locator('article img, article script').count()).toBe(0)
   })
 
+  test('a filter that is being typed stays while executions arrive', async () => {
+    const { page } = await open(`${lab.url}/inspector#/executions`)
+    await page.locator('[data-execution]').first().waitFor()
+    const code = page.getByLabel('Code')
+    await code.pressSequentially('NODE_N')
+    const body = {
+      deviceId: lab.serials[0],
+      execution: payloadOf([{ id: 'home', type: 'press_key', params: { key: 'home' } }]),
+    }
+    const { headers } = await call(`${lab.url}/execute`, { body })
+    await page.locator(`[data-execution="${headers['svc-execution-id']}"]`).waitFor()
+    expect(await code.inputValue()).toBe('NODE_N')
+    await code.pressSequentially('OT_FOUND')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#\/executions\?code=NODE_NOT_FOUND$/)
+  })
+
   test('the step that failed is chosen, with its code, and keys and clicks choose another', async () => {
     const { page } = await open(`${lab.url}/inspector#/executions/${executionId}`)
     const stage = page.locator('.step-stage')

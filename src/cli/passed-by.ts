@@ -1,0 +1,32 @@
+/** A daemon of another environment is passed by at each command: that is told at the first, once for each environment. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { isOtherEnvironment } from '../daemon/client/other-environment.ts'
+import { environmentOf } from '../daemon/identity.ts'
+import { daemonKey, daemonPaths } from '../daemon/paths.ts'
+import { homeOf } from '../runtime/home.ts'
+import { readSmall, writeAtomically } from '../runtime/small-file.ts'
+import type { Call } from './command.ts'
+import { deviceOf } from './execution-command.ts'
+
+/** So many environments are remembered for each daemon; the oldest is told again then. */
+const REMEMBERED_MAX = 20
+
+/** False for every other notice: what is in the way may be another thing each time. */
+export const wasToldBefore = async (notice: string, call: Call): Promise<boolean> => {
+  if (!isOtherEnvironment(notice)) return false
+  const { env } = call
+  const device = deviceOf(call)
+  const path = join(daemonPaths(homeOf(env), device).directory, `${daemonKey(device)}.passed`)
+  const mark = createHash('sha256')
+    .update(`${notice}\n${environmentOf(env)}`)
+    .digest('hex')
+  const known = (readSmall(path) ?? '').split('\n').filter(line => line !== '')
+  if (known.includes(mark)) return true
+  try {
+    writeAtomically(path, `${[...known, mark].slice(-REMEMBERED_MAX).join('\n')}\n`)
+  } catch {
+    // It is told once more then.
+  }
+  return false
+}
