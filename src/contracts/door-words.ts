@@ -52,7 +52,11 @@ const WORDS: readonly Words[] = [
   exactly('GET /skills', 'svc skills list', tool('skills_search')),
   exactly('GET /android/emulators', 'svc emulators list', tool('emulators')),
   exactly('POST /android/provision/emulator', 'svc emulators provision', tool('emulators')),
-  exactly('POST /android/emulators/create', 'svc emulators create', tool('emulators')),
+  exactly(
+    `POST /android/emulators/create with abi ${ID}`,
+    'svc emulators create <name> --abi $1',
+    `${tool('emulators')} with abi $1`,
+  ),
   exactly(`DELETE /android/emulators/${ID}`, 'svc emulators delete $1', tool('emulators')),
   exactly(`GET /skills/${ID}`, 'svc skills get $1', tool('skills_get')),
   exactly('GET /fleet', 'svc fleet status', 'svc fleet status'),

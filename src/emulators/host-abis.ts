@@ -64,7 +64,7 @@ export const abiProblem = (avdName: string, output: string, deps: HostFacts) => 
     details: {
       abi,
       hostAbi,
-      hint: `Make an AVD of the ABI ${hostAbi} for this host: \`POST /android/emulators/create\`, or \`POST /android/provision/emulator\`.`,
+      hint: `Make an AVD for this host: \`POST /android/emulators/create with abi ${hostAbi}\`, or \`POST /android/provision/emulator\`.`,
     },
   }
 }

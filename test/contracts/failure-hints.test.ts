@@ -73,6 +73,12 @@ test.each([
   ['`overwrite`', '`--overwrite`', '`overwrite`'],
   ['`recursive`', '`--recursive`', '`recursive`'],
   ['`GET /executions/e1`', '`svc executions show e1`', 'the tool receipt'],
+  [
+    '`POST /android/emulators/create with abi x86_64`',
+    '`svc emulators create <name> --abi x86_64`',
+    'the tool emulators with abi x86_64',
+  ],
+  ['`DELETE /android/emulators/a1`', '`svc emulators delete a1`', 'the tool emulators'],
   ['`DELETE /executions/e1`', '`svc executions cancel e1`', '`svc executions cancel e1`'],
   [
     '`POST /executions/e1/resume with fromStep a b`',

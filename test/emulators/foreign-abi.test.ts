@@ -41,7 +41,7 @@ describe.skipIf(!needs('adb')).each([
     expect(errorOf(await services.emulators().start(DERIVED, { window: false }))).toMatchObject({
       code: 'EMULATOR_START_FAILED',
       message: expect.stringContaining(`its ABI ${foreign} does not run on this host, whose own is ${own}`),
-      hint: expect.stringContaining(`--abi ${own}`),
+      hint: expect.stringContaining(`with abi ${own}`),
       details: { abi: foreign, hostAbi: own, output: expect.stringContaining('is not supported by the QEMU2') },
     })
   })
