@@ -1,5 +1,6 @@
 /** The phones of flows over the service: on this host, or wherever in the fleet they are. */
 import { join } from 'node:path'
+import { chosenStepId } from '../contracts/chosen-step-ids.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { EXPECTED_FORMAT } from '../contracts/literals.ts'
@@ -28,7 +29,7 @@ const executionOf = ({ executionId, flowRunId, steps, timeoutMs }: PhoneCall, se
   source: FLOW_SOURCE,
   expectedFormat: EXPECTED_FORMAT,
   timeoutMs,
-  actions: secrets.concealAll(steps).map((step, at) => ({ id: `step-${at + 1}`, ...step })),
+  actions: secrets.concealAll(steps).map((step, at) => ({ id: chosenStepId(at), ...step })),
 })
 
 /** A lost answer says nothing about the phone. */
