@@ -21,7 +21,7 @@ const SYSTEM = [
   'test/fixtures/sdk/*.test.ts',
   'test/flows/suite*.test.ts',
   'test/fleet/**/*.test.ts',
-  'test/flows/script/{bounds,escape,faker,http,isolation,repeat,scripts}.test.ts',
+  'test/flows/script/{bounds,child-process,escape,faker,http,isolation,repeat,scripts}.test.ts',
   'test/http/**/*.test.ts',
   'test/mcp/**/*.test.ts',
   'test/install/**/*.test.ts',

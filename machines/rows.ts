@@ -48,7 +48,8 @@ export const ROWS = {
   'test-run.shard-all': '--shard-all: every phone runs every flow',
   'test-run.order': 'executionOrder: one after the other; continueOnFailure false skips what follows a failure',
   'test-run.retry': '--retries: a new attempt is a new flow run; both are kept, and the last one counts',
-  'test-run.lost-phone': "a lost phone's flow goes to another one from its beginning",
+  'test-run.lost-phone':
+    "a lost phone's flow begins anew if all that acted in the attempt is proven done or proven not sent",
   'test-run.fail-fast': '--fail-fast: no flow is begun after one has failed',
   'test-run.no-phone': 'flows that no phone takes in time are indeterminate: the app did nothing',
   'test-run.failed': 'A run is failed if one flow is',

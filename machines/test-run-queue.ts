@@ -2,7 +2,7 @@
 import type { PlannedFlow } from '../src/contracts/events/test-run.ts'
 import type { Verdict } from '../src/contracts/test-run.ts'
 
-/** How often a flow begins again elsewhere because its phone was lost. */
+/** How often a flow begins anew because its phone was lost. */
 export const MOVES_MAX = 3
 
 export interface QueuedFlow extends Pick<PlannedFlow, 'deviceId' | 'after' | 'needsPassed'> {

@@ -1,4 +1,5 @@
 /** Selects the device of an execution from a listing: the contract's device choice. */
+import { missingTerm } from '../contracts/any-device.ts'
 import type { DeviceRecord } from '../contracts/device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure, isFailureCode } from '../contracts/failures.ts'
@@ -91,6 +92,8 @@ export const selectDevice = (
 ): Selection => {
   const connected = devices.filter(({ state }) => state === READY).map(({ serial }) => serial)
   const wanted = wantedId?.trim() ?? ''
+  const unfinished = missingTerm(wanted)
+  if (unfinished) return { ok: false, error: unfinished }
   const isListed = wanted === '' ? connected.length > 0 : devices.some(({ serial }) => serial === wanted)
   if (problem && isFailureCode(problem.code) && !isListed)
     return refuse(

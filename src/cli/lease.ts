@@ -1,5 +1,6 @@
 /** `svc lease`: kept by the daemon, by another host of the fleet, or by this process until a signal comes or the time is over. */
 import * as v from 'valibot'
+import { ANY_DEVICE } from '../contracts/any-device.ts'
 import { unansweredField, unansweredSentence } from '../contracts/fleet.ts'
 import { isId } from '../contracts/ids.ts'
 import { type Lease, type LeaseBody, LeaseNote } from '../contracts/lease.ts'
@@ -101,7 +102,7 @@ export const reserveDevice = async (call: Call, shape: string): Promise<CommandR
   const isHere = isDaemonDisabled(call)
   const found = isHere
     ? { ok: true as const, value: await (await call.services()).service() }
-    : await (await import('./daemon-service.ts')).daemonService(call, device)
+    : await (await import('./daemon-service.ts')).daemonService(call, device === ANY_DEVICE ? '' : device)
   if (!found.ok) return { ok: false, output: found.error }
   const chosen = await deviceIdFor(found.value, device, contextOf(call))
   if (!chosen.ok) return { ok: false, output: chosen.error }

@@ -37,7 +37,7 @@ export interface Requests {
   }
   /** The devices as the debug bridge lists them, in every state. (`GET /devices`) */
   'devices.list': {
-    input: {}
+    input: DevicesQuery
     answer: DevicesResponse
   }
   /** A device in its own words: model, Android version, display, battery, and the application in front. (`GET /devices/:deviceId`) */
@@ -1274,6 +1274,10 @@ export interface DeviceScreenResponse {
   }
 }
 
+export interface DevicesQuery {
+  phones?: 'true'
+}
+
 export interface DevicesResponse {
   ok: true
   devices: ListedDevice[]
@@ -1587,9 +1591,11 @@ export interface Lease {
   leaseId: string
   deviceId: string
   host?: string
+  phone?: string
   since: number
   expiresAt: number
   sessionId?: string
+  flowRunId?: string
   note?: string
   keptBy?: {
     user: string
@@ -1607,6 +1613,7 @@ export interface LeaseBody {
   /** At most 200 characters. */
   note?: string
   sessionId?: string
+  flowRunId?: string
 }
 
 export interface LeaseExtension {
@@ -1639,14 +1646,17 @@ export interface ListedDevice {
   serial: string
   state: string
   deviceId: string
+  phone?: string
   host?: string
   labels?: { [key: string]: string }
   draining?: true
   lease?: {
     leaseId: string
+    phone?: string
     since: number
     expiresAt: number
     sessionId?: string
+    flowRunId?: string
     note?: string
     keptBy?: {
       user: string

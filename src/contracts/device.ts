@@ -13,6 +13,8 @@ export const ListedDevice = openObject({
   ...DeviceRecord.entries,
   /** Names it in every request: the serial, in a fleet `<serial>@<host>`. */
   deviceId: v.string(),
+  /** Names the phone, by whichever cable or network it is reached: two serials of one phone have the same. Only with `phones=true`. */
+  phone: v.exactOptional(v.string()),
   /** In a fleet: the host to which it is connected. */
   host: v.exactOptional(v.string()),
   /** In a fleet: what `--device any:<terms>` chooses by. */
@@ -23,6 +25,11 @@ export const ListedDevice = openObject({
   lease: v.exactOptional(v.omit(Lease, ['deviceId', 'host'])),
 })
 export type ListedDevice = v.InferOutput<typeof ListedDevice>
+
+export const DevicesQuery = openObject({
+  /** Asks each device that is ready which phone it is. A phone with several serials is listed under each. */
+  phones: v.exactOptional(v.picklist(['true'], 'must be true')),
+})
 
 export const DevicesResponse = openObject({ ok: v.literal(true), devices: v.array(ListedDevice), ...unansweredEntries })
 export type DevicesResponse = v.InferOutput<typeof DevicesResponse>

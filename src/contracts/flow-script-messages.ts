@@ -1,8 +1,6 @@
 /** The messages of the process of scripts, read as a stranger's: a script may have taken it over. */
 import * as v from 'valibot'
-
-const URL_CHARS_MAX = 64 * 1_024
-const ENTRIES_MAX = 1_000
+import { SCRIPT_REQUEST_CHARS_MAX, SCRIPT_REQUEST_ENTRIES_MAX } from './limits.ts'
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const FromScriptsMessage = v.variant('type', [
@@ -13,12 +11,12 @@ const FromScriptsMessage = v.variant('type', [
 const entries = <Value extends v.GenericSchema>(value: Value) =>
   v.pipe(
     v.record(v.string(), value),
-    v.check(record => Object.keys(record).length <= ENTRIES_MAX),
+    v.check(record => Object.keys(record).length <= SCRIPT_REQUEST_ENTRIES_MAX),
   )
 
 const Request = v.strictObject({
-  method: v.pipe(v.string(), v.regex(/^[A-Z]{1,20}$/)),
-  url: v.pipe(v.string(), v.maxLength(URL_CHARS_MAX)),
+  method: v.string(),
+  url: v.string(),
   headers: entries(v.string()),
   body: v.optional(v.string()),
   form: v.optional(
@@ -36,6 +34,6 @@ export const readMessage = (head: unknown): v.InferOutput<typeof FromScriptsMess
 
 /** Returns the text of the request as it came, for its digest. */
 export const readRequest = (text: string): string => {
-  if (v.is(Request, JSON.parse(text))) return text
+  if (text.length <= SCRIPT_REQUEST_CHARS_MAX && v.is(Request, JSON.parse(text))) return text
   throw new Error('it is not a request of a script')
 }

@@ -7,6 +7,9 @@ export const isId = (text: string): boolean => ID.test(text)
 /** In the environment of the child of a run; its `svc` calls inherit it. */
 export const SKILL_RUN_ENV = 'SVC_SKILL_RUN_ID'
 
+/** Marks the process that evaluates the scripts of a flow run. */
+export const FLOW_RUN_ENV = 'SVC_FLOW_RUN_ID'
+
 /** The reservation that commands belong to; children of skill runs inherit it. */
 export const LEASE_ENV = 'SVC_LEASE'
 

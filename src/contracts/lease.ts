@@ -10,6 +10,8 @@ const forMs = integer(LEASE_MS)
 /** The id of a WebDriver session: a UUID of any version. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** An attempt is named by its run, and by the positions of the flow and of the attempt. */
+const FLOW_RUN_ID = /^[0-9a-f-]{36}\.\d{1,9}\.\d{1,9}$/
 const CONTROL = /\p{C}/u
 
 /** One line that a person reads. */
@@ -30,6 +32,8 @@ export const LeaseBody = closedObject({
   note: v.exactOptional(LeaseNote),
   /** The session that the phone is reserved for. */
   sessionId: v.exactOptional(v.pipe(v.string(), v.regex(SESSION_ID, 'must be a UUID in lower case'))),
+  /** The attempt of a flow that the phone is reserved for. */
+  flowRunId: v.exactOptional(v.pipe(v.string(), v.regex(FLOW_RUN_ID, 'must be the id of an attempt of a flow'))),
 })
 export type LeaseBody = v.InferOutput<typeof LeaseBody>
 
@@ -43,9 +47,13 @@ export const Lease = openObject({
   deviceId: v.string(),
   /** In a fleet: the host of the phone. */
   host: v.exactOptional(v.string()),
+  /** Names the phone, by whichever cable or network it is reached. */
+  phone: v.exactOptional(v.string()),
   since: count,
   expiresAt: count,
   sessionId: v.exactOptional(v.string()),
+  /** The attempt of a flow that keeps it; it gives the phone back at its end. */
+  flowRunId: v.exactOptional(v.string()),
   /** What the phone is reserved for, as its caller said. */
   note: v.exactOptional(v.string()),
   /** The user and the machine of the process that keeps the reservation. */

@@ -247,3 +247,9 @@ export const UPGRADE_ANSWER_CHARS_MAX = 64 * 1_024
  * may be from ours, and how long a request may be on its way.
  */
 export const CANCEL_AHEAD_MS = 3_600_000
+
+/** The length of a request of a flow's script, as JSON. */
+export const SCRIPT_REQUEST_CHARS_MAX = 16 * 1_024 * 1_024
+
+/** The headers of a request of a flow's script, and the parts of its form. */
+export const SCRIPT_REQUEST_ENTRIES_MAX = 1_000

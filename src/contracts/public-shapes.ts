@@ -6,7 +6,7 @@ import * as actors from './actor.ts'
 import { AppInfo, AppResponse, AppsQuery, AppsResponse, ListedApp } from './apps.ts'
 import * as avds from './avd.ts'
 import { BuildIdentity, DaemonLock, DaemonMetadata, DaemonReport, DaemonResponse, VersionResponse } from './daemon.ts'
-import { DeviceInfo, DeviceRecord, DeviceResponse, DevicesResponse, ListedDevice } from './device.ts'
+import { DeviceInfo, DeviceRecord, DeviceResponse, DevicesQuery, DevicesResponse, ListedDevice } from './device.ts'
 import { FilesQuery, FilesResponse, ListedFile } from './device-files.ts'
 import { ElementIdentity } from './element-identity.ts'
 import { CliFailure, ErrorObject, HttpFailure } from './error.ts'
@@ -59,6 +59,7 @@ export const SCHEMAS = {
   DeviceRecord,
   DeviceResponse,
   ListedDevice,
+  DevicesQuery,
   DevicesResponse,
   AppsQuery,
   ListedApp,

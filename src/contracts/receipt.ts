@@ -43,7 +43,10 @@ export const Receipt = openObject({
   actions: v.exactOptional(
     v.array(openObject({ id: v.string(), type: v.string(), title: v.exactOptional(v.string()) })),
   ),
-  /** Present where an execution was sent and has no envelope: the steps that are proven to have run, and the steps that may have. */
+  /**
+   * Present where an execution was sent and has no envelope, or a step of it failed that may have acted all the same: the
+   * steps that are proven to have run, and the steps that may have.
+   */
   executedSteps: v.exactOptional(v.array(v.string())),
   doubtfulSteps: v.exactOptional(v.array(v.string())),
 })

@@ -84,6 +84,11 @@ export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told 
       type: action.type,
       title: actionWords(action),
     }))
+    const { result } = receipt
+    if (result?.ok && result.envelope.status !== 'success') {
+      const steps = knownSteps(receipt, recorded)
+      return steps.doubtfulSteps.length > 0 ? { actions, ...steps } : { actions }
+    }
     if (!hasNoEnvelope(receipt) || receipt.result?.ok !== false) return { actions }
     const steps = knownSteps(receipt, recorded)
     return {

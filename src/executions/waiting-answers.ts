@@ -3,8 +3,7 @@ import { inTurn, type WaitingExecution } from '../../machines/device-queue.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import type { LeftBecause } from '../contracts/events/device.ts'
 import { failure } from '../contracts/failures.ts'
-import type { Lease } from '../contracts/journal.ts'
-import { leaseIdIn } from '../reservations/reserved-phone.ts'
+import { leaseIdIn, userOf } from '../reservations/reserved-phone.ts'
 import type { QueueView } from './waiting-room.ts'
 
 interface AfterWait {
@@ -18,9 +17,6 @@ const WHY_WAITED: Readonly<Partial<Record<LeftBecause, string>>> = {
   gone: 'This process ended while the request waited',
   missed: 'The device was free, and the request did not take it in time',
 }
-
-const sessionIn = (reserved: Lease | undefined) =>
-  typeof reserved?.note.sessionId === 'string' ? { sessionId: reserved.note.sessionId } : {}
 
 const requests = (count: number) => (count === 1 ? 'one request was' : `${count} requests were`)
 
@@ -39,7 +35,7 @@ export const conflictAfterWait = (
   const [first] = before
   const { executionId, commandId, acceptedAt: since } = current ?? first ?? {}
   const holder = isReserved
-    ? { pid: reserved?.holder.pid, since: reserved?.since, leaseId: by, ...sessionIn(reserved) }
+    ? { pid: reserved?.holder.pid, since: reserved?.since, leaseId: by, ...(reserved ? userOf(reserved) : {}) }
     : { pid: current ? ownPid : first?.holder.pid, executionId, commandId, since }
   const details = {
     ...self,

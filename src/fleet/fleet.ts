@@ -5,13 +5,14 @@ import { ageMs, type Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import { cellOf } from './compare-and-set.ts'
 import type { FleetMember } from './deps.ts'
+import { devicesOf } from './device-rows.ts'
 import type { KnownHost } from './directory.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import type { Exchanged, Progress } from './exchange/request.ts'
 import { statusOf } from './host-status.ts'
 import { createKeyHolds, KeyRecord } from './key-holds.ts'
 import type { Names } from './names.ts'
-import { devicesOf, type FleetRow, type PlacementResult, place } from './placement.ts'
+import { type FleetRow, type PlacementResult, place } from './placement.ts'
 import { createSending } from './sending.ts'
 
 export { type FleetRow, idOf } from './placement.ts'
@@ -155,8 +156,8 @@ export const createFleet = (options: FleetOptions) => {
     isUp,
     /** True while requests of other hosts are accepted. */
     isServing: member.isServing,
-    /** Each phone once, of the hosts that are alive. */
-    devices: (): FleetRow[] => devicesOf(member.roster()),
+    /** Each phone once, of the hosts that are alive; then the other ways to them, where these are wanted. */
+    devices: ({ everyWay = false } = {}): FleetRow[] => devicesOf(member.roster(), everyWay),
     place: (deviceId: string | undefined): PlacementResult => place(member.roster(), deviceId),
     /** True while something runs on a device of this host. */
     isBusy: (serial: string) => member.roster().host(host)?.busy.has(serial) === true,

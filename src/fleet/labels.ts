@@ -50,6 +50,7 @@ export type TermsRead = { ok: true; terms: Term[] } | { ok: false; message: stri
 /** `any`, or `any:android>=14,tag=lab`. */
 export const readTerms = (deviceId: string): TermsRead => {
   const text = deviceId.slice(PREFIX.length + 1).trim()
+  if (text === '' && deviceId.includes(':')) return { ok: false, message: 'it has no term behind the colon' }
   const terms: Term[] = []
   for (const part of text === '' ? [] : text.split(',')) {
     const at = part.search(/[<>=!]/)

@@ -27,7 +27,7 @@ const LISTED_MAX = 100
 export const idOf = ({ serial, host }: Pick<FleetRow, 'serial' | 'host'>): string => `${serial}@${host}`
 
 /** Field by field: a spread takes ten times as long, and there are thousands. */
-const rowOf = ({ host: { id, record }, device: { serial, state, labels, phone, epoch } }: Listed): FleetRow => ({
+export const rowOf = ({ host: { id, record }, device: { serial, state, labels, phone, epoch } }: Listed): FleetRow => ({
   host: id,
   serial,
   state,
@@ -53,17 +53,14 @@ const holderOf = (listed: Listed, roster: Roster): Listed => {
 }
 
 /** Each phone once, however many hosts list it. */
-function* distinct(roster: Roster, of: (host: RosterHost) => boolean = () => true): Generator<Listed> {
+export function* distinct(roster: Roster, of: (host: RosterHost) => boolean = () => true): Generator<Listed> {
   for (const host of roster.hosts()) {
     if (!of(host)) continue
     for (const listed of host.listed) if (holderOf(listed, roster) === listed) yield listed
   }
 }
 
-const isAlive = (host: RosterHost) => host.isAlive
-
-/** Each phone of the hosts that are alive. */
-export const devicesOf = (roster: Roster): FleetRow[] => Array.from(distinct(roster, isAlive), rowOf)
+export const isAlive = (host: RosterHost) => host.isAlive
 
 const connectedIn = (roster: Roster): string[] => {
   const connected: string[] = []
@@ -230,7 +227,7 @@ const onlyOne = (roster: Roster): PlacementResult => {
     })
   }
   if (first) return { ok: true, candidates: [rowOf(first)] }
-  const notReady = devicesOf(roster)
+  const notReady = Array.from(distinct(roster, isAlive), rowOf)
     .slice(0, LISTED_MAX)
     .map(row => `${idOf(row)} is ${row.state}`)
   return refuse('NO_DEVICES', 'No device is connected and ready.', {

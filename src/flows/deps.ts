@@ -6,7 +6,7 @@ import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import type { FlowFiles, FlowLibrary } from './language/flow-library.ts'
-import type { Phones } from './phones.ts'
+import type { PhonePool } from './phones.ts'
 import type { PlannedFiles } from './plan-run.ts'
 import { testRunActor } from './read-test-run.ts'
 import type { RecordedRequest } from './request.ts'
@@ -17,11 +17,11 @@ export interface FlowsDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly home: string
-  readonly phones: Phones
+  readonly phones: PhonePool
   readonly secrets: Secrets
   readonly attempts: LiveAttempts
   readonly runs: LiveTestRuns
-  /** The phones that attempts of this process have, or wait for in other processes. */
+  /** The phones that attempts of this process have in reservations of their callers, or wait for in other processes. */
   readonly phonesInUse: Set<string>
   filesFor(request: RecordedRequest): FlowFiles
   openScripts(seed: string, request: RecordedRequest): FlowScripts

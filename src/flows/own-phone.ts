@@ -1,46 +1,127 @@
-/** A phone belongs to one attempt of a flow at a time, whichever run or process of this home it is of. */
-import { flowsKey } from '../reservations/reserved-phone.ts'
-import { pause } from '../runtime/clock.ts'
+/** A phone belongs to one attempt of a flow at a time, and to nobody else until that has ended. */
+import type { ErrorObject } from '../contracts/error.ts'
+import { type Clock, pause } from '../runtime/clock.ts'
 import type { FlowsDeps } from './deps.ts'
+import { isLostPhone, type KeptPhone, type Phones } from './phones.ts'
 
 const LOOK_MS = 500
+/** Then it is looked again at whose the phone is: a reservation of somebody else can last for hours. */
+const WAIT_MS = 5_000
+/** A phone that cannot be reserved, for no fault of its own, is asked for again for so long. */
+const TROUBLE_MS = 10_000
+/** Well before the reservation is over. */
+const EXTEND_MS = 30_000
 
 interface OwnPhone {
   deviceId: string
-  /** True where another caller has reserved it. */
-  isReserved(): Promise<boolean>
-  /** False once nobody wants the attempt any more. */
-  isWanted(): boolean
+  flowRunId: string
+  /** The reservation of the caller of the run, in which its attempts are. */
+  leaseId: string | undefined
+  /** Aborted once nobody wants the attempt any more. */
   signal: AbortSignal
 }
 
-/**
- * Waits for the phone, then works; undefined when the attempt was not wanted any more before that. A reserved phone is
- * passed over: a reservation can last for hours.
- */
-export const withOwnPhone = async <T>(
-  { host, clock, note, phonesInUse }: Pick<FlowsDeps, 'host' | 'clock' | 'note' | 'phonesInUse'>,
-  { deviceId, isReserved, isWanted, signal }: OwnPhone,
-  work: () => Promise<T>,
+type Work<T> = (phones: Phones) => Promise<T>
+type Deps = Pick<FlowsDeps, 'host' | 'clock' | 'note' | 'phonesInUse' | 'phones'>
+
+/** Attempts under one reservation keep out of each other's way by this key. */
+const flowsKey = (phone: string): string => `flows:${phone}`
+
+const holderOf = ({ details }: ErrorObject) =>
+  (details?.holder ?? {}) as { flowRunId?: unknown; leaseId?: unknown; expiresAt?: unknown }
+
+/** Requests that only wait to reserve the phone have no end yet. */
+const isReservedByOthers = (error: ErrorObject): boolean => {
+  const { flowRunId, leaseId, expiresAt } = holderOf(error)
+  return leaseId !== undefined && expiresAt !== undefined && flowRunId === undefined
+}
+
+const kept = async <T>({ phones, extend, release }: KeptPhone, clock: Clock, work: Work<T>): Promise<T> => {
+  const ended = new AbortController()
+  const keep = async () => {
+    for (;;) {
+      await pause(clock, EXTEND_MS, ended.signal)
+      if (ended.signal.aborted) return
+      await extend()
+    }
+  }
+  const keeping = keep()
+  try {
+    return await work(phones)
+  } finally {
+    ended.abort()
+    await keeping
+    // A disk that was full may have space again.
+    const until = clock.elapsed() + TROUBLE_MS
+    while (!(await release().catch(() => false)) && clock.elapsed() < until) await pause(clock, LOOK_MS)
+  }
+}
+
+/** Nothing is asked of the phone: the attempt ends with the reason. */
+const refusing = (phones: Phones, error: ErrorObject): Phones => ({
+  ...phones,
+  perform: async () => ({ kind: 'unperformed', error }),
+  startRecording: async () => error,
+})
+
+const reserved = async <T>(
+  { phones, clock, note }: Deps,
+  { deviceId, flowRunId, signal }: OwnPhone,
+  work: Work<T>,
 ): Promise<T | 'reserved' | undefined> => {
+  const began = clock.elapsed()
+  let waitMs = 0
+  while (!signal.aborted) {
+    const asked = await phones.reserve({ deviceId, flowRunId, waitMs, signal })
+    if (asked.ok) return kept(asked, clock, work)
+    if (signal.aborted) return undefined
+    const { error } = asked
+    if (error.code !== 'EXECUTION_CONFLICT_IN_FLIGHT') {
+      if (isLostPhone(error.code) || clock.elapsed() - began > TROUBLE_MS) return work(refusing(phones, error))
+    } else if (isReservedByOthers(error)) return 'reserved'
+    else {
+      const { flowRunId: other } = holderOf(error)
+      if (waitMs === 0)
+        note(`${deviceId} ${other === undefined ? 'is busy' : 'runs another flow'}: waiting for the end of that`)
+      waitMs = WAIT_MS
+    }
+    await pause(clock, LOOK_MS, signal)
+  }
+  return undefined
+}
+
+/** In the reservation of the caller everything of that caller is let through, other attempts too. */
+const within = async <T>(
+  { phones, host, clock, note, phonesInUse }: Deps,
+  { deviceId, leaseId, signal }: OwnPhone,
+  work: Work<T>,
+): Promise<T | undefined> => {
+  const listed = await phones.list(signal, leaseId).catch(() => [])
+  const { phone } = listed.find(each => each.deviceId === deviceId) ?? { phone: deviceId }
   let isTold = false
-  while (isWanted() && !signal.aborted) {
-    if (!phonesInUse.has(deviceId)) {
-      phonesInUse.add(deviceId)
+  while (!signal.aborted) {
+    if (!phonesInUse.has(phone)) {
+      phonesInUse.add(phone)
       try {
-        let result: { value: T | 'reserved' } | undefined
-        await host.whileOwned(flowsKey(deviceId), { deviceId }, async () => {
-          // Nobody reserves it from now on until the work has ended.
-          result = { value: (await isReserved()) ? 'reserved' : await work() }
+        let result: { value: T } | undefined
+        await host.whileOwned(flowsKey(phone), { deviceId }, async () => {
+          result = { value: await work(phones) }
         })
         if (result) return result.value
       } finally {
-        phonesInUse.delete(deviceId)
+        phonesInUse.delete(phone)
       }
     }
-    if (!isTold) note(`${deviceId} runs a flow of another run: waiting for its end`)
+    if (!isTold) note(`${deviceId} runs another flow: waiting for the end of that`)
     isTold = true
     await pause(clock, LOOK_MS, signal)
   }
   return undefined
 }
+
+/**
+ * Waits for the phone, then works; undefined when the attempt was not wanted any more before that. A phone that another
+ * caller has reserved is passed over.
+ */
+export const withOwnPhone = <T>(deps: Deps, own: OwnPhone, work: Work<T>): Promise<T | 'reserved' | undefined> =>
+  own.leaseId === undefined ? reserved(deps, own, work) : within(deps, own, work)

@@ -41,11 +41,8 @@ export type PhoneSettings =
   | { readonly ok: true; readonly settings: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: ErrorObject }
 
+/** What an attempt asks of its phone. */
 export interface Phones {
-  /** The ids of the phones that can be used now, without those that others have reserved. */
-  ready(signal: AbortSignal, leaseId?: string): Promise<readonly string[]>
-  /** True where another caller has reserved the phone. */
-  isReserved(deviceId: string, leaseId?: string): Promise<boolean>
   perform(call: PhoneCall): Promise<PhoneAnswer>
   /** Rejects where nobody can tell; undefined where no execution has this id. */
   receipt(executionId: string): Promise<Receipt | undefined>
@@ -55,6 +52,38 @@ export interface Phones {
   stopRecording(deviceId: string): Promise<Video>
   /** The latest lines of the log, for the report of a failure. */
   logLines(deviceId: string, since: number, signal: AbortSignal): Promise<readonly string[]>
+}
+
+export interface ListedPhone {
+  readonly deviceId: string
+  readonly serial: string
+  /** The same for every serial under which a phone is listed. */
+  readonly phone: string
+  /** `reserved` by another caller than a flow; `away` while it cannot be used. */
+  readonly state: 'free' | 'reserved' | 'away'
+}
+
+/** A phone that is kept for one attempt. */
+export interface KeptPhone {
+  readonly ok: true
+  /** What is asked of it belongs to the reservation. */
+  readonly phones: Phones
+  extend(): Promise<void>
+  /** False where it may still be kept: then it ends by itself, when nobody extends it. */
+  release(): Promise<boolean>
+}
+
+export interface PhonePool extends Phones {
+  /** Rejects where nobody can list them. With `leaseId`, the phone of that reservation is free. */
+  list(signal: AbortSignal, leaseId?: string): Promise<readonly ListedPhone[]>
+  /** Keeps everybody else from beginning anything on the phone, whichever serial they name it by. */
+  reserve(wanted: {
+    deviceId: string
+    flowRunId: string
+    /** Waits so long for a phone that is busy. */
+    waitMs: number
+    signal: AbortSignal
+  }): Promise<KeptPhone | { readonly ok: false; readonly error: ErrorObject }>
 }
 
 /** Codes after which the phone cannot be used by the rest of an attempt. */

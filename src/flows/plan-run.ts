@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { PlannedFlow } from '../contracts/events/test-run.ts'
+import { namedPhones, phonesForFlows } from './choose-phones.ts'
 import type { LiveTestRun } from './deps.ts'
 import type { Flow } from './language/command.ts'
 import type { FlowLibrary } from './language/flow-library.ts'
@@ -9,7 +10,7 @@ import type { Problem } from './language/problem.ts'
 import { readFlow } from './language/read/read-flow.ts'
 import { checkFlowTree } from './language/read-flow-tree.ts'
 import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
-import type { Phones } from './phones.ts'
+import type { PhonePool } from './phones.ts'
 import type { PlannedFacts } from './read-test-run.ts'
 import { shardName } from './rerun.ts'
 import type { FileDigests } from './run/read-files.ts'
@@ -122,8 +123,18 @@ const foreign = ({ flow }: Pick<PlannedFiles, 'flow'>): Problem[] =>
     ? [{ file: flow.file, message: 'This flow is one for a browser: its header has url in place of appId.' }]
     : []
 
-export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSignal): Promise<Plan> => {
-  const { yaml, paths = [], onlyNames, shardAll, devices } = run.request
+/** The phones that each run every flow; a named one may still become free. */
+const phonesOf = async (
+  { request: { devices, leaseId } }: LiveTestRun,
+  phones: PhonePool,
+  signal: AbortSignal,
+): Promise<string[]> => {
+  const listed = await phones.list(signal, leaseId)
+  return devices ? namedPhones(listed, devices) : phonesForFlows(listed, undefined)
+}
+
+export const planRun = async (run: LiveTestRun, phones: PhonePool, signal: AbortSignal): Promise<Plan> => {
+  const { yaml, paths = [], onlyNames, shardAll } = run.request
   const checked = yaml === undefined ? await checkedFiles(run, paths) : await checkedText(run, yaml)
   const { orderedCount, continuesOnFailure, warnings } = checked
   const chosen = checked.flows.filter(({ name }) => onlyNames === undefined || onlyNames.includes(name))
@@ -131,7 +142,7 @@ export const planRun = async (run: LiveTestRun, phones: Phones, signal: AbortSig
   if (problems.length > 0) return { ok: false, problems }
   if (chosen.length === 0) return { ok: false, problems: [{ file: paths[0] ?? '', message: 'No flow is to be run.' }] }
   const { phonesMax = Number.POSITIVE_INFINITY } = run.request
-  const found = shardAll ? (devices ?? (await phones.ready(signal))) : []
+  const found = shardAll ? await phonesOf(run, phones, signal) : []
   const ready = shardAll ? found.slice(0, phonesMax) : [null]
   if (shardAll && Number.isFinite(phonesMax) && found.length < phonesMax)
     return {

@@ -7,32 +7,19 @@ import type { Verdict } from '../contracts/test-run.ts'
 import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
+import { nobodyReady, phonesForFlows } from './choose-phones.ts'
 import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
 import type { FlowLibrary } from './language/flow-library.ts'
 import { withOwnPhone } from './own-phone.ts'
-import { isLostPhone } from './phones.ts'
+import { isLostPhone, type ListedPhone, type Phones } from './phones.ts'
 import type { PlannedFiles } from './plan-run.ts'
 import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
 import { flowRunActor, type RecordedAttempt, readAttempt } from './run/command-log.ts'
+import { executionInDoubt } from './run/in-doubt.ts'
 import { openAttempt } from './run/open-attempt.ts'
 import { changedError, changedFiles, filesOf } from './run/read-files.ts'
 
 const shownFile = (cwd: string, file: string) => (isAbsolute(file) ? relative(cwd, file) : file)
-
-const nobodyReady = (found: readonly string[], devices: readonly string[] | undefined): string => {
-  const wait = 'waiting 60 s for one'
-  if (devices === undefined)
-    return `no phone is ready: ${wait}. svc devices lists phones; --simulate runs on a simulated one`
-  const there = found.length === 0 ? 'no phone is ready' : `ready are ${found.join(', ')}`
-  return `${devices.join(', ')} is not ready: ${wait}. Of all phones, ${there}`
-}
-
-/** The files of an attempt that have changed; earlier versions recorded one digest for all that the flow names. */
-const changedSince = async (before: RecordedAttempt, { flow, digest }: PlannedFiles, library: FlowLibrary) => {
-  const changed = await changedFiles(filesOf(before), library)
-  const { requested } = before
-  return changed.length === 0 && requested?.digest !== digest ? [flow.file] : changed
-}
 
 /** How often the phones are looked for. */
 const LOOK_MS = 1_000
@@ -41,9 +28,19 @@ const ATTEMPT_MS_MAX = 6 * 60 * 60_000
 
 const CANCELLED = 'its run was cancelled'
 
+/** The files of an attempt that have changed; earlier versions recorded one digest for all that the flow names. */
+const changedSince = async (before: RecordedAttempt, { flow, digest }: PlannedFiles, library: FlowLibrary) => {
+  const changed = await changedFiles(filesOf(before), library)
+  const { requested } = before
+  return changed.length === 0 && requested?.digest !== digest ? [flow.file] : changed
+}
+
 interface Ended {
   verdict: Verdict
+  /** The phone is gone, and it is proven what the attempt has done: the flow begins anew. */
   lostPhone: boolean
+  /** The phone is gone, and an execution of the attempt may have acted: only a retry begins the flow anew. */
+  inDoubt?: string
 }
 
 export const runnerPort =
@@ -56,16 +53,25 @@ export const runnerPort =
     const under = new Set<string>()
     /** Phones that attempts have lost: they take flows again once they are found ready. */
     const lost = new Set<string>()
-    let isUnwanted = false
+    const unwanted = new AbortController()
+    const isUnwanted = () => unwanted.signal.aborted
+    const ending = AbortSignal.any([signal, unwanted.signal])
 
     const targetOf = (flowRunId: string) => ({ id: flowRunActor(flowRunId), machine: 'flow-run', input: { flowRunId } })
 
-    const perform = async ({ flow, attempt, deviceId }: Assignment): Promise<Ended> => {
+    /** The first failure of an attempt decides. */
+    const endOf = async (verdict: Verdict, recorded: RecordedAttempt): Promise<Ended> => {
+      const code = recorded.stages.find(({ failureCode }) => failureCode !== null)?.failureCode
+      if (!code || !isLostPhone(code)) return { verdict, lostPhone: false }
+      const inDoubt = await executionInDoubt(recorded, phones)
+      return inDoubt === undefined ? { verdict, lostPhone: true } : { verdict, lostPhone: false, inDoubt }
+    }
+
+    const perform = async ({ flow, attempt, deviceId }: Assignment, own: Phones): Promise<Ended> => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       const before = readAttempt(journal, flowRunId)
       const isOver = verdictOfState(before.last?.to)
-      const lastCode = before.stages.find(({ failureCode }) => failureCode !== null)?.failureCode ?? ''
-      if (isOver) return { verdict: isOver, lostPhone: isLostPhone(lastCode) }
+      if (isOver) return endOf(isOver, before)
       const files = run.planned[flow]
       if (!files) throw new Error(`the run has no flow ${flow}`)
       const changed = before.requested ? await changedSince(before, files, run.library) : []
@@ -84,10 +90,11 @@ export const runnerPort =
         deviceId,
         files,
         before,
+        phones: own,
       })
-      if (signal.aborted || isUnwanted) {
+      if (ending.aborted) {
         await close()
-        if (isUnwanted && before.requested)
+        if (isUnwanted() && before.requested)
           await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
         return { verdict: 'cancelled', lostPhone: false }
       }
@@ -121,10 +128,7 @@ export const runnerPort =
           matches: emitted => emitted.type === 'flow.ended',
           until: clock.now() + ATTEMPT_MS_MAX,
         })
-        if (asked.kind === 'answered') {
-          const { verdict, failure } = asked.emitted
-          return { verdict, lostPhone: failure !== null && isLostPhone(failure.code) }
-        }
+        if (asked.kind === 'answered') return await endOf(asked.emitted.verdict, readAttempt(journal, flowRunId))
         if (asked.kind === 'expired') {
           await host.tell(targetOf(flowRunId), {
             type: 'flow.cancelled',
@@ -149,10 +153,11 @@ export const runnerPort =
 
     const runAttempt = async (assignment: Assignment) => {
       const { flow, attempt, deviceId } = assignment
-      const isReserved = () => phones.isReserved(deviceId, run.request.leaseId)
-      const wanted = { deviceId, isReserved, isWanted: () => !isUnwanted, signal }
-      const ended = await withOwnPhone(deps, wanted, () => perform(assignment)).catch((error: unknown): Ended => {
-        note(`the attempt ${flowRunIdOf(testRunId, flow, attempt)} broke: ${messageOf(error)}`)
+      const flowRunId = flowRunIdOf(testRunId, flow, attempt)
+      const wanted = { deviceId, flowRunId, leaseId: run.request.leaseId, signal: ending }
+      const work = (own: Phones) => perform(assignment, own)
+      const ended = await withOwnPhone(deps, wanted, work).catch((error: unknown): Ended => {
+        note(`the attempt ${flowRunId} broke: ${messageOf(error)}`)
         return { verdict: 'indeterminate', lostPhone: false }
       })
       if (!ended) {
@@ -165,8 +170,13 @@ export const runnerPort =
         await send({ type: 'attempt.ended', flow, attempt, verdict: 'indeterminate', lostPhone: true })
         return
       }
+      const { inDoubt } = ended
+      if (inDoubt !== undefined) {
+        note(`${deviceId} was lost, and execution ${inDoubt} may have acted on it: only --retries begins its flow anew`)
+        await send({ type: 'phone.left', deviceId })
+      }
       await told(run, flow, attempt, ended)
-      if (ended.lostPhone) lost.add(deviceId)
+      if (ended.lostPhone || inDoubt !== undefined) lost.add(deviceId)
     }
 
     /** What cannot be recorded is settled by whoever opens the run next. */
@@ -177,7 +187,7 @@ export const runnerPort =
       })
     }
 
-    const told = async ({ onProgress }: LiveTestRun, flow: number, attempt: number, ended: Ended) => {
+    const told = async ({ onProgress }: LiveTestRun, flow: number, attempt: number, { verdict, lostPhone }: Ended) => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       const error = readFlowAttempt(journal, {
         flowRunId,
@@ -189,16 +199,17 @@ export const runnerPort =
       })?.error
       const context = host.snapshot(testRunActor(testRunId))?.context as TestRunContext | undefined
       const isRetried =
-        context !== undefined && attemptEnded(context, { flow, attempt, ...ended }).flows[flow]?.state !== 'ended'
+        context !== undefined &&
+        attemptEnded(context, { flow, attempt, verdict, lostPhone }).flows[flow]?.state !== 'ended'
       onProgress({
         at: clock.now(),
         type: 'attempt.ended',
         flowRunId,
-        verdict: ended.verdict,
+        verdict,
         ...(error ? { error } : {}),
         isRetried,
       })
-      await send({ type: 'attempt.ended', flow, attempt, ...ended })
+      await send({ type: 'attempt.ended', flow, attempt, verdict, lostPhone })
     }
 
     onEvent((event: { type: string; assignments?: readonly Assignment[] }) => {
@@ -206,7 +217,7 @@ export const runnerPort =
         for (const assignment of event.assignments ?? []) begin(assignment)
       }
       if (event.type === 'attempts.unwanted') {
-        isUnwanted = true
+        unwanted.abort()
         for (const flowRunId of under)
           void host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
       }
@@ -216,10 +227,11 @@ export const runnerPort =
     const { devices, phonesMax = Number.POSITIVE_INFINITY, cwd } = run.request
     let known: readonly string[] = []
     let isTold = false
-    while (!signal.aborted && !isUnwanted) {
-      const found = await phones.ready(signal, run.request.leaseId).catch(() => known)
+    let listed: readonly ListedPhone[] = []
+    while (!ending.aborted) {
+      listed = await phones.list(signal, run.request.leaseId).catch(() => listed)
       if (signal.aborted) return
-      const ready = devices === undefined ? found : found.filter(each => devices.includes(each))
+      const ready = phonesForFlows(listed, devices, known)
       const usable = known.filter(each => !lost.has(each))
       lost.clear()
       // Phones that take flows already go on, and others join while there is room.
@@ -227,13 +239,13 @@ export const runnerPort =
       const joining = ready.filter(each => !kept.includes(each)).slice(0, Math.max(0, phonesMax - kept.length))
       if (!isTold) {
         const flows = run.planned.map(({ name, flow }) => ({ flow: shownFile(cwd, flow.file), name }))
-        if (joining.length === 0) note(nobodyReady(found, devices))
+        if (joining.length === 0) note(nobodyReady(phonesForFlows(listed, undefined), devices))
         run.onProgress({ at: clock.now(), type: 'run.begun', testRunId, flows, phones: joining })
         isTold = true
       }
       for (const deviceId of usable.filter(each => !kept.includes(each))) await send({ type: 'phone.left', deviceId })
       for (const deviceId of joining) await send({ type: 'phone.joined', deviceId })
       known = [...kept, ...joining]
-      await pause(clock, LOOK_MS, signal)
+      await pause(clock, LOOK_MS, ending)
     }
   }

@@ -1,12 +1,15 @@
 /** Runs of flows as routes and commands use them: begun, followed, resumed, cancelled and read. */
 import { join } from 'node:path'
 import { IN_FLIGHT } from '../../machines/definition.ts'
+import { missingTerm } from '../contracts/any-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import type { TestProgress, TestRun } from '../contracts/test-run.ts'
 import { SECRET_CHARS_MIN } from '../contracts/test-run-request.ts'
 import type { TellResult } from '../runtime/host.ts'
+import { messageOf } from '../runtime/message-of.ts'
+import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
@@ -34,6 +37,33 @@ const unkeepable = ({ env = {}, secrets = [] }: FlowsRequest): ErrorObject | und
   const problem = `secrets: env.${name} needs at least ${SECRET_CHARS_MIN} characters: a shorter one would be found in every text.`
   return failure('INVALID_BODY', problem, { hint: 'Leave it out of secrets if it need not be kept secret.' })
 }
+
+/** A phone that is listed is waited for; one that is not may never come. */
+const unknownDevice = async (
+  { devices, leaseId }: FlowsRequest,
+  { phones }: FlowsDeps,
+): Promise<ErrorObject | undefined> => {
+  if (devices === undefined) return undefined
+  const [unfinished] = devices.flatMap(device => missingTerm(device) ?? [])
+  if (unfinished) return unfinished
+  try {
+    const listed = await phones.list(new AbortController().signal, leaseId)
+    const [name] = unlistedNames(listed, devices)
+    const connected = listed.map(({ deviceId }) => deviceId)
+    return name === undefined ? undefined : deviceNotListed(name, connected)
+  } catch (error) {
+    return failure('ADB_SERVER_FAILED', `The devices cannot be listed: ${messageOf(error)}`)
+  }
+}
+
+const deviceNotListed = (name: string, connected: readonly string[]): ErrorObject =>
+  failure('DEVICE_NOT_FOUND', `Device ${name} is not connected: no flow was begun.`, {
+    details: { connected: [...connected] },
+    hint:
+      connected.length === 0
+        ? 'Connect a phone or start an emulator; `GET /devices` lists none.'
+        : `Name devices of ${connected.join(', ')}, or none: then every phone that is free takes flows.`,
+  })
 
 const notResumable = (testRunId: string, why: string): ErrorObject =>
   failure('TEST_RUN_NOT_RESUMABLE', `The run ${testRunId} cannot be resumed: ${why}.`)
@@ -113,8 +143,8 @@ export const createTestRuns = (deps: FlowsDeps) => {
 
   return {
     async start(request: FlowsRequest, onProgress: ProgressListener = () => {}): Promise<BegunRun> {
-      const unkept = unkeepable(request)
-      if (unkept) return { ok: false, error: unkept }
+      const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
+      if (refusal) return { ok: false, error: refusal }
       const testRunId = ids.at(clock.now())
       const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request

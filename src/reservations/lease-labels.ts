@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os'
 import type { Lease as Grant } from '../contracts/journal.ts'
 import type { Lease } from '../contracts/lease.ts'
 
-export type LeaseLabels = Pick<Lease, 'note' | 'keptBy'>
+export type LeaseLabels = Pick<Lease, 'note' | 'keptBy' | 'flowRunId'>
 
 /** A user without an entry in the system's list has no name. */
 const userName = (): string => {
@@ -23,9 +23,10 @@ export const labelsFor = (note: string | undefined) => ({
 
 /** Grants of older versions have none. */
 export const labelsIn = ({
-  note: { text, user, machine },
+  note: { text, user, machine, flowRunId },
   holder: { pid },
 }: Pick<Grant, 'note' | 'holder'>): LeaseLabels => ({
   ...(typeof text === 'string' ? { note: text } : {}),
+  ...(typeof flowRunId === 'string' ? { flowRunId } : {}),
   ...(typeof user === 'string' && typeof machine === 'string' ? { keptBy: { user, machine, pid } } : {}),
 })

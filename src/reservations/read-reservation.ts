@@ -10,7 +10,7 @@ import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
 import type { LeaseStore } from '../runtime/lease/lease.ts'
 import { type LeaseLabels, labelsIn } from './lease-labels.ts'
-import { leaseIdIn, reservedKey } from './reserved-phone.ts'
+import { leaseIdIn, reservedKey, userOf } from './reserved-phone.ts'
 
 export interface ReservationSource {
   host: Pick<Host, 'follow'>
@@ -66,14 +66,18 @@ export const readReservation = (
 }
 
 /** As callers see it. */
-export const leaseOf = ({ leaseId, deviceId, heldSince, expiresAt, sessionId, labels }: ReadReservation): Lease => ({
-  leaseId,
-  deviceId,
-  since: heldSince,
-  expiresAt,
-  ...(sessionId === null ? {} : { sessionId }),
-  ...labels,
-})
+export const leaseOf = (found: ReadReservation): Lease => {
+  const { leaseId, deviceId, phone, heldSince, expiresAt, sessionId, labels } = found
+  return {
+    leaseId,
+    deviceId,
+    phone,
+    since: heldSince,
+    expiresAt,
+    ...(sessionId === null ? {} : { sessionId }),
+    ...labels,
+  }
+}
 
 const timeOf = (at: number): string => new Date(at).toISOString()
 
@@ -110,18 +114,19 @@ export const leaseRefusal = (leaseId: string, deviceId: string, source: Reservat
 /** Another caller has reserved the device. */
 export const reservedConflict = (deviceId: string, grant: Grant, source: ReservationSource): ErrorObject => {
   const leaseId = leaseIdIn(grant) ?? ''
-  const { sessionId } = grant.note
+  const user = userOf(grant)
   const expiresAt = readReservation(leaseId, source)?.expiresAt ?? 0
-  const named = typeof sessionId === 'string' ? { sessionId } : {}
-  const ofSession = typeof sessionId === 'string' ? ` (session ${sessionId})` : ''
+  const { sessionId, flowRunId } = user
+  const whose =
+    sessionId !== undefined ? ` (session ${sessionId})` : flowRunId !== undefined ? ` (flow run ${flowRunId})` : ''
   const { note, keptBy } = labelsIn(grant)
   const by = keptBy === undefined ? '' : ` of ${keptBy.user} on ${keptBy.machine}`
   const what = note === undefined ? '' : `: ${JSON.stringify(note)}`
   const until = expiresAt > 0 ? ` until ${timeOf(expiresAt)}` : ''
-  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...named, ...labelsIn(grant) }
+  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...user, ...labelsIn(grant) }
   return failure(
     'EXECUTION_CONFLICT_IN_FLIGHT',
-    `Device ${deviceId} is reserved by lease ${leaseId}${ofSession}${by}${until}${what}.`,
+    `Device ${deviceId} is reserved by lease ${leaseId}${whose}${by}${until}${what}.`,
     {
       details: { deviceId, holder: { ...holder, ...(expiresAt > 0 ? { expiresAt } : {}) } },
       hint: 'Send the request with its id in `Svc-Lease` if the reservation is yours; else wait with `waitMs`, or use another device.',

@@ -152,10 +152,6 @@ export const createReservations = (deps: ReservationDeps) => {
       const found = read(leaseId)
       return found?.state === 'held' ? { ok: true, lease: leaseOf(found) } : refused(leaseNotFound(leaseId, found))
     },
-    /** The reservation of another caller on a device, by the serial under which it was reserved. Throws JournalError. */
-    ofOthers(deviceId: string, leaseId: string | undefined): Lease | undefined {
-      return this.list().find(lease => lease.deviceId === deviceId && lease.leaseId !== leaseId)
-    },
   }
 }
 

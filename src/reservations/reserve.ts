@@ -10,7 +10,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { labelsFor } from './lease-labels.ts'
 import { endOverdueOn } from './overdue.ts'
 import { type ReadReservation, reservationTarget } from './read-reservation.ts'
-import { reservedKey, unlessBusy, unlessInFlow } from './reserved-phone.ts'
+import { type ReservationUser, reservedKey, unlessBusy } from './reserved-phone.ts'
 import type { WaitingLine } from './waiting-line.ts'
 
 export interface ReserveRequest {
@@ -21,6 +21,7 @@ export interface ReserveRequest {
   forMs: number
   waitMs: number
   sessionId: string | null
+  flowRunId?: ReservationUser['flowRunId']
   /** What it is for, in words. */
   note?: string | undefined
   /** Aborted when nobody hears the answer any more. */
@@ -87,18 +88,23 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
 
   /** With `clearMs` nothing new begins on the phone, and what runs there is waited for so long. */
   const take = async (request: ReserveRequest, clearMs: number): Promise<Reserved> => {
-    const { leaseId, deviceId, phone, forMs, sessionId, leave } = request
+    const { leaseId, deviceId, phone, forMs, sessionId, flowRunId, leave } = request
     const [first] = waiting.look(phone)
     if (first && first.leaseId !== leaseId) return { kind: 'behind', first }
     const problem = await ended(phone)
     if (problem) return { kind: 'unrecorded', error: problem }
-    const note = { leaseId, deviceId, ...(sessionId === null ? {} : { sessionId }), ...labelsFor(request.note) }
+    const note = {
+      ...{ leaseId, deviceId },
+      ...(sessionId === null ? {} : { sessionId }),
+      ...(flowRunId === undefined ? {} : { flowRunId }),
+      ...labelsFor(request.note),
+    }
     const target = { ...reservationTarget(leaseId), leaseKey: reservedKey(phone), note }
     const onLeave = () => void withdraw(leaseId, 'cancelled')
     leave?.addEventListener('abort', onLeave, { once: true })
     try {
       const asked = await host.ask<ReservationEmitted>(
-        { ...target, unless: clearMs > 0 ? unlessInFlow(request) : unlessBusy(request) },
+        { ...target, ...(clearMs > 0 ? {} : { unless: unlessBusy(phone) }) },
         { type: 'reservation.taken', deviceId, phone, forMs, sessionId, clearMs },
         {
           matches: ({ type }) => type === 'reservation.ready' || type === 'reservation.over',

@@ -1,4 +1,4 @@
-/** The key under which a phone is reserved, beside the one under which executions own it; who may begin something on it. */
+/** The key under which a phone is reserved, beside the one under which executions own it; whom it is reserved for. */
 import type { Lease } from '../contracts/journal.ts'
 import type { LeaseRequest } from '../runtime/lease/lease.ts'
 
@@ -12,22 +12,19 @@ export const isReservation = ({ key }: Pick<Lease, 'key'>): boolean => key.start
 export const leaseIdIn = ({ note }: Pick<Lease, 'note'>): string | undefined =>
   typeof note.leaseId === 'string' ? note.leaseId : undefined
 
-/** The key under which an attempt of a flow has a phone between its executions. */
-export const flowsKey = (deviceId: string): string => `flows:${deviceId}`
+/** The session or the attempt of a flow that a reservation is for. */
+export const userOf = ({ note: { sessionId, flowRunId } }: Pick<Lease, 'note'>): ReservationUser => ({
+  ...(typeof sessionId === 'string' ? { sessionId } : {}),
+  ...(typeof flowRunId === 'string' ? { flowRunId } : {}),
+})
 
-interface WantedPhone {
-  phone: string
-  deviceId: string
+export interface ReservationUser {
+  sessionId?: string
+  flowRunId?: string
 }
-
-/** For a reservation: an attempt of a flow keeps its phone to its end. */
-export const unlessInFlow =
-  ({ deviceId }: WantedPhone): NonNullable<LeaseRequest['unless']> =>
-  owner =>
-    owner(flowsKey(deviceId))
 
 /** For a reservation that does not wait: work in flight on the phone stands in its way, and before that whose it is. */
 export const unlessBusy =
-  (wanted: WantedPhone): NonNullable<LeaseRequest['unless']> =>
+  (phone: string): NonNullable<LeaseRequest['unless']> =>
   owner =>
-    unlessInFlow(wanted)(owner) ?? owner(reservedKey(wanted.phone)) ?? owner(wanted.phone)
+    owner(reservedKey(phone)) ?? owner(phone)

@@ -11,7 +11,6 @@ import type { Liveness } from '../runtime/lease/lease.ts'
 import { createLooks } from './looks.ts'
 import { standingReservation } from './overdue.ts'
 import { type ReadReservation, type ReservationSource, readReservation, reservationTarget } from './read-reservation.ts'
-import { flowsKey } from './reserved-phone.ts'
 
 interface WaitingLineOptions {
   host: Pick<Host, 'follow' | 'tell'>
@@ -93,10 +92,9 @@ export const createWaitingLine = (options: WaitingLineOptions) => {
   return {
     look,
     /** Call `leave` when the waiting is over. */
-    enter({ phone, deviceId }: { phone: string; deviceId: string }): WaitingPlace {
-      const key = `${phone} ${deviceId}`
-      const room = rooms.get(key) ?? createRoom()
-      rooms.set(key, room)
+    enter({ phone }: { phone: string }): WaitingPlace {
+      const room = rooms.get(phone) ?? createRoom()
+      rooms.set(phone, room)
       room.waiters += 1
       const line = () => {
         room.line ??= look(phone)
@@ -106,15 +104,14 @@ export const createWaitingLine = (options: WaitingLineOptions) => {
         line,
         isFull: () => room.waiters > WAITING_MAX || line().length >= WAITING_MAX,
         isReserved: () => {
-          room.isReserved ??=
-            standingReservation(phone, options) !== undefined || journal.leases.owner(flowsKey(deviceId)) !== undefined
+          room.isReserved ??= standingReservation(phone, options) !== undefined
           return room.isReserved
         },
         next: room.looks.next,
         leave() {
           room.waiters -= 1
           if (room.waiters > 0) return
-          rooms.delete(key)
+          rooms.delete(phone)
           room.looks.close()
         },
       }

@@ -1,4 +1,5 @@
 /** Constructs what every role stands on: clock, ids, the journal of the home, and a host over it. */
+import { leftScriptProcesses } from '../flows/script/left-processes.ts'
 import { createPolicies } from '../policy/policies.ts'
 import { type Environment, journalPath } from '../runtime/home.ts'
 import { createHost, type Host, type HostOptions } from '../runtime/host.ts'
@@ -38,7 +39,7 @@ export const createFoundation = ({ env, home, note, world = systemWorld() }: Fou
         journal,
         clock,
         holder: { ...world.self(), instance: ids.instance() },
-        endLeftProcesses: leftRunProcesses(journal, world.children),
+        endLeftProcesses: { ...leftRunProcesses(journal, world.children), ...leftScriptProcesses },
         troubles,
       }),
     prune: async (journal: Journal) => {

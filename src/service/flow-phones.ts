@@ -5,7 +5,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { EXPECTED_FORMAT } from '../contracts/literals.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
-import type { PhoneAnswer, PhoneCall, Phones } from '../flows/phones.ts'
+import type { PhoneAnswer, PhoneCall, PhonePool, Phones } from '../flows/phones.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import type { Call, Failed, Service } from './service.ts'
 
@@ -35,31 +35,14 @@ const executionOf = ({ executionId, flowRunId, steps, timeoutMs }: PhoneCall, se
 /** A lost answer says nothing about the phone. */
 const unperformed = ({ error }: Failed): PhoneAnswer => ({ kind: 'unperformed', error })
 
-export const createFlowPhones = ({ service, context, operatorPackage, secrets }: FlowPhonesOptions): Phones => {
+const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOptions): Phones => {
   const asking = (flowRunId: string, signal?: AbortSignal): Call => ({
     context: context(flowRunId),
     ...(signal === undefined ? {} : { signal }),
   })
   const anyone = (signal?: AbortSignal) => asking('', signal)
-  /** Without an answer none is known: an execution on a reserved phone is refused by itself. */
-  const reservedByOthers = async (leaseId: string | undefined, signal?: AbortSignal): Promise<ReadonlySet<string>> => {
-    const listed = await (await service())['leases.list']({}, anyone(signal))
-    const others = listed.ok ? listed.value.leases.filter(lease => lease.leaseId !== leaseId) : []
-    return new Set(others.map(({ deviceId }) => deviceId))
-  }
 
   return {
-    async ready(signal, leaseId) {
-      const [listed, taken] = await Promise.all([
-        (await service())['devices.list']({}, anyone(signal)),
-        reservedByOthers(leaseId, signal),
-      ])
-      if (!listed.ok) throw new Error(listed.error.message)
-      return listed.value.devices
-        .filter(({ state, deviceId }) => state === READY && !taken.has(deviceId))
-        .map(({ deviceId }) => deviceId)
-    },
-    isReserved: async (deviceId, leaseId) => (await reservedByOthers(leaseId)).has(deviceId),
     async perform(call) {
       const { deviceId, executionId, flowRunId, observe, signal } = call
       const asked = asking(flowRunId, signal)
@@ -111,6 +94,54 @@ export const createFlowPhones = ({ service, context, operatorPackage, secrets }:
       )
       if (!read.ok) throw new Error(read.error.message)
       return read.value.lines.map(({ time, level, tag, message }) => `${time} ${level} ${tag}: ${message}`)
+    },
+  }
+}
+
+/** Extended while the attempt runs: after a runner that died far away, its phone is free again this much later. */
+const ATTEMPT_LEASE_MS = 2 * 60_000
+
+export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
+  const { service, context } = options
+  const nobody = context('')
+  return {
+    ...phonesFor(options),
+    async list(signal, leaseId) {
+      const call = { context: nobody, signal }
+      const [listed, reserved] = await Promise.all([
+        (await service())['devices.list']({ phones: 'true' }, call),
+        (await service())['leases.list']({}, call),
+      ])
+      if (!listed.ok) throw new Error(listed.error.message)
+      // Without an answer none is known: a reserved phone is refused when it is asked for. Attempts of flows come to an end.
+      const leases = reserved.ok ? reserved.value.leases : []
+      const others = leases.filter(lease => lease.leaseId !== leaseId && lease.flowRunId === undefined)
+      const taken = new Set(others.flatMap(({ deviceId, phone = deviceId }) => [deviceId, phone]))
+      return listed.value.devices.map(({ deviceId, serial, state, phone = deviceId }) => {
+        const isTaken = taken.has(deviceId) || taken.has(phone)
+        return { deviceId, serial, phone, state: state !== READY ? 'away' : isTaken ? 'reserved' : 'free' }
+      })
+    },
+    async reserve({ deviceId, flowRunId, waitMs, signal }) {
+      const call = { context: context(flowRunId), signal, leave: signal }
+      const wanted = { device: deviceId, forMs: ATTEMPT_LEASE_MS, waitMs, flowRunId }
+      const made = await (await service())['leases.create'](wanted, call)
+      if (!made.ok) return made
+      const { leaseId } = made.value.lease
+      const under = (id: string): RequestContext => ({ ...context(id), leaseId })
+      const asked = { context: under(flowRunId) }
+      return {
+        ok: true,
+        phones: phonesFor({ ...options, context: under }),
+        // One that is over by then is told by the next execution.
+        async extend() {
+          await (await service())['leases.extend']({ leaseId, forMs: ATTEMPT_LEASE_MS }, asked)
+        },
+        async release() {
+          const ended = await (await service())['leases.end']({ leaseId }, asked)
+          return ended.ok || ended.error.code === 'LEASE_NOT_FOUND'
+        },
+      }
     },
   }
 }

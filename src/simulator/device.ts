@@ -17,8 +17,8 @@ import { createOperator, type OperatorApp } from './operator-app/operator.ts'
 import { createUiDriver } from './operator-app/ui-driver.ts'
 import { createPermissions, type PhonePermissions } from './permissions.ts'
 import type { Phone } from './phone.ts'
-import type { Finger, Intent } from './phone-parts.ts'
-import { createPower, keysOf } from './power.ts'
+import type { Intent } from './phone-parts.ts'
+import { createPower, fingerOf, keysOf } from './power.ts'
 import { createProcesses } from './processes.ts'
 import { bootIdOf, hasAccessibility, propertiesOf, rotationOf, settingsOf } from './properties.ts'
 import { scaledClock } from './scaled-clock.ts'
@@ -136,11 +136,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     if (power.isAwake()) act()
   }
   const key = keysOf(power, ui)
-  const finger: Finger = {
-    tap: point => whenAwake(() => ui.tap(point)),
-    longPress: point => whenAwake(() => ui.longPress(point)),
-    swipe: (start, end, durationMs) => whenAwake(() => ui.swipe(start, end, durationMs)),
-  }
+  const tapFaults = countedFaults([...scenario.faults, ...faults], ['touch-cuts-link'])
+  const finger = fingerOf({ ui, whenAwake, tapped: () => tapFaults().length > 0 && cutLinks() })
   const helpers = createHelpers({
     packages: builtIn,
     apps,

@@ -1,4 +1,5 @@
-/** Switches the display on and off, and puts up the keyguard when it goes off. */
+/** Switches the display on and off, puts up the keyguard when it goes off, and keeps keys and touches from a dark screen. */
+import type { Finger } from './phone-parts.ts'
 import { isKeyName } from './ui/key-names.ts'
 import type { Ui } from './ui/ui.ts'
 
@@ -40,3 +41,20 @@ export const keysOf = (power: ReturnType<typeof createPower>, ui: Pick<Ui, 'key'
     return isKeyName(name)
   }
 }
+
+interface FingerOptions {
+  ui: Pick<Ui, 'tap' | 'longPress' | 'swipe'>
+  whenAwake(act: () => void): void
+  /** Told behind each tap. */
+  tapped(): void
+}
+
+/** A screen that sleeps takes no touch. */
+export const fingerOf = ({ ui, whenAwake, tapped }: FingerOptions): Finger => ({
+  tap(point) {
+    whenAwake(() => ui.tap(point))
+    tapped()
+  },
+  longPress: point => whenAwake(() => ui.longPress(point)),
+  swipe: (start, end, durationMs) => whenAwake(() => ui.swipe(start, end, durationMs)),
+})

@@ -161,9 +161,9 @@ describe('rules', () => {
   const offenders = (holds: (source: Source) => boolean) =>
     sources.filter(source => !holds(source)).map(({ path }) => path)
 
-  test('a file has at most 250 lines, unless it is generated', () => {
+  test('a file has at most 300 lines, unless it is generated', () => {
     const isGenerated = (path: string) => path === 'src/client/shapes.ts'
-    expect(offenders(({ path, text }) => isGenerated(path) || text.split('\n').length - 1 <= 250)).toEqual([])
+    expect(offenders(({ path, text }) => isGenerated(path) || text.split('\n').length - 1 <= 300)).toEqual([])
   })
 
   test('a file opens with a sentence on what it owns', () => {

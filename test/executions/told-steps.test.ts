@@ -1,7 +1,7 @@
 /** The steps that are known to have run, in the words of the answer and of the receipt. */
 import { expect, test } from 'vitest'
 import type { ErrorObject } from '../../src/contracts/error.ts'
-import { mayHaveChanged, withKnownSteps } from '../../src/executions/told-steps.ts'
+import { mayHaveChanged, toldSteps, withKnownSteps } from '../../src/executions/told-steps.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { Journal, StoredReceipt } from '../../src/runtime/journal/journal.ts'
 
@@ -96,4 +96,24 @@ test.each([
   ],
 ])('%s stays as it is', (_, error, journal) => {
   expect(withKnownSteps(error, 'e1', journal)).toBe(error)
+})
+
+test.each([
+  ['a text that was typed into the focus', { type: 'enter_text', params: { text: 'a' } }, 'ACTION_FAILED', ['s1']],
+  [
+    'a tap that found no node',
+    { type: 'click', params: { matcher: { textEquals: 'a' } } },
+    'NODE_NOT_FOUND',
+    undefined,
+  ],
+])('a failed step in an envelope: %s', (_, step, error, doubtful) => {
+  const stepResults = [
+    { id: 's0', actionType: 'press_key', success: true, data: {} },
+    { id: 's1', actionType: step.type, success: false, data: { error } },
+  ]
+  const envelope = { status: 'failed', stepResults, errorCode: error, error: { code: error, message: 'no' } }
+  const found = receipt({ result: { ok: true, envelope } as never })
+  const told = toldSteps(() => journalOf(2, 1, found, step), found)
+  expect(told.doubtfulSteps).toEqual(doubtful)
+  expect(told.executedSteps).toEqual(doubtful && ['s0'])
 })

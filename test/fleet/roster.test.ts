@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FleetHostRecord } from '../../src/contracts/fleet.ts'
+import { devicesOf } from '../../src/fleet/device-rows.ts'
 import type { KnownHost } from '../../src/fleet/directory.ts'
-import { devicesOf, place } from '../../src/fleet/placement.ts'
+import { place } from '../../src/fleet/placement.ts'
 import { createRoster, type Roster } from '../../src/fleet/roster.ts'
 import { recordOf } from './rosters.ts'
 

@@ -1,76 +1,128 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { failure } from '../../src/contracts/failures.ts'
 import { withOwnPhone } from '../../src/flows/own-phone.ts'
+import type { PhonePool, Phones } from '../../src/flows/phones.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 
 const clock = systemClock()
 const never = new AbortController().signal
 
-/** Another process has the phone for so many looks. */
-const deps = (heldFor = 0) => {
+type Reserve = PhonePool['reserve']
+
+const conflict = (holder: object) => ({
+  ok: false as const,
+  error: failure('EXECUTION_CONFLICT_IN_FLIGHT', 'busy', { details: { holder } }),
+})
+const OTHER_FLOW = conflict({ leaseId: 'l1', expiresAt: 9, flowRunId: 'r.1.1' })
+const SOMEBODY = conflict({ leaseId: 'l2', expiresAt: 9 })
+const IN_LINE = conflict({ leaseId: 'l3' })
+
+/** The phone answers requests to reserve it in this order; then it is free. */
+const deps = (answers: Awaited<ReturnType<Reserve>>[] = [], heldFor = 0) => {
   const notes: string[] = []
+  const waits: number[] = []
+  const left = [...answers]
   let held = heldFor
+  let released = 0
+  const under = { name: 'under the reservation' } as unknown as Phones
+  const reserve: Reserve = async ({ waitMs }) => {
+    waits.push(waitMs)
+    return (
+      left.shift() ?? {
+        ok: true,
+        phones: under,
+        extend: async () => {},
+        release: async () => {
+          released += 1
+          return true
+        },
+      }
+    )
+  }
   const whileOwned = async (_key: string, _note: unknown, work: () => Promise<void>) => {
     if (held-- > 0) return false
     await work()
     return true
   }
+  const list = async () => [
+    { deviceId: 'd1', serial: 'd1', phone: 'P', state: 'free' as const },
+    { deviceId: 'd1-wifi', serial: 'd1-wifi', phone: 'P', state: 'free' as const },
+  ]
   return {
-    notes,
-    clock,
-    phonesInUse: new Set<string>(),
+    ...{ notes, waits, under, clock, phonesInUse: new Set<string>(), host: { whileOwned } },
+    phones: { reserve, list },
     note: (text: string) => void notes.push(text),
-    host: { whileOwned },
+    released: () => released,
   }
 }
 
-const asked = (deviceId = 'd1', isWanted = () => true) => ({
-  ...{ deviceId, isWanted, signal: never },
-  isReserved: async () => deviceId === 'reserved',
+const wanted = (more: { deviceId?: string; leaseId?: string; signal?: AbortSignal } = {}) => ({
+  ...{ deviceId: 'd1', flowRunId: 'r.1.1', leaseId: undefined, signal: never },
+  ...more,
 })
 
-test('one attempt after the other has the phone, and other phones are not waited for', async () => {
-  const own = deps() as never
-  const order: string[] = []
-  const work = (name: string, ms: number) => async () => {
-    order.push(`${name} begins`)
-    await new Promise(resolve => clock.at(clock.now() + ms, () => resolve(undefined)))
-    order.push(`${name} ends`)
-    return name
-  }
-  const done = await Promise.all([
-    withOwnPhone(own, asked(), work('first', 50)),
-    withOwnPhone(own, asked(), work('second', 1)),
-    withOwnPhone(own, asked('d2'), work('elsewhere', 1)),
-  ])
-  expect(done).toEqual(['first', 'second', 'elsewhere'])
-  expect(order.indexOf('first ends')).toBeLessThan(order.indexOf('second begins'))
-  expect(order.indexOf('elsewhere begins')).toBeLessThan(order.indexOf('first ends'))
+const done = async () => 'done'
+
+describe('an attempt reserves its phone', () => {
+  test('and gives it back, whether its work ends or fails', async () => {
+    const own = deps()
+    const seen: Phones[] = []
+    const work = async (phones: Phones) => void seen.push(phones)
+    await withOwnPhone(own as never, wanted(), work)
+    await expect(withOwnPhone(own as never, wanted(), () => Promise.reject(new Error('broken')))).rejects.toThrow()
+    expect(seen).toEqual([own.under])
+    expect(own.released()).toBe(2)
+  })
+
+  test('behind another flow, an execution, and those who came before; it is said once', async () => {
+    const own = deps([OTHER_FLOW, conflict({ executionId: 'e' }), IN_LINE])
+    expect(await withOwnPhone(own as never, wanted(), done)).toBe('done')
+    expect(own.notes).toEqual(['d1 runs another flow: waiting for the end of that'])
+    expect(own.waits).toEqual([0, 5_000, 5_000, 5_000])
+  })
+
+  test('and passes over one that another caller has reserved', async () => {
+    expect(await withOwnPhone(deps([OTHER_FLOW, SOMEBODY]) as never, wanted(), done)).toBe('reserved')
+  })
+
+  test('and begins without asking anything of one that is gone', async () => {
+    const error = failure('DEVICE_OFFLINE', 'it is offline')
+    const work = (phones: Phones) => phones.perform({} as never)
+    const answer = await withOwnPhone(deps([{ ok: false, error }]) as never, wanted(), work)
+    expect(answer).toEqual({ kind: 'unperformed', error })
+  })
+
+  test('unless nobody wants it any more', async () => {
+    const cancel = new AbortController()
+    const own = deps(Array(9).fill(OTHER_FLOW))
+    setTimeout(() => cancel.abort(), 20)
+    expect(await withOwnPhone(own as never, wanted({ signal: cancel.signal }), done)).toBeUndefined()
+  })
 })
 
-test('a phone that another process has is waited for, and said once', async () => {
-  const own = deps(2)
-  expect(await withOwnPhone(own as never, asked(), async () => 'done')).toBe('done')
-  expect(own.notes).toEqual(['d1 runs a flow of another run: waiting for its end'])
-})
+describe('in the reservation of the caller', () => {
+  test('one attempt after the other has the phone, by whichever serial', async () => {
+    const own = deps() as never
+    const order: string[] = []
+    const work = (name: string, ms: number) => async () => {
+      order.push(`${name} begins`)
+      await new Promise(resolve => clock.at(clock.now() + ms, () => resolve(undefined)))
+      order.push(`${name} ends`)
+      return name
+    }
+    const ended = await Promise.all([
+      withOwnPhone(own, wanted({ leaseId: 'mine' }), work('first', 50)),
+      withOwnPhone(own, wanted({ leaseId: 'mine', deviceId: 'd1-wifi' }), work('second', 1)),
+      withOwnPhone(own, wanted({ leaseId: 'mine', deviceId: 'd2' }), work('elsewhere', 1)),
+    ])
+    expect(ended).toEqual(['first', 'second', 'elsewhere'])
+    expect(order.indexOf('first ends')).toBeLessThan(order.indexOf('second begins'))
+    expect(order.indexOf('elsewhere begins')).toBeLessThan(order.indexOf('first ends'))
+  })
 
-test('an attempt that nobody wants any more is not begun', async () => {
-  const own = deps(1_000)
-  let looks = 0
-  expect(
-    await withOwnPhone(
-      own as never,
-      asked('d1', () => ++looks < 2),
-      async () => 'done',
-    ),
-  ).toBeUndefined()
-})
-
-test('the phone is free again after work that failed', async () => {
-  const own = deps() as never
-  await expect(withOwnPhone(own, asked(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  expect(await withOwnPhone(own, asked(), async () => 'done')).toBe('done')
-})
-
-test('a phone that another caller has reserved is passed over', async () => {
-  expect(await withOwnPhone(deps() as never, asked('reserved'), async () => 'done')).toBe('reserved')
+  test('a phone that another process has is waited for, and said once', async () => {
+    const own = deps([], 2)
+    expect(await withOwnPhone(own as never, wanted({ leaseId: 'mine' }), done)).toBe('done')
+    expect(own.notes).toEqual(['d1 runs another flow: waiting for the end of that'])
+  })
 })

@@ -46,13 +46,17 @@ test.each(['link-lost-after', 'garbage'] as const)('%s: the flow goes on, and ta
   expect(tapsOn(seen.endOf('three-taps').texts)).toBe('Taps 3')
 })
 
-test('the flow of a phone that is gone begins anew on another one', async () => {
-  const { run, fleet } = await withFault({ after: 8, do: 'device-gone', times: 1 }, { count: 2 })
+test('the flow of a phone that is gone at a look begins anew on another one', async () => {
+  const { run, fleet } = await withFault({ after: 11, do: 'device-gone', times: 1 }, { count: 2 })
   const [first = '', second = ''] = fleet.devices.map(({ serial }) => serial)
   expect((await run([TAPS], { devices: [first] })).run.verdict).toBe('passed')
   const seen = await run([TAPS])
   expect(seen.run.flows[0]?.attempts).toMatchObject([
-    { deviceId: first, verdict: 'indeterminate', error: { code: 'DEVICE_LINK_LOST' } },
+    {
+      deviceId: first,
+      verdict: 'indeterminate',
+      error: { code: 'DEVICE_LINK_LOST', command: '- assertVisible: Taps 3' },
+    },
     { deviceId: second, verdict: 'passed' },
   ])
   expect(seen.run.verdict).toBe('passed')

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createFlowScripts } from '../../src/flows/script/scripts.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 
-const [, , program, source = '1 + 1'] = process.argv
+const [, , program, source = '1 + 1', seed = ''] = process.argv
 const printChild = () => console.log(readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim())
-const scripts = createFlowScripts({ seed: '', clock: systemClock(), program })
+const scripts = createFlowScripts({ seed, clock: systemClock(), program })
 const answer = await scripts.evaluate(source, { file: '/flow.yaml', line: 1, env: {}, onLog: printChild })
 console.log(answer.ok ? answer.text : answer.problem)

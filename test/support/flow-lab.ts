@@ -9,7 +9,7 @@ import type { SimulatedPhone } from '../../src/simulator/device.ts'
 import { scaledClock } from '../../src/simulator/scaled-clock.ts'
 import type { ScenarioApp } from '../../src/simulator/scenario/app.ts'
 import { parseScenario, type Scenario } from '../../src/simulator/scenario/scenario.ts'
-import { type Lab, type LabOptions, startLab } from './lab.ts'
+import { type Lab, type LabOptions, secondSerial, startLab } from './lab.ts'
 
 /** Scripts of flows run in a process of its own, which is built. */
 const PROGRAM = resolve('dist/svc.cjs')
@@ -80,7 +80,7 @@ export const startFlowLab = async ({ hostScale = 1, ...options }: FlowLabOptions
   const output = join(lab.home, 'output')
   mkdirSync(output)
   const phoneOf = (serial: string) => {
-    const device = lab.fleet.devices.find(each => each.serial === serial)
+    const device = lab.fleet.devices.find(each => each.serial === serial || secondSerial(each.serial) === serial)
     if (!device) throw new Error(`there is no phone ${serial}`)
     return device.phone
   }

@@ -137,8 +137,6 @@ export const flowPhone = (clock: ManualClock) => {
   }
 
   const phones: Phones = {
-    isReserved: async () => false,
-    ready: async () => ['p1'],
     async perform(call) {
       const at = calls.push(call) - 1
       await onCall(call)

@@ -15,6 +15,8 @@ export interface LabOptions extends Omit<FleetOptions, 'clock'> {
   transport?: 'direct' | 'server'
   /** The built program, where threads take part. */
   program?: string
+  /** Each phone is listed under a second serial too, as one on a cable and in a network is. */
+  hasTwoSerials?: boolean
   /** Of the services; the phones have that of the system. */
   world?: ServicesOptions['world']
 }
@@ -48,10 +50,14 @@ export const payloadOf = (
   actions,
 })
 
+/** The other name of this machine. */
+export const secondSerial = (serial: string): string => serial.replace('127.0.0.1', 'localhost')
+
 export const startLab = async ({
   transport = 'direct',
   program,
   world,
+  hasTwoSerials = false,
   ...fleetOptions
 }: LabOptions = {}): Promise<Lab> => {
   const home = mkdtempSync(join(tmpdir(), 'svc-lab-'))
@@ -63,7 +69,8 @@ export const startLab = async ({
   const fleet = await maker.simulate(fleetOptions)
   const adb = transport === 'server' ? createRealAdb() : undefined
   await adb?.start()
-  const direct = { HOME: home, PATH: '', SVC_TCP_DEVICES: fleet.devices.map(({ serial }) => serial).join(',') }
+  const serials = fleet.devices.flatMap(({ serial }) => (hasTwoSerials ? [serial, secondSerial(serial)] : [serial]))
+  const direct = { HOME: home, PATH: '', SVC_TCP_DEVICES: serials.join(',') }
   const env = adb ? { ...adb.env, SVC_HOME: join(home, '.svc') } : direct
   const services = createServices({ env, cwd: home, note, program, ...(world ? { world } : {}) })
   if (adb) notes.push(...(await services.attach(fleet, new AbortController().signal)).map(({ problem }) => problem))

@@ -15,7 +15,12 @@ const reserve: Command = {
     'device with --lease <leaseId>, or with SVC_LEASE set; all others get EXECUTION_CONFLICT_IN_FLIGHT. The daemon keeps the\n' +
     'reservation and is started for it. With --no-daemon this command keeps it until a signal comes or the time is over. The\n' +
     'end of the process that keeps it frees the device at once.',
-  args: [{ name: 'device', summary: 'a serial; in a fleet also <serial>@<host> or any:<labels>' }],
+  args: [
+    {
+      name: 'device',
+      summary: 'a serial, or any for one that is free; in a fleet also <serial>@<host> or any:<labels>',
+    },
+  ],
   flags: [
     FOR,
     {

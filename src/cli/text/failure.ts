@@ -40,7 +40,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 const NAMELESS = ['code', 'path', 'problem', 'skillId']
 
 /** They say who; the message has them whole. */
-const NAMING = ['leaseId', 'sessionId']
+const NAMING = ['leaseId', 'sessionId', 'flowRunId']
 
 /** `login.yaml:4:3: There is no command tapOnn. Did you mean tapOn?` */
 const placedProblem = ({ file, line, column, message, hint }: Readonly<Record<string, unknown>>): string =>

@@ -47,6 +47,7 @@ export const leasesText = (page: Page, { leases }: { leases: readonly Lease[] })
           { title: 'device', cell: ({ deviceId }) => deviceId, atLeast: 12 },
           { title: 'until', cell: ({ expiresAt }) => page.time(expiresAt), leaveOut: 2 },
           { title: 'session', cell: ({ sessionId = '' }) => shortId(page, sessionId), leaveOut: 1 },
+          { title: 'flow run', cell: ({ flowRunId = '' }) => shortId(page, flowRunId), leaveOut: 1 },
           { title: 'for', cell: ({ note = '' }) => note, leaveOut: 3 },
           { title: 'kept by', cell: ({ keptBy }) => (keptBy ? `${keptBy.user}@${keptBy.machine}` : ''), leaveOut: 2 },
         ],

@@ -25,7 +25,10 @@ export const TestRunEvent = v.variant('type', [
   event('phone.joined', { deviceId: text }),
   /** A phone is gone, or belongs to somebody else. */
   event('phone.left', { deviceId: text }),
-  /** `lostPhone`: the attempt ended because its phone was gone; the flow begins again elsewhere, and no retry is used up. */
+  /**
+   * `lostPhone`: the attempt ended because its phone was gone, and nothing of it is in doubt; the flow begins again, and no
+   * retry is used up.
+   */
   event('attempt.ended', { flow: time, attempt: time, verdict: v.picklist(VERDICTS), lostPhone: v.boolean() }),
   event('run.cancelled', { reason: text }),
   event('run.interrupted', {}),

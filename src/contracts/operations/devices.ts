@@ -1,6 +1,6 @@
 /** Requests about devices. */
 import { AppResponse, AppsQuery, AppsResponse } from '../apps.ts'
-import { DeviceResponse, DevicesResponse } from '../device.ts'
+import { DeviceResponse, DevicesQuery, DevicesResponse } from '../device.ts'
 import { FilesQuery, FilesResponse } from '../device-files.ts'
 import { ErrorObject } from '../error.ts'
 import type { FailureCode } from '../failures.ts'
@@ -30,6 +30,7 @@ export const devices = {
   'devices.list': {
     tag: 'Devices',
     summary: 'The devices as the debug bridge lists them, in every state.',
+    query: DevicesQuery,
     answers: DevicesResponse,
     failures: ['ADB_NOT_FOUND', 'ADB_SERVER_FAILED', 'INTERNAL_ERROR'],
     failureStatus: FAILED_LISTING,

@@ -23,6 +23,7 @@ export const leases = {
     failures: [
       'INVALID_BODY',
       'INVALID_JSON',
+      'INVALID_DEVICE_ID',
       'EXECUTION_CONFLICT_IN_FLIGHT',
       'DEVICE_SHELL_UNAVAILABLE',
       'JOURNAL_UNAVAILABLE',

@@ -12,7 +12,16 @@ export const testRuns = {
     body: TestRunRequest,
     answers: TestRunBegun,
     status: 202,
-    failures: ['INVALID_BODY', 'INVALID_JSON', 'FILE_REFUSED', 'JOURNAL_UNAVAILABLE', 'INTERNAL_ERROR'],
+    failures: [
+      'INVALID_BODY',
+      'INVALID_JSON',
+      'INVALID_DEVICE_ID',
+      'FILE_REFUSED',
+      'DEVICE_NOT_FOUND',
+      'ADB_SERVER_FAILED',
+      'JOURNAL_UNAVAILABLE',
+      'INTERNAL_ERROR',
+    ],
   },
   'testRuns.list': {
     tag: 'Flows',

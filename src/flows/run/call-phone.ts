@@ -1,13 +1,11 @@
 /** One execution of a command: recorded before the phone is asked, and after a crash read from its receipt. */
 import { chosenStepId } from '../../contracts/chosen-step-ids.ts'
 import { isReceiptInFlight, type Receipt } from '../../contracts/receipt.ts'
+import { onlyLooks } from '../../contracts/step-answers.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { PhoneAnswer, PhoneStep } from '../phones.ts'
 import type { LiveAttempt, RecordEvent } from './attempt.ts'
 import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
-
-/** Steps that may be done again: nothing on the phone changes by them. */
-const LOOKS: readonly string[] = ['wait_for_node', 'wait_for_idle', 'snapshot', 'take_screenshot', 'read_text', 'sleep']
 
 /** An execution waits so long for its phone, beyond its own time. */
 const QUEUE_MS = 60_000
@@ -47,7 +45,7 @@ const knownOf = (receipt: Receipt | undefined, steps: readonly PhoneStep[]): Kno
   if (receipt.result?.ok) return { kind: 'answered', answer: performedOf(receipt.result) }
   const executed = new Set(receipt.executedSteps ?? [])
   const doubtful = new Set(receipt.doubtfulSteps ?? steps.map((_, at) => chosenStepId(at)))
-  const isAct = steps.map(({ type }) => !LOOKS.includes(type))
+  const isAct = steps.map(({ type }) => !onlyLooks(type))
   if (steps.some((_, at) => isAct[at] && doubtful.has(chosenStepId(at)))) return { kind: 'in doubt' }
   const lastDone = steps.findLastIndex((_, at) => isAct[at] && executed.has(chosenStepId(at)))
   if (lastDone === -1) return { kind: 'open', steps }

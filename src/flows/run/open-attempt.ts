@@ -2,6 +2,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { FlowsDeps, LiveTestRun } from '../deps.ts'
+import type { Phones } from '../phones.ts'
 import type { PlannedFiles } from '../plan-run.ts'
 import { attemptFolder } from '../read-test-run.ts'
 import type { LiveAttempt } from './attempt.ts'
@@ -19,17 +20,19 @@ interface OpenAttempt {
   flowRunId: string
   files: PlannedFiles
   before: RecordedAttempt
+  phones: Phones
 }
 
 const ANIMATIONS_MS = 30_000
 
 /** A phone that keeps its animations runs the flow all the same. */
 const stillAnimations = async ({
-  deps: { phones, ids, clock, note },
+  deps: { ids, clock, note },
+  phones,
   deviceId,
   flowRunId,
   signal,
-}: Pick<OpenAttempt, 'deps' | 'deviceId' | 'flowRunId'> & { signal: AbortSignal }) => {
+}: Pick<OpenAttempt, 'deps' | 'phones' | 'deviceId' | 'flowRunId'> & { signal: AbortSignal }) => {
   const answer = await phones.perform({
     deviceId,
     flowRunId,
@@ -44,10 +47,11 @@ const stillAnimations = async ({
 
 /** Also those that a process before this one has switched off. */
 const restoreAnimations = async ({
-  deps: { phones, ids, clock, note },
+  deps: { ids, clock, note },
+  phones,
   deviceId,
   flowRunId,
-}: Pick<OpenAttempt, 'deps' | 'deviceId' | 'flowRunId'>) => {
+}: Pick<OpenAttempt, 'deps' | 'phones' | 'deviceId' | 'flowRunId'>) => {
   const answer = await phones.perform({
     deviceId,
     flowRunId,
@@ -79,14 +83,16 @@ export const openAttempt = async ({
   flowRunId,
   files,
   before,
+  phones,
 }: OpenAttempt) => {
-  const { clock, ids, phones, secrets, note } = deps
+  const { clock, ids, secrets, note } = deps
   const { request, env, library } = run
   const folder = join(request.folder, attemptFolder(flow, attempt))
   const scripts = deps.openScripts(flowRunId, request)
   const isRecorded = request.recordVideo === true
   const never = new AbortController().signal
-  if (files.disablesAnimations && !before.requested) await stillAnimations({ deps, deviceId, flowRunId, signal: never })
+  if (files.disablesAnimations && !before.requested)
+    await stillAnimations({ deps, phones, deviceId, flowRunId, signal: never })
   if (isRecorded && !before.requested) {
     const error = await phones.startRecording(deviceId, flowRunId, never)
     if (error) note(`no video of ${files.flow.file} on ${deviceId}: ${error.message}`)
@@ -126,7 +132,7 @@ export const openAttempt = async ({
     live,
     async close() {
       await scripts.end()
-      if (files.disablesAnimations) await restoreAnimations({ deps, deviceId, flowRunId })
+      if (files.disablesAnimations) await restoreAnimations({ deps, phones, deviceId, flowRunId })
       const ownRecording = live.state.recordingPath !== undefined
       if (!isRecorded && !ownRecording) return
       const stopped = await phones.stopRecording(deviceId)

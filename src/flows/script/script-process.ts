@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { readMessage, readRequest } from '../../contracts/flow-script-messages.ts'
+import { FLOW_RUN_ENV } from '../../contracts/ids.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
 import type { EvaluationTask, FromScripts, ResponseMessage } from './messages.ts'
@@ -18,6 +19,8 @@ export const scriptProgram = (program: string | undefined): string | undefined =
 
 export interface ScriptProcessOptions {
   readonly program: string
+  /** Whoever finds the run without a runner ends the process by this mark. */
+  readonly flowRunId: string
   readonly memoryMb: number
   readonly clock: Clock
 }
@@ -44,6 +47,8 @@ const HEAD_BYTES_MAX = 1_024
 const BODY_BYTES_MAX = 64 * 1_024 * 1_024
 /** Requests, lines of the console and steps of the clock of one evaluation. */
 const MESSAGES_MAX = 10_000
+/** The realm of the scripts ends its log earlier. */
+const LOG_CHARS_MAX = 2 * 1_024 * 1_024
 /** V8 aborts, by a trap or a signal that depends on the platform. */
 const MEMORY_SIGNALS = ['SIGABRT', 'SIGTRAP', 'SIGILL']
 const MEMORY_WORDS = /out of memory|allocation failed/i
@@ -60,9 +65,9 @@ const permissionFlag = (): string =>
  * Ends its process group when the host closes the pipe, by its death too: a busy script does not look at its pipes. The
  * program takes the place and the id of the shell.
  */
-const WATCHED = '(read _; kill -9 0) <&3 >/dev/null 2>&1 3<&- & exec "$@" 3<&-'
+const WATCHED = '(read _; kill -9 0) <&3 >/dev/null 2>&1 3<&- & unset PWD; exec "$@" 3<&-'
 
-const start = ({ program, memoryMb }: ScriptProcessOptions): Child => {
+const start = ({ program, flowRunId, memoryMb }: ScriptProcessOptions): Child => {
   const args = [
     '-c',
     WATCHED,
@@ -85,7 +90,7 @@ const start = ({ program, memoryMb }: ScriptProcessOptions): Child => {
     detached: true,
     cwd: tmpdir(),
     // Scripts are told their environment; dates are those of this host.
-    env: { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    env: { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone, [FLOW_RUN_ENV]: flowRunId },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   })
 }
@@ -93,6 +98,7 @@ const start = ({ program, memoryMb }: ScriptProcessOptions): Child => {
 interface Evaluation {
   readonly calls: EvaluationCalls
   messages: number
+  loggedChars: number
   isAsking: boolean
   finish(end: EvaluationEnd): void
   fail(error: Error): void
@@ -133,8 +139,11 @@ export const startScriptProcess = (options: ScriptProcessOptions): ScriptProcess
       const evaluation = running
       evaluation.isAsking = true
       respond(readRequest(body), evaluation).catch(evaluation.fail)
-    } else if (head.type === 'log') running.calls.log(body)
-    else if (head.type === 'clock') running.calls.clockMoved({ reading: head.reading, elapsedMs: head.elapsedMs })
+    } else if (head.type === 'log') {
+      running.loggedChars += body.length
+      if (running.loggedChars > LOG_CHARS_MAX) throw new Error(`a script logged more than ${LOG_CHARS_MAX} characters`)
+      running.calls.log(body)
+    } else if (head.type === 'clock') running.calls.clockMoved({ reading: head.reading, elapsedMs: head.elapsedMs })
     else running.finish({ result: body })
   }
   const read = createFrameReader({ headBytesMax: HEAD_BYTES_MAX, bodyBytesMax: BODY_BYTES_MAX })
@@ -185,6 +194,7 @@ export const startScriptProcess = (options: ScriptProcessOptions): ScriptProcess
         running = {
           calls,
           messages: 0,
+          loggedChars: 0,
           isAsking: false,
           finish(end) {
             settle()

@@ -20,7 +20,7 @@ import { sourceLabel } from './source-label.ts'
 import { splitTemplate } from './template.ts'
 
 export interface FlowScriptsOptions {
-  /** Each run of a flow has its own: the same seed gives the same random numbers to the same evaluations. */
+  /** The id of the run of the flow: the same one gives the same random numbers to the same evaluations. */
   readonly seed: string
   readonly clock: Clock
   /** The built program of the scripts' process, as `scriptProgram` finds it. */
@@ -87,7 +87,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
   const startedChild = (): ScriptProcess => {
     const { program } = options
     if (program === undefined) throw new Error('The program for the scripts of flows is missing. Install svc again.')
-    child ??= startScriptProcess({ program, memoryMb, clock })
+    child ??= startScriptProcess({ program, flowRunId: seed, memoryMb, clock })
     return child
   }
 

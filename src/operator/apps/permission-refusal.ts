@@ -27,8 +27,7 @@ export const permissionRefused = (reason: Reason, message: string, hint = HINTS[
 
 /** True where the application has nothing of this name to be asked about. */
 export const isNotRequested = (error: unknown): boolean =>
-  error instanceof StepFailure &&
-  (error.data.reason === 'not_requested' || error.data.reason === 'not_in_this_android')
+  error instanceof StepFailure && (error.data.reason === 'not_requested' || error.data.reason === 'not_in_this_android')
 
 /** In the words of all versions. The first that is found says why. */
 const WORDS: readonly (readonly [RegExp, Reason])[] = [

@@ -44,13 +44,18 @@ export const fleetLists = (
   own: Service,
   { fleet, peer, clock }: FleetDeps,
 ): Pick<Service, 'devices.list' | 'executions.list'> => ({
-  /** A phone that several hosts see is listed by its owner; a host that is gone lists none, and is named. */
+  /**
+   * A phone that several hosts see is listed by its owner; a host that is gone lists none, and is named. With `phones` the
+   * other ways to a phone follow.
+   */
   async 'devices.list'(input, call) {
     const unanswered = unansweredField(silentHosts(fleet))
     if (fleet.isUp()) {
-      const devices = fleet.devices().map(row => {
-        const { serial, state, host, labels, isDraining } = row
-        return { serial, deviceId: idOf(row), state, host, labels, ...(isDraining ? DRAINING : {}) }
+      const isWithPhones = input.phones !== undefined
+      const devices = fleet.devices({ everyWay: isWithPhones }).map(row => {
+        const { serial, state, host, labels, phone, isDraining } = row
+        const named = isWithPhones && phone !== undefined ? { phone } : {}
+        return { serial, deviceId: idOf(row), state, ...named, host, labels, ...(isDraining ? DRAINING : {}) }
       })
       return success({ ok: true, devices, ...unanswered })
     }

@@ -1,4 +1,5 @@
 /** Places a request for a device: on devices of the fleet, on this host, or nowhere; and chooses among those that fit. */
+import { missingTerm } from '../../contracts/any-device.ts'
 import type { DeviceRecord } from '../../contracts/device.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { FLEET_HOST } from '../../contracts/fleet-limits.ts'
@@ -44,6 +45,8 @@ const placeWhileCut = async (wanted: string, deps: PlaceDeps): Promise<Placement
 export const placeDevice = async (deviceId: string | undefined, deps: PlaceDeps): Promise<Placement> => {
   const { fleet } = deps
   const wanted = deviceId?.trim() ?? ''
+  const unfinished = missingTerm(wanted)
+  if (unfinished) return { kind: 'refused', error: unfinished }
   const isUp = fleet.isUp()
   if (!isUp && isPlacement(wanted)) return placeWhileCut(wanted, deps)
   const placed = fleet.place(wanted)

@@ -1,5 +1,5 @@
 /** The devices of this host, as the debug bridge lists them. */
-import type { DeviceResponse } from '../../contracts/device.ts'
+import type { DeviceRecord, DeviceResponse, ListedDevice } from '../../contracts/device.ts'
 import type { Lease } from '../../contracts/lease.ts'
 import { askDeviceInfo } from '../../operator/device-info.ts'
 import { messageOf } from '../../runtime/message-of.ts'
@@ -10,6 +10,25 @@ import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
 type Requests = 'devices.list' | 'devices.get'
+
+/** A device that does not say in this time which phone it is, is listed without. */
+const PHONE_MS = 5_000
+const READY = 'device'
+
+const phoneOf = async (
+  { serial, state }: DeviceRecord,
+  signal: AbortSignal,
+  { openDevice, reservations, clock }: LocalDeps,
+): Promise<{ phone?: string }> => {
+  if (state !== READY) return {}
+  const call = { deadline: clock.now() + PHONE_MS, signal }
+  try {
+    const reached = await openDevice(serial, call)
+    return reached.ok ? { phone: await reservations().phoneOf(reached.link, call) } : {}
+  } catch {
+    return {}
+  }
+}
 
 /** A server has its journal open; a command would open one for the list of devices alone. */
 const leasesOf = ({ listener, reservations, note }: LocalDeps): Lease[] => {
@@ -23,17 +42,17 @@ const leasesOf = ({ listener, reservations, note }: LocalDeps): Lease[] => {
 }
 
 export const localDevices = (deps: LocalDeps): Pick<Service, Requests> => ({
-  'devices.list': (_, { signal = new AbortController().signal }) =>
+  'devices.list': ({ phones }, { signal = new AbortController().signal }) =>
     answering(
       async () => {
-        const devices = await deps.listDevices(signal)
-        return success({
-          ok: true as const,
-          devices: withLeases(
-            devices.map(({ serial, state }) => ({ serial, deviceId: serial, state })),
-            leasesOf(deps),
-          ),
-        })
+        const listed = await deps.listDevices(signal)
+        const devices = await Promise.all(
+          listed.map(async (device): Promise<ListedDevice> => {
+            const { serial, state } = device
+            return { serial, deviceId: serial, state, ...(phones ? await phoneOf(device, signal, deps) : {}) }
+          }),
+        )
+        return success({ ok: true as const, devices: withLeases(devices, leasesOf(deps)) })
       },
       { what: 'the list of devices', note: deps.note },
     ),

@@ -1,15 +1,22 @@
 /** The reservations of the devices of this host. */
+import { ANY_DEVICE } from '../../contracts/any-device.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { asFailure } from '../../executions/refusals.ts'
 import type { LeaseAnswer } from '../../reservations/reservations.ts'
+import { pause } from '../../runtime/clock.ts'
 import { failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
+type Answered = Awaited<ReturnType<Service['leases.create']>>
 type Requests = 'leases.create' | 'leases.extend' | 'leases.end' | 'leases.list'
 
 /** Bounds finding the device and opening the link. */
 const OPEN_MS = 20_000
+
+/** How often a device that is free is looked for. */
+const LOOK_MS = 500
+const READY = 'device'
 
 const CONFLICT = 'EXECUTION_CONFLICT_IN_FLIGHT'
 
@@ -17,7 +24,14 @@ const CONFLICT = 'EXECUTION_CONFLICT_IN_FLIGHT'
 const located = (error: ErrorObject, host: string | undefined): ErrorObject =>
   host === undefined || error.code !== CONFLICT ? error : { ...error, details: { host, ...error.details } }
 
-export const localLeases = ({ openDevice, reservations, clock, host, note }: LocalDeps): Pick<Service, Requests> => {
+export const localLeases = ({
+  openDevice,
+  listDevices,
+  reservations,
+  clock,
+  host,
+  note,
+}: LocalDeps): Pick<Service, Requests> => {
   const answered = (answer: LeaseAnswer) =>
     answer.ok
       ? success({ ok: true as const, lease: answer.lease }, { deviceId: answer.lease.deviceId })
@@ -25,29 +39,53 @@ export const localLeases = ({ openDevice, reservations, clock, host, note }: Loc
   const asking = <T>(work: () => Promise<Result<T>>) =>
     answering<T>(() => work(), { what: 'a request about a reservation', note })
 
+  const reserveNamed: Service['leases.create'] = async (
+    { device, forMs, waitMs = 0, sessionId = null, flowRunId, note: text },
+    { signal, leave = signal },
+  ) => {
+    const call = { deadline: clock.now() + OPEN_MS, signal }
+    const began = clock.elapsed()
+    const reached = await openDevice(device, call).catch(thrown => ({
+      ok: false as const,
+      error: asFailure(thrown),
+    }))
+    if (!reached.ok) return failed(reached.error)
+    const { deviceId, link } = reached
+    const phone = await reservations()
+      .phoneOf(link, call)
+      .then(
+        key => ({ ok: true as const, key }),
+        (thrown: unknown) => ({ ok: false as const, error: asFailure(thrown) }),
+      )
+    if (!phone.ok) return failed(phone.error, { deviceId })
+    const leftMs = Math.max(0, Math.floor(waitMs - (clock.elapsed() - began)))
+    const wanted = { deviceId, phone: phone.key, forMs, waitMs: waitMs === 0 ? 0 : Math.max(1, leftMs), sessionId }
+    return answered(await reservations().create({ ...wanted, flowRunId, note: text, leave }))
+  }
+
+  /** Whichever is free, and after that the first that becomes free; the first refusal says why none was. */
+  const reserveAny: Service['leases.create'] = async (input, call) => {
+    const { waitMs = 0 } = input
+    const { signal = new AbortController().signal, leave = signal } = call
+    const until = clock.elapsed() + waitMs
+    for (;;) {
+      const ready = (await listDevices(signal)).filter(({ state }) => state === READY)
+      let refused: Answered | undefined
+      for (const { serial } of ready) {
+        const made = await reserveNamed({ ...input, device: serial, waitMs: 0 }, call)
+        if (made.ok || leave.aborted) return made
+        refused ??= made
+      }
+      // Without any, the choice of a device words the refusal.
+      const leftMs = until - clock.elapsed()
+      if (leftMs <= 0 || leave.aborted) return refused ?? reserveNamed({ ...input, device: '' }, call)
+      await pause(clock, Math.min(LOOK_MS, leftMs), leave)
+    }
+  }
+
   return {
-    'leases.create': ({ device, forMs, waitMs = 0, sessionId = null, note: text }, { signal, leave = signal }) =>
-      asking(async () => {
-        const call = { deadline: clock.now() + OPEN_MS, signal }
-        const began = clock.elapsed()
-        const reached = await openDevice(device, call).catch(thrown => ({
-          ok: false as const,
-          error: asFailure(thrown),
-        }))
-        if (!reached.ok) return failed(reached.error)
-        const { deviceId, link } = reached
-        const phone = await reservations()
-          .phoneOf(link, call)
-          .then(
-            key => ({ ok: true as const, key }),
-            (thrown: unknown) => ({ ok: false as const, error: asFailure(thrown) }),
-          )
-        if (!phone.ok) return failed(phone.error, { deviceId })
-        const leftMs = Math.max(0, Math.floor(waitMs - (clock.elapsed() - began)))
-        const waits = { waitMs: waitMs === 0 ? 0 : Math.max(1, leftMs), leave }
-        const wanted = { deviceId, phone: phone.key, forMs, sessionId, note: text }
-        return answered(await reservations().create({ ...wanted, ...waits }))
-      }),
+    'leases.create': (input, call) =>
+      asking(() => (input.device.trim() === ANY_DEVICE ? reserveAny(input, call) : reserveNamed(input, call))),
     'leases.extend': ({ leaseId, forMs }) => asking(async () => answered(await reservations().extend(leaseId, forMs))),
     'leases.end': ({ leaseId }) => asking(async () => answered(await reservations().end(leaseId))),
     'leases.list': () =>

@@ -62,7 +62,18 @@ const SHELL_FAULT_KINDS = [
   'text-dies',
 ] as const
 
-export const FAULT_KINDS = [...OPERATOR_FAULT_KINDS, ...HELPER_FAULT_KINDS, ...SHELL_FAULT_KINDS] as const
+/** Faults of whatever touches the screen: the shell and the helper. */
+const TOUCH_FAULT_KINDS = [
+  /** The screen takes the tap, and the link is cut before anybody hears of it. */
+  'touch-cuts-link',
+] as const
+
+export const FAULT_KINDS = [
+  ...OPERATOR_FAULT_KINDS,
+  ...HELPER_FAULT_KINDS,
+  ...SHELL_FAULT_KINDS,
+  ...TOUCH_FAULT_KINDS,
+] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** Why an APK is refused, as the package manager words it. */
@@ -73,8 +84,8 @@ const InstallCode = v.pipe(
 
 /**
  * The first `after` executions of a device pass untouched, and the next `times` are hit. For the faults of installing, of
- * the helper, of its keyboard and of the shell, what they hit is counted: installations, starts, requests to the helper,
- * texts.
+ * the helper, of its keyboard, of the shell and of touches, what they hit is counted: installations, starts, requests to
+ * the helper, texts, taps.
  */
 export const Fault = closedObject({
   after: v.exactOptional(count, 0),

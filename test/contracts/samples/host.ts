@@ -265,6 +265,7 @@ export const SAMPLES = {
   FilesQuery: [{ path: '/sdcard' }, { path: 'files', applicationId: 'com.example' }],
   ListedFile: [{ name: 'a', kind: 'file', bytes: 3, mode: 'rw-r--r--', modifiedAt: 1_700_000_000_000 }],
   FilesResponse: [{ ok: true, files: [{ name: 'd', kind: 'folder', mode: 'rwxrwx---', modifiedAt: 0 }], count: 1 }],
+  DevicesQuery: [{}, { phones: 'true' }],
   AppsQuery: [{}, { kind: 'user' }],
   ListedApp: [{ applicationId: 'com.example', kind: 'user', versionCode: 3 }],
   Frames: [FRAMES],

@@ -18,8 +18,8 @@ const attemptOn = async ({
     },
   }
   const opened = await openAttempt({
+    phones,
     deps: {
-      phones,
       clock: manualClock(),
       ids: { at: () => 'e1' },
       note: (text: string) => void notes.push(text),

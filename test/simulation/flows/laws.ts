@@ -13,7 +13,7 @@ const attemptsOf = ({ runs, testRuns }: FlowWorld) =>
     const asked = runs.find(({ testRunId }) => testRunId === testRun.testRunId)?.ask
     return testRun.flows.map(({ flow, name, verdict, attempts }) => {
       const index = Number(/flow-(\d+)\.yaml$/.exec(flow)?.[1])
-      return { testRun, name, verdict, attempts, planned: asked?.flows[index] }
+      return { testRun, name, verdict, attempts, planned: asked?.flows[index], retries: asked?.retries ?? 0 }
     })
   })
 
@@ -36,6 +36,32 @@ const nothingTwice = (world: FlowWorld): Violation[] => {
   return Object.entries(world.taps).flatMap(([row, count]) =>
     count > (most.get(row) ?? 0)
       ? [{ law: 1 as const, about: row, says: `it was tapped ${count} times by ${most.get(row) ?? 0} attempts` }]
+      : [],
+  )
+}
+
+/** An attempt that has asked for the tap and cannot say what became of it. */
+const isDoubtful = ({ commands = [] }: FlowAttempt, row: number): boolean =>
+  commands.some(
+    ({ text, executionIds, verdict }) =>
+      executionIds.length > 0 &&
+      text.includes(`"${rowName(row)}"`) &&
+      (verdict === 'indeterminate' || verdict === 'running'),
+  )
+
+/** Law 1: an attempt in doubt is followed by another one only as a retry. */
+const nothingTwiceInDoubt = (world: FlowWorld): Violation[] => {
+  const most = new Map<string, number>()
+  for (const { attempts, planned, retries } of attemptsOf(world))
+    for (const { row } of planned?.taps ?? []) {
+      const asked = attempts.filter(attempt => asksFor(attempt, row))
+      const doubtful = asked.filter(attempt => isDoubtful(attempt, row)).length
+      const allowed = asked.length - doubtful + Math.min(doubtful, retries + 1)
+      most.set(rowName(row), (most.get(rowName(row)) ?? 0) + allowed)
+    }
+  return Object.entries(world.taps).flatMap(([row, count]) =>
+    count > (most.get(row) ?? 0)
+      ? [{ law: 1 as const, about: row, says: `it was tapped ${count} times: an attempt in doubt was begun anew` }]
       : [],
   )
 }
@@ -138,6 +164,7 @@ const nothingLeft = (world: FlowWorld): Violation[] =>
 
 export const judgeFlows = (world: FlowWorld): Violation[] => [
   ...nothingTwice(world),
+  ...nothingTwiceInDoubt(world),
   ...orderedOnce(world),
   ...orderedTruly(world),
   ...sameFile(world),

@@ -70,6 +70,16 @@ const runsOf = (random: Random, count: number): FlowRunAsk[] => {
   }))
 }
 
+/** Phones without an operator app, whose links break behind taps: nobody can say whether these were done. */
+const withCutTaps = (random: Random, phones: Plan['phones']): Plan['phones'] =>
+  random.chance(0.3)
+    ? phones.map(phone => ({
+        ...phone,
+        ways: 'none',
+        faults: [{ after: random.int(0, 3), do: 'touch-cuts-link', times: random.int(1, 20) }],
+      }))
+    : phones
+
 const PART_ROWS = 2
 const ORDERS_WITHIN = ['evalScript', 'label', 'text', 'condition'] as const
 
@@ -109,7 +119,10 @@ export const flowPlanOf = (seed: number, count = 2): FlowPlan => {
     seed,
     hosts: 1,
     processes: 2,
-    phones: phones.map(phone => ({ ...phone, host: 0 })),
+    phones: withCutTaps(
+      createRandom(seedOf(`${seed}/cut taps`)),
+      phones.map(phone => ({ ...phone, host: 0 })),
+    ),
     asks: [],
     watchers: watchers.filter(({ host }) => host === 0),
     runs: withScripts(createRandom(seedOf(`${seed}/scripts`)), runs, rows),

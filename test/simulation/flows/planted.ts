@@ -14,6 +14,15 @@ export const PLANTED_IN_FLOWS: readonly Planted[] = [
   {
     profile: 'flows',
     law: 1,
+    name: 'a flow begins anew by itself though a tap of it is in doubt',
+    file: 'src/flows/runner-port.ts',
+    from: 'const inDoubt = await executionInDoubt(recorded, phones)',
+    to: 'const inDoubt = recorded.commands.length < 0 ? await executionInDoubt(recorded, phones) : undefined',
+    seed: 3,
+  },
+  {
+    profile: 'flows',
+    law: 1,
     name: 'a request that was begun is sent again',
     file: 'src/flows/run/script-calls.ts',
     from: '    if (open && !isOther) throw requestInDoubt(open)\n',

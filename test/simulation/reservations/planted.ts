@@ -22,8 +22,8 @@ export const PLANTED_IN_RESERVATIONS: readonly Planted[] = [
     law: 4,
     name: 'a lease that is over acts while its process is frozen',
     file: 'src/reservations/read-reservation.ts',
-    from: "clock.now() < expiresAt ? { ...context, state: 'held' }",
-    to: "expiresAt > 0 ? { ...context, state: 'held' }",
+    from: 'return clock.now() < expiresAt',
+    to: 'return expiresAt > 0',
     seed: 1,
   },
 ]

@@ -23,12 +23,70 @@ export const setInterceptors = (interceptors: Interceptors): void => {
   }
 }
 
-/** Built-in functions of this realm stay as they are, whatever a script might get hold of. */
-export const freezeIntrinsics = (): void => {
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    const { value } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {}
-    if (typeof value !== 'function' || value === Buffer) continue
-    Object.freeze(value)
-    if (value.prototype) Object.freeze(value.prototype)
+/** Ways from a process to modules, native code and other processes. */
+const WAYS_OUT = [
+  'binding',
+  '_linkedBinding',
+  'dlopen',
+  'getBuiltinModule',
+  'mainModule',
+  'kill',
+  '_kill',
+  'reallyExit',
+  '_debugProcess',
+  'chdir',
+  'execve',
+] as const
+
+const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function'
+
+/** Prototypes that no global name leads to: those of iterators, of generators and of asynchronous functions. */
+const namelessPrototypes = (): object[] => {
+  const found: object[] = []
+  const starts = [
+    [][Symbol.iterator](),
+    new Map()[Symbol.iterator](),
+    new Set()[Symbol.iterator](),
+    ''[Symbol.iterator](),
+    ''.matchAll(/./g),
+    (function* () {})(),
+    (async function* () {})(),
+    function* () {},
+    async function* () {},
+    async () => {},
+    Uint8Array,
+    Uint8Array.prototype,
+  ]
+  for (const start of starts) {
+    for (let each: unknown = Object.getPrototypeOf(start); isObject(each); each = Object.getPrototypeOf(each)) {
+      found.push(each)
+    }
   }
+  return found
+}
+
+const intrinsics = (): object[] => {
+  const names = Object.getOwnPropertyNames(globalThis)
+  const values = names.flatMap(name => {
+    const { value } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {}
+    // Modules and the process itself are reached by name alone, and no name of this realm is known to a script.
+    return isObject(value) && value !== globalThis && value !== process ? [value] : []
+  })
+  const prototypes = values.flatMap(value => {
+    const { value: prototype } = Object.getOwnPropertyDescriptor(value, 'prototype') ?? {}
+    return isObject(prototype) ? [prototype] : []
+  })
+  return [...values, ...prototypes, ...namelessPrototypes()]
+}
+
+/**
+ * An error of this process that gets to a script all the same leads nowhere then: no constructor can be reached from it, and
+ * nothing that can be reached can be changed.
+ */
+export const lockDown = (): void => {
+  for (const name of WAYS_OUT) Reflect.deleteProperty(process, name)
+  const all = intrinsics()
+  for (const each of all) Reflect.deleteProperty(each, 'constructor')
+  for (const each of all) Object.freeze(each)
 }

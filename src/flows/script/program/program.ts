@@ -12,7 +12,7 @@ import { createFrameReader, encodeFrame, type Frame } from '../frames.ts'
 import type { EvaluationTask, FromScripts, ResponseMessage } from '../messages.ts'
 import type { createInterceptors, createRealm } from '../realm/realm.ts'
 import type { RealmHost } from '../realm/realm-host.ts'
-import { freezeIntrinsics, setInterceptors } from './lock-process.ts'
+import { lockDown, setInterceptors } from './lock-process.ts'
 import { createReadings, type Readings } from './readings.ts'
 import { syntaxProblem } from './syntax-problem.ts'
 
@@ -91,7 +91,7 @@ const serve = (): void => {
   setInterceptors(realm.createInterceptors())
   const evaluate = realm.createRealm(host)
   const entry = new Script(`(() => { const run = ${ENTRY}; delete this.${ENTRY}; run() })()`)
-  freezeIntrinsics()
+  lockDown()
 
   for (let message = channel.next(); message !== undefined && !isAbandoned; message = channel.next()) {
     const { readings: recorded, repeatedRequests, endsAfterMs } = message.head as EvaluationTask

@@ -1,4 +1,5 @@
 /** `http` of scripts: each call is answered before the next line of the script runs. */
+import { SCRIPT_REQUEST_CHARS_MAX, SCRIPT_REQUEST_ENTRIES_MAX } from '../../../contracts/limits.ts'
 import type { ResponseMessage, ScriptRequest } from '../messages.ts'
 
 const { parse, stringify } = JSON
@@ -7,10 +8,18 @@ type Options = Readonly<Record<string, unknown>>
 
 const isRecord = (value: unknown): value is Options => typeof value === 'object' && value !== null
 
+/** What is longer or more would not be taken. */
+const bounded = <Value extends object>(values: Value, what: string): Value => {
+  const count = Object.keys(values).length
+  if (count <= SCRIPT_REQUEST_ENTRIES_MAX) return values
+  throw new RangeError(`http: ${what} may have ${SCRIPT_REQUEST_ENTRIES_MAX} entries; it has ${count}.`)
+}
+
 const texts = (values: unknown, what: string): Record<string, string> => {
   if (values === undefined || values === null) return {}
   if (!isRecord(values)) throw new TypeError(`http: ${what} must be an object.`)
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+  const named = bounded(values, what)
+  return Object.fromEntries(Object.entries(named).map(([name, value]) => [name, String(value)]))
 }
 
 const bodyOf = (body: unknown): { body?: string } => {
@@ -28,7 +37,11 @@ const partOf = (part: unknown): string | { filePath: string; mediaType?: string 
 const formOf = (form: unknown): Pick<ScriptRequest, 'form'> => {
   if (form === undefined || form === null) return {}
   if (!isRecord(form)) throw new TypeError('http: multipartForm must be an object.')
-  return { form: Object.fromEntries(Object.entries(form).map(([name, part]) => [name, partOf(part)])) }
+  return {
+    form: Object.fromEntries(
+      Object.entries(bounded(form, 'multipartForm')).map(([name, part]) => [name, partOf(part)]),
+    ),
+  }
 }
 
 const timeoutOf = (value: unknown, name: string): { timeoutMs?: number } => {
@@ -58,7 +71,11 @@ export const createHttp = (deps: HttpDeps) => {
       ...(multipartForm === undefined || multipartForm === null ? bodyOf(body) : formOf(multipartForm)),
       ...(hasTimeout ? timeoutOf(timeout, 'timeout') : timeoutOf(deps.env(TIMEOUT_ENV), TIMEOUT_ENV)),
     }
-    const response: ResponseMessage['response'] = parse(deps.request(stringify(request)))
+    const text = stringify(request)
+    if (text.length > SCRIPT_REQUEST_CHARS_MAX) {
+      throw new RangeError(`http: a request may have ${SCRIPT_REQUEST_CHARS_MAX} characters; it has ${text.length}.`)
+    }
+    const response: ResponseMessage['response'] = parse(deps.request(text))
     if ('problem' in response) throw new Error(response.problem)
     return { ok: response.ok, status: response.status, body: deps.body(), headers: response.headers }
   }

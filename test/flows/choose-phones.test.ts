@@ -1,0 +1,43 @@
+/** One phone with two serials takes flows once. */
+import { describe, expect, test } from 'vitest'
+import { namedPhones, phonesForFlows, unlistedNames } from '../../src/flows/choose-phones.ts'
+import type { ListedPhone } from '../../src/flows/phones.ts'
+
+const phone = (deviceId: string, name: string, state: ListedPhone['state'] = 'free'): ListedPhone => ({
+  deviceId,
+  serial: deviceId.split('@')[0] ?? deviceId,
+  phone: name,
+  state,
+})
+
+const LISTED = [
+  phone('usb', 'A'),
+  phone('10.0.0.2:5555', 'A'),
+  phone('other', 'B'),
+  phone('kept', 'C', 'reserved'),
+  phone('dark', 'D', 'away'),
+]
+
+describe('phones for flows', () => {
+  test.each<[string, string[] | undefined, string[], string[]]>([
+    ['all that are free, each once', undefined, [], ['usb', 'other']],
+    ['under the serial by which one takes flows already', undefined, ['10.0.0.2:5555'], ['10.0.0.2:5555', 'other']],
+    ['both serials of one phone', ['usb', '10.0.0.2:5555'], [], ['usb']],
+    ['the second serial alone', ['10.0.0.2:5555'], [], ['10.0.0.2:5555']],
+    ['none that is reserved or away', ['kept', 'dark'], [], []],
+  ])('%s', (_, names, known, chosen) => {
+    expect(phonesForFlows(LISTED, names, known)).toEqual(chosen)
+  })
+
+  test('a serial names a phone of a fleet too', () => {
+    expect(phonesForFlows([phone('usb@h1', 'A')], ['usb'])).toEqual(['usb@h1'])
+  })
+})
+
+test('each named phone runs every flow once, also while it is busy or unknown', () => {
+  expect(namedPhones(LISTED, ['10.0.0.2:5555', 'kept', 'usb', 'new'])).toEqual(['10.0.0.2:5555', 'kept', 'new'])
+})
+
+test('names that no listed phone has', () => {
+  expect(unlistedNames(LISTED, ['usb', 'typo', 'dark'])).toEqual(['typo'])
+})
