@@ -53,6 +53,7 @@ const WORDS: readonly Words[] = [
   exactly('POST /android/provision/emulator', 'svc emulators provision', tool('emulators')),
   exactly('GET /fleet', 'svc fleet status', 'svc fleet status'),
   exactly('GET /actors', 'svc inspect', 'svc inspect'),
+  exactly('GET /actors/<id>/records', 'svc inspect', 'svc inspect'),
   exactly('GET /openapi.json', 'svc --help', 'tools/list'),
   exactly('GET /test-runs', 'svc inspect', 'svc inspect'),
   exactly('GET /executions', 'svc executions list', tool('receipts')),
