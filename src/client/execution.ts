@@ -1,5 +1,6 @@
 /** One execution: sent once, asked for again under its own key or id while its answer is lost, cancelled by an abort. */
 import { createHash, randomUUID } from 'node:crypto'
+import { chosenStepId } from '../contracts/chosen-step-ids.ts'
 import { ANSWER_WITHIN_HEADER, CHOSEN_ID_HEADER, LEASE_HEADER } from '../contracts/headers.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { systemIds } from '../runtime/ids.ts'
@@ -102,7 +103,7 @@ const draftOf = ({ door, clock, memory }: Executor, plan: Plan, options: CallOpt
   const { idempotencyKey, observe, waitMs, timeoutMs } = options
   const key = idempotencyKey ?? randomUUID()
   const commandId = labelOf(key)
-  const actions = plan.steps.map((step, index) => ({ ...step, id: step.id ?? `step-${index + 1}` }))
+  const actions = plan.steps.map((step, index) => ({ ...step, id: step.id ?? chosenStepId(index) }))
   const limit = timeoutMs ?? timeFor(actions)
   const execution = {
     commandId,

@@ -50,6 +50,8 @@ const SPANS: readonly Words[] = [
   ['GET /android/emulators', "svc.request('emulators.list', {})"],
   ['GET /fleet', "svc.request('fleet.status', {})"],
   ['GET /actors', "svc.request('actors.list', {})"],
+  ['GET /actors/<id>/records', "svc.request('actors.records')"],
+  ['POST /android/provision/emulator', "svc.request('emulators.provision', {})"],
   ['GET /openapi.json', 'svc.request()'],
   ['GET /executions', 'svc.receipts.list()'],
   [asked('GET', `/executions?skillRunId=${ID}`), "svc.receipts.list({ skillRunId: '$1' })"],

@@ -29,7 +29,7 @@ export interface SimulatedPhones extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The daemon of a process that was killed ends itself, unless a later start of phones ends it before. */
+/** The daemon of a process that was killed ends sooner: it looks whether that still lives. */
 const IDLE_MS = 120_000
 
 const textOf = (path: string): string => {

@@ -1,4 +1,5 @@
 /** The one error that the library throws: what failed, what to do next, and whether anything was done. */
+import { withoutChosenIds } from '../contracts/chosen-step-ids.ts'
 import { NOTHING_DONE } from './facts.ts'
 import { libraryHint } from './hint-words.ts'
 import { asRecord, given, type JsonRecord } from './outside.ts'
@@ -71,7 +72,7 @@ export const errorOf = (
   const isHarmless = NOTHING_DONE.includes(code)
   return new SvcError({
     code,
-    message: textIn(error.message) ?? 'The server sent an error without a message.',
+    message: withoutChosenIds(textIn(error.message) ?? 'The server sent an error without a message.'),
     hint: typeof error.hint === 'string' ? libraryHint(error.hint) : undefined,
     details,
     executionId: executionId ?? textIn(details?.executionId),

@@ -1,6 +1,8 @@
 /** Runs of test flows: begun by one request, and followed until they are over. */
+import { withErrors } from '../contracts/run-errors.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { type Ask, followed } from './ask.ts'
+import { libraryHint } from './hint-words.ts'
 import type { AskOptions } from './options.ts'
 import type { Requests, TestRunRequest, TestRunResponse } from './shapes.ts'
 import { cancelled, SvcError } from './svc-error.ts'
@@ -33,9 +35,17 @@ const runLost = (testRunId: string, error: unknown): SvcError =>
     details: { testRunId, ...(error instanceof SvcError ? { cause: error.toJSON() } : {}) },
   })
 
+/** Servers word the hints in a run for HTTP. */
+const inWordsOfLibrary = (run: TestRun): TestRun =>
+  // The answer is a server's own, which may lack what its document names.
+  Array.isArray(run.flows)
+    ? withErrors(run, error => (error.hint === undefined ? error : { ...error, hint: libraryHint(error.hint) }))
+    : run
+
 /** @internal */
 export const createTestRuns = (ask: Ask, clock: Clock): TestRuns => {
-  const get: TestRuns['get'] = async (testRunId, options) => (await ask('testRuns.get', { testRunId }, options)).testRun
+  const get: TestRuns['get'] = async (testRunId, options) =>
+    inWordsOfLibrary((await ask('testRuns.get', { testRunId }, options)).testRun)
 
   /** A silent server is asked again: the run goes on without its listeners. */
   const patiently = async <T>(testRunId: string, leave: AbortSignal, look: () => Promise<T>): Promise<T> => {
@@ -53,7 +63,7 @@ export const createTestRuns = (ask: Ask, clock: Clock): TestRuns => {
 
   return {
     get,
-    list: async options => (await ask('testRuns.list', {}, options)).testRuns,
+    list: async options => (await ask('testRuns.list', {}, options)).testRuns.map(inWordsOfLibrary),
     async run(request, { signal, timeoutMs } = {}) {
       const { own, release } = followed(signal)
       const end = timeoutMs === undefined ? undefined : clock.now() + timeoutMs
@@ -63,7 +73,7 @@ export const createTestRuns = (ask: Ask, clock: Clock): TestRuns => {
         for (let ms = FIRST_LOOK_MS; ; ms = Math.min(2 * ms, LONGEST_LOOK_MS)) {
           const look = () => ask('testRuns.get', about, { isContinued: true })
           const { testRun } = await patiently(testRunId, own.signal, look)
-          if (isOver(testRun)) return testRun
+          if (isOver(testRun)) return inWordsOfLibrary(testRun)
           if (own.signal.aborted || (end !== undefined && clock.now() >= end)) {
             const cancel = () => ask('testRuns.cancel', about, { isContinued: true })
             await patiently(testRunId, own.signal, cancel)

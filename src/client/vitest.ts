@@ -2,6 +2,7 @@
 import { test as base, type TestAPI } from 'vitest'
 import { connect, type Phone, type Svc } from './main.ts'
 import { type PhonesOptions, startPhones } from './start-phones.ts'
+import { tellFailure } from './vitest-failure.ts'
 
 export type TestScenario = PhonesOptions['scenario']
 
@@ -49,7 +50,7 @@ interface Stages {
 }
 
 /** Vitest's `test` with the fixtures `phone` and `svc`. */
-export const test: TestAPI<Fixtures> = base.extend<Fixtures & { stages: Stages }>({
+export const test: TestAPI<Fixtures> = base.extend<Fixtures & { stages: Stages; stage: Stage }>({
   stages: [
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from the pattern
     async ({}, use) => {
@@ -68,6 +69,11 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures & { stages: Stages }
   ],
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of fixtures from the pattern
   scenario: async ({}, use) => use(undefined),
-  svc: async ({ stages, scenario }, use) => use((await stages.of(scenario)).svc),
-  phone: async ({ stages, scenario }, use) => use((await stages.of(scenario)).phone),
+  stage: async ({ stages, scenario, task, onTestFailed }, use) => {
+    const stage = await stages.of(scenario)
+    onTestFailed(() => tellFailure(stage.phone, task))
+    await use(stage)
+  },
+  svc: async ({ stage }, use) => use(stage.svc),
+  phone: async ({ stage }, use) => use(stage.phone),
 }) as unknown as TestAPI<Fixtures>

@@ -61,6 +61,7 @@ const WORDS: readonly Words[] = [
   exactly(`GET /skills/${ID}`, 'svc skills get $1', tool('skills_get')),
   exactly('GET /fleet', 'svc fleet status', 'svc fleet status'),
   exactly('GET /actors', 'svc inspect', 'svc inspect'),
+  exactly('GET /actors/<id>/records', 'svc inspect', 'svc inspect'),
   exactly('GET /openapi.json', 'svc --help', 'tools/list'),
   exactly('GET /test-runs', 'svc inspect', 'svc inspect'),
   exactly('GET /executions', 'svc executions list', tool('receipts')),

@@ -96,7 +96,9 @@ export const canonicalType = (type: unknown): unknown =>
  * the name the caller wrote. Of several spellings the canonical one wins, then the first.
  */
 const renamed = (object: JsonObject, entries: Entries, names: ReadonlyMap<string, string>): JsonObject => {
-  const taken = new Set(Object.keys(object).filter(key => Object.hasOwn(entries, key)))
+  const known = Object.keys(object).filter(key => Object.hasOwn(entries, key))
+  if (known.length === Object.keys(object).length) return object
+  const taken = new Set(known)
   // fromEntries defines properties, so a key `__proto__` stays a key.
   return Object.fromEntries(
     Object.entries(object).flatMap(([key, value]): [string, unknown][] => {

@@ -115,6 +115,7 @@ export const byHost = (
       told: tellsProgress(clock, control.progressed),
       fileRoots: job.fileRoots,
       draftOwners: run.draftOwners,
+      ownerOnlyIn: job.screenshots.ownerOnlyIn,
       remember: changes.remember,
       openChanges: changes.openChanges,
       boundsOf: async matcher => {

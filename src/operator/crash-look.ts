@@ -3,7 +3,9 @@
  * failed steps only, once, from when the execution was sent. A WebDriver client reads every error, so in its session only the
  * first failure after a crash tells the crash. A flow keeps its last error, so there every failure does.
  */
+import type { CallOptions, Link } from '../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../adb/link-limits.ts'
+import { commandLine } from '../adb/quote.ts'
 import type { Action } from '../contracts/action.ts'
 import type { AppCrash } from '../contracts/crash.ts'
 import type { EnvelopeError } from '../contracts/execution-result.ts'
@@ -12,19 +14,34 @@ import { WEBDRIVER_SOURCE } from '../contracts/literals.ts'
 import { pause } from '../runtime/clock.ts'
 import type { ExecutionRun } from './delivery.ts'
 import type { OperatorJob } from './job.ts'
-import { createRecordReader } from './logs/log-records.ts'
+import { createRecordReader, type LogRecord } from './logs/log-records.ts'
 import { readCrashes } from './logs/read-crashes.ts'
 import { maySee } from './screens/failure-look.ts'
 import type { Part } from './wire/merge.ts'
 
-/** Both clocks are read to the second. */
+/** The log is read from a whole second on, for which the clock of the device may be read late. */
 const SLACK_S = 2
 const MS_PER_SECOND = 1_000
+const NANOS_PER_MS = 1_000_000
 const OVER = 'the look is over'
 
 /** The device works out the moment on its own clock, for that of the host may differ. */
 const logSince = (seconds: number): string =>
   `logcat -B -d -b crash -b system -T $(($(date +%s) - ${Math.ceil(seconds)})).000`
+
+const DEVICE_TIME = commandLine('date', '+%s.%N')
+
+/**
+ * When the execution was sent, on the device's clock: at the earliest, for the answer was under way since that was read.
+ * Where the device tells whole seconds, it is up to one earlier; 0 where it tells no time.
+ */
+const sentAtOf = async (link: Link, call: CallOptions, spentMs: () => number): Promise<number> => {
+  const { stdout } = await link.shell(DEVICE_TIME, { ...call, maxBytes: OUTPUT_BYTES_MAX.word })
+  const deviceMs = Number.parseFloat(stdout) * MS_PER_SECOND
+  return Number.isFinite(deviceMs) ? deviceMs - spentMs() : 0
+}
+
+const timeOf = ({ sec, nsec }: LogRecord): number => sec * MS_PER_SECOND + nsec / NANOS_PER_MS
 
 const lookFor = async (
   { session, control, clock }: ExecutionRun,
@@ -32,9 +49,15 @@ const lookFor = async (
 ) => {
   const call = { deadline: clock.now() + ms, signal }
   const link = await session.link(call)
-  const seconds = control.spentMs() / MS_PER_SECOND + SLACK_S
-  const bytes = await link.exec(logSince(seconds), { ...call, maxBytes: OUTPUT_BYTES_MAX.state })
-  return readCrashes(createRecordReader()(bytes))
+  const spentMs = () => control.spentMs()
+  const seconds = spentMs() / MS_PER_SECOND + SLACK_S
+  // Together, so that a slow link costs no second turn.
+  const [sentAt, bytes] = await Promise.all([
+    sentAtOf(link, call, spentMs),
+    link.exec(logSince(seconds), { ...call, maxBytes: OUTPUT_BYTES_MAX.state }),
+  ])
+  const records = [...createRecordReader()(bytes)]
+  return readCrashes(records.filter(record => timeOf(record) >= sentAt))
 }
 
 const isOfSession = ({ execution }: OperatorJob): boolean => execution.source === WEBDRIVER_SOURCE

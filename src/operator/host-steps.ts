@@ -79,6 +79,8 @@ export interface HostStepOptions {
   fileRoots?: FileRoots
   /** The processes of this machine unless told. */
   draftOwners?: DraftOwners | undefined
+  /** The folder below which new files are their user's alone. */
+  ownerOnlyIn?: string | undefined
   /**
    * Keeps what there was before, so that it can be put back: call it before the command that changes something is sent.
    * Resolves once the disk has it; throws a StepFailure where it cannot be recorded, or this host may no longer act.
@@ -128,7 +130,8 @@ export const takeScreenshot = async (
   if (problem !== undefined) throw new StepFailure('EVIDENCE_CAPTURE_FAILED', problem)
   const bounds = matcher && (await options.boundsOf?.(matcher))
   const screen = await captureScreen(options)
-  const written = await writeScreenshot({ path, png: bounds ? await cropped(screen, bounds, options) : screen })
+  const png = bounds ? await cropped(screen, bounds, options) : screen
+  const written = await writeScreenshot({ path, png, ownerOnlyIn: options.ownerOnlyIn })
   if (!written.ok) throw new StepFailure('EVIDENCE_CAPTURE_FAILED', written.problem)
   return { path: written.path }
 }

@@ -61,6 +61,8 @@ export interface ScreenshotPolicy {
   relativeTo: string
   /** The folder for screenshots without a path; created when missing. */
   newFilesIn: string
+  /** What is written below this folder, wherever it was named, is of its user alone: the home. */
+  ownerOnlyIn?: string | undefined
 }
 
 /** The body comes from this process's own code: what is checked is that it is a job at all. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, sep } from 'node:path'
+import { rightsAt } from '../runtime/file-rights.ts'
 
 /** Two segments of a JPEG, or the colours and the first block of a GIF. */
 export const IMAGE_HEADER_BYTES = 128 * 1_024
@@ -140,14 +141,21 @@ const fill = async (file: FileHandle, content: Uint8Array) => {
   }
 }
 
+export interface NewScreenshot {
+  readonly path: string
+  readonly png: Uint8Array
+  /** A picture below this folder is its user's alone. */
+  readonly ownerOnlyIn?: string | undefined
+}
+
 /** Beside its place first and then renamed: a reader sees the old picture or the new one. */
-export const writeScreenshot = async ({ path, png }: { path: string; png: Uint8Array }): Promise<WrittenScreenshot> => {
+export const writeScreenshot = async ({ path, png, ownerOnlyIn }: NewScreenshot): Promise<WrittenScreenshot> => {
   const problem = await screenshotPathProblem(path)
   if (problem !== undefined) return { ok: false, problem }
   const target = await realPathOf(path)
   const draft = join(dirname(target), `.svc-${randomUUID()}.tmp`)
   try {
-    await fill(await open(draft, 'wx'), png)
+    await fill(await open(draft, 'wx', rightsAt(target, ownerOnlyIn).file), png)
     await rename(draft, target)
     return { ok: true, path }
   } catch (error) {

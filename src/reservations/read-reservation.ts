@@ -18,6 +18,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
 import type { LeaseStore } from '../runtime/lease/lease.ts'
+import type { ActorFollower } from '../runtime/shared-event.ts'
 
 export interface ReservationSource {
   host: Pick<Host, 'follow'>
@@ -43,6 +44,22 @@ export const reservationTarget = (leaseId: string) => ({
 export const endOf = (path: string, { expiresAt, since, clearMs }: ReservationContext): number =>
   path === READY ? expiresAt : since + clearMs
 
+/** So many reservations are read on from where they were left: those of the sessions that one host serves at a time. */
+const FOLLOWED_MAX = 100
+const followed = new WeakMap<ReservationSource['host'], Map<string, ActorFollower>>()
+
+/** The history of a reservation grows with each extension, and each execution of its caller reads it. */
+const followReservation = (leaseId: string, host: ReservationSource['host']): ActorFollower => {
+  const ofHost = followed.get(host) ?? new Map<string, ActorFollower>()
+  followed.set(host, ofHost)
+  const follower = ofHost.get(leaseId) ?? host.follow(reservationTarget(leaseId))
+  ofHost.delete(leaseId)
+  ofHost.set(leaseId, follower)
+  const [oldest] = ofHost.keys()
+  if (ofHost.size > FOLLOWED_MAX && oldest !== undefined) ofHost.delete(oldest)
+  return follower
+}
+
 /**
  * Undefined for an id that no reservation has. One whose process has died counts as interrupted, and one whose time is
  * over as expired, also where its process is frozen and has not recorded that. Throws JournalError.
@@ -51,7 +68,7 @@ export const readReservation = (
   leaseId: string,
   { host, journal, clock }: ReservationSource,
 ): ReadReservation | undefined => {
-  const look = () => host.follow(reservationTarget(leaseId)).look().snapshot
+  const look = () => followReservation(leaseId, host).look().snapshot
   const snapshot = look()
   if (!snapshot) return undefined
   const context = snapshot.context as ReservationContext

@@ -56,7 +56,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const { clock, ids } = world
   const server = serverAddress(env)
   const leaseBy = leaseKeyKind(env)
-  const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots') }
+  const screenshots = { relativeTo: cwd, newFilesIn: join(home, 'screenshots'), ownerOnlyIn: home }
   const parcelsFolder = join(home, 'parcels')
 
   let only: readonly string[] | undefined

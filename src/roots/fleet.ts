@@ -1,6 +1,5 @@
 /** Constructs what makes `svc serve` one of many hosts: its membership, the way in and out, and what it tells the others. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Links } from '../adb/links.ts'
 import { deviceLeaseKey, type LeaseKeyKind } from '../adb/select-device.ts'
@@ -26,6 +25,7 @@ import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { makeTemporaryFolder } from '../runtime/temporary-folders.ts'
 import type { Network } from './network.ts'
 
 export interface FleetPartsOptions extends FleetServeOptions {
@@ -64,8 +64,7 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
   const { names, self: host } = address
   const instance = ids.instance()
   const hasPassword = readUrls(address.urls).user !== undefined
-  // mkdtemp makes a folder that only this user can open.
-  const folder = network?.makeFolder() ?? mkdtempSync(join(tmpdir(), 'svc-fleet-'))
+  const folder = network?.makeFolder() ?? makeTemporaryFolder('fleet')
   const socketPath = join(folder, 'socket')
   let exchange: Exchange | undefined
   let mirror: Mirror | undefined

@@ -11,6 +11,7 @@ import { homeIdentity } from '../runtime/home-identity.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import { removeLeftFolders } from '../runtime/temporary-folders.ts'
 import type { Service } from '../service/service.ts'
 import type { WebDriver } from '../webdriver/server.ts'
 import { createPool } from '../workers/pool.ts'
@@ -112,6 +113,7 @@ export const createServerRoot = (options: ServerRootOptions): ServerRoot => {
     const thread = threadFile(program, 'upkeep')
     const parts = makeParts(thread !== undefined)
     await recover()
+    if (!options.world?.network) void removeLeftFolders()
     stop = startUpkeep(thread, parts.journal)
     return parts
   }

@@ -1,6 +1,7 @@
 /** The phones of flows over the service: on this host, or wherever in the fleet they are. */
 import { join } from 'node:path'
 import { Action } from '../contracts/action.ts'
+import { chosenStepId } from '../contracts/chosen-step-ids.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { EXPECTED_FORMAT } from '../contracts/literals.ts'
@@ -37,7 +38,7 @@ const executionOf = ({ executionId, flowRunId, steps, timeoutMs }: PhoneCall, se
   source: FLOW_SOURCE,
   expectedFormat: EXPECTED_FORMAT,
   timeoutMs,
-  actions: steps.map((step, at) => ({ id: `step-${at + 1}`, ...concealedStep(step, secrets) })),
+  actions: steps.map((step, at) => ({ id: chosenStepId(at), ...concealedStep(step, secrets) })),
 })
 
 /** A lost answer says nothing about the phone. */

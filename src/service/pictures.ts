@@ -76,6 +76,8 @@ export interface FetchPictures {
   steps: number
   /** Pictures with no path of their own go here. */
   folder: string
+  /** Pictures below this folder are of their user alone. */
+  ownerOnlyIn: string | undefined
   service: Pick<Service, 'executions.picture'>
   call: Call
 }
@@ -84,6 +86,7 @@ export interface PicturesHere {
   /** Relative paths of the caller start here. */
   relativeTo: string
   folder: string
+  ownerOnlyIn: string | undefined
 }
 
 const fetchOne = async ({ id }: StepResult, position: number, options: FetchPictures) => {
@@ -100,7 +103,7 @@ const fetchOne = async ({ id }: StepResult, position: number, options: FetchPict
     return { ok: false as const, problem: `${folder} cannot be made: ${messageOf(error)}` }
   }
   const path = named ?? join(folder, `${encodeURIComponent(executionId)}.${position}.png`)
-  return writeScreenshot({ path, png: fetched.value })
+  return writeScreenshot({ path, png: fetched.value, ownerOnlyIn: options.ownerOnlyIn })
 }
 
 /** Fails the step, as on the phone's machine when a picture cannot be written; but this one can still be fetched. */
@@ -161,7 +164,7 @@ export const stepsOf = (result: Result<ExecutionSuccess>): number =>
 /** A remote service whose pictures are fetched from there and written on this machine, where the caller named their paths. */
 export const withPictures = (
   service: Service,
-  { relativeTo, folder, newExecutionId }: PicturesHere & { newExecutionId(): string },
+  { relativeTo, folder, ownerOnlyIn, newExecutionId }: PicturesHere & { newExecutionId(): string },
 ): Service => {
   const conditionsOf = (call: Call): Call & { context: { executionId: string } } => ({
     ...call,
@@ -173,7 +176,7 @@ export const withPictures = (
     { paths, steps }: Pick<FetchPictures, 'steps'> & { paths: PicturePaths },
   ) => {
     const { host = '', executionId = call.context.executionId ?? '' } = result
-    return fetchPictures(result, { host, executionId, paths, steps, folder, service, call })
+    return fetchPictures(result, { host, executionId, paths, steps, folder, ownerOnlyIn, service, call })
   }
   return {
     ...service,

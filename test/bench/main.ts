@@ -13,6 +13,7 @@ import type { BenchRow } from './row.ts'
 import { runtimeRows } from './runtime.ts'
 import { skillRows } from './skills.ts'
 import { soakRows } from './soak.ts'
+import { webDriverRows } from './webdriver.ts'
 
 const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   journal: journalRows,
@@ -22,6 +23,7 @@ const SUITES: Record<string, () => Promise<BenchRow[]>> = {
   crowd: crowdRows,
   operators: operatorRows,
   http: httpRows,
+  webdriver: webDriverRows,
   cli: cliRows,
   daemon: daemonRows,
   skills: skillRows,

@@ -30,3 +30,19 @@ test('a run that nobody can tell of is unknown, and named', async () => {
     details: { testRunId: 'run-1' },
   })
 })
+
+test('the hints in a run name methods of the library', async () => {
+  const error = { code: 'APP_NOT_FOUND', message: 'None.', hint: 'See `GET /devices/<id>/apps`.' }
+  const attempts = [{ attempt: 1, error, commands: [{ index: 0, error }] }]
+  const testRun = { testRunId: 'run-1', state: 'ended', error, flows: [{ name: 'a', attempts }] }
+  const { url } = await startStubServer(({ method, path }, outgoing) => {
+    if (method === 'POST') return json(outgoing, { ok: true, testRunId: 'run-1' }, {}, 202)
+    json(outgoing, path === '/test-runs' ? { ok: true, testRuns: [testRun] } : { ok: true, testRun })
+  })
+  const svc = await connectHere({ url })
+  const runs = [await svc.test.run({ paths: ['a.yaml'] }), await svc.test.get('run-1'), ...(await svc.test.list())]
+  for (const run of runs) {
+    expect(JSON.stringify(run)).not.toContain('GET /')
+    expect(JSON.stringify(run).split('svc.apps.list(deviceId)')).toHaveLength(4)
+  }
+})

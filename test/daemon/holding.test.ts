@@ -1,11 +1,16 @@
 /** A daemon that holds something for its user, such as a forward, is never idle; whoever ends it ends that too. */
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { daemonPaths } from '../../src/daemon/paths.ts'
 import { watchForEnd } from '../../src/daemon/run/end.ts'
 import { createActivity } from '../../src/daemon/run/requests.ts'
+import { ownFolder } from '../../src/runtime/folder-owner.ts'
+import { placeOf, thisProcess } from '../../src/runtime/processes.ts'
 import { manualClock } from '../support/manual-clock.ts'
 
-const watching = (isHolding: () => boolean) => {
+const watching = (isHolding: () => boolean, home = '/nowhere') => {
   const clock = manualClock()
   const signal = new AbortController()
   const published = { isInPlace: () => true, repair: () => {}, removeSocket: () => {}, removeMetadata: () => {} }
@@ -16,7 +21,7 @@ const watching = (isHolding: () => boolean) => {
     inFlight: () => 0,
     note: () => {},
     signal: signal.signal,
-    paths: daemonPaths('/nowhere', undefined),
+    paths: daemonPaths(home, undefined),
   })
   void watch.end.then(reason => {
     ended = reason
@@ -43,5 +48,17 @@ test('it ends when it is told to', async () => {
   const { after, stop, close } = watching(() => true)
   stop()
   expect(await after(1_000)).toBe('told to end')
+  close()
+})
+
+test('it ends with the process that its home is made for, whatever it holds', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'svc-owned-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  ownFolder(home)
+  const { after, close } = watching(() => true, home)
+  expect(await after(5_000)).toBeUndefined()
+  const { pid, started } = thisProcess()
+  writeFileSync(join(home, 'owner.json'), JSON.stringify({ pid, started: `${placeOf(started)}:1` }))
+  expect(await after(2_000)).toBe('owner gone')
   close()
 })

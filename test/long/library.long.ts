@@ -191,3 +191,36 @@ describe('a shop', () => {
   const said = await run(bin('vitest'), ['run', '--root', folder, '--reporter', 'verbose', '--globals', 'false'])
   expect(said).toMatch(/Tests\s+3 passed/)
 })
+
+test('tells in Vitest what was on the screen of a test that failed', { timeout: SETUP_MS }, async () => {
+  for (const name of ['vitest', 'vite', '@vitest', 'esbuild', 'typescript'])
+    linkOurs(join(folder, 'node_modules'), name)
+  write(
+    'failing.test.mjs',
+    `import { test } from 'svc/vitest'
+import { expect } from 'vitest'
+test('taps what is not there', async ({ phone }) => {
+  await phone.open('com.android.settings')
+  await phone.click({ text: 'Displai' })
+})
+test('expects another number', async ({ phone }) => {
+  await phone.open('com.android.settings')
+  expect(1).toBe(2)
+})`,
+  )
+  const ran = run(bin('vitest'), ['run', '--root', folder, '--globals', 'false', 'failing.test.mjs'])
+  const report = await ran.then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  expect(report).toContain('Code: NODE_NOT_FOUND')
+  expect(report).toMatch(/ Hint: \S/)
+  expect(report).toMatch(/ Nearest on the screen:\n\s+@\S+ \S+ "Display"/)
+  expect(report).toMatch(/expected 1 to be 2.*\n\s+On the screen:\n\s+@/)
+  expect(report.match(/ In front: com\.android\.settings/g)?.length).toBeGreaterThanOrEqual(2)
+  expect(report).toMatch(/ Execution: [0-9a-f]{8}-/)
+  expect(report).not.toMatch(/`(GET|POST|DELETE) \//)
+  const pictures = [...new Set(report.match(/(?<= Picture: ).*\.png/g))]
+  expect(pictures).toHaveLength(2)
+  for (const picture of pictures) expect(readFileSync(picture).subarray(1, 4).toString()).toBe('PNG')
+})

@@ -68,6 +68,18 @@ test('that fails says which command, why, what to do, and where the picture is',
   expect(ran.text).not.toMatch(/Tap on/)
 })
 
+test('that fails shows the compact screen, and its refs can be used at once', async () => {
+  const yaml = `${HEAD}- launchApp\n- extendedWaitUntil: {visible: No such row, timeout: 300}\n`
+  const ran = await caller.call('run_flow', { yaml, device })
+  expect(ran, ran.text).toMatchObject({ structured: { verdict: 'failed' } })
+  const { error } = ran.structured as { error: { details: { screen: number; text: string } } }
+  expect(error.details.text).toMatch(/^screen \d+ com\.android\.settings\n@/)
+  expect(ran.text).toContain(error.details.text)
+  const [, ref] = /^(@\S+) .*"Display"/m.exec(error.details.text) ?? []
+  const tapped = await caller.call('click', { ref, device })
+  expect(tapped, tapped.text).toMatchObject({ isError: false })
+})
+
 test('that cannot be read is an error with each place, and nothing is run', async () => {
   const ran = await caller.call('run_flow', { yaml: `${HEAD}- tapOnn: Display\n`, device })
   expect(ran).toMatchObject({ isError: true, structured: { code: 'FLOW_INVALID', dispatched: false } })

@@ -99,8 +99,25 @@ describe('a crash of the application in front', () => {
   test('before the execution is none of it', async () => {
     const { run, die, clock } = lab()
     die()
-    clock.advance(60_000)
+    clock.advance(1_100)
     expect(await startCrashLook(run()).addTo(FAILED)).toBe(FAILED)
+  })
+
+  test('right behind the dispatch is told, also over a link that answers late', async () => {
+    const { run, die, clock, link } = lab()
+    const slow = {
+      ...link,
+      shell: async (...args: Parameters<typeof link.shell>) => {
+        const answer = await link.shell(...args)
+        clock.advance(400)
+        return answer
+      },
+    }
+    const sentAt = clock.now()
+    const late = run({ open: async () => slow })
+    late.control.spentMs = () => clock.now() - sentAt
+    die()
+    expect(crashIn(await startCrashLook(late).addTo(FAILED))).toMatchObject({ applicationId: APP })
   })
 
   test('says no more than its kind where the caller may not see the screen', async () => {

@@ -14,3 +14,15 @@ const read = (...looks: object[]) => {
 
 test('it was given back', () => expect(read(HELD, RELEASED)).toMatchObject({ state: 'released', endedAt: 5 }))
 test('its process has died', () => expect(read(HELD)).toMatchObject({ state: 'interrupted' }))
+
+test('a history is read on by one follower, however often its reservation is asked for', () => {
+  let followers = 0
+  const follow = () => {
+    followers += 1
+    return { look: () => ({ snapshot: RELEASED }) }
+  }
+  const journal = { leases: { owner: () => undefined, list: () => [] } }
+  const source = { host: { follow }, journal, clock: { now: () => 1 } } as unknown as ReservationSource
+  for (const leaseId of ['l1', 'l1', 'l2', 'l1']) readReservation(leaseId, source)
+  expect(followers).toBe(2)
+})

@@ -1,4 +1,6 @@
 /** Every door says the same of a failure, and says what to do in the words that its own callers can use. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../support/http-client.ts'
 import { until } from '../support/until.ts'
@@ -50,6 +52,54 @@ test('a node that is missing has the same nearest labels everywhere, and refs th
   })
   for (const each of found) expect(each).toEqual(found[0])
   for (const { hint } of hintsOf(answers)) expect(hint).toContain('com.android.settings')
+})
+
+const requestOfHttp = /\b(?:GET|POST|DELETE) \//
+
+describe('while a phone is reserved', () => {
+  let leaseId = ''
+  beforeAll(async () => {
+    const body = { device: here().phone(0), forMs: 60_000 }
+    const { json } = await call(`${here().url}/leases`, { body })
+    expect(json).toMatchObject({ lease: { leaseId: expect.any(String) } })
+    leaseId = (json as { lease: { leaseId: string } }).lease.leaseId
+  })
+  afterAll(() => call(`${here().url}/leases/${leaseId}`, { method: 'DELETE' }))
+
+  test('each door says how its own callers see and use the reservation', async () => {
+    const deviceId = here().phone(0)
+    const leases = {
+      http: { path: '/leases', body: { device: deviceId, forMs: 1_000 } },
+      cli: ['lease', deviceId, '--for', '1s'],
+      mcp: ['lease', { action: 'create', device: deviceId, forMs: 1_000 }],
+    } as const
+    for (const asked of [execute(executionOf([nap(1)]), deviceId), leases]) {
+      const answers = await throughAll(here().doors, () => asked)
+      expect(Object.keys(answers).length).toBe(3)
+      for (const { door, hint } of hintsOf(answers)) {
+        expect({ door, hint }).toEqual({ door, hint: expect.stringMatching(/\S/) })
+        if (door === 'HTTP') expect(hint).not.toMatch(/`svc (?:lease|devices|executions)/)
+        else expect(hint, door).not.toMatch(requestOfHttp)
+      }
+    }
+  })
+})
+
+test('a flow that fails is told in commands on the command line, and in tools over MCP', async () => {
+  const yaml = 'appId: com.example.none\n---\n- launchApp\n'
+  writeFileSync(join(here().lab.home, 'none.yaml'), yaml)
+  const deviceId = here().phone(1)
+  const answers = await throughAll(here().doors, () => ({
+    cli: ['test', 'none.yaml', '--device', deviceId],
+    mcp: ['run_flow', { yaml, device: deviceId }],
+  }))
+  expect(Object.keys(answers)).toEqual(['CLI', 'MCP'])
+  for (const [door, { raw }] of Object.entries(answers)) {
+    const hints = JSON.stringify(raw).match(/"hint":"[^"]*"/g) ?? []
+    expect(hints.length, door).toBeGreaterThan(0)
+    for (const hint of hints) expect(hint, door).not.toMatch(requestOfHttp)
+    expect(JSON.stringify(raw), door).toContain(door === 'CLI' ? 'svc apps' : 'the tool apps')
+  }
 })
 
 describe('while a phone is at work', () => {

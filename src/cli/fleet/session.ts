@@ -88,6 +88,7 @@ export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call, t
   const withoutFiles = withPictures(remote(clientTransport(client)), {
     relativeTo: cwd,
     folder: join(homeOf(env), 'screenshots'),
+    ownerOnlyIn: homeOf(env),
     newExecutionId: () => systemIds().at(clock.now()),
   })
   return withFiles(withoutFiles, { relativeTo: cwd, told })

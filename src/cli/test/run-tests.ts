@@ -1,5 +1,6 @@
 /** `svc test`: plans, runs, tells how far it is, and writes the reports. */
-import { runAt, withErrors } from '../../contracts/result-hints.ts'
+import { runAt } from '../../contracts/result-hints.ts'
+import { withErrors } from '../../contracts/run-errors.ts'
 import type { TestProgress, TestRun } from '../../contracts/test-run.ts'
 import { reportProblem, writeReports } from '../../flows/reports/write-reports.ts'
 import type { BegunRun, TestRuns } from '../../flows/test-runs.ts'

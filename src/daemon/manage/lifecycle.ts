@@ -31,6 +31,8 @@ const ENDS: Readonly<Record<DaemonEnd, string>> = {
   idle: 'daemon.idled',
   retired: 'daemon.retired',
   'socket gone': 'daemon.unlinked',
+  // Nobody is left to use it.
+  'owner gone': 'daemon.idled',
   'device not found': 'daemon.unserved',
 }
 

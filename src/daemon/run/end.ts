@@ -1,16 +1,17 @@
 /**
- * When a daemon ends: told to, idle for long enough, or as soon as it is idle because it was retired, cannot be found, or
- * was started for a device that does not exist: without a name, any device will do.
+ * When a daemon ends: told to, idle for long enough, or as soon as it is idle because it was retired, cannot be found, was
+ * started in a home whose process has ended, or for a device that does not exist: without a name, any device will do.
  */
 
 import type { Clock, Timer } from '../../runtime/clock.ts'
+import { isOwnerGone } from '../../runtime/folder-owner.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { rotateLog } from '../log.ts'
 import type { DaemonPaths } from '../paths.ts'
 import type { Published } from './publish.ts'
 import type { createActivity } from './requests.ts'
 
-export type DaemonEnd = 'told to end' | 'idle' | 'retired' | 'socket gone' | 'device not found'
+export type DaemonEnd = 'told to end' | 'idle' | 'retired' | 'socket gone' | 'owner gone' | 'device not found'
 
 export interface EndOptions {
   /** Ends itself after so long without a request; 0 is never. */
@@ -63,6 +64,7 @@ export const watchForEnd = (options: EndOptions) => {
     }
     const quietMs = activity.quietMs()
     if (isRetired) return 'retired'
+    if (isOwnerGone(paths.home)) return 'owner gone'
     if (isHolding?.()) {
       activity.touch()
       return published.isInPlace() ? undefined : 'socket gone'

@@ -1,4 +1,5 @@
 /** One execution of a command: recorded before the phone is asked, and after a crash read from its receipt. */
+import { chosenStepId } from '../../contracts/chosen-step-ids.ts'
 import { isReceiptInFlight, type Receipt } from '../../contracts/receipt.ts'
 import { onlyLooks } from '../../contracts/step-answers.ts'
 import { pause } from '../../runtime/clock.ts'
@@ -9,8 +10,6 @@ import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts
 /** An execution waits so long for its phone, beyond its own time. */
 const QUEUE_MS = 60_000
 const RECEIPT_POLL_MS = 500
-
-const stepId = (at: number): string => `step-${at + 1}`
 
 export interface CallOptions {
   timeoutMs: number
@@ -45,10 +44,10 @@ const knownOf = (receipt: Receipt | undefined, steps: readonly PhoneStep[]): Kno
   }
   if (receipt.result?.ok) return { kind: 'answered', answer: performedOf(receipt.result) }
   const executed = new Set(receipt.executedSteps ?? [])
-  const doubtful = new Set(receipt.doubtfulSteps ?? steps.map((_, at) => stepId(at)))
+  const doubtful = new Set(receipt.doubtfulSteps ?? steps.map((_, at) => chosenStepId(at)))
   const isAct = steps.map(({ type }) => !onlyLooks(type))
-  if (steps.some((_, at) => isAct[at] && doubtful.has(stepId(at)))) return { kind: 'in doubt' }
-  const lastDone = steps.findLastIndex((_, at) => isAct[at] && executed.has(stepId(at)))
+  if (steps.some((_, at) => isAct[at] && doubtful.has(chosenStepId(at)))) return { kind: 'in doubt' }
+  const lastDone = steps.findLastIndex((_, at) => isAct[at] && executed.has(chosenStepId(at)))
   if (lastDone === -1) return { kind: 'open', steps }
   // Without its answer a command that has acted passes: whoever follows looks at the screen anew.
   const isOpen = isAct.some((acts, at) => acts && at > lastDone)

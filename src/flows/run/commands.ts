@@ -71,9 +71,6 @@ export const settle = (ms: number = SETTLE_MS): PhoneStep => ({
   params: { timeoutMs: Math.min(SETTLE_MS_MAX, Math.max(1, ms)) },
 })
 
-/** The ids of the steps are of the execution that a command became: its reader knows the command. */
-const withoutStep = ({ actionId: _, ...details }: { [key: string]: unknown }) => details
-
 /** Rejects with CommandFailed unless every step has succeeded. */
 export const passed = ({ steps, error }: CallAnswer, what?: string): readonly StepResult[] => {
   if (!error) return steps
@@ -81,9 +78,12 @@ export const passed = ({ steps, error }: CallAnswer, what?: string): readonly St
   // Only the page could tell that its selector is none.
   const code = steps.at(-1)?.data.invalid_selector === undefined ? error.code : 'FLOW_INVALID'
   throw new CommandFailed({
-    ...flowErrorOf({ code, message, retriable: false, ...(hint === undefined ? {} : { hint }) }),
+    ...flowErrorOf({
+      ...{ code, message, retriable: false },
+      ...(hint === undefined ? {} : { hint }),
+      ...(details === undefined ? {} : { details }),
+    }),
     ...(what === undefined ? {} : { message: what }),
-    ...(details === undefined ? {} : { details: withoutStep(details) }),
   })
 }
 

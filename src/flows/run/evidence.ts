@@ -1,6 +1,7 @@
 /** Keeps what shows a failure: the screen as a picture and as text, and the last lines of the log. */
 import { writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { withoutChosenIds } from '../../contracts/chosen-step-ids.ts'
 import { HOME_MODE, STATE_FILE_MODE } from '../../contracts/limits.ts'
 import type { FlowError } from '../../contracts/test-run.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
@@ -39,7 +40,7 @@ export const gatherEvidence = async (
         await writeFile(join(folder, 'failure.xml'), secrets.conceal(tree), { mode: STATE_FILE_MODE })
         files.push(join(folder, 'failure.xml'))
       }
-      if (answer.error) warn('the screen', answer.error.message)
+      if (answer.error) warn('the screen', withoutChosenIds(answer.error.message))
       else files.unshift(path)
     }
     const lines = await phones.logLines(deviceId, attempt.startedAt, signal)

@@ -1,4 +1,5 @@
 /** The failure of a command, thrown through the blocks and subflows it stands in. */
+import { withoutStepIds } from '../../contracts/chosen-step-ids.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failureHint } from '../../contracts/failure-hints.ts'
 import { type FailureCode, failure } from '../../contracts/failures.ts'
@@ -26,12 +27,10 @@ export class AttemptStopped extends Error {
   override readonly name = 'AttemptStopped'
 }
 
-export const flowErrorOf = ({ code, message, hint, details }: ErrorObject): FlowError => ({
-  code,
-  message,
-  hint: hint ?? failureHint(code),
-  ...(details === undefined ? {} : { details }),
-})
+export const flowErrorOf = (error: ErrorObject): FlowError => {
+  const { code, message, hint, details } = withoutStepIds(error)
+  return { code, message, hint: hint ?? failureHint(code), ...(details === undefined ? {} : { details }) }
+}
 
 export const failed = (code: FailureCode, message: string, details?: Record<string, unknown>): CommandFailed =>
   new CommandFailed(flowErrorOf(failure(code, message, { details })))

@@ -56,6 +56,9 @@ const picture = async (context: CommandContext, name: string, cropOn: FlowSelect
 export const recordingPath = ({ outputFolder }: Pick<LiveAttempt, 'outputFolder'>, path: string): string =>
   outputPath(outputFolder, path, MP4)
 
+const videoAt = ({ outputFolder: folder, runFolder: ownerOnlyIn }: LiveAttempt, path: string) =>
+  ({ folder, path, kind: 'video', ownerOnlyIn }) as const
+
 /** Their paths below the folder of the run. */
 const keptFiles = ({ attempt }: CommandContext, files: readonly string[]) => ({
   files: files.map(file => relative(attempt.runFolder, file)),
@@ -69,14 +72,14 @@ export const MEDIA = {
   async takeScreenshot({ path, cropOn }, context) {
     const folder = context.attempt.outputFolder
     const target = outputPath(folder, path, PNG)
-    const output = { folder, path: target, kind: 'picture' } as const
+    const output = { folder, path: target, kind: 'picture', ownerOnlyIn: context.attempt.runFolder } as const
     await writing(target, () => checkOutput(output))
     const kept = await picture(context, path, cropOn)
     await writing(target, () => writeOutput(output, { file: kept }))
     return { ...keptFiles(context, [kept]), written: [target] }
   },
   async assertScreenshot({ path, thresholdPercentage, cropOn }, context) {
-    const folder = context.attempt.outputFolder
+    const { outputFolder: folder, runFolder: ownerOnlyIn } = context.attempt
     const reference = outputPath(folder, path, PNG)
     const expected = await readOutput({ folder, path: reference }).catch(() => undefined)
     if (!expected)
@@ -92,7 +95,7 @@ export const MEDIA = {
     const difference = differencePath(reference)
     const keptDifference = differencePath(kept)
     const drawn = await compared.difference()
-    await writing(difference, () => writeOutput({ folder, path: difference, kind: 'picture' }, drawn))
+    await writing(difference, () => writeOutput({ folder, path: difference, kind: 'picture', ownerOnlyIn }, drawn))
     await writeFile(keptDifference, drawn, { mode: STATE_FILE_MODE })
     const same = Math.floor(compared.samePercent * 100) / 100
     throw noAssertion(
@@ -102,7 +105,7 @@ export const MEDIA = {
   },
   async startRecording({ path }, { attempt, signal }) {
     const target = recordingPath(attempt, path)
-    await writing(target, () => checkOutput({ folder: attempt.outputFolder, path: target, kind: 'video' }))
+    await writing(target, () => checkOutput(videoAt(attempt, target)))
     const error = await attempt.phones.startRecording(attempt.deviceId, attempt.flowRunId, signal)
     if (error) throw new CommandFailed(flowErrorOf(error))
     attempt.state.recordingPath = target
@@ -119,7 +122,7 @@ export const MEDIA = {
     for (const [at, file] of stopped.files.entries()) {
       const path = at === 0 ? named : `${named.slice(0, -MP4.length)}-${at + 1}${MP4}`
       const own = keptFile(attempt.folder, context.index, basename(path))
-      await writing(path, () => writeOutput({ folder: attempt.outputFolder, path, kind: 'video' }, { file }))
+      await writing(path, () => writeOutput(videoAt(attempt, path), { file }))
       await writing(own, () => keepCopy(file, own))
       kept.push(own)
       written.push(path)

@@ -1,13 +1,13 @@
 /** The tool for the files of a device: their content travels in the call and in its answer. */
 import { isUtf8 } from 'node:buffer'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { ListedFile } from '../../contracts/device-files.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { ToolArguments } from '../../contracts/mcp.ts'
 import { INLINE_FILE_BYTES_MAX } from '../../contracts/transfer-limits.ts'
 import { pullAction, pushAction, removeFileAction } from '../../executions/file-actions.ts'
+import { inTemporaryFolder } from '../../runtime/temporary-folders.ts'
 import { done, failed } from '../answers.ts'
 import { deviceToLookAt } from '../device-argument.ts'
 import { ACTS, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
@@ -40,14 +40,8 @@ const list = async ({ path, app, device }: Given, { deps, signal }: ToolCall) =>
 }
 
 /** In a folder of its own, which is gone afterwards, and the only one that the transfer may touch. */
-const inFolder = async <T>(call: ToolCall, work: (folder: string, call: ToolCall) => Promise<T>): Promise<T> => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-file-'))
-  try {
-    return await work(folder, { ...call, deps: { ...call.deps, fileRoots: [folder] } })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+const inFolder = <T>(call: ToolCall, work: (folder: string, call: ToolCall) => Promise<T>): Promise<T> =>
+  inTemporaryFolder('mcp', folder => work(folder, { ...call, deps: { ...call.deps, fileRoots: [folder] } }))
 
 const contentOf = (bytes: Buffer) =>
   isUtf8(bytes) && !bytes.includes(0)

@@ -5,10 +5,14 @@ import type { ErrorObject } from '../../contracts/error.ts'
 import { withHint } from '../../contracts/hint-words.ts'
 import { MCP_FLOW_COMMANDS_MAX } from '../../contracts/mcp-limits.ts'
 import type { FlowAttempt, FlowCommandResult, FlowError, TestProgress, TestRun } from '../../contracts/test-run.ts'
+import { snapshotExecution } from '../../executions/flat-actions.ts'
 import type { FlowsRequest } from '../../flows/request.ts'
+import { viewIn } from '../../service/executions.ts'
 import { done, failed, shortened } from '../answers.ts'
 import { targetOf } from '../device-argument.ts'
+import { contextOf } from '../perform.ts'
 import { ACTS, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
+import { compactView } from './screen.ts'
 
 const FAILURE_PICTURE = /(^|[\\/])failure\.png$/
 
@@ -37,18 +41,45 @@ const pictureOf = ({ folder }: TestRun, { files = [] }: FlowAttempt): string | u
   return file === undefined ? undefined : join(folder, file)
 }
 
+interface ShownScreen {
+  screen: number
+  text: string
+}
+
+/** The compact screen after a flow that failed, with refs to go on with; undefined where the phone does not show it. */
+const screenAfter = async (
+  { verdict, flows }: TestRun,
+  leaseId: string | undefined,
+  call: ToolCall,
+): Promise<ShownScreen | undefined> => {
+  const { deps, signal } = call
+  const deviceId = flows[0]?.attempts.at(-1)?.deviceId
+  // Other verdicts say nothing of the screen: the phone may be gone.
+  if (verdict !== 'failed' || deviceId === undefined || signal.aborted) return undefined
+  const execution = snapshotExecution({ origin: 'mcp', now: deps.clock.now() })
+  const input = { execution, deviceId, ...viewIn(compactView()) }
+  const result = await deps.service.execute(input, { context: contextOf(call, leaseId), signal })
+  const { text, screen } = (result.ok && result.value.envelope.stepResults[0]?.data) || {}
+  return text === undefined ? undefined : { screen: Number(screen), text }
+}
+
+const withScreen = (error: FlowError, shown: ShownScreen | undefined): FlowError =>
+  shown ? { ...error, details: { ...error.details, ...shown } } : error
+
 /** A flow that failed is an answer; an error is where no flow was run. */
-const answered = (run: TestRun): ToolResult => {
+const answered = (run: TestRun, shown: ShownScreen | undefined): ToolResult => {
   const { testRunId, verdict, flows, error } = run
   const attempt = flows[0]?.attempts.at(-1)
   if (error) return failed({ ...error, details: { ...error.details, testRunId } }, { dispatched: false })
-  const { deviceId, commands = [], error: broke } = attempt ?? {}
+  const { deviceId, commands = [] } = attempt ?? {}
+  const broke = attempt?.error && withScreen(attempt.error, shown)
   const picture = attempt && pictureOf(run, attempt)
   const reason = broke === undefined ? flows[0]?.reason : undefined
   const lines = [
     `${verdict}${deviceId === undefined ? '' : ` on ${deviceId}`}${reason === undefined ? '' : `: ${reason}`}`,
     ...commandLines(commands),
     ...(broke ? errorLines(broke) : []),
+    ...(shown ? [String(shortened(shown.text, 'take a snapshot'))] : []),
     ...(picture === undefined ? [] : [`picture: ${picture}`]),
     `run ${testRunId}`,
   ]
@@ -97,7 +128,8 @@ const run = tool({
   async run(args, call) {
     const { deps, signal, progress } = call
     const testRuns = await deps.testRuns()
-    const begun = await testRuns.start(requestOf(args, call), told => {
+    const request = requestOf(args, call)
+    const begun = await testRuns.start(request, told => {
       const text = progressText(told)
       if (text !== undefined) progress.tell(text)
     })
@@ -106,7 +138,8 @@ const run = tool({
     signal.addEventListener('abort', cancel, { once: true })
     if (signal.aborted) cancel()
     try {
-      return answered(await begun.ended)
+      const ended = await begun.ended
+      return answered(ended, await screenAfter(ended, request.leaseId, call))
     } finally {
       signal.removeEventListener('abort', cancel)
     }

@@ -1,6 +1,7 @@
 /** The requests of a check: valid ones as a host writes them, and texts that no host would send. */
 import * as v from 'valibot'
 import { Action } from '../../contracts/action.ts'
+import { chosenStepId } from '../../contracts/chosen-step-ids.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import { EXPECTED_FORMAT } from '../../contracts/literals.ts'
 import type { OperatorRequest } from '../../contracts/operator.ts'
@@ -24,7 +25,7 @@ const SOURCE = 'svc-operator-check'
 
 /** Canonical, with every default filled in. */
 const canonical = (actions: readonly WrittenAction[]): Action[] =>
-  actions.map((action, at) => v.parse(Action, { id: `step-${at + 1}`, params: {}, ...action }))
+  actions.map((action, at) => v.parse(Action, { id: chosenStepId(at), params: {}, ...action }))
 
 export const checkRequest = (
   ids: Pick<Ids, 'instance'>,

@@ -6,7 +6,6 @@ import { ELEMENT_WORDS_MAX, type ElementIdentity } from '../../contracts/element
 import { contextOf, isInOtherContext } from './element-context.ts'
 import { cutText } from './element-digest.ts'
 import {
-  digestOutside,
   type ElementIndex,
   elementIndex,
   type IndexedNode,
@@ -28,6 +27,7 @@ import {
   rowNames,
   rowOf,
 } from './element-marks.ts'
+import { digestOutside, pathOf } from './element-places.ts'
 import type { FoundNode } from './match.ts'
 import type { UiTree } from './ui-tree.ts'
 
@@ -150,7 +150,7 @@ const inPlace = (
 ): IndexedNode | undefined => {
   const node = alike[place.nth]
   if (!row || row.isOfList || !node?.row || alike.length !== place.of || toldBy === 'place') return undefined
-  if (node.row.path !== row.path || digestOutside(index, node.row) !== row.others) return undefined
+  if (pathOf(index, node.row) !== row.path || digestOutside(index, node.row) !== row.others) return undefined
   const [title] = namesOf(index, node.row)
   if (row.title === undefined || title !== row.title) return undefined
   return toldBy === 'label' && labelOf(index, node) !== label ? undefined : node

@@ -1,5 +1,5 @@
 /** The facts of a tree by which its nodes are told apart, worked out once for each tree. */
-import { cutText, digestOf, hashOf, isNameText, nameWithoutFigures, steadyText, writtenHash } from './element-digest.ts'
+import { cutText, digestOf, isNameText, nameWithoutFigures } from './element-digest.ts'
 import { contentOf, type FoundNode, isTextField, visible } from './match.ts'
 import { roleOf } from './role.ts'
 import type { UiNode, UiTree } from './ui-tree.ts'
@@ -12,17 +12,15 @@ export interface IndexedNode {
   /** Its position depth first; what is inside it has the positions up to below `end`. */
   at: number
   end: number
-  path: string
+  position: number
   around: string
+  /** `around` of the nodes right below it. */
+  inside: string
   row: IndexedNode | undefined
   isRowOfList: boolean
   /** The nearest node around it that scrolls. */
   scroller: IndexedNode | undefined
   isField: boolean
-  /** Everything in it, places and states left out. */
-  content: string
-  /** The node itself with that; what scrolls may show anything. */
-  shape: string
 }
 
 /** A text that a person reads, in the order of the tree. */
@@ -42,9 +40,7 @@ export interface ElementIndex {
   byNode: ReadonlyMap<UiNode, IndexedNode>
   byLooks: ReadonlyMap<string, readonly IndexedNode[]>
   words: readonly Word[]
-  content: string
-  /** The digest of what stands at each node and of its place, added up over all before it. */
-  sums: readonly (readonly [number, number])[]
+  /** Facts that only some elements are told by: worked out when the first of them is looked for. */
   memory: Map<string, Map<IndexedNode | undefined, unknown>>
 }
 
@@ -63,7 +59,7 @@ export const remembered = <T>(
   return worked
 }
 
-const wordOf = (node: UiNode): string =>
+export const wordOf = (node: UiNode): string =>
   visible(contentOf(node) || node.contentDesc)
     .replace(/\s+/g, ' ')
     .trim()
@@ -96,14 +92,16 @@ const rowsBelow = (parent: IndexedNode): 'list' | 'page' | undefined => {
   return scroller && row === undefined ? 'page' : undefined
 }
 
+const OUTERMOST = digestOf('')
+
 const childOf = (parent: IndexedNode | undefined, node: UiNode, position: number, at: number): IndexedNode => {
   const rows = parent && rowsBelow(parent)
   const inherited = parent && !parent.node.scrollable ? parent : undefined
+  const around = parent?.inside ?? OUTERMOST
   const indexed: IndexedNode = {
     found: { node, parent: parent?.found },
-    ...{ node, parent, at, end: at + 1, content: '', shape: '' },
-    path: digestOf(`${parent?.path ?? ''}.${position}`),
-    around: digestOf(parent ? `${parent.around}/${parent.node.className}#${parent.node.resourceId}` : ''),
+    ...{ node, parent, at, end: at + 1, position, around },
+    inside: node.children.length === 0 ? '' : digestOf(`${around}/${node.className}#${node.resourceId}`),
     row: inherited?.row,
     isRowOfList: inherited?.isRowOfList ?? false,
     scroller: parent?.node.scrollable ? parent : parent?.scroller,
@@ -116,20 +114,15 @@ const childOf = (parent: IndexedNode | undefined, node: UiNode, position: number
   return indexed
 }
 
-const shapeOf = ({ node, isField, content }: IndexedNode): string => {
-  const said = isField ? '' : steadyText(wordOf(node))
-  return digestOf([node.className, node.resourceId, said, node.scrollable ? '' : content].join('\0'))
-}
-
 const wordFrom = (of: IndexedNode, text: string): Word => {
-  const [digest, withoutFigures] = [digestOf(text), digestOf(nameWithoutFigures(text))]
-  return { of, text, digest, withoutFigures, isName: isNameText(text) }
+  const digest = digestOf(text)
+  const bare = nameWithoutFigures(text)
+  return { of, text, digest, withoutFigures: bare === text ? digest : digestOf(bare), isName: isNameText(text) }
 }
 
 const indexTree = (roots: UiTree['roots']): ElementIndex => {
   const nodes: IndexedNode[] = []
   const words: Word[] = []
-  const sums: (readonly [number, number])[] = [[0, 0]]
   const open: { parent: IndexedNode | undefined; node: UiNode; position: number }[] = roots
     .map((node, position) => ({ parent: undefined, node, position }))
     .reverse()
@@ -138,24 +131,12 @@ const indexTree = (roots: UiTree['roots']): ElementIndex => {
     nodes.push(indexed)
     const text = indexed.isField ? '' : wordOf(next.node)
     if (text !== '') words.push(wordFrom(indexed, text))
-    const standing = hashOf(`${indexed.path}${next.node.className}#${next.node.resourceId}#${steadyText(text)}`)
-    const [high, low] = sums.at(-1) ?? [0, 0]
-    sums.push([(high + standing[0]) >>> 0, (low + standing[1]) >>> 0])
     for (let position = next.node.children.length - 1; position >= 0; position--) {
       const node = next.node.children[position]
       if (node) open.push({ parent: indexed, node, position })
     }
   }
-  const shapes = new Map<IndexedNode | undefined, string[]>()
-  for (const indexed of nodes.toReversed()) {
-    const { parent } = indexed
-    if (parent) parent.end = Math.max(parent.end, indexed.end)
-    indexed.content = digestOf((shapes.get(indexed) ?? []).join('\0'))
-    indexed.shape = shapeOf(indexed)
-    const siblings = shapes.get(parent)
-    if (siblings) siblings.push(indexed.shape)
-    else shapes.set(parent, [indexed.shape])
-  }
+  for (const { parent, end } of nodes.toReversed()) if (parent) parent.end = Math.max(parent.end, end)
   const byLooks = new Map<string, IndexedNode[]>()
   for (const indexed of nodes) {
     const looks = looksOfNode(indexed)
@@ -170,9 +151,7 @@ const indexTree = (roots: UiTree['roots']): ElementIndex => {
     byNode: new Map(nodes.map(indexed => [indexed.node, indexed])),
     byLooks,
     words,
-    sums,
     memory: new Map(),
-    content: digestOf((shapes.get(undefined) ?? []).join('\0')),
   }
 }
 
@@ -226,10 +205,4 @@ export const nameBefore = (
     else position -= 1
   }
   return undefined
-}
-
-/** All but a node with what is in it: what stands there, and where. */
-export const digestOutside = ({ sums }: ElementIndex, { at, end }: IndexedNode): string => {
-  const [all = [0, 0], before = [0, 0], after = [0, 0]] = [sums.at(-1), sums[at], sums[end]]
-  return writtenHash([(all[0] - (after[0] - before[0])) >>> 0, (all[1] - (after[1] - before[1])) >>> 0])
 }

@@ -2,7 +2,6 @@
 import type { ELEMENT_MARKS, ElementIdentity } from '../../contracts/element-identity.ts'
 import { cutText, digestOf, sketchOf } from './element-digest.ts'
 import {
-  digestOutside,
   type ElementIndex,
   type IndexedNode,
   looksOfNode,
@@ -12,6 +11,7 @@ import {
   type Word,
   wordsIn,
 } from './element-index.ts'
+import { contentAt, digestOutside, pathOf } from './element-places.ts'
 
 type Mark = (typeof ELEMENT_MARKS)[number]
 export type RowFacts = NonNullable<ElementIdentity['row']>
@@ -51,7 +51,7 @@ export const rowOf = (index: ElementIndex, indexed: IndexedNode): RowFacts | und
       ...(title === undefined ? {} : { title }),
       names: rowNames(index, indexed),
       words: sketchOf(names),
-      path: row.path,
+      path: pathOf(index, row),
       others: digestOutside(index, row),
     }
   })
@@ -76,7 +76,7 @@ const smallestAround = (alike: readonly IndexedNode[]): IndexedNode | undefined 
 }
 
 export const layoutOf = (index: ElementIndex, alike: readonly IndexedNode[]): string =>
-  smallestAround(alike)?.content ?? index.content
+  contentAt(index, smallestAround(alike))
 
 export const offsetOf = ({ node, scroller }: IndexedNode): { x: number; y: number } | undefined =>
   scroller && {

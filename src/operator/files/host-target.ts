@@ -116,15 +116,22 @@ export const freeOnHost = async ({ folder }: HostPlace): Promise<number | undefi
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
-/** `at` is where it is made, and `path` as it is told. */
+interface NewPlace {
+  /** Where it is made. */
+  at: string
+  path: string
+  /** The rights that it has, but for those that the umask takes. */
+  mode: number
+}
+
 export const writeNew = async (
-  { at, path }: { at: string; path: string },
+  { at, path, mode }: NewPlace,
   chunks: AsyncIterable<Uint8Array>,
   roots: FileRoots,
 ): Promise<void> => {
   try {
     await withPlace(at, roots, async place => {
-      const file = await open(place, NEW_FILE, 0o666)
+      const file = await open(place, NEW_FILE, mode)
       try {
         for await (const chunk of chunks) await file.writeFile(chunk)
       } finally {
@@ -138,12 +145,12 @@ export const writeNew = async (
 }
 
 export const makeFolders = async (
-  { at, path }: { at: string; path: string },
+  { at, path, mode }: NewPlace,
   folders: readonly string[],
   roots: FileRoots,
 ): Promise<void> => {
   try {
-    for (const each of ['', ...folders]) await withPlace(join(at, each), roots, place => mkdir(place))
+    for (const each of ['', ...folders]) await withPlace(join(at, each), roots, place => mkdir(place, { mode }))
   } catch (error) {
     throw error instanceof StepFailure ? error : refusedOnHost(path, messageOf(error))
   }

@@ -3,6 +3,7 @@ import { constants, createWriteStream } from 'node:fs'
 import { lstat, mkdir, open, realpath, rename } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { rightsAt } from '../../runtime/file-rights.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
 import { codeOf } from '../../runtime/message-of.ts'
 import { IMAGE_HEADER_BYTES, isImage } from '../screenshot-file.ts'
@@ -11,9 +12,6 @@ import { withDraft } from './host-target.ts'
 import { type HeldFolder, withFolder, withPlace } from './open-place.ts'
 
 export type OutputKind = 'picture' | 'video' | 'file'
-
-/** The umask decides: others, such as the agent of a CI, read what a run leaves. */
-export const OUTPUT_FOLDER_MODE = 0o777
 
 const NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
@@ -48,11 +46,11 @@ const refuseOther = async (place: string, kind: OutputKind): Promise<void> => {
 }
 
 /** The folder in which the file is to be, behind links that stay below the root; made where it is missing. */
-const folderBelow = async (root: string, folder: string): Promise<string> => {
+const folderBelow = async (root: string, folder: string, mode: number): Promise<string> => {
   let at = root
   for (const part of relative(root, folder).split(sep).filter(Boolean)) {
     await withPlace(join(at, part), [root], place =>
-      mkdir(place, { mode: OUTPUT_FOLDER_MODE }).catch(error => {
+      mkdir(place, { mode }).catch(error => {
         if (codeOf(error) !== 'EEXIST') throw error
       }),
     )
@@ -64,9 +62,9 @@ const folderBelow = async (root: string, folder: string): Promise<string> => {
 
 type Content = string | Uint8Array | { readonly file: string }
 
-const fill = async (draft: string, content: Content): Promise<void> => {
+const fill = async (draft: string, content: Content, mode: number): Promise<void> => {
   if (typeof content === 'string' || content instanceof Uint8Array) {
-    const made = await open(draft, 'wx')
+    const made = await open(draft, 'wx', mode)
     try {
       await made.writeFile(content)
       await made.sync()
@@ -76,7 +74,7 @@ const fill = async (draft: string, content: Content): Promise<void> => {
     return
   }
   const source = await open(content.file, NO_LINK)
-  await pipeline(source.createReadStream(), createWriteStream(draft, { flags: 'wx' }))
+  await pipeline(source.createReadStream(), createWriteStream(draft, { flags: 'wx', mode }))
 }
 
 /** Files below the folder of the caller stay below it; one that the caller names elsewhere stays in its own folder. */
@@ -91,12 +89,18 @@ interface Output {
   /** Below the folder. */
   readonly path: string
   readonly kind: OutputKind
+  /** Below this folder, it is of its user alone. Elsewhere others, such as the agent of a CI, read what a run leaves. */
+  readonly ownerOnlyIn?: string | undefined
 }
 
-const within = async <T>({ folder, path }: Output, use: (held: HeldFolder, root: string) => Promise<T>): Promise<T> => {
-  makeFolder(folder, OUTPUT_FOLDER_MODE)
+const rightsOf = ({ path, ownerOnlyIn }: Output) => rightsAt(path, ownerOnlyIn)
+
+const within = async <T>(output: Output, use: (held: HeldFolder, root: string) => Promise<T>): Promise<T> => {
+  const { folder, path } = output
+  const mode = rightsOf(output).folder
+  makeFolder(folder, mode)
   const root = await realpath(folder)
-  const inner = await folderBelow(root, join(root, relative(folder, dirname(path))))
+  const inner = await folderBelow(root, join(root, relative(folder, dirname(path))), mode)
   return withFolder(inner, [root], held => use(held, root))
 }
 
@@ -109,14 +113,14 @@ export const writeOutput = (output: Output, content: Content): Promise<void> =>
   within(output, (held, root) => {
     const name = basename(output.path)
     return withDraft({ path: output.path, name, folder: held }, [root], async draft => {
-      await fill(draft, content)
+      await fill(draft, content, rightsOf(output).file)
       await refuseOther(held.at(name), output.kind)
       await rename(draft, held.at(name))
     })
   })
 
 /** Undefined where no file is below the folder. */
-export const readOutput = async (output: Omit<Output, 'kind'>): Promise<Buffer | undefined> => {
+export const readOutput = async (output: Pick<Output, 'folder' | 'path'>): Promise<Buffer | undefined> => {
   const root = await realpath(output.folder).catch(() => undefined)
   const inner = await realpath(join(output.folder, relative(output.folder, dirname(output.path)))).catch(
     () => undefined,

@@ -2,6 +2,7 @@
 import { join, posix } from 'node:path'
 import { LinkError } from '../../adb/link.ts'
 import { TRANSFER_FILES_MAX } from '../../contracts/transfer-limits.ts'
+import { rightsAt } from '../../runtime/file-rights.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { DeviceEntry } from './device-entries.ts'
 import { type DeviceFiles, openDeviceFiles, refusedAsChanged, refusedAsNamed, refusedBy } from './device-files.ts'
@@ -101,13 +102,14 @@ const readable = async function* (path: string, chunks: AsyncIterable<Uint8Array
 
 /** Fetches every file below the draft; answers their digests by their paths, and how many bytes they are. */
 const fetchAll = async ({ device, from, remote, place, draft, progress, options }: Pull) => {
-  const { fileRoots, signal } = options
+  const { fileRoots, signal, ownerOnlyIn } = options
+  const mode = rightsAt(place.path, ownerOnlyIn).file
   const digests = new Map<string, string>()
   let bytes = 0
   await eachAtOnce(remote.files, signal, async ({ path, size }, stop) => {
     const source = path === '' ? from : posix.join(from, path)
     const read = hashing(readable(source, device.read(source, size, stop)), progress)
-    await writeNew({ at: join(draft, path), path: join(place.path, path) }, read.chunks, fileRoots)
+    await writeNew({ at: join(draft, path), path: join(place.path, path), mode }, read.chunks, fileRoots)
     digests.set(path, read.digest())
     bytes += read.bytes()
   })
@@ -137,7 +139,8 @@ const pullTo = async (place: HostPlace, { device, from, remote, overwrite, optio
   mayAct?.()
   const fetch = async (draft: string) => {
     const pull: Pull = { device, from, remote, place, draft, progress, options }
-    if (kind === 'folder') await makeFolders({ at: draft, path: place.path }, folders, fileRoots)
+    const mode = rightsAt(place.path, options.ownerOnlyIn).folder
+    if (kind === 'folder') await makeFolders({ at: draft, path: place.path, mode }, folders, fileRoots)
     const { digests, bytes } = await fetchAll(pull)
     await compare(pull, digests)
     await putInPlace(place, { kind, draft, files, folders }, { overwrite, roots: fileRoots })

@@ -35,6 +35,8 @@ export interface TransferOptions extends DeviceFilesOptions {
   fileRoots?: FileRoots
   /** The processes of this machine unless told. */
   draftOwners?: DraftOwners | undefined
+  /** The folder below which new files are their user's alone. */
+  ownerOnlyIn?: string | undefined
 }
 
 interface PushParams {

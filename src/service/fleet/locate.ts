@@ -171,6 +171,7 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
         host,
         executionId: accepted,
         folder,
+        ownerOnlyIn: screenshots.ownerOnlyIn,
         ...(paths ? { paths } : {}),
         steps: stepsOf(result),
         service: peer(host),

@@ -156,7 +156,17 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
         service: peer(host),
         call: forFiles(call),
       })
-      return fetchPictures(brought, { host, executionId: accepted, paths, steps, folder, service: peer(host), call })
+      const { ownerOnlyIn } = screenshots
+      return fetchPictures(brought, {
+        host,
+        executionId: accepted,
+        paths,
+        steps,
+        folder,
+        ownerOnlyIn,
+        service: peer(host),
+        call,
+      })
     }
     if (isUsed(use) && result.unanswered) {
       const error = await firstUseUnanswered(use, result.error, fleet)

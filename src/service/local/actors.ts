@@ -44,7 +44,7 @@ const noRun = (runId: string): Failed =>
   failed(
     failure('ACTOR_NOT_FOUND', 'No skill run has this id.', {
       details: { id: `skill-run:${runId}` },
-      hint: 'The header Svc-Skill-Run of a run has its id; GET /actors lists recent ones.',
+      hint: 'The header Svc-Skill-Run of a run has its id; `GET /actors` lists recent ones.',
     }),
   )
 
@@ -123,7 +123,7 @@ export const localActors = ({
       const [record] = Number.isSafeInteger(seq) ? journal().records({ actor: id, after: seq - 1, limit: 1 }) : []
       const body = record?.seq === seq && record.digest !== null ? journal().body(record) : undefined
       if (body !== undefined) return success({ ok: true, body })
-      const hint = 'Large bodies are removed before their records; GET /actors/<id>/records lists the records.'
+      const hint = 'Large bodies are removed before their records; `GET /actors/<id>/records` lists the records.'
       return failed(failure('NOT_FOUND', `The journal holds no body for record ${text} of ${id}.`, { hint }))
     },
     async 'viewer.actors'() {

@@ -165,6 +165,7 @@ export const createRun = ({
       service: { 'executions.picture': localPicture(deps) },
       relativeTo: screenshots.relativeTo,
       folder: pictureFolder ?? screenshots.newFilesIn,
+      ownerOnlyIn: screenshots.ownerOnlyIn,
       call,
     })
 

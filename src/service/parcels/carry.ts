@@ -1,7 +1,6 @@
 /** An execution whose steps name files of this machine, for a phone of another host: the files go there first, and what is pulled comes back. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Execution } from '../../contracts/execution.ts'
 import { failure } from '../../contracts/failures.ts'
@@ -10,6 +9,7 @@ import { StepFailure } from '../../operator/engine/step-failure.ts'
 import type { FileRoots } from '../../operator/files/file-roots.ts'
 import { bytesOf, sourceOf } from '../../operator/files/host-files.ts'
 import type { TellProgress } from '../../operator/progress.ts'
+import { inTemporaryFolder } from '../../runtime/temporary-folders.ts'
 import { type Call, type Failed, failed, type Result, type Service, success } from '../service.ts'
 import { packFolder } from './pack.ts'
 import { writePulled, writeReference } from './references.ts'
@@ -26,15 +26,6 @@ export interface CarryOptions {
   /** Names the host for a client of the fleet, as it does with the execution. */
   deviceId?: string | undefined
   told?: TellProgress | undefined
-}
-
-const withScratch = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-parcel-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 /** The digest is of the bytes that the caller may read, whatever is in their place when they are sent. */
@@ -62,7 +53,7 @@ const sendOne = async (path: string, options: CarryOptions): Promise<Result<stri
   const [only] = source.files
   if (kind === 'file' && only)
     return send({ path: only.from, bytes: only.size, digest: await digestOfBytes(bytesOf(only, fileRoots)) })
-  return withScratch(async folder => {
+  return inTemporaryFolder('parcel', async folder => {
     const packed = join(folder, 'packed')
     await packFolder(source, fileRoots, packed)
     return send({ path: packed, bytes: (await stat(packed)).size, digest: await digestOf(packed) })

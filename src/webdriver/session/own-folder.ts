@@ -1,21 +1,13 @@
 /** A temporary folder of this host for the files of one command; nothing of it stays. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inTemporaryFolder } from '../../runtime/temporary-folders.ts'
 import { invalid } from '../protocol/arguments.ts'
 
 /** What a body may have, base64 not counted. */
 export const FILE_BYTES_MAX = 64 * 1_024 * 1_024
 
-/** mkdtemp makes a folder that only this user can open. */
-export const inOwnFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-webdriver-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+export const inOwnFolder = <T>(work: (folder: string) => Promise<T>): Promise<T> => inTemporaryFolder('webdriver', work)
 
 export const makeFile = async (folder: string, bytes: Uint8Array): Promise<string> => {
   const path = join(folder, 'pushed')

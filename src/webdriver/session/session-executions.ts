@@ -1,4 +1,5 @@
 /** Executions of a session: each with an id that is known before it is asked for, and with the reservation of the session. */
+import { chosenStepId } from '../../contracts/chosen-step-ids.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { EXPECTED_FORMAT, WEBDRIVER_SOURCE } from '../../contracts/literals.ts'
@@ -57,7 +58,7 @@ export const executionOf = (
   source: WEBDRIVER_SOURCE,
   expectedFormat: EXPECTED_FORMAT,
   timeoutMs,
-  actions: steps.map((step, at) => ({ id: `step-${at + 1}`, ...step })),
+  actions: steps.map((step, at) => ({ id: chosenStepId(at), ...step })),
 })
 
 /** Requests outlive no session: what is asked for without a phone is a fault of this program. */

@@ -39,3 +39,15 @@ test.each([
   const { code, stdout } = await ran(named)
   expect([code, stdout]).toEqual([1, expect.stringContaining(said)])
 })
+
+test('an app that a simulated phone without a scenario lacks is told with the flag that brings it', async () => {
+  writeFileSync(join(folder(), 'own.yaml'), 'appId: com.example.seen\n---\n- launchApp\n')
+  const { code, stdout } = await runCliHere(['test', 'own.yaml', '--simulate'], {
+    cwd: folder(),
+    env: { HOME: folder() },
+  })
+  expect(code).toBe(1)
+  expect(stdout).toContain('APP_NOT_FOUND')
+  expect(stdout).toContain('--simulate=app.json')
+  expect(stdout).not.toMatch(/(?:GET|POST|DELETE) \//)
+})

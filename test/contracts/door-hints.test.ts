@@ -1,0 +1,41 @@
+/** Hints in the source name requests of HTTP; every other door has its own words for each of them. */
+import { expect, test } from 'vitest'
+import { libraryHint } from '../../src/client/hint-words.ts'
+import { hintAt } from '../../src/contracts/door-words.ts'
+import { failureHint } from '../../src/contracts/failure-hints.ts'
+import { FAILURES, type FailureCode } from '../../src/contracts/failures.ts'
+import { sourcesUnder } from '../architecture/sources.ts'
+
+const OF_HTTP = /\b(?:GET|POST|PUT|DELETE) \//
+
+/** They describe HTTP, or are it. */
+const ABOUT_HTTP =
+  /^src\/(?:http|docs|demo|client|webdriver|viewer|daemon|cli\/commands|contracts\/operations)\/|door-words\.ts$/
+const isCode = (line: string) => !/^\s*(?:\/\/|\/?\*)/.test(line)
+
+/** The spans in backticks, with ids where the source puts them in. */
+const spansIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter(line => isCode(line) && OF_HTTP.test(line) && /['`]/.test(line))
+    .flatMap(line => [...line.replaceAll('\\`', '`').matchAll(/`((?:GET|POST|PUT|DELETE) \/(?:[^`$]|\$\{[^}]*\})*)`/g)])
+    .map(([, span = '']) => span.replaceAll(/\$\{[^}]*\}/g, 'e-1').replace(/ with fromStep$/, ' with fromStep tap'))
+
+const SPANS = sourcesUnder('src')
+  .filter(({ path }) => !ABOUT_HTTP.test(path))
+  .flatMap(({ path, text }) => spansIn(text).map(span => ({ path, span })))
+
+test.each([
+  ['the command line and the viewer', (hint: string) => hintAt('cli', hint)],
+  ['MCP', (hint: string) => hintAt('mcp', hint)],
+  ['the library', libraryHint],
+] as const)('%s has words for every request that a hint names', (_, words) => {
+  expect(SPANS.length).toBeGreaterThan(20)
+  expect(SPANS.filter(({ span }) => OF_HTTP.test(words(`See \`${span}\`.`)))).toEqual([])
+})
+
+test('over HTTP no failure is answered with a command for what HTTP has', () => {
+  const hints = (Object.keys(FAILURES) as FailureCode[]).map(failureHint)
+  const commands = /`svc (?:executions|devices|lease|snapshot|screenshot|apps|logs|record|skills list|fleet status)\b/
+  expect(hints.filter(hint => commands.test(hint))).toEqual([])
+})
