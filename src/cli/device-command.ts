@@ -77,7 +77,6 @@ export const throughDaemon = async (
   /** Another route than that of an execution, which goes on with the execution `resumes`. */
   resume?: { path: string; resumes: string },
 ): Promise<CommandResult | undefined> => {
-  const { log } = call
   const command = {
     kind,
     execution,
@@ -103,10 +102,7 @@ export const throughDaemon = async (
   if (proxied.kind === 'cancelled') return { ok: false, output: proxied.error }
   if (proxied.kind === 'lost') return (await settledMeanwhile(proxied, call)) ?? { ok: false, output: proxied.error }
   const { notice, isRerun } = proxied
-  if (notice !== undefined && !(await (await import('./passed-by.ts')).wasToldBefore(notice, call))) {
-    const what = isRerun ? 'Reading again' : 'Running'
-    log.warn(`${what} without the daemon: ${notice}${notice.endsWith('.') ? '' : '.'}`)
-  }
+  if (notice !== undefined) (await import('./passed-by.ts')).tellPassedBy(notice, isRerun, call)
   return undefined
 }
 

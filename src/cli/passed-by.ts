@@ -1,4 +1,4 @@
-/** A daemon of another environment is passed by at each command: that is told at the first, once for each environment. */
+/** Says why the daemon is passed by: one of another environment is at each command, and that is told at the first. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { isOtherEnvironment } from '../daemon/client/other-environment.ts'
@@ -13,7 +13,7 @@ import { deviceOf } from './execution-command.ts'
 const REMEMBERED_MAX = 20
 
 /** False for every other notice: what is in the way may be another thing each time. */
-export const wasToldBefore = async (notice: string, call: Call): Promise<boolean> => {
+const wasToldBefore = (notice: string, call: Call): boolean => {
   if (!isOtherEnvironment(notice)) return false
   const { env } = call
   const device = deviceOf(call)
@@ -29,4 +29,10 @@ export const wasToldBefore = async (notice: string, call: Call): Promise<boolean
     // It is told once more then.
   }
   return false
+}
+
+export const tellPassedBy = (notice: string, isRerun: boolean, call: Call): void => {
+  if (wasToldBefore(notice, call)) return
+  const what = isRerun ? 'Reading again' : 'Running'
+  call.log.warn(`${what} without the daemon: ${notice}${notice.endsWith('.') ? '' : '.'}`)
 }

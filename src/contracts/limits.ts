@@ -249,7 +249,7 @@ export const UPGRADE_ANSWER_CHARS_MAX = 64 * 1_024
 export const CANCEL_AHEAD_MS = 3_600_000
 
 /** The length of a request of a flow's script, as JSON. */
-export const SCRIPT_REQUEST_CHARS_MAX = 16 * 1_024 * 1_024
+export const SCRIPT_REQUEST_CHARS_MAX = 16_777_216
 
 /** The headers of a request of a flow's script, and the parts of its form. */
 export const SCRIPT_REQUEST_ENTRIES_MAX = 1_000
