@@ -57,6 +57,10 @@ const SPANS: readonly Words[] = [
   [asked('GET', `/executions?skillRunId=${ID}`), "svc.receipts.list({ skillRunId: '$1' })"],
   [asked('GET', `/executions/${ID}`), "svc.receipts.get('$1')"],
   [asked('DELETE', `/executions/${ID}`), "svc.receipts.cancel('$1')"],
+  ['GET /devices/<id>/files', 'svc.files.list(deviceId, { path })'],
+  ['GET /skills/<id>', "svc.request('skills.get', { skillId })"],
+  [asked('POST', `/android/emulators/create with abi ${ID}`), "svc.request('emulators.create', { name, abi: '$1' })"],
+  [asked('DELETE', `/android/emulators/${ID}`), "svc.request('emulators.delete', { name: '$1' })"],
   [asked('POST', `/executions/${ID}/resume with fromStep (.+)`), resume(", fromStep: '$2'")],
   [asked('POST', `/executions/${ID}/resume`), resume('')],
 ]

@@ -48,12 +48,14 @@ export const SkillSummary = openObject({
   summary: v.string(),
 })
 
+const { lease: _lease, phone: _phone, ...deviceEntries } = ListedDevice.entries
+
 /**
  * Structured content of the tools; screenshots are images alone. In a fleet, lists add the hosts in `unanswered`. Answers that one
  * object makes up (`skill`, `receipt`), reservations, flows and emulators list none: it would cost every client tokens.
  */
 export const TOOL_ANSWERS = {
-  devices: openObject({ devices: v.array(ListedDevice) }),
+  devices: openObject({ devices: v.array(openObject({ ...deviceEntries, lease: maybe(anyObject) })) }),
   snapshot: TextRead,
   execute: ExecutionDone,
   open: ActionDone,

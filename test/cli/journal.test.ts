@@ -54,7 +54,10 @@ test('a file that cannot be written is no fault of the journal', async () => {
 test('export needs a file, and a journal', async () => {
   expect((await runCliHere(['journal', 'export'], { env })).json()).toMatchObject({ code: 'USAGE' })
   const blank = await runCliHere(['journal', 'export', '--to', ''], { env })
-  expect(blank.json()).toMatchObject({ code: 'USAGE', message: expect.stringContaining('--to <file> is missing') })
+  expect(blank.json()).toMatchObject({
+    code: 'USAGE',
+    message: expect.stringContaining('--to is missing: svc journal export --to <file>'),
+  })
   const none = await runCliHere(['journal', 'export', '--to', join(lab.home, 'x')], {
     env: { HOME: join(lab.home, 'other') },
   })

@@ -98,7 +98,6 @@ test.each<[string[], string]>([
   [['install', 'foo.apk'], 'Did you mean: svc apps install foo.apk.'],
   [['uninstall', 'com.foo'], 'Did you mean: svc apps uninstall com.foo.'],
   [['swipe', 'up'], 'Did you mean: svc scroll down.'],
-  [['wait-for-nav', 'com.example'], 'Did you mean: svc wait-for-nav --app com.example.'],
   [['forward', 'add', '8080', '80'], 'Did you mean: svc forward add tcp:8080 tcp:80.'],
   [['forward', 'add', 'tcp:8080', 'x'], 'A port is a number from 1 to 65535.'],
   [['install', 'foo'], 'Run svc install --help to see the arguments and flags.'],

@@ -21,6 +21,7 @@ test('the nearest labels of the failure, else the first of its screen', () => {
   const node = { ref: '@4.1', role: 'button', label: 'Pay' }
   const rest = ['  @4.1 button "Pay"', 'In front: com.example.shop', 'Execution: e1', 'Picture: /w/failed.png']
   expect(failureLines(missed({ nearest: [node] }), SEEN)).toEqual([
+    'Code: NODE_NOT_FOUND',
     'Hint: Look first.',
     'Nearest on the screen:',
     ...rest,

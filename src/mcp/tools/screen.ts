@@ -19,7 +19,10 @@ const devices = tool({
     const listed = await deps.service['devices.list']({}, { context: { caller: 'mcp' }, signal })
     if (!listed.ok) return failed(listed.error)
     const { devices: found, unanswered } = listed.value
-    const lines = found.map(({ deviceId, state }) => `${deviceId} ${state}`)
+    const lines = found.map(
+      ({ deviceId, state, lease }) =>
+        `${deviceId} ${state}${lease === undefined ? '' : `, reserved: ${JSON.stringify(lease)}`}`,
+    )
     const said = [lines.join('\n') || 'no devices', unansweredSentence(unanswered) ?? []].flat()
     return done(said.join('\n'), { devices: found, ...unansweredField(unanswered) })
   },

@@ -194,7 +194,6 @@ describe('what only the schema knows is left to it', () => {
     [['click', '--coordinate', '1.5', '5'], 'actions.0.params.coordinate.x'],
     [['toast', ' '], 'actions.0.params.text'],
     [['toast', 'a', '--duration', 'forever'], 'actions.0.params.duration'],
-    [['on-screen-log', 'set', '--template', '{{bogus}}'], 'actions.0.params.template'],
     [['on-screen-log', 'set', 'a', '--ttl', '1'], 'actions.0.params.ttlMs'],
   ])('%j', (words, path) => {
     const result = payloadOf(...words)

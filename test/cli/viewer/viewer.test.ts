@@ -19,7 +19,7 @@ test('an execution becomes a file and a timeline', async () => {
   expect(ran.code).toBe(0)
   const { executions } = JSON.parse((await svc(['executions', 'list'])).stdout)
   const id = executions[0].executionId
-  const timeline = await svc(['executions', 'timeline', id])
+  const timeline = await svc(['executions', 'timeline', id, '--output', 'text'])
   expect(timeline.stdout).toMatch(/✓ snapshot/)
   expect(JSON.parse((await svc(['executions', 'timeline', id, '--json'])).stdout).trace.id).toBe(id)
   const to = join(home, 'trace.html')

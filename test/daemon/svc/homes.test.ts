@@ -122,7 +122,7 @@ describe('a listener that svc did not start', () => {
       expect(status).toMatchObject({ code: 0 })
       expect(status.json()).toEqual({ ok: true, daemon: { status: 'unowned', ...daemon } })
       const stop = await lab.svc(['daemon', 'stop'], { env })
-      expect(stop.json()).toEqual({ ok: true, daemon: { status: 'not_running', ...daemon } })
+      expect(stop.json()).toEqual({ ok: true, daemon: { status: 'unowned', ...daemon } })
       expect(existsSync(socket)).toBe(true)
       expect(heard.filter(text => !text.startsWith('GET '))).toEqual([])
     } finally {

@@ -83,7 +83,7 @@ describe('what is told', () => {
     await snapshot({ deviceId: 'd4' })
     fake.executions.answer = () => refusedWith('DEVICE_NOT_INTERACTIVE', { deviceId: 'd6' })
     await snapshot()
-    await reader.have(8)
+    await reader.have(9)
     await wait(30)
     const told = reader.events.slice(1).map(({ event, data }) => {
       const { deviceId, result } = data as { deviceId: string; result: { error: { code: string } } }
@@ -92,6 +92,7 @@ describe('what is told', () => {
     expect(told).toEqual([
       ['svc:execution', '', 'EXECUTION_VALIDATION_FAILED'],
       ['svc:execution', '', 'EXECUTION_VALIDATION_FAILED'],
+      ['svc:execution', 'd2', 'MISSING_EXECUTION'],
       ['svc:execution', '', 'NO_DEVICES'],
       ['svc:execution', 'd2', 'IDEMPOTENCY_KEY_REUSED'],
       ['svc:execution', 'd3', 'EXECUTION_VALIDATION_FAILED'],
@@ -181,7 +182,7 @@ describe('Last-Event-ID', () => {
     const reader = await listenTo(all[2]?.id, next.url)
     await reader.have(5)
     await snapshot({ deviceId: 'new' }, next.url)
-    await reader.have(8)
+    await reader.have(7)
     expect(reader.events.slice(1, 5)).toEqual(all.slice(3))
     expect(new Set(ids(reader.events)).size).toBe(7)
     expect(reader.events[6]?.data).toMatchObject({ deviceId: 'new' })
@@ -286,7 +287,7 @@ describe('the journal', () => {
     await snapshot({ deviceId: 'theirs' }, other.url)
     await wait(20)
     await snapshot({ deviceId: 'mine-2' })
-    await reader.have(8)
+    await reader.have(7)
     const devices = reader.events.slice(1).map(({ data }) => (data as { deviceId: string }).deviceId)
     expect(devices).toEqual(['mine-1', 'mine-1', 'theirs', 'theirs', 'mine-2', 'mine-2'])
     reader.close()

@@ -156,6 +156,7 @@ describe('the end of a session', () => {
     const left = new AbortController()
     const asked = fetch(`${lab.url}/session`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ capabilities: { alwaysMatch: { 'appium:appPackage': VAULT } } }),
       signal: left.signal,
     }).catch(() => undefined)
