@@ -49,7 +49,8 @@ export interface Phones {
   /** The values of settings as `GET /devices/<id>/settings` has them. */
   settings(deviceId: string, signal: AbortSignal): Promise<PhoneSettings>
   startRecording(deviceId: string, flowRunId: string, signal: AbortSignal): Promise<ErrorObject | undefined>
-  stopRecording(deviceId: string): Promise<Video>
+  /** The recording that this attempt began, and no other one. */
+  stopRecording(deviceId: string, flowRunId: string): Promise<Video>
   /** The latest lines of the log, for the report of a failure. */
   logLines(deviceId: string, since: number, signal: AbortSignal): Promise<readonly string[]>
 }

@@ -50,6 +50,8 @@ const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOpt
     ...(signal === undefined ? {} : { signal }),
   })
   const anyone = (signal?: AbortSignal) => asking('', signal)
+  /** The recordings that attempts of this process have begun. */
+  const begun = new Map<string, string>()
 
   return {
     async perform(call) {
@@ -89,10 +91,18 @@ const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOpt
         { deviceId, forMs: RECORDING_MS },
         asking(flowRunId, signal),
       )
-      return started.ok ? undefined : started.error
+      if (!started.ok) return started.error
+      begun.set(flowRunId, started.value.recording.recordingId)
+      return undefined
     },
-    async stopRecording(deviceId) {
+    async stopRecording(deviceId, flowRunId) {
+      // Begun by an earlier process, where it is not known here.
+      const own = begun.get(flowRunId)
+      const status = (await service())['recording.status']
+      const present = own === undefined ? undefined : await status({ deviceId }, anyone())
+      if (present?.ok && present.value.recording?.recordingId !== own) return { ok: false, error: notOwn(deviceId) }
       const stopped = await (await service())['recording.stop']({ deviceId }, anyone())
+      begun.delete(flowRunId)
       if (!stopped.ok) return { ok: false, error: stopped.error }
       const { recordingId, folder, segments } = stopped.value.recording
       const files = segments.flatMap(({ file }) => (file === undefined ? [] : [join(folder, file)]))
@@ -159,6 +169,15 @@ export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
 
 /** The longest video of one attempt; a recording that nobody stops ends by itself. */
 const RECORDING_MS = 4 * 60 * 60_000
+
+const notOwn = (deviceId: string): ErrorObject =>
+  failure(
+    'RECORDING_NOT_FOUND',
+    'The recording that this flow began is over, and another one runs or was made since.',
+    {
+      details: { deviceId },
+    },
+  )
 
 const noVideo = (recordingId: string): ErrorObject =>
   failure('RECORDING_FAILED', `The recording ${recordingId} has no file on this host.`)

@@ -134,7 +134,7 @@ export const openAttempt = async ({
       if (files.disablesAnimations) await restoreAnimations({ deps, phones, deviceId, flowRunId })
       const ownRecording = live.state.recordingPath !== undefined
       if (!isRecorded && !ownRecording) return
-      const stopped = await phones.stopRecording(deviceId)
+      const stopped = await phones.stopRecording(deviceId, flowRunId)
       if (stopped.ok) await keepVideo(folder, stopped.files)
       else note(`the video of ${files.flow.file} on ${deviceId}: ${stopped.error.message}`)
     },

@@ -113,7 +113,7 @@ export const MEDIA = {
   async stopRecording(_, context) {
     const { attempt } = context
     const target = attempt.state.recordingPath
-    const stopped = await attempt.phones.stopRecording(attempt.deviceId)
+    const stopped = await attempt.phones.stopRecording(attempt.deviceId, attempt.flowRunId)
     if (!stopped.ok) throw new CommandFailed(flowErrorOf(stopped.error))
     attempt.state.recordingPath = undefined
     const named = target ?? join(attempt.outputFolder, `${stopped.recordingId}${MP4}`)

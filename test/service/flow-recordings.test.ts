@@ -1,0 +1,40 @@
+/** A flow ends the recording that it began, and none of another caller. */
+import { expect, test } from 'vitest'
+import { createSecrets } from '../../src/runtime/secrets.ts'
+import { createFlowPhones } from '../../src/service/flow-phones.ts'
+import type { Service } from '../../src/service/service.ts'
+
+test('a recording that another caller began meanwhile goes on', async () => {
+  let running: string | undefined
+  let count = 0
+  const stopped: (string | undefined)[] = []
+  const recording = () => ({ recordingId: running, folder: '/w', segments: [{ file: 'one.mp4' }] })
+  const begin = async () => {
+    running = `r${++count}`
+    return { ok: true, value: { recording: recording() } }
+  }
+  const service = {
+    'recording.start': begin,
+    'recording.status': async () => ({ ok: true, value: { recording: recording() } }),
+    'recording.stop': async () => {
+      stopped.push(running)
+      return { ok: true, value: { recording: recording() } }
+    },
+  } as unknown as Service
+  const phones = createFlowPhones({
+    service: async () => service,
+    context: () => ({ caller: 'flow' }),
+    secrets: createSecrets({ key: () => Buffer.alloc(32) } as never),
+  } as never)
+  const { signal } = new AbortController()
+  await phones.startRecording('d1', 'run.0.1', signal)
+  await begin()
+  expect(await phones.stopRecording('d1', 'run.0.1')).toMatchObject({
+    ok: false,
+    error: { code: 'RECORDING_NOT_FOUND', details: { deviceId: 'd1' } },
+  })
+  expect(stopped).toEqual([])
+  await phones.startRecording('d1', 'run.0.2', signal)
+  expect(await phones.stopRecording('d1', 'run.0.2')).toMatchObject({ ok: true, recordingId: 'r3' })
+  expect(stopped).toEqual(['r3'])
+})
