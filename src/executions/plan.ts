@@ -1,5 +1,5 @@
 /** Section CLI: what `--validate-only` and `--dry-run` print instead of running anything. */
-import { parseTemplate, TEMPLATE_PLACEHOLDERS } from '../contracts/actions/overlay.ts'
+import { parseTemplate, TEMPLATE_PLACEHOLDERS } from '../contracts/actions/overlay-template.ts'
 import type { Execution } from '../contracts/execution.ts'
 import type { DryRunOutput, ValidateOnlyOutput } from '../contracts/execution-result.ts'
 

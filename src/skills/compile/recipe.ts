@@ -1,7 +1,7 @@
 /** Section Skills, compile: reads a recipe, and fills in its `{{VAR}}` placeholders and ids once. */
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
+import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay-template.ts'
 import { isObject, type JsonObject } from '../../contracts/json.ts'
 import { COMPILE_HASH_HEX_CHARS } from '../../contracts/limits.ts'
 import { RECIPE_SUFFIX } from '../../contracts/skill-commands.ts'

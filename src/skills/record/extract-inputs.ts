@@ -1,6 +1,6 @@
 /** Section Record, parameters: the values seen become placeholders, and what was typed into password fields always does. */
 import type { Action } from '../../contracts/action.ts'
-import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay.ts'
+import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay-template.ts'
 import { isObject } from '../../contracts/json.ts'
 import type { Refusal } from '../refusal.ts'
 import { type FlowStep, recordFailed } from './flow.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { SetOnScreenLog } from '../../../src/contracts/actions/overlay.ts'
 import {
   parseTemplate,
-  SetOnScreenLog,
   TEMPLATE_PLACEHOLDERS,
   type TemplatePart,
-} from '../../../src/contracts/actions/overlay.ts'
+} from '../../../src/contracts/actions/overlay-template.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
 import { complaints } from '../parse.ts'
 import { actionTable } from './table.ts'
