@@ -10,7 +10,11 @@ import { startWebDriverLab, type WebDriverLab } from '../../support/webdriver-la
 const CLIENT = `
 const [url, path, body] = process.argv.slice(1)
 const ask = async (below, sent) => {
-  const answer = await fetch(url + below, { method: 'POST', body: JSON.stringify(sent) })
+  const answer = await fetch(url + below, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(sent),
+  })
   return (await answer.json()).value
 }
 const { sessionId } = await ask('/session', {
