@@ -53,7 +53,7 @@ const isDoubtful = ({ commands = [] }: FlowAttempt, row: number): boolean =>
 const nothingTwiceInDoubt = (world: FlowWorld): Violation[] => {
   const most = new Map<string, number>()
   for (const { attempts, planned, retries } of attemptsOf(world))
-    for (const { row } of planned?.taps ?? []) {
+    for (const row of rowsOf(planned)) {
       const asked = attempts.filter(attempt => asksFor(attempt, row))
       const doubtful = asked.filter(attempt => isDoubtful(attempt, row)).length
       const allowed = asked.length - doubtful + Math.min(doubtful, retries + 1)
