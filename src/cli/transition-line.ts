@@ -21,7 +21,7 @@ const shown = (value: unknown) => (/^[\w.:*@/-]+$/.test(String(value)) ? String(
 /** The members of an event that its line shows, for machines whose states do not say what it is about: the log of the policy has one state, and a session one for all commands. */
 const TOLD: Readonly<Record<string, readonly string[]>> = {
   [POLICY_LOG]: ['rule', 'effect', 'action', 'contained', 'package', 'skill', 'deviceId', 'caller'],
-  // What was found decides whether a request begins or is refused; what failed says why it ends.
+  // The finding decides whether a request begins or is refused; the failure says why it ends.
   emulator: ['finding', 'serial', 'tool', 'code', 'message'],
   session: ['method', 'path', 'error', 'deviceId', 'what', 'code', 'executionId'],
 }

@@ -10,7 +10,7 @@ export interface LeaseOptions {
   forMs: number
   /** How long to wait for a phone that is busy or reserved, in ms; without it such a phone refuses at once. */
   waitMs?: number | undefined
-  /** What the phone is reserved for: one line that those who are refused read. */
+  /** The purpose of the reservation: one line that those who are refused read. */
   note?: string | undefined
   signal?: Signal | undefined
 }

@@ -1,4 +1,4 @@
-/** What a failed test of Vitest says of its phone: what to do, the screen as text and as a picture, and the execution. */
+/** A failed test of Vitest describes its phone: what to do, the screen as text and as a picture, and the execution. */
 import { join } from 'node:path'
 import type { Phone } from './main.ts'
 import { asRecord, type JsonRecord } from './outside.ts'
@@ -12,7 +12,7 @@ interface ReportedError {
   details?: unknown
 }
 
-/** Of a task of Vitest. */
+/** The fields that are read of a task of Vitest. */
 interface FailedTest {
   id: string
   fullName?: string

@@ -16,7 +16,7 @@ export const ActorSummary = openObject({
   deviceId: v.exactOptional(v.string()),
   /** The session that a reservation is of. */
   sessionId: v.exactOptional(v.string()),
-  /** What a reservation is for, and the user and machine of the process that keeps it. */
+  /** The purpose of a reservation, and the user and machine of the process that keeps it. */
   note: v.exactOptional(v.string()),
   keptBy: v.exactOptional(v.string()),
 })

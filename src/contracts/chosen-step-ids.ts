@@ -3,7 +3,7 @@
 export const chosenStepId = (at: number): string => `step-${at + 1}`
 
 const CHOSEN = /^step-\d+$/
-/** As svc and operators name a step in a message. */
+/** Matches a step as svc and operators name it in a message. */
 const NAMED = /\bStep "step-\d+" \(([a-z_]+)\)/gi
 
 /** `Step "step-1" (click) failed: ...` becomes `The action click failed: ...`. */

@@ -28,7 +28,7 @@ export const LeaseBody = closedObject({
   forMs,
   /** Waits so long for a phone that is busy or reserved; without it such a phone refuses at once. */
   waitMs: v.exactOptional(integer(LEASE_WAIT_MS)),
-  /** What the phone is reserved for, in words for those who are refused. */
+  /** The purpose of the reservation, in words for those who are refused. */
   note: v.exactOptional(LeaseNote),
   /** The session that the phone is reserved for. */
   sessionId: v.exactOptional(v.pipe(v.string(), v.regex(SESSION_ID, 'must be a UUID in lower case'))),
@@ -54,7 +54,7 @@ export const Lease = openObject({
   sessionId: v.exactOptional(v.string()),
   /** The attempt of a flow that keeps it; it gives the phone back at its end. */
   flowRunId: v.exactOptional(v.string()),
-  /** What the phone is reserved for, as its caller said. */
+  /** The purpose of the reservation, in the words of its caller. */
   note: v.exactOptional(v.string()),
   /** The user and the machine of the process that keeps the reservation. */
   keptBy: v.exactOptional(openObject({ user: v.string(), machine: v.string(), pid: count })),

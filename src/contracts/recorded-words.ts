@@ -72,7 +72,7 @@ export const COMMAND_WORDS = wordsAt({
   text: 'text',
 })
 
-/** What a script of a flow has seen of the world. */
+/** A request or a clock reading that a script of a flow has seen. */
 export const EFFECTS_WORDS = wordsAt({
   evaluation: 'word',
   from: 'word',

@@ -20,7 +20,7 @@ export const ActorWork = openObject({
   deviceId: v.exactOptional(text),
   /** The session that a reservation is of. */
   sessionId: v.exactOptional(text),
-  /** What a reservation is for, and whose process keeps it. */
+  /** The purpose of a reservation, and the owner of the process that keeps it. */
   note: v.exactOptional(text),
   keptBy: v.exactOptional(text),
   /** The running execution in words. */

@@ -1,4 +1,4 @@
-/** Which of the listed phones take the flows of a run. A phone counts once, by however many serials it is listed. */
+/** Chooses the listed phones that take the flows of a run. A phone counts once, by however many serials it is listed. */
 import type { ListedPhone } from './phones.ts'
 
 const isNamedBy = (name: string, { deviceId, serial }: ListedPhone): boolean => name === deviceId || name === serial

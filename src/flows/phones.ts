@@ -41,7 +41,7 @@ export type PhoneSettings =
   | { readonly ok: true; readonly settings: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: ErrorObject }
 
-/** What an attempt asks of its phone. */
+/** An attempt reaches its phone by these functions. */
 export interface Phones {
   perform(call: PhoneCall): Promise<PhoneAnswer>
   /** Rejects where nobody can tell; undefined where no execution has this id. */
@@ -67,7 +67,7 @@ export interface ListedPhone {
 /** A phone that is kept for one attempt. */
 export interface KeptPhone {
   readonly ok: true
-  /** What is asked of it belongs to the reservation. */
+  /** Its requests belong to the reservation. */
   readonly phones: Phones
   extend(): Promise<void>
   /** False where it may still be kept: then it ends by itself, when nobody extends it. */

@@ -1,4 +1,4 @@
-/** Whether the caller of a request still listens: a connection that it has ended hears no answer. */
+/** Tells whether the caller of a request still listens: a connection that it has ended hears no answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../runtime/clock.ts'
@@ -26,7 +26,7 @@ export const leaving = ({ incoming: { socket }, outgoing }: Exchange): AbortSign
   return left.signal
 }
 
-/** What has reached this host by now is read in the next turn of the event loop: the one that goes on may be half over. */
+/** Bytes that have reached this host by now are read in the next turn of the event loop: the one that goes on may be half over. */
 export const readWhatCame = async (): Promise<void> => {
   await turn()
   await turn()

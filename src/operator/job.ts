@@ -61,7 +61,7 @@ export interface ScreenshotPolicy {
   relativeTo: string
   /** The folder for screenshots without a path; created when missing. */
   newFilesIn: string
-  /** What is written below this folder, wherever it was named, is of its user alone: the home. */
+  /** The home: files below it are of its user alone, wherever they were named. */
   ownerOnlyIn?: string | undefined
 }
 

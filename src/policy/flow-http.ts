@@ -1,4 +1,4 @@
-/** Whether scripts of flows reach this machine and its link, for callers who may name files below their roots alone. */
+/** Judges whether scripts of flows reach this machine and its link, for callers who may name files below their roots alone. */
 import { FLOW_HTTP_ACTION } from '../contracts/policy.ts'
 import { evaluateForAnyDevice } from './evaluate-policy.ts'
 import type { LoadedPolicy } from './load.ts'

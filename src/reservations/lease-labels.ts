@@ -1,4 +1,4 @@
-/** What a reservation writes into its grant beside its id: its note, and whose process keeps it. */
+/** The labels that a reservation writes into its grant beside its id: its note, and whose process keeps it. */
 import { hostname, userInfo } from 'node:os'
 
 /** A user without an entry in the system's list has no name. */

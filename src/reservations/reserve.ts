@@ -24,7 +24,7 @@ export interface ReserveRequest {
   waitMs: number
   sessionId: string | null
   flowRunId?: ReservationUser['flowRunId']
-  /** What it is for, in words. */
+  /** The purpose, in words. */
   note?: string | undefined
   /** Aborted when nobody hears the answer any more. */
   leave?: AbortSignal | undefined
@@ -36,7 +36,7 @@ export type Reserved =
   | { kind: 'held'; grant: Grant }
   /** Others wait to reserve it, and come first. */
   | { kind: 'behind'; first: ReadReservation }
-  /** As many as may wait for the phone do. */
+  /** The queue of the phone is full. */
   | { kind: 'full' }
   /** The caller has left, or this process ends. */
   | { kind: 'left'; why: 'cancelled' | 'gone' }

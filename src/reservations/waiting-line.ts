@@ -22,9 +22,9 @@ interface WaitingLineOptions {
 export interface WaitingPlace {
   /** The requests that wait for the phone as they were at the last change. Throws JournalError. */
   line(): readonly ReadReservation[]
-  /** As many as may wait do, those of this process included that are not on record yet. Throws JournalError. */
+  /** The queue is full, those of this process included that are not on record yet. Throws JournalError. */
   isFull(): boolean
-  /** Whether a reservation or a flow has the phone at the last change. Throws JournalError. */
+  /** Tells whether a reservation or a flow has the phone at the last change. Throws JournalError. */
   isReserved(): boolean
   /** Take it before looking: it resolves at the next change after that. */
   next(): Promise<void>

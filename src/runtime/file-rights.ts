@@ -11,7 +11,7 @@ export interface FileRights {
 const OF_USER: FileRights = { file: STATE_FILE_MODE, folder: HOME_MODE }
 const BY_UMASK: FileRights = { file: 0o666, folder: 0o777 }
 
-/** Of what is not there yet, too. */
+/** A path that is not there yet has a real path, too. */
 const realPathOf = (path: string): string => {
   try {
     return realpathSync(path)

@@ -60,7 +60,7 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const offsetsOf = (value: string): readonly number[] => (Buffer.byteLength(value) < CHARS_MIN ? [] : [0, 1, 2])
 
 interface InBase64 {
-  /** What can stand first and last: their signs hold bits of the neighbours. */
+  /** The signs that can stand first and last: they hold bits of the neighbours. */
   readonly first: readonly string[]
   readonly middle: string
   readonly last: readonly string[]

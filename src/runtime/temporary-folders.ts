@@ -28,7 +28,7 @@ const FOREIGN_MS = 24 * 60 * 60 * 1_000
 
 const TRANSFERS: readonly Purpose[] = ['webdriver', 'mcp', 'parcel']
 
-/** Of a process of another container, or from before the machine started, only the age of its folder is known. */
+/** A process of another container, or from before the machine started, is known by the age of its folder only. */
 const isLeft = (folder: string, purpose: Purpose): boolean => {
   const owner = ownerOf(folder)
   if (owner === undefined) return false

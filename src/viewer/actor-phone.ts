@@ -16,7 +16,7 @@ export interface ActorPhone {
   deviceId?: string
   /** The session that a reservation is of. */
   sessionId?: string
-  /** What a reservation is for, and the user and machine of the process that keeps it. */
+  /** The purpose of a reservation, and the user and machine of the process that keeps it. */
   note?: string
   keptBy?: string
 }

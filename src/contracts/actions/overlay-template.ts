@@ -19,7 +19,7 @@ export type TemplatePart = { literal: string } | { placeholder: TemplatePlacehol
 
 interface ParsedTemplate {
   parts: TemplatePart[]
-  /** What the device shows as it stands although it looks like a placeholder; in words. */
+  /** Names, in words, each part that looks like a placeholder and that the device shows as it stands. */
   problems: string[]
 }
 

@@ -1,4 +1,4 @@
-/** What readers of JUnit take for an attachment: they open the file that it names. Only files of the run are named so. */
+/** Readers of JUnit open the file that an attachment mark names. Only files of the run are named so. */
 import type { Attachment } from './attachments.ts'
 import type { Element } from './xml.ts'
 

@@ -4,7 +4,7 @@ import type { ScriptEffect } from '../script/script-answer.ts'
 
 export type BegunRequest = Extract<FlowRunEvent, { type: 'request.begun' }>
 
-/** Of the header, of a label, or of a command. */
+/** An evaluation belongs to the header, to a label, or to a command. */
 export interface ScriptRecord {
   readonly requests: readonly BegunRequest[]
   /** The bodies of `script.answered`. */

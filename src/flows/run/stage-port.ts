@@ -15,7 +15,7 @@ import { scopeOfFlow } from './settled.ts'
 const commandsOf = ({ config, commands }: Flow, stage: FlowStage) =>
   ({ start: config.onFlowStart, main: commands, complete: config.onFlowComplete })[stage]
 
-/** What may act outside of this host is on the disk before. */
+/** An event that precedes an act outside of this host is on the disk before the act. */
 const COMMITTED: readonly string[] = ['call.begun', 'request.begun']
 
 export const stagePort =

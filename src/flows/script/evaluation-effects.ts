@@ -23,7 +23,7 @@ export interface EffectBounds {
   readonly openFile: OpenFile
   readonly digestOf: (request: string) => string
   readonly dispatcher: () => Dispatcher
-  /** What the requests of the attempt have taken so far. */
+  /** Counts what the requests of the attempt have taken so far. */
   readonly kept: KeptResponses
   /** The time that is left for requests. */
   readonly leftMs: () => number

@@ -1,4 +1,4 @@
-/** What stands where in a tree, as digests: worked out for the few elements that are told by it. */
+/** Digests of the place of an element in a tree, made for the few elements that are told apart by it. */
 import { digestOf, hashOf, steadyText, writtenHash } from './element-digest.ts'
 import { type ElementIndex, type IndexedNode, remembered, wordOf } from './element-index.ts'
 
@@ -11,7 +11,7 @@ export const pathOf = (index: ElementIndex, indexed: IndexedNode): string =>
 
 const shapeOf = ({ node, isField }: IndexedNode, content: string): string => {
   const text = isField ? '' : steadyText(wordOf(node))
-  // What scrolls may show anything.
+  // A node that scrolls may show anything.
   return digestOf([node.className, node.resourceId, text, node.scrollable ? '' : content].join('\0'))
 }
 

@@ -109,7 +109,7 @@ const takeValue = (report: Report, given: Given, key: CommandKey, node: YamlNode
     )
 }
 
-/** As in the format, an assertion that names no element asks for any. */
+/** In the format, an assertion that names no element asks for any. */
 const takeAnyElement = (report: Report, given: Given, place: Place) => {
   const message = 'assertVisible names no element: it holds for any screen with an element.'
   warn(report, place, message, 'Give it a text, an id or another key of a selector.')

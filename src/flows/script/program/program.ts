@@ -111,7 +111,7 @@ const serve = (): void => {
   }
 }
 
-/** What was thrown may be a script's: to print it would call the script with objects of this realm. */
+/** A thrown value may be a script's: to print it would call the script with objects of this realm. */
 const serveSafely = (): void => {
   try {
     serve()

@@ -8,7 +8,7 @@ type Options = Readonly<Record<string, unknown>>
 
 const isRecord = (value: unknown): value is Options => typeof value === 'object' && value !== null
 
-/** What is longer or more would not be taken. */
+/** The host refuses more entries, so the script is told here. */
 const bounded = <Value extends object>(values: Value, what: string): Value => {
   const count = Object.keys(values).length
   if (count <= SCRIPT_REQUEST_ENTRIES_MAX) return values

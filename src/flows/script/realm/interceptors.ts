@@ -1,5 +1,5 @@
 /**
- * What V8 calls while a script runs. Node's own functions for it belong to the realm of the process, and so do the promises and
+ * V8 calls these functions while a script runs. Node's own functions for it belong to the realm of the process, and so do the promises and
  * errors that they hand to the script; these belong to the realm of the scripts.
  */
 
