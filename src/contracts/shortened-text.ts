@@ -5,17 +5,16 @@ const HEAD_SHARE = 2 / 3
 const GAP = '...'
 
 export const shortenedText = (text: string, charsMax: number): string => {
-  const characters = [...text]
   if (text.length <= charsMax) return text
   const left = charsMax - GAP.length
   const head = Math.ceil(left * HEAD_SHARE)
-  const cut = (part: readonly string[], most: number, fromEnd: boolean) => {
+  const cut = (part: string, most: number, fromEnd: boolean) => {
     let kept = ''
-    for (const each of fromEnd ? part.toReversed() : part) {
+    for (const each of fromEnd ? [...part].toReversed() : part) {
       if (kept.length + each.length > most) break
       kept = fromEnd ? each + kept : kept + each
     }
     return kept
   }
-  return `${cut(characters, head, false)}${GAP}${cut(characters, left - head, true)}`
+  return `${cut(text.slice(0, charsMax), head, false)}${GAP}${cut(text.slice(-charsMax), left - head, true)}`
 }

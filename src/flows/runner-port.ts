@@ -9,6 +9,7 @@ import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
 import { nobodyReady, phonesForFlows } from './choose-phones.ts'
 import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
+import { ATTEMPT_MS_MAX } from './language/limits.ts'
 import { withOwnPhone } from './own-phone.ts'
 import { isLostPhone, type ListedPhone, type Phones } from './phones.ts'
 import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
@@ -21,8 +22,6 @@ const shownFile = (cwd: string, file: string) => (isAbsolute(file) ? relative(cw
 
 /** How often the phones are looked for. */
 const LOOK_MS = 1_000
-/** No attempt takes longer: then it is cancelled. */
-const ATTEMPT_MS_MAX = 6 * 60 * 60_000
 
 const CANCELLED = 'its run was cancelled'
 

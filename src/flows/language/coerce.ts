@@ -1,9 +1,12 @@
 /** Turns the text of a parameter into its value: the same rules for a text of the file and for the value of an expression. */
 import { TRAITS } from '../../contracts/flow-selector.ts'
+import { CLICK_REPEAT_DELAY_MS, CLICK_REPEATS, ERASED_CHARACTERS } from '../../contracts/gesture-limits.ts'
+import { SWIPE_MS } from '../../contracts/limits.ts'
 import { mistyped, nearest } from '../../contracts/nearest-word.ts'
 import type { FlowPoint, SwipeDirection } from './command.ts'
 import type { ParamKind } from './command-table.ts'
 import { androidKeyOf, KEY_WORDS } from './key-words.ts'
+import { ATTEMPT_MS_MAX, FLOW_COMMANDS_MAX, FLOW_TEXT_BYTES, ONE_WAIT_MS_MAX, RANDOM_CHARS_MAX } from './limits.ts'
 
 /** `expected` completes the sentence "must be ...". */
 export type Coerced<T> =
@@ -36,8 +39,31 @@ const within = (rule: string, holds: (value: number) => boolean, read: (text: st
 }
 
 export const countOf = within('a whole number, 0 or more', value => value >= 0, integerOf)
-/** The length of a random text; 0 and less mean the default. */
-export const randomLengthOf = within('a whole number of at most 10000', value => value <= 10_000, integerOf)
+
+/** Less than 0 stands for the default of such a number. */
+const wholeUpTo = (most: number) => within(`a whole number of at most ${most}`, value => value <= most, integerOf)
+
+export const randomLengthOf = wholeUpTo(RANDOM_CHARS_MAX)
+export const timesOf = wholeUpTo(FLOW_COMMANDS_MAX)
+export const timeoutOf = wholeUpTo(ATTEMPT_MS_MAX)
+export const stillTimeoutOf = wholeUpTo(ONE_WAIT_MS_MAX)
+export const tapsOf = wholeUpTo(CLICK_REPEATS.max)
+export const tapDelayOf = wholeUpTo(CLICK_REPEAT_DELAY_MS.max)
+export const swipeMsOf = within(
+  `a whole number from ${SWIPE_MS.min} to ${SWIPE_MS.max}`,
+  value => value >= SWIPE_MS.min && value <= SWIPE_MS.max,
+  integerOf,
+)
+export const erasedOf = within(
+  `a whole number, 0 or more and at most ${ERASED_CHARACTERS.max}`,
+  value => value >= 0 && value <= ERASED_CHARACTERS.max,
+  integerOf,
+)
+
+/** Judges a text of the file; the value of an expression is judged where it is evaluated. */
+export const textOf = (text: string): Coerced<string> =>
+  Buffer.byteLength(text) <= FLOW_TEXT_BYTES ? taken(text) : refused(`a text of at most ${FLOW_TEXT_BYTES} bytes`)
+
 export const positiveOf = within('a number above 0', value => value > 0, numberOf)
 export const percentageOf = within('a number from 0 to 100', value => value >= 0 && value <= 100, numberOf)
 export const latitudeOf = within('a number from -90 to 90', value => Math.abs(value) <= 90, numberOf)
@@ -132,8 +158,16 @@ export const isTruthy = (text: string): boolean => {
 
 /** The check of a text that stands in the file; kinds that are no single text have their own. */
 export const COERCIONS: Readonly<Partial<Record<ParamKind, (text: string) => Coerced<unknown>>>> = {
+  text: textOf,
   integer: integerOf,
-  count: countOf,
+  times: timesOf,
+  timeout: timeoutOf,
+  stillTimeout: stillTimeoutOf,
+  taps: tapsOf,
+  tapDelay: tapDelayOf,
+  swipeMs: swipeMsOf,
+  randomLength: randomLengthOf,
+  erased: erasedOf,
   positive: positiveOf,
   percentage: percentageOf,
   latitude: latitudeOf,

@@ -3,8 +3,17 @@
 /** How the value of a parameter is written. */
 export type ParamKind =
   | 'text'
+  /** A text with any number of bytes that a file may have. */
+  | 'script'
   | 'integer'
-  | 'count'
+  | 'times'
+  | 'timeout'
+  | 'stillTimeout'
+  | 'taps'
+  | 'tapDelay'
+  | 'swipeMs'
+  | 'randomLength'
+  | 'erased'
   | 'positive'
   | 'percentage'
   | 'latitude'
@@ -46,15 +55,15 @@ const SELECTOR: CommandSpec = { params: {}, isSelector: true }
 const TAP: CommandSpec = {
   params: {
     point: 'point',
-    repeat: 'integer',
-    delay: 'integer',
+    repeat: 'taps',
+    delay: 'tapDelay',
     retryTapIfNoChange: 'flag',
     waitUntilVisible: 'flag',
     waitToSettleTimeoutMs: 'integer',
   },
   isSelector: true,
 }
-const RANDOM: CommandSpec = { params: { length: 'integer' }, isWord: true }
+const RANDOM: CommandSpec = { params: { length: 'randomLength' }, isWord: true }
 const MODE: CommandSpec = { params: { value: 'mode' }, required: ['value'], short: 'value' }
 const OF_PATH: CommandSpec = { params: { path: 'text' }, required: ['path'], short: 'path' }
 
@@ -92,7 +101,7 @@ export const COMMANDS = {
       end: 'point',
       from: 'selector',
       point: 'point',
-      duration: 'count',
+      duration: 'swipeMs',
       waitToSettleTimeoutMs: 'integer',
     },
   },
@@ -101,7 +110,7 @@ export const COMMANDS = {
     params: {
       element: 'selector',
       direction: 'direction',
-      timeout: 'integer',
+      timeout: 'timeout',
       speed: 'integer',
       visibilityPercentage: 'integer',
       centerElement: 'flag',
@@ -117,7 +126,7 @@ export const COMMANDS = {
   inputRandomCityName: WORD,
   inputRandomCountryName: WORD,
   inputRandomColorName: WORD,
-  eraseText: { params: { charactersToErase: 'count' }, short: 'charactersToErase', isWord: true },
+  eraseText: { params: { charactersToErase: 'erased' }, short: 'charactersToErase', isWord: true },
   copyTextFrom: SELECTOR,
   pasteText: WORD,
   setClipboard: { params: { text: 'text' }, required: ['text'], short: 'text' },
@@ -128,13 +137,13 @@ export const COMMANDS = {
   assertVisible: SELECTOR,
   assertNotVisible: SELECTOR,
   assertTrue: { params: { condition: 'text' }, required: ['condition'], short: 'condition' },
-  extendedWaitUntil: { params: { visible: 'selector', notVisible: 'selector', timeout: 'integer' } },
+  extendedWaitUntil: { params: { visible: 'selector', notVisible: 'selector', timeout: 'timeout' } },
   assertScreenshot: {
     params: { path: 'text', thresholdPercentage: 'percentage', cropOn: 'selector' },
     required: ['path'],
     short: 'path',
   },
-  waitForAnimationToEnd: { params: { timeout: 'integer' }, isWord: true },
+  waitForAnimationToEnd: { params: { timeout: 'stillTimeout' }, isWord: true },
   takeScreenshot: { params: { path: 'text', cropOn: 'selector' }, required: ['path'], short: 'path' },
   startRecording: OF_PATH,
   stopRecording: WORD,
@@ -152,10 +161,10 @@ export const COMMANDS = {
     params: { file: 'text', commands: 'commands', when: 'condition', env: 'env' },
     short: 'file',
   },
-  repeat: { params: { times: 'integer', while: 'condition', commands: 'commands' }, required: ['commands'] },
+  repeat: { params: { times: 'times', while: 'condition', commands: 'commands' }, required: ['commands'] },
   retry: { params: { maxRetries: 'integer', file: 'text', commands: 'commands', env: 'env' } },
   runScript: { params: { file: 'text', env: 'env', when: 'condition' }, required: ['file'], short: 'file' },
-  evalScript: { params: { script: 'text' }, required: ['script'], short: 'script' },
+  evalScript: { params: { script: 'script' }, required: ['script'], short: 'script' },
 } as const satisfies Readonly<Record<string, CommandSpec>>
 
 export type CommandKey = keyof typeof COMMANDS

@@ -1,5 +1,6 @@
 /** A fault of a file, at the place where it stands. */
 import { mistyped } from '../../contracts/nearest-word.ts'
+import { shortenedText } from '../../contracts/shortened-text.ts'
 
 export interface Problem {
   readonly file: string
@@ -9,6 +10,10 @@ export interface Problem {
   readonly message: string
   readonly hint?: string | undefined
 }
+
+/** A value in a message. */
+const SHOWN_CHARS_MAX = 200
+export const shownText = (text: string): string => shortenedText(text, SHOWN_CHARS_MAX)
 
 /** More problems of one file are counted and not listed. */
 const PROBLEMS_MAX = 100

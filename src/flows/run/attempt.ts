@@ -55,6 +55,8 @@ export interface AttemptState {
   /** When the flow last touched the phone, on the clock that nobody sets. */
   touchedAt: number
   copiedText: string | null
+  /** Counts the texts that are on record. */
+  keptTextBytes: number
   /** The path that the recording of the flow's own is to have. */
   recordingPath: string | undefined
   /** The variables of the header, evaluated once for all stages. */

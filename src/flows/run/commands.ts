@@ -4,6 +4,7 @@ import type { StepResult } from '../../contracts/execution-result.ts'
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
 import type { Action } from '../language/command.ts'
 import { describeSelector } from '../language/describe-selector.ts'
+import { EXECUTION_MARGIN_MS } from '../language/limits.ts'
 import type { PhoneStep } from '../phones.ts'
 import type { LiveAttempt } from './attempt.ts'
 import type { CallOptions } from './call-phone.ts'
@@ -44,8 +45,7 @@ export type Perform<Name extends Action['name']> = (
 /** How long a command looks for its element, and how long where it may fail. */
 export const LOOKUP_MS = 17_000
 export const OPTIONAL_LOOKUP_MS = 7_000
-/** How long an execution may take beyond the waits in it. */
-export const MARGIN_MS = 30_000
+export const MARGIN_MS = EXECUTION_MARGIN_MS
 /** The screen after a touch is waited for so long. */
 const SETTLE_MS = 3_000
 const SETTLE_MS_MAX = 30_000

@@ -7,12 +7,13 @@ import { createPhoneCalls } from './call-phone.ts'
 import type { CommandEnd, RecordedCommand } from './command-log.ts'
 import type { CommandContext, Performed } from './commands.ts'
 import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
+import { keepCopiedText, keepText } from './kept-texts.ts'
 import { holds } from './perform-assert.ts'
 import { recordingPath } from './perform-media.ts'
 import { PERFORMERS } from './performers.ts'
 import { recordBytes } from './read-files.ts'
 import { placeOf } from './script-calls.ts'
-import { scopeOfFlow, settledAction, settledCondition } from './settled.ts'
+import { scopeOfFlow, settledAction, settledCondition, withVariables } from './settled.ts'
 import { createTurns, type Turn } from './turns.ts'
 import { withWebElements } from './web-elements.ts'
 
@@ -77,8 +78,11 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
     // Each evaluation has random numbers of its own, by its position.
     if (action.name === 'inputRandom') await contextOf(turn).random(action.kind, action.length)
     const performed = leftBy(ended)
-    if (performed?.text !== undefined && COPYING.includes(action.name))
-      state.copiedText = secrets.reveal(performed.text)
+    if (performed?.text !== undefined) {
+      const text = secrets.reveal(performed.text)
+      if (COPYING.includes(action.name)) keepCopiedText(state, text)
+      else keepText(state, text)
+    }
     if (action.name === 'startRecording') state.recordingPath = recordingPath(attempt, action.path)
     if (action.name === 'stopRecording') state.recordingPath = undefined
     return performed
@@ -88,12 +92,12 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
     if (action.name === 'evalScript' || action.name === 'runScript') {
       const { scope, scripts, command } = turn
       const env = scope.env
-      if (action.name === 'evalScript') await scripts.interpolating(placeOf(command, scope))(action.source)
+      if (action.name === 'evalScript') await scripts.perform(action.source, placeOf(command, scope))
       else
         await scripts.evaluate(action.source, {
           file: action.file,
           line: 1,
-          env: { ...env, ...action.env },
+          env: withVariables(env, action.env),
           isFile: true,
         })
       return undefined
@@ -126,7 +130,7 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
   }
 
   const subflow = async (flow: Flow, scope: Scope, env: Scope['env'], turn: Turn): Promise<void> => {
-    const around = { ...scope, env: { ...scope.env, ...env }, depth: scope.depth + 1 }
+    const around = { ...scope, env: withVariables(scope.env, env), depth: scope.depth + 1 }
     const inner = await scopeOfFlow(flow, around, turn.scripts)
     const failure = await failureIn(async () => {
       await all(flow.config.onFlowStart, inner)
@@ -154,7 +158,7 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
     switch (action.name) {
       case 'runFlow': {
         if (action.flow) await subflow(action.flow, scope, action.env, turn)
-        else await all(action.commands, { ...inner, env: { ...scope.env, ...action.env } })
+        else await all(action.commands, { ...inner, env: withVariables(scope.env, action.env) })
         return 'passed'
       }
       case 'repeat': {
@@ -170,7 +174,7 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
         for (let left = action.maxRetries; ; left -= 1) {
           try {
             if (action.flow) await subflow(action.flow, scope, action.env, turn)
-            else await all(action.commands, { ...inner, env: { ...scope.env, ...action.env } })
+            else await all(action.commands, { ...inner, env: withVariables(scope.env, action.env) })
             return 'passed'
           } catch (error) {
             if (!(error instanceof CommandFailed) || !error.isOfApp || left === 0) throw error
@@ -233,6 +237,7 @@ export const newAttemptState = (elapsed: number): AttemptState => ({
   next: 0,
   touchedAt: elapsed,
   copiedText: null,
+  keptTextBytes: 0,
   recordingPath: undefined,
   stages: [],
   scope: undefined,

@@ -1,6 +1,7 @@
 /** Commands that look and judge. */
 import type { FlowSelector } from '../../contracts/flow-selector.ts'
 import type { Condition } from '../language/command.ts'
+import { shownText } from '../language/problem.ts'
 import {
   appears,
   type CommandContext,
@@ -12,7 +13,6 @@ import {
   OPTIONAL_LOOKUP_MS,
   type Perform,
   passed,
-  settle,
   stillThere,
 } from './commands.ts'
 import { CommandFailed, flowErrorOf } from './failure.ts'
@@ -63,7 +63,7 @@ export const ASSERTIONS = {
   assertVisible: ({ selector }, context) => mustAppear(context, selector, lookupMs(context, LOOKUP_MS)),
   assertNotVisible: ({ selector }, context) => mustGo(context, selector, lookupMs(context, LOOKUP_MS)),
   async assertTrue({ holds: isTrue, written }) {
-    if (!isTrue) throw noAssertion(`${written} is not true.`)
+    if (!isTrue) throw noAssertion(`${shownText(written)} is not true.`)
   },
   async extendedWaitUntil({ visible, notVisible, timeoutMs = LOOKUP_MS }, context) {
     const ms = lookupMs(context, timeoutMs)
@@ -71,7 +71,8 @@ export const ASSERTIONS = {
     if (notVisible) await mustGo(context, notVisible, ms)
   },
   async waitForAnimationToEnd({ timeoutMs }, context) {
-    passed(await context.call([{ ...settle(timeoutMs), type: ANIMATION_WAIT }], { timeoutMs: timeoutMs + MARGIN_MS }))
+    const params = { timeoutMs: Math.max(1, timeoutMs) }
+    passed(await context.call([{ type: ANIMATION_WAIT, params }], { timeoutMs: timeoutMs + MARGIN_MS }))
   },
   assertDarkMode: (_, context) => mode(context, true),
   assertLightMode: (_, context) => mode(context, false),

@@ -1,5 +1,7 @@
 /** Commands that touch the screen or type. */
+import { EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import type { FlowPoint } from '../language/command.ts'
+import { ONE_WAIT_MS_MAX } from '../language/limits.ts'
 import type { PhoneStep } from '../phones.ts'
 import {
   type ActionNamed,
@@ -14,17 +16,19 @@ import {
   settle,
   waitFor,
 } from './commands.ts'
+import { keepCopiedText, keepText } from './kept-texts.ts'
 
 const LONG_PRESS_MS = 3_000
-const EXECUTION_MS_MAX = 120_000
 /** One vertical scroll, wherever on the screen something scrolls. */
 const SCROLL: PhoneStep = { type: 'swipe', params: { direction: 'up' } }
 /** More scrolls than a list that ends can take: the time ends it. */
 const SCROLLS_MAX = 200
 /** So many scrolls without a change end it. */
 const STILL_SCROLLS = 20
-/** One step types no more. */
-const TYPED_AT_ONCE = 500
+/** One step types no more: a character may count as two. */
+const TYPED_AT_ONCE = 250
+/** An execution has room for so many of these steps, however long their characters are in JSON. */
+const PARTS_AT_ONCE = 40
 
 /** They may put the screen out, which nobody then sees come to rest. */
 const SCREEN_KEYS: readonly string[] = ['power', 'sleep', 'soft_sleep']
@@ -70,7 +74,7 @@ const tap = async (action: Tap, context: CommandContext) => {
   const before = selector === undefined ? [] : [waitFor(selector, ms)]
   const compared = retryIfNoChange ? [LOOK] : []
   const steps = [...before, ...compared, ...touched([touch], settleMs), ...compared]
-  const timeoutMs = Math.min(EXECUTION_MS_MAX, ms + repeat * (delayMs + 1_000) + MARGIN_MS)
+  const timeoutMs = Math.min(EXECUTION_TIMEOUT_MS.max, ms + repeat * (delayMs + 1_000) + MARGIN_MS)
   const first = await context.call(steps, { timeoutMs, observe: true })
   if (selector === undefined) passed(first)
   else foundOrFailed(first, selector, ms)
@@ -100,8 +104,10 @@ const typed = async (context: CommandContext, text: string): Promise<void> => {
     characters.slice(at * TYPED_AT_ONCE, (at + 1) * TYPED_AT_ONCE).join(''),
   )
   const typing = parts.map((part): PhoneStep => ({ type: 'enter_text', params: { text: part, append: true } }))
-  const steps = touched(typing, undefined)
-  passed(await context.call(steps, { timeoutMs: 2 * MARGIN_MS, observe: true }))
+  for (let at = 0; at < typing.length; at += PARTS_AT_ONCE) {
+    const steps = touched(typing.slice(at, at + PARTS_AT_ONCE), undefined)
+    passed(await context.call(steps, { timeoutMs: 2 * MARGIN_MS, observe: true }))
+  }
 }
 
 export const TOUCHES = {
@@ -119,14 +125,14 @@ export const TOUCHES = {
       direction,
       wholeScreen: true,
       maxScrolls: SCROLLS_MAX,
-      maxDurationMs: Math.min(timeoutMs, EXECUTION_MS_MAX - MARGIN_MS),
+      maxDurationMs: Math.min(timeoutMs, ONE_WAIT_MS_MAX),
       swipeDurationMs: scrollMs(speed),
       minVisiblePercent: visibilityPercentage,
       noPositionChangeThreshold: STILL_SCROLLS,
       ...(centerElement ? { centerTarget: true } : {}),
     }
     const answer = await context.call(touched([{ type: 'scroll_until', params }], settleMs), {
-      timeoutMs: Math.min(EXECUTION_MS_MAX, timeoutMs + MARGIN_MS),
+      timeoutMs: Math.min(EXECUTION_TIMEOUT_MS.max, timeoutMs + MARGIN_MS),
       observe: true,
     })
     foundOrFailed(answer, selector, timeoutMs)
@@ -134,6 +140,7 @@ export const TOUCHES = {
   inputText: ({ text }, context) => typed(context, text),
   async inputRandom({ kind, length }, context) {
     const text = await context.random(kind, length)
+    keepText(context.attempt.state, text)
     await typed(context, text)
     return { text }
   },
@@ -150,7 +157,7 @@ export const TOUCHES = {
     await typed(context, context.attempt.state.copiedText ?? '')
   },
   async setClipboard({ text }, { attempt }) {
-    attempt.state.copiedText = text
+    keepCopiedText(attempt.state, text)
     return { text }
   },
   async copyTextFrom({ selector }, context) {
@@ -158,7 +165,7 @@ export const TOUCHES = {
     const steps = [waitFor(selector, ms), { type: 'read_text', params: { matcher: matcherOf(selector), orHint: true } }]
     const answers = foundOrFailed(await context.call(steps, { timeoutMs: ms + MARGIN_MS }), selector, ms)
     const text = answers.at(-1)?.data.text ?? ''
-    context.attempt.state.copiedText = text
+    keepCopiedText(context.attempt.state, text)
     return { text }
   },
   async hideKeyboard(_, context) {

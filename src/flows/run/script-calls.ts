@@ -3,7 +3,10 @@
 import type { ScriptOwner } from '../../contracts/events/flow-run.ts'
 import { failure } from '../../contracts/failures.ts'
 import { EFFECTS_WORDS } from '../../contracts/recorded-words.ts'
+import { shortenedText } from '../../contracts/shortened-text.ts'
 import type { Command } from '../language/command.ts'
+import { FLOW_TEXT_BYTES } from '../language/limits.ts'
+import { shownText } from '../language/problem.ts'
 import { type RandomKind, randomOf } from '../script/random-input.ts'
 import { type RequestIntent, type ScriptEffect, ScriptFailure, type ScriptPlace } from '../script/script-answer.ts'
 import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
@@ -29,6 +32,9 @@ interface At {
   readonly isFile?: boolean | undefined
 }
 
+/** A script may throw a text of any length. */
+const PROBLEM_CHARS_MAX = 2_000
+
 /** The place of the scripts in a command. */
 export const placeOf = ({ place }: Command, { file, env }: Scope): At => ({ file, line: place.line, env })
 
@@ -51,7 +57,11 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
     const { problem, line, column } = answer
     const where =
       line === undefined ? '' : ` (${answer.file ?? file}:${line}${column === undefined ? '' : `:${column}`})`
-    return failed('SCRIPT_FAILED', secrets.conceal(`The script failed${where}: ${problem}`), { kind: answer.kind })
+    return failed(
+      'SCRIPT_FAILED',
+      shortenedText(secrets.conceal(`The script failed${where}: ${problem}`), PROBLEM_CHARS_MAX),
+      { kind: answer.kind },
+    )
   }
 
   const mustRecord = async (event: Parameters<RecordEvent>[0]) => {
@@ -110,13 +120,23 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
     }
   }
 
-  const interpolating =
-    (at: At) =>
-    async (text: string): Promise<string> =>
-      text.includes('${') ? evaluated(at, place => scripts.interpolate(text, place)) : text
+  const filledIn = (text: string, at: At): Promise<string> => evaluated(at, place => scripts.interpolate(text, place))
 
   return {
-    interpolating,
+    interpolating:
+      (at: At) =>
+      async (text: string): Promise<string> => {
+        if (!text.includes('${')) return text
+        const value = await filledIn(text, at)
+        const bytes = Buffer.byteLength(value)
+        if (bytes <= FLOW_TEXT_BYTES) return value
+        const fact = `${secrets.conceal(shownText(text))} comes to a text of ${bytes} bytes, and a text of a flow may have ${FLOW_TEXT_BYTES}`
+        throw failed('FLOW_INVALID', `${fact}. Take a part of it; a longer one can stay in output.`)
+      },
+    /** For evalScript: the text that it comes to is nobody's. */
+    async perform(source: string, at: At): Promise<void> {
+      if (source.includes('${')) await filledIn(source, at)
+    },
     /** Throws CommandFailed. */
     evaluate: (source: string, at: At): Promise<void> =>
       evaluated(at, async place => {

@@ -1,8 +1,10 @@
 /** Commands, conditions and headers with their expressions evaluated. */
 import type { Action, Condition, Flow } from '../language/command.ts'
+import { FLOW_ENV_BYTES } from '../language/limits.ts'
 import type { SettleContext, Settled } from '../language/settle/context.ts'
 import { settleCommand } from '../language/settle/settle-command.ts'
 import { settleCondition } from '../language/settle/settle-selector.ts'
+import { envBytes, tooManyVariables } from '../language/variables.ts'
 import type { LiveAttempt, Scope } from './attempt.ts'
 import { failed } from './failure.ts'
 import { placeOf, type ScriptCalls } from './script-calls.ts'
@@ -28,6 +30,14 @@ export const settledAction = async (turn: Turn, attempt: LiveAttempt): Promise<A
 export const settledCondition = async (turn: Turn, attempt: LiveAttempt): Promise<Condition | undefined> =>
   unlessProblem(await settleCondition(turn.command, surroundings(turn, attempt)))
 
+/** Throws CommandFailed where they are too many for the scripts of the flow. */
+export const withVariables = (around: Scope['env'], added: Scope['env']): Scope['env'] => {
+  const env = { ...around, ...added }
+  const bytes = envBytes(env)
+  if (bytes > FLOW_ENV_BYTES) throw failed('FLOW_INVALID', tooManyVariables(bytes))
+  return env
+}
+
 /** The header of a flow may refer to the variables around it. */
 export const scopeOfFlow = async (
   flow: Flow,
@@ -37,7 +47,7 @@ export const scopeOfFlow = async (
   const at = { file: flow.file, line: 1 }
   let env = around.env
   for (const [name, value] of Object.entries(flow.config.env))
-    env = { ...env, [name]: await scripts.interpolating({ ...at, env })(value) }
+    env = withVariables(env, { [name]: await scripts.interpolating({ ...at, env })(value) })
   const { appId } = flow.config
   return {
     file: flow.file,

@@ -3,6 +3,7 @@ import { COMMAND_WORDS } from '../../contracts/recorded-words.ts'
 import type { Command } from '../language/command.ts'
 import { describeCommand } from '../language/describe-command.ts'
 import type { FlowLibrary } from '../language/flow-library.ts'
+import { FLOW_COMMANDS_MAX } from '../language/limits.ts'
 import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
 import type { CommandCalls } from './call-phone.ts'
 import type { CommandEnd, RecordedCommand } from './command-log.ts'
@@ -24,9 +25,6 @@ export interface Turn {
   /** Puts on record what the command reads. */
   readonly library: FlowLibrary
 }
-
-/** All are on record, and read when the run is shown. */
-const COMMANDS_MAX = 20_000
 
 type Ended = 'passed' | 'failed' | 'skipped' | 'ignored' | 'indeterminate'
 
@@ -66,10 +64,10 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
   const begin = async (command: Command, scope: Scope, name: string): Promise<Turn> => {
     if (signal.aborted) throw new AttemptStopped('the attempt was cancelled')
     const index = state.next
-    if (index >= COMMANDS_MAX)
+    if (index >= FLOW_COMMANDS_MAX)
       throw failed(
         'FLOW_INVALID',
-        `The flow has begun ${COMMANDS_MAX} commands, more than any may have: a repeat has no end.`,
+        `The flow has begun ${FLOW_COMMANDS_MAX} commands, more than any may have: a repeat has no end.`,
       )
     state.next += 1
     const { file, line } = command.place

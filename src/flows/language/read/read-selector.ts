@@ -11,6 +11,7 @@ import {
   type SelectorText,
   type TextParam,
 } from '../params.ts'
+import { shownText } from '../problem.ts'
 import type { MapEntry, YamlNode } from '../yaml/node.ts'
 import { complain, complainOfKey, complainOfKind, type Report } from './report.ts'
 
@@ -52,7 +53,12 @@ export const readText = (
   const { text, place } = node
   const coerced = coerce === undefined || isDynamic(text) ? undefined : coerce(text)
   if (coerced?.ok === false) {
-    complain(report, place, `${name} must be ${coerced.expected}; here it is ${JSON.stringify(text)}.`, coerced.hint)
+    complain(
+      report,
+      place,
+      `${name} must be ${coerced.expected}; here it is ${JSON.stringify(shownText(text))}.`,
+      coerced.hint,
+    )
   }
   return { kind: 'text', text, place }
 }

@@ -1,6 +1,8 @@
 /** A command of a file as the action that it stands for: expressions evaluated, defaults in place. */
 import {
+  type Coerced,
   coordinateOf,
+  erasedOf,
   isTruthy,
   keyOf,
   latitudeOf,
@@ -10,6 +12,9 @@ import {
   percentageOf,
   positiveOf,
   randomLengthOf,
+  stillTimeoutOf,
+  timeoutOf,
+  timesOf,
 } from '../coerce.ts'
 import type { Action, Command } from '../command.ts'
 import type { CommandKey } from '../command-table.ts'
@@ -64,8 +69,8 @@ const assertion =
   async ({ selector }) => ({ name, selector: (await selector('selector')) ?? {} })
 
 /** A negative time means the default, as no time does. */
-const timeOf = async ({ integer }: Values): Promise<number | undefined> => {
-  const timeout = await integer('timeout')
+const timeOf = async ({ value }: Values, coerce: (text: string) => Coerced<number>): Promise<number | undefined> => {
+  const timeout = await value('timeout', coerce)
   return timeout === undefined || timeout < 0 ? undefined : timeout
 }
 
@@ -122,9 +127,9 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
   inputRandomCityName: random('cityName'),
   inputRandomCountryName: random('countryName'),
   inputRandomColorName: random('colorName'),
-  eraseText: async ({ count }) => ({
+  eraseText: async ({ value }) => ({
     name: 'eraseText',
-    characters: (await count('charactersToErase')) ?? ERASED_CHARACTERS,
+    characters: (await value('charactersToErase', erasedOf)) ?? ERASED_CHARACTERS,
   }),
   copyTextFrom: async ({ selector }) => ({ name: 'copyTextFrom', selector: (await selector('selector')) ?? {} }),
   pasteText: bare('pasteText'),
@@ -148,7 +153,7 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
     name: 'extendedWaitUntil',
     visible: await values.selector('visible'),
     notVisible: await values.selector('notVisible'),
-    timeoutMs: await timeOf(values),
+    timeoutMs: await timeOf(values, timeoutOf),
   }),
   assertScreenshot: async ({ text, value, selector }) => ({
     name: 'assertScreenshot',
@@ -158,7 +163,7 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
   }),
   waitForAnimationToEnd: async values => ({
     name: 'waitForAnimationToEnd',
-    timeoutMs: (await timeOf(values)) ?? ANIMATION_MS,
+    timeoutMs: (await timeOf(values, stillTimeoutOf)) ?? ANIMATION_MS,
   }),
   takeScreenshot: async ({ text, selector }) => ({
     name: 'takeScreenshot',
@@ -194,8 +199,8 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
   assertLightMode: bare('assertLightMode'),
   addMedia: mediaOf,
   runFlow: runFlowOf,
-  repeat: async ({ integer, commands }) => {
-    const times = await integer('times')
+  repeat: async ({ value, commands }) => {
+    const times = await value('times', timesOf)
     return { name: 'repeat', times: times === undefined ? undefined : Math.max(0, times), commands: commands() }
   },
   retry: retryOf,

@@ -1,6 +1,7 @@
 /** Taps, swipes and scrolling with the defaults of flows. */
-import { directionOf } from '../coerce.ts'
+import { directionOf, swipeMsOf, tapDelayOf, tapsOf, timeoutOf } from '../coerce.ts'
 import type { Action, TapParams } from '../command.ts'
+import { TAPS_MS_MAX } from '../limits.ts'
 import { object } from './context.ts'
 import type { Values } from './values.ts'
 
@@ -18,13 +19,20 @@ const settleMsOf = async ({ integer }: Values): Promise<number | undefined> => {
 }
 
 export const tapOf = async (values: Values): Promise<TapParams> => {
-  const { integer, flag } = values
-  const [repeat, delay] = [await integer('repeat'), await integer('delay')]
+  const { value, flag, work, command } = values
+  const [given, delay] = [await value('repeat', tapsOf), await value('delay', tapDelayOf)]
+  const repeat = given === undefined || given <= 0 ? 1 : given
+  const delayMs = delay === undefined || delay < 0 ? TAP_DELAY_MS : delay
+  const ms = (repeat - 1) * delayMs
+  if (ms > TAPS_MS_MAX) {
+    const fact = `The pauses between ${repeat} taps take ${ms} ms, and those of one ${command.key} may take ${TAPS_MS_MAX} ms`
+    object(work, command.place, `${fact}.`, 'Lower repeat or delay, or put the command into a repeat.')
+  }
   return {
     selector: await values.selector('selector'),
     point: await values.point('point'),
-    repeat: repeat === undefined || repeat <= 0 ? 1 : repeat,
-    delayMs: delay === undefined || delay < 0 ? TAP_DELAY_MS : delay,
+    repeat,
+    delayMs,
     retryIfNoChange: (await flag('retryTapIfNoChange')) ?? false,
     waitUntilVisible: (await flag('waitUntilVisible')) ?? false,
     settleMs: await settleMsOf(values),
@@ -49,19 +57,19 @@ export const swipeOf = async (values: Values): Promise<Action> => {
         : from !== undefined
           ? { from, direction, point: at }
           : { direction },
-    durationMs: (await values.count('duration')) ?? SWIPE_MS,
+    durationMs: (await value('duration', swipeMsOf)) ?? SWIPE_MS,
     settleMs: await settleMsOf(values),
   }
 }
 
 export const scrollUntilVisibleOf = async (values: Values): Promise<Action> => {
-  const { integer } = values
-  const [timeout, speed] = [await integer('timeout'), await integer('speed')]
+  const { value, integer } = values
+  const [timeout, speed] = [await value('timeout', timeoutOf), await integer('speed')]
   const percentage = (await integer('visibilityPercentage')) ?? FULL_PERCENTAGE
   return {
     name: 'scrollUntilVisible',
     selector: (await values.selector('element')) ?? {},
-    direction: (await values.value('direction', directionOf)) ?? 'down',
+    direction: (await value('direction', directionOf)) ?? 'down',
     timeoutMs: timeout === undefined || timeout < 0 ? SCROLL_MS : timeout,
     speed: speed === undefined || speed < 0 || speed > SCROLL_SPEED_MAX ? SCROLL_SPEED : speed,
     visibilityPercentage: Math.min(Math.max(percentage, 0), FULL_PERCENTAGE),

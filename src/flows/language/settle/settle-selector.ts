@@ -10,6 +10,7 @@ import {
   type SelectorText,
   type TextParam,
 } from '../params.ts'
+import { shownText } from '../problem.ts'
 import { object, type SettleContext, type Settled, type Settling, settling } from './context.ts'
 
 export const settleText = async ({ context }: Settling, { text }: TextParam): Promise<string> =>
@@ -26,8 +27,8 @@ export const settleValue = async <T>(
   const text = await settleText(work, param)
   const coerced = coerce(text)
   if (coerced.ok) return coerced.value
-  const source = text === param.text ? '' : ` (from ${param.text})`
-  const message = `${name} must be ${coerced.expected}; here it is ${JSON.stringify(text)}${source}.`
+  const source = text === param.text ? '' : ` (from ${shownText(param.text)})`
+  const message = `${name} must be ${coerced.expected}; here it is ${JSON.stringify(shownText(text))}${source}.`
   return object(work, param.place, message, coerced.hint)
 }
 

@@ -1,10 +1,12 @@
 /** The parameters of one command by name, each evaluated when it is asked for. */
 import type { FlowSelector } from '../../../contracts/flow-selector.ts'
-import { type Coerced, countOf, flagOf, integerOf, permissionStateOf, pointOf } from '../coerce.ts'
+import { type Coerced, flagOf, integerOf, permissionStateOf, pointOf } from '../coerce.ts'
 import type { Command, FlowPoint, LaunchArguments, PermissionStates } from '../command.ts'
 import { resolveName } from '../flow-library.ts'
+import { FLOW_ENV_BYTES } from '../limits.ts'
 import { isDynamic, type TextParam } from '../params.ts'
 import { permissionOf } from '../permission-words.ts'
+import { tooManyVariables, variableBytes } from '../variables.ts'
 import { object, type Settling } from './context.ts'
 import { settleSelector, settleText, settleValue } from './settle-selector.ts'
 
@@ -15,7 +17,6 @@ export interface Values {
   readonly text: (name: string) => Promise<string | undefined>
   readonly value: <T>(name: string, coerce: (text: string) => Coerced<T>) => Promise<T | undefined>
   readonly integer: (name: string) => Promise<number | undefined>
-  readonly count: (name: string) => Promise<number | undefined>
   readonly flag: (name: string) => Promise<boolean | undefined>
   readonly point: (name: string) => Promise<FlowPoint | undefined>
   readonly selector: (name: string) => Promise<FlowSelector | undefined>
@@ -44,7 +45,6 @@ export const valuesOf = (command: Command, work: Settling): Values => {
     text,
     value,
     integer: name => value(name, integerOf),
-    count: name => value(name, countOf),
     flag: name => value(name, flagOf),
     point: name => value(name, pointOf),
     selector: async name => {
@@ -55,8 +55,15 @@ export const valuesOf = (command: Command, work: Settling): Values => {
     env: async () => {
       const given = params.env?.kind === 'env' ? Object.entries(params.env.values) : []
       const settled: [string, string][] = []
+      let bytes = 0
       for (const [name, written] of given) {
-        settled.push([name, isDynamic(written) ? await work.context.interpolate(written) : written])
+        const text = isDynamic(written) ? await work.context.interpolate(written) : written
+        bytes += variableBytes(name, text)
+        if (bytes > FLOW_ENV_BYTES) {
+          object(work, command.place, tooManyVariables(bytes))
+          break
+        }
+        settled.push([name, text])
       }
       return Object.fromEntries(settled)
     },
