@@ -6,8 +6,9 @@ import type { PlannedFlow } from '../contracts/events/test-run.ts'
 import { isWithinRoots, pathInRoots } from '../operator/files/file-roots.ts'
 import { namedPhones, phonesForFlows } from './choose-phones.ts'
 import type { LiveTestRun } from './deps.ts'
-import type { Flow } from './language/command.ts'
+import type { Flow, FlowOutline } from './language/command.ts'
 import type { FlowLibrary } from './language/flow-library.ts'
+import { outlineOf } from './language/plan/plan-flows.ts'
 import type { Problem } from './language/problem.ts'
 import { readFlow } from './language/read/read-flow.ts'
 import { checkFlowTree } from './language/read-flow-tree.ts'
@@ -20,7 +21,9 @@ import type { FileDigests } from './run/read-files.ts'
 
 export interface PlannedFiles {
   readonly name: string
-  readonly flow: Flow
+  readonly flow: FlowOutline
+  /** The flow as it was checked; rejects where its file is another one now. */
+  readonly read: () => Promise<Flow>
   /** The digest covers all its files: a later process goes on with the same ones only. */
   readonly digest: string
   /** The digest of each of its files, by its path. */
@@ -80,11 +83,18 @@ const outputProblem = async ({ request }: LiveTestRun, folder: string | undefine
 }
 
 const digestsOf = async (library: FlowLibrary, files: readonly string[]): Promise<FileDigests> => {
-  const digests = await Promise.all(files.map(async file => [file, await library.digest(file)] as const))
+  const digests: [string, string][] = []
+  for (const file of files) digests.push([file, await library.digest(file)])
   return Object.fromEntries(digests)
 }
 
-const factsOf = ({ config }: Flow): PlannedFacts => ({ tags: config.tags, properties: config.properties })
+const reading = (library: FlowLibrary, file: string) => async (): Promise<Flow> => {
+  const read = await library.flow(file)
+  if (read.ok) return read.flow
+  throw new Error(read.problems[0]?.message ?? `${file} cannot be read.`)
+}
+
+const factsOf = ({ config }: FlowOutline): PlannedFacts => ({ tags: config.tags, properties: config.properties })
 
 const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Promise<Checked> => {
   const read = readFlow(yaml, TEXT_FILE)
@@ -100,7 +110,8 @@ const checkedText = async ({ library, request }: LiveTestRun, yaml: string): Pro
     flows: [
       {
         name,
-        flow,
+        flow: outlineOf(flow),
+        read: async () => flow,
         digest,
         files: await digestsOf(library, tree.files),
         disablesAnimations: false,
@@ -120,16 +131,19 @@ const checkedFiles = async ({ library, request }: LiveTestRun, paths: readonly s
     excludeTags,
     configFile: config === undefined ? undefined : resolve(cwd, config),
   })
-  const flows = await Promise.all(
-    checked.flows.map(async ({ name, flow, files }) => ({
+  const flows: Checked['flows'][number][] = []
+  // One after the other: files of thousands of flows cannot be open at once.
+  for (const { name, file, flow, files } of checked.flows) {
+    flows.push({
       name,
       flow,
+      read: reading(library, file),
       digest: await digestOf(library, files),
       files: await digestsOf(library, files),
       disablesAnimations: checked.workspace.disablesAnimations,
       facts: factsOf(flow),
-    })),
-  )
+    })
+  }
   const { orderedCount, workspace, problems, warnings } = checked
   const { continueOnFailure: continuesOnFailure, testOutputDir } = workspace
   const outputFolder = testOutputDir === undefined ? undefined : resolve(cwd, testOutputDir)

@@ -192,5 +192,11 @@ export interface Flow {
   readonly commands: readonly Command[]
 }
 
+/** The part of a flow that a plan needs: the commands of thousands of flows would not fit into memory. */
+export interface FlowOutline {
+  readonly file: string
+  readonly config: Pick<FlowConfig, 'appId' | 'url' | 'name' | 'tags' | 'properties'>
+}
+
 /** Evaluates what `${...}` holds in a text; throws a ScriptFailure. */
 export type Interpolate = (text: string) => Promise<string>

@@ -1,6 +1,7 @@
-/** The files of flows: each is read once, so that what was checked is what runs. */
+/** The files of flows: a flow or a script that was read is always the same one, so that what was checked is what runs. */
 import { createHash } from 'node:crypto'
 import { dirname, isAbsolute, resolve } from 'node:path'
+import { LIBRARY_BYTES } from './limits.ts'
 import type { Problem } from './problem.ts'
 import { type ReadFlow, readFlow } from './read/read-flow.ts'
 import { decodeText } from './yaml/decode-text.ts'
@@ -36,22 +37,52 @@ export interface FlowLibrary {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A file that is not there yet, or has faults, is looked at again. */
+interface Sized<T> {
+  readonly answer: T
+  /** Of the source. */
+  readonly bytes: number
+}
+
+/** A file that is not there yet, or has faults, is looked at again; of the others those that were used last are held. */
 const remembered = <T extends { readonly ok: boolean }>(
-  answer: (path: string) => Promise<T>,
+  read: (path: string) => Promise<Sized<T>>,
+  bytesMax: number,
 ): ((path: string) => Promise<T>) => {
-  const known = new Map<string, Promise<T>>()
+  const known = new Map<string, Promise<Sized<T>>>()
+  const sizes = new Map<string, number>()
+  let held = 0
+  const forget = (path: string) => {
+    held -= sizes.get(path) ?? 0
+    sizes.delete(path)
+    known.delete(path)
+  }
   return async path => {
-    const pending = known.get(path) ?? answer(path)
+    const pending = known.get(path) ?? read(path)
+    known.delete(path)
     known.set(path, pending)
-    const found = await pending
-    if (!found.ok && known.get(path) === pending) known.delete(path)
-    return found
+    const { answer, bytes } = await pending.catch((error: unknown) => {
+      if (known.get(path) === pending) forget(path)
+      throw error
+    })
+    if (known.get(path) !== pending) return answer
+    held -= sizes.get(path) ?? 0
+    sizes.delete(path)
+    if (answer.ok) {
+      sizes.set(path, bytes)
+      held += bytes
+    } else known.delete(path)
+    for (const oldest of sizes.keys()) {
+      if (held <= bytesMax) break
+      forget(oldest)
+    }
+    return answer
   }
 }
 
-export const flowLibrary = (files: FlowFiles): FlowLibrary => {
+export const flowLibrary = (files: FlowFiles, bytesMax: number = LIBRARY_BYTES): FlowLibrary => {
   const digests = new Map<string, string>()
+  /** The digests of flows and scripts without faults: they are not read in another form later. */
+  const checked = new Map<string, string>()
   const find = async (path: string): Promise<FoundFile> => {
     try {
       const kind = await files.kindOf(path)
@@ -66,7 +97,10 @@ export const flowLibrary = (files: FlowFiles): FlowLibrary => {
     if (!found.ok) return found
     try {
       const read = await files.read(path)
-      digests.set(path, createHash('sha256').update(read).digest('hex'))
+      const digest = createHash('sha256').update(read).digest('hex')
+      if ((checked.get(path) ?? digest) !== digest)
+        return { ok: false as const, message: `${path} has changed since it was checked. Run the flows again.` }
+      digests.set(path, digest)
       return { ok: true as const, bytes: read }
     } catch (error) {
       return { ok: false as const, message: `${path} cannot be read: ${reasonOf(error)}` }
@@ -76,18 +110,32 @@ export const flowLibrary = (files: FlowFiles): FlowLibrary => {
     const problem: Problem = { file, message }
     return { ok: false, problems: [problem] }
   }
+  const parsed = async <T extends { readonly ok: boolean }>(
+    path: string,
+    parse: (source: Uint8Array) => T,
+    refused: (message: string) => T,
+  ): Promise<Sized<T>> => {
+    const read = await bytes(path)
+    if (!read.ok) return { answer: refused(read.message), bytes: 0 }
+    const answer = parse(read.bytes)
+    const digest = digests.get(path)
+    if (answer.ok && digest !== undefined) checked.set(path, digest)
+    return { answer, bytes: read.bytes.length }
+  }
   return {
     files,
     find,
     digest: async path => digests.get(path) ?? files.digest(path),
-    flow: remembered(async path => {
-      const read = await bytes(path)
-      return read.ok ? readFlow(read.bytes, path) : unreadable(path, read.message)
-    }),
-    script: remembered(async path => {
-      const read = await bytes(path)
-      return read.ok ? decodeText(read.bytes) : read
-    }),
+    flow: remembered(
+      path =>
+        parsed(
+          path,
+          source => readFlow(source, path),
+          message => unreadable(path, message),
+        ),
+      bytesMax,
+    ),
+    script: remembered(path => parsed<ReadText>(path, decodeText, message => ({ ok: false, message })), bytesMax),
   }
 }
 

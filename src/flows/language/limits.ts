@@ -8,6 +8,8 @@ export const FLOW_DEPTH_MAX = 64
 export const SUBFLOW_LEVELS_MAX = 32
 /** Entries of folders that are looked at for one plan. */
 export const FOLDER_ENTRIES_MAX = 50_000
+/** The sources of the flows and scripts that stay in memory once they are read; others are read again. */
+export const LIBRARY_BYTES = 2 * 1_024 * 1_024
 
 /** A text that a command types, copies or compares, and the value of one variable: no execution carries a longer one. */
 export const FLOW_TEXT_BYTES = EXECUTION_BYTES

@@ -3,7 +3,7 @@ import type { FlowLibrary } from './flow-library.ts'
 import type { PlannedFlow } from './plan/order-flows.ts'
 import { type FlowPlan, type FlowSelection, planFlows } from './plan/plan-flows.ts'
 import type { Problem } from './problem.ts'
-import { readFlowTree } from './read-flow-tree.ts'
+import { type FlowTree, readFlowTree } from './read-flow-tree.ts'
 
 export interface CheckedFlow extends PlannedFlow {
   /** Every file that it reads: itself, its subflows, scripts and media. */
@@ -20,15 +20,19 @@ const distinct = (problems: readonly Problem[]): readonly Problem[] => [
 ]
 
 export const validateFlows = async (library: FlowLibrary, selection: FlowSelection): Promise<CheckedFlows> => {
-  const plan = await planFlows(library, selection)
+  const trees = new Map<string, Omit<FlowTree, 'flow'>>()
+  const plan = await planFlows(library, selection, async file => {
+    const { files, problems, warnings } = await readFlowTree(library, file)
+    trees.set(file, { files, problems, warnings })
+  })
   const problems = [...plan.problems]
   const warnings = [...plan.warnings]
   const flows: CheckedFlow[] = []
   for (const planned of plan.flows) {
-    const tree = await readFlowTree(library, planned.file)
-    problems.push(...tree.problems)
-    warnings.push(...tree.warnings)
-    flows.push({ ...planned, files: tree.files })
+    const { files = [], problems: own = [], warnings: noted = [] } = trees.get(planned.file) ?? {}
+    problems.push(...own)
+    warnings.push(...noted)
+    flows.push({ ...planned, files })
   }
   return { ...plan, flows, problems: distinct(problems), warnings: distinct(warnings) }
 }

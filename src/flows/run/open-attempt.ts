@@ -86,6 +86,7 @@ export const openAttempt = async ({
 }: OpenAttempt) => {
   const { clock, ids, secrets, note } = deps
   const { request, env, library } = run
+  const checkedFlow = await files.read()
   const folder = join(request.folder, attemptFolder(flow, attempt))
   const scripts = deps.openScripts(flowRunId, request)
   const isRecorded = request.recordVideo === true
@@ -102,7 +103,7 @@ export const openAttempt = async ({
     flowIndex: flow,
     attempt,
     deviceId,
-    flow: files.flow,
+    flow: checkedFlow,
     env: {
       ...env,
       MAESTRO_FILENAME: nameOf(files.flow.file),

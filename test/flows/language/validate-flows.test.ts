@@ -27,8 +27,12 @@ const fixtureCommands = async () => {
   const { flows, problems, warnings } = await validate(SYNTAX)
   expect(problems).toEqual([])
   expect(warnings).toEqual([])
-  return flows.flatMap(({ flow }) =>
-    [...flow.config.onFlowStart, ...flow.commands, ...flow.config.onFlowComplete].flatMap(withNested),
+  const library = flowLibrary(hostFlowFiles)
+  const read = await Promise.all(flows.map(({ file }) => library.flow(file)))
+  return read.flatMap(each =>
+    each.ok
+      ? [...each.flow.config.onFlowStart, ...each.flow.commands, ...each.flow.config.onFlowComplete].flatMap(withNested)
+      : [],
   )
 }
 

@@ -1,8 +1,7 @@
-/** The flow files of a folder: its own, or those that the patterns of the workspace name. */
+/** The files of a folder that may be flows: its own, or those that the patterns of the workspace name. */
 import type { FlowFiles, FlowLibrary } from '../flow-library.ts'
 import { FOLDER_ENTRIES_MAX } from '../limits.ts'
 import type { Glob } from './glob.ts'
-import { looksLikeWorkspace } from './read-workspace.ts'
 
 export type FoundFlows =
   | { readonly ok: true; readonly files: readonly string[] }
@@ -40,7 +39,7 @@ const yamlFilesIn = async (
   return found.sort(byCodePoint)
 }
 
-/** Sorted by path. Configurations of workspaces, under whatever name, are no flows. */
+/** Sorted by path. */
 export const findFlows = async (
   library: FlowLibrary,
   folder: string,
@@ -62,9 +61,7 @@ export const findFlows = async (
     const file = `${root}/${path}`
     const isNamed = included.some(glob => glob.matches(path)) && !excluded.some(glob => glob.matches(path))
     const name = path.slice(path.lastIndexOf('/') + 1)
-    if (!isNamed || isConfigName(name) || file === configFile) continue
-    const isFlow = (await library.flow(file)).ok
-    if (isFlow || !looksLikeWorkspace(await library.files.read(file), file)) flows.push(file)
+    if (isNamed && !isConfigName(name) && file !== configFile) flows.push(file)
   }
   return { ok: true, files: flows }
 }

@@ -1,13 +1,13 @@
 /** The order of flows, and the names under which they are known in a run. */
 import { basename, extname } from 'node:path'
-import type { Flow } from '../command.ts'
+import type { FlowOutline } from '../command.ts'
 import type { Workspace } from './read-workspace.ts'
 
 export interface PlannedFlow {
   readonly file: string
   /** Unique in the plan. */
   readonly name: string
-  readonly flow: Flow
+  readonly flow: FlowOutline
 }
 
 export type OrderedFlows =
@@ -15,7 +15,7 @@ export type OrderedFlows =
   | { readonly ok: false; readonly message: string }
 
 /** The name in its header, else that of its file. */
-export const ownNameOf = ({ config, file }: Flow): string => config.name ?? basename(file, extname(file))
+export const ownNameOf = ({ config, file }: FlowOutline): string => config.name ?? basename(file, extname(file))
 
 /** Within the folder that it was found in, else the file's own name. */
 const shownPath = (file: string, folders: readonly string[]): string => {
@@ -24,7 +24,7 @@ const shownPath = (file: string, folders: readonly string[]): string => {
 }
 
 /** Flows of one name get their path with it, or all of their path where that is the same as well. */
-const uniqueNames = (flows: readonly Flow[], folders: readonly string[]): ReadonlyMap<Flow, string> => {
+const uniqueNames = (flows: readonly FlowOutline[], folders: readonly string[]): ReadonlyMap<FlowOutline, string> => {
   const counted = (names: readonly string[]) => {
     const counts = new Map<string, number>()
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -45,9 +45,20 @@ const uniqueNames = (flows: readonly Flow[], folders: readonly string[]): Readon
 }
 
 /** Names after the last one that is there are left out: then the order ends sooner. */
-export const orderFlows = (flows: readonly Flow[], workspace: Workspace, folders: readonly string[]): OrderedFlows => {
+export const orderFlows = (
+  flows: readonly FlowOutline[],
+  workspace: Workspace,
+  folders: readonly string[],
+): OrderedFlows => {
   const wanted = [...new Set(workspace.flowsOrder)]
-  const found = wanted.map(name => flows.filter(flow => ownNameOf(flow) === name))
+  const byName = new Map<string, FlowOutline[]>()
+  for (const flow of flows) {
+    const name = ownNameOf(flow)
+    const named = byName.get(name)
+    if (named === undefined) byName.set(name, [flow])
+    else named.push(flow)
+  }
+  const found = wanted.map(name => byName.get(name) ?? [])
   const shared = wanted.find((_, at) => (found[at]?.length ?? 0) > 1)
   if (shared !== undefined) {
     return { ok: false, message: `flowsOrder names ${shared}, which is the name of more than one flow.` }
@@ -59,7 +70,7 @@ export const orderFlows = (flows: readonly Flow[], workspace: Workspace, folders
   }
   const ordered = found.flat()
   const names = uniqueNames(flows, folders)
-  const all = [...ordered, ...flows.filter(flow => !ordered.includes(flow))]
+  const all = [...new Set([...ordered, ...flows])]
   return {
     ok: true,
     flows: all.map(flow => ({ file: flow.file, name: names.get(flow) ?? ownNameOf(flow), flow })),

@@ -1,12 +1,12 @@
 /** Chooses the flows of the given files and folders that run, with their names and their order. */
 import { basename, resolve } from 'node:path'
-import type { Flow } from '../command.ts'
+import type { Flow, FlowOutline } from '../command.ts'
 import type { FlowLibrary } from '../flow-library.ts'
 import type { Problem } from '../problem.ts'
 import { findFlows, isConfigName } from './find-flows.ts'
 import { type Glob, globOf } from './glob.ts'
 import { orderFlows, type PlannedFlow } from './order-flows.ts'
-import { DEFAULT_WORKSPACE, readWorkspace, type Workspace } from './read-workspace.ts'
+import { DEFAULT_WORKSPACE, looksLikeWorkspace, readWorkspace, type Workspace } from './read-workspace.ts'
 
 export interface FlowSelection {
   /** Absolute paths of files and folders. */
@@ -85,30 +85,39 @@ const globsOf = (planning: Planning, workspace: Workspace, configFile: string | 
     return glob ?? []
   })
 
-/** In the order of the given paths; a folder gives its flows by path. */
+interface Candidate {
+  readonly file: string
+  /** Found in a folder, which may also hold configurations of workspaces under any name. */
+  readonly isFound: boolean
+}
+
+/** In the order of the given paths; a folder gives its files by path. */
 const filesOf = async (
   planning: Planning,
   kinds: ReadonlyMap<string, 'file' | 'folder'>,
   globs: readonly Glob[],
   configFile: string | undefined,
-): Promise<readonly string[]> => {
-  const files: string[] = []
+): Promise<readonly Candidate[]> => {
+  const files = new Map<string, Candidate>()
+  const take = (file: string, isFound: boolean) => {
+    if (!files.has(file)) files.set(file, { file, isFound })
+  }
   for (const [path, kind] of kinds) {
     if (kind === 'file') {
       // A single file is what somebody asked for, whatever its name.
       const isFlow = kinds.size === 1 || !(isConfigName(basename(path)) || path === configFile)
-      if (isFlow) files.push(path)
+      if (isFlow) take(path, false)
       continue
     }
     try {
       const found = await findFlows(planning.library, path, globs, configFile)
-      if (found.ok) files.push(...found.files)
+      if (found.ok) for (const file of found.files) take(file, true)
       else add(planning, path, found.message)
     } catch (error) {
       add(planning, path, `${path} cannot be read: ${reasonOf(error)}`)
     }
   }
-  return [...new Set(files)]
+  return [...files.values()]
 }
 
 const emptyPlan = (planning: Planning, workspace: Workspace, configFile: string | undefined): FlowPlan => ({
@@ -125,7 +134,26 @@ const noFlowsHint = (workspace: Workspace): string =>
     ? 'Flows are .yaml files of the folder itself; name those of other folders with flows in config.yaml.'
     : `The patterns are ${workspace.flows.join(', ') || 'none'}; at least one without ! must match.`
 
-export const planFlows = async (library: FlowLibrary, selection: FlowSelection): Promise<FlowPlan> => {
+/** A copy: what is cut out of the text of a file would keep all of it. */
+export const outlineOf = ({ file, config: { appId, url, name, tags, properties } }: Flow): FlowOutline => ({
+  file,
+  config: JSON.parse(JSON.stringify({ appId, url, name, tags, properties })),
+})
+
+const isWorkspace = async ({ files }: FlowLibrary, file: string): Promise<boolean> => {
+  try {
+    return looksLikeWorkspace(await files.read(file), file)
+  } catch {
+    return false
+  }
+}
+
+/** `onChosen` is told each flow that will run while the library still holds it. */
+export const planFlows = async (
+  library: FlowLibrary,
+  selection: FlowSelection,
+  onChosen: (file: string) => Promise<void> = async () => {},
+): Promise<FlowPlan> => {
   const planning: Planning = { library, selection, problems: [] }
   const kinds = new Map<string, 'file' | 'folder'>()
   for (const path of selection.paths.map(one => resolve('/', one))) {
@@ -138,31 +166,35 @@ export const planFlows = async (library: FlowLibrary, selection: FlowSelection):
   const workspace = await workspaceOf(planning, configFile)
   if (planning.problems.length > 0) return emptyPlan(planning, workspace, configFile)
   const globs = globsOf(planning, workspace, configFile)
-  const files = await filesOf(planning, kinds, globs, configFile)
-  if (files.length === 0 && planning.problems.length === 0) {
-    const where = selection.paths.join(', ')
-    if (where === '') add(planning, '', 'No file or folder with flows is named.')
-    else add(planning, selection.paths[0] ?? '', `No flows in ${where}.`, noFlowsHint(workspace))
-  }
+  const candidates = await filesOf(planning, kinds, globs, configFile)
   const isSingleFile = kinds.size === 1 && folders.length === 0
   const tags = {
     include: isSingleFile ? [] : [...selection.includeTags, ...workspace.includeTags],
     exclude: isSingleFile ? [] : [...selection.excludeTags, ...workspace.excludeTags],
   }
+  const isWanted = ({ config }: FlowOutline) =>
+    (tags.include.length === 0 || config.tags.some(tag => tags.include.includes(tag))) &&
+    !config.tags.some(tag => tags.exclude.includes(tag))
   const warnings: Problem[] = []
-  const flows: Flow[] = []
-  for (const file of files) {
+  const chosen: FlowOutline[] = []
+  let flowFiles = 0
+  for (const { file, isFound } of candidates) {
     const read = await library.flow(file)
+    if (!read.ok && isFound && (await isWorkspace(library, file))) continue
+    flowFiles += 1
     if (read.ok) {
-      flows.push(read.flow)
+      const flow = outlineOf(read.flow)
       warnings.push(...read.warnings)
+      if (!isWanted(flow)) continue
+      chosen.push(flow)
+      await onChosen(file)
     } else planning.problems.push(...read.problems)
   }
-  const chosen = flows.filter(
-    ({ config }) =>
-      (tags.include.length === 0 || config.tags.some(tag => tags.include.includes(tag))) &&
-      !config.tags.some(tag => tags.exclude.includes(tag)),
-  )
+  if (flowFiles === 0 && planning.problems.length === 0) {
+    const where = selection.paths.join(', ')
+    if (where === '') add(planning, '', 'No file or folder with flows is named.')
+    else add(planning, selection.paths[0] ?? '', `No flows in ${where}.`, noFlowsHint(workspace))
+  }
   if (chosen.length === 0 && planning.problems.length === 0) {
     const wanted = `include ${tags.include.join(', ') || 'any'}; exclude ${tags.exclude.join(', ') || 'none'}`
     add(planning, selection.paths[0] ?? '', 'No flow has the wanted tags.', `The tags are: ${wanted}.`)
