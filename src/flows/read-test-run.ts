@@ -9,8 +9,9 @@ import type { PlannedFlow } from '../contracts/events/test-run.ts'
 import type { FlowAttempt, FlowCommandResult, FlowError, TestFlow, TestRun, Verdict } from '../contracts/test-run.ts'
 import { foldActor } from '../runtime/fold.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import { type Sliced, withoutPauses } from '../runtime/slices.ts'
 import type { RecordedRequest } from './request.ts'
-import { type RecordedAttempt, type RecordedCommand, readAttempt } from './run/command-log.ts'
+import { type RecordedAttempt, type RecordedCommand, readingAttempt } from './run/command-log.ts'
 
 type Reading = Pick<Journal, 'records' | 'body' | 'last' | 'checkpoint'>
 
@@ -117,11 +118,11 @@ interface AttemptOf {
   withCommands: boolean
 }
 
-export const readFlowAttempt = (
+export const readingFlowAttempt = function* (
   journal: Reading,
   { flowRunId, deviceId, attempt, cwd, videos, withCommands }: AttemptOf,
-): FlowAttempt | undefined => {
-  const recorded = readAttempt(journal, flowRunId)
+): Sliced<FlowAttempt | undefined> {
+  const recorded = yield* readingAttempt(journal, flowRunId, withCommands ? 'without scripts' : 'without commands')
   const { requested, last } = recorded
   if (!requested) return undefined
   const verdict = verdictOfState(last?.to)
@@ -141,11 +142,11 @@ export const readFlowAttempt = (
 }
 
 /** Undefined where the journal has no such run. `withCommands` is for one run: lists leave them out. */
-export const readTestRun = (
+export const readingTestRun = function* (
   journal: Reading,
   testRunId: string,
   { withCommands }: { withCommands: boolean },
-): TestRun | undefined => {
+): Sliced<TestRun | undefined> {
   const actor = testRunActor(testRunId)
   const requested = requestRecord(journal, testRunId)
   const last = journal.last(actor)
@@ -160,20 +161,24 @@ export const readTestRun = (
     | TestRunContext
     | undefined
   const { cwd = '', folder = '' } = request ?? {}
-  const flows = plan.map((each, index): TestFlow => {
+  const flows: TestFlow[] = []
+  for (const [index, each] of plan.entries()) {
+    yield
     const state = context?.flows[index]
-    const attempts = Array.from({ length: state?.attempts ?? 0 }, (_, at) =>
-      readFlowAttempt(journal, {
-        flowRunId: flowRunIdOf(testRunId, index, at + 1),
+    const attempts: FlowAttempt[] = []
+    for (let number = 1; number <= (state?.attempts ?? 0); number += 1) {
+      const attempt = yield* readingFlowAttempt(journal, {
+        flowRunId: flowRunIdOf(testRunId, index, number),
         deviceId: state?.phone ?? '',
-        attempt: at + 1,
+        attempt: number,
         cwd,
-        videos: videosIn(folder, attemptFolder(index, at + 1)),
+        videos: videosIn(folder, attemptFolder(index, number)),
         withCommands,
-      }),
-    ).flatMap(attempt => (attempt ? [leftAttempt(attempt, state)] : []))
+      })
+      if (attempt) attempts.push(leftAttempt(attempt, state))
+    }
     const { tags = [], properties = {} } = facts[index] ?? {}
-    return {
+    flows.push({
       flow: isAbsolute(each.file) ? relative(cwd, each.file) : each.file,
       name: each.name,
       tags: [...tags],
@@ -182,8 +187,8 @@ export const readTestRun = (
       verdict: state?.verdict ?? null,
       ...(state?.reason ? { reason: state.reason } : {}),
       attempts,
-    }
-  })
+    })
+  }
   const verdict = verdictOfState(last.to)
   const refused = context?.failure
   return {
@@ -197,6 +202,10 @@ export const readTestRun = (
     ...(refused ? { error: { ...refused, ...problemsOf(journal, refusal) } } : {}),
   }
 }
+
+/** In one go: for a process that has nothing else to do. */
+export const readTestRun = (...asked: Parameters<typeof readingTestRun>): TestRun | undefined =>
+  withoutPauses(readingTestRun(...asked))
 
 /** An attempt that no process has ended, in a flow that went on or was given up without it. */
 const leftAttempt = (attempt: FlowAttempt, flow: QueuedFlow | undefined): FlowAttempt => {

@@ -7,13 +7,14 @@ import type { Verdict } from '../contracts/test-run.ts'
 import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Port } from '../runtime/port.ts'
+import { inSlices } from '../runtime/slices.ts'
 import { nobodyReady, phonesForFlows } from './choose-phones.ts'
 import { type FlowsDeps, type LiveTestRun, whenBroken } from './deps.ts'
 import { ATTEMPT_MS_MAX } from './language/limits.ts'
 import { withOwnPhone } from './own-phone.ts'
 import { isLostPhone, type ListedPhone, type Phones } from './phones.ts'
-import { flowRunIdOf, readFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
-import { flowRunActor, type RecordedAttempt, readAttempt } from './run/command-log.ts'
+import { flowRunIdOf, readingFlowAttempt, testRunActor, verdictOfState } from './read-test-run.ts'
+import { flowRunActor, type RecordedAttempt, readingAttempt } from './run/command-log.ts'
 import { executionInDoubt } from './run/in-doubt.ts'
 import { openAttempt } from './run/open-attempt.ts'
 import { changedError, changedSince } from './run/read-files.ts'
@@ -49,6 +50,8 @@ export const runnerPort =
 
     const targetOf = (flowRunId: string) => ({ id: flowRunActor(flowRunId), machine: 'flow-run', input: { flowRunId } })
 
+    const recordedOf = (flowRunId: string) => inSlices(readingAttempt(journal, flowRunId), { clock })
+
     /** The first failure of an attempt decides. */
     const endOf = async (verdict: Verdict, recorded: RecordedAttempt): Promise<Ended> => {
       const code = recorded.stages.find(({ failureCode }) => failureCode !== null)?.failureCode
@@ -59,7 +62,7 @@ export const runnerPort =
 
     const perform = async ({ flow, attempt, deviceId }: Assignment, own: Phones): Promise<Ended> => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
-      const before = readAttempt(journal, flowRunId)
+      const before = await recordedOf(flowRunId)
       const isOver = verdictOfState(before.last?.to)
       if (isOver) return endOf(isOver, before)
       const files = run.planned[flow]
@@ -118,7 +121,7 @@ export const runnerPort =
           matches: emitted => emitted.type === 'flow.ended',
           until: clock.now() + ATTEMPT_MS_MAX,
         })
-        if (asked.kind === 'answered') return await endOf(asked.emitted.verdict, readAttempt(journal, flowRunId))
+        if (asked.kind === 'answered') return await endOf(asked.emitted.verdict, await recordedOf(flowRunId))
         if (asked.kind === 'expired') {
           await host.tell(targetOf(flowRunId), {
             type: 'flow.cancelled',
@@ -136,7 +139,7 @@ export const runnerPort =
     /** Cancelled while its phone belonged to another run. */
     const leftBefore = async ({ flow, attempt }: Assignment) => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
-      if (readAttempt(journal, flowRunId).requested)
+      if ((await recordedOf(flowRunId)).requested)
         await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
       await told(run, flow, attempt, { verdict: 'cancelled', lostPhone: false })
     }
@@ -179,14 +182,8 @@ export const runnerPort =
 
     const told = async ({ onProgress }: LiveTestRun, flow: number, attempt: number, { verdict, lostPhone }: Ended) => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
-      const error = readFlowAttempt(journal, {
-        flowRunId,
-        deviceId: '',
-        attempt,
-        cwd: run.request.cwd,
-        videos: [],
-        withCommands: false,
-      })?.error
+      const about = { flowRunId, deviceId: '', attempt, cwd: run.request.cwd, videos: [], withCommands: false }
+      const error = (await inSlices(readingFlowAttempt(journal, about), { clock }))?.error
       const context = host.snapshot(testRunActor(testRunId))?.context as TestRunContext | undefined
       const isRetried =
         context !== undefined &&

@@ -9,12 +9,13 @@ import type { TestProgress, TestRun } from '../contracts/test-run.ts'
 import { SECRET_CHARS_MIN } from '../contracts/test-run-request.ts'
 import type { TellResult } from '../runtime/host.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import { inSlices } from '../runtime/slices.ts'
 import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
 import { filesAsPlanned, outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
-import { plannedFlowsOf, readTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
+import { plannedFlowsOf, readingTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
 import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
 import { type Rerun, rerunOf } from './rerun.ts'
 import { flowRunActor } from './run/command-log.ts'
@@ -79,8 +80,9 @@ export const createTestRuns = (deps: FlowsDeps) => {
 
   const targetOf = (testRunId: string) => ({ id: testRunActor(testRunId), machine: 'test-run', input: { testRunId } })
 
-  const read = (testRunId: string, withCommands = true): TestRun | undefined =>
-    readTestRun(deps.journal, testRunId, { withCommands })
+  /** A run may have many thousand commands: other work has its turn while it is read. */
+  const read = (testRunId: string, withCommands = true): Promise<TestRun | undefined> =>
+    inSlices(readingTestRun(deps.journal, testRunId, { withCommands }), { clock })
 
   const open = (
     request: RecordedRequest,
@@ -131,9 +133,9 @@ export const createTestRuns = (deps: FlowsDeps) => {
       close()
       return { ok: false, error: untold(testRunId, told) }
     }
-    const ended = over.then(() => {
+    const ended = over.then(async () => {
       close()
-      const testRun = read(testRunId)
+      const testRun = await read(testRunId)
       if (!testRun) throw new Error(`the journal has lost the run ${testRunId}`)
       if (testRun.verdict !== null) run.onProgress({ at: clock.now(), type: 'run.ended', verdict: testRun.verdict })
       return testRun
@@ -181,21 +183,25 @@ export const createTestRuns = (deps: FlowsDeps) => {
     },
     /** The attempts that are under way end, and no other begins. Undefined for a run that nobody knows. */
     async cancel(testRunId: string): Promise<{ ok: true; testRun: TestRun } | { ok: false; error: ErrorObject }> {
-      if (!read(testRunId, false)) return { ok: false, error: notFound(testRunId) }
+      if (!(await read(testRunId, false))) return { ok: false, error: notFound(testRunId) }
       await deps.host.recover({ actor: testRunActor(testRunId) })
       // One that is over stays as it is.
       if (verdictOfState(deps.journal.last(testRunActor(testRunId))?.to) !== null)
-        return { ok: true, testRun: read(testRunId, false) as TestRun }
+        return { ok: true, testRun: (await read(testRunId, false)) as TestRun }
       const told = await deps.host.tell(targetOf(testRunId), { type: 'run.cancelled', reason: 'somebody cancelled it' })
       if (told.kind !== 'told') return { ok: false, error: untold(testRunId, told) }
-      return { ok: true, testRun: read(testRunId, false) as TestRun }
+      return { ok: true, testRun: (await read(testRunId, false)) as TestRun }
     },
     read,
     /** The newest first. */
-    list: (): TestRun[] =>
-      deps.journal
-        .actors({ machine: 'test-run', limit: RUNS_LISTED })
-        .flatMap(({ actor }) => read(actor.slice(testRunActor('').length), false) ?? []),
+    async list(): Promise<TestRun[]> {
+      const found: TestRun[] = []
+      for (const { actor } of deps.journal.actors({ machine: 'test-run', limit: RUNS_LISTED })) {
+        const run = await read(actor.slice(testRunActor('').length), false)
+        if (run) found.push(run)
+      }
+      return found
+    },
     /** Plans what would run, with every file checked; nothing is recorded. */
     plan(request: FlowsRequest, signal: AbortSignal): Promise<Plan> {
       const run = open(recordedRequest(request, '', secrets.tokenOf), request.env ?? {}, () => {})
@@ -207,7 +213,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
       if (!request) return undefined
       // A run whose process died is no longer under way.
       await deps.host.recover({ actor: testRunActor(testRunId) })
-      const run = read(testRunId, false)
+      const run = await read(testRunId, false)
       return run && rerunOf(request, run)
     },
     actorsOf: (testRunId: string) => ({ run: testRunActor(testRunId), attempt: flowRunActor }),

@@ -11,7 +11,6 @@ import { OPERATIONS } from '../contracts/operations/all.ts'
 import type { Operation } from '../contracts/operations/operation.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import { type ContextRead, type RequestContext, readContext } from '../contracts/request-context.ts'
-import type { ExecutionSummary } from '../contracts/viewer.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { StandaloneHtml } from '../runtime/standalone-html.ts'
 import { namedDevice } from '../service/executions.ts'
@@ -21,7 +20,6 @@ import { remote } from '../service/remote.ts'
 import type { AnswerFacts, Call, InputOf, OutputOf, Result, Service, ServiceId } from '../service/service.ts'
 import { runAnswer } from '../skills/run/run-answer.ts'
 import { hostTransport } from '../transports/exchange.ts'
-import type { Searched } from '../viewer/summary.ts'
 import { type AnswerHeaders, answerText, refuse, resultText } from './answer.ts'
 import { answerPieces } from './answer-pieces.ts'
 import { answerHeard, leaving, readWhatCame } from './caller-left.ts'
@@ -31,6 +29,7 @@ import type { Refused } from './events/outcome-text.ts'
 import type { Outcomes } from './events/outcomes.ts'
 import { isLoopbackAddress } from './guard.ts'
 import type { AnswerHeader } from './headers.ts'
+import { listPieces, summaryPieces, testRunPieces } from './json-pieces.ts'
 import type { App, HttpEnv } from './module.ts'
 
 /** Requests of a host in a fleet go to whichever host has the device. */
@@ -58,25 +57,6 @@ const headersOf = ({ executionId, host, steps }: AnswerFacts): AnswerHeaders => 
   if (host !== undefined) headers[FLEET_HOST_HEADER] = host
   if (steps !== undefined) headers[STEPS_HEADER] = String(steps)
   return headers
-}
-
-/** A list as JSON, item by item; `rest` is told how many there were. */
-function* listPieces(items: Iterable<unknown>, rest: (count: number) => string): Generator<string> {
-  let count = 0
-  yield '{"ok":true,"executions":['
-  for (const item of items) {
-    yield `${count === 0 ? '' : ','}${JSON.stringify(item)}`
-    count += 1
-  }
-  yield `],"count":${count}${rest(count)}}`
-}
-
-function* summaryPieces(found: Generator<ExecutionSummary, Searched>): Generator<string> {
-  let end: Searched | undefined
-  function* items() {
-    end = yield* found
-  }
-  yield* listPieces(items(), () => `,"searched":${end?.searched},"older":${end?.older}`)
 }
 
 /** Sandboxed: what a trace holds came from devices and skills. */
@@ -141,6 +121,7 @@ const writersFor = ({ clock }: HttpDeps): Writers => {
       const { status, body } = runAnswer(run)
       return answerText(JSON.stringify(body), status, { ...headers, [SKILL_RUN_HEADER]: run.runId })
     },
+    'testRuns.get': ({ testRun }) => answerPieces(testRunPieces(testRun), clock),
     'viewer.executions': found => answerPieces(summaryPieces(found), clock),
   }
 }

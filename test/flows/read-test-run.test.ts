@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CATALOGUE } from '../../machines/catalogue.ts'
-import { readTestRun, recordedRequestOf } from '../../src/flows/read-test-run.ts'
+import { readingTestRun, readTestRun, recordedRequestOf } from '../../src/flows/read-test-run.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { PIECE, withoutPauses } from '../../src/runtime/slices.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { silentPorts } from '../support/silent-ports.ts'
 import { temporary } from '../support/temporary.ts'
@@ -172,4 +173,34 @@ test('a run whose process died is told as interrupted, and one that was refused 
     ...{ state: 'ended', verdict: 'failed', flows: [] },
     error: { code: 'FLOW_INVALID', message: 'm', details: { problems } },
   })
+})
+
+test('a run of many commands is read in pieces, so that other work has its turn', async () => {
+  const { run, attempt, read, requested, journal } = bench()
+  await run(requested, { type: 'run.planned', flows: [flow('a')] }, joined)
+  const begun = { type: 'command.begun', depth: 0, name: 'back', text: 'Back', file: '/project/flows/a.yaml', line: 3 }
+  const commands = Array.from({ length: 500 }, (_, index) => [
+    { ...begun, index, now: 1 },
+    { type: 'command.ended', index, verdict: 'passed', code: null, body: { files: ['a.png'] } },
+  ])
+  await attempt(`${ID}.1.1`, ...commands.flat())
+  for (const withCommands of [true, false]) {
+    const pieces = [...readingTestRun(journal, ID, { withCommands })]
+    expect(pieces.length).toBeGreaterThan((2 * commands.length) / PIECE)
+  }
+  expect(read(true)?.flows[0]?.attempts[0]?.commands).toHaveLength(commands.length)
+  const readDigests: unknown[] = []
+  const watched: typeof journal = {
+    ...journal,
+    body(record) {
+      readDigests.push(record.digest)
+      return journal.body(record)
+    },
+  }
+  withoutPauses(readingTestRun(watched, ID, { withCommands: false }))
+  const digests = journal
+    .records({ limit: 10_000 })
+    .flatMap(({ event, digest }) => (event.type === 'command.ended' ? [digest] : []))
+  expect(digests).toHaveLength(commands.length)
+  expect(readDigests, 'lists read no bodies of commands').not.toContain(digests[0])
 })

@@ -18,7 +18,7 @@ test('a secret that would be found in every text is refused before anything begi
     const begun = await runs.start({ paths: [TAPS], cwd: process.cwd(), caller: 'http', env, secrets: ['PIN'] })
     expect(begun).toMatchObject({ ok: false, error: { code: 'INVALID_BODY', message: expect.stringContaining('PIN') } })
   }
-  expect(runs.list()).toEqual([])
+  expect(await runs.list()).toEqual([])
 })
 
 test('a run that is over is cancelled without a change', async () => {

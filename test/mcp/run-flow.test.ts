@@ -101,7 +101,7 @@ test('reads files below the open folders only', async () => {
 test('cancelling the call cancels the run', async () => {
   const stop = new AbortController()
   const testRuns = await served.deps.testRuns()
-  const before = testRuns.list().length
+  const before = (await testRuns.list()).length
   const call = caller.client.callTool(
     {
       name: 'run_flow',
@@ -113,9 +113,9 @@ test('cancelling the call cancels the run', async () => {
     { signal: stop.signal },
   )
   call.catch(() => {})
-  await until(() => testRuns.list().length > before, 'the run to begin')
+  await until(async () => (await testRuns.list()).length > before, 'the run to begin')
   stop.abort()
   await expect(call).rejects.toThrow()
-  await until(() => testRuns.list()[0]?.verdict != null, 'the run to end')
-  expect(testRuns.list()[0]?.verdict).toBe('cancelled')
+  await until(async () => (await testRuns.list())[0]?.verdict != null, 'the run to end')
+  expect((await testRuns.list())[0]?.verdict).toBe('cancelled')
 })

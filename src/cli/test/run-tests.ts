@@ -17,16 +17,16 @@ import { type TestRequest, testRequest } from './test-flags.ts'
 
 const LAST = 'last'
 
-const namedRun = (testRuns: TestRuns, name: string): string => {
+const namedRun = async (testRuns: TestRuns, name: string): Promise<string> => {
   if (name !== LAST) return name
-  const [newest] = testRuns.list()
+  const [newest] = await testRuns.list()
   if (!newest) throw new CommandError('TEST_RUN_NOT_FOUND', 'There is no run of flows yet.')
   return newest.testRunId
 }
 
 /** The flows of an earlier run that did not pass. */
 const repeated = async (testRuns: TestRuns, name: string, { request, ...rest }: TestRequest): Promise<TestRequest> => {
-  const testRunId = namedRun(testRuns, name)
+  const testRunId = await namedRun(testRuns, name)
   const rerun = await testRuns.rerunOf(testRunId)
   if (!rerun) throw new CommandError('TEST_RUN_NOT_FOUND', `The journal has no run of flows ${testRunId}.`)
   if (!rerun.ok) throw usage(rerun.problem)
@@ -131,7 +131,7 @@ const runOnce = async ({ call, services, testRuns, wanted }: Running, begin: Beg
     told.end()
     if (call.format !== 'text') told.summarize(run)
     const isWritten = await finished(call, services, run, wanted)
-    const stored = testRuns.read(run.testRunId, call.format === 'text')
+    const stored = await testRuns.read(run.testRunId, call.format === 'text')
     return { run: stored ? forCaller(call, stored) : run, isWritten }
   } finally {
     told.end()
@@ -175,10 +175,10 @@ const perform = async (
       return run.verdict
     })
   }
-  const { run, isWritten } = await runOnce(running, onProgress =>
+  const { run, isWritten } = await runOnce(running, async onProgress =>
     resumed === undefined
       ? testRuns.start(wanted.request, onProgress)
-      : testRuns.resume(namedRun(testRuns, resumed), wanted.request.env ?? {}, onProgress),
+      : testRuns.resume(await namedRun(testRuns, resumed), wanted.request.env ?? {}, onProgress),
   )
   return outcome(call, run, isWritten)
 }

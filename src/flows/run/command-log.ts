@@ -5,6 +5,7 @@ import type { JournalRecord } from '../../contracts/journal.ts'
 import type { FlowError } from '../../contracts/test-run.ts'
 import { upcast } from '../../runtime/fold.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import { NO_SCRIPTS, type ScriptRecord, withAnswer, withRequest } from './script-record.ts'
 
 type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: Type }>
@@ -43,7 +44,8 @@ export interface RecordedAttempt {
   readonly last?: JournalRecord | undefined
 }
 
-const PAGE = 1_000
+/** The rows of a page are read in one go. */
+const PAGE = 250
 
 function* recordsOf(journal: Pick<Journal, 'records'>, actor: string): Generator<JournalRecord> {
   for (let fromN = 0; ; ) {
@@ -57,8 +59,24 @@ function* recordsOf(journal: Pick<Journal, 'records'>, actor: string): Generator
 
 export const flowRunActor = (flowRunId: string): string => `flow-run:${flowRunId}`
 
+/** How much of an attempt is read: responses of scripts are long, and commands are many. */
+type Extent = 'all' | 'without scripts' | 'without commands'
+const OF_SCRIPTS: readonly string[] = ['request.begun', 'script.answered', 'file.read']
+const OF_COMMANDS: readonly string[] = ['command.begun', 'call.begun', 'command.ended']
+const LEFT_OUT = {
+  all: [],
+  'without scripts': OF_SCRIPTS,
+  'without commands': [...OF_SCRIPTS, ...OF_COMMANDS],
+} as const satisfies Record<Extent, readonly string[]>
+
+type Reading = Pick<Journal, 'records' | 'body'>
+
 /** Also tells the newest record of an attempt that is under way. */
-export const readAttempt = (journal: Pick<Journal, 'records' | 'body'>, flowRunId: string): RecordedAttempt => {
+export const readingAttempt = function* (
+  journal: Reading,
+  flowRunId: string,
+  extent: Extent = 'all',
+): Sliced<RecordedAttempt> {
   const commands: { -readonly [Key in keyof RecordedCommand]: RecordedCommand[Key] }[] = []
   const stages: RecordedStage[] = []
   const labels: (ScriptRecord | undefined)[] = []
@@ -78,7 +96,9 @@ export const readAttempt = (journal: Pick<Journal, 'records' | 'body'>, flowRunI
     else command.scripts = into(command.scripts)
   }
   for (const record of recordsOf(journal, flowRunActor(flowRunId))) {
+    if (record.n % PIECE === 0) yield
     last = record
+    if ((LEFT_OUT[extent] as readonly string[]).includes(record.event.type)) continue
     const event = upcast(CATALOGUE['flow-run'], record) as unknown as FlowRunEvent
     switch (event.type) {
       case 'flow.requested':
@@ -117,3 +137,6 @@ export const readAttempt = (journal: Pick<Journal, 'records' | 'body'>, flowRunI
   }
   return { requested, header, labels, readings, refusal, commands: commands.filter(Boolean), stages, last }
 }
+
+export const readAttempt = (journal: Reading, flowRunId: string): RecordedAttempt =>
+  withoutPauses(readingAttempt(journal, flowRunId))

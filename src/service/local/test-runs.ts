@@ -41,10 +41,10 @@ export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<
         return success({ ok: true as const, testRunId: begun.testRunId })
       }, what),
     'testRuns.list': () =>
-      answering(async () => success({ ok: true as const, testRuns: (await testRuns()).list() }), what),
+      answering(async () => success({ ok: true as const, testRuns: await (await testRuns()).list() }), what),
     'testRuns.get': ({ testRunId }) =>
       answering(async () => {
-        const testRun = (await testRuns()).read(testRunId)
+        const testRun = await (await testRuns()).read(testRunId)
         return testRun ? success({ ok: true as const, testRun }) : failed(notFound(testRunId))
       }, what),
     'testRuns.cancel': ({ testRunId }) =>

@@ -155,7 +155,7 @@ export const runFlowPlan = async (
     asking(life, 'resumes runs', async () => {
       const testRuns = await life.services.testRuns()
       const resumed: string[] = []
-      for (const { testRunId, verdict } of testRuns.list()) {
+      for (const { testRunId, verdict } of await testRuns.list()) {
         if (verdict !== null) continue
         const begun = await testRuns.resume(testRunId, {})
         if (!begun.ok) continue
