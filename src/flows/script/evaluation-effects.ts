@@ -30,15 +30,23 @@ export interface EffectBounds {
   readonly signal: AbortSignal
 }
 
-/** Counts what the requests of one attempt take on the host, which keeps their responses. */
+/** Counts what the requests of one attempt take on the host, which keeps their responses, repeated ones included. */
 export interface KeptResponses {
   requests: number
-  bytes: number
+  chars: number
 }
 
-const RESPONSES_BYTES_MAX = 64 * 1_024 * 1_024
+export const RESPONSES_CHARS_MAX = 64 * 1_024 * 1_024
 const REQUESTS_MAX = 10_000
-const TOO_MUCH = `The scripts of this flow have made ${REQUESTS_MAX} requests or received ${RESPONSES_BYTES_MAX} characters in all, and a flow may have no more.`
+const TOO_MUCH = `The scripts of this flow have made ${REQUESTS_MAX} requests or received ${RESPONSES_CHARS_MAX} characters in all, and a flow may have no more.`
+
+const responseLength = (response: ScriptResponse): number =>
+  'problem' in response
+    ? response.problem.length
+    : Object.entries(response.headers).reduce(
+        (sum, [name, { length }]) => sum + name.length + length,
+        response.body.length,
+      )
 
 const OTHER_REQUEST =
   'The script is repeated to resume its flow, and its request is another one than before. Run the flow from its beginning.'
@@ -73,7 +81,7 @@ export const createEffects = (
     const mayBeSent = (files: readonly ReadFile[], isOther = false) =>
       unlessRefused(() => at.onRequest?.({ ...intent, files, isOther }))
     if (!expected) {
-      if (kept.bytes >= RESPONSES_BYTES_MAX || kept.requests >= REQUESTS_MAX) return { problem: TOO_MUCH }
+      if (kept.chars >= RESPONSES_CHARS_MAX || kept.requests >= REQUESTS_MAX) return { problem: TOO_MUCH }
       kept.requests++
       const made = await performRequest(request, {
         folder: dirname(at.file),
@@ -83,12 +91,14 @@ export const createEffects = (
         signal,
         mayBeSent,
       })
-      if ('body' in made) kept.bytes += made.body.length
+      kept.chars += responseLength(made)
       return made
     }
     // Another request stays unmade, and so do those after it.
     if (expected.digest !== digest) return { problem: (await mayBeSent([], true)) ?? OTHER_REQUEST }
     used++
+    kept.requests++
+    kept.chars += responseLength(expected.response)
     return expected.response
   }
   return {

@@ -85,7 +85,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
   let copied: EvaluationTask['copied']
   let over: Pick<ScriptProblem, 'kind' | 'problem'> | undefined
   const ended = new AbortController()
-  const kept: KeptResponses = { requests: 0, bytes: 0 }
+  const kept: KeptResponses = { requests: 0, chars: 0 }
   const dispatcher = once(() => dispatcherWithin(options.reach ?? OPEN_REACH))
 
   const seedOf = (evaluation: number): EvaluationTask['seed'] => {

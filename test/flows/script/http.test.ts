@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { RESPONSES_CHARS_MAX } from '../../../src/flows/script/evaluation-effects.ts'
 import { outcomeOf, place, startScripts } from './start-scripts.ts'
 
 const readAll = async (request: IncomingMessage) => {
@@ -151,5 +152,41 @@ describe('what goes wrong is an error that the script can catch', () => {
     const { evaluate } = startScripts({ timeoutMs: 3_000 })
     expect(await evaluate('http.get(BASE + "/hanging")', at())).toMatchObject({ kind: 'threw' })
     expect(outcomeOf(await evaluate('"still here"', at()))).toBe('still here')
+  })
+})
+
+describe('all responses that the scripts of an attempt get', () => {
+  const fetchLarge = () => `http.get('${URL_OF_SERVER}/large').body.length`
+
+  test('have a bound, beyond which nothing is sent', async () => {
+    const scripts = startScripts()
+    const intents: unknown[] = []
+    const large = await scripts.evaluate(fetchLarge(), place({ onRequest: async intent => void intents.push(intent) }))
+    const [response] = large.effects.flatMap(effect => (effect.kind === 'http' ? [effect.response] : []))
+    if (!response || 'problem' in response) throw new Error('no response')
+    const fitting = Math.ceil(RESPONSES_CHARS_MAX / response.body.length)
+    for (let made = 1; made < fitting; made += 1)
+      expect(outcomeOf(await scripts.evaluate(fetchLarge(), place()))).toBe(String(response.body.length))
+    const onRequest = async (intent: unknown) => void intents.push(intent)
+    const refused = await scripts.evaluate(fetchLarge(), place({ onRequest }))
+    expect(refused).toMatchObject({ ok: false, kind: 'threw' })
+    expect(outcomeOf(refused)).toContain(
+      `The scripts of this flow have made 10000 requests or received ${RESPONSES_CHARS_MAX} characters in all, and a flow may have no more.`,
+    )
+    expect(intents).toHaveLength(1)
+    expect(outcomeOf(await scripts.evaluate('1 + 1', place())), 'later scripts run').toBe('2')
+  })
+
+  test('count also where they are repeated from the record', async () => {
+    const large = await startScripts().evaluate(fetchLarge(), place())
+    const scripts = startScripts()
+    const { body } = large.effects.flatMap(effect =>
+      effect.kind === 'http' && 'body' in effect.response ? [effect.response] : [],
+    )[0] ?? { body: '' }
+    for (let made = 0; made * body.length < RESPONSES_CHARS_MAX; made += 1)
+      expect(outcomeOf(await scripts.evaluate(fetchLarge(), place({ recorded: large.effects })))).toBe(
+        String(body.length),
+      )
+    expect(outcomeOf(await scripts.evaluate(fetchLarge(), place()))).toContain('a flow may have no more')
   })
 })
