@@ -1,10 +1,12 @@
 /** The requests of scripts, made by the host: with bounds, and every failure as a problem in words. */
 import { FLOW_SCRIPT_HEADER } from '../../contracts/headers.ts'
+import { shortenedText } from '../../contracts/shortened-text.ts'
 import { formBody, type OpenFile } from './form-body.ts'
 import type { ScriptRequest } from './messages.ts'
 import type { Dispatcher } from './reachable.ts'
 import type { ReadFile, ScriptResponse } from './script-answer.ts'
 
+const LENGTH_CHARS_MAX = 40
 const BODY_BYTES_MAX = 10 * 1_024 * 1_024
 
 export interface RequestBounds {
@@ -70,6 +72,15 @@ const separateUser = (url: URL): Record<string, string> => {
   return { authorization: `Basic ${Buffer.from(user).toString('base64')}` }
 }
 
+/** A server waits for a body that is longer than its header says, and so would the script. */
+const lengthProblem = (headers: Headers, body: string | undefined): string | undefined => {
+  const written = headers.get('content-length')
+  const bytes = Buffer.byteLength(body ?? '')
+  return written === null || body === undefined || written.trim() === String(bytes)
+    ? undefined
+    : `its header content-length is ${shortenedText(written, LENGTH_CHARS_MAX)}, and its body has ${bytes} bytes. Leave the header out: it is set`
+}
+
 export const performRequest = async (request: ScriptRequest, bounds: RequestBounds): Promise<ScriptResponse> => {
   const name = `${request.method} ${shownUrl(request.url)}`
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined
@@ -83,6 +94,10 @@ export const performRequest = async (request: ScriptRequest, bounds: RequestBoun
     if (form !== undefined && 'problem' in form) return { problem: `${name}: ${form.problem}` }
     const headers = new Headers(separateUser(url))
     for (const [header, value] of Object.entries(request.headers)) headers.set(header, value)
+    const wrongLength = lengthProblem(headers, request.body)
+    if (wrongLength !== undefined) return { problem: `${name} was not sent: ${wrongLength}.` }
+    // The parts of a form have a length that no script knows.
+    if (form !== undefined) headers.delete('content-length')
     // A server of svc has no local caller in a script, whatever way the request takes to it.
     headers.set(FLOW_SCRIPT_HEADER, '1')
     const refusal = await bounds.mayBeSent(form?.files ?? [])

@@ -190,3 +190,26 @@ describe('all responses that the scripts of an attempt get', () => {
     expect(outcomeOf(await scripts.evaluate(fetchLarge(), place()))).toContain('a flow may have no more')
   })
 })
+
+describe('a header content-length', () => {
+  const post = (length: string) =>
+    `http.post('${URL_OF_SERVER}/echo', { body: 'äb', headers: { 'Content-Length': '${length}' } }).status`
+
+  test.each(['1', '2', '4', '100', '-1', '1e3', 'three'])(
+    'of %s for a body of three bytes is refused at once',
+    async length => {
+      const intents: unknown[] = []
+      const onRequest = async (intent: unknown) => void intents.push(intent)
+      const began = performance.now()
+      expect(outcomeOf(await startScripts().evaluate(post(length), place({ onRequest })))).toBe(
+        `Error: POST ${URL_OF_SERVER}/echo was not sent: its header content-length is ${length}, and its body has 3 bytes. Leave the header out: it is set.`,
+      )
+      expect(performance.now() - began).toBeLessThan(20_000)
+      expect(intents).toEqual([])
+    },
+  )
+
+  test('of the right length is sent', async () => {
+    expect(outcomeOf(await startScripts().evaluate(post('3'), place()))).toBe('200')
+  })
+})
