@@ -1,5 +1,5 @@
 /** Reads the binary AndroidManifest.xml of an APK, as far as installing needs it; its bytes may be hostile. */
-import { NotAnApk } from './zip-entry.ts'
+import { NotAnApk, PAUSE, type Reading } from './zip-entry.ts'
 
 const DOCUMENT = 0x0003
 const STRINGS = 0x0001
@@ -20,6 +20,8 @@ const DEPTH_MAX = 64
 const WANTED_DEPTH = 5
 /** Manifests of the largest applications have a tenth of this: elements, their ends, namespaces and texts. */
 const CHUNKS_MAX = 200_000
+/** Read in about a millisecond. */
+const CHUNKS_AT_ONCE = 1_024
 /** Longer names of elements are none that is looked for; paths of them stay short. */
 const TAG_CHARS_MAX = 32
 
@@ -100,13 +102,14 @@ interface ManifestVisitor {
   end(path: string): void
 }
 
-const walk = (xml: Buffer, visitor: ManifestVisitor): void => {
+const walk = function* (xml: Buffer, visitor: ManifestVisitor): Reading<void> {
   const names: Names = { text: () => '', id: () => 0 }
   /** The paths of the open elements; empty below those that are looked for. */
   const open: string[] = []
   let chunks = 0
   for (let at = xml.readUInt16LE(2); at + CHUNK_HEADER_BYTES <= xml.length; ) {
     chunks += 1
+    if (chunks % CHUNKS_AT_ONCE === 0) yield PAUSE
     if (chunks > CHUNKS_MAX) throw new NotAnApk(`its AndroidManifest.xml has more than ${CHUNKS_MAX} parts`)
     const [type, header, size] = [xml.readUInt16LE(at), xml.readUInt16LE(at + 2), xml.readUInt32LE(at + 4)]
     if (size < CHUNK_HEADER_BYTES || header > size || at + size > xml.length) throw new RangeError('a chunk of no size')
@@ -185,11 +188,11 @@ const numberFrom = (attributes: Attributes, key: number): number | undefined => 
 
 const UNITS_OF_MAJOR = 2 ** 32
 
-const readElements = (xml: Buffer) => {
+const readElements = function* (xml: Buffer) {
   const seen = new Map<string, Attributes>()
   const launch = launchFinder()
   const permissions = new Set<string>()
-  walk(xml, {
+  yield* walk(xml, {
     start(path, attributes) {
       if (PERMISSION.test(path) && permissions.size < PERMISSIONS_MAX)
         permissions.add(String(attributes().get(NAME) ?? ''))
@@ -210,11 +213,11 @@ const readElements = (xml: Buffer) => {
 }
 
 /** Throws NotAnApk. */
-export const readManifest = (xml: Buffer): ApkManifest => {
+export const readManifest = function* (xml: Buffer): Reading<ApkManifest> {
   if (xml.length < CHUNK_HEADER_BYTES || xml.readUInt16LE(0) !== DOCUMENT)
     throw new NotAnApk('its AndroidManifest.xml is not in the binary form that build tools write')
   try {
-    const { manifest, application, sdk, activity, permissions } = readElements(xml)
+    const { manifest, application, sdk, activity, permissions } = yield* readElements(xml)
     const packageName = String(manifest.get('package') ?? '')
     if (!PACKAGE_NAME.test(packageName)) throw new NotAnApk('its AndroidManifest.xml names no package')
     const split = String(manifest.get('split') ?? '')

@@ -1,7 +1,8 @@
 /** Reads what an APK says of itself, from a file by a few short reads or from bytes in memory. */
 import type { FileHandle } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type ApkManifest, readManifest } from './binary-manifest.ts'
-import { type Directory, NotAnApk, type Reading, readDirectory, readEntry } from './zip-entry.ts'
+import { type Directory, NO_BYTES, NotAnApk, PAUSE, type Reading, readDirectory, readEntry } from './zip-entry.ts'
 
 const MANIFEST = 'AndroidManifest.xml'
 
@@ -10,7 +11,7 @@ export type ApkRead = { ok: true; apk: ApkManifest; directory: Directory } | { o
 function* reading(size: number): Reading<ApkRead> {
   try {
     const directory = yield* readDirectory(size)
-    return { ok: true, apk: readManifest(yield* readEntry(directory, MANIFEST)), directory }
+    return { ok: true, apk: yield* readManifest(yield* readEntry(directory, MANIFEST)), directory }
   } catch (error) {
     if (error instanceof NotAnApk) return { ok: false, problem: error.message }
     throw error
@@ -22,7 +23,10 @@ export const readApkBytes = (bytes: Uint8Array): ApkRead => {
   const held = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const steps = reading(held.length)
   let step = steps.next()
-  while (!step.done) step = steps.next(held.subarray(step.value.at, step.value.at + step.value.length))
+  while (!step.done) {
+    const { value } = step
+    step = steps.next(value === PAUSE ? NO_BYTES : held.subarray(value.at, value.at + value.length))
+  }
   return step.value
 }
 
@@ -42,7 +46,9 @@ export const readApkFile = async (file: FileHandle, size: number): Promise<ApkRe
   const steps = reading(size)
   let step = steps.next()
   while (!step.done) {
-    const bytes = await readRange(file, step.value.at, step.value.length)
+    const { value } = step
+    if (value === PAUSE) await turn()
+    const bytes = value === PAUSE ? NO_BYTES : await readRange(file, value.at, value.length)
     if (!bytes) return { ok: false, problem: 'it became shorter while it was read' }
     step = steps.next(bytes)
   }

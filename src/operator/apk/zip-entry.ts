@@ -14,8 +14,13 @@ interface Range {
   length: number
 }
 
-/** Asks for ranges of a file and is given their bytes, so that the same code reads files and bytes in memory. */
-export type Reading<T> = Generator<Range, T, Buffer>
+/**
+ * Asks for ranges of a file and is given their bytes, so that the same code reads files and bytes in memory. Between two
+ * pieces of long work it asks for nothing: other work may have its turn.
+ */
+export type Reading<T> = Generator<Range | typeof PAUSE, T, Buffer>
+export const PAUSE = 'pause'
+export const NO_BYTES = Buffer.alloc(0)
 
 export const ENTRY_BYTES_MAX = 4 * 1_024 * 1_024
 /** Room for 65,535 entries with long names. */

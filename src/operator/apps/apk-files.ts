@@ -74,20 +74,39 @@ const requireOneApp = ([first, ...others]: readonly ApkFile[]): void => {
   }
 }
 
+interface ApkPlaces {
+  readonly paths: readonly string[]
+  readonly roots: FileRoots
+  /** Rejects when the files take too long; a file that hangs is then left alone, and closed once it answers. */
+  readonly inTime: <T>(work: Promise<T>) => Promise<T>
+}
+
 /** Rejects with a StepFailure where one is missing, not an APK, or of another application. All are closed in the end. */
 export const withApks = async <T>(
-  paths: readonly string[],
-  roots: FileRoots,
+  { paths, roots, inTime }: ApkPlaces,
   use: (apks: readonly ApkFile[]) => Promise<T>,
 ): Promise<T> => {
   const opened: FileHandle[] = []
+  let isOver = false
+  let isOpening = false
+  const close = (file: FileHandle) => file.close().catch(() => {})
+  const opening = async (path: string): Promise<ApkFile> => {
+    isOpening = true
+    try {
+      return await openApk(path, roots, file => void (isOver ? close(file) : opened.push(file)))
+    } finally {
+      isOpening = false
+    }
+  }
   try {
     const apks: ApkFile[] = []
-    for (const path of paths) apks.push(await openApk(path, roots, file => opened.push(file)))
+    for (const path of paths) apks.push(await inTime(opening(path)))
     requireOneApp(apks)
     return await use(apks)
   } finally {
-    await Promise.all(opened.map(file => file.close().catch(() => {})))
+    isOver = true
+    const closed = Promise.all(opened.map(close))
+    if (!isOpening) await closed
   }
 }
 

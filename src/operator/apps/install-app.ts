@@ -2,6 +2,7 @@
 import { type Link, LinkError } from '../../adb/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../adb/link-limits.ts'
 import { commandLine } from '../../adb/quote.ts'
+import type { Timer } from '../../runtime/clock.ts'
 import { StepFailure } from '../engine/step-failure.ts'
 import type { FileRoots } from '../files/file-roots.ts'
 import { freeSpace } from '../free-space.ts'
@@ -57,16 +58,37 @@ const requireRoom = async (shell: DeviceShell, apks: readonly ApkFile[]): Promis
 }
 
 const MEBIBYTE = 1_024 * 1_024
+const MORE_TIME = 'Give the execution a longer `timeoutMs`, or use a faster connection.'
 
 /** An APK that is not whole cannot have been installed; else nobody knows, and the execution says so. */
 const unlessWhole = (sent: () => number, total: number) => (error: unknown) => {
   if (!isTimeout(error) || sent() >= total) throw error
   const [done, all] = [sent(), total].map(bytes => (bytes / MEBIBYTE).toFixed(1))
   const why = `the time of the execution was over when ${done} of ${all} MiB were sent; nothing was installed`
-  throw new StepFailure('INSTALL_FAILED', why, {
-    hint: 'Give the execution a longer `timeoutMs`, or use a faster connection.',
-  })
+  throw new StepFailure('INSTALL_FAILED', why, { hint: MORE_TIME })
 }
+
+/** Until the first byte leaves, files are read and the phone is asked: a time that is over then is no doubt. */
+const beforeSending =
+  ({ clock, deadline, signal }: Pick<InstallStepOptions, 'clock' | 'deadline' | 'signal'>) =>
+  async <T>(work: Promise<T>): Promise<T> => {
+    const late = new StepFailure(
+      'INSTALL_FAILED',
+      'the time of the execution was over before anything was sent; nothing was installed',
+      { hint: MORE_TIME },
+    )
+    let timer: Timer | undefined
+    const end = new Promise<never>((_, reject) => {
+      timer = clock.at(deadline, () => reject(late))
+    })
+    try {
+      return await Promise.race([work, end])
+    } catch (error) {
+      throw isTimeout(error) && !signal.aborted && clock.now() >= deadline ? late : error
+    } finally {
+      timer?.cancel()
+    }
+  }
 
 const send = async (apks: readonly ApkFile[], user: string, params: InstallParams, options: InstallStepOptions) => {
   const { link, deadline, signal, told = () => {}, mayAct = () => {} } = options
@@ -92,9 +114,10 @@ const install = async (apks: readonly ApkFile[], params: InstallParams, options:
   const { packageName = '', versionCode } = apks[0]?.apk ?? {}
   const shell = deviceShell(link, options)
   const call = () => ({ deadline: Math.min(deadline, clock.now() + CALL_MS), signal })
-  const user = await currentUser(link, call())
-  const before = await askApp(link, call(), packageName)
-  await requireRoom(shell, apks)
+  const inTime = beforeSending(options)
+  const user = await inTime(currentUser(link, call()))
+  const before = await inTime(askApp(link, call(), packageName))
+  await inTime(requireRoom(shell, apks))
   mayAct()
   const answer = await send(apks, user, params, options)
   if (!answer.ok) throw await refusal(shell, answer.reason, `the device refused ${packageName}: ${answer.why}`)
@@ -113,4 +136,6 @@ const install = async (apks: readonly ApkFile[], params: InstallParams, options:
 }
 
 export const installApp = (params: InstallParams, options: InstallStepOptions): Promise<Record<string, string>> =>
-  withApks(params.paths, options.fileRoots, apks => install(apks, params, options))
+  withApks({ paths: params.paths, roots: options.fileRoots, inTime: beforeSending(options) }, apks =>
+    install(apks, params, options),
+  )

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -189,6 +189,26 @@ describe('a small archive with a manifest of millions of bytes', () => {
     const { user, system } = process.cpuUsage(began)
     // Thirty of them took half a minute.
     expect((user + system) / 1_000).toBeLessThan(6_000)
+  })
+
+  test('leaves turns to other work while it is read from a file', async () => {
+    const pairs = Array.from({ length: 60_000 }, () => [inner as Buffer, end as Buffer]).flat()
+    const bytes = manifestOf([...before, ...pairs, end as Buffer])
+    /** Answers within the turn that asks. */
+    const file = {
+      read: async (into: Buffer, offset: number, length: number, position: number) => ({
+        bytesRead: bytes.copy(into, offset, position, position + length),
+      }),
+    } as unknown as FileHandle
+    let turns = 0
+    let ticking = setImmediate(function tick() {
+      turns += 1
+      ticking = setImmediate(tick)
+    })
+    const read = await readApkFile(file, bytes.length)
+    clearImmediate(ticking)
+    expect(read).toMatchObject({ ok: true, apk: { packageName: 'a.b' } })
+    expect(turns).toBeGreaterThan(50)
   })
 
   test('is refused where it has more parts than any has', () => {

@@ -428,3 +428,33 @@ describe('on a simulated phone', () => {
     expect(await run(`am start -n ${NAME}/.MainActivity`)).not.toContain('Status: ok')
   })
 })
+
+describe('a time that is over before anything is sent', () => {
+  const LATE =
+    'Step "a" (install_app) failed: the time of the execution was over before anything was sent; nothing was installed.'
+
+  test.each(['am get-current-user', 'dumpsys package', 'df'])('while the phone is asked: %s', async question => {
+    const { link, commands } = device()
+    const options = optionsFor(link)
+    const asked = link.shell
+    link.shell = async (command, rest) => {
+      if (!command.startsWith(question)) return asked(command, rest)
+      options.clock.advance(120_000)
+      throw new LinkError('LINK_TIMEOUT', 'it took too long')
+    }
+    const { error } = await runHostStep(action([apkFile()]), options)
+    expect(error).toMatchObject({ code: 'INSTALL_FAILED', message: LATE })
+    expect(acting(commands)).toEqual([])
+  })
+
+  test('while files of the host are read', async () => {
+    const { link, commands } = device()
+    const options = optionsFor(link)
+    const paths = Array.from({ length: 30 }, () => apkFile())
+    const running = runHostStep(action(paths), options)
+    options.clock.advance(120_000)
+    const { error } = await running
+    expect(error).toMatchObject({ code: 'INSTALL_FAILED', message: LATE })
+    expect(commands).toEqual([])
+  })
+})
