@@ -29,7 +29,7 @@ const attemptOn = async ({
     },
     run: { request: { folder: '/nowhere', cwd: '/nowhere' }, env: {} },
     ...{ testRunId: 't1', flow: 0, attempt: 1, deviceId: 'd1', flowRunId: 'f1' },
-    files: { flow: { file: 'a.yaml' }, disablesAnimations },
+    files: { flow: { file: 'a.yaml' }, read: async () => ({ file: 'a.yaml' }), disablesAnimations },
     before: { commands: [], readings: [], ...(isResumed ? { requested: { at: 1 } } : {}) },
   } as never)
   return { steps, notes, opened }
@@ -61,4 +61,21 @@ test('a phone that keeps its change is named, with the command that puts it back
   const { notes, opened } = await attemptOn({ error: { message: 'It is gone.' } })
   await opened.close()
   expect(notes).toContain('d1 is left without animations: It is gone. `svc device restore` puts them back.')
+})
+
+test('a flow that is not as it was checked leaves its phone alone', async () => {
+  const asked: unknown[] = []
+  const opened = openAttempt({
+    phones: { perform: async (call: unknown) => asked.push(call) },
+    deps: { clock: manualClock(), openScripts: () => asked.push('scripts') },
+    run: { request: { folder: '/nowhere', cwd: '/nowhere' }, env: {} },
+    files: {
+      flow: { file: 'a.yaml' },
+      read: () => Promise.reject(new Error('a.yaml has changed')),
+      disablesAnimations: true,
+    },
+    before: { commands: [], readings: [] },
+  } as never)
+  await expect(opened).rejects.toThrow('a.yaml has changed')
+  expect(asked).toEqual([])
 })
