@@ -17,6 +17,8 @@ export interface RecordingContext {
   deviceId: string
   recordingId: string | null
   options: RecordingOptions | null
+  /** The reservation whose holder asked for it. */
+  leaseId: string | null
   since: number
   segment: number
   saved: number
@@ -71,6 +73,7 @@ export const recordingSetup = setup({
             deviceId: event.deviceId,
             recordingId: event.recordingId,
             options: event.options,
+            leaseId: event.leaseId ?? null,
             since: event.at,
             segment: 0,
             saved: 0,

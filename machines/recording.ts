@@ -161,6 +161,7 @@ export const recordingMachine = recordingSetup.createMachine({
     deviceId: input?.deviceId ?? '',
     recordingId: null,
     options: null,
+    leaseId: null,
     since: 0,
     segment: 0,
     saved: 0,

@@ -11,6 +11,7 @@ import { withLeases } from '../service/leased-devices.ts'
 import type { Result, Service, Call as ServiceCall } from '../service/service.ts'
 import { type Call, type CommandResult, usage } from './command.ts'
 import { concernsFleet, deviceOf, isInFleet } from './execution-command.ts'
+import { leaseOf } from './lease-flag.ts'
 
 const ANY = /^any\s*(:|$)/
 
@@ -62,7 +63,7 @@ type AskDevice<T> = (service: Service, deviceId: string, call: ServiceCall) => P
 export const askDevice = async <T>(call: Call, request: AskDevice<T>): Promise<Result<T>> => {
   const { env, services, signal } = call
   const device = deviceOf(call)
-  const asked = { context: { caller: 'cli' }, signal } as const
+  const asked = { context: { caller: 'cli', leaseId: leaseOf(call) }, signal } as const
   const ask = async (service: Service): Promise<Result<T>> => {
     const chosen = await deviceIdFor(service, device, asked)
     return chosen.ok ? request(service, chosen.value, asked) : chosen

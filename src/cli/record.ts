@@ -9,6 +9,7 @@ import type { OutputOf, Result, Service, Call as ServiceCall } from '../service/
 import { type Call, type CommandResult, usage } from './command.ts'
 import { askDevice } from './devices.ts'
 import { concernsFleet, deviceOf } from './execution-command.ts'
+import { leaseOf } from './lease-flag.ts'
 
 const MS_PER_SECOND = 1_000
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000 }
@@ -47,7 +48,10 @@ const output = (result: Answered): CommandResult =>
 const isDaemonDisabled = ({ env, isOn }: Call): boolean =>
   isOn('no-daemon') || env.SVC_NO_DAEMON === '1' || process.platform === 'win32'
 
-const contextOf = (call: Call): ServiceCall => ({ context: { caller: 'cli' }, signal: call.signal })
+const contextOf = (call: Call): ServiceCall => ({
+  context: { caller: 'cli', leaseId: leaseOf(call) },
+  signal: call.signal,
+})
 
 const LOOK_MS = 500
 
@@ -57,7 +61,7 @@ const recordHere = async (service: Service, deviceId: string, call: Call): Promi
   const started = await service['recording.start']({ deviceId, ...requestIn(call) }, contextOf(call))
   if (!started.ok) return started
   await call.announce({ recording: started.value.recording })
-  const asked: ServiceCall = { context: { caller: 'cli' } }
+  const asked: ServiceCall = { context: contextOf(call).context }
   for (;;) {
     await pause(clock, LOOK_MS, signal)
     const now = await service['recording.status']({ deviceId }, asked)

@@ -54,3 +54,5 @@ export type Lease = v.InferOutput<typeof Lease>
 
 /** A tag of the newest record of a device's changes while some are not put back: retention keeps such an actor. */
 export const OPEN_CHANGES = 'open-changes'
+/** The same for what sessions and flows have to undo on a phone. */
+export const UNDO_OPEN = 'undo-open'

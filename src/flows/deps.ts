@@ -1,5 +1,6 @@
 /** The parts of this process that run flows: shared by the ports and by those who ask for runs. */
 import type { TestProgress } from '../contracts/test-run.ts'
+import type { UndoNotes } from '../reservations/undo-notes.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -25,6 +26,8 @@ export interface FlowsDeps {
   readonly phonesInUse: Set<string>
   filesFor(request: RecordedRequest): FlowFiles
   openScripts(seed: string, request: RecordedRequest): FlowScripts
+  /** What attempts have to undo on their phones. */
+  readonly undoNotes: UndoNotes
   note(text: string): void
   readonly host: Host
   readonly journal: Journal

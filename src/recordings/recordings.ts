@@ -28,6 +28,8 @@ import { requestStop } from './stop-requests.ts'
 /** The policy judges who asks for a recording. */
 export interface RecordingCaller extends ClaimedCaller {
   confirmed?: readonly string[] | undefined
+  /** The reservation under which it is asked for. */
+  leaseId?: string | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -133,7 +135,7 @@ export const createRecordings = (deps: RecordingDeps) => {
     async start(
       link: Link,
       request: RecordingRequest,
-      { signal, ...caller }: RecordingCaller,
+      { signal, leaseId, ...caller }: RecordingCaller,
     ): Promise<RecordingAnswer> {
       const { forMs, bitRate = BIT_RATE, size = null } = request
       const actor = await recordingActor(link, deps, call(signal))
@@ -144,7 +146,14 @@ export const createRecordings = (deps: RecordingDeps) => {
       if (repaired && !repaired.ok && deps.journal.last(actor)?.to === UNFINISHED) return repaired
       const options = { forMs, segmentMs: SEGMENT_MS, bitRate, size }
       const requestId = newId()
-      const event = { type: 'start.requested', requestId, recordingId: newId(), deviceId: link.serial, options }
+      const event = {
+        type: 'start.requested',
+        requestId,
+        recordingId: newId(),
+        deviceId: link.serial,
+        options,
+        ...(leaseId === undefined ? {} : { leaseId }),
+      }
       const asked = await ask(actor, link.serial, event, START)
       if (asked.kind === 'answered') return answerOf(asked.emitted)
       if (asked.kind !== 'held') return unanswered(asked)
@@ -164,6 +173,9 @@ export const createRecordings = (deps: RecordingDeps) => {
       if (asked.kind === 'held') return stopElsewhere(actor)
       return asked.kind === 'answered' ? answerOf(asked.emitted) : unanswered(asked)
     },
+    /** The reservation under which the recording began that is being made; undefined where anybody may stop it. */
+    leaseOf: (actor: string): string | undefined =>
+      isInFlight(actor) ? (contextOf(actor)?.leaseId ?? undefined) : undefined,
     /** The recording that is made, or the last one; undefined for a device that was never recorded. */
     status(actor: string): Recording | undefined {
       const recordingId = contextOf(actor)?.recordingId

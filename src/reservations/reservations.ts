@@ -7,7 +7,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
 import type { Lease } from '../contracts/lease.ts'
-import { isReservation, leaseIdIn } from '../contracts/reservation-grant.ts'
+import { isReservation, leaseIdIn, reservedKey } from '../contracts/reservation-grant.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
@@ -15,7 +15,16 @@ import type { JournalFault } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Liveness } from '../runtime/lease/lease.ts'
 import { createLooks } from './looks.ts'
-import { leaseNotFound, leaseOf, type ReadReservation, readReservation, reservationTarget } from './read-reservation.ts'
+import { standingReservation } from './overdue.ts'
+import {
+  leaseNotFound,
+  leaseOf,
+  leaseRefusal,
+  type ReadReservation,
+  readReservation,
+  reservationTarget,
+  reservedConflict,
+} from './read-reservation.ts'
 import { requestOfKeeper } from './requests-of-others.ts'
 import { createReserve, type ReserveRequest } from './reserve.ts'
 import { reserveRefusal } from './reserve-refusals.ts'
@@ -148,6 +157,22 @@ export const createReservations = (deps: ReservationDeps) => {
           return found?.state === 'held' ? [leaseOf(found)] : []
         })
         .sort((a, b) => a.since - b.since),
+    /**
+     * The refusal of a change of the phone that is no execution, and is refused as one would be: by the reservation of
+     * another caller, and where the reservation that is named does not hold the phone. Throws JournalError.
+     */
+    refusalOn(phone: string, deviceId: string, leaseId: string | undefined): ErrorObject | undefined {
+      const standing = standingReservation(phone, deps)
+      if (leaseId === undefined) return standing && reservedConflict(deviceId, standing, deps)
+      const isHeld = standing && leaseIdIn(standing) === leaseId && read(leaseId)?.state === 'held'
+      return isHeld ? undefined : leaseRefusal(leaseId, deviceId, deps)
+    },
+    /** The refusal of what belongs to the holder of this reservation; undefined once that is over. Throws JournalError. */
+    conflictWith(leaseId: string, deviceId: string): ErrorObject | undefined {
+      const found = read(leaseId)
+      const grant = found?.state === 'held' ? journal.leases.owner(reservedKey(found.phone)) : undefined
+      return grant && reservedConflict(deviceId, grant, deps)
+    },
     /** The reservation if it is held, or why it is not. Throws JournalError. */
     check(leaseId: string): LeaseAnswer {
       const found = read(leaseId)

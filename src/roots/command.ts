@@ -15,6 +15,7 @@ import { reachDevice } from '../executions/prepare.ts'
 import { recordedFence } from '../executions/recorded-fence.ts'
 import { createOperatorChanges, createOperatorChoice, type OperatorChanges } from '../operator/choose-operator.ts'
 import { createOperator } from '../operator/operator-port.ts'
+import { createUndoNotes } from '../reservations/undo-notes.ts'
 import { homeOf } from '../runtime/home.ts'
 import { homeKey } from '../runtime/home-identity.ts'
 import type { Host } from '../runtime/host.ts'
@@ -23,6 +24,7 @@ import { deadlinePort } from '../runtime/port.ts'
 import { createSecrets } from '../runtime/secrets.ts'
 import type { LocalDeps } from '../service/local/deps.ts'
 import type { Service } from '../service/service.ts'
+import { createUndo, type Undo } from '../service/undo-left.ts'
 import { simulatorServices } from '../simulator/services.ts'
 import { skillRunPorts } from '../skills/run/child-port.ts'
 import { createDeviceGate } from '../skills/run/device-gate.ts'
@@ -83,8 +85,10 @@ export const createServices = (options: ServicesOptions): Services => {
   const overService = {
     ...{ clock, ids, note, journal, program },
     host: () => host(),
-    service: async () => ofFleet ?? service(),
+    service: async (): Promise<Service> => ofFleet ?? service(),
+    undo: (): Undo => undo(),
   }
+  const undo = once((): Undo => createUndo({ ...overService, notes: createUndoNotes({ journal: journal(), clock }) }))
   const flows = lateFlows({
     ...overService,
     home,
@@ -153,19 +157,19 @@ export const createServices = (options: ServicesOptions): Services => {
       note,
     }),
   )
-  const service = once(async () => {
+  const service = once(async (): Promise<Service> => {
     const { createLocal } = await import('../service/local/local.ts')
     const asked = { executions, receipts, skills, emulators, recordings, reservations, testRuns: flows.testRuns }
     const parts = { ...asked, clock, journal, secrets, screenshots, parcelsFolder, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
-    return createLocal({ ...parts, ...facts, viewerFolder: viewerFolder(program), listDevices, openDevice, forwards })
-      .service
+    const devices = { listDevices, openDevice, forwards, undo }
+    return createLocal({ ...parts, ...facts, ...devices, viewerFolder: viewerFolder(program) }).service
   })
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
     const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
-    const shared = { links, journal, host, emulators, recordings, service, ...sessions.served }
+    const shared = { links, journal, host, emulators, recordings, service, undo, ...sessions.served }
     return createServerRoot({
       ...facts,
       ...shared,
@@ -189,6 +193,7 @@ export const createServices = (options: ServicesOptions): Services => {
           listDevices: services.listDevices,
           openDevice,
           forwards,
+          undo,
           testRuns: flows.testRuns,
           secrets,
           screenshots,

@@ -20,12 +20,14 @@ import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { createFlowPhones } from '../service/flow-phones.ts'
 import type { Service } from '../service/service.ts'
+import type { Undo } from '../service/undo-left.ts'
 import type { World } from './world.ts'
 
 export interface FlowParts extends Pick<FlowsDeps, 'clock' | 'ids' | 'home' | 'note' | 'secrets'> {
   host: () => Host
   journal: () => Journal
   service: () => Promise<Service>
+  undo: () => Undo
   /** The program file of this svc, beside which that of scripts is. */
   program: string | undefined
   flowScripts?: World['flowScripts'] | undefined
@@ -77,7 +79,7 @@ export const createFlowParts = ({ host, journal, service, program, policy, flowS
     runs,
     attempts: new Map(),
     phonesInUse: new Set(),
-    phones: createFlowPhones({ service, context, secrets: given.secrets }),
+    phones: createFlowPhones({ service, context, secrets: given.secrets, undo: given.undo }),
     filesFor: ({ fileRoots }) => (fileRoots === undefined ? hostFlowFiles : below(fileRoots)),
     openScripts: (seed, { caller, fileRoots }) =>
       flowScripts?.(seed) ??
@@ -99,6 +101,9 @@ export const createFlowParts = ({ host, journal, service, program, policy, flowS
     },
     get journal() {
       return journal()
+    },
+    get undoNotes() {
+      return given.undo().notes
     },
   }
   return {

@@ -6,6 +6,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { once } from '../runtime/once.ts'
 import type { Ports } from '../runtime/port.ts'
 import type { Service } from '../service/service.ts'
+import type { Undo } from '../service/undo-left.ts'
 import type { WebDriver } from '../webdriver/server.ts'
 import type { WebDriverParts } from './webdriver.ts'
 
@@ -15,6 +16,7 @@ export interface LateSessionParts {
   host: () => Host
   journal: () => Journal
   service: () => Promise<Service>
+  undo: () => Undo
   note(text: string): void
   /** The program file of this svc, beside which those of threads are. */
   program: string | undefined

@@ -4,17 +4,19 @@ import type { Recordings } from '../recordings/recordings.ts'
 import type { Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import type { Undo } from '../service/undo-left.ts'
 
 export interface RecoveryParts {
   host: () => Host
   emulators(): Emulators
   recordings(): Recordings
+  undo(): Pick<Undo, 'undoLeft'>
   /** A line for a person. */
   note(text: string): void
 }
 
 /** A server calls this again and again. If the journal refuses now, the next event for that actor settles it. */
-export const createRecovery = ({ host, emulators, recordings, note }: RecoveryParts): (() => Promise<void>) => {
+export const createRecovery = ({ host, emulators, recordings, undo, note }: RecoveryParts): (() => Promise<void>) => {
   let unsettled: string | undefined
 
   /** In the background: it waits for emulators that still boot. One that is at it already is asked only once. */
@@ -35,6 +37,15 @@ export const createRecovery = ({ host, emulators, recordings, note }: RecoveryPa
     }
   }
 
+  /** In the background: it waits for the phone. */
+  const undoLeft = async () => {
+    try {
+      await undo().undoLeft()
+    } catch (error) {
+      note(`what sessions and flows of earlier processes left cannot be undone: ${messageOf(error)}`)
+    }
+  }
+
   let isFirst = true
   return async () => {
     try {
@@ -44,6 +55,7 @@ export const createRecovery = ({ host, emulators, recordings, note }: RecoveryPa
       if (isFirst || avds.length > 0) void repair()
       if (isFirst || recovered.some(actor => actor.startsWith('recording:'))) void repairRecordings()
       isFirst = false
+      void undoLeft()
     } catch (error) {
       if (!(error instanceof JournalError)) throw error
       // The sweep comes again every few seconds, and the reason stays.

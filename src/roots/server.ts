@@ -13,6 +13,7 @@ import { startJournalUpkeep, type UpkeepTask } from '../runtime/journal/upkeep.t
 import { messageOf } from '../runtime/message-of.ts'
 import { removeLeftFolders } from '../runtime/temporary-folders.ts'
 import type { Service } from '../service/service.ts'
+import type { Undo } from '../service/undo-left.ts'
 import type { WebDriver } from '../webdriver/server.ts'
 import { createPool } from '../workers/pool.ts'
 import { threadFile } from '../workers/thread-file.ts'
@@ -29,6 +30,7 @@ type ServedParts = Pick<
   | 'listDevices'
   | 'openDevice'
   | 'forwards'
+  | 'undo'
   | 'testRuns'
   | 'secrets'
   | 'screenshots'
@@ -41,6 +43,7 @@ export interface ServerRootOptions
     Pick<FleetPartsOptions, 'clock' | 'ids' | 'leaseBy' | 'links' | 'host' | 'journal'> {
   emulators(): Emulators
   recordings(): Recordings
+  undo(): Undo
   service(): Promise<Service>
   webDriver(): Promise<WebDriver>
   program: string | undefined

@@ -8,9 +8,11 @@ import { EXPECTED_FORMAT } from '../contracts/literals.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
 import { wordsOf } from '../contracts/schema-words.ts'
 import type { PhoneAnswer, PhoneCall, PhonePool, PhoneStep, Phones } from '../flows/phones.ts'
-import { testRunOf } from '../flows/read-test-run.ts'
+import { testRunActor, testRunOf } from '../flows/read-test-run.ts'
+import type { UndoNote, UndoOwner } from '../reservations/undo-notes.ts'
 import type { OwnSecrets, Secrets } from '../runtime/secrets.ts'
 import type { Call, Failed, Service } from './service.ts'
+import type { Undo } from './undo-left.ts'
 
 const FLOW_SOURCE = 'svc-flow'
 /** A phone that somebody else uses is waited for so long. */
@@ -24,6 +26,7 @@ export interface FlowPhonesOptions {
   context: (flowRunId: string) => RequestContext
   operatorPackage?: string | undefined
   secrets: Secrets
+  undo: () => Undo
 }
 
 const schemaOf = (type: string) => Action.options.find(option => option.entries.type.literal === type)
@@ -44,14 +47,20 @@ const executionOf = ({ executionId, flowRunId, steps, timeoutMs }: PhoneCall, se
 /** A lost answer says nothing about the phone. */
 const unperformed = ({ error }: Failed): PhoneAnswer => ({ kind: 'unperformed', error })
 
-const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOptions): Phones => {
+/** The run outlives its attempts, and its process owns it. */
+const ownerOf = (flowRunId: string): UndoOwner => ({ id: flowRunId, actor: testRunActor(testRunOf(flowRunId)) })
+
+const phonesFor = ({ service, context, operatorPackage, secrets, undo }: FlowPhonesOptions): Phones => {
   const asking = (flowRunId: string, signal?: AbortSignal): Call => ({
     context: context(flowRunId),
     ...(signal === undefined ? {} : { signal }),
   })
   const anyone = (signal?: AbortSignal) => asking('', signal)
-  /** The recordings that attempts of this process have begun. */
-  const begun = new Map<string, string>()
+  /** The recording that the attempt has begun, also in a process before this one. */
+  const recordingNote = (deviceId: string, flowRunId: string): UndoNote | undefined =>
+    undo()
+      .notes.of(deviceId, flowRunId)
+      .findLast(({ work }) => work.kind === 'recording')
 
   return {
     async perform(call) {
@@ -87,26 +96,23 @@ const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOpt
       return read.ok ? { ok: true, settings: read.value.settings } : { ok: false, error: read.error }
     },
     async startRecording(deviceId, flowRunId, signal) {
-      const started = await (await service())['recording.start'](
-        { deviceId, forMs: RECORDING_MS },
-        asking(flowRunId, signal),
-      )
-      if (!started.ok) return started.error
-      begun.set(flowRunId, started.value.recording.recordingId)
-      return undefined
+      const asked = asking(flowRunId, signal)
+      const started = await undo().startRecording(ownerOf(flowRunId), { deviceId, forMs: RECORDING_MS }, asked)
+      return started.ok ? undefined : started.error
     },
     async stopRecording(deviceId, flowRunId) {
-      // Begun by an earlier process, where it is not known here.
-      const own = begun.get(flowRunId)
-      const status = (await service())['recording.status']
-      const present = own === undefined ? undefined : await status({ deviceId }, anyone())
-      if (present?.ok && present.value.recording?.recordingId !== own) return { ok: false, error: notOwn(deviceId) }
-      const stopped = await (await service())['recording.stop']({ deviceId }, anyone())
-      begun.delete(flowRunId)
+      const own = recordingNote(deviceId, flowRunId)
+      if (own?.work.kind !== 'recording') return { ok: false, error: notOwn(deviceId) }
+      const { recordingId } = own.work
+      const present = await (await service())['recording.status']({ deviceId }, anyone())
+      const isOther = present.ok && recordingId !== undefined && present.value.recording?.recordingId !== recordingId
+      const stopped = isOther ? undefined : await (await service())['recording.stop']({ deviceId }, anyone())
+      await undo().notes.settled(own)
+      if (!stopped) return { ok: false, error: notOwn(deviceId) }
       if (!stopped.ok) return { ok: false, error: stopped.error }
-      const { recordingId, folder, segments } = stopped.value.recording
+      const { folder, segments, recordingId: ended } = stopped.value.recording
       const files = segments.flatMap(({ file }) => (file === undefined ? [] : [join(folder, file)]))
-      return files.length > 0 ? { ok: true, recordingId, files } : { ok: false, error: noVideo(recordingId) }
+      return files.length > 0 ? { ok: true, recordingId: ended, files } : { ok: false, error: noVideo(ended) }
     },
     async logLines(deviceId, since, signal) {
       const read = await (await service())['logs.read'](
@@ -123,11 +129,12 @@ const phonesFor = ({ service, context, operatorPackage, secrets }: FlowPhonesOpt
 const ATTEMPT_LEASE_MS = 2 * 60_000
 
 export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
-  const { service, context } = options
+  const { service, context, undo } = options
   const nobody = context('')
   return {
     ...phonesFor(options),
     async list(signal, leaseId) {
+      undo().lookAgain()
       const call = { context: nobody, signal }
       const [listed, reserved] = await Promise.all([
         (await service())['devices.list']({ phones: 'true' }, call),
@@ -159,6 +166,7 @@ export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
           await (await service())['leases.extend']({ leaseId, forMs: ATTEMPT_LEASE_MS }, asked)
         },
         async release() {
+          await undo().undoOwn(deviceId, flowRunId, asked)
           const ended = await (await service())['leases.end']({ leaseId }, asked)
           return ended.ok || ended.error.code === 'LEASE_NOT_FOUND'
         },

@@ -4,6 +4,7 @@ import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Service } from '../service/service.ts'
+import type { Undo } from '../service/undo-left.ts'
 import type { XPathEvaluator } from './locators/xpath/xpath-evaluator.ts'
 import type { OpenSession } from './session/open-session.ts'
 
@@ -16,6 +17,7 @@ export interface WebDriverDeps {
   readonly xpath: XPathEvaluator
   /** Reaches the phones of all hosts where this one is in a fleet. */
   service(): Promise<Service>
+  undo(): Undo
   /** A line for a log. */
   note(text: string): void
   /** The sessions of this process by their ids: those that are being opened, are open, or give their phone back. */

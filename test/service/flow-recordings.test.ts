@@ -1,8 +1,13 @@
 /** A flow ends the recording that it began, and none of another caller. */
 import { expect, test } from 'vitest'
+import { createUndoNotes } from '../../src/reservations/undo-notes.ts'
+import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { once } from '../../src/runtime/once.ts'
 import { createSecrets } from '../../src/runtime/secrets.ts'
 import { createFlowPhones } from '../../src/service/flow-phones.ts'
 import type { Service } from '../../src/service/service.ts'
+import { createUndo } from '../../src/service/undo-left.ts'
+import { manualClock } from '../support/manual-clock.ts'
 
 test('a recording that another caller began meanwhile goes on', async () => {
   let running: string | undefined
@@ -21,10 +26,18 @@ test('a recording that another caller began meanwhile goes on', async () => {
       return { ok: true, value: { recording: recording() } }
     },
   } as unknown as Service
+  const clock = manualClock()
   const phones = createFlowPhones({
     service: async () => service,
     context: () => ({ caller: 'flow' }),
     secrets: createSecrets({ key: () => Buffer.alloc(32) } as never),
+    undo: once(() =>
+      createUndo({
+        notes: createUndoNotes({ journal: memoryJournal({ alive: () => true, clock }), clock }),
+        clock,
+        service: async () => service,
+      } as never),
+    ),
   } as never)
   const { signal } = new AbortController()
   await phones.startRecording('d1', 'run.0.1', signal)

@@ -87,6 +87,7 @@ export const webDriverBench = ({ answers = {}, screens = [SCREEN], step = () => 
     xpath: xpathHere,
     service,
     call: () => ({ context: { caller: 'webdriver' } }),
+    startRecording: how => service['recording.start']({ deviceId: 'd1', ...how }, { context: { caller: 'webdriver' } }),
     async perform(steps, how) {
       performed.push(steps.map(({ type, params }) => (params === undefined ? [type] : [type, params])))
       options.push(how)

@@ -19,13 +19,13 @@ const common = (kind: PortsKind) => ({
     path: [kind, 'add'],
     text: 'portAdded',
     flags: [REPLACE],
-    uses: ['device', 'no-daemon'],
+    uses: ['device', 'lease', 'no-daemon'],
     run: async call => (await import('../ports/ports.ts')).addPorts(kind, call),
   } satisfies Partial<Command>,
   remove: {
     path: [kind, 'remove'],
     text: 'portRemoved',
-    uses: ['device'],
+    uses: ['device', 'lease'],
     run: async call => (await import('../ports/ports.ts')).removePorts(kind, call),
   } satisfies Partial<Command>,
 })

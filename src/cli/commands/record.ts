@@ -16,7 +16,7 @@ const start: Command = {
     { name: 'bit-rate', value: 'n', summary: 'bits in a second, such as 4M (the default)' },
     { name: 'size', value: 'WxH', summary: 'the size of the video, such as 720x1280' },
   ],
-  uses: ['device', 'no-daemon'],
+  uses: ['device', 'lease', 'no-daemon'],
   examples: ['svc record start', 'svc record start --for 60 --size 720x1280', 'svc record start --no-daemon --for 10'],
   run: async call => (await import('../record.ts')).startRecording(call),
 }
@@ -25,8 +25,8 @@ const stop: Command = {
   path: ['record', 'stop'],
   text: 'recording',
   summary: 'stop the recording, and fetch what is left of it',
-  details: `${PRINTS} once all segments are on the host.\nRECORDING_NOT_RUNNING if the screen is not being recorded.`,
-  uses: ['device'],
+  details: `${PRINTS} once all segments are on the host.\nRECORDING_NOT_RUNNING if the screen is not being recorded. A recording that began under a\nreservation is stopped with its --lease only, as long as the reservation lasts.`,
+  uses: ['device', 'lease'],
   examples: ['svc record stop', 'svc record stop --device emulator-5554'],
   run: async call => (await import('../record.ts')).stopRecording(call),
 }

@@ -7,6 +7,7 @@ import { remote } from '../../service/remote.ts'
 import { failed, type Result, type Service, type Call as ServiceCall } from '../../service/service.ts'
 import { socketTransport } from '../../transports/socket.ts'
 import type { Call } from '../command.ts'
+import { leaseOf } from '../lease-flag.ts'
 
 type Ask<T> = (service: Service, deviceId: string, call: ServiceCall) => Promise<Result<T>>
 
@@ -47,5 +48,5 @@ export const askHolder = async <T>(
     return failed(failure('FORWARD_REFUSED', message, { details: { reason: 'other_environment' }, hint }))
   }
   const transport = socketTransport({ path: paths.socket, instanceId: owner.instanceId, clock })
-  return ask(remote(transport), serial, { context: { caller: 'cli' }, signal })
+  return ask(remote(transport), serial, { context: { caller: 'cli', leaseId: leaseOf(call) }, signal })
 }

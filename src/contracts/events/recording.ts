@@ -17,7 +17,14 @@ export const SEGMENT_ENDS = ['time_limit', 'rotated', 'link_lost', 'stopped', 'e
 const segment = time
 
 export const RecordingEvent = v.variant('type', [
-  event('start.requested', { requestId: text, recordingId: text, deviceId: text, options: RecordingOptions }),
+  event('start.requested', {
+    requestId: text,
+    recordingId: text,
+    deviceId: text,
+    options: RecordingOptions,
+    /** The reservation whose holder asked for it; absent in records of older versions, and without one. */
+    leaseId: v.optional(text),
+  }),
   /** `rotation` in degrees; null where the phone does not say. */
   event('segment.started', { segment, rotation: v.nullable(time) }),
   event('segment.ended', { segment, reason: v.picklist(SEGMENT_ENDS) }),

@@ -23,7 +23,14 @@ import { LAST_EVENT_ID_HEADER, type OperationGroup } from './operation.ts'
 const FAILED_LISTING = 500
 
 const FORWARDING: readonly FailureCode[] = ['FORWARD_REFUSED', ...ASKING]
-const ADDING: readonly FailureCode[] = ['INVALID_BODY', 'INVALID_JSON', ...FORWARDING]
+/** Refused as an execution is where another caller has reserved the device. */
+const CHANGING: readonly FailureCode[] = [
+  'EXECUTION_CONFLICT_IN_FLIGHT',
+  'LEASE_NOT_FOUND',
+  'LEASE_OF_OTHER_DEVICE',
+  ...FORWARDING,
+]
+const ADDING: readonly FailureCode[] = ['INVALID_BODY', 'INVALID_JSON', ...CHANGING]
 const ASKING_SHELL: readonly FailureCode[] = [...ASKING, 'DEVICE_SHELL_UNAVAILABLE', 'DEVICE_OUTPUT_TOO_LARGE']
 
 export const devices = {
@@ -118,7 +125,7 @@ export const devices = {
     tag: 'Devices',
     summary: 'Ends a forward, named by its end at the host.',
     answers: ForwardResponse,
-    failures: FORWARDING,
+    failures: CHANGING,
   },
   'reverses.list': {
     tag: 'Devices',
@@ -138,6 +145,6 @@ export const devices = {
     tag: 'Devices',
     summary: 'Ends a reverse, named by its end at the device.',
     answers: ReverseResponse,
-    failures: FORWARDING,
+    failures: CHANGING,
   },
 } as const satisfies OperationGroup

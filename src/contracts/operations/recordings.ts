@@ -34,7 +34,14 @@ export const recordings = {
     tag: 'Recordings',
     summary: 'Stops the recording of a device; answers once all of it is on the host.',
     answers: RecordingResponse,
-    failures: ['INVALID_BODY', 'RECORDING_NOT_RUNNING', 'RECORDING_NOT_FOUND', 'RECORDING_FAILED', ...ASKING_SHELL],
+    failures: [
+      'INVALID_BODY',
+      'RECORDING_NOT_RUNNING',
+      'RECORDING_NOT_FOUND',
+      'RECORDING_FAILED',
+      'EXECUTION_CONFLICT_IN_FLIGHT',
+      ...ASKING_SHELL,
+    ],
   },
   'recordings.get': {
     tag: 'Recordings',

@@ -1,9 +1,11 @@
 /** Opens what an attempt needs in this process, and closes it when the attempt has ended. */
 import { basename, extname, join } from 'node:path'
+import type { UndoNote } from '../../reservations/undo-notes.ts'
+import { JournalError } from '../../runtime/journal/fault.ts'
 import type { FlowsDeps, LiveTestRun } from '../deps.ts'
 import type { Phones } from '../phones.ts'
 import type { PlannedFiles } from '../plan-run.ts'
-import { attemptFolder } from '../read-test-run.ts'
+import { attemptFolder, testRunActor, testRunOf } from '../read-test-run.ts'
 import type { LiveAttempt } from './attempt.ts'
 import type { RecordedAttempt } from './command-log.ts'
 import { newAttemptState } from './interpreter.ts'
@@ -25,14 +27,29 @@ interface OpenAttempt {
 
 const ANIMATIONS_MS = 30_000
 
+type OnPhone = Pick<OpenAttempt, 'deps' | 'phones' | 'deviceId' | 'flowRunId'>
+
+/** The note that the attempt has to put the animations back. */
+const animationsNote = ({ deviceId, flowRunId }: Pick<OnPhone, 'deviceId' | 'flowRunId'>): UndoNote => ({
+  deviceId,
+  owner: { id: flowRunId, actor: testRunActor(testRunOf(flowRunId)) },
+  work: { kind: 'settings', settings: ['animations'] },
+})
+
 /** A phone that keeps its animations runs the flow all the same. */
 const stillAnimations = async ({
-  deps: { ids, clock, note },
+  deps: { ids, clock, note, undoNotes },
   phones,
   deviceId,
   flowRunId,
   signal,
-}: Pick<OpenAttempt, 'deps' | 'phones' | 'deviceId' | 'flowRunId'> & { signal: AbortSignal }) => {
+}: OnPhone & { signal: AbortSignal }) => {
+  try {
+    await undoNotes.remember(animationsNote({ deviceId, flowRunId }))
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error
+    return note(`${deviceId} keeps its animations: ${error.message}`)
+  }
   const answer = await phones.perform({
     deviceId,
     flowRunId,
@@ -46,12 +63,7 @@ const stillAnimations = async ({
 }
 
 /** Also those that a process before this one has switched off. */
-const restoreAnimations = async ({
-  deps: { ids, clock, note },
-  phones,
-  deviceId,
-  flowRunId,
-}: Pick<OpenAttempt, 'deps' | 'phones' | 'deviceId' | 'flowRunId'>) => {
+const restoreAnimations = async ({ deps: { ids, clock, note, undoNotes }, phones, deviceId, flowRunId }: OnPhone) => {
   const answer = await phones.perform({
     deviceId,
     flowRunId,
@@ -63,11 +75,13 @@ const restoreAnimations = async ({
   })
   if (answer.error)
     note(`${deviceId} is left without animations: ${answer.error.message} \`svc device restore\` puts them back.`)
+  // Where the phone was not reached, its next use puts them back.
+  if (answer.kind === 'performed') await undoNotes.settled(animationsNote({ deviceId, flowRunId })).catch(() => {})
 }
 
 /** Beside the other files of the attempt, where reports find it. */
-const keepVideo = async (folder: string, files: readonly string[]) => {
-  for (const [at, file] of files.entries()) await keepCopy(file, join(folder, `video-${at + 1}.mp4`))
+const keepVideo = async (folder: string, files: readonly string[], before = 0) => {
+  for (const [at, file] of files.entries()) await keepCopy(file, join(folder, `video-${before + at + 1}.mp4`))
 }
 
 const nameOf = (file: string): string => basename(file, extname(file))
@@ -91,9 +105,18 @@ export const openAttempt = async ({
   const scripts = deps.openScripts(flowRunId, request)
   const isRecorded = request.recordVideo === true
   const never = new AbortController().signal
-  if (files.disablesAnimations && !before.requested)
-    await stillAnimations({ deps, phones, deviceId, flowRunId, signal: never })
-  if (isRecorded && !before.requested) {
+  // Another process may have put them back since the process before this one switched them off.
+  if (files.disablesAnimations) await stillAnimations({ deps, phones, deviceId, flowRunId, signal: never })
+  let videos = 0
+  if (isRecorded && before.requested) {
+    // The process before this one has begun a recording, which ended with it unless another process keeps it.
+    const stopped = await phones.stopRecording(deviceId, flowRunId)
+    if (stopped.ok) {
+      await keepVideo(folder, stopped.files)
+      videos = stopped.files.length
+    }
+  }
+  if (isRecorded) {
     const error = await phones.startRecording(deviceId, flowRunId, never)
     if (error) note(`no video of ${files.flow.file} on ${deviceId}: ${error.message}`)
   }
@@ -136,7 +159,7 @@ export const openAttempt = async ({
       const ownRecording = live.state.recordingPath !== undefined
       if (!isRecorded && !ownRecording) return
       const stopped = await phones.stopRecording(deviceId, flowRunId)
-      if (stopped.ok) await keepVideo(folder, stopped.files)
+      if (stopped.ok) await keepVideo(folder, stopped.files, videos)
       else note(`the video of ${files.flow.file} on ${deviceId}: ${stopped.error.message}`)
     },
   }

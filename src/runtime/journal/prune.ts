@@ -1,6 +1,6 @@
 /** Retention in SQLite: many short writes, so that nobody waits long, each of which leaves the journal whole. */
 import { IN_FLIGHT } from '../../../machines/definition.ts'
-import { type JournalRecord, OPEN_CHANGES } from '../../contracts/journal.ts'
+import { type JournalRecord, OPEN_CHANGES, UNDO_OPEN } from '../../contracts/journal.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
 import type { Connection } from './connection.ts'
 import type { PruneCounts, PruneResult, Retention } from './journal.ts'
@@ -9,7 +9,7 @@ import { CHECKPOINT_WAL } from './schema.ts'
 import type { Bodies } from './stored-json.ts'
 import type { Writer } from './writer.ts'
 
-const KEEPING_TAGS = [IN_FLIGHT, OPEN_CHANGES]
+const KEEPING_TAGS = [IN_FLIGHT, OPEN_CHANGES, UNDO_OPEN]
 
 /**
  * An actor whose newest record is older than this goes with its whole history, unless its work is in flight, or changes of

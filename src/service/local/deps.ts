@@ -17,6 +17,7 @@ import type { Journal } from '../../runtime/journal/journal.ts'
 import type { Secrets } from '../../runtime/secrets.ts'
 import type { Troubles } from '../../runtime/troubles.ts'
 import type { Skills } from '../../skills/skills.ts'
+import type { Undo } from '../undo-left.ts'
 
 /** An execution that was not accepted, for those who follow the outcomes of a listener. */
 export interface RefusedExecution {
@@ -43,6 +44,8 @@ export interface LocalDeps {
   /** Finds a device as executions do, and opens the link to it. */
   openDevice(deviceId: string | undefined, call: CallOptions): Promise<Reached>
   forwards(): Forwards
+  /** Undoes what sessions and flows of processes that died have left on a phone; without it, nothing is looked for. */
+  undo?: (() => Undo) | undefined
   /** Stand as tokens in payloads and in all that is recorded. */
   secrets?: Secrets | undefined
   /** Decides the folder of screenshots. */

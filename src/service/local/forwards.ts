@@ -6,6 +6,9 @@ import type { CallOptions, Link } from '../../adb/link.ts'
 import { failure } from '../../contracts/failures.ts'
 import type { Forward } from '../../contracts/forwards.ts'
 import { asFailure } from '../../executions/refusals.ts'
+import { testRunActor, testRunOf } from '../../flows/read-test-run.ts'
+import type { LeaseAnswer } from '../../reservations/reservations.ts'
+import type { UndoNote, UndoOwner } from '../../reservations/undo-notes.ts'
 import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
@@ -79,9 +82,32 @@ const forwardOf = (deviceId: string, { local, remote, isHeld }: ListedPair): For
   heldBy: isHeld ? { pid: process.pid } : 'adb-server',
 })
 
+interface Noted {
+  kind: ForwardKind
+  link: Link
+  pair: { local: string; remote: string }
+  leaseId: string | undefined
+  options: CallOptions
+}
+
+/** Undefined for the reservation of a person, whose forwards stay. */
+const ownerOf = (answer: LeaseAnswer): UndoOwner | undefined => {
+  if (!answer.ok) return undefined
+  const { sessionId, flowRunId } = answer.lease
+  if (sessionId !== undefined) return { id: sessionId, actor: `session:${sessionId}` }
+  return flowRunId === undefined ? undefined : { id: flowRunId, actor: testRunActor(testRunOf(flowRunId)) }
+}
+
 type Ask<T> = (link: Link, call: CallOptions) => Promise<Result<T>>
 
-export const localForwards = ({ openDevice, forwards, clock, note }: LocalDeps): Pick<Service, Requests> => {
+export const localForwards = ({
+  openDevice,
+  forwards,
+  reservations,
+  undo,
+  clock,
+  note,
+}: LocalDeps): Pick<Service, Requests> => {
   /** `without` answers for a device that cannot be reached. */
   const asking = <T>(deviceId: string, { context, signal }: Call, ask: Ask<T>, without: () => Promise<T | undefined>) =>
     answering<T>(
@@ -116,6 +142,31 @@ export const localForwards = ({ openDevice, forwards, clock, note }: LocalDeps):
       },
     )
 
+  /** Adding and removing change what the holder of a phone relies on. */
+  const heldByOther = async (link: Link, deviceId: string, { context: { leaseId } }: Call, options: CallOptions) => {
+    const phone = await reservations().phoneOf(link, options)
+    return reservations().refusalOn(phone, deviceId, leaseId)
+  }
+
+  /** What is led under the reservation of a session or of an attempt of a flow ends with that. */
+  const noted = async (
+    { kind, link, pair: { local, remote }, leaseId, options }: Noted,
+    add: () => Promise<ForwardAnswer<ListedPair>>,
+  ): Promise<ForwardAnswer<ListedPair>> => {
+    const owner = leaseId === undefined ? undefined : ownerOf(reservations().check(leaseId))
+    if (!owner || !undo) return add()
+    const { notes } = undo()
+    const listed = await forwards().list(kind, link, options)
+    const isThere = listed.ok && listed.value.some(each => each.local === local && each.remote === remote)
+    if (isThere) return add()
+    const note: UndoNote = { deviceId: link.serial, owner, work: { kind, local, remote } }
+    await notes.remember(note)
+    const added = await add()
+    if (added.ok) await notes.replaced(note, { kind, local: added.value.local, remote: added.value.remote })
+    else await notes.settled(note)
+    return added
+  }
+
   const add = <T>(
     kind: ForwardKind,
     { deviceId, ...pair }: { deviceId: string; local: string; remote: string; replace?: boolean },
@@ -126,7 +177,10 @@ export const localForwards = ({ openDevice, forwards, clock, note }: LocalDeps):
       deviceId,
       call,
       async (link, options) => {
-        const added = await forwards().add(kind, link, pair, options)
+        const refused = await heldByOther(link, deviceId, call, options)
+        if (refused) return failed(refused)
+        const add = () => forwards().add(kind, link, pair, options)
+        const added = await noted({ kind, link, pair, leaseId: call.context.leaseId, options }, add)
         const end = kind === 'forward' ? pair.local : pair.remote
         return added.ok ? success(answer(forwardOf(link.serial, added.value))) : refusal(added, end)
       },
@@ -145,6 +199,8 @@ export const localForwards = ({ openDevice, forwards, clock, note }: LocalDeps):
       deviceId,
       call,
       async (link, options) => {
+        const refused = await heldByOther(link, deviceId, call, options)
+        if (refused) return failed(refused)
         const listed = await forwards().list(kind, link, options)
         if (!listed.ok) return refusal(listed, end)
         const found = listed.value.find(isIt)

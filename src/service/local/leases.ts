@@ -1,10 +1,14 @@
 /** The reservations of the devices of this host. */
 import { ANY_DEVICE } from '../../contracts/any-device.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
+import { failure } from '../../contracts/failures.ts'
+import type { LeaseBody } from '../../contracts/lease.ts'
+import type { RequestContext } from '../../contracts/request-context.ts'
 import { asFailure } from '../../executions/refusals.ts'
+import { testRunOf } from '../../flows/read-test-run.ts'
 import type { LeaseAnswer } from '../../reservations/reservations.ts'
 import { pause } from '../../runtime/clock.ts'
-import { failed, type Result, type Service, success } from '../service.ts'
+import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
@@ -24,12 +28,34 @@ const CONFLICT = 'EXECUTION_CONFLICT_IN_FLIGHT'
 const located = (error: ErrorObject, host: string | undefined): ErrorObject =>
   host === undefined || error.code !== CONFLICT ? error : { ...error, details: { host, ...error.details } }
 
+/** The runner of flows names the attempt in each request. */
+const isOfFlow = ({ caller, skillRunId }: RequestContext, flowRunId: string): boolean =>
+  caller === 'flow' && skillRunId === flowRunId
+
+/** A reservation says whom it is for to those who are refused, so nobody makes one in the name of another. */
+const claimProblem = (
+  { flowRunId, sessionId }: Pick<LeaseBody, 'flowRunId' | 'sessionId'>,
+  context: RequestContext,
+): ErrorObject | undefined => {
+  const isForeignFlow = flowRunId !== undefined && !isOfFlow(context, flowRunId)
+  if (!isForeignFlow && (sessionId === undefined || context.caller === 'webdriver')) return undefined
+  const [field, maker] = isForeignFlow ? ['flowRunId', 'the runner of that flow'] : ['sessionId', 'a WebDriver session']
+  return failure('INVALID_BODY', `Only ${maker} reserves a device with ${field}.`, {
+    details: { field },
+    hint: `Leave ${field} out; say what the reservation is for in note.`,
+  })
+}
+
+const cancelHint = (flowRunId: string): string =>
+  `The attempt gives the device back when it ends. To end it now, cancel its run: DELETE /test-runs/${testRunOf(flowRunId)}, or interrupt svc test.`
+
 export const localLeases = ({
   openDevice,
   listDevices,
   reservations,
   clock,
   host,
+  undo,
   note,
 }: LocalDeps): Pick<Service, Requests> => {
   const answered = (answer: LeaseAnswer) =>
@@ -58,6 +84,8 @@ export const localLeases = ({
         (thrown: unknown) => ({ ok: false as const, error: asFailure(thrown) }),
       )
     if (!phone.ok) return failed(phone.error, { deviceId })
+    // The phone may have been left by a process that has just died.
+    undo?.().lookAgain()
     const leftMs = Math.max(0, Math.floor(waitMs - (clock.elapsed() - began)))
     const wanted = { deviceId, phone: phone.key, forMs, waitMs: waitMs === 0 ? 0 : Math.max(1, leftMs), sessionId }
     return answered(await reservations().create({ ...wanted, flowRunId, note: text, leave }))
@@ -83,11 +111,27 @@ export const localLeases = ({
     }
   }
 
+  /** An attempt of a flow changes its reservation itself: the flow would go on without its phone. */
+  const change = (leaseId: string, { context }: Call, work: () => Promise<LeaseAnswer>) =>
+    asking(async () => {
+      const found = reservations().check(leaseId)
+      const flowRunId = found.ok ? found.lease.flowRunId : undefined
+      if (found.ok && flowRunId !== undefined && !isOfFlow(context, flowRunId)) {
+        const refused = reservations().conflictWith(leaseId, found.lease.deviceId)
+        if (refused) return failed(located({ ...refused, hint: cancelHint(flowRunId) }, host))
+      }
+      return answered(await work())
+    })
+
   return {
     'leases.create': (input, call) =>
-      asking(() => (input.device.trim() === ANY_DEVICE ? reserveAny(input, call) : reserveNamed(input, call))),
-    'leases.extend': ({ leaseId, forMs }) => asking(async () => answered(await reservations().extend(leaseId, forMs))),
-    'leases.end': ({ leaseId }) => asking(async () => answered(await reservations().end(leaseId))),
+      asking(async () => {
+        const problem = claimProblem(input, call.context)
+        if (problem) return failed(problem)
+        return input.device.trim() === ANY_DEVICE ? reserveAny(input, call) : reserveNamed(input, call)
+      }),
+    'leases.extend': ({ leaseId, forMs }, call) => change(leaseId, call, () => reservations().extend(leaseId, forMs)),
+    'leases.end': ({ leaseId }, call) => change(leaseId, call, () => reservations().end(leaseId)),
     'leases.list': () =>
       asking(async () => {
         const leases = reservations().list()

@@ -15,7 +15,13 @@ const answered = (answer: RecordingAnswer, deviceId?: string) =>
     ? success({ ok: true as const, recording: answer.recording }, { deviceId })
     : failed(answer.error, { deviceId })
 
-export const localRecordings = ({ openDevice, recordings, clock, note }: LocalDeps): Pick<Service, Requests> => {
+export const localRecordings = ({
+  openDevice,
+  recordings,
+  reservations,
+  clock,
+  note,
+}: LocalDeps): Pick<Service, Requests> => {
   const asking = <T>(work: () => Promise<Result<T>>) =>
     answering<T>(() => work().catch(thrown => failed(asFailure(thrown))), { what: 'a request about a recording', note })
   const open = (deviceId: string, signal: AbortSignal | undefined) =>
@@ -36,8 +42,9 @@ export const localRecordings = ({ openDevice, recordings, clock, note }: LocalDe
       asking(async () => {
         const reached = await open(deviceId, signal)
         if (!reached.ok) return failed(reached.error, { deviceId: reached.deviceId })
-        const { caller, skillRunId, confirmed } = context
-        const answer = await recordings().start(reached.link, request, { caller, skillRunId, confirmed, signal })
+        const { caller, skillRunId, confirmed, leaseId } = context
+        const asking = { caller, skillRunId, confirmed, leaseId, signal }
+        const answer = await recordings().start(reached.link, request, asking)
         return answered(answer, reached.deviceId)
       }),
     'recording.status': ({ deviceId }, call) =>
@@ -49,7 +56,11 @@ export const localRecordings = ({ openDevice, recordings, clock, note }: LocalDe
     'recording.stop': ({ deviceId }, call) =>
       asking(async () => {
         const found = await actorOf(deviceId, call)
-        return found.ok ? answered(await recordings().stop(found.actor)) : found
+        if (!found.ok) return found
+        const leaseId = recordings().leaseOf(found.actor)
+        const isOfOther = leaseId !== undefined && leaseId !== call.context.leaseId
+        const refusal = isOfOther ? reservations().conflictWith(leaseId, deviceId) : undefined
+        return refusal ? failed(refusal, { deviceId }) : answered(await recordings().stop(found.actor))
       }),
     'recordings.get': ({ recordingId }) => asking(async () => answered(recordings().get(recordingId))),
   }

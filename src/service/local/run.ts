@@ -212,6 +212,11 @@ export const createRun = ({
         const named = withNamedSince({ ...leased.work, execution }, call.context)
         if (!named.ok) return refused(named.error, leased.work)
         const { work } = named
+        // An undoing is such a request itself.
+        const undoing = call.context.isFollowUp
+          ? undefined
+          : deps.undo?.().beforeUse(work.deviceId?.trim() || undefined, call.context.leaseId)
+        if (undoing !== undefined) await undoing
         const ran = await withSecrets(call.context, () => executed(work, call))
         if (ran.kind === 'reused') {
           return refused(reusedKey(ran.executionId), work)

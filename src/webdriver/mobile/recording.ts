@@ -37,8 +37,7 @@ export const startRecording = async (
     ...(bitRate === undefined ? {} : { bitRate: Math.round(bitRate) }),
     ...(videoSize === undefined ? {} : { size: videoSize }),
   }
-  const { service, deviceId } = session
-  const { recording } = answerOf(await service['recording.start']({ deviceId, ...how }, session.call()))
+  const { recording } = answerOf(await session.startRecording(how))
   session.positions.set(RECORDING_OF_SESSION, recording.recordingId)
 }
 

@@ -1,5 +1,5 @@
 /** The session that commands work with, over the phone that was reserved for it. */
-import type { WebDriverDeps } from '../deps.ts'
+import { sessionActor, type WebDriverDeps } from '../deps.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import type { LiveSession, SessionElements, SessionTimeouts } from './live-session.ts'
 import type { OpenSession } from './open-session.ts'
@@ -37,6 +37,14 @@ export const createLiveSession = async (
     webElements,
     xpath: deps.xpath,
     call: () => callOf(session),
+    startRecording: how =>
+      deps
+        .undo()
+        .startRecording(
+          { id: sessionId, actor: sessionActor(sessionId) },
+          { deviceId: phone.deviceId, ...how },
+          callOf(session),
+        ),
     perform,
     async act(steps, options) {
       const done = await perform(steps, options)

@@ -6,7 +6,7 @@ import type { StepResult } from '../../contracts/execution-result.ts'
 import type { PageElement } from '../../contracts/page-element.ts'
 import type { UiTree } from '../../operator/engine/ui-tree.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Call, Service } from '../../service/service.ts'
+import type { Call, InputOf, OutputOf, Result, Service } from '../../service/service.ts'
 import type { XPathEvaluator } from '../locators/xpath/xpath-evaluator.ts'
 
 /** One action of an execution; the id is given by its position. */
@@ -92,6 +92,8 @@ export interface LiveSession {
   readonly ended: AbortSignal
   /** Who asks: the caller `webdriver`, the lease of the session, and the signal of the client that has left. */
   call(): Call
+  /** A recording that ends with the session at the latest. */
+  startRecording(how: Omit<InputOf<'recording.start'>, 'deviceId'>): Promise<Result<OutputOf<'recording.start'>>>
   /** One execution; its id is the header of the answer. Never sent twice. */
   perform(steps: readonly SessionStep[], options?: PerformOptions): Promise<Performed>
   /** `perform`, with failures thrown as WebDriverError. */

@@ -11,6 +11,7 @@ import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
 import type { Performed, PerformOptions, SeenScreen, SessionStep } from './live-session.ts'
 import type { OpenSession } from './open-session.ts'
+import { noteOf } from './undo-session.ts'
 
 const TIMEOUT_MS = 30_000
 /** Somebody who looks at the phone, or shares its reservation, is done by then. */
@@ -18,7 +19,7 @@ const WAIT_MS = 10_000
 /** Tells executions of one session apart for people: their ids begin alike. */
 const SHOWN_ID_CHARS = 12
 
-type Deps = Pick<WebDriverDeps, 'clock' | 'ids' | 'service'>
+type Deps = Pick<WebDriverDeps, 'clock' | 'ids' | 'service' | 'undo'>
 
 /** Who asks; `executionId` is the one that the request gets if it makes an execution. */
 export const callOf = (
@@ -70,6 +71,22 @@ const deviceOf = ({ phone, sessionId }: OpenSession): string => {
 const operatorOf = ({ wish: { operatorPackage } }: OpenSession) =>
   operatorPackage === undefined ? {} : { operatorPackage }
 
+/** The settings that the steps change are put back at the end of the session. Answers why that could not be noted. */
+const noteSettings = async (
+  session: OpenSession,
+  { undo }: Pick<Deps, 'undo'>,
+  steps: readonly SessionStep[],
+): Promise<ErrorObject | undefined> => {
+  const { changedSettings, sessionId } = session
+  const settings = steps.flatMap(({ type, params }) => (type === 'change_setting' ? [String(params?.setting)] : []))
+  const added = [...new Set(settings)].filter(setting => !changedSettings.has(setting))
+  if (added.length === 0) return undefined
+  const work = { kind: 'settings', settings: added } as const
+  const problem = await undo().remember(noteOf(sessionId, deviceOf(session), work))
+  if (!problem) for (const setting of added) changedSettings.add(setting)
+  return problem
+}
+
 export const performIn = async (
   session: OpenSession,
   deps: Deps,
@@ -79,8 +96,8 @@ export const performIn = async (
   const deviceId = deviceOf(session)
   const executionId = nextId(session, deps, options.looks !== true)
   const execution = executionOf(session, executionId, steps, options)
-  for (const { type, params } of steps)
-    if (type === 'change_setting') session.changedSettings.add(String(params?.setting))
+  const problem = await noteSettings(session, deps, steps)
+  if (problem) return { ok: false, error: problem, steps: [] }
   const result = await (await deps.service()).execute(
     { execution, deviceId, waitMs: WAIT_MS, ...operatorOf(session) },
     callOf(session, executionId, options),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { PhoneStep } from '../../../src/flows/phones.ts'
 import { openAttempt } from '../../../src/flows/run/open-attempt.ts'
+import type { UndoNote } from '../../../src/reservations/undo-notes.ts'
 import { createSecrets } from '../../../src/runtime/secrets.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 
@@ -12,10 +13,15 @@ const attemptOn = async ({
 } = {}) => {
   const steps: unknown[] = []
   const notes: string[] = []
+  const undone: string[] = []
+  const undoNotes = {
+    remember: async ({ work }: UndoNote) => void undone.push(`noted ${work.kind} before ${steps.length} steps`),
+    settled: async ({ work }: UndoNote) => void undone.push(`settled ${work.kind}`),
+  }
   const phones = {
     async perform({ steps: [step] }: { steps: readonly PhoneStep[] }) {
       steps.push(step)
-      return { error }
+      return { kind: 'performed', error }
     },
   }
   const opened = await openAttempt({
@@ -25,6 +31,7 @@ const attemptOn = async ({
       ids: { at: () => 'e1' },
       note: (text: string) => void notes.push(text),
       secrets: createSecrets(),
+      undoNotes,
       openScripts: () => ({ end: async () => {} }),
     },
     run: { request: { folder: '/nowhere', cwd: '/nowhere' }, env: {} },
@@ -32,23 +39,24 @@ const attemptOn = async ({
     files: { flow: { file: 'a.yaml' }, read: async () => ({ file: 'a.yaml' }), disablesAnimations },
     before: { commands: [], readings: [], ...(isResumed ? { requested: { at: 1 } } : {}) },
   } as never)
-  return { steps, notes, opened }
+  return { steps, notes, opened, undone }
 }
 
 const OFF = { type: 'change_setting', params: { setting: 'animations', value: false } }
 const BACK = { type: 'restore_settings', params: { settings: ['animations'] } }
 
 test('animations are switched off, and put back at the end', async () => {
-  const { steps, opened } = await attemptOn()
+  const { steps, opened, undone } = await attemptOn()
   expect(steps).toEqual([OFF])
   await opened.close()
   expect(steps).toEqual([OFF, BACK])
+  expect(undone).toEqual(['noted settings before 0 steps', 'settled settings'])
 })
 
-test('a resumed attempt puts back what its killed process has switched off', async () => {
+test('a resumed attempt switches animations off again: another process may have put them back', async () => {
   const { steps, opened } = await attemptOn({ isResumed: true })
   await opened.close()
-  expect(steps).toEqual([BACK])
+  expect(steps).toEqual([OFF, BACK])
 })
 
 test('an attempt that leaves animations alone asks nothing of its phone', async () => {
