@@ -167,6 +167,11 @@ export const AI_COMMANDS: readonly string[] = ['assertWithAI', 'assertNoDefectsW
 
 /** The words that `action` stands for. */
 export const LEGACY_ACTIONS = ['back', 'hideKeyboard', 'scroll', 'clearKeychain', 'pasteText'] as const
+export type LegacyAction = (typeof LEGACY_ACTIONS)[number]
 
 /** The spelling of early flows. */
 export const OTHER_WORDS: ReadonlyMap<string, CommandKey> = new Map([['hide keyboard', 'hideKeyboard']])
+
+/** The word that `action` has, also in the spelling of early flows. */
+export const legacyActionOf = (word: string): LegacyAction | undefined =>
+  LEGACY_ACTIONS.find(known => known === (OTHER_WORDS.get(word) ?? word))

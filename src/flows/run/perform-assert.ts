@@ -12,12 +12,11 @@ import {
   OPTIONAL_LOOKUP_MS,
   type Perform,
   passed,
+  SETTLE_MS_MAX,
   settle,
   stillThere,
 } from './commands.ts'
 import { CommandFailed, flowErrorOf } from './failure.ts'
-
-const ANIMATION_WAIT = 'wait_for_idle'
 
 const mustAppear = async (context: CommandContext, selector: FlowSelector, ms: number) => {
   const { isSo, answer } = await appears(context, selector, { ms })
@@ -71,7 +70,11 @@ export const ASSERTIONS = {
     if (notVisible) await mustGo(context, notVisible, ms)
   },
   async waitForAnimationToEnd({ timeoutMs }, context) {
-    passed(await context.call([{ ...settle(timeoutMs), type: ANIMATION_WAIT }], { timeoutMs: timeoutMs + MARGIN_MS }))
+    for (let leftMs = timeoutMs; ; leftMs -= SETTLE_MS_MAX) {
+      const ms = Math.min(leftMs, SETTLE_MS_MAX)
+      const steps = passed(await context.call([settle(ms)], { timeoutMs: ms + MARGIN_MS }))
+      if (steps.at(-1)?.data.settled === 'true' || leftMs <= SETTLE_MS_MAX) return
+    }
   },
   assertDarkMode: (_, context) => mode(context, true),
   assertLightMode: (_, context) => mode(context, false),

@@ -1,5 +1,6 @@
 /** Commands that touch the screen or type. */
 import type { FlowPoint } from '../language/command.ts'
+import { TAP_DELAY_MS } from '../language/settle/settle-gesture.ts'
 import type { PhoneStep } from '../phones.ts'
 import {
   type ActionNamed,
@@ -17,6 +18,8 @@ import {
 
 const LONG_PRESS_MS = 3_000
 const EXECUTION_MS_MAX = 120_000
+/** The longest scrolling of one execution. */
+const SCROLL_AT_ONCE_MS = EXECUTION_MS_MAX - MARGIN_MS
 /** One vertical scroll, wherever on the screen something scrolls. */
 const SCROLL: PhoneStep = { type: 'swipe', params: { direction: 'up' } }
 /** More scrolls than a list that ends can take: the time ends it. */
@@ -47,7 +50,7 @@ const placeOf = ({ selector, point }: Pick<Tap, 'selector' | 'point'>) => {
 
 const touchOf = ({ name, selector, point, repeat, delayMs }: Tap): PhoneStep => {
   const place = placeOf({ selector, point })
-  if (name === 'doubleTapOn') return { type: 'double_tap', params: place }
+  if (name === 'doubleTapOn' && delayMs === TAP_DELAY_MS) return { type: 'double_tap', params: place }
   const press = name === 'longPressOn' ? { clickType: 'long_click', holdMs: LONG_PRESS_MS } : {}
   const repeats = repeat > 1 ? { repeat, repeatDelayMs: delayMs } : {}
   return { type: 'click', params: { ...place, ...press, ...repeats } }
@@ -119,17 +122,20 @@ export const TOUCHES = {
       direction,
       wholeScreen: true,
       maxScrolls: SCROLLS_MAX,
-      maxDurationMs: Math.min(timeoutMs, EXECUTION_MS_MAX - MARGIN_MS),
       swipeDurationMs: scrollMs(speed),
       minVisiblePercent: visibilityPercentage,
       noPositionChangeThreshold: STILL_SCROLLS,
       ...(centerElement ? { centerTarget: true } : {}),
     }
-    const answer = await context.call(touched([{ type: 'scroll_until', params }], settleMs), {
-      timeoutMs: Math.min(EXECUTION_MS_MAX, timeoutMs + MARGIN_MS),
-      observe: true,
-    })
-    foundOrFailed(answer, selector, timeoutMs)
+    for (let leftMs = timeoutMs; ; leftMs -= SCROLL_AT_ONCE_MS) {
+      const maxDurationMs = Math.min(leftMs, SCROLL_AT_ONCE_MS)
+      const steps = touched([{ type: 'scroll_until', params: { ...params, maxDurationMs } }], settleMs)
+      const answer = await context.call(steps, { timeoutMs: maxDurationMs + MARGIN_MS, observe: true })
+      const isOutOfTime = answer.error && answer.steps.at(-1)?.data.termination_reason === 'max_duration'
+      if (isOutOfTime && leftMs > SCROLL_AT_ONCE_MS) continue
+      foundOrFailed(answer, selector, timeoutMs)
+      return
+    }
   },
   inputText: ({ text }, context) => typed(context, text),
   async inputRandom({ kind, length }, context) {

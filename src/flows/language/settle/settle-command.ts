@@ -12,7 +12,7 @@ import {
   randomLengthOf,
 } from '../coerce.ts'
 import type { Action, Command } from '../command.ts'
-import type { CommandKey } from '../command-table.ts'
+import { type CommandKey, type LegacyAction, legacyActionOf } from '../command-table.ts'
 import { type SettleContext, type Settled, settling } from './context.ts'
 import { mediaOf, retryOf, runFlowOf, runScriptOf } from './settle-files.ts'
 import { doubleTapOf, scrollUntilVisibleOf, swipeOf, tapOf } from './settle-gesture.ts'
@@ -69,7 +69,7 @@ const timeOf = async ({ integer }: Values): Promise<number | undefined> => {
   return timeout === undefined || timeout < 0 ? undefined : timeout
 }
 
-const LEGACY: Readonly<Record<string, Settler>> = {
+const LEGACY: Readonly<Record<LegacyAction, Settler>> = {
   back: bare('back'),
   hideKeyboard: bare('hideKeyboard'),
   scroll: bare('scroll'),
@@ -134,8 +134,8 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
   back: bare('back'),
   action: async values => {
     const { action } = values.command.params
-    const settler = action?.kind === 'text' && Object.hasOwn(LEGACY, action.text) ? LEGACY[action.text] : undefined
-    return (settler ?? bare('back'))(values)
+    const word = action?.kind === 'text' ? legacyActionOf(action.text) : undefined
+    return (word === undefined ? bare('back') : LEGACY[word])(values)
   },
   assertVisible: assertion('assertVisible'),
   assertNotVisible: assertion('assertNotVisible'),
