@@ -24,6 +24,14 @@ export const FlowError = openObject({
 })
 export type FlowError = v.InferOutput<typeof FlowError>
 
+/** A fault that fails no command, such as a variable that is not set. */
+export const FlowWarning = openObject({
+  message: v.string(),
+  file: v.string(),
+  line: positive,
+})
+export type FlowWarning = v.InferOutput<typeof FlowWarning>
+
 export const FlowCommandResult = openObject({
   /** Counts the commands of an attempt in the order in which they began, from 0. */
   index: count,
@@ -57,6 +65,8 @@ export const FlowAttempt = openObject({
   error: v.exactOptional(FlowError),
   /** Paths below the folder of the run: the screen of a failure, the log excerpt, the trace, the video. */
   files: v.exactOptional(v.array(v.string())),
+  /** Each once, in their order. */
+  warnings: v.exactOptional(v.array(FlowWarning)),
   commands: v.exactOptional(v.array(FlowCommandResult)),
 })
 export type FlowAttempt = v.InferOutput<typeof FlowAttempt>

@@ -11,6 +11,7 @@ import { foldActor } from '../runtime/fold.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { RecordedRequest } from './request.ts'
 import { type RecordedAttempt, type RecordedCommand, readAttempt } from './run/command-log.ts'
+import { recordedWarnings } from './run/warnings.ts'
 
 type Reading = Pick<Journal, 'records' | 'body' | 'last' | 'checkpoint'>
 
@@ -127,6 +128,7 @@ export const readFlowAttempt = (
   const verdict = verdictOfState(last?.to)
   const { error, files: shown } = failureOf(recorded)
   const files = [...shown, ...videos]
+  const warnings = recordedWarnings(recorded).map(each => ({ ...each, file: shownFile(cwd, each.file) }))
   return {
     flowRunId,
     attempt,
@@ -136,6 +138,7 @@ export const readFlowAttempt = (
     ...(verdict !== null && last ? { endedAt: last.at } : {}),
     ...(error ? { error: shownError(cwd, error) } : {}),
     ...(files.length > 0 ? { files } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     ...(withCommands ? { commands: recorded.commands.map(command => commandResult(cwd, command)) } : {}),
   }
 }

@@ -1,7 +1,7 @@
 /** A flow over MCP: its verdict, its commands with their executions, progress, files below the roots, and cancelling. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordedRequestOf } from '../../src/flows/read-test-run.ts'
 import { type HttpLab, listen, startHttpLab } from '../support/http-server.ts'
@@ -21,7 +21,8 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'open'))
   writeFileSync(join(folder, 'open', 'display.yaml'), `${HEAD}- tapOn: Display\n`)
   writeFileSync(join(folder, 'closed.yaml'), `${HEAD}- tapOn: Apps\n`)
-  served = await startHttpLab({ count: 1 })
+  // The scripts of flows run in the built program.
+  served = await startHttpLab({ count: 1, program: resolve('dist/svc.cjs') })
   const own = await listen({ ...served.deps, fileRoots: [join(folder, 'open')] })
   closing.push(() => own.server.close({ graceMs: 1_000 }))
   caller = await connectHttp(own.url, 'legacy')
@@ -53,6 +54,14 @@ test('passes, with the execution of each command, and tells how far it is', asyn
   const { journal } = served.deps
   expect(recordedRequestOf(journal, String(ran.structured.testRunId))).toMatchObject({ caller: 'mcp' })
   expect(heard.some(said => said.startsWith('4: '))).toBe(true)
+})
+
+test('names a variable that is not set, with the line, also where the flow passes', async () => {
+  const ran = await caller.call('run_flow', { yaml: `${HEAD}- setClipboard: \${NAME}\n`, device })
+  expect(ran, ran.text).toMatchObject({
+    structured: { verdict: 'passed', warnings: [{ line: 3, message: expect.stringContaining('NAME is not set') }] },
+  })
+  expect(ran.text).toMatch(/^warning: The variable NAME is not set.* \(<flow>:3\)$/m)
 })
 
 test('that fails says which command, why, what to do, and where the picture is', async () => {

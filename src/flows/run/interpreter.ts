@@ -88,7 +88,8 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
     if (action.name === 'evalScript' || action.name === 'runScript') {
       const { scope, scripts, command } = turn
       const env = scope.env
-      if (action.name === 'evalScript') await scripts.interpolating(placeOf(command, scope))(action.source)
+      if (action.name === 'evalScript')
+        await scripts.interpolating(placeOf(command, scope))(action.source, { mayLackValue: true })
       else
         await scripts.evaluate(action.source, {
           file: action.file,
@@ -234,6 +235,8 @@ export const newAttemptState = (elapsed: number): AttemptState => ({
   touchedAt: elapsed,
   copiedText: null,
   recordingPath: undefined,
+  warnings: [],
+  warned: new Set(),
   stages: [],
   scope: undefined,
 })

@@ -3,13 +3,14 @@
 import type { ScriptOwner } from '../../contracts/events/flow-run.ts'
 import { failure } from '../../contracts/failures.ts'
 import { EFFECTS_WORDS } from '../../contracts/recorded-words.ts'
-import type { Command } from '../language/command.ts'
+import type { Command, Interpolate, InterpolateOptions } from '../language/command.ts'
 import { type RandomKind, randomOf } from '../script/random-input.ts'
 import { type RequestIntent, type ScriptEffect, ScriptFailure, type ScriptPlace } from '../script/script-answer.ts'
 import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
 import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
 import { recordReading } from './read-files.ts'
 import { type BegunRequest, effectsOf, openRequest, type ScriptRecord } from './script-record.ts'
+import { warn, withoutValue } from './warnings.ts'
 
 interface ScriptCallsOptions {
   attempt: LiveAttempt
@@ -74,7 +75,11 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
   }
 
   /** Hands the effects of an earlier process in, and records those that are new before the script sees them. */
-  const evaluated = async <T>(at: At, evaluate: (place: ScriptPlace) => Promise<T>): Promise<T> => {
+  const evaluated = async <T>(
+    at: At,
+    evaluate: (place: ScriptPlace) => Promise<T>,
+    { mayLackValue = false }: InterpolateOptions = {},
+  ): Promise<T> => {
     const evaluation = evaluations
     evaluations += 1
     const before = effectsOf(answers, evaluation)
@@ -97,6 +102,9 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
         effects.push(effect)
         return effect.kind === 'http' ? keep() : undefined
       },
+      onUndefined: name => {
+        if (!mayLackValue) warn(attempt.state, { message: withoutValue(name), file: at.file, line: at.line })
+      },
       onLog: line => attempt.note(secrets.conceal(`${at.file}:${at.line}: ${line}`)),
     }
     try {
@@ -111,9 +119,9 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
   }
 
   const interpolating =
-    (at: At) =>
-    async (text: string): Promise<string> =>
-      text.includes('${') ? evaluated(at, place => scripts.interpolate(text, place)) : text
+    (at: At): Interpolate =>
+    async (text, options) =>
+      text.includes('${') ? evaluated(at, place => scripts.interpolate(text, place), options) : text
 
   return {
     interpolating,

@@ -71,13 +71,14 @@ const answered = (run: TestRun, shown: ShownScreen | undefined): ToolResult => {
   const { testRunId, verdict, flows, error } = run
   const attempt = flows[0]?.attempts.at(-1)
   if (error) return failed({ ...error, details: { ...error.details, testRunId } }, { dispatched: false })
-  const { deviceId, commands = [] } = attempt ?? {}
+  const { deviceId, commands = [], warnings = [] } = attempt ?? {}
   const broke = attempt?.error && withScreen(attempt.error, shown)
   const picture = attempt && pictureOf(run, attempt)
   const reason = broke === undefined ? flows[0]?.reason : undefined
   const lines = [
     `${verdict}${deviceId === undefined ? '' : ` on ${deviceId}`}${reason === undefined ? '' : `: ${reason}`}`,
     ...commandLines(commands),
+    ...warnings.map(({ file, line, message }) => `warning: ${message} (${file}:${line})`),
     ...(broke ? errorLines(broke) : []),
     ...(shown ? [String(shortened(shown.text, 'take a snapshot'))] : []),
     ...(picture === undefined ? [] : [`picture: ${picture}`]),
@@ -93,6 +94,7 @@ const answered = (run: TestRun, shown: ShownScreen | undefined): ToolResult => {
       verdict: ended,
       executionIds,
     })),
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(broke ? { error: shortened(inWordsOfTools(broke), `svc executions list has the rest`) } : {}),
     ...(picture === undefined ? {} : { picture }),
   })

@@ -1,7 +1,6 @@
 /** A command of a file as the action that it stands for: expressions evaluated, defaults in place. */
 import {
   coordinateOf,
-  isTruthy,
   keyOf,
   latitudeOf,
   longitudeOf,
@@ -16,7 +15,7 @@ import { type CommandKey, type LegacyAction, legacyActionOf } from '../command-t
 import { type SettleContext, type Settled, settling } from './context.ts'
 import { mediaOf, retryOf, runFlowOf, runScriptOf } from './settle-files.ts'
 import { doubleTapOf, scrollUntilVisibleOf, swipeOf, tapOf } from './settle-gesture.ts'
-import { settleValue } from './settle-selector.ts'
+import { settleTruth, settleValue } from './settle-selector.ts'
 import { appIdOf, argumentsOf, permissionsOf, type Values, valuesOf } from './values.ts'
 
 type Settler = (values: Values) => Promise<Action>
@@ -139,10 +138,10 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
   },
   assertVisible: assertion('assertVisible'),
   assertNotVisible: assertion('assertNotVisible'),
-  assertTrue: async ({ text, command }) => {
+  assertTrue: async ({ work, command }) => {
     const { condition } = command.params
-    const written = condition?.kind === 'text' ? condition.text : ''
-    return { name: 'assertTrue', holds: isTruthy((await text('condition')) ?? ''), written }
+    if (condition?.kind !== 'text') return { name: 'assertTrue', holds: false, written: '' }
+    return { name: 'assertTrue', holds: await settleTruth(work, condition), written: condition.text }
   },
   extendedWaitUntil: async values => ({
     name: 'extendedWaitUntil',
