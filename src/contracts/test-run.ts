@@ -119,6 +119,8 @@ export type TestProgress = { readonly at: number } & (
       /** The ids of the devices that take flows. */
       readonly phones: readonly string[]
     }
+  /** No phone takes a flow yet: which ones are waited for, and who has them. */
+  | { readonly type: 'phones.awaited'; readonly words: string }
   | {
       readonly type: 'attempt.begun'
       readonly flowRunId: string

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordedRequestOf } from '../../src/flows/read-test-run.ts'
+import { serviceOf } from '../../src/http/mount.ts'
 import { type HttpLab, listen, startHttpLab } from '../support/http-server.ts'
 import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
 import { until } from '../support/until.ts'
@@ -127,4 +128,25 @@ test('cancelling the call cancels the run', async () => {
   await expect(call).rejects.toThrow()
   await until(() => testRuns.list()[0]?.verdict != null, 'the run to end')
   expect(testRuns.list()[0]?.verdict).toBe('cancelled')
+})
+
+test('while another caller has the phone, the call says whose it is', async () => {
+  const made = await serviceOf(served.deps)['leases.create'](
+    { device, forMs: 60_000, note: 'nightly suite' },
+    { context: { caller: 'http' } },
+  )
+  const lease = made.ok ? made.value.lease : undefined
+  const stop = new AbortController()
+  const heard: string[] = []
+  const call = caller.client.callTool(
+    { name: 'run_flow', arguments: { yaml: `${HEAD}- launchApp\n`, device } },
+    { signal: stop.signal, onprogress: ({ message = '' }) => heard.push(message) },
+  )
+  call.catch(() => {})
+  await until(() => heard.some(each => each.includes('nightly suite')), 'the holder to be named')
+  const { user, machine } = lease?.keptBy ?? {}
+  const words = heard.find(each => each.includes('nightly suite'))
+  expect(words).toContain(`${device} is reserved by lease ${lease?.leaseId} of ${user} on ${machine} until 20`)
+  stop.abort()
+  await expect(call).rejects.toThrow()
 })
