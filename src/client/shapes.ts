@@ -2207,6 +2207,11 @@ export interface TestRunResponse {
           command?: string
         }
         files?: string[]
+        warnings?: {
+          message: string
+          file: string
+          line: number
+        }[]
         commands?: {
           index: number
           depth: number
@@ -2278,6 +2283,11 @@ export interface TestRunsResponse {
           command?: string
         }
         files?: string[]
+        warnings?: {
+          message: string
+          file: string
+          line: number
+        }[]
         commands?: {
           index: number
           depth: number

@@ -68,6 +68,7 @@ export const COMMAND_WORDS = wordsAt({
     command: 'text',
   },
   files: { '*': 'word' },
+  warnings: { '*': { message: 'text', file: 'word', line: 'word' } },
   written: { '*': 'text' },
   text: 'text',
 })

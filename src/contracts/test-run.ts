@@ -24,6 +24,14 @@ export const FlowError = openObject({
 })
 export type FlowError = v.InferOutput<typeof FlowError>
 
+/** A fault that fails no command, such as a variable that is not set. */
+export const FlowWarning = openObject({
+  message: v.string(),
+  file: v.string(),
+  line: positive,
+})
+export type FlowWarning = v.InferOutput<typeof FlowWarning>
+
 export const FlowCommandResult = openObject({
   /** Counts the commands of an attempt in the order in which they began, from 0. */
   index: count,
@@ -57,6 +65,8 @@ export const FlowAttempt = openObject({
   error: v.exactOptional(FlowError),
   /** Paths below the folder of the run: the screen of a failure, the log excerpt, the trace, the video. */
   files: v.exactOptional(v.array(v.string())),
+  /** Each once, in their order. */
+  warnings: v.exactOptional(v.array(FlowWarning)),
   commands: v.exactOptional(v.array(FlowCommandResult)),
 })
 export type FlowAttempt = v.InferOutput<typeof FlowAttempt>
@@ -109,6 +119,8 @@ export type TestProgress = { readonly at: number } & (
       /** The ids of the devices that take flows. */
       readonly phones: readonly string[]
     }
+  /** No phone takes a flow yet: which ones are waited for, and who has them. */
+  | { readonly type: 'phones.awaited'; readonly words: string }
   | {
       readonly type: 'attempt.begun'
       readonly flowRunId: string

@@ -31,11 +31,24 @@ export const namedPhones = (listed: readonly ListedPhone[], names: readonly stri
 export const unlistedNames = (listed: readonly ListedPhone[], names: readonly string[]): string[] =>
   names.filter(name => !listed.some(each => isNamedBy(name, each)))
 
+/** Each phone that somebody else has reserved, once, with whose it is. */
+const reservedSentences = (listed: readonly ListedPhone[]): string[] =>
+  distinct(listed.filter(({ state }) => state === 'reserved')).map(
+    ({ deviceId, reservation = 'reserved by another caller' }) => `${deviceId} is ${reservation}`,
+  )
+
 /** For a person, while no phone takes a flow. */
-export const nobodyReady = (found: readonly string[], devices: readonly string[] | undefined): string => {
+export const nobodyReady = (listed: readonly ListedPhone[], devices: readonly string[] | undefined): string => {
   const wait = 'waiting 60 s for one'
-  if (devices === undefined)
-    return `no phone is ready: ${wait}. svc devices lists phones; --simulate runs on a simulated one`
+  const awaited = devices === undefined ? listed : listed.filter(each => devices.some(name => isNamedBy(name, each)))
+  const reserved = reservedSentences(awaited)
+    .map(sentence => `. ${sentence}`)
+    .join('')
+  if (devices === undefined) {
+    const help = reserved === '' ? '. svc devices lists phones; --simulate runs on a simulated one' : ''
+    return `no phone is ready: ${wait}${reserved}${help}`
+  }
+  const found = phonesForFlows(listed, undefined)
   const there = found.length === 0 ? 'no phone is ready' : `ready are ${found.join(', ')}`
-  return `${devices.join(', ')} is not ready: ${wait}. Of all phones, ${there}`
+  return `${devices.join(', ')} is not ready: ${wait}${reserved}. Of all phones, ${there}`
 }

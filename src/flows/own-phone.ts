@@ -78,8 +78,10 @@ const reserved = async <T>(
     const { error } = asked
     if (error.code !== 'EXECUTION_CONFLICT_IN_FLIGHT') {
       if (isLostPhone(error.code) || clock.elapsed() - began > TROUBLE_MS) return work(refusing(phones, error))
-    } else if (isReservedByOthers(error)) return 'reserved'
-    else {
+    } else if (isReservedByOthers(error)) {
+      note(`${error.message.replace(/\.$/, '')}: its flow waits for another phone`)
+      return 'reserved'
+    } else {
       const { flowRunId: other } = holderOf(error)
       if (waitMs === 0)
         note(`${deviceId} ${other === undefined ? 'is busy' : 'runs another flow'}: waiting for the end of that`)

@@ -62,6 +62,8 @@ export interface ListedPhone {
   readonly phone: string
   /** `reserved` by another caller than a flow; `away` while it cannot be used. */
   readonly state: 'free' | 'reserved' | 'away'
+  /** Whose the reservation is, in words. */
+  readonly reservation?: string | undefined
 }
 
 /** A phone that is kept for one attempt. */

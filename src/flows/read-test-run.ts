@@ -12,6 +12,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import { type Sliced, withoutPauses } from '../runtime/slices.ts'
 import type { RecordedRequest } from './request.ts'
 import { type RecordedAttempt, type RecordedCommand, readingAttempt } from './run/command-log.ts'
+import { recordedWarnings } from './run/warnings.ts'
 
 type Reading = Pick<Journal, 'records' | 'body' | 'last' | 'checkpoint'>
 
@@ -128,6 +129,7 @@ export const readingFlowAttempt = function* (
   const verdict = verdictOfState(last?.to)
   const { error, files: shown } = failureOf(recorded)
   const files = [...shown, ...videos]
+  const warnings = recordedWarnings(recorded).map(each => ({ ...each, file: shownFile(cwd, each.file) }))
   return {
     flowRunId,
     attempt,
@@ -137,6 +139,7 @@ export const readingFlowAttempt = function* (
     ...(verdict !== null && last ? { endedAt: last.at } : {}),
     ...(error ? { error: shownError(cwd, error) } : {}),
     ...(files.length > 0 ? { files } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     ...(withCommands ? { commands: recorded.commands.map(command => commandResult(cwd, command)) } : {}),
   }
 }

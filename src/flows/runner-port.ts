@@ -158,7 +158,6 @@ export const runnerPort =
         return
       }
       if (ended === 'reserved') {
-        note(`${deviceId} is reserved by another caller: its flow waits for another phone`)
         lost.add(deviceId)
         await send({ type: 'attempt.ended', flow, attempt, verdict: 'indeterminate', lostPhone: true })
         return
@@ -226,8 +225,12 @@ export const runnerPort =
       const joining = ready.filter(each => !kept.includes(each)).slice(0, Math.max(0, phonesMax - kept.length))
       if (!isTold) {
         const flows = run.planned.map(({ name, flow }) => ({ flow: shownFile(cwd, flow.file), name }))
-        if (joining.length === 0) note(nobodyReady(phonesForFlows(listed, undefined), devices))
         run.onProgress({ at: clock.now(), type: 'run.begun', testRunId, flows, phones: joining })
+        if (joining.length === 0) {
+          const words = nobodyReady(listed, devices)
+          note(words)
+          run.onProgress({ at: clock.now(), type: 'phones.awaited', words })
+        }
         isTold = true
       }
       for (const deviceId of usable.filter(each => !kept.includes(each))) await send({ type: 'phone.left', deviceId })

@@ -14,6 +14,7 @@ import {
   reservedKey,
   userOf,
 } from '../contracts/reservation-grant.ts'
+import { reservationWords } from '../contracts/reservation-words.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { statePath } from '../runtime/fold.ts'
 import type { Host } from '../runtime/host.ts'
@@ -140,20 +141,11 @@ export const reservedConflict = (deviceId: string, grant: Grant, source: Reserva
   const leaseId = leaseIdIn(grant) ?? ''
   const user = userOf(grant)
   const expiresAt = readReservation(leaseId, source)?.expiresAt ?? 0
-  const { sessionId, flowRunId } = user
-  const whose =
-    sessionId !== undefined ? ` (session ${sessionId})` : flowRunId !== undefined ? ` (flow run ${flowRunId})` : ''
-  const { note, keptBy } = labelsIn(grant)
-  const by = keptBy === undefined ? '' : ` of ${keptBy.user} on ${keptBy.machine}`
-  const what = note === undefined ? '' : `: ${JSON.stringify(note)}`
-  const until = expiresAt > 0 ? ` until ${timeOf(expiresAt)}` : ''
-  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...user, ...labelsIn(grant) }
-  return failure(
-    'EXECUTION_CONFLICT_IN_FLIGHT',
-    `Device ${deviceId} is reserved by lease ${leaseId}${whose}${by}${until}${what}.`,
-    {
-      details: { deviceId, holder: { ...holder, ...(expiresAt > 0 ? { expiresAt } : {}) } },
-      hint: 'Send the request with its id in `Svc-Lease` if the reservation is yours; else wait with `waitMs`, or use another device.',
-    },
-  )
+  const labels = labelsIn(grant)
+  const words = reservationWords({ leaseId, ...user, ...labels, expiresAt })
+  const holder = { pid: grant.holder.pid, since: grant.since, leaseId, ...user, ...labels }
+  return failure('EXECUTION_CONFLICT_IN_FLIGHT', `Device ${deviceId} is ${words}.`, {
+    details: { deviceId, holder: { ...holder, ...(expiresAt > 0 ? { expiresAt } : {}) } },
+    hint: 'Send the request with its id in `Svc-Lease` if the reservation is yours; else wait with `waitMs`, or use another device.',
+  })
 }

@@ -6,6 +6,7 @@ import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import { EXPECTED_FORMAT } from '../contracts/literals.ts'
 import type { RequestContext } from '../contracts/request-context.ts'
+import { reservationWords } from '../contracts/reservation-words.ts'
 import { wordsOf } from '../contracts/schema-words.ts'
 import type { PhoneAnswer, PhoneCall, PhonePool, PhoneStep, Phones } from '../flows/phones.ts'
 import { testRunActor, testRunOf } from '../flows/read-test-run.ts'
@@ -144,10 +145,17 @@ export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
       // Without an answer none is known: a reserved phone is refused when it is asked for. Attempts of flows come to an end.
       const leases = reserved.ok ? reserved.value.leases : []
       const others = leases.filter(lease => lease.leaseId !== leaseId && lease.flowRunId === undefined)
-      const taken = new Set(others.flatMap(({ deviceId, phone = deviceId }) => [deviceId, phone]))
+      const taken = new Map(
+        others.flatMap(lease => {
+          const words = reservationWords(lease)
+          return [lease.deviceId, lease.phone ?? lease.deviceId].map(name => [name, words] as const)
+        }),
+      )
       return listed.value.devices.map(({ deviceId, serial, state, phone = deviceId }) => {
-        const isTaken = taken.has(deviceId) || taken.has(phone)
-        return { deviceId, serial, phone, state: state !== READY ? 'away' : isTaken ? 'reserved' : 'free' }
+        const reservation = taken.get(deviceId) ?? taken.get(phone)
+        const named = { deviceId, serial, phone }
+        if (state !== READY) return { ...named, state: 'away' }
+        return reservation === undefined ? { ...named, state: 'free' } : { ...named, state: 'reserved', reservation }
       })
     },
     async reserve({ deviceId, flowRunId, waitMs, signal }) {

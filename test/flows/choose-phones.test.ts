@@ -1,6 +1,6 @@
 /** One phone with two serials takes flows once. */
 import { describe, expect, test } from 'vitest'
-import { namedPhones, phonesForFlows, unlistedNames } from '../../src/flows/choose-phones.ts'
+import { namedPhones, nobodyReady, phonesForFlows, unlistedNames } from '../../src/flows/choose-phones.ts'
 import type { ListedPhone } from '../../src/flows/phones.ts'
 
 const phone = (deviceId: string, name: string, state: ListedPhone['state'] = 'free'): ListedPhone => ({
@@ -40,4 +40,28 @@ test('each named phone runs every flow once, also while it is busy or unknown', 
 
 test('names that no listed phone has', () => {
   expect(unlistedNames(LISTED, ['usb', 'typo', 'dark'])).toEqual(['typo'])
+})
+
+describe('a flow that waits says for which phones, and who has them', () => {
+  const reservation = 'reserved by lease l1 of ann on ci-3: "nightly"'
+  const kept = { ...phone('kept', 'C', 'reserved'), reservation }
+  const again = { ...phone('kept-wifi', 'C', 'reserved'), reservation }
+
+  test.each<[what: string, listed: ListedPhone[], devices: string[] | undefined, words: string]>([
+    ['each once', [kept, again], undefined, `no phone is ready: waiting 60 s for one. kept is ${reservation}`],
+    [
+      'those that are named alone',
+      [kept, { ...phone('more', 'E', 'reserved'), reservation }, phone('usb', 'A')],
+      ['kept'],
+      `kept is not ready: waiting 60 s for one. kept is ${reservation}. Of all phones, ready are usb`,
+    ],
+    [
+      'none',
+      [phone('dark', 'D', 'away')],
+      undefined,
+      'no phone is ready: waiting 60 s for one. svc devices lists phones; --simulate runs on a simulated one',
+    ],
+  ])('%s', (_, listed, devices, words) => {
+    expect(nobodyReady(listed, devices)).toBe(words)
+  })
 })

@@ -82,7 +82,9 @@ describe('an attempt reserves its phone', () => {
   })
 
   test('and passes over one that another caller has reserved', async () => {
-    expect(await withOwnPhone(deps([OTHER_FLOW, SOMEBODY]) as never, wanted(), done)).toBe('reserved')
+    const own = deps([OTHER_FLOW, SOMEBODY])
+    expect(await withOwnPhone(own as never, wanted(), done)).toBe('reserved')
+    expect(own.notes.at(-1)).toBe('busy: its flow waits for another phone')
   })
 
   test('and begins without asking anything of one that is gone', async () => {

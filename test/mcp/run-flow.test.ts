@@ -1,9 +1,10 @@
 /** A flow over MCP: its verdict, its commands with their executions, progress, files below the roots, and cancelling. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordedRequestOf } from '../../src/flows/read-test-run.ts'
+import { serviceOf } from '../../src/http/mount.ts'
 import { type HttpLab, listen, startHttpLab } from '../support/http-server.ts'
 import { connectHttp, type McpCaller } from '../support/mcp-client.ts'
 import { until } from '../support/until.ts'
@@ -21,7 +22,8 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'open'))
   writeFileSync(join(folder, 'open', 'display.yaml'), `${HEAD}- tapOn: Display\n`)
   writeFileSync(join(folder, 'closed.yaml'), `${HEAD}- tapOn: Apps\n`)
-  served = await startHttpLab({ count: 1 })
+  // The scripts of flows run in the built program.
+  served = await startHttpLab({ count: 1, program: resolve('dist/svc.cjs') })
   const own = await listen({ ...served.deps, fileRoots: [join(folder, 'open')] })
   closing.push(() => own.server.close({ graceMs: 1_000 }))
   caller = await connectHttp(own.url, 'legacy')
@@ -53,6 +55,14 @@ test('passes, with the execution of each command, and tells how far it is', asyn
   const { journal } = served.deps
   expect(recordedRequestOf(journal, String(ran.structured.testRunId))).toMatchObject({ caller: 'mcp' })
   expect(heard.some(said => said.startsWith('4: '))).toBe(true)
+})
+
+test('names a variable that is not set, with the line, also where the flow passes', async () => {
+  const ran = await caller.call('run_flow', { yaml: `${HEAD}- setClipboard: \${NAME}\n`, device })
+  expect(ran, ran.text).toMatchObject({
+    structured: { verdict: 'passed', warnings: [{ line: 3, message: expect.stringContaining('NAME is not set') }] },
+  })
+  expect(ran.text).toMatch(/^warning: The variable NAME is not set.* \(<flow>:3\)$/m)
 })
 
 test('that fails says which command, why, what to do, and where the picture is', async () => {
@@ -118,4 +128,25 @@ test('cancelling the call cancels the run', async () => {
   await expect(call).rejects.toThrow()
   await until(async () => (await testRuns.list())[0]?.verdict != null, 'the run to end')
   expect((await testRuns.list())[0]?.verdict).toBe('cancelled')
+})
+
+test('while another caller has the phone, the call says whose it is', async () => {
+  const made = await serviceOf(served.deps)['leases.create'](
+    { device, forMs: 60_000, note: 'nightly suite' },
+    { context: { caller: 'http' } },
+  )
+  const lease = made.ok ? made.value.lease : undefined
+  const stop = new AbortController()
+  const heard: string[] = []
+  const call = caller.client.callTool(
+    { name: 'run_flow', arguments: { yaml: `${HEAD}- launchApp\n`, device } },
+    { signal: stop.signal, onprogress: ({ message = '' }) => heard.push(message) },
+  )
+  call.catch(() => {})
+  await until(() => heard.some(each => each.includes('nightly suite')), 'the holder to be named')
+  const { user, machine } = lease?.keptBy ?? {}
+  const words = heard.find(each => each.includes('nightly suite'))
+  expect(words).toContain(`${device} is reserved by lease ${lease?.leaseId} of ${user} on ${machine} until 20`)
+  stop.abort()
+  await expect(call).rejects.toThrow()
 })

@@ -2,14 +2,13 @@
 import { createHash } from 'node:crypto'
 import { createContext, runInContext } from 'node:vm'
 import {
-  isTruthy,
   type ScriptAnswer,
   type ScriptEffect,
   ScriptFailure,
   type ScriptPlace,
 } from '../../src/flows/script/script-answer.ts'
 import type { FlowScripts } from '../../src/flows/script/scripts.ts'
-import { splitTemplate } from '../../src/flows/script/template.ts'
+import { nameWithoutValue, splitTemplate } from '../../src/flows/script/template.ts'
 
 /** Takes the requests that reach the server, whichever process sent them. */
 export interface ScriptServer {
@@ -21,6 +20,9 @@ const REQUEST = /http\.get\('([^']*)'\)/g
 export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => {
   const context = createContext({ output: {}, maestro: { copiedText: null } })
   let ordinal = 0
+
+  /** A name that nobody declared. */
+  const isUnset = (source: string) => /^[A-Za-z_]\w*$/.test(source.trim()) && !(source.trim() in context)
 
   const run = async (sources: readonly string[], at: ScriptPlace): Promise<ScriptAnswer> => {
     const effects: ScriptEffect[] = []
@@ -54,9 +56,9 @@ export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => 
       faker: { regexify: () => `r${Math.floor(random() * 1e9)}` },
     })
     try {
-      const texts = sources.map(source => String(runInContext(source, context)))
+      const texts = sources.map(source => (isUnset(source) ? 'undefined' : String(runInContext(source, context))))
       const text = texts.join('\0')
-      return { ok: true, value: text, text, isTruthy: isTruthy(text), logs: [], effects }
+      return { ok: true, value: text, text, logs: [], effects }
     } catch (error) {
       const problem = (error as Error).message
       return { ok: false, kind: 'threw', problem, file: at.file, line: at.line, logs: [], effects }
@@ -71,7 +73,12 @@ export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => 
       if (asked.length === 0) return pieces.map(piece => ('text' in piece ? piece.text : '')).join('')
       const answer = await run(asked, at)
       if (!answer.ok) throw new ScriptFailure(answer)
-      const values = answer.text.split('\0').values()
+      const texts = answer.text.split('\0')
+      for (const [index, script] of asked.entries()) {
+        const name = nameWithoutValue(script, texts[index], at.env)
+        if (name !== undefined) at.onUndefined?.(name)
+      }
+      const values = texts.values()
       return pieces.map(piece => ('text' in piece ? piece.text : (values.next().value ?? ''))).join('')
     },
     setCopiedText: text => Object.assign(context.maestro, { copiedText: text }),

@@ -54,6 +54,8 @@ export const createBoard = () => {
           phones = event.phones
           begunAt = event.at
           return undefined
+        case 'phones.awaited':
+          return undefined
         case 'attempt.begun': {
           const { flowRunId, name, deviceId, attempt, at } = event
           attempts.set(flowRunId, { name, deviceId, attempt, begunAt: at, open: new Map() })

@@ -47,15 +47,26 @@ const variables = (call: Call): Pick<FlowsRequest, 'env' | 'secrets'> => {
   return { env, secrets }
 }
 
+/** The format's own tool has a second page of the run, with each command; ours always has them. */
+const OTHER_FORMATS: Readonly<Record<string, ReportFormat>> = { 'html-detailed': 'html' }
+
+const formatOf = (text: string): ReportFormat | undefined => {
+  const word = text.trim().toLowerCase()
+  return OTHER_FORMATS[word] ?? REPORT_FORMATS.find(known => known === word)
+}
+
 /** --format and --output repeat in pairs. `--output` with a way to print is no file. */
 export const wantedReports = (call: Call): WantedReport[] => {
   const formats = call.all('format').flatMap(text => text.split(','))
   const files = call.all('output').filter(text => !isOutputFormat(text))
-  const unknown = formats.find(format => !REPORT_FORMATS.some(known => known === format.toLowerCase()))
-  if (unknown !== undefined) throw usage(`--format must be ${REPORT_FORMATS.join(', ')}; got "${unknown}".`)
+  const known = formats.map(format => {
+    const found = formatOf(format)
+    if (found === undefined) throw usage(`--format must be ${REPORT_FORMATS.join(', ')}; got "${format}".`)
+    return found
+  })
   if (files.length > formats.length)
     throw usage(`--output ${files[formats.length]} has no --format: give one format for each file.`)
-  return formats.map((format, at) => ({ format: format.toLowerCase() as ReportFormat, file: files[at] }))
+  return known.map((format, at) => ({ format, file: files[at] }))
 }
 
 export interface TestRequest {

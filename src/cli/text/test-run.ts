@@ -96,6 +96,12 @@ const flakyText = (page: Page, flow: TestFlow): string => {
   return headline(page, 'warning', `${safe`${flow.name} passed in attempt ${flow.attempts.length}`}${why}`)
 }
 
+/** Of the last attempt, which is the one that counts; whether it passed or not. */
+const warningTexts = (page: Page, flow: TestFlow): string[] =>
+  (lastAttempt(flow)?.warnings ?? []).map(({ file, line, message }) =>
+    headline(page, 'warning', safe`${file}:${line}: ${message}`),
+  )
+
 const summaryText = (page: Page, run: TestRun): string => {
   const words = countsWords(countOutcomes(run))
   const took = run.endedAt === undefined ? '' : ` in ${duration(tookMs(run))}`
@@ -107,6 +113,7 @@ const summaryText = (page: Page, run: TestRun): string => {
 export const testRunText = (page: Page, run: TestRun): string =>
   blocks(
     ...run.flows.filter(isUnpassed).map(flow => unpassedText(page, run.folder, flow)),
+    lines(...new Set(run.flows.flatMap(flow => warningTexts(page, flow)))),
     lines(...run.flows.filter(isFlaky).map(flow => flakyText(page, flow))),
     run.error ? failureText(page, run.error) : undefined,
     lines(summaryText(page, run), safe`  Test run ${run.testRunId}, files in ${run.folder}`),

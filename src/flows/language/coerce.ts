@@ -6,7 +6,7 @@ import { mistyped, nearest } from '../../contracts/nearest-word.ts'
 import type { FlowPoint, SwipeDirection } from './command.ts'
 import type { ParamKind } from './command-table.ts'
 import { androidKeyOf, KEY_WORDS } from './key-words.ts'
-import { ATTEMPT_MS_MAX, FLOW_COMMANDS_MAX, FLOW_TEXT_BYTES, ONE_WAIT_MS_MAX, RANDOM_CHARS_MAX } from './limits.ts'
+import { ATTEMPT_MS_MAX, FLOW_COMMANDS_MAX, FLOW_TEXT_BYTES, RANDOM_CHARS_MAX } from './limits.ts'
 
 /** `expected` completes the sentence "must be ...". */
 export type Coerced<T> =
@@ -46,7 +46,6 @@ const wholeUpTo = (most: number) => within(`a whole number of at most ${most}`, 
 export const randomLengthOf = wholeUpTo(RANDOM_CHARS_MAX)
 export const timesOf = wholeUpTo(FLOW_COMMANDS_MAX)
 export const timeoutOf = wholeUpTo(ATTEMPT_MS_MAX)
-export const stillTimeoutOf = wholeUpTo(ONE_WAIT_MS_MAX)
 export const tapsOf = wholeUpTo(CLICK_REPEATS.max)
 export const tapDelayOf = wholeUpTo(CLICK_REPEAT_DELAY_MS.max)
 export const swipeMsOf = within(
@@ -162,7 +161,6 @@ export const COERCIONS: Readonly<Partial<Record<ParamKind, (text: string) => Coe
   integer: integerOf,
   times: timesOf,
   timeout: timeoutOf,
-  stillTimeout: stillTimeoutOf,
   taps: tapsOf,
   tapDelay: tapDelayOf,
   swipeMs: swipeMsOf,

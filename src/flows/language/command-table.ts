@@ -8,7 +8,6 @@ export type ParamKind =
   | 'integer'
   | 'times'
   | 'timeout'
-  | 'stillTimeout'
   | 'taps'
   | 'tapDelay'
   | 'swipeMs'
@@ -143,7 +142,7 @@ export const COMMANDS = {
     required: ['path'],
     short: 'path',
   },
-  waitForAnimationToEnd: { params: { timeout: 'stillTimeout' }, isWord: true },
+  waitForAnimationToEnd: { params: { timeout: 'timeout' }, isWord: true },
   takeScreenshot: { params: { path: 'text', cropOn: 'selector' }, required: ['path'], short: 'path' },
   startRecording: OF_PATH,
   stopRecording: WORD,
@@ -176,6 +175,11 @@ export const AI_COMMANDS: readonly string[] = ['assertWithAI', 'assertNoDefectsW
 
 /** The words that `action` stands for. */
 export const LEGACY_ACTIONS = ['back', 'hideKeyboard', 'scroll', 'clearKeychain', 'pasteText'] as const
+export type LegacyAction = (typeof LEGACY_ACTIONS)[number]
 
 /** The spelling of early flows. */
 export const OTHER_WORDS: ReadonlyMap<string, CommandKey> = new Map([['hide keyboard', 'hideKeyboard']])
+
+/** The word that `action` has, also in the spelling of early flows. */
+export const legacyActionOf = (word: string): LegacyAction | undefined =>
+  LEGACY_ACTIONS.find(known => known === (OTHER_WORDS.get(word) ?? word))

@@ -199,4 +199,9 @@ export interface FlowOutline {
 }
 
 /** Evaluates what `${...}` holds in a text; throws a ScriptFailure. */
-export type Interpolate = (text: string) => Promise<string>
+export type Interpolate = (text: string, options?: InterpolateOptions) => Promise<string>
+
+export interface InterpolateOptions {
+  /** The flow asks whether there is a value: none is no fault. */
+  readonly mayLackValue?: boolean | undefined
+}

@@ -69,7 +69,7 @@ const stepOf = (command: FlowCommandResult, { cwd }: CtrfOptions) => ({
 })
 
 const attemptOf = (attempt: FlowAttempt, isLast: boolean, options: CtrfOptions) => {
-  const { deviceId, flowRunId, commands = [] } = attempt
+  const { deviceId, flowRunId, warnings, commands = [] } = attempt
   const error = attemptError(attempt)
   return {
     attempt: attempt.attempt,
@@ -89,7 +89,7 @@ const attemptOf = (attempt: FlowAttempt, isLast: boolean, options: CtrfOptions) 
       device: deviceId,
       flowRunId,
       // The commands of the last attempt are the steps of the test.
-      ...defined({ error, steps: isLast ? undefined : commands.map(command => stepOf(command, options)) }),
+      ...defined({ error, warnings, steps: isLast ? undefined : commands.map(command => stepOf(command, options)) }),
     },
   }
 }
@@ -129,7 +129,7 @@ const testOf = (flow: TestFlow, options: CtrfOptions) => {
       attachments: last && attachmentsOf(last, options),
       steps: last?.commands?.map(command => stepOf(command, options)),
     }),
-    extra: defined({ flowRunId: last?.flowRunId, error, at: error && placeOf(cwd, error) }),
+    extra: defined({ flowRunId: last?.flowRunId, error, warnings: last?.warnings, at: error && placeOf(cwd, error) }),
   }
 }
 

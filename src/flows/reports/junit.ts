@@ -12,7 +12,7 @@ import {
 import type { FlowAttempt, FlowError, TestFlow, TestRun } from '../../contracts/test-run.ts'
 import { attachmentMarks, namesAttachment, withoutMarks, withoutMarksIn } from './attachment-marks.ts'
 import { type Attachments, filesOf } from './attachments.ts'
-import { commandLine, errorLines, failedLine, pathFrom } from './places.ts'
+import { commandLine, errorLines, failedLine, pathFrom, warningLine } from './places.ts'
 import { type Element, element, xmlDocument } from './xml.ts'
 
 /** Levels of brevity (commands listed, characters of a text), tried one after the other until the file is small enough. */
@@ -97,11 +97,12 @@ const earlierElements = (flow: TestFlow, context: Context): Element[] =>
   })
 
 const attemptText = (attempt: FlowAttempt, { cwd, detail, attachments }: Context): string => {
-  const { commands = [], verdict, deviceId } = attempt
+  const { commands = [], warnings = [], verdict, deviceId } = attempt
   const isListed = detail.commandsOf === 'all' || (detail.commandsOf === 'failed' && verdict !== 'passed')
   const files = filesOf(attempt).flatMap(path => attachments.get(path) ?? [])
   const lines = [
     `Attempt ${attempt.attempt} on ${deviceId}: ${verdict ?? 'unfinished'}`,
+    ...warnings.map(warning => warningLine(cwd, warning)),
     ...(isListed ? commands.map(command => commandLine(cwd, command)) : []),
   ]
   return [withoutMarks(cut(lines.join('\n'), detail)), ...attachmentMarks(files)].join('\n')

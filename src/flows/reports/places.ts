@@ -1,7 +1,7 @@
 /** Where in its file a flow failed, and its error and its commands in the lines of a report. */
 import { relative, resolve, sep } from 'node:path'
 import { flowError, lastAttempt, tookMs } from '../../contracts/test-outcome.ts'
-import type { FlowCommandResult, FlowError, TestFlow } from '../../contracts/test-run.ts'
+import type { FlowCommandResult, FlowError, FlowWarning, TestFlow } from '../../contracts/test-run.ts'
 
 /** Relative to the folder of the caller where it lies below it. */
 export const pathFrom = (cwd: string, path: string): string => {
@@ -38,6 +38,10 @@ export const errorLines = (cwd: string, error: FlowError): string[] => {
     ...command.map(line => `    ${line}`),
   ]
 }
+
+/** `Warning: flows/pay.yaml:7: The variable NAME is not set ...` */
+export const warningLine = (cwd: string, { file, line, message }: FlowWarning): string =>
+  `Warning: ${pathFrom(cwd, file)}:${line}: ${message}`
 
 const MARKS: Readonly<Record<FlowCommandResult['verdict'], string>> = {
   passed: '✓',

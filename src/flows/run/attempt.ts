@@ -2,7 +2,7 @@
 
 import type { Unstamped } from '../../contracts/events/event.ts'
 import type { FlowRunEvent, FlowStage } from '../../contracts/events/flow-run.ts'
-import type { TestProgress } from '../../contracts/test-run.ts'
+import type { FlowWarning, TestProgress } from '../../contracts/test-run.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { OwnSecrets } from '../../runtime/secrets.ts'
@@ -59,6 +59,10 @@ export interface AttemptState {
   keptTextBytes: number
   /** The path that the recording of the flow's own is to have. */
   recordingPath: string | undefined
+  /** Those that no record has yet: the next end of a command, or of the stage, takes them. */
+  warnings: FlowWarning[]
+  /** The places of the warnings of this process: a command that runs again warns once. */
+  warned: Set<string>
   /** The variables of the header, evaluated once for all stages. */
   scope: Promise<Scope> | undefined
   /** The stages that this process has gone through. */

@@ -2,7 +2,7 @@
 import { CATALOGUE } from '../../../machines/catalogue.ts'
 import type { FlowRunEvent } from '../../contracts/events/flow-run.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
-import type { FlowError } from '../../contracts/test-run.ts'
+import type { FlowError, FlowWarning } from '../../contracts/test-run.ts'
 import { upcast } from '../../runtime/fold.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
@@ -14,6 +14,8 @@ type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: 
 export interface CommandEnd {
   readonly error?: FlowError | undefined
   readonly files?: readonly string[] | undefined
+  /** Those since the last end of a command. */
+  readonly warnings?: readonly FlowWarning[] | undefined
   /** The paths of the files that the flow has named and the command has written. */
   readonly written?: readonly string[] | undefined
   /** A text that later commands need: what was copied, or typed at random. */
@@ -27,7 +29,7 @@ export interface RecordedCommand {
   readonly ended?: (EventOf<'command.ended'> & { readonly body: CommandEnd }) | undefined
 }
 
-export type RecordedStage = EventOf<'stage.ended'> & { readonly body: Pick<CommandEnd, 'error' | 'files'> }
+export type RecordedStage = EventOf<'stage.ended'> & { readonly body: Pick<CommandEnd, 'error' | 'files' | 'warnings'> }
 
 export interface RecordedAttempt {
   /** `files`: the digests of the files that the flow names, by their paths; earlier versions did not record them. */

@@ -48,7 +48,7 @@ export const OPTIONAL_LOOKUP_MS = 7_000
 export const MARGIN_MS = EXECUTION_MARGIN_MS
 /** The screen after a touch is waited for so long. */
 const SETTLE_MS = 3_000
-const SETTLE_MS_MAX = 30_000
+export const SETTLE_MS_MAX = 30_000
 /** The longest wait of one execution. */
 const WAIT_AT_ONCE_MS = 80_000
 

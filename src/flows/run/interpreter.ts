@@ -239,6 +239,8 @@ export const newAttemptState = (elapsed: number): AttemptState => ({
   copiedText: null,
   keptTextBytes: 0,
   recordingPath: undefined,
+  warnings: [],
+  warned: new Set(),
   stages: [],
   scope: undefined,
 })

@@ -13,11 +13,11 @@ import {
   OPTIONAL_LOOKUP_MS,
   type Perform,
   passed,
+  SETTLE_MS_MAX,
+  settle,
   stillThere,
 } from './commands.ts'
 import { CommandFailed, flowErrorOf } from './failure.ts'
-
-const ANIMATION_WAIT = 'wait_for_idle'
 
 const mustAppear = async (context: CommandContext, selector: FlowSelector, ms: number) => {
   const { isSo, answer } = await appears(context, selector, { ms })
@@ -71,8 +71,11 @@ export const ASSERTIONS = {
     if (notVisible) await mustGo(context, notVisible, ms)
   },
   async waitForAnimationToEnd({ timeoutMs }, context) {
-    const params = { timeoutMs: Math.max(1, timeoutMs) }
-    passed(await context.call([{ type: ANIMATION_WAIT, params }], { timeoutMs: timeoutMs + MARGIN_MS }))
+    for (let leftMs = timeoutMs; ; leftMs -= SETTLE_MS_MAX) {
+      const ms = Math.min(leftMs, SETTLE_MS_MAX)
+      const steps = passed(await context.call([settle(ms)], { timeoutMs: ms + MARGIN_MS }))
+      if (steps.at(-1)?.data.settled === 'true' || leftMs <= SETTLE_MS_MAX) return
+    }
   },
   assertDarkMode: (_, context) => mode(context, true),
   assertLightMode: (_, context) => mode(context, false),

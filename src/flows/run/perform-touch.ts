@@ -2,6 +2,7 @@
 import { EXECUTION_TIMEOUT_MS } from '../../contracts/limits.ts'
 import type { FlowPoint } from '../language/command.ts'
 import { ONE_WAIT_MS_MAX } from '../language/limits.ts'
+import { TAP_DELAY_MS } from '../language/settle/settle-gesture.ts'
 import type { PhoneStep } from '../phones.ts'
 import {
   type ActionNamed,
@@ -51,7 +52,7 @@ const placeOf = ({ selector, point }: Pick<Tap, 'selector' | 'point'>) => {
 
 const touchOf = ({ name, selector, point, repeat, delayMs }: Tap): PhoneStep => {
   const place = placeOf({ selector, point })
-  if (name === 'doubleTapOn') return { type: 'double_tap', params: place }
+  if (name === 'doubleTapOn' && delayMs === TAP_DELAY_MS) return { type: 'double_tap', params: place }
   const press = name === 'longPressOn' ? { clickType: 'long_click', holdMs: LONG_PRESS_MS } : {}
   const repeats = repeat > 1 ? { repeat, repeatDelayMs: delayMs } : {}
   return { type: 'click', params: { ...place, ...press, ...repeats } }
@@ -125,17 +126,20 @@ export const TOUCHES = {
       direction,
       wholeScreen: true,
       maxScrolls: SCROLLS_MAX,
-      maxDurationMs: Math.min(timeoutMs, ONE_WAIT_MS_MAX),
       swipeDurationMs: scrollMs(speed),
       minVisiblePercent: visibilityPercentage,
       noPositionChangeThreshold: STILL_SCROLLS,
       ...(centerElement ? { centerTarget: true } : {}),
     }
-    const answer = await context.call(touched([{ type: 'scroll_until', params }], settleMs), {
-      timeoutMs: Math.min(EXECUTION_TIMEOUT_MS.max, timeoutMs + MARGIN_MS),
-      observe: true,
-    })
-    foundOrFailed(answer, selector, timeoutMs)
+    for (let leftMs = timeoutMs; ; leftMs -= ONE_WAIT_MS_MAX) {
+      const maxDurationMs = Math.min(leftMs, ONE_WAIT_MS_MAX)
+      const steps = touched([{ type: 'scroll_until', params: { ...params, maxDurationMs } }], settleMs)
+      const answer = await context.call(steps, { timeoutMs: maxDurationMs + MARGIN_MS, observe: true })
+      const isOutOfTime = answer.error && answer.steps.at(-1)?.data.termination_reason === 'max_duration'
+      if (isOutOfTime && leftMs > ONE_WAIT_MS_MAX) continue
+      foundOrFailed(answer, selector, timeoutMs)
+      return
+    }
   },
   inputText: ({ text }, context) => typed(context, text),
   async inputRandom({ kind, length }, context) {

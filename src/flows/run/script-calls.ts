@@ -4,7 +4,7 @@ import type { ScriptOwner } from '../../contracts/events/flow-run.ts'
 import { failure } from '../../contracts/failures.ts'
 import { EFFECTS_WORDS } from '../../contracts/recorded-words.ts'
 import { shortenedText } from '../../contracts/shortened-text.ts'
-import type { Command } from '../language/command.ts'
+import type { Command, Interpolate, InterpolateOptions } from '../language/command.ts'
 import { FLOW_TEXT_BYTES } from '../language/limits.ts'
 import { shownText } from '../language/problem.ts'
 import { type RandomKind, randomOf } from '../script/random-input.ts'
@@ -13,6 +13,7 @@ import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
 import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
 import { recordReading } from './read-files.ts'
 import { type BegunRequest, effectsOf, openRequest, type ScriptRecord } from './script-record.ts'
+import { warn, withoutValue } from './warnings.ts'
 
 interface ScriptCallsOptions {
   attempt: LiveAttempt
@@ -84,7 +85,11 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
   }
 
   /** Hands the effects of an earlier process in, and records those that are new before the script sees them. */
-  const evaluated = async <T>(at: At, evaluate: (place: ScriptPlace) => Promise<T>): Promise<T> => {
+  const evaluated = async <T>(
+    at: At,
+    evaluate: (place: ScriptPlace) => Promise<T>,
+    { mayLackValue = false }: InterpolateOptions = {},
+  ): Promise<T> => {
     const evaluation = evaluations
     evaluations += 1
     const before = effectsOf(answers, evaluation)
@@ -107,6 +112,9 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
         effects.push(effect)
         return effect.kind === 'http' ? keep() : undefined
       },
+      onUndefined: name => {
+        if (!mayLackValue) warn(attempt.state, { message: withoutValue(name), file: at.file, line: at.line })
+      },
       onLog: line => attempt.note(secrets.conceal(`${at.file}:${at.line}: ${line}`)),
     }
     try {
@@ -120,14 +128,15 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
     }
   }
 
-  const filledIn = (text: string, at: At): Promise<string> => evaluated(at, place => scripts.interpolate(text, place))
+  const filledIn = (text: string, at: At, options?: InterpolateOptions): Promise<string> =>
+    evaluated(at, place => scripts.interpolate(text, place), options)
 
   return {
     interpolating:
-      (at: At) =>
-      async (text: string): Promise<string> => {
+      (at: At): Interpolate =>
+      async (text, options) => {
         if (!text.includes('${')) return text
-        const value = await filledIn(text, at)
+        const value = await filledIn(text, at, options)
         const bytes = Buffer.byteLength(value)
         if (bytes <= FLOW_TEXT_BYTES) return value
         const fact = `${secrets.conceal(shownText(text))} comes to a text of ${bytes} bytes, and a text of a flow may have ${FLOW_TEXT_BYTES}`
@@ -135,7 +144,7 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
       },
     /** For evalScript: the text that it comes to is nobody's. */
     async perform(source: string, at: At): Promise<void> {
-      if (source.includes('${')) await filledIn(source, at)
+      if (source.includes('${')) await filledIn(source, at, { mayLackValue: true })
     },
     /** Throws CommandFailed. */
     evaluate: (source: string, at: At): Promise<void> =>

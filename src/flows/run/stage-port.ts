@@ -11,6 +11,7 @@ import { AttemptStopped, CommandFailed } from './failure.ts'
 import { createInterpreter } from './interpreter.ts'
 import { createScriptCalls } from './script-calls.ts'
 import { scopeOfFlow } from './settled.ts'
+import { takeWarnings } from './warnings.ts'
 
 const commandsOf = ({ config, commands }: Flow, stage: FlowStage) =>
   ({ start: config.onFlowStart, main: commands, complete: config.onFlowComplete })[stage]
@@ -63,7 +64,14 @@ export const stagePort =
       }
       await perform(stage)
       state.stages.push(stage)
-      await send({ type: 'stage.ended', stage, failureCode: null, index: null })
+      const noted = attempt.secrets.concealAll(takeWarnings(state), COMMAND_WORDS)
+      await send({
+        type: 'stage.ended',
+        stage,
+        failureCode: null,
+        index: null,
+        ...('warnings' in noted ? { body: noted } : {}),
+      })
     } catch (error) {
       if (error instanceof AttemptStopped) return
       if (!(error instanceof CommandFailed)) throw error
@@ -74,7 +82,7 @@ export const stagePort =
         stage,
         failureCode: error.error.code,
         index: error.index,
-        body: attempt.secrets.concealAll({ error: error.error, files }, COMMAND_WORDS),
+        body: attempt.secrets.concealAll({ error: error.error, files, ...takeWarnings(state) }, COMMAND_WORDS),
       })
     }
   }

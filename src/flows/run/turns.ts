@@ -11,6 +11,7 @@ import { AttemptStopped, CommandFailed, failed } from './failure.ts'
 import { recordingLibrary } from './read-files.ts'
 import { createScriptCalls, placeOf, type ScriptCalls } from './script-calls.ts'
 import { NO_SCRIPTS, nowOf } from './script-record.ts'
+import { takeWarnings } from './warnings.ts'
 
 /** The command as it is performed. */
 export interface Turn {
@@ -51,7 +52,10 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
       isComplete: recordedAt(index) !== undefined,
     })
     try {
-      return { ...command, label: await scripts.interpolating(placeOf(command, scope))(command.label) }
+      return {
+        ...command,
+        label: await scripts.interpolating(placeOf(command, scope))(command.label, { mayLackValue: true }),
+      }
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error
       if (error.error.code !== 'COMMAND_IN_DOUBT') return command
@@ -111,7 +115,8 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
     if (recorded?.ended) return
     const { flowRunId } = attempt
     const code = body.error?.code ?? null
-    await mustRecord({ type: 'command.ended', index, verdict, code, body: concealAll(body, COMMAND_WORDS) })
+    const noted = { ...body, ...takeWarnings(state) }
+    await mustRecord({ type: 'command.ended', index, verdict, code, body: concealAll(noted, COMMAND_WORDS) })
     onProgress({ at: clock.now(), type: 'command.ended', flowRunId, index, verdict })
   }
 

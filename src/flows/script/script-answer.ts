@@ -58,6 +58,8 @@ export interface ScriptPlace {
   readonly onRequest?: ((intent: RequestIntent) => Promise<void>) | undefined
   /** Waited for before the script sees the effect, repeated ones included; it may throw as `onRequest` does. */
   readonly onEffect?: ((effect: ScriptEffect) => void | Promise<void>) | undefined
+  /** Called with each name in a text that has no value, such as `NAME` or `output.name`: the text then has `undefined`. */
+  readonly onUndefined?: ((name: string) => void) | undefined
   /** Called with each line of `console`, also when the script never ends. */
   readonly onLog?: ((line: string) => void) | undefined
 }
@@ -73,7 +75,6 @@ export interface ScriptValue extends Traces {
   /** Undefined also for what JSON cannot hold, such as a function. */
   readonly value: unknown
   readonly text: string
-  readonly isTruthy: boolean
 }
 
 export interface ScriptProblem extends Traces {
@@ -97,7 +98,3 @@ export class ScriptFailure extends Error {
     this.answer = answer
   }
 }
-
-/** The rules of assertTrue and of conditions, which judge the text of a value. */
-export const isTruthy = (text: string): boolean =>
-  text.trim() !== '' && !['undefined', 'null'].includes(text) && text.toLowerCase() !== 'false' && Number(text) !== 0

@@ -7,17 +7,10 @@ import { type OpenFile, openAnyFile } from './form-body.ts'
 import type { EvaluationTask } from './messages.ts'
 import { dispatcherWithin, OPEN_REACH, type Reach } from './reachable.ts'
 import { readResult } from './read-result.ts'
-import {
-  isTruthy,
-  type ScriptAnswer,
-  ScriptFailure,
-  type ScriptPlace,
-  type ScriptProblem,
-  type Traces,
-} from './script-answer.ts'
+import { type ScriptAnswer, ScriptFailure, type ScriptPlace, type ScriptProblem, type Traces } from './script-answer.ts'
 import { type ScriptProcess, startScriptProcess } from './script-process.ts'
 import { sourceLabel } from './source-label.ts'
-import { splitTemplate } from './template.ts'
+import { nameWithoutValue, splitTemplate } from './template.ts'
 
 export interface FlowScriptsOptions {
   /** The id of the run of the flow: the same one gives the same random numbers to the same evaluations. */
@@ -159,7 +152,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
         if ('ok' in outcome) return outcome
         const { texts, value, logs, effects } = outcome
         const text = texts[0] ?? ''
-        return { ok: true, value, text, isTruthy: isTruthy(text), logs, effects }
+        return { ok: true, value, text, logs, effects }
       }),
     async interpolate(text, at) {
       if (!text.includes('${')) return text
@@ -173,6 +166,10 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
       if (asked.length === 0) return known.join('')
       const outcome = await inLine(() => evaluateAll(asked, at))
       if ('ok' in outcome) throw new ScriptFailure(outcome)
+      for (const [index, script] of asked.entries()) {
+        const name = nameWithoutValue(script, outcome.texts[index], at.env)
+        if (name !== undefined) at.onUndefined?.(name)
+      }
       const values = outcome.texts.values()
       return known.map(piece => piece ?? values.next().value).join('')
     },

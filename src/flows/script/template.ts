@@ -95,3 +95,16 @@ export const splitTemplate = (text: string): Piece[] => {
   if (literal !== '') pieces.push({ text: literal })
   return pieces
 }
+
+/** `NAME`, `output.name`, `output.user.name` */
+const NAME_OF_VALUE = /^\s*((?!undefined\b)[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*$/
+
+/** The name that stands alone in a script and has no value; undefined for other scripts. */
+export const nameWithoutValue = (
+  script: string,
+  text: string | undefined,
+  env: Readonly<Record<string, string>>,
+): string | undefined => {
+  const name = text === 'undefined' ? NAME_OF_VALUE.exec(script)?.[1] : undefined
+  return name !== undefined && Object.hasOwn(env, name) ? undefined : name
+}

@@ -67,17 +67,19 @@ const withScreen = (error: FlowError, shown: ShownScreen | undefined): FlowError
   shown ? { ...error, details: { ...error.details, ...shown } } : error
 
 /** A flow that failed is an answer; an error is where no flow was run. */
-const answered = (run: TestRun, shown: ShownScreen | undefined): ToolResult => {
+const answered = (run: TestRun, shown: ShownScreen | undefined, awaited: string | undefined): ToolResult => {
   const { testRunId, verdict, flows, error } = run
   const attempt = flows[0]?.attempts.at(-1)
   if (error) return failed({ ...error, details: { ...error.details, testRunId } }, { dispatched: false })
-  const { deviceId, commands = [] } = attempt ?? {}
+  const { deviceId, commands = [], warnings = [] } = attempt ?? {}
   const broke = attempt?.error && withScreen(attempt.error, shown)
   const picture = attempt && pictureOf(run, attempt)
   const reason = broke === undefined ? flows[0]?.reason : undefined
   const lines = [
     `${verdict}${deviceId === undefined ? '' : ` on ${deviceId}`}${reason === undefined ? '' : `: ${reason}`}`,
+    ...(attempt || awaited === undefined ? [] : [awaited]),
     ...commandLines(commands),
+    ...warnings.map(({ file, line, message }) => `warning: ${message} (${file}:${line})`),
     ...(broke ? errorLines(broke) : []),
     ...(shown ? [String(shortened(shown.text, 'take a snapshot'))] : []),
     ...(picture === undefined ? [] : [`picture: ${picture}`]),
@@ -93,12 +95,14 @@ const answered = (run: TestRun, shown: ShownScreen | undefined): ToolResult => {
       verdict: ended,
       executionIds,
     })),
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(broke ? { error: shortened(inWordsOfTools(broke), `svc executions list has the rest`) } : {}),
     ...(picture === undefined ? {} : { picture }),
   })
 }
 
 const progressText = (told: TestProgress): string | undefined => {
+  if (told.type === 'phones.awaited') return told.words
   if (told.type === 'attempt.begun') return `flow ${told.name} on ${told.deviceId}`
   return told.type === 'command.begun' ? `${told.line}: ${told.text}` : undefined
 }
@@ -129,7 +133,9 @@ const run = tool({
     const { deps, signal, progress } = call
     const testRuns = await deps.testRuns()
     const request = requestOf(args, call)
+    let awaited: string | undefined
     const begun = await testRuns.start(request, told => {
+      if (told.type === 'phones.awaited') awaited = told.words
       const text = progressText(told)
       if (text !== undefined) progress.tell(text)
     })
@@ -139,7 +145,7 @@ const run = tool({
     if (signal.aborted) cancel()
     try {
       const ended = await begun.ended
-      return answered(ended, await screenAfter(ended, request.leaseId, call))
+      return answered(ended, await screenAfter(ended, request.leaseId, call), awaited)
     } finally {
       signal.removeEventListener('abort', cancel)
     }

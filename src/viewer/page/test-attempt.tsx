@@ -85,6 +85,12 @@ export const AttemptFacts = ({ attempt, children }: { attempt: FlowAttempt; chil
       {children}
     </dl>
     {attempt.verdict !== 'passed' && <AttemptProblem attempt={attempt} />}
+    {attempt.warnings?.map(warning => (
+      <p class="test-why" key={`${placeText(warning)}: ${warning.message}`}>
+        <span class="muted">Warning at {placeText(warning)} </span>
+        {warning.message}
+      </p>
+    ))}
   </>
 )
 

@@ -10,7 +10,7 @@ const folder = temporary('svc-rerun-')
 const HEAD = 'appId: com.android.settings\n---\n'
 
 const projectIn = (home: string) => {
-  mkdirSync(join(home, 'flows'))
+  mkdirSync(join(home, 'flows'), { recursive: true })
   const write = (name: string, text: string) => writeFileSync(join(home, 'flows', name), HEAD + text)
   const svc = async (args: readonly string[], cwd = home) => {
     const { code, stdout } = await startCliHere(['test', ...args], { cwd, env: { HOME: home } }).ended
@@ -35,4 +35,19 @@ test('a run that was refused for a broken flow is tried again, and passes once t
   expect(third.testRun?.flows.map(({ name }) => name)).toEqual(['one', 'two'])
   const fourth = await svc(['--rerun', 'last', '--simulate'])
   expect(fourth.stdout).toContain('has passed: there is nothing to run again')
+})
+
+test('a run again has the variables of the first, and says which one no run has set', async () => {
+  const { write, svc } = projectIn(join(folder(), 'variables'))
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what a flow holds
+  write('one.yaml', '- setClipboard: ${MISSING}\n- extendedWaitUntil: {visible: "row of ${NAME}", timeout: 1}\n')
+  const first = await svc(['flows', '-e', 'NAME=ann', '--simulate'])
+  const second = await svc(['--rerun', 'last', '--simulate'])
+  for (const { testRun } of [first, second]) {
+    const attempt = testRun?.flows[0]?.attempts[0]
+    expect(attempt?.error?.message).toContain('row of ann')
+    expect(attempt?.warnings).toEqual([
+      { file: join('flows', 'one.yaml'), line: 3, message: expect.stringContaining('The variable MISSING is not set') },
+    ])
+  }
 })

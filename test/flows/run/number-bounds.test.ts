@@ -11,7 +11,7 @@ const LINE = 3
 const NUMBERS: readonly [command: string, rule: string, hasDefault?: true][] = [
   ['repeat: {times: <n>, commands: []}', 'times must be a whole number of at most 20000', true],
   ['extendedWaitUntil: {visible: here, timeout: <n>}', 'timeout must be a whole number of at most 21600000', true],
-  ['waitForAnimationToEnd: {timeout: <n>}', 'timeout must be a whole number of at most 90000', true],
+  ['waitForAnimationToEnd: {timeout: <n>}', 'timeout must be a whole number of at most 21600000', true],
   ['scrollUntilVisible: {element: here, timeout: <n>}', 'timeout must be a whole number of at most 21600000', true],
   ['inputRandomText: {length: <n>}', 'length must be a whole number of at most 10000', true],
   ['inputRandomNumber: {length: <n>}', 'length must be a whole number of at most 10000', true],
@@ -66,7 +66,7 @@ test('the numbers at the bounds are taken', async () => {
   const lines = [
     'repeat: {times: 20000, while: {visible: missing}, commands: [back]}',
     'extendedWaitUntil: {visible: here, timeout: 21600000}',
-    'waitForAnimationToEnd: {timeout: 90000}',
+    'waitForAnimationToEnd: {timeout: 21600000}',
     'scrollUntilVisible: {element: here, timeout: 21600000, visibilityPercentage: 100}',
     'inputRandomText: {length: 10000}',
     'eraseText: 1000',

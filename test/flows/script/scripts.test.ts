@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are what a flow holds
 /** What scripts of flows can say and see, as Maestro has it. */
 import { describe, expect, test } from 'vitest'
+import { isTruthy } from '../../../src/flows/language/coerce.ts'
 import { ScriptFailure } from '../../../src/flows/script/script-answer.ts'
 import { outcomeOf, place, startScripts } from './start-scripts.ts'
 
@@ -22,9 +23,10 @@ describe('the value of a script', () => {
     ['const circle = {}; circle.circle = circle', '[object Object]', undefined, true],
     ['10n', '10', undefined, true],
     ['Symbol("s")', 'Symbol(s)', undefined, true],
-  ])('%s', async (source, text, value, isTruthy) => {
+  ])('%s', async (source, text, value, isTrue) => {
     const answer = await startScripts().evaluate(source, place())
-    expect(answer).toEqual({ ok: true, text, value, isTruthy, logs: [], effects: [] })
+    expect(answer).toEqual({ ok: true, text, value, logs: [], effects: [] })
+    expect(isTruthy(text)).toBe(isTrue)
   })
 })
 

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are what a flow holds
 /** Where a script in a text begins and ends. */
-import { expect, test } from 'vitest'
-import { splitTemplate } from '../../../src/flows/script/template.ts'
+import { describe, expect, test } from 'vitest'
+import { nameWithoutValue, splitTemplate } from '../../../src/flows/script/template.ts'
 
 const script = (text: string) => ({ script: text })
 const text = (written: string) => ({ text: written })
@@ -33,3 +33,17 @@ test('a long text takes no more than its length', () => {
   expect(splitTemplate(braces)).toEqual([text(braces)])
   expect(splitTemplate("${'}".repeat(100_000))).toHaveLength(50_000)
 }, 5_000)
+
+describe('a name without a value', () => {
+  test.each<[script: string, text: string, name: string | undefined]>([
+    ['NAME', 'undefined', 'NAME'],
+    [' output.user.name ', 'undefined', 'output.user.name'],
+    ['NAME', 'ann', undefined],
+    ['SET', 'undefined', undefined],
+    ['undefined', 'undefined', undefined],
+    ['typeof NAME', 'undefined', undefined],
+    ['output.user()', 'undefined', undefined],
+  ])('%s', (script, text, name) => {
+    expect(nameWithoutValue(script, text, { SET: 'undefined' })).toBe(name)
+  })
+})

@@ -1,6 +1,6 @@
 /** Checks which parameters of a command go together. */
 
-import { type CommandKey, LEGACY_ACTIONS } from '../command-table.ts'
+import { type CommandKey, LEGACY_ACTIONS, legacyActionOf } from '../command-table.ts'
 import type { Params } from '../params.ts'
 import { didYouMean } from '../problem.ts'
 
@@ -41,7 +41,7 @@ const shown = (key: string, { selector }: Params): Mismatch | undefined =>
 
 const legacy = ({ action }: Params): Mismatch | undefined => {
   const word = action?.kind === 'text' ? action.text : ''
-  if (LEGACY_ACTIONS.some(known => known === word)) return undefined
+  if (legacyActionOf(word) !== undefined) return undefined
   return {
     message: `action must be one of ${LEGACY_ACTIONS.join(', ')}; here it is ${JSON.stringify(word)}.`,
     hint: didYouMean(word, LEGACY_ACTIONS),

@@ -3,7 +3,6 @@ import {
   type Coerced,
   coordinateOf,
   erasedOf,
-  isTruthy,
   keyOf,
   latitudeOf,
   longitudeOf,
@@ -12,16 +11,15 @@ import {
   percentageOf,
   positiveOf,
   randomLengthOf,
-  stillTimeoutOf,
   timeoutOf,
   timesOf,
 } from '../coerce.ts'
 import type { Action, Command } from '../command.ts'
-import type { CommandKey } from '../command-table.ts'
+import { type CommandKey, type LegacyAction, legacyActionOf } from '../command-table.ts'
 import { type SettleContext, type Settled, settling } from './context.ts'
 import { mediaOf, retryOf, runFlowOf, runScriptOf } from './settle-files.ts'
 import { doubleTapOf, scrollUntilVisibleOf, swipeOf, tapOf } from './settle-gesture.ts'
-import { settleValue } from './settle-selector.ts'
+import { settleTruth, settleValue } from './settle-selector.ts'
 import { appIdOf, argumentsOf, permissionsOf, type Values, valuesOf } from './values.ts'
 
 type Settler = (values: Values) => Promise<Action>
@@ -74,7 +72,7 @@ const timeOf = async ({ value }: Values, coerce: (text: string) => Coerced<numbe
   return timeout === undefined || timeout < 0 ? undefined : timeout
 }
 
-const LEGACY: Readonly<Record<string, Settler>> = {
+const LEGACY: Readonly<Record<LegacyAction, Settler>> = {
   back: bare('back'),
   hideKeyboard: bare('hideKeyboard'),
   scroll: bare('scroll'),
@@ -139,15 +137,15 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
   back: bare('back'),
   action: async values => {
     const { action } = values.command.params
-    const settler = action?.kind === 'text' && Object.hasOwn(LEGACY, action.text) ? LEGACY[action.text] : undefined
-    return (settler ?? bare('back'))(values)
+    const word = action?.kind === 'text' ? legacyActionOf(action.text) : undefined
+    return (word === undefined ? bare('back') : LEGACY[word])(values)
   },
   assertVisible: assertion('assertVisible'),
   assertNotVisible: assertion('assertNotVisible'),
-  assertTrue: async ({ text, command }) => {
+  assertTrue: async ({ work, command }) => {
     const { condition } = command.params
-    const written = condition?.kind === 'text' ? condition.text : ''
-    return { name: 'assertTrue', holds: isTruthy((await text('condition')) ?? ''), written }
+    if (condition?.kind !== 'text') return { name: 'assertTrue', holds: false, written: '' }
+    return { name: 'assertTrue', holds: await settleTruth(work, condition), written: condition.text }
   },
   extendedWaitUntil: async values => ({
     name: 'extendedWaitUntil',
@@ -163,7 +161,7 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
   }),
   waitForAnimationToEnd: async values => ({
     name: 'waitForAnimationToEnd',
-    timeoutMs: (await timeOf(values, stillTimeoutOf)) ?? ANIMATION_MS,
+    timeoutMs: (await timeOf(values, timeoutOf)) ?? ANIMATION_MS,
   }),
   takeScreenshot: async ({ text, selector }) => ({
     name: 'takeScreenshot',

@@ -5,7 +5,8 @@ import { TAPS_MS_MAX } from '../limits.ts'
 import { object } from './context.ts'
 import type { Values } from './values.ts'
 
-const TAP_DELAY_MS = 100
+/** Between the taps of a double tap too, where the flow says nothing else. */
+export const TAP_DELAY_MS = 100
 const SETTLE_MS_MAX = 30_000
 const SWIPE_MS = 400
 const SCROLL_MS = 20_000

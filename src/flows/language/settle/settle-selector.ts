@@ -1,7 +1,7 @@
 /** Selectors and conditions with their expressions evaluated. */
 import { FLOW_PATTERN_CHARS_MAX, type FlowSelector } from '../../../contracts/flow-selector.ts'
 import { type Coerced, countOf, flagOf, integerOf, isTruthy, platformOf, traitsOf } from '../coerce.ts'
-import type { Command, Condition } from '../command.ts'
+import type { Command, Condition, InterpolateOptions } from '../command.ts'
 import {
   type ConditionSource,
   isDynamic,
@@ -13,8 +13,14 @@ import {
 import { shownText } from '../problem.ts'
 import { object, type SettleContext, type Settled, type Settling, settling } from './context.ts'
 
-export const settleText = async ({ context }: Settling, { text }: TextParam): Promise<string> =>
-  isDynamic(text) ? context.interpolate(text) : text
+export const settleText = async (
+  { context }: Settling,
+  { text }: TextParam,
+  options?: InterpolateOptions,
+): Promise<string> => (isDynamic(text) ? context.interpolate(text, options) : text)
+
+export const settleTruth = async (work: Settling, param: TextParam): Promise<boolean> =>
+  isTruthy(await settleText(work, param, { mayLackValue: true }))
 
 /** Undefined where the value does not fit, which is then among the problems. */
 export const settleValue = async <T>(
@@ -76,7 +82,7 @@ const conditionOf = async (work: Settling, source: ConditionSource): Promise<Con
   const { platform, visible, notVisible, isTrue } = source
   return present({
     platform: await settleValue(work, platform, 'platform', platformOf),
-    isTrue: isTrue && isTruthy(await settleText(work, isTrue)),
+    isTrue: isTrue && (await settleTruth(work, isTrue)),
     visible: visible && (await settleSelector(work, visible)),
     notVisible: notVisible && (await settleSelector(work, notVisible)),
   })
