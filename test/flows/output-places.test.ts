@@ -76,3 +76,17 @@ test('links in a repository lead pictures, differences, videos and reports nowhe
   expect(written[2]).toMatchObject({ notes: [expect.stringContaining('left out')] })
   expect(readdirSync(elsewhere)).toEqual(['mine.xml'])
 })
+
+test.each(['takeScreenshot', 'startRecording', 'assertScreenshot'])(
+  '%s names no file by a secret, nor by nothing',
+  async command => {
+    const cwd = workspace('includeTags: []\n', `- ${command}: "shot-\${PW}"`)
+    const named = await run(cwd, { env: { PW: 'zebra-hunter-77' }, secrets: ['PW'] })
+    expect(attemptOf(named, 'shots')).toMatchObject({ verdict: 'failed', error: { code: 'FILE_REFUSED' } })
+    expect(JSON.stringify(named)).not.toContain('zebra')
+    const names = [cwd, lab?.home ?? ''].flatMap(folder => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    expect(names.filter(name => name.includes('zebra'))).toEqual([])
+    const unnamed = await run(workspace('includeTags: []\n', `- ${command}: "\${''}"`))
+    expect(attemptOf(unnamed, 'shots')).toMatchObject({ verdict: 'failed', error: { code: 'FLOW_INVALID' } })
+  },
+)

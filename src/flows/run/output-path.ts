@@ -1,5 +1,6 @@
 /** Where files go that a flow names: below one folder, whatever the flow writes. */
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { OwnSecrets } from '../../runtime/secrets.ts'
 import { failed } from './failure.ts'
 
 const isBelow = (folder: string, path: string): boolean => {
@@ -7,8 +8,20 @@ const isBelow = (folder: string, path: string): boolean => {
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Throws CommandFailed for a path that leads out of the folder. */
-export const outputPath = (folder: string, named: string, extension: string): string => {
+interface Place {
+  readonly outputFolder: string
+  readonly secrets: Pick<OwnSecrets, 'conceal'>
+}
+
+/** Throws CommandFailed for a path that leads out of the folder, and for one that would tell a secret to whoever lists it. */
+export const outputPath = ({ outputFolder: folder, secrets }: Place, named: string, extension: string): string => {
+  const concealed = secrets.conceal(named)
+  if (concealed !== named)
+    throw failed(
+      'FILE_REFUSED',
+      `The path ${JSON.stringify(concealed)} holds the value of a secret. Name it otherwise.`,
+    )
+  if (named === '') throw failed('FLOW_INVALID', 'The path is empty: name the file.')
   const path = resolve(folder, named.endsWith(extension) ? named : `${named}${extension}`)
   if (named.includes('\0') || !isBelow(folder, path))
     throw failed('FILE_REFUSED', `The path ${JSON.stringify(named)} leads out of ${folder}, where files of flows go.`)

@@ -53,8 +53,8 @@ const picture = async (context: CommandContext, name: string, cropOn: FlowSelect
 }
 
 /** Throws CommandFailed for a path that leads elsewhere. */
-export const recordingPath = ({ outputFolder }: Pick<LiveAttempt, 'outputFolder'>, path: string): string =>
-  outputPath(outputFolder, path, MP4)
+export const recordingPath = (attempt: Pick<LiveAttempt, 'outputFolder' | 'secrets'>, path: string): string =>
+  outputPath(attempt, path, MP4)
 
 const videoAt = ({ outputFolder: folder, runFolder: ownerOnlyIn }: LiveAttempt, path: string) =>
   ({ folder, path, kind: 'video', ownerOnlyIn }) as const
@@ -71,7 +71,7 @@ type MediaCommand = 'takeScreenshot' | 'assertScreenshot' | 'startRecording' | '
 export const MEDIA = {
   async takeScreenshot({ path, cropOn }, context) {
     const folder = context.attempt.outputFolder
-    const target = outputPath(folder, path, PNG)
+    const target = outputPath(context.attempt, path, PNG)
     const output = { folder, path: target, kind: 'picture', ownerOnlyIn: context.attempt.runFolder } as const
     await writing(target, () => checkOutput(output))
     const kept = await picture(context, path, cropOn)
@@ -80,7 +80,7 @@ export const MEDIA = {
   },
   async assertScreenshot({ path, thresholdPercentage, cropOn }, context) {
     const { outputFolder: folder, runFolder: ownerOnlyIn } = context.attempt
-    const reference = outputPath(folder, path, PNG)
+    const reference = outputPath(context.attempt, path, PNG)
     const expected = await readOutput({ folder, path: reference }).catch(() => undefined)
     if (!expected)
       throw failed('FILE_NOT_FOUND', `There is no picture ${reference} to compare with; takeScreenshot makes one.`)
