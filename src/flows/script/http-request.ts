@@ -3,7 +3,7 @@ import { FLOW_SCRIPT_HEADER } from '../../contracts/headers.ts'
 import { shortenedText } from '../../contracts/shortened-text.ts'
 import { formBody, type OpenFile } from './form-body.ts'
 import type { ScriptRequest } from './messages.ts'
-import type { Dispatcher } from './reachable.ts'
+import { type Dispatcher, sendingOnce } from './reachable.ts'
 import type { ReadFile, ScriptResponse } from './script-answer.ts'
 
 const LENGTH_CHARS_MAX = 40
@@ -106,7 +106,7 @@ export const performRequest = async (request: ScriptRequest, bounds: RequestBoun
       method: request.method,
       headers,
       body: form?.body ?? request.body ?? null,
-      dispatcher: bounds.dispatcher,
+      dispatcher: sendingOnce(bounds.dispatcher),
       signal: AbortSignal.any([timeout, bounds.signal]),
     }
     const response = await fetch(url, init)

@@ -96,9 +96,29 @@ export const connectorWithin =
     socket.once('error', error => callback(error, null))
   }
 
-/** Opaque: `fetch` takes it, and its types do not know it. */
+/** One request on its way, as `fetch` hands it over; a redirect is another one. */
+interface Hop {
+  readonly method: string
+  readonly origin: string | URL
+  readonly path: string
+}
+
+/** `fetch` takes it, and its types do not know it. */
 export interface Dispatcher {
-  readonly dispatch: unknown
+  dispatch(hop: Hop, handler: unknown): boolean
+}
+
+/** `fetch` by itself repeats a request that a server answers with 421, which may have been obeyed all the same. */
+export const sendingOnce = (dispatcher: Dispatcher): Dispatcher => {
+  const sent = new Set<string>()
+  return {
+    dispatch(hop, handler) {
+      const name = `${hop.method} ${hop.origin}${hop.path}`
+      if (sent.has(name)) throw new Error('the server asks for the same request again, and svc sends a request once')
+      sent.add(name)
+      return dispatcher.dispatch(hop, handler)
+    },
+  }
 }
 
 /** The dispatcher of `fetch` is found where Node keeps it; its class is not exported. */

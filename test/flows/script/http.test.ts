@@ -15,6 +15,8 @@ const readAll = async (request: IncomingMessage) => {
   return Buffer.concat(chunks).toString()
 }
 
+const misdirected: string[] = []
+
 const answers: Record<string, (request: IncomingMessage, response: ServerResponse) => unknown> = {
   '/echo': async (request, response) => {
     response.setHeader('Content-Type', 'application/json')
@@ -25,6 +27,10 @@ const answers: Record<string, (request: IncomingMessage, response: ServerRespons
   '/missing': (_, response) => response.writeHead(404).end('not here'),
   '/moved': (_, response) => response.writeHead(302, { location: '/echo' }).end(),
   '/circle': (_, response) => response.writeHead(302, { location: '/circle' }).end(),
+  '/misdirected': async (request, response) => {
+    misdirected.push(await readAll(request))
+    response.writeHead(421).end('elsewhere')
+  },
   '/latin': (_, response) => {
     response.setHeader('Content-Type', 'text/plain; charset=iso-8859-1')
     response.end(Buffer.from('\xe9', 'latin1'))
@@ -128,7 +134,7 @@ describe('what goes wrong is an error that the script can catch', () => {
     ['http.get(BASE + "/halfway", { timeout: 100 })', /no response within 100 ms/],
     ['http.get(BASE + "/cut")', /failed: /],
     ['http.get(BASE + "/too-large")', /the response has more than 10485760 bytes/],
-    ['http.get(BASE + "/circle")', /failed: redirect count exceeded/],
+    ['http.get(BASE + "/circle")', /failed: .*the same request again/],
     ['http.get("http://127.0.0.1:1/")', /failed: /],
     ['http.get("file:///etc/passwd")', /needs an address that begins with http/],
     ['http.get(undefined)', /needs an address/],
@@ -212,4 +218,11 @@ describe('a header content-length', () => {
   test('of the right length is sent', async () => {
     expect(outcomeOf(await startScripts().evaluate(post('3'), place()))).toBe('200')
   })
+})
+
+test('a request that the server answers with 421 is sent once', async () => {
+  expect(outcomeOf(await run('http.post(BASE + "/misdirected", { body: "pay" })'))).toMatch(
+    /the same request again, and svc sends a request once/,
+  )
+  expect(misdirected).toEqual(['pay'])
 })
