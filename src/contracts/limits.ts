@@ -173,6 +173,8 @@ export const SKILL_CLOSE_GRACE_MS = 1_000
 export const SKILL_TIMEOUT_ANSWER_MS = 5_000
 /** At once in one process: each is a child, and up to twice CAPTURE_BYTES of what it prints. */
 export const SKILL_RUNS_MAX = 64
+/** At once in one process: each holds its flows and waits for a phone. */
+export const TEST_RUNS_MAX = 64
 export const CAPTURE_BYTES = 32 * 1_024 * 1_024
 /** The message of a failed run quotes this much of what the skill itself says. */
 export const SKILL_REASON_CHARS_MAX = 500

@@ -5,6 +5,7 @@ import { missingTerm } from '../contracts/any-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
 import type { StoredEvent } from '../contracts/journal.ts'
+import { TEST_RUNS_MAX } from '../contracts/limits.ts'
 import type { TestProgress, TestRun } from '../contracts/test-run.ts'
 import { SECRET_CHARS_MIN } from '../contracts/test-run-request.ts'
 import type { TellResult } from '../runtime/host.ts'
@@ -38,6 +39,12 @@ const unkeepable = ({ env = {}, secrets = [] }: FlowsRequest): ErrorObject | und
   const problem = `secrets: env.${name} needs at least ${SECRET_CHARS_MIN} characters: a shorter one would be found in every text.`
   return failure('INVALID_BODY', problem, { hint: 'Leave it out of secrets if it need not be kept secret.' })
 }
+
+const crowded = (): ErrorObject =>
+  failure('EXECUTION_CONFLICT_IN_FLIGHT', `${TEST_RUNS_MAX} runs of flows are in progress; nothing was started.`, {
+    details: { runsMax: TEST_RUNS_MAX },
+    hint: 'Try again when one of them has ended, or give one run several flows.',
+  })
 
 /** A phone that is listed is waited for; one that is not may never come. */
 const unknownDevice = async (
@@ -147,6 +154,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     async start(request: FlowsRequest, onProgress: ProgressListener = () => {}): Promise<BegunRun> {
       const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
       if (refusal) return { ok: false, error: refusal }
+      if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
       const testRunId = ids.at(clock.now())
       const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request

@@ -45,6 +45,7 @@ const STATED: readonly [name: string, sentence: string][] = [
   ['daemon', `over ${limits.SOCKET_PATH_BYTES_MAX} bytes`],
   ['devices', `ends after ${seconds(limits.HELPER_IDLE_MS)} idle seconds`],
   ['journal', `keeps ${limits.JOURNAL_KEEP_MS / 86_400_000} days or ${mebibytes(limits.JOURNAL_BYTES_MAX)} MB`],
+  ['flows', `at most ${limits.TEST_RUNS_MAX} runs of flows at once`],
   ['skills', `at most ${limits.SKILL_RUNS_MAX} skills at once`],
   ['skills', `at most ${limits.SKILL_REASON_CHARS_MAX} characters`],
   ['skills', `SIGKILL ${seconds(limits.SKILL_KILL_GRACE_MS)} s later`],

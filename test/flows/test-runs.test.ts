@@ -1,5 +1,6 @@
 /** What a request for a run of flows is answered before and after the run. */
 import { afterEach, expect, test } from 'vitest'
+import { TEST_RUNS_MAX } from '../../src/contracts/limits.ts'
 import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../support/flow-lab.ts'
 
 const SCENARIO = 'test/fixtures/flows/suite.scenario.json'
@@ -27,4 +28,20 @@ test('a run that is over is cancelled without a change', async () => {
   expect(attemptOf(run, 'three-taps').verdict).toBe('passed')
   const runs = await lab.services.testRuns()
   expect(await runs.cancel(run.testRunId)).toMatchObject({ ok: true, testRun: { verdict: 'passed' } })
+})
+
+test('one run more than may be under way is refused, and one that has ended makes room', async () => {
+  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), hostScale: 0.05 })
+  const runs = await lab.services.testRuns()
+  const start = () => runs.start({ paths: [TAPS], cwd: process.cwd(), caller: 'http' })
+  const begun = await Promise.all(Array.from({ length: TEST_RUNS_MAX + 3 }, start))
+  const accepted = begun.filter(each => each.ok)
+  expect(accepted).toHaveLength(TEST_RUNS_MAX)
+  const refused = begun.filter(each => !each.ok)
+  for (const each of refused) expect(each).toMatchObject({ error: { code: 'EXECUTION_CONFLICT_IN_FLIGHT' } })
+  for (const each of accepted) await runs.cancel(each.testRunId)
+  await Promise.all(accepted.map(({ ended }) => ended))
+  const again = await start()
+  expect(again.ok).toBe(true)
+  if (again.ok) await runs.cancel(again.testRunId).then(() => again.ended)
 })

@@ -80,5 +80,5 @@ test('a run of flows that names a phone which is not listed is refused at once, 
       details: { connected: [serial] },
     },
   })
-  expect((await lab.services.testRuns()).list()).toEqual([])
+  expect(await (await lab.services.testRuns()).list()).toEqual([])
 })

@@ -18,6 +18,7 @@ export const testRuns = {
       'INVALID_DEVICE_ID',
       'FILE_REFUSED',
       'DEVICE_NOT_FOUND',
+      'EXECUTION_CONFLICT_IN_FLIGHT',
       'ADB_SERVER_FAILED',
       'JOURNAL_UNAVAILABLE',
       'INTERNAL_ERROR',
