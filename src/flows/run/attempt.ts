@@ -61,8 +61,8 @@ export interface AttemptState {
   recordingPath: string | undefined
   /** Those that no record has yet: the next end of a command, or of the stage, takes them. */
   warnings: FlowWarning[]
-  /** The places of the warnings of this process: a command that runs again warns once. */
-  warned: Set<string>
+  /** All warnings of this process, by their places: a command that runs again warns once. */
+  warned: Map<string, FlowWarning>
   /** The variables of the header, evaluated once for all stages. */
   scope: Promise<Scope> | undefined
   /** The stages that this process has gone through. */

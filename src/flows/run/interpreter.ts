@@ -240,7 +240,7 @@ export const newAttemptState = (elapsed: number): AttemptState => ({
   keptTextBytes: 0,
   recordingPath: undefined,
   warnings: [],
-  warned: new Set(),
+  warned: new Map(),
   stages: [],
   scope: undefined,
 })

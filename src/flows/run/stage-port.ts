@@ -11,7 +11,7 @@ import { AttemptStopped, CommandFailed } from './failure.ts'
 import { createInterpreter } from './interpreter.ts'
 import { createScriptCalls } from './script-calls.ts'
 import { scopeOfFlow } from './settled.ts'
-import { takeWarnings } from './warnings.ts'
+import { warningsSoFar } from './warnings.ts'
 
 const commandsOf = ({ config, commands }: Flow, stage: FlowStage) =>
   ({ start: config.onFlowStart, main: commands, complete: config.onFlowComplete })[stage]
@@ -64,7 +64,7 @@ export const stagePort =
       }
       await perform(stage)
       state.stages.push(stage)
-      const noted = attempt.secrets.concealAll(takeWarnings(state), COMMAND_WORDS)
+      const noted = attempt.secrets.concealAll(warningsSoFar(attempt), COMMAND_WORDS)
       await send({
         type: 'stage.ended',
         stage,
@@ -82,7 +82,7 @@ export const stagePort =
         stage,
         failureCode: error.error.code,
         index: error.index,
-        body: attempt.secrets.concealAll({ error: error.error, files, ...takeWarnings(state) }, COMMAND_WORDS),
+        body: attempt.secrets.concealAll({ error: error.error, files, ...warningsSoFar(attempt) }, COMMAND_WORDS),
       })
     }
   }

@@ -1,6 +1,6 @@
 /** Faults that fail no command: kept until the record of a command or a stage takes them. */
 import type { FlowWarning } from '../../contracts/test-run.ts'
-import type { AttemptState } from './attempt.ts'
+import type { AttemptState, LiveAttempt } from './attempt.ts'
 import type { RecordedAttempt } from './command-log.ts'
 
 const keyOf = ({ file, line, message }: FlowWarning) => `${file}:${line}: ${message}`
@@ -9,7 +9,7 @@ const keyOf = ({ file, line, message }: FlowWarning) => `${file}:${line}: ${mess
 export const warn = ({ warnings, warned }: Pick<AttemptState, 'warnings' | 'warned'>, warning: FlowWarning): void => {
   const key = keyOf(warning)
   if (warned.has(key)) return
-  warned.add(key)
+  warned.set(key, warning)
   warnings.push(warning)
 }
 
@@ -24,6 +24,17 @@ export const recordedWarnings = ({ commands, stages }: RecordedAttempt): readonl
   // Those of the header are with the first stage.
   const all = [...stages.map(({ body }) => body), ...commands.map(({ ended }) => ended?.body)]
   return [...new Map(all.flatMap(body => body?.warnings ?? []).map(each => [keyOf(each), each])).values()]
+}
+
+/** All that an attempt has warned of so far: lists of runs read the ends of stages, and no commands. */
+export const warningsSoFar = ({
+  recorded,
+  state,
+}: Pick<LiveAttempt, 'recorded' | 'state'>): { warnings?: readonly FlowWarning[] } => {
+  takeWarnings(state)
+  const earlier = recordedWarnings(recorded).map(each => [keyOf(each), each] as const)
+  const warnings = [...new Map([...earlier, ...state.warned]).values()]
+  return warnings.length === 0 ? {} : { warnings }
 }
 
 /** The text that an expression without a value leaves in an app, as the format has it. */

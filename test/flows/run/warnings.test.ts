@@ -15,7 +15,7 @@ const attemptOf = (bench: ReturnType<typeof flowBench>) =>
       attempt: 1,
       cwd: '/flows',
       videos: [],
-      withCommands: true,
+      withCommands: false,
     }),
   )
 
