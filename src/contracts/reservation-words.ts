@@ -1,4 +1,4 @@
-/** Whose a reservation is, for those who are refused or wait: its id, its user, its end, its purpose. */
+/** Callers who are refused or wait read the id, the user, the end and the purpose of the reservation in the way. */
 import type { Lease } from './lease.ts'
 
 type NamedLease = Pick<Lease, 'leaseId' | 'sessionId' | 'flowRunId' | 'keptBy' | 'note'> & {

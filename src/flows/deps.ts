@@ -26,7 +26,7 @@ export interface FlowsDeps {
   readonly phonesInUse: Set<string>
   filesFor(request: RecordedRequest): FlowFiles
   openScripts(seed: string, request: RecordedRequest): FlowScripts
-  /** What attempts have to undo on their phones. */
+  /** Attempts note here the changes of their phones that have to be undone. */
   readonly undoNotes: UndoNotes
   note(text: string): void
   readonly host: Host

@@ -62,7 +62,7 @@ export interface ListedPhone {
   readonly phone: string
   /** `reserved` by another caller than a flow; `away` while it cannot be used. */
   readonly state: 'free' | 'reserved' | 'away'
-  /** Whose the reservation is, in words. */
+  /** The words tell whose the reservation is. */
   readonly reservation?: string | undefined
 }
 

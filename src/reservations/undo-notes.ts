@@ -1,5 +1,5 @@
 /**
- * What a WebDriver session or an attempt of a flow has to undo on a phone at its end. The journal has it before the phone is
+ * Notes tell what a WebDriver session or an attempt of a flow has to undo on a phone. The journal has each before the phone is
  * changed, so that another process can undo it when the one that changed the phone has died.
  */
 import { UNDO_OPEN } from '../contracts/journal.ts'

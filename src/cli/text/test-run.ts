@@ -96,7 +96,7 @@ const flakyText = (page: Page, flow: TestFlow): string => {
   return headline(page, 'warning', `${safe`${flow.name} passed in attempt ${flow.attempts.length}`}${why}`)
 }
 
-/** Of the last attempt, which is the one that counts; whether it passed or not. */
+/** Warnings of the last attempt count, whether it passed or not. */
 const warningTexts = (page: Page, flow: TestFlow): string[] =>
   (lastAttempt(flow)?.warnings ?? []).map(({ file, line, message }) =>
     headline(page, 'warning', safe`${file}:${line}: ${message}`),

@@ -39,7 +39,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 interface Sized<T> {
   readonly answer: T
-  /** Of the source. */
+  /** The digest is that of the source. */
   readonly bytes: number
 }
 

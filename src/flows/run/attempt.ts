@@ -59,7 +59,7 @@ export interface AttemptState {
   keptTextBytes: number
   /** The path that the recording of the flow's own is to have. */
   recordingPath: string | undefined
-  /** Those that no record has yet: the next end of a command, or of the stage, takes them. */
+  /** Warnings that no record has yet wait here: the next end of a command, or of the stage, takes them. */
   warnings: FlowWarning[]
   /** All warnings of this process, by their places: a command that runs again warns once. */
   warned: Map<string, FlowWarning>

@@ -14,7 +14,7 @@ type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: 
 export interface CommandEnd {
   readonly error?: FlowError | undefined
   readonly files?: readonly string[] | undefined
-  /** Those since the last end of a command. */
+  /** Warnings since the last end of a command wait here. */
   readonly warnings?: readonly FlowWarning[] | undefined
   /** The paths of the files that the flow has named and the command has written. */
   readonly written?: readonly string[] | undefined

@@ -21,7 +21,7 @@ export const takeWarnings = ({ warnings }: Pick<AttemptState, 'warnings'>): { wa
 
 /** Each once: a process that goes on with an attempt repeats its scripts. */
 export const recordedWarnings = ({ commands, stages }: RecordedAttempt): readonly FlowWarning[] => {
-  // Those of the header are with the first stage.
+  // Warnings of the header are with the first stage.
   const all = [...stages.map(({ body }) => body), ...commands.map(({ ended }) => ended?.body)]
   return [...new Map(all.flatMap(body => body?.warnings ?? []).map(each => [keyOf(each), each])).values()]
 }

@@ -148,7 +148,7 @@ export const localForwards = ({
     return reservations().refusalOn(phone, deviceId, leaseId)
   }
 
-  /** What is led under the reservation of a session or of an attempt of a flow ends with that. */
+  /** A forward under the reservation of a session or of an attempt of a flow ends with that. */
   const noted = async (
     { kind, link, pair: { local, remote }, leaseId, options }: Noted,
     add: () => Promise<ForwardAnswer<ListedPair>>,
