@@ -199,6 +199,7 @@ export const createUi = (options: UiOptions) => {
         focusOn(context.entry, placed.source, state)
         if (append) typeText(context, text)
         else replaceText(context, text)
+        if (text !== '') context.keyboard(true)
         if (submit) pressKey('ENTER', context)
         return true
       }),

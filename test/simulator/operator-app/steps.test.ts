@@ -71,6 +71,17 @@ describe('the engine over the screen', () => {
     })
   })
 
+  test('brings up the keyboard by typing, which the first back closes', async () => {
+    const phone = phoneOf()
+    const isShown = () => phone.windows().some(window => JSON.stringify(window).includes('InputMethod'))
+    const enter = { type: 'enter_text', params: { matcher: { resourceId: `${S}:id/search` }, text: 'ab' } }
+    await run([OPEN, enter], phone)
+    expect(isShown()).toBe(true)
+    const { packageName } = phone.foreground()
+    phone.key('BACK')
+    expect([isShown(), phone.foreground().packageName]).toEqual([false, packageName])
+  })
+
   test('toggles the switch', async () => {
     const phone = phoneOf()
     await run([OPEN, { type: 'click', params: { matcher: { resourceId: `${S}:id/wifi_switch` } } }], phone)
