@@ -119,7 +119,7 @@ export const provisionPorts = (deps: EmulatorServiceDeps): Ports => {
       await pause(clock, EMULATOR_POLL_MS, signal)
     }
     const message = `The emulator of ${avdName} runs, but did not boot within ${Math.round(limitMs / 1_000)} s.`
-    const hint = `End it with svc emulators stop ${avdName}, and try again.`
+    const hint = `End it with \`POST /android/emulators/${avdName}/stop\`, and try again.`
     await failedWith(tools, emulatorFailure('EMULATOR_START_FAILED', message, { avdName, hint }))
   }
 

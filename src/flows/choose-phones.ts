@@ -37,7 +37,7 @@ const reservedSentences = (listed: readonly ListedPhone[]): string[] =>
     ({ deviceId, reservation = 'reserved by another caller' }) => `${deviceId} is ${reservation}`,
   )
 
-/** For a person, while no phone takes a flow. */
+/** For a person, while no phone takes a flow; requests stand in backticks, as in hints. */
 export const nobodyReady = (listed: readonly ListedPhone[], devices: readonly string[] | undefined): string => {
   const wait = 'waiting 60 s for one'
   const awaited = devices === undefined ? listed : listed.filter(each => devices.some(name => isNamedBy(name, each)))
@@ -45,7 +45,7 @@ export const nobodyReady = (listed: readonly ListedPhone[], devices: readonly st
     .map(sentence => `. ${sentence}`)
     .join('')
   if (devices === undefined) {
-    const help = reserved === '' ? '. svc devices lists phones; --simulate runs on a simulated one' : ''
+    const help = reserved === '' ? '. `GET /devices` lists phones; `svc simulate` starts a simulated one' : ''
     return `no phone is ready: ${wait}${reserved}${help}`
   }
   const found = phonesForFlows(listed, undefined)

@@ -3,6 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import type { FlowRunEmitted } from '../../machines/flow-run-setup.ts'
 import { type Assignment, attemptEnded } from '../../machines/test-run-queue.ts'
 import type { RunnerInput, TestRunContext } from '../../machines/test-run-setup.ts'
+import { hintAt } from '../contracts/door-words.ts'
 import type { Verdict } from '../contracts/test-run.ts'
 import { pause } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
@@ -228,7 +229,7 @@ export const runnerPort =
         run.onProgress({ at: clock.now(), type: 'run.begun', testRunId, flows, phones: joining })
         if (joining.length === 0) {
           const words = nobodyReady(listed, devices)
-          note(words)
+          note(hintAt('cli', words))
           run.onProgress({ at: clock.now(), type: 'phones.awaited', words })
         }
         isTold = true

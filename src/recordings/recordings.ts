@@ -40,7 +40,7 @@ const UNFINISHED = 'failed.unfinished'
 const LEFT_ON_PHONE = {
   code: 'RECORDING_FAILED',
   message:
-    'The recording is unfinished: its last part may still be on the device. `svc record stop` fetches it, and so does the next start.',
+    'The recording is unfinished: its last part may still be on the device. Stopping the recording again fetches it, and so does the next start.',
 }
 /** Whatever ends the recording answers all who wait for its end. */
 const STOP = { answers: ['recording.ended'], ms: RECORDING_STOP_MS } as const

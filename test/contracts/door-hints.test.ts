@@ -10,7 +10,7 @@ const OF_HTTP = /\b(?:GET|POST|PUT|DELETE) \//
 
 /** They describe HTTP, or are it. */
 const ABOUT_HTTP =
-  /^src\/(?:http|docs|demo|client|webdriver|viewer|daemon|cli\/commands|contracts\/operations)\/|door-words\.ts$/
+  /^src\/(?:http|docs|demo|client|webdriver|viewer|cli\/commands|contracts\/operations)\/|door-words\.ts$|^src\/daemon\/client\/cancel\.ts$/
 const isCode = (line: string) => !/^\s*(?:\/\/|\/?\*)/.test(line)
 
 /** The spans in backticks, with ids where the source puts them in. */
@@ -19,7 +19,13 @@ const spansIn = (text: string): string[] =>
     .split('\n')
     .filter(line => isCode(line) && OF_HTTP.test(line) && /['`]/.test(line))
     .flatMap(line => [...line.replaceAll('\\`', '`').matchAll(/`((?:GET|POST|PUT|DELETE) \/(?:[^`$]|\$\{[^}]*\})*)`/g)])
-    .map(([, span = '']) => span.replaceAll(/\$\{[^}]*\}/g, 'e-1').replace(/ with fromStep$/, ' with fromStep tap'))
+    .map(([, span = '']) =>
+      span
+        .replaceAll(/\$\{[^}]*\}/g, 'e-1')
+        .replace(/ with fromStep$/, ' with fromStep tap')
+        // The rest is put in by the source.
+        .replace(/^GET \/executionse-1$/, 'GET /executions/e-1'),
+    )
 
 const SPANS = sourcesUnder('src')
   .filter(({ path }) => !ABOUT_HTTP.test(path))
@@ -38,4 +44,20 @@ test('over HTTP no failure is answered with a command for what HTTP has', () => 
   const hints = (Object.keys(FAILURES) as FailureCode[]).map(failureHint)
   const commands = /`svc (?:executions|devices|lease|snapshot|screenshot|apps|logs|record|skills list|fleet status)\b/
   expect(hints.filter(hint => commands.test(hint))).toEqual([])
+})
+
+/** They are the command line, pages for people who have one, or the texts of files that svc writes. */
+const FOR_A_TERMINAL =
+  /^src\/(?:cli|docs|demo|client|install|simulator|viewer|flows\/reports|skills\/scaffold|skills\/record)\//
+/** Logs are read at the host. */
+const NOTES = /\bnote\(|^src\/(?:flows\/test-runs|flows\/run\/open-attempt|webdriver\/session\/undo-session)\.ts$/
+const HAS_A_ROUTE =
+  /\bsvc (?:executions|devices(?! (?:connect|discover|pair))|lease|snapshot|screenshot|apps|logs|record|skills (?:list|get|run)|fleet (?:status|drain)|emulators|test)\b/
+
+test('the source of hints names no command for what HTTP has: its doors put their own words in', () => {
+  const lines = sourcesUnder('src')
+    .filter(({ path }) => !FOR_A_TERMINAL.test(path) && !path.endsWith('door-words.ts') && !NOTES.test(path))
+    .flatMap(({ path, text }) => text.split('\n').map(line => ({ path, line })))
+    .filter(({ line }) => isCode(line) && !NOTES.test(line) && HAS_A_ROUTE.test(line))
+  expect(lines).toEqual([])
 })

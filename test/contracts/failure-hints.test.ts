@@ -7,6 +7,7 @@ import { FAILURES, type FailureCode, failure } from '../../src/contracts/failure
 import { withHint } from '../../src/contracts/hint-words.ts'
 import { refuse } from '../../src/http/answer.ts'
 import { failed } from '../../src/mcp/answers.ts'
+import { failureData } from '../../src/webdriver/protocol/failure-error.ts'
 
 const CODES = Object.keys(FAILURES) as FailureCode[]
 
@@ -18,13 +19,14 @@ const leaving: Record<Door, (code: FailureCode) => Promise<{ hint?: string }>> =
     const [first] = failed(failure(code, 'It failed.')).content
     return JSON.parse(first?.type === 'text' ? first.text : '{}')
   },
+  webdriver: async code => failureData(withHint('http', failure(code, 'It failed.'))) as { hint?: string },
 }
 
 /** A flag behind its command can be typed by somebody at the host; alone, only a command line takes it. */
 const BARE_FLAG = /--[a-z]/
 const withoutCommands = (hint: string) => hint.replace(/svc [a-z][^`.,;]*/g, '')
 
-describe.each(['cli', 'http', 'mcp'] as const)('every failure that leaves over %s', door => {
+describe.each(['cli', 'http', 'mcp', 'webdriver'] as const)('every failure that leaves over %s', door => {
   test('has a hint, which is a sentence', async () => {
     const wrong: string[] = []
     for (const code of CODES) {
@@ -40,6 +42,10 @@ describe.each(['cli', 'http', 'mcp'] as const)('every failure that leaves over %
       if (door === 'cli') expect(hint).not.toMatch(/`(?:waitMs|timeoutMs|deviceId|(?:GET|POST|DELETE) )/)
       else expect({ code, hint: withoutCommands(hint) }).not.toMatchObject({ hint: expect.stringMatching(BARE_FLAG) })
       if (door === 'mcp') expect(hint).not.toMatch(/`(?:GET|POST|DELETE) /)
+      if (door === 'webdriver')
+        expect(hint).not.toMatch(
+          /`(?:deviceId|operatorPackage)`|`(?:GET|POST|PUT|DELETE) \/(?!session)[^`]*`(?! of svc)/,
+        )
     }
   })
 })

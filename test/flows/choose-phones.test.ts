@@ -59,7 +59,7 @@ describe('a flow that waits says for which phones, and who has them', () => {
       'none',
       [phone('dark', 'D', 'away')],
       undefined,
-      'no phone is ready: waiting 60 s for one. svc devices lists phones; --simulate runs on a simulated one',
+      'no phone is ready: waiting 60 s for one. `GET /devices` lists phones; `svc simulate` starts a simulated one',
     ],
   ])('%s', (_, listed, devices, words) => {
     expect(nobodyReady(listed, devices)).toBe(words)

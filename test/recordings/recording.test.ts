@@ -221,7 +221,7 @@ describe('a host that dies', () => {
     expect(await status(second)).toMatchObject({
       state: 'failed',
       reason: 'host_died',
-      error: { message: expect.stringContaining('`svc record stop` fetches it') },
+      error: { message: expect.stringContaining('Stopping the recording again fetches it') },
     })
     expect(second.recordings.openDevices()).toEqual([lab.wire.link.serial])
     const lines = await lab.during(second.recordings.repair())

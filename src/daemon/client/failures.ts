@@ -31,7 +31,7 @@ const executionIdOf = async ({ executionId, commandId, since, findExecution }: L
 const proxyError = (message: string, error: string, executionId: string | undefined, ways: string[]): ErrorObject =>
   failure('DAEMON_PROXY_ERROR', message, {
     details: { error, ...(executionId === undefined ? {} : { executionId }) },
-    hint: `To see whether it happened: ${ways.map(way => `svc executions ${way}`).join(', or ')}.`,
+    hint: `To see whether it happened: ${ways.map(way => `\`GET /executions${way}\``).join(', or ')}.`,
   })
 
 const CANCELLED = {
@@ -50,7 +50,7 @@ export const cancelledError = (event: Unstamped<DispatchEvent>, executionId: str
     details: { ...(executionId === undefined ? {} : { executionId }), dispatched },
     ...(dispatched === false || executionId === undefined
       ? {}
-      : { hint: `To see whether it happened: svc executions show ${executionId}.` }),
+      : { hint: `To see whether it happened: \`GET /executions/${executionId}\`.` }),
   })
 }
 
@@ -60,7 +60,7 @@ export const noResultError = (executionId: string | undefined, offeredId: string
     'The daemon sent a response that is not a result: the action may have executed.',
     'the body of the answer is not a result',
     executionId,
-    [id === undefined ? 'list' : `show ${id}`],
+    [id === undefined ? '' : `/${id}`],
   )
 }
 
@@ -68,8 +68,8 @@ export const noResultError = (executionId: string | undefined, offeredId: string
 export const lostAnswerError = async (lost: LostAnswer): Promise<ErrorObject> => {
   const { error, commandId, offeredId } = lost
   const isPlain = commandId !== undefined && /^[\w.:-]+$/.test(commandId)
-  const search = isPlain ? `list --command ${commandId}` : 'list'
+  const search = isPlain ? `?commandId=${commandId}` : ''
   const executionId = await executionIdOf(lost)
-  if (executionId !== undefined) return proxyError(LOST, error, executionId, [`show ${executionId}`])
-  return proxyError(LOST, error, undefined, offeredId === undefined ? [search] : [`show ${offeredId}`, search])
+  if (executionId !== undefined) return proxyError(LOST, error, executionId, [`/${executionId}`])
+  return proxyError(LOST, error, undefined, offeredId === undefined ? [search] : [`/${offeredId}`, search])
 }

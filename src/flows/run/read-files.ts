@@ -13,7 +13,7 @@ export type FileDigests = Readonly<Record<string, string>>
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-const HINT = 'Put the files back as they were and resume again, or run the flows again: svc test --rerun.'
+const HINT = 'Put the files back as they were and resume again, or run the flows again.'
 
 export const changedError = (files: readonly string[]): FlowError =>
   flowErrorOf(

@@ -1,6 +1,7 @@
 /** The tool that runs one flow, given as text, to its end. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { hintAt } from '../../contracts/door-words.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { withHint } from '../../contracts/hint-words.ts'
 import { MCP_FLOW_COMMANDS_MAX } from '../../contracts/mcp-limits.ts'
@@ -96,13 +97,13 @@ const answered = (run: TestRun, shown: ShownScreen | undefined, awaited: string 
       executionIds,
     })),
     ...(warnings.length === 0 ? {} : { warnings }),
-    ...(broke ? { error: shortened(inWordsOfTools(broke), `svc executions list has the rest`) } : {}),
+    ...(broke ? { error: shortened(inWordsOfTools(broke), 'the tool receipts lists what the flow did') } : {}),
     ...(picture === undefined ? {} : { picture }),
   })
 }
 
 const progressText = (told: TestProgress): string | undefined => {
-  if (told.type === 'phones.awaited') return told.words
+  if (told.type === 'phones.awaited') return hintAt('mcp', told.words)
   if (told.type === 'attempt.begun') return `flow ${told.name} on ${told.deviceId}`
   return told.type === 'command.begun' ? `${told.line}: ${told.text}` : undefined
 }
@@ -135,7 +136,7 @@ const run = tool({
     const request = requestOf(args, call)
     let awaited: string | undefined
     const begun = await testRuns.start(request, told => {
-      if (told.type === 'phones.awaited') awaited = told.words
+      if (told.type === 'phones.awaited') awaited = hintAt('mcp', told.words)
       const text = progressText(told)
       if (text !== undefined) progress.tell(text)
     })

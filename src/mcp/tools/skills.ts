@@ -61,7 +61,7 @@ const explainedBy = ({ exitCode, skillResult, stdout, stderr }: RunFields) => ({
 const answered = async (finished: FinishedRun, { deps, confirmation }: ToolCall): Promise<ToolResult> => {
   const { runId, skillId, status, error } = finished
   const { executionIds, dispatched } = await executionsOf(runId, deps)
-  const run = shortened(runOutcome(finished), 'svc skills run prints all of it') as RunFields
+  const run = shortened(runOutcome(finished), 'the command line prints all of it') as RunFields
   if (status === 'failed' && error) {
     const question = dispatched ? undefined : await confirmation.ask(error)
     if (question) return question

@@ -38,7 +38,7 @@ const aliveHost = (host: string) =>
   failed(
     failure('FLEET_HOST_TAKEN', `Host ${host} is alive.`, {
       details: { host },
-      hint: `Stop its svc serve first; svc fleet drain ${host} lets it finish what runs.`,
+      hint: `Stop its svc serve first; \`POST /fleet/hosts/${host}/drain\` lets it finish what runs.`,
     }),
     { status: CONFLICT },
   )

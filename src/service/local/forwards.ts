@@ -70,7 +70,7 @@ const stranger = () =>
   failed(
     failure('FORWARD_REFUSED', 'Ports are forwarded for commands of the user of this host only.', {
       details: { reason: 'stranger' },
-      hint: 'Run svc forward or svc reverse on the host of the device.',
+      hint: 'Log in to the host of the device, and run svc forward or svc reverse there.',
     }),
     { status: FORBIDDEN },
   )

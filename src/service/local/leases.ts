@@ -47,7 +47,7 @@ const claimProblem = (
 }
 
 const cancelHint = (flowRunId: string): string =>
-  `The attempt gives the device back when it ends. To end it now, cancel its run: DELETE /test-runs/${testRunOf(flowRunId)}, or interrupt svc test.`
+  `The attempt gives the device back when it ends. To end it now, cancel its run: \`DELETE /test-runs/${testRunOf(flowRunId)}\`, or interrupt the command that runs it.`
 
 export const localLeases = ({
   openDevice,

@@ -140,7 +140,7 @@ export const readFlow = async (ids: readonly string[], sources: FlowSources): Pr
     const actions = actionsOf(source, found[index + 1])
     const { executionId } = source.receipt
     if (!actions) {
-      const hint = `Leave it out by naming the executions to record, or resume it with svc executions resume ${executionId} and name both.`
+      const hint = `Leave it out by naming the executions to record, or resume it with \`POST /executions/${executionId}/resume\` and name both.`
       return recordFailed(
         `Execution ${executionId} cannot be recorded: ${reasonOf(source.receipt)}`,
         { executionId },

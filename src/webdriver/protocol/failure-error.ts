@@ -1,5 +1,6 @@
 /** Turns failures of svc into errors of the protocol: one table, and what their data tells. */
 import { withoutChosenIds, withoutStepIds } from '../../contracts/chosen-step-ids.ts'
+import { hintAt } from '../../contracts/door-words.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { FAILURES, type FailureCode, isFailureCode } from '../../contracts/failures.ts'
 import { type ErrorName, WebDriverError } from './webdriver-error.ts'
@@ -46,7 +47,7 @@ export const failureData = (error: ErrorObject, executionId?: string): Record<st
   code: error.code,
   ...(executionId === undefined ? {} : { executionId }),
   dispatched: dispatchedOf(error, executionId),
-  ...(error.hint === undefined ? {} : { hint: error.hint }),
+  ...(error.hint === undefined ? {} : { hint: hintAt('webdriver', error.hint) }),
   ...(error.details === undefined ? {} : { details: withoutStepIds(error).details }),
   ...(error.details?.holder === undefined ? {} : { holder: error.details.holder }),
 })
@@ -54,7 +55,7 @@ export const failureData = (error: ErrorObject, executionId?: string): Record<st
 /** Clients print the message alone, so that it has the code and the hint. */
 export const failureMessage = ({ code, message, hint }: ErrorObject): string => {
   const text = withoutChosenIds(message)
-  return `${hint === undefined ? text : `${text.replace(/[.!?]?$/, end => end || '.')} ${hint}`} (${code})`
+  return `${hint === undefined ? text : `${text.replace(/[.!?]?$/, end => end || '.')} ${hintAt('webdriver', hint)}`} (${code})`
 }
 
 /** Text goes to the field that has the focus, or to an element that is there: no locator has failed, as clients would believe. */

@@ -16,7 +16,9 @@ export const makeFile = async (folder: string, bytes: Uint8Array): Promise<strin
 }
 
 export const tooLarge = (of: string) =>
-  invalid(`${of} has more than ${FILE_BYTES_MAX} bytes, the most that an answer carries. Fetch it with svc files pull.`)
+  invalid(
+    `${of} has more than ${FILE_BYTES_MAX} bytes, the most that an answer carries. On the host of svc, svc files pull fetches it.`,
+  )
 
 export const readPulledFile = async (path: string, of: string): Promise<Buffer> => {
   const stats = await stat(path)

@@ -71,7 +71,7 @@ const anyFree = async (reservation: Reservation): Promise<ReservedPhone> => {
     return {
       ok: false,
       error: failure('NO_DEVICES', `No phone is ready: ${said}.`, {
-        hint: 'Connect a phone with USB debugging, or start an emulator; `svc doctor` says what is missing.',
+        hint: 'Connect a phone with USB debugging, or start an emulator; svc doctor on the host of svc says what is missing.',
       }),
     }
   }
@@ -90,7 +90,10 @@ const withConnected = async (error: ErrorObject, { service, call }: Reservation)
   const listed = await service['devices.list']({}, call)
   const known = listed.ok ? listed.value.devices.map(({ deviceId }) => deviceId) : []
   const named = known.length === 0 ? '' : ` Connected: ${known.join(', ')}.`
-  return { ...error, hint: `Name a phone that \`svc devices\` lists by appium:udid, or leave appium:udid out.${named}` }
+  return {
+    ...error,
+    hint: `Name a phone that \`GET /devices\` lists by appium:udid, or leave appium:udid out.${named}`,
+  }
 }
 
 export const reservePhone = async (udid: string | undefined, reservation: Reservation): Promise<ReservedPhone> => {

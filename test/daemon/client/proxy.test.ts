@@ -300,7 +300,7 @@ describe('an answer that is lost after the request was written', () => {
           code: 'DAEMON_PROXY_ERROR',
           message: expect.stringContaining('may have executed'),
           details: { error: expect.stringMatching(/./) },
-          hint: expect.stringMatching(`svc executions show ${OFFERED_ID}, or svc executions list --command c1`),
+          hint: expect.stringContaining(`\`GET /executions/${OFFERED_ID}\`, or \`GET /executions?commandId=c1\``),
           retriable: false,
         },
       })
@@ -312,7 +312,7 @@ describe('an answer that is lost after the request was written', () => {
       (_, socket) => void socket.end('HTTP/1.1 200 OK\r\nSvc-Execution-Id: e7\r\nContent-Length: 9\r\n\r\n'),
     )
     expect(await call()).toMatchObject({
-      error: { details: { executionId: 'e7' }, hint: expect.stringContaining('svc executions show e7') },
+      error: { details: { executionId: 'e7' }, hint: expect.stringContaining('`GET /executions/e7`') },
     })
   })
 
@@ -409,7 +409,7 @@ describe('a caller that is interrupted', () => {
     expect(await interrupted(said, failing)).toMatchObject({
       error: {
         details: { executionId: OFFERED_ID, dispatched: 'unknown' },
-        hint: `To see whether it happened: svc executions show ${OFFERED_ID}.`,
+        hint: `To see whether it happened: \`GET /executions/${OFFERED_ID}\`.`,
       },
     })
   })

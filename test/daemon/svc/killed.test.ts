@@ -55,7 +55,7 @@ describe.concurrent('killed while the device is at work', () => {
       code: 'DAEMON_PROXY_ERROR',
       message: DOUBT,
       details: { error: expect.any(String), executionId },
-      hint: `To see whether it happened: svc executions show ${executionId}.`,
+      hint: `To see whether it happened: \`svc executions show ${executionId}\`.`,
       retriable: false,
     })
     expect(receipt).toMatchObject({
