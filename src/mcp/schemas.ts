@@ -2,6 +2,8 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import type * as v from 'valibot'
 import { WAIT_FOR_PHONE_MS } from '../contracts/limits.ts'
+import { TOOL_ARGUMENTS, type ToolName } from '../contracts/mcp.ts'
+import { argumentWords } from '../contracts/mcp-words.ts'
 import { toSchema } from '../contracts/to-json-schema.ts'
 
 type Json = Record<string, unknown>
@@ -20,15 +22,32 @@ const listed = (schema: v.GenericSchema): Json => {
   return JSON.parse(JSON.stringify(document, (key, value) => (isEmpty(key, value) ? undefined : value))) as Json
 }
 
-/** Takes anything: the tool judges its arguments itself, and says what is wrong as all of svc does. */
-export const listedSchema = (schema: v.GenericSchema): StandardSchemaWithJSON => {
-  const document = listed(schema)
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'svc',
-      validate: value => ({ value }),
-      jsonSchema: { input: () => document, output: () => document },
-    },
-  }
+interface Described {
+  description?: string
 }
+
+const described = (document: Json, wordsOf: (argument: string) => string | undefined): Json => {
+  const properties = Object.entries((document.properties ?? {}) as Record<string, Described>).map(
+    ([name, property]) => {
+      const description = property.description ?? wordsOf(name)
+      return [name, description === undefined ? property : { ...property, description }]
+    },
+  )
+  return { ...document, properties: Object.fromEntries(properties) }
+}
+
+/** The arguments of a tool, each with its words. */
+export const argumentsSchema = (tool: ToolName): StandardSchemaWithJSON =>
+  judgedLater(described(listed(TOOL_ARGUMENTS[tool]), argument => argumentWords(tool, argument)))
+
+export const listedSchema = (schema: v.GenericSchema): StandardSchemaWithJSON => judgedLater(listed(schema))
+
+/** Takes anything: the tool judges its arguments itself, and says what is wrong as all of svc does. */
+const judgedLater = (document: Json): StandardSchemaWithJSON => ({
+  '~standard': {
+    version: 1,
+    vendor: 'svc',
+    validate: value => ({ value }),
+    jsonSchema: { input: () => document, output: () => document },
+  },
+})

@@ -2,7 +2,6 @@
 import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server'
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
-import { TOOL_ARGUMENTS } from '../contracts/mcp.ts'
 import { TOOL_ANSWERS } from '../contracts/mcp-answers.ts'
 import { MCP_CONFIRM_MS } from '../contracts/mcp-limits.ts'
 import { once } from '../runtime/once.ts'
@@ -11,7 +10,7 @@ import { createConfirmations } from './confirm.ts'
 import type { McpDeps } from './deps.ts'
 import { progressOf } from './progress.ts'
 import { addResources } from './resources.ts'
-import { listedSchema } from './schemas.ts'
+import { argumentsSchema, listedSchema } from './schemas.ts'
 import { nestingProblem, type Tool } from './tool.ts'
 import { ACTION_TOOLS } from './tools/actions.ts'
 import { APP_TOOLS } from './tools/apps.ts'
@@ -56,7 +55,7 @@ const listedTools = once(() =>
       config: {
         description: tool.description,
         annotations: tool.annotations,
-        inputSchema: listedSchema(TOOL_ARGUMENTS[tool.name]),
+        inputSchema: argumentsSchema(tool.name),
         ...(answer === undefined ? {} : { outputSchema: listedSchema(answer) }),
       },
     }

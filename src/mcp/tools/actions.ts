@@ -25,7 +25,7 @@ const OPEN_HINT = 'Leave it out, or give the package name of the app as target.'
 
 const open = tool({
   name: 'open',
-  description: 'Open an app by package name (arguments: intent extras; permissions: {camera: "allow"}), or a URI.',
+  description: 'Open an app or a URI.',
   annotations: ACTS,
   run({ target, activity, arguments: extras, clearState, stopFirst, permissions, ...where }, call) {
     const values = { activity, arguments: extras, clearState, stopFirst, permissions }
@@ -39,8 +39,7 @@ const open = tool({
 
 const click = tool({
   name: 'click',
-  description:
-    'Tap the node that all selectors match (role: button, textfield, switch, checkbox, image, list, tab, text), or the point x, y.',
+  description: 'Tap the node that all selectors match, or the point x, y.',
   annotations: ACTS,
   run(args, call) {
     const { x, y, long } = args
@@ -87,7 +86,7 @@ const swipe = tool({
 
 const scroll = tool({
   name: 'scroll',
-  description: 'Scroll once (default down); selectors name the container.',
+  description: 'Scroll once; selectors name the container.',
   annotations: MOVES,
   run: (args, call) =>
     act(
@@ -123,7 +122,7 @@ const read = tool({
 
 const wait = tool({
   name: 'wait',
-  description: 'Wait until a node is on the screen (gone: is not), or app (a package) is in front.',
+  description: 'Wait until a node is on the screen (gone: is not), or app is in front.',
   annotations: LOOKS,
   run(args, call) {
     const { app, timeoutMs, gone } = args

@@ -43,8 +43,7 @@ const draftOf = (args: Given): Draft | string => {
 
 export const app = tool({
   name: 'app',
-  description:
-    'Install an app from APKs (paths on the host), uninstall it (app: its package), clear its data, or set a permission (camera, all, ...).',
+  description: 'Install an app, uninstall it, clear its data, or set a permission.',
   annotations: ACTS,
   run(args, call) {
     const { action, permission, state } = args

@@ -15,7 +15,7 @@ const linesOf = (app: AppInfo): string[] => [
 
 const apps = tool({
   name: 'apps',
-  description: 'List the apps of a device, or describe app (a package): version, permissions.',
+  description: 'List the apps of a device, or describe one: version, permissions.',
   annotations: LOOKS,
   async run({ app: applicationId, kind, device }, { deps, signal }) {
     const { service } = deps

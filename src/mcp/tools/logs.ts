@@ -25,7 +25,7 @@ const fitting = (lines: readonly string[]): readonly string[] => {
 
 const logs = tool({
   name: 'logs',
-  description: 'The last log lines. level: warn; since: 10m or ISO time.',
+  description: 'The last log lines of a device.',
   annotations: LOOKS,
   async run({ app, level, since, limit = MCP_LOGS.lines.default, device }, { deps, signal }) {
     const { service } = deps

@@ -133,8 +133,7 @@ const completed = (execution: Readonly<Record<string, unknown>>, now: number) =>
 
 const execute = tool({
   name: 'execute',
-  description:
-    'Run several actions as one execution: {actions: [{id, type, params}], timeoutMs?}. svc://schemas/execution describes it.',
+  description: 'Run several actions as one execution. svc://schemas/execution describes it.',
   annotations: ACTS,
   async run({ execution, observe, device, waitMs }, call) {
     const view = { ...compactView(), ...(observe ? { observe } : {}) }

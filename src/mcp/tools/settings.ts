@@ -26,7 +26,7 @@ const show = async (setting: string | undefined, device: string | undefined, { d
 
 const settings = tool({
   name: 'settings',
-  description: 'get settings, set one (true, 1.3, 48.85,2.35), or restore what svc changed.',
+  description: 'get settings, set one, or restore what svc changed.',
   annotations: ACTS,
   async run({ action, setting, value, app, ...target }, call) {
     if (action === 'get') return show(setting, target.device, call)

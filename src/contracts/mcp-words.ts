@@ -1,0 +1,85 @@
+/** What each argument of the MCP tools means, in few words: a model reads the list in every conversation. */
+import type { ToolName } from './mcp.ts'
+
+/** Arguments that mean the same in every tool. */
+const WORDS: Readonly<Record<string, string>> = {
+  device: 'serial or leaseId',
+  waitMs: 'wait if busy',
+  observe: 'tell what changed',
+  ref: 'as @12.7',
+  text: 'exact',
+  textContains: 'part',
+  textMatches: 'regex',
+  id: 'resource id',
+  desc: 'exact label',
+  descContains: 'part',
+  role: 'button, textfield, switch, checkbox, radio, image, list, tab, text',
+  index: 'from 0',
+  x: 'px',
+  y: 'px',
+  x1: 'from, px',
+  y1: 'from, px',
+  x2: 'to, px',
+  y2: 'to, px',
+  app: 'package',
+  limit: 'most to list',
+  direction: 'default down',
+  long: 'hold it',
+}
+
+const WORDS_IN: Partial<Readonly<Record<ToolName, Readonly<Record<string, string>>>>> = {
+  snapshot: { format: 'lines or XML', since: 'executionId or last: changes only' },
+  execute: { execution: '{actions: [{id, type, params}], timeoutMs?}' },
+  apps: { app: 'package to describe', kind: 'which to list' },
+  files: {
+    action: 'what to do',
+    path: 'on the device',
+    app: 'whose files',
+    content: 'to write',
+    base64: 'content is base64',
+    recursive: 'folders too',
+  },
+  logs: { level: 'at least, as warn', since: '10m or ISO time' },
+  open: {
+    target: 'package or URI',
+    activity: 'class to start',
+    arguments: 'intent extras',
+    clearState: 'erase its data first',
+    stopFirst: 'end it first',
+    permissions: '{camera: "allow"}',
+  },
+  type: { value: 'text to enter', append: 'keep its text', submit: 'press enter' },
+  swipe: { durationMs: 'of the swipe' },
+  gesture: {
+    gesture: 'which one',
+    toRef: 'drag to ref',
+    toText: 'drag to text',
+    toX: 'drag to, px',
+    toY: 'drag to, px',
+    scale: 'pinch; above 1 opens',
+  },
+  dialog: { answer: 'accept, dismiss or a label' },
+  read: { all: 'every match' },
+  wait: { app: 'package in front', gone: 'until away', timeoutMs: 'most to wait' },
+  app: {
+    action: 'what to do',
+    paths: 'APKs on the host',
+    grantPermissions: 'allow all on install',
+    downgrade: 'allow older',
+    keepData: 'on uninstall',
+    permission: 'camera, all, ...',
+    state: 'of permission',
+  },
+  settings: { action: 'what to do', setting: 'its name', value: 'true, 1.3, 48.85,2.35', app: 'of its locale' },
+  skills_search: { query: 'words', intent: 'its intent' },
+  skills_get: { id: 'skill id' },
+  skills_run: { id: 'skill id', args: 'for its script', timeoutMs: 'most to run', expectContains: 'in its output' },
+  run_flow: { yaml: 'the flow', env: 'variables' },
+  lease: { action: 'what to do', forMs: 'how long', note: 'shown to others' },
+  receipt: { executionId: 'or last' },
+  receipts: { commandId: 'only of it', taskId: 'only of it', skillRunId: 'only of it' },
+  emulator_provision: { abi: 'as x86_64', storageSize: 'as 12G', window: 'show it' },
+}
+
+export const argumentWords = (tool: ToolName, argument: string): string | undefined =>
+  WORDS_IN[tool]?.[argument] ?? WORDS[argument]
