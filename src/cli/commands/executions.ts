@@ -59,11 +59,14 @@ const timeline: Command = {
   text: 'unchanged',
   summary: 'draw what happened when in an execution or a skill run',
   details:
-    'Prints {trace}. With --output text one line for each step: when its segment left, a bar, how long it took, how it\n' +
+    'Prints {trace}, as JSON by default. With --output text one line for each step: when its segment left, a bar, how long it took, how it\n' +
     'ended. Steps of one segment travel together; "≤" is the time of their segment.',
   args: [TRACED],
   uses: ['device'],
-  examples: ['svc executions timeline 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
+  examples: [
+    'svc executions timeline last --output text',
+    'svc executions timeline 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e',
+  ],
   run: async call => (await import('../receipts.ts')).showTimeline(call),
 }
 

@@ -11,7 +11,7 @@ export interface NextCommand {
 }
 
 const LABEL_CHARS_MAX = 30
-const SHOWN_MAX = 5
+const SHOWN_MAX = 6
 
 /** A label that can be tapped, if the last known screen has a short one. */
 const labelOn = ({ screen }: Situation): string | undefined =>
@@ -38,6 +38,7 @@ const onDevice = (situation: Situation, serial: string, isOnly: boolean): NextCo
     hasFailed(situation)
       ? { command: 'svc executions timeline last --output text', to: 'see how the newest execution failed' }
       : { command: `svc open com.android.settings${device}`, to: 'open an application' },
+    { command: `svc lease ${quote(serial)} --for 10m`, to: 'keep the device for yourself' },
     { command: 'svc inspect', to: 'watch devices and executions in the browser' },
   ]
 }

@@ -16,7 +16,7 @@ const DAEMON: Record<DaemonReport['status'], readonly [sign: SignName, text: str
 
 const SECOND = 1_000
 
-export const daemonText = (page: Page, { daemon }: { daemon: DaemonReport }): string => {
+const reportText = (page: Page, daemon: DaemonReport): string => {
   const [kind, text] = DAEMON[daemon.status]
   const rows: Fact[] =
     daemon.status === 'running'
@@ -29,6 +29,13 @@ export const daemonText = (page: Page, { daemon }: { daemon: DaemonReport }): st
         ]
       : [['Socket', daemon.socketPath]]
   return lines(headline(page, kind, text), facts(page, rows, 2))
+}
+
+/** `daemons` are those of `svc daemon stop --all`. */
+export const daemonText = (page: Page, output: { daemon: DaemonReport } | { daemons: readonly DaemonReport[] }) => {
+  if ('daemon' in output) return reportText(page, output.daemon)
+  if (output.daemons.length === 0) return headline(page, 'ok', 'No daemon is running.')
+  return lines(...output.daemons.map(daemon => reportText(page, daemon)))
 }
 
 interface SimulatedDevices {

@@ -1,16 +1,14 @@
 /** A trace as lines of text: one for each thing that happened, with a bar that says when. */
 import type { Trace, TraceExecution, TraceStep } from '../../contracts/viewer.ts'
 import { shortened } from '../text/display-width.ts'
+import { duration } from '../text/times.ts'
 import { visible } from '../text/visible.ts'
 
 const WIDTH = { least: 60, most: 160, bar: 24 }
 const FULL = '█'
 const THIN = '·'
 
-export const ms = (value: number): string => {
-  if (value < 1_000) return `${Math.round(value)} ms`
-  return value < 60_000 ? `${(value / 1_000).toFixed(2)} s` : `${(value / 60_000).toFixed(1)} min`
-}
+export const ms = duration
 
 export const cut = (text: string, width: number): string => shortened(visible(text), width)
 

@@ -156,6 +156,7 @@ test('one phone that is spoken to directly: its model, and how the newest execut
     'svc snapshot --compact',
     'svc click --text Phone',
     'svc executions timeline last --output text',
+    `svc lease ${serial} --for 10m`,
     'svc inspect',
   ])
 })

@@ -62,6 +62,18 @@ export const HOST_CASES: readonly Case[] = [
     },
   },
   { about: 'a daemon that runs', printer: 'daemon', output: { ok: true, daemon } },
+  {
+    about: 'all daemons are stopped',
+    printer: 'daemon',
+    output: {
+      ok: true,
+      daemons: [
+        { status: 'stopped', socketPath: '/home/me/.svc/daemon/daemon-default.sock' },
+        { status: 'stopped', socketPath: '/home/me/.svc/daemon/daemon-id-ZW11bGF0b3ItNTU1NA.sock' },
+      ],
+    },
+  },
+  { about: 'no daemon to stop', printer: 'daemon', output: { ok: true, daemons: [] } },
   ...['started', 'already_running', 'stopped', 'not_running', 'unowned'].map(
     (state): Case => ({
       about: `a daemon: ${state}`,
