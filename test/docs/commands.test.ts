@@ -38,6 +38,23 @@ const jobLines = [...DOCUMENTS.values()]
   .flatMap(body => body.split('\n'))
   .flatMap(line => /npx --no (svc .*)$/.exec(line)?.[1] ?? [])
 
+test('every program that a settings file starts is svc with words that it takes', () => {
+  const calls = [...DOCUMENTS.values()].flatMap(text => [
+    ...text.matchAll(/"?command"?\s*[:=]\s*"svc",?\s*"?args"?\s*[:=]\s*(\[[^\]]*\])/g),
+  ])
+  expect(calls.length).toBeGreaterThan(1)
+  expect(calls.flatMap(([whole, args = '[]']) => (refusal(JSON.parse(args)) ? [whole] : []))).toEqual([])
+})
+
+test('a command is found behind variables, words of the shell and continued lines', () => {
+  expect(commandsIn('A=1 svc devices && npx --no svc doctor; if svc logs | head')).toEqual([
+    ['devices'],
+    ['doctor'],
+    ['logs'],
+  ])
+  expect(commandsIn('id=$(svc lease --for 10m) svc devices')).toContainEqual(['lease', '--for', '10m'])
+})
+
 test('every command of a CI job is taken by svc', () => {
   expect(jobLines.length).toBeGreaterThan(1)
   expect(refusals(jobLines)).toEqual([])

@@ -34,7 +34,7 @@ export const blocksOf = (text: string, language: string): string[] =>
   [...text.matchAll(FENCE)].filter(([, found]) => found === language).map(([, , body = '']) => body)
 
 export const shellBlocks: readonly string[] = userTexts.flatMap(text => blocksOf(text, 'sh'))
-export const shellLines: readonly string[] = shellBlocks.flatMap(body => body.split('\n'))
+export const shellLines: readonly string[] = shellBlocks.flatMap(body => body.replaceAll(/\\\n\s*/g, ' ').split('\n'))
 export const jsonBlocks: readonly string[] = userTexts.flatMap(text => blocksOf(text, 'json'))
 
 /** The sentences of a text, without blocks and generated parts. */
@@ -49,12 +49,17 @@ export const spans: readonly string[] = userTexts.flatMap(spansOf)
 const WORD = /"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"']+/g
 const unquoted = (word: string) => word.replace(/^(["'])(.*)\1$/s, '$2')
 
+/** What may stand before a program: a variable, or a word of the shell or of npm. */
+const BEFORE = /^(?:[A-Z_]+=|(?:npx|--no|--yes|-y|time|exec|if|while|until|!|do|then)$)/
+const fromProgram = (words: readonly string[]) => words.slice(words.findIndex(word => !BEFORE.test(word)))
+
 /** Arguments of each `svc` of a shell line, without what the shell itself takes. */
 export const commandsIn = (line: string): string[][] =>
   line
     .replace(/(^|\s)#.*$/, '')
-    .split(/\s(?:\||&&|&|;)(?:\s|$)/)
+    .split(/\s(?:\||\|\||&&|&)(?:\s|$)|;(?:\s|$)|\$\(|\)/)
     .map(part => part.replace(/\s\d?>\s*\S+|\s<\s+\S+/g, '').match(WORD) ?? [])
+    .map(fromProgram)
     .filter(([program]) => program === 'svc')
     .map(([, ...words]) => words.map(unquoted))
 
