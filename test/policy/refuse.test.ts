@@ -1,6 +1,8 @@
 /** Every refusal of the policy is on record, however many there are at once. */
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { PolicyRule } from '../../src/contracts/policy.ts'
 import { createRecordDenial, createRefuse, type Denial, denialOf } from '../../src/policy/refuse.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
@@ -25,6 +27,16 @@ test.each(['no-clicks', 'default'])('a denial by %s says where the rules are and
   const { hint } = denialOf({ effect: 'deny', rule }, facts)
   expect(hint).toMatch(/`SVC_POLICY`, else policy\.json in the svc home.*svc watch policy/)
 })
+
+test.each(['webdriver', 'mcp'] as const)(
+  'shell that is refused to %s comes with a rule to paste, which allows it',
+  caller => {
+    const facts = { action: 'shell', caller, devices: ['d1'] } as const
+    const { hint } = denialOf({ effect: 'deny', rule: 'default', code: 'SHELL_DENIED' }, facts)
+    const rule = JSON.parse(/this rule: (\{.*?\}) /.exec(hint ?? '')?.[1] ?? 'null')
+    expect(v.parse(PolicyRule, rule)).toMatchObject({ effect: 'allow', actions: ['shell'], callers: [caller] })
+  },
+)
 
 test('forty at once in one process', async () => {
   const notes: string[] = []

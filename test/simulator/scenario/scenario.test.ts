@@ -156,7 +156,7 @@ describe('what is wrong is said with its place and what to do', () => {
     [
       'a counter that is not there',
       node({ onTap: { count: { tries: 1 } } }),
-      `${AT}/onTap/count/tries: there is no counter \`tries\``,
+      `${AT}/onTap/count/tries: there is no counter \`tries\`; declare it in the app: "counters": {"tries": 0}`,
     ],
     [
       'a counter in words',
