@@ -1,4 +1,5 @@
 /** The ports of the reservation machine: the end of what runs on the phone, and what others want of the reservation. */
+import { IN_FLIGHT } from '../../machines/definition.ts'
 import type { ClearingInput, KeeperInput } from '../../machines/reservation-setup.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
@@ -32,11 +33,13 @@ const clearingPort =
 
 const keeperPort =
   ({ host, journal, clock }: ReservationPortDeps): Port<KeeperInput> =>
-  ({ leaseId }, { send, left }) => {
+  ({ leaseId }, { send, left, actor }) => {
     // A process that was frozen hears of an extension after the end: others were told by then that it is over.
     const isInTime = () => readReservation(leaseId, { host: host(), journal: journal(), clock })?.state !== 'expired'
     const subscription = journal().subscribe(records => {
       for (const record of records) {
+        // Whoever needed the phone has ended it, by a clock that was set: its timers and its lease are of no use any more.
+        if (record.actor === actor && !record.tags.includes(IN_FLIGHT)) void send({ type: 'reservation.interrupted' })
         const change = changeWanted(record, leaseId)
         if (change && isInTime()) void send(change)
       }

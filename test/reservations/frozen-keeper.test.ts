@@ -159,3 +159,19 @@ test('a clock that was set back frees no phone early', async () => {
   await pass(60_000)
   expect(codeOf(await within(other.execute(pressHome())))).toBe('ok')
 })
+
+test.each(['keeper', 'other'] as const)(
+  'one that the %s process ends after the clock was set forward leaves nothing in the process that keeps it',
+  async name => {
+    const { clock, wake, within, leaseId, endOf, pass, ...world } = await frozenWorld()
+    wake()
+    clock.set(60_000)
+    const next = await within(world.reserve(world[name]))
+    if (!next.ok) throw new Error(next.error.message)
+    await pass(100)
+    expect(endOf(leaseId)).toBe('expired')
+    expect([...world.keeper.host.inFlight(), ...world.other.host.inFlight()]).toEqual([
+      `reservation:${next.lease.leaseId}`,
+    ])
+  },
+)
