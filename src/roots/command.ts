@@ -248,6 +248,7 @@ export const createServices = (options: ServicesOptions): Services => {
       ;(await serverRoot.made())?.stop()
       const opened = journal.made()
       if (opened && !hasThread) await foundation.prune(opened)
+      secrets.close()
       opened?.close()
       readOnlyJournal.made()?.close()
     },

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { KnownSecret } from '../contracts/request-context.ts'
 import { mapTexts, type Place } from '../contracts/svc-words.ts'
+import type { Clock, Timer } from './clock.ts'
 import { numberedSpellings, spellingPattern } from './secret-spellings.ts'
 
 /** The secrets of one run of flows or of one execution. Nobody else gets its values in the place of tokens. */
@@ -24,6 +25,10 @@ export interface Secrets extends Pick<OwnSecrets, 'conceal' | 'concealAll'> {
   tokenOf(name: string, value: string): string
   /** Remembers for an owner what another host has given tokens to, until the returned function is called. */
   borrow(owner: string, secrets: readonly KnownSecret[]): () => void
+  /** Calls a function of `add` or `borrow` after so many ms, or when this is closed. */
+  forgetLater(forget: () => void, ms: number, clock: Clock): void
+  /** Nothing waits to be forgotten any more. */
+  close(): void
   of(owner: string): OwnSecrets
   /** A digest against which nobody can try values. */
   digest(text: string): string
@@ -151,6 +156,13 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
     }
   }
 
+  const later = new Map<() => void, Timer>()
+  const endWait = (forget: () => void) => {
+    later.get(forget)?.cancel()
+    later.delete(forget)
+    forget()
+  }
+
   const of = (owner: string): OwnSecrets => {
     const owned = () => (owners.get(owner) ?? []).flat()
     const revealing = () => {
@@ -173,6 +185,12 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
     tokenOf,
     add: (owner, name, value) => remember(owner, [{ value, token: tokenOf(name, value) }]),
     borrow: remember,
+    forgetLater: (forget, ms, clock) =>
+      void later.set(
+        forget,
+        clock.at(clock.now() + ms, () => endWait(forget), { idle: true }),
+      ),
+    close: () => [...later.keys()].forEach(endWait),
     digest: hmac,
     get isNeeded() {
       return known.size > 0

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { wordsAt } from '../../src/contracts/svc-words.ts'
 import { createSecrets } from '../../src/runtime/secrets.ts'
+import { manualClock } from '../support/manual-clock.ts'
 import { propertyRuns } from '../support/property-runs.ts'
 
 const OWNER = 'run'
@@ -219,4 +220,17 @@ test('any text is without any of the secrets in it, and concealed once', () => {
     }),
     { numRuns: propertyRuns(300) },
   )
+})
+
+test('values that are to be forgotten later are forgotten in their time, or when all is closed', () => {
+  const clock = manualClock()
+  const secrets = createSecrets()
+  const known = () => [secrets.of('first').list().length, secrets.of('second').list().length]
+  secrets.forgetLater(secrets.add('first', 'PIN', 'four seven'), 1_000, clock)
+  secrets.forgetLater(secrets.add('second', 'PIN', 'one one'), 60_000, clock)
+  clock.advance(1_000)
+  expect(known()).toEqual([0, 1])
+  secrets.close()
+  expect(known()).toEqual([0, 0])
+  expect(secrets.isNeeded).toBe(false)
 })

@@ -147,7 +147,7 @@ export const createRun = ({
     try {
       return await work()
     } finally {
-      if (forget) clock.at(clock.now() + SECRETS_KEPT_MS, forget, { idle: true })
+      if (forget) deps.secrets?.forgetLater(forget, SECRETS_KEPT_MS, clock)
     }
   }
 
