@@ -5,7 +5,9 @@ import { phoneOf } from './plan.ts'
 import type { FlowWorld } from './trial.ts'
 
 /** Law 4: between two calls of an attempt no other one calls the same phone, until somebody resumes the attempt. */
-const onePhoneEach = ({ testRuns, records }: FlowWorld): Violation[] => {
+const onePhoneEach = ({ testRuns, records, begun }: FlowWorld): Violation[] => {
+  /** A call that was refused before an execution of it began has asked nothing of the phone. */
+  const executions = new Set(begun.map(({ executionId }) => executionId))
   const attempts = testRuns.flatMap(({ flows }) => flows.flatMap(flow => flow.attempts))
   const phones = new Map(attempts.map(({ flowRunId, deviceId }) => [flowRunActor(flowRunId), phoneOf(deviceId)]))
   const acting = new Map<number, string>()
@@ -15,7 +17,7 @@ const onePhoneEach = ({ testRuns, records }: FlowWorld): Violation[] => {
     const phone = phones.get(actor)
     if (phone === undefined) return []
     if (event.type === 'flow.resumed') overtaken.delete(actor)
-    if (event.type !== 'call.begun') return []
+    if (event.type !== 'call.begun' || !executions.has(String(event.executionId))) return []
     const before = acting.get(phone)
     if (before !== undefined && before !== actor) overtaken.set(before, actor)
     acting.set(phone, actor)
