@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import type { TestRun } from '../../../src/contracts/test-run.ts'
-import { readTestRun, testRunOf } from '../../../src/flows/read-test-run.ts'
+import { readTestRun, recordedRequestOf, testRunOf } from '../../../src/flows/read-test-run.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { once } from '../../../src/runtime/once.ts'
@@ -117,7 +117,16 @@ export const runFlowPlan = async (
   const parts = { scheduler, harness, walls, disks, phones, say }
   const orders: Orders = new Map()
   const runs: BegunRun[] = plan.runs.map(ask => ({ ask }))
-  const runOf = (testRunId: string) => runs.find(run => run.testRunId === testRunId)
+  /** A process may die before it has answered with the id: then the record tells which of the runs it is. */
+  const runOf = (testRunId: string): BegunRun | undefined => {
+    const known = runs.find(run => run.testRunId === testRunId)
+    const store = known ? undefined : disks[0]?.store()
+    if (!store) return known
+    const [path] = recordedRequestOf(store, testRunId)?.paths ?? []
+    const run = runs[paths.findIndex(([first]) => first === path)]
+    if (run) run.testRunId ??= testRunId
+    return run
+  }
   const homes = mkdtempSync(join(filesFolder(), 'homes-'))
   const processes: Processes = createProcesses({
     ...parts,
