@@ -28,6 +28,13 @@ export const namedPhones = (listed: readonly ListedPhone[], names: readonly stri
     ),
   ).map(({ deviceId }) => deviceId)
 
+/** Those that have not told which phone they are, where that decides how many phones there are. */
+export const uncountedPhones = (listed: readonly ListedPhone[], names: readonly string[] | undefined): string[] => {
+  const wanted = names === undefined ? listed : listed.filter(each => names.some(name => isNamedBy(name, each)))
+  if (wanted.length < 2) return []
+  return wanted.filter(({ state }) => state === 'unidentified').map(({ deviceId }) => deviceId)
+}
+
 export const unlistedNames = (listed: readonly ListedPhone[], names: readonly string[]): string[] =>
   names.filter(name => !listed.some(each => isNamedBy(name, each)))
 
@@ -37,18 +44,21 @@ const reservedSentences = (listed: readonly ListedPhone[]): string[] =>
     ({ deviceId, reservation = 'reserved by another caller' }) => `${deviceId} is ${reservation}`,
   )
 
+const silentSentences = (listed: readonly ListedPhone[]): string[] =>
+  listed
+    .filter(({ state }) => state === 'unidentified')
+    .map(({ deviceId }) => `${deviceId} has not answered which phone it is`)
+
 /** For a person, while no phone takes a flow; requests stand in backticks, as in hints. */
 export const nobodyReady = (listed: readonly ListedPhone[], devices: readonly string[] | undefined): string => {
   const wait = 'waiting 60 s for one'
   const awaited = devices === undefined ? listed : listed.filter(each => devices.some(name => isNamedBy(name, each)))
-  const reserved = reservedSentences(awaited)
-    .map(sentence => `. ${sentence}`)
-    .join('')
+  const reasons = [...reservedSentences(awaited), ...silentSentences(awaited)].map(sentence => `. ${sentence}`).join('')
   if (devices === undefined) {
-    const help = reserved === '' ? '. `GET /devices` lists phones; `svc simulate` starts a simulated one' : ''
-    return `no phone is ready: ${wait}${reserved}${help}`
+    const help = reasons === '' ? '. `GET /devices` lists phones; `svc simulate` starts a simulated one' : ''
+    return `no phone is ready: ${wait}${reasons}${help}`
   }
   const found = phonesForFlows(listed, undefined)
   const there = found.length === 0 ? 'no phone is ready' : `ready are ${found.join(', ')}`
-  return `${devices.join(', ')} is not ready: ${wait}${reserved}. Of all phones, ${there}`
+  return `${devices.join(', ')} is not ready: ${wait}${reasons}. Of all phones, ${there}`
 }

@@ -1,8 +1,9 @@
 /** A phone belongs to one attempt of a flow at a time, and to nobody else until that has ended. */
 import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { FlowsDeps } from './deps.ts'
-import { isLostPhone, type KeptPhone, type Phones } from './phones.ts'
+import { isLostPhone, type KeptPhone, type ListedPhone, type PhonePool, type Phones } from './phones.ts'
 
 const LOOK_MS = 500
 /** Then it is looked again at whose the phone is: a reservation of somebody else can last for hours. */
@@ -92,14 +93,30 @@ const reserved = async <T>(
   return undefined
 }
 
+const listedPhone = async (
+  phones: Pick<PhonePool, 'list'>,
+  { deviceId, leaseId, signal }: Omit<OwnPhone, 'flowRunId'>,
+): Promise<ListedPhone | undefined> =>
+  (await phones.list(signal, leaseId).catch(() => [])).find(each => each.deviceId === deviceId)
+
+const unidentified = (deviceId: string): ErrorObject =>
+  failure('DEVICE_OFFLINE', `Device ${deviceId} did not answer which phone it is.`, { details: { deviceId } })
+
 /** In the reservation of the caller everything of that caller is let through, other attempts too. */
 const within = async <T>(
   { phones, host, clock, note, phonesInUse }: Deps,
   { deviceId, leaseId, signal }: OwnPhone,
   work: Work<T>,
 ): Promise<T | undefined> => {
-  const listed = await phones.list(signal, leaseId).catch(() => [])
-  const { phone } = listed.find(each => each.deviceId === deviceId) ?? { phone: deviceId }
+  const began = clock.elapsed()
+  let found = await listedPhone(phones, { deviceId, leaseId, signal })
+  // Under its other serial another attempt may be at work on it.
+  while (found?.state === 'unidentified' && !signal.aborted) {
+    if (clock.elapsed() - began > TROUBLE_MS) return work(refusing(phones, unidentified(deviceId)))
+    await pause(clock, LOOK_MS, signal)
+    found = await listedPhone(phones, { deviceId, leaseId, signal })
+  }
+  const phone = found?.phone ?? deviceId
   let isTold = false
   while (!signal.aborted) {
     if (!phonesInUse.has(phone)) {

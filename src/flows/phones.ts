@@ -60,8 +60,11 @@ export interface ListedPhone {
   readonly serial: string
   /** The same for every serial under which a phone is listed. */
   readonly phone: string
-  /** `reserved` by another caller than a flow; `away` while it cannot be used. */
-  readonly state: 'free' | 'reserved' | 'away'
+  /**
+   * `reserved` by another caller than a flow; `away` while it cannot be used. One that is `unidentified` has not told which
+   * phone it is: it may be any of the others, so it takes no flow and is not counted.
+   */
+  readonly state: 'free' | 'reserved' | 'away' | 'unidentified'
   /** The words tell whose the reservation is. */
   readonly reservation?: string | undefined
 }

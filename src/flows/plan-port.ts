@@ -6,12 +6,12 @@ import { planRun, takePlan } from './plan-run.ts'
 const PROBLEMS_SHOWN = 1_000
 
 export const planPort =
-  (deps: Pick<FlowsDeps, 'runs' | 'phones' | 'note' | 'host'>): Port<{ testRunId: string }> =>
+  (deps: Pick<FlowsDeps, 'runs' | 'phones' | 'clock' | 'note' | 'host'>): Port<{ testRunId: string }> =>
   async ({ testRunId }, { send, signal }) => {
     const run = deps.runs.get(testRunId)
     if (!run) throw new Error(`the run ${testRunId} is not of this process`)
     whenBroken(deps, testRunId, signal)
-    const plan = await planRun(run, deps.phones, signal)
+    const plan = await planRun(run, deps, signal)
     if (!plan.ok) {
       const { problems } = plan
       const [first] = problems

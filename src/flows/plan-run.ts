@@ -4,8 +4,9 @@ import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { PlannedFlow } from '../contracts/events/test-run.ts'
 import { isWithinRoots, pathInRoots } from '../operator/files/file-roots.ts'
-import { namedPhones, phonesForFlows } from './choose-phones.ts'
-import type { LiveTestRun } from './deps.ts'
+import { pause } from '../runtime/clock.ts'
+import { namedPhones, phonesForFlows, uncountedPhones } from './choose-phones.ts'
+import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import type { Flow, FlowOutline } from './language/command.ts'
 import type { FlowLibrary } from './language/flow-library.ts'
 import { outlineOf } from './language/plan/plan-flows.ts'
@@ -13,7 +14,6 @@ import type { Problem } from './language/problem.ts'
 import { readFlow } from './language/read/read-flow.ts'
 import { checkFlowTree } from './language/read-flow-tree.ts'
 import { type CheckedFlows, validateFlows } from './language/validate-flows.ts'
-import type { PhonePool } from './phones.ts'
 import type { PlannedFacts } from './read-test-run.ts'
 import type { RecordedRequest } from './request.ts'
 import { shardName } from './rerun.ts'
@@ -156,17 +156,38 @@ const foreign = ({ flow }: Pick<PlannedFiles, 'flow'>): Problem[] =>
     ? [{ file: flow.file, message: 'This flow is one for a browser: its header has url in place of appId.' }]
     : []
 
+/** Phones that have not told which they are may be phones that are counted already: counting waits so long for them. */
+const COUNT_WAIT_MS = 30_000
+const LOOK_MS = 1_000
+
+type CountedPhones = { readonly ok: true; readonly found: string[] } | { readonly ok: false; readonly message: string }
+
 /** The phones that each run every flow; a named one may still become free. */
 const phonesOf = async (
   { request: { devices, leaseId } }: LiveTestRun,
-  phones: PhonePool,
+  { phones, clock }: Pick<FlowsDeps, 'phones' | 'clock'>,
   signal: AbortSignal,
-): Promise<string[]> => {
-  const listed = await phones.list(signal, leaseId)
-  return devices ? namedPhones(listed, devices) : phonesForFlows(listed, undefined)
+): Promise<CountedPhones> => {
+  const until = clock.elapsed() + COUNT_WAIT_MS
+  let listed = await phones.list(signal, leaseId)
+  while (uncountedPhones(listed, devices).length > 0 && clock.elapsed() < until && !signal.aborted) {
+    await pause(clock, LOOK_MS, signal)
+    listed = await phones.list(signal, leaseId)
+  }
+  if (!devices) return { ok: true, found: phonesForFlows(listed, undefined) }
+  const uncounted = uncountedPhones(listed, devices)
+  if (uncounted.length === 0) return { ok: true, found: namedPhones(listed, devices) }
+  const message = `--shard-all cannot count the phones: ${uncounted.join(', ')} did not answer which phone it is. Run the flows again when it does, or name other devices.`
+  return { ok: false, message }
 }
 
-export const planRun = async (run: LiveTestRun, phones: PhonePool, signal: AbortSignal): Promise<Plan> => {
+const NO_PHONES: CountedPhones = { ok: true, found: [] }
+
+export const planRun = async (
+  run: LiveTestRun,
+  deps: Pick<FlowsDeps, 'phones' | 'clock'>,
+  signal: AbortSignal,
+): Promise<Plan> => {
   const { yaml, paths = [], onlyNames, shardAll } = run.request
   const checked = yaml === undefined ? await checkedFiles(run, paths) : await checkedText(run, yaml)
   const { orderedCount, continuesOnFailure, warnings } = checked
@@ -176,7 +197,9 @@ export const planRun = async (run: LiveTestRun, phones: PhonePool, signal: Abort
   if (problems.length > 0) return { ok: false, problems }
   if (chosen.length === 0) return { ok: false, problems: [{ file: paths[0] ?? '', message: 'No flow is to be run.' }] }
   const { phonesMax = Number.POSITIVE_INFINITY } = run.request
-  const found = shardAll ? await phonesOf(run, phones, signal) : []
+  const counted = shardAll ? await phonesOf(run, deps, signal) : NO_PHONES
+  if (!counted.ok) return { ok: false, problems: [{ file: '', message: counted.message }] }
+  const { found } = counted
   const ready = shardAll ? found.slice(0, phonesMax) : [null]
   if (shardAll && Number.isFinite(phonesMax) && found.length < phonesMax)
     return {

@@ -167,7 +167,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
       env: Readonly<Record<string, string>>,
       onProgress: ProgressListener = () => {},
     ): Promise<BegunRun> {
-      const { host, journal, phones } = deps
+      const { host, journal } = deps
       const request = recordedRequestOf(journal, testRunId)
       if (!request) return { ok: false, error: notFound(testRunId) }
       const others = otherValues(request, env, secrets.tokenOf)
@@ -180,7 +180,9 @@ export const createTestRuns = (deps: FlowsDeps) => {
       if (state?.tags.includes(IN_FLIGHT))
         return { ok: false, error: notResumable(testRunId, 'another process is at it') }
       const run = open(request, { ...request.env, ...env }, onProgress)
-      const plan = await planRun(run, phones, new AbortController().signal)
+      // The run has its phones on record: they are not counted again.
+      const files = { ...run, request: { ...request, shardAll: false } }
+      const plan = await planRun(files, deps, new AbortController().signal)
       if (!plan.ok)
         return { ok: false, error: notResumable(testRunId, plan.problems[0]?.message ?? 'its flows are gone') }
       const planned = filesAsPlanned(plannedFlowsOf(journal, testRunId), plan.files)
@@ -213,7 +215,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     /** Plans what would run, with every file checked; nothing is recorded. */
     plan(request: FlowsRequest, signal: AbortSignal): Promise<Plan> {
       const run = open(recordedRequest(request, '', secrets.tokenOf), request.env ?? {}, () => {})
-      return planRun(run, deps.phones, signal)
+      return planRun(run, deps, signal)
     },
     /** The request for a run that repeats what of an earlier one did not pass. Undefined for a run that nobody knows. */
     async rerunOf(testRunId: string): Promise<Rerun | undefined> {

@@ -132,6 +132,8 @@ const ATTEMPT_LEASE_MS = 2 * 60_000
 export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
   const { service, context, undo } = options
   const nobody = context('')
+  /** Which phone each listed serial told last: one that falls silent is still that phone. */
+  let identities: ReadonlyMap<string, string> = new Map()
   return {
     ...phonesFor(options),
     async list(signal, leaseId) {
@@ -151,11 +153,17 @@ export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
           return [lease.deviceId, lease.phone ?? lease.deviceId].map(name => [name, words] as const)
         }),
       )
-      return listed.value.devices.map(({ deviceId, serial, state, phone = deviceId }) => {
+      const { devices } = listed.value
+      const told = devices.map(({ deviceId, phone }) => [deviceId, phone ?? identities.get(deviceId)] as const)
+      const known = new Map(told.filter((each): each is readonly [string, string] => each[1] !== undefined))
+      identities = known
+      return devices.map(({ deviceId, serial, state }) => {
+        const phone = known.get(deviceId) ?? deviceId
         const reservation = taken.get(deviceId) ?? taken.get(phone)
         const named = { deviceId, serial, phone }
         if (state !== READY) return { ...named, state: 'away' }
-        return reservation === undefined ? { ...named, state: 'free' } : { ...named, state: 'reserved', reservation }
+        if (reservation !== undefined) return { ...named, state: 'reserved', reservation }
+        return { ...named, state: known.has(deviceId) ? 'free' : 'unidentified' }
       })
     },
     async reserve({ deviceId, flowRunId, waitMs, signal }) {

@@ -103,6 +103,27 @@ describe('an attempt reserves its phone', () => {
 })
 
 describe('in the reservation of the caller', () => {
+  test('an attempt waits until its phone has told which it is', async () => {
+    const own = deps()
+    const listings = [
+      { deviceId: 'd1-wifi', serial: 'd1-wifi', phone: 'd1-wifi', state: 'unidentified' as const },
+      { deviceId: 'd1-wifi', serial: 'd1-wifi', phone: 'P', state: 'free' as const },
+    ]
+    const list = async () => [listings.length > 1 ? listings.shift() : listings[0]]
+    own.phonesInUse.add('P')
+    const work = async () => own.phonesInUse.size
+    const waiting = withOwnPhone(
+      { ...own, phones: { ...own.phones, list } } as never,
+      wanted({ leaseId: 'mine', deviceId: 'd1-wifi' }),
+      work,
+    )
+    await expect
+      .poll(() => own.notes, { timeout: 10_000 })
+      .toEqual(['d1-wifi runs another flow: waiting for the end of that'])
+    own.phonesInUse.delete('P')
+    expect(await waiting).toBe(1)
+  })
+
   test('one attempt after the other has the phone, by whichever serial', async () => {
     const own = deps() as never
     const order: string[] = []

@@ -87,7 +87,12 @@ export const startLife = (options: LifeOptions): Life => {
   const owner = options.owner ?? scheduler.owner(name)
   const clock = ownedClock(scheduler, owner, wall)
   const identity: ProcessIdentity = { pid, started: `simulated:${pid}` }
-  const sources = new Map(phones.map(phone => [phone.serial, phone.source(owner, clock)]))
+  const sources = new Map(
+    phones.flatMap(phone => {
+      const source = phone.source(owner, clock)
+      return phone.serials.map(serial => [serial, source] as const)
+    }),
+  )
   const world: World = {
     clock,
     ids: ownedIds(owner.random),
@@ -109,12 +114,13 @@ export const startLife = (options: LifeOptions): Life => {
           new Promise(resolve => {
             scheduler.post(owner, owner.random.int(LISTING_MS.min, LISTING_MS.max), 'has a listing', () => {
               const here = phones.filter(phone => scheduler.now() >= phone.awayUntil && sees(phone))
-              resolve({ devices: here.map(({ serial }) => ({ serial, state: 'device' })) })
+              const serials = here.flatMap(phone => phone.serials)
+              resolve({ devices: serials.map(serial => ({ serial, state: 'device' })) })
             })
           }),
         open(serial, stop, onStage) {
           const source = sources.get(serial)
-          if (!source || !phones.some(phone => phone.serial === serial && sees(phone)))
+          if (!source || !phones.some(phone => phone.serials.includes(serial) && sees(phone)))
             return Promise.reject(new LinkError('DEVICE_OFFLINE', `there is no ${serial}`))
           return source.open(serial, stop, onStage)
         },

@@ -40,6 +40,8 @@ interface Wire {
 
 export interface PhoneHost {
   readonly serial: string
+  /** All serials under which it is listed: one phone on a cable and in a network has two. */
+  readonly serials: readonly string[]
   readonly owner: Owner
   readonly phone: SimulatedPhone
   /** How often each row was tapped. */
@@ -75,6 +77,8 @@ interface PhoneHostOptions {
   faults: readonly Fault[]
   /** `phone-<index>` unless told. */
   serial?: string
+  /** It is listed under this serial as well. */
+  secondSerial?: string | undefined
   /** Those whose steps of the host it counts. */
   stepAsks?: readonly Ask[]
   /** Ends a process. */
@@ -89,6 +93,7 @@ export const createPhoneHost = ({
   ways,
   faults,
   serial: given,
+  secondSerial,
   stepAsks: asks = [],
   kill,
   isRecorded = false,
@@ -206,6 +211,7 @@ export const createPhoneHost = ({
 
   const host: PhoneHost = {
     serial,
+    serials: secondSerial === undefined ? [serial] : [serial, secondSerial],
     owner,
     phone,
     taps: () => {
@@ -221,7 +227,7 @@ export const createPhoneHost = ({
     openServices: process => services.get(process) ?? 0,
     openLinks: process => [...wires].filter(wire => wire.process === process && !wire.lost.aborted).length,
     source: (process, processClock) => ({
-      open: (_, stop) =>
+      open: (openedSerial, stop) =>
         new Promise((resolve, reject) => {
           if (!scheduler.cross(process, `connects to ${serial}`)) return
           const refuse = () => reject(stop.reason)
@@ -232,7 +238,7 @@ export const createPhoneHost = ({
             if (stop.aborted || !scheduler.cross(process, `is connected to ${serial}`)) return
             if (scheduler.now() < host.awayUntil) return reject(new LinkError('DEVICE_OFFLINE', `${serial} is away`))
             const transport = connect(process)
-            resolve({ link: createDeviceLink(serial, transport, processClock), transport, state: 'device' })
+            resolve({ link: createDeviceLink(openedSerial, transport, processClock), transport, state: 'device' })
           })
         }),
     }),

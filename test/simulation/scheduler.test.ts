@@ -1,4 +1,9 @@
 /** Virtual time itself: order, owners that die, sleep or are frozen, and a hash that tells any difference. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createScheduler } from './scheduler.ts'
 
@@ -38,6 +43,23 @@ test('promises of a task are settled before the next task', async () => {
   scheduler.post(owner, 2, 'third', () => void told.push('third'))
   await scheduler.run(10)
   expect(told.indexOf('settled')).toBeLessThan(told.indexOf('third'))
+})
+
+const FILE = fileURLToPath(import.meta.url)
+
+test.each([
+  ['whole', () => readFile(FILE)],
+  ['as a stream', () => pipeline(createReadStream(FILE, { highWaterMark: 64 }), createHash('sha256'))],
+])('a file that a task reads %s is read before the next task', async (_, read) => {
+  const scheduler = createScheduler(1, { hasFiles: true })
+  const owner = scheduler.owner('a')
+  const told: string[] = []
+  scheduler.post(owner, 1, 'reads', () => {
+    void read().then(() => told.push('read'))
+  })
+  scheduler.post(owner, 2, 'next', () => void told.push('next'))
+  await scheduler.run(10)
+  expect(told).toEqual(['read', 'next'])
 })
 
 test('nothing of a dead owner runs, and a use of a seam may be its end', async () => {

@@ -104,7 +104,8 @@ const createHeap = () => {
 /** Promises that were settled by a task have run once the event loop gets to its next turn. */
 const drained = () => new Promise<void>(resolve => setImmediate(resolve))
 
-const FILE_WORK = ['FSReqPromise', 'CloseReq']
+/** Promises, streams and the closing of handles: work on files under way. */
+const FILE_WORK = ['FSReqPromise', 'FSReqCallback', 'CloseReq']
 
 /** The files of a host take no virtual time. */
 const filesDrained = async () => {

@@ -6,15 +6,21 @@ import {
   type ScriptEffect,
   ScriptFailure,
   type ScriptPlace,
+  type ScriptResponse,
 } from '../../src/flows/script/script-answer.ts'
 import type { FlowScripts } from '../../src/flows/script/scripts.ts'
 import { nameWithoutValue, splitTemplate } from '../../src/flows/script/template.ts'
 
-/** Takes the requests that reach the server, whichever process sent them. */
+/** Takes the requests that reach the server, whichever process sent them; what is no response is answered with a plain one. */
 export interface ScriptServer {
   push(url: string): unknown
 }
 
+const responseOf = (body: string) => ({ ok: true, status: 200, headers: {}, body })
+const isResponse = (answer: unknown): answer is ScriptResponse => typeof answer === 'object' && answer !== null
+
+/** Stands for the value of a variable in an address: requests are found in the source, before it is run. */
+const VARIABLE = /%(\w+)%/g
 const REQUEST = /http\.get\('([^']*)'\)/g
 
 export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => {
@@ -37,9 +43,11 @@ export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => 
       const expected = repeated.shift()
       const request = effects.length
       const isOther = expected !== undefined && expected.digest !== url
-      if (!expected || isOther) await at.onRequest?.({ method: 'GET', url, digest: url, files: [], request, isOther })
-      if (!expected) await server.push(url)
-      const response = expected?.response ?? { ok: true, status: 200, headers: {}, body: `body of ${url}` }
+      const address = url.replace(VARIABLE, (_, name) => at.env[name] ?? '')
+      const intent = { method: 'GET', url: address, digest: url, files: [], request, isOther }
+      if (!expected || isOther) await at.onRequest?.(intent)
+      const answer = expected ? undefined : await server.push(url)
+      const response = expected?.response ?? (isResponse(answer) ? answer : responseOf(`body of ${url}`))
       const effect: ScriptEffect = { kind: 'http', digest: url, response }
       effects.push(effect)
       await at.onEffect?.(effect)

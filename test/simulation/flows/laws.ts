@@ -2,7 +2,9 @@
 import type { FlowAttempt, TestRun } from '../../../src/contracts/test-run.ts'
 import { flowRunActor } from '../../../src/flows/run/command-log.ts'
 import type { Violation } from '../../laws/laws.ts'
+import { judgePhones } from './phone-laws.ts'
 import type { SimulatedFlow } from './plan.ts'
+import { judgeSecrets } from './secret-laws.ts'
 import type { FlowWorld } from './trial.ts'
 
 const rowName = (row: number): string => `tap-${row}`
@@ -173,4 +175,6 @@ export const judgeFlows = (world: FlowWorld): Violation[] => [
   ...everythingEnds(world),
   ...oneProcess(world),
   ...nothingLeft(world),
+  ...judgePhones(world),
+  ...judgeSecrets(world),
 ]

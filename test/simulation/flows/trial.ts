@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JournalRecord } from '../../../src/contracts/journal.ts'
 import type { TestRun } from '../../../src/contracts/test-run.ts'
-import { readTestRun } from '../../../src/flows/read-test-run.ts'
+import { readTestRun, recordedRequestOf, testRunOf } from '../../../src/flows/read-test-run.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { once } from '../../../src/runtime/once.ts'
@@ -19,8 +19,10 @@ import { FAULTS_UNTIL_MS } from '../plan.ts'
 import { createProcesses, type Processes } from '../processes.ts'
 import { createScheduler } from '../scheduler.ts'
 import type { Left, World } from '../world.ts'
-import { type FlowPlan, type FlowRunAsk, flowText, PART_FILE, type PlannedPart, partText } from './plan.ts'
+import { flowText, PART_FILE, partText } from './flow-text.ts'
+import { type FlowPlan, type FlowRunAsk, firstSerial, type PlannedPart, secondSerial } from './plan.ts'
 import { type Orders, scriptsIn } from './scripts.ts'
+import { homeTexts, journalTexts, type KeptText } from './texts.ts'
 
 /** A run has this long to end after the faults: attempts that begin again, and phones that are waited for. */
 const CALM_MS = 240_000
@@ -29,6 +31,8 @@ const REST_AT_MS = STOP_AT_MS - 20_000
 const END_MS = STOP_AT_MS + 30_000
 /** A process that is not there yet begins its run later. */
 const BEGIN_AGAIN_MS = 500
+const CHANGE_LOOK_MS = 50
+const SECRET = 'SEC'
 
 export interface BegunRun {
   readonly ask: FlowRunAsk
@@ -50,6 +54,10 @@ export interface FlowWorld {
   /** How often the server has taken the order of an attempt. */
   readonly orders: Orders
   readonly left: readonly Left[]
+  /** All that is below the home, on record or was answered, in the end. */
+  readonly texts: readonly KeptText[]
+  /** Runs that went on with another value of their secret. */
+  readonly otherSecrets: readonly string[]
 }
 
 export interface FlowTrial {
@@ -100,19 +108,40 @@ export const runFlowPlan = async (
   const disks = walls.map((wall, host) =>
     createDisk({ scheduler, name: `disk of h${host}`, wall, alive: process => processes.isAlive(process) }),
   )
-  const phones = plan.phones.map(({ ways, faults }, index) => createPhoneHost({ scheduler, index, ways, faults }))
+  const phones = plan.phones.map(({ ways, faults }, index) =>
+    createPhoneHost({
+      ...{ scheduler, index, ways, faults, serial: firstSerial(index) },
+      secondSerial: plan.twoSerials ? secondSerial(index) : undefined,
+    }),
+  )
   const parts = { scheduler, harness, walls, disks, phones, say }
   const orders: Orders = new Map()
+  const runs: BegunRun[] = plan.runs.map(ask => ({ ask }))
+  /** A process may die before it has answered with the id: then the record tells which of the runs it is. */
+  const runOf = (testRunId: string): BegunRun | undefined => {
+    const known = runs.find(run => run.testRunId === testRunId)
+    const store = known ? undefined : disks[0]?.store()
+    if (!store) return known
+    const [path] = recordedRequestOf(store, testRunId)?.paths ?? []
+    const run = runs[paths.findIndex(([first]) => first === path)]
+    if (run) run.testRunId ??= testRunId
+    return run
+  }
+  const homes = mkdtempSync(join(filesFolder(), 'homes-'))
   const processes: Processes = createProcesses({
     ...parts,
-    scriptsOf: scriptsIn(scheduler, orders),
+    scriptsOf: scriptsIn({
+      ...{ scheduler, orders },
+      secretOf: flowRunId => runOf(testRunOf(flowRunId))?.ask.secret,
+    }),
     plan,
-    homes: mkdtempSync(join(filesFolder(), 'homes-')),
+    homes,
     onDeath: () => {},
   })
   const play = faultPlayer({ ...parts, processes })
+  const told: string[] = []
+  const otherSecrets: string[] = []
 
-  const runs: BegunRun[] = plan.runs.map(ask => ({ ask }))
   const nameOf = (index: number) => `${plan.seed}-${index}`
   const paths = runs.map(({ ask }, index) => written(nameOf(index), ask))
 
@@ -137,12 +166,20 @@ export const runFlowPlan = async (
   }
 
   const begin = (run: BegunRun, index: number): void => {
-    const { place, retries, failFast, shardAll } = run.ask
+    const { place, retries, failFast, shardAll, devices, secret } = run.ask
     const life = processes.lifeAt(place)
     if (!life) return void post(harness, BEGIN_AGAIN_MS, 'begins again', () => begin(run, index))
     asking(life, 'begins a run', async () => {
       const request = { paths: paths[index] ?? [], cwd: filesFolder(), caller: 'cli', retries, failFast } as const
-      const begun = await (await life.services.testRuns()).start({ ...request, ...(shardAll ? { shardAll } : {}) })
+      const begun = await (await life.services.testRuns()).start(
+        {
+          ...request,
+          ...(shardAll ? { shardAll } : {}),
+          ...(devices ? { devices: [...devices] } : {}),
+          ...(secret === undefined ? {} : { env: { [SECRET]: secret }, secrets: [SECRET] }),
+        },
+        progress => void told.push(JSON.stringify(progress)),
+      )
       if (!begun.ok) return begun.error.code
       run.testRunId = begun.testRunId
       begun.ended.catch(error => say(`${life.owner.name} ends a run: ${error}`))
@@ -157,7 +194,13 @@ export const runFlowPlan = async (
       const resumed: string[] = []
       for (const { testRunId, verdict } of await testRuns.list()) {
         if (verdict !== null) continue
-        const begun = await testRuns.resume(testRunId, {})
+        const secret = runOf(testRunId)?.ask.secret
+        if (secret !== undefined && harness.random.chance(0.3)) {
+          const other = await testRuns.resume(testRunId, { [SECRET]: `${secret} or another` })
+          if (other.ok) otherSecrets.push(testRunId)
+          told.push(JSON.stringify(other))
+        }
+        const begun = await testRuns.resume(testRunId, secret === undefined ? {} : { [SECRET]: secret })
         if (!begun.ok) continue
         begun.ended.catch(error => say(`${life.owner.name} ends a run: ${error}`))
         resumed.push(testRunId)
@@ -174,13 +217,26 @@ export const runFlowPlan = async (
   for (const slot of processes.slots) processes.start(slot)
   for (const [index, run] of runs.entries()) post(harness, run.ask.at, 'begins', () => begin(run, index))
   post(harness, plan.resumeEveryMs, 'looks for runs', lookForRuns)
+  const change = (index: number, part: PlannedPart) => {
+    say('a file has changed')
+    changePart(nameOf(index), part)
+  }
+  /** Between the death of all processes and the next life, a file changes whose commands are being performed. */
+  const changeOnTap = (index: number, part: PlannedPart): void => {
+    const isTapped = phones.some(phone => part.rows.some(row => (phone.taps()[`tap-${row}`] ?? 0) > 0))
+    if (!isTapped) {
+      if (scheduler.now() < FAULTS_UNTIL_MS)
+        post(harness, CHANGE_LOOK_MS, 'looks for taps', () => changeOnTap(index, part))
+      return
+    }
+    for (const { life } of processes.slots) processes.kill(life)
+    change(index, part)
+  }
   for (const [index, { ask }] of runs.entries())
-    for (const { part } of ask.flows)
-      if (part)
-        post(harness, part.changedAt, 'changes a file', () => {
-          say('a file has changed')
-          changePart(nameOf(index), part)
-        })
+    for (const { part } of ask.flows) {
+      if (part?.changedAt === 'first tap') changeOnTap(index, part)
+      else if (part) post(harness, part.changedAt, 'changes a file', () => change(index, part))
+    }
   for (const fault of plan.faults) post(harness, fault.at, describeFault(fault), () => play(fault))
   post(harness, FAULTS_UNTIL_MS, 'calm', () => {
     say('calm')
@@ -201,7 +257,18 @@ export const runFlowPlan = async (
     ({ actor }) => (store && readTestRun(store, actor.slice('test-run:'.length), { withCommands: true })) ?? [],
   )
   const hosts = storyOfHosts(disks, phones)
-  const tapsOf = Object.fromEntries(phones.map(phone => [phone.serial, phone.taps()]))
+  const tapsOf = Object.fromEntries(phones.flatMap(phone => phone.serials.map(serial => [serial, phone.taps()])))
+  const taps = summed(phones.map(phone => phone.taps()))
+  const texts: KeptText[] = plan.runs.some(({ secret }) => secret !== undefined)
+    ? [
+        ...homeTexts(homes),
+        ...(store ? journalTexts(store) : []),
+        ...[...told, ...log.map(({ text }) => text), JSON.stringify(testRuns)].map(text => ({
+          where: 'an answer',
+          text,
+        })),
+      ]
+    : []
   const begun = begunAt(disks)
   for (const phone of phones) phone.close()
   await onEnd?.(disks.map(disk => disk.store()))
@@ -215,7 +282,9 @@ export const runFlowPlan = async (
     ...hosts,
   }
   return {
-    world: { plan, story, begun, runs, testRuns, records, taps: summed(Object.values(tapsOf)), tapsOf, orders, left },
+    world: {
+      ...{ plan, story, begun, runs, testRuns, records, taps, tapsOf, orders, left, texts, otherSecrets },
+    },
     hash: scheduler.hash(),
     effects: scheduler.effects(),
     steps: scheduler.steps(),
