@@ -2206,6 +2206,7 @@ export interface TestRunResponse {
           line?: number
           command?: string
         }
+        failureExecutionId?: string
         files?: string[]
         warnings?: {
           message: string
@@ -2282,6 +2283,7 @@ export interface TestRunsResponse {
           line?: number
           command?: string
         }
+        failureExecutionId?: string
         files?: string[]
         warnings?: {
           message: string
