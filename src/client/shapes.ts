@@ -2378,6 +2378,7 @@ export interface TraceResponse {
       before?: {
         xml?: string
         picture?: string
+        lines?: string
         executionId: string
         at: number
         step?: {
@@ -2388,6 +2389,7 @@ export interface TraceResponse {
       after?: {
         xml?: string
         picture?: string
+        lines?: string
         executionId: string
         at: number
         step?: {
