@@ -38,7 +38,7 @@ const SYSTEM = [
   'test/skills/scaffold/{processes,scripts}.test.ts',
   'test/statecharts/browser.test.ts',
   'test/webdriver/{clients,server}/*.test.ts',
-  'test/viewer/page/{actors,api,chart,devices,docs,hostile,large,layout,limit-notes,overview,report,reservations,test-runs,traces}.test.ts',
+  'test/viewer/page/{active-sentence,actors,api,chart,devices,docs,failure-screen,hostile,large,layout,limit-notes,overview,report,reservations,seen-next,test-runs,traces}.test.ts',
 ]
 
 /** What a fleet does while hosts, servers and links fail: mostly waiting, for leases to end and for elections. */

@@ -2206,6 +2206,7 @@ export interface TestRunResponse {
           line?: number
           command?: string
         }
+        failureExecutionId?: string
         files?: string[]
         warnings?: {
           message: string
@@ -2282,6 +2283,7 @@ export interface TestRunsResponse {
           line?: number
           command?: string
         }
+        failureExecutionId?: string
         files?: string[]
         warnings?: {
           message: string
@@ -2376,6 +2378,7 @@ export interface TraceResponse {
       before?: {
         xml?: string
         picture?: string
+        lines?: string
         executionId: string
         at: number
         step?: {
@@ -2386,6 +2389,7 @@ export interface TraceResponse {
       after?: {
         xml?: string
         picture?: string
+        lines?: string
         executionId: string
         at: number
         step?: {

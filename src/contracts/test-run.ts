@@ -63,6 +63,8 @@ export const FlowAttempt = openObject({
   startedAt: count,
   endedAt: v.exactOptional(count),
   error: v.exactOptional(FlowError),
+  /** The execution that looked at the screen of the failure: a snapshot and a screenshot. */
+  failureExecutionId: v.exactOptional(v.string()),
   /** Paths below the folder of the run: the screen of a failure, the log excerpt, the trace, the video. */
   files: v.exactOptional(v.array(v.string())),
   /** Each once, in their order. */

@@ -147,6 +147,8 @@ export type TraceStep = v.InferOutput<typeof TraceStep>
 /** A screen that another execution of the device recorded, with nothing in between that acted; `step` took the picture. */
 export const NeighbourScreen = openObject({
   ...TraceScreen.entries,
+  /** The lines of a compact snapshot, in place of the hierarchy. */
+  lines: v.exactOptional(text),
   executionId: text,
   at: count,
   step: v.exactOptional(openObject({ id: text, position: count })),

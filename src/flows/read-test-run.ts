@@ -103,10 +103,13 @@ const VIDEO = /^video-\d+\.mp4$/
 export const attemptFolder = (flow: number, attempt: number): string => `${flow + 1}-${attempt}`
 
 /** The first stage that failed decides. */
-const failureOf = ({ stages, refusal }: RecordedAttempt): { error?: FlowError; files: string[] } => {
+const failureOf = ({ stages, refusal }: RecordedAttempt) => {
   const failed = stages.filter(({ failureCode }) => failureCode !== null)
-  const error = failed[0]?.body.error ?? refusal
-  return { ...(error ? { error } : {}), files: failed.flatMap(({ body }) => body.files ?? []) }
+  return {
+    error: failed[0]?.body.error ?? refusal,
+    failureExecutionId: failed[0]?.body.executionId,
+    files: failed.flatMap(({ body }) => body.files ?? []),
+  }
 }
 
 interface AttemptOf {
@@ -127,7 +130,7 @@ export const readingFlowAttempt = function* (
   const { requested, last } = recorded
   if (!requested) return undefined
   const verdict = verdictOfState(last?.to)
-  const { error, files: shown } = failureOf(recorded)
+  const { error, failureExecutionId, files: shown } = failureOf(recorded)
   const files = [...shown, ...videos]
   const warnings = recordedWarnings(recorded).map(each => ({ ...each, file: shownFile(cwd, each.file) }))
   return {
@@ -138,6 +141,7 @@ export const readingFlowAttempt = function* (
     startedAt: requested.at,
     ...(verdict !== null && last ? { endedAt: last.at } : {}),
     ...(error ? { error: shownError(cwd, error) } : {}),
+    ...(failureExecutionId === undefined ? {} : { failureExecutionId }),
     ...(files.length > 0 ? { files } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(withCommands ? { commands: recorded.commands.map(command => commandResult(cwd, command)) } : {}),

@@ -14,6 +14,7 @@ import type { Ids } from '../runtime/ids.ts'
 import type { JournalFault } from '../runtime/journal/fault.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Liveness } from '../runtime/lease/lease.ts'
+import { createAnyLine } from './any-line.ts'
 import { createLooks } from './looks.ts'
 import { standingReservation } from './overdue.ts'
 import {
@@ -117,6 +118,8 @@ export const createReservations = (deps: ReservationDeps) => {
   const newId = () => ids.at(clock.now())
 
   return {
+    /** Who waits for whichever phone is free. */
+    anyLine: createAnyLine(clock),
     /** The key under which executions own the phone. Rejects with LinkError. */
     phoneOf: (link: Link, call: CallOptions): Promise<string> => deviceLeaseKey(link, deps.leaseBy, call),
     /** Answers once the caller has the phone. Rejects with JournalError. */

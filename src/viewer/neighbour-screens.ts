@@ -1,6 +1,8 @@
 /** The screens just before and just after an execution, as the executions beside it on the same device recorded them. */
 
 import { isLooking } from '../contracts/action-words.ts'
+import { wholeCompactScreen } from '../contracts/compact-screen.ts'
+import { defined } from '../contracts/json.ts'
 import { VIEWER_SEARCHED_MAX } from '../contracts/limits.ts'
 import { pictureUrl } from '../contracts/picture-url.ts'
 import type { NeighbourScreen } from '../contracts/viewer.ts'
@@ -15,7 +17,7 @@ type Placed = readonly [position: number, step: StepResult]
 
 /** `acted`: from here on another screen may have been shown. */
 interface Seen {
-  screen: Pick<NeighbourScreen, 'xml' | 'picture' | 'step'> | undefined
+  screen: Pick<NeighbourScreen, 'xml' | 'lines' | 'picture' | 'step'> | undefined
   acted: boolean
 }
 
@@ -25,8 +27,9 @@ const screenAlong = (executionId: string, steps: readonly Placed[]): Seen => {
   for (const [position, step] of steps) {
     if (!isLooking({ type: step.actionType })) return { screen, acted: true }
     const { id, actionType, success, data } = step
-    const xml = screen?.xml === undefined ? hierarchyOf(step) : undefined
-    if (xml !== undefined) screen = { ...screen, xml }
+    const isTextKnown = screen?.xml !== undefined || screen?.lines !== undefined
+    const shown = isTextKnown ? {} : defined({ xml: hierarchyOf(step), lines: wholeCompactScreen(step.data) })
+    if (Object.keys(shown).length > 0) screen = { ...screen, ...shown }
     if (actionType !== 'take_screenshot' || !success || data.path === undefined || screen?.picture !== undefined)
       continue
     screen = { ...screen, picture: pictureUrl(executionId, { id, position }), step: { id, position } }
@@ -36,7 +39,7 @@ const screenAlong = (executionId: string, steps: readonly Placed[]): Seen => {
 
 const nearest = (
   journal: Journal,
-  { acceptedAt, settledAt = acceptedAt }: StoredReceipt,
+  { acceptedAt, settledAt = acceptedAt, result }: StoredReceipt,
   ids: readonly string[],
   direction: 'before' | 'after',
 ): NeighbourScreen | undefined => {
@@ -47,7 +50,8 @@ const nearest = (
     if (!found.result?.ok) return undefined
     const at = direction === 'before' ? (found.settledAt ?? found.dispatchedAt) : found.dispatchedAt
     const away = direction === 'before' ? acceptedAt - at : at - settledAt
-    if (away > NEIGHBOUR_SCREEN_MS) return undefined
+    // Whoever asks what became of an execution without an envelope has nothing but the next look, however late.
+    if (away > NEIGHBOUR_SCREEN_MS && (direction === 'before' || result?.ok)) return undefined
     const steps = [...found.result.envelope.stepResults.entries()]
     const { screen, acted } = screenAlong(executionId, direction === 'before' ? steps.reverse() : steps)
     if (screen) return { executionId, at, ...screen }

@@ -15,14 +15,14 @@ type LoadPicture = (
 
 const hasPicture = (step: TraceStep): step is PictureStep => step.screen?.picture !== undefined
 
-/** A neighbour without its picture is still a neighbour if it has a hierarchy. */
+/** A neighbour without its picture is still a neighbour if it has a text. */
 const mapNeighbour = async (journal: Journal, neighbour: NeighbourScreen | undefined, load: LoadPicture) => {
   if (neighbour?.picture === undefined || !neighbour.step) return neighbour
   const { picture, step, ...rest } = neighbour
   const receipt = journal.receipt(neighbour.executionId)
   const shown = receipt && (await load(receipt, { ...step, picture }))
   if (shown && 'picture' in shown) return { ...rest, step, picture: shown.picture }
-  return rest.xml === undefined ? undefined : rest
+  return rest.xml === undefined && rest.lines === undefined ? undefined : rest
 }
 
 /** A trace, or the executions of one. */

@@ -1,5 +1,6 @@
 /** Reservations in a fleet: made, used and ended through any host, and kept by the one that has the phone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ListedDevice } from '../../src/contracts/device.ts'
 import type { Lease } from '../../src/contracts/lease.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet-lab.ts'
 import { payloadOf } from '../support/lab.ts'
@@ -10,6 +11,7 @@ const pressHome = payloadOf([{ id: 'p', type: 'press_key', params: { key: 'home'
 interface Answer {
   lease?: Lease
   leases?: Lease[]
+  devices?: ListedDevice[]
   deviceId?: string
   error?: { code: string; details: Record<string, unknown> }
 }
@@ -55,6 +57,18 @@ describe.skipIf(!needs('nats-server'))('a reservation in a fleet', () => {
       code: 'LEASE_NOT_FOUND',
       details: { ended: { why: 'released' } },
     })
+  })
+
+  test('is listed with its phone, its note and who keeps it, whichever host is asked', async () => {
+    const made = await ask('b', 'POST', '/leases', { device: there(), forMs: 60_000, note: 'nightly payments' })
+    const { leaseId = '', deviceId: _, host: __, ...lease } = made.body.lease ?? {}
+    expect(lease).toMatchObject({ note: 'nightly payments', keptBy: { pid: expect.any(Number) } })
+    for (const host of ['a', 'b']) {
+      const { devices = [] } = (await ask(host, 'GET', '/devices')).body
+      const byHost = Object.fromEntries(devices.map(device => [device.host, device.lease]))
+      expect(byHost).toEqual({ a: { leaseId, ...lease }, b: undefined })
+    }
+    await ask('b', 'DELETE', `/leases/${leaseId}`)
   })
 
   test('any: takes a phone that nobody has, and executions pass over reserved ones', async () => {

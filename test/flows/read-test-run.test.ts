@@ -113,7 +113,7 @@ test('of an attempt are told its phone, its error as the caller names the file, 
       stage: 'main',
       failureCode: ERROR.code,
       index: 1,
-      body: { error: ERROR, files: ['1-1/failure.png'] },
+      body: { error: ERROR, files: ['1-1/failure.png'], executionId: 'e3' },
     },
   )
   mkdirSync(join(folder, '1-1'))
@@ -124,6 +124,7 @@ test('of an attempt are told its phone, its error as the caller names the file, 
   expect(first?.attempts).toMatchObject([
     {
       ...{ flowRunId: `${ID}.1.1`, attempt: 1, deviceId: 'd1', startedAt: 1_400, error },
+      failureExecutionId: 'e3',
       files: ['1-1/failure.png', '1-1/video-1.mp4', '1-1/video-2.mp4'],
       commands: [
         { index: 0, text: 'Tap on "A"', file: 'flows/a.yaml', verdict: 'passed', executionIds: ['e1', 'e2'] },

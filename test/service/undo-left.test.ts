@@ -171,6 +171,31 @@ test('a recording whose process died while it began is known by its time', async
   expect(again.asked).toEqual(['recording.stop'])
 })
 
+test.each([
+  [
+    'the next user of the phone',
+    (undo: ReturnType<ReturnType<typeof bench>['processOf']>) => undo.beforeUse('p1', undefined),
+  ],
+  ['the next server', (undo: ReturnType<ReturnType<typeof bench>['processOf']>) => undo.undoLeft()],
+])('a forward whose process was killed is removed once, by %s', async (_, next) => {
+  const home = await leftBehind({ kind: 'forward', local: 'tcp:1', remote: 'tcp:2' })
+  await next(home.processOf(1))
+  expect(home.asked).toEqual(['remove tcp:1'])
+  expect(home.told).toEqual(['session s2 ended without putting p1 in order: undid the forward from tcp:1'])
+  // Somebody adds the same one for themselves.
+  home.leads('tcp:1', 'tcp:2')
+  await home.processOf(3).undoLeft()
+  await home.processOf(4).beforeUse('p1', undefined)
+  expect(home.asked).toHaveLength(1)
+})
+
+test('a forward that was noted and never made is forgotten', async () => {
+  const home = await leftBehind({ kind: 'forward', local: 'tcp:5', remote: 'tcp:6' })
+  const next = home.processOf(1)
+  await next.beforeUse('p1', undefined)
+  expect([home.asked, next.beforeUse('p1', undefined)]).toEqual([[], undefined])
+})
+
 test('a forward that leads elsewhere since stays', async () => {
   const home = await leftBehind({ kind: 'forward', local: 'tcp:1', remote: 'tcp:2' })
   home.leads('tcp:1', 'tcp:3')

@@ -104,6 +104,35 @@ describe('executions of a device', () => {
     expect(screenBefore(journal(), last)).toBeUndefined()
   })
 
+  test('show the screen that was seen next however late, where nobody knows what they did', async () => {
+    const click = await run(CLICK)
+    const seen = await run(SNAPSHOT)
+    const at = (seen.dispatchedAt ?? 0) - 24 * 60 * 60 * 1_000
+    const earlier = { ...click, acceptedAt: at, dispatchedAt: at, settledAt: at }
+    expect(screenAfter(journal(), earlier)).toBeUndefined()
+    const lost = { ...earlier, state: 'interrupted', result: resultOf('Its host died.') } as const
+    expect(screenAfter(journal(), lost)).toMatchObject({ executionId: seen.executionId, at: seen.dispatchedAt })
+  })
+
+  test('show the lines of a compact snapshot, and none of one that only tells changes', async () => {
+    const click = await run(CLICK)
+    const { executionId } = await run(SNAPSHOT)
+    const compact = (text: string): Journal => ({
+      ...journal(),
+      receiptIds: query => journal().receiptIds(query),
+      receipt(id) {
+        const found = journal().receipt(id)
+        if (id !== executionId || !found?.result?.ok) return found
+        const { envelope } = found.result
+        const stepResults = envelope.stepResults.map(step => ({ ...step, data: { format: 'compact', text } }))
+        return { ...found, result: { ...found.result, envelope: { ...envelope, stepResults } } }
+      },
+    })
+    const screen = 'screen 3 com.a\n@3.1 text "A"'
+    expect(screenAfter(compact(screen), click)).toMatchObject({ executionId, lines: screen })
+    expect(screenAfter(compact('screen 4 com.a (changes since 3)'), click)).toBeUndefined()
+  })
+
   test('a device says in words what it works on, and only while it does', async () => {
     const running = lab.execute([{ id: 'nap', type: 'sleep', params: { durationMs: 1_000 } }])
     await expect.poll(() => viewedActors(journal()).actors[0]?.work.title).toBe('Wait 1 s')

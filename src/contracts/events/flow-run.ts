@@ -50,7 +50,10 @@ export const FlowRunEvent = v.variant('type', [
   event('file.read', { index, file: text, digest: text }),
   /** body: the error, the paths of files, and what later commands need of it. */
   eventWithBody('command.ended', { index, verdict: v.picklist(COMMAND_VERDICTS), code: v.nullable(text) }),
-  /** Without a failure everything of the stage has passed. body: the error, and the files that show it. */
+  /**
+   * Without a failure everything of the stage has passed. body: the error, the files that show it, and the execution
+   * that looked at the screen.
+   */
   eventWithBody('stage.ended', {
     stage: v.picklist(FLOW_STAGES),
     failureCode: v.nullable(text),

@@ -6,6 +6,7 @@ import type { FlowError, FlowWarning } from '../../contracts/test-run.ts'
 import { upcast } from '../../runtime/fold.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
+import type { Evidence } from './evidence.ts'
 import { NO_SCRIPTS, type ScriptRecord, withAnswer, withRequest } from './script-record.ts'
 
 type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: Type }>
@@ -29,7 +30,9 @@ export interface RecordedCommand {
   readonly ended?: (EventOf<'command.ended'> & { readonly body: CommandEnd }) | undefined
 }
 
-export type RecordedStage = EventOf<'stage.ended'> & { readonly body: Pick<CommandEnd, 'error' | 'files' | 'warnings'> }
+export type RecordedStage = EventOf<'stage.ended'> & {
+  readonly body: Pick<CommandEnd, 'error' | 'files' | 'warnings'> & Pick<Evidence, 'executionId'>
+}
 
 export interface RecordedAttempt {
   /** `files`: the digests of the files that the flow names, by their paths; earlier versions did not record them. */

@@ -11,23 +11,32 @@ import type { LiveAttempt } from './attempt.ts'
 
 const PICTURE_MS = 20_000
 
-/** Returns the files. A phone that is gone shows nothing, and what cannot be had is left out with a warning. */
+export interface Evidence {
+  /** Paths below the folder of the run. */
+  readonly files: readonly string[]
+  /** The execution that looked at the screen. */
+  readonly executionId?: string
+}
+
+/** A phone that is gone shows nothing, and what cannot be had is left out with a warning. */
 export const gatherEvidence = async (
   attempt: LiveAttempt,
   error: FlowError,
   signal: AbortSignal,
-): Promise<string[]> => {
+): Promise<Evidence> => {
   const { phones, deviceId, flowRunId, runFolder, folder, ids, clock, secrets, note } = attempt
-  if (isLostPhone(error.code) || signal.aborted) return []
+  if (isLostPhone(error.code) || signal.aborted) return { files: [] }
   const files: string[] = []
+  let looked: Pick<Evidence, 'executionId'> = {}
   const warn = (what: string, problem: unknown) => note(`${what} of the failure: ${messageOf(problem)}`)
   try {
     makeFolder(folder, HOME_MODE)
     const path = join(folder, 'failure.png')
+    const executionId = ids.at(clock.now())
     const answer = await phones.perform({
       deviceId,
       flowRunId,
-      executionId: ids.at(clock.now()),
+      executionId,
       steps: [{ type: 'snapshot' }, { type: 'take_screenshot', params: { path } }],
       timeoutMs: PICTURE_MS,
       observe: false,
@@ -35,6 +44,7 @@ export const gatherEvidence = async (
     })
     if (answer.kind === 'unperformed') warn('the screen', answer.error.message)
     else {
+      looked = { executionId }
       const tree = answer.steps.find(({ actionType }) => actionType === 'snapshot')?.data.text
       if (tree !== undefined) {
         await writeFile(join(folder, 'failure.xml'), secrets.conceal(tree), { mode: STATE_FILE_MODE })
@@ -51,5 +61,5 @@ export const gatherEvidence = async (
   } catch (problem) {
     warn('evidence', problem)
   }
-  return files.map(file => relative(runFolder, file))
+  return { files: files.map(file => relative(runFolder, file)), ...looked }
 }

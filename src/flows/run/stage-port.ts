@@ -76,13 +76,13 @@ export const stagePort =
       if (error instanceof AttemptStopped) return
       if (!(error instanceof CommandFailed)) throw error
       state.stages.push(stage)
-      const files = await gatherEvidence(attempt, error.error, signal)
+      const evidence = await gatherEvidence(attempt, error.error, signal)
       await send({
         type: 'stage.ended',
         stage,
         failureCode: error.error.code,
         index: error.index,
-        body: attempt.secrets.concealAll({ error: error.error, files, ...warningsSoFar(attempt) }, COMMAND_WORDS),
+        body: attempt.secrets.concealAll({ error: error.error, ...evidence, ...warningsSoFar(attempt) }, COMMAND_WORDS),
       })
     }
   }

@@ -121,7 +121,7 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
     ...leases.requests,
     ...executionRequests(withBroughtFiles(createFleetRun(ownRun, deps, leases.deviceOf), parcels), deps),
     ...fleetExecutions(own, deps),
-    ...fleetLists(own, deps),
+    ...fleetLists(own, deps, leases.requests['leases.list']),
     'devices.get': (input, call) =>
       placed(
         input.deviceId,

@@ -1,11 +1,14 @@
 /** Lists over all hosts of a fleet: what is known is answered, and the hosts that did not answer are named. */
 
 import { type Unanswered, unansweredField } from '../../contracts/fleet.ts'
+import type { Lease } from '../../contracts/lease.ts'
 import { LIST_LIMIT } from '../../contracts/limits.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { type Fleet, idOf } from '../../fleet/fleet.ts'
+import { messageOf } from '../../runtime/message-of.ts'
 import { LIST_MS } from '../deadline.ts'
-import { type InputOf, type Service, success } from '../service.ts'
+import { withLeases } from '../leased-devices.ts'
+import { type Call, type InputOf, type Service, success } from '../service.ts'
 import { sentOn } from './ask-hosts.ts'
 import type { FleetDeps } from './run.ts'
 
@@ -40,73 +43,101 @@ const first = (receipts: Iterable<Receipt>, limit: number): Receipt[] => {
   return taken
 }
 
+/** The devices of a host that does not answer are listed without their reservations. */
+const leasesOf = async (
+  { context: { sent: _, ...context }, ...call }: Call,
+  { note }: FleetDeps,
+  listLeases: Service['leases.list'],
+): Promise<readonly Lease[]> => {
+  try {
+    // A command of the fleet has sent the request to this host, which answers for all.
+    const listed = await listLeases({}, { ...call, context })
+    return listed.ok ? listed.value.leases : []
+  } catch (error) {
+    note(`The reservations of the devices of the fleet cannot be read: ${messageOf(error)}`)
+    return []
+  }
+}
+
 export const fleetLists = (
   own: Service,
-  { fleet, peer, clock }: FleetDeps,
-): Pick<Service, 'devices.list' | 'executions.list'> => ({
-  /**
-   * A phone that several hosts see is listed by its owner; a host that is gone lists none, and is named. With `phones` the
-   * other ways to a phone follow.
-   */
-  async 'devices.list'(input, call) {
-    const unanswered = unansweredField(silentHosts(fleet))
-    if (fleet.isUp()) {
-      const isWithPhones = input.phones !== undefined
-      const devices = fleet.devices({ everyWay: isWithPhones }).map(row => {
-        const { serial, state, host, labels, phone, isDraining } = row
-        const named = isWithPhones && phone !== undefined ? { phone } : {}
-        return { serial, deviceId: idOf(row), state, ...named, host, labels, ...(isDraining ? DRAINING : {}) }
-      })
+  deps: FleetDeps,
+  listLeases: Service['leases.list'],
+): Pick<Service, 'devices.list' | 'executions.list'> => {
+  const { fleet, peer, clock } = deps
+  return {
+    /**
+     * A phone that several hosts see is listed by its owner; a host that is gone lists none, and is named. With `phones` the
+     * other ways to a phone follow.
+     */
+    async 'devices.list'(input, call) {
+      const unanswered = unansweredField(silentHosts(fleet))
+      if (fleet.isUp()) {
+        const isWithPhones = input.phones !== undefined
+        const devices = fleet.devices({ everyWay: isWithPhones }).map(row => {
+          const { serial, state, host, labels, phone, isDraining } = row
+          const named = isWithPhones && phone !== undefined ? { phone } : {}
+          return { serial, deviceId: idOf(row), state, ...named, host, labels, ...(isDraining ? DRAINING : {}) }
+        })
+        return success({
+          ok: true,
+          devices: withLeases(devices, await leasesOf(call, deps, listLeases)),
+          ...unanswered,
+        })
+      }
+      const listed = await own['devices.list'](input, call)
+      if (!listed.ok) return listed
+      const { host } = fleet
+      const isDraining = ['draining', 'drained'].includes(fleet.statusOf(host)?.state ?? '')
+      const devices = listed.value.devices.map(device => ({
+        ...device,
+        deviceId: idOf({ ...device, host }),
+        host,
+        ...(isDraining ? DRAINING : {}),
+      }))
       return success({ ok: true, devices, ...unanswered })
-    }
-    const listed = await own['devices.list'](input, call)
-    if (!listed.ok) return listed
-    const { host } = fleet
-    const isDraining = ['draining', 'drained'].includes(fleet.statusOf(host)?.state ?? '')
-    const devices = listed.value.devices.map(device => ({
-      ...device,
-      deviceId: idOf({ ...device, host }),
-      host,
-      ...(isDraining ? DRAINING : {}),
-    }))
-    return success({ ok: true, devices, ...unanswered })
-  },
+    },
 
-  async 'executions.list'(asked, call) {
-    if (call.context.sent) return own['executions.list'](asked, call)
-    const { only, serial } = targetOf(fleet, asked.deviceId)
-    const { limit = LIST_LIMIT.default } = asked
-    const query: InputOf<'executions.list'> = { ...asked, limit, ...(serial === undefined ? {} : { deviceId: serial }) }
-    const until = clock.elapsed() + LIST_MS
-    const isMeant = (host: string) => only === undefined || only === host
-    const unanswered = silentHosts(fleet).filter(({ host }) => isMeant(host))
-    let executions: Receipt[] = []
-    // A host of an earlier build does not know this filter.
-    const isOfTask = ({ taskId }: Receipt) => asked.taskId === undefined || taskId === asked.taskId
-    const add = (more: readonly Receipt[]) => {
-      executions = [...executions, ...more.filter(isOfTask)].sort(newestFirst).slice(0, limit)
-    }
-    const ask = async (host: string): Promise<void> => {
-      const answerWithinMs = Math.floor(until - clock.elapsed())
-      if (answerWithinMs <= 0) return void unanswered.push({ host, code: 'FLEET_HOST_GONE' })
-      const sent = sentOn(call, fleet)
-      const listed = await peer(host)['executions.list'](query, {
-        ...sent,
-        context: { ...sent.context, answerWithinMs },
-      })
-      if (listed.ok) add([...listed.value.executions])
-      else unanswered.push({ host, code: listed.error.code })
-    }
-    const queue = fleet.isUp() ? fleet.others().filter(isMeant) : []
-    const worker = async () => {
-      for (let host = queue.shift(); host !== undefined; host = queue.shift()) await ask(host)
-    }
-    const asking = Promise.all(Array.from({ length: HOSTS_AT_ONCE }, worker))
-    if (isMeant(fleet.host)) {
-      const listed = await own['executions.list'](query, call)
-      if (listed.ok) add(first(listed.value.executions, limit))
-    }
-    await asking
-    return success({ executions, unanswered: unanswered.sort(byHost) })
-  },
-})
+    async 'executions.list'(asked, call) {
+      if (call.context.sent) return own['executions.list'](asked, call)
+      const { only, serial } = targetOf(fleet, asked.deviceId)
+      const { limit = LIST_LIMIT.default } = asked
+      const query: InputOf<'executions.list'> = {
+        ...asked,
+        limit,
+        ...(serial === undefined ? {} : { deviceId: serial }),
+      }
+      const until = clock.elapsed() + LIST_MS
+      const isMeant = (host: string) => only === undefined || only === host
+      const unanswered = silentHosts(fleet).filter(({ host }) => isMeant(host))
+      let executions: Receipt[] = []
+      // A host of an earlier build does not know this filter.
+      const isOfTask = ({ taskId }: Receipt) => asked.taskId === undefined || taskId === asked.taskId
+      const add = (more: readonly Receipt[]) => {
+        executions = [...executions, ...more.filter(isOfTask)].sort(newestFirst).slice(0, limit)
+      }
+      const ask = async (host: string): Promise<void> => {
+        const answerWithinMs = Math.floor(until - clock.elapsed())
+        if (answerWithinMs <= 0) return void unanswered.push({ host, code: 'FLEET_HOST_GONE' })
+        const sent = sentOn(call, fleet)
+        const listed = await peer(host)['executions.list'](query, {
+          ...sent,
+          context: { ...sent.context, answerWithinMs },
+        })
+        if (listed.ok) add([...listed.value.executions])
+        else unanswered.push({ host, code: listed.error.code })
+      }
+      const queue = fleet.isUp() ? fleet.others().filter(isMeant) : []
+      const worker = async () => {
+        for (let host = queue.shift(); host !== undefined; host = queue.shift()) await ask(host)
+      }
+      const asking = Promise.all(Array.from({ length: HOSTS_AT_ONCE }, worker))
+      if (isMeant(fleet.host)) {
+        const listed = await own['executions.list'](query, call)
+        if (listed.ok) add(first(listed.value.executions, limit))
+      }
+      await asking
+      return success({ executions, unanswered: unanswered.sort(byHost) })
+    },
+  }
+}

@@ -6,8 +6,8 @@ import type { LeaseBody } from '../../contracts/lease.ts'
 import type { RequestContext } from '../../contracts/request-context.ts'
 import { asFailure } from '../../executions/refusals.ts'
 import { testRunOf } from '../../flows/read-test-run.ts'
+import { anyLineFull } from '../../reservations/any-line.ts'
 import type { LeaseAnswer } from '../../reservations/reservations.ts'
-import { pause } from '../../runtime/clock.ts'
 import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
@@ -18,8 +18,6 @@ type Requests = 'leases.create' | 'leases.extend' | 'leases.end' | 'leases.list'
 /** Bounds finding the device and opening the link. */
 const OPEN_MS = 20_000
 
-/** How often a device that is free is looked for. */
-const LOOK_MS = 500
 const READY = 'device'
 
 const CONFLICT = 'EXECUTION_CONFLICT_IN_FLIGHT'
@@ -95,8 +93,7 @@ export const localLeases = ({
   const reserveAny: Service['leases.create'] = async (input, call) => {
     const { waitMs = 0 } = input
     const { signal = new AbortController().signal, leave = signal } = call
-    const until = clock.elapsed() + waitMs
-    for (;;) {
+    const take = async (): Promise<Answered> => {
       const ready = (await listDevices(signal)).filter(({ state }) => state === READY)
       let refused: Answered | undefined
       for (const { serial } of ready) {
@@ -105,10 +102,11 @@ export const localLeases = ({
         refused ??= made
       }
       // Without any, the choice of a device words the refusal.
-      const leftMs = until - clock.elapsed()
-      if (leftMs <= 0 || leave.aborted) return refused ?? reserveNamed({ ...input, device: '' }, call)
-      await pause(clock, Math.min(LOOK_MS, leftMs), leave)
+      return refused ?? reserveNamed({ ...input, device: '' }, call)
     }
+    const line = reservations().anyLine
+    if (waitMs > 0 && line.isFull()) return failed(anyLineFull())
+    return line.wait<Answered>({ waitMs, leave, take, isFinal: ({ ok }) => ok })
   }
 
   /** An attempt of a flow changes its reservation itself: the flow would go on without its phone. */

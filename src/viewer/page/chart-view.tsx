@@ -96,6 +96,10 @@ const Tools = ({ view, viewport }: ToolsProps) => (
   </fieldset>
 )
 
+/** The active state, with the sentence that says what it is: told while nothing else is pointed at. */
+const nameIn = (chart: SVGSVGElement, highlight: Highlight): string =>
+  activeState(chart, highlight)?.getAttribute('aria-label') ?? ''
+
 export const ChartView = ({ highlight }: { highlight: Highlight }) => {
   const { machine } = highlight
   const box = useRef<HTMLElement>(null)
@@ -105,6 +109,7 @@ export const ChartView = ({ highlight }: { highlight: Highlight }) => {
   present.current = highlight
   const [view, setView] = useState<View | undefined>(undefined)
   const [explained, explain] = useState('')
+  const [active, setActive] = useState('')
   const [problem, setProblem] = useState('')
 
   useEffect(() => {
@@ -116,6 +121,7 @@ export const ChartView = ({ highlight }: { highlight: Highlight }) => {
       await nextTask()
       if (!isWanted || !box.current) return
       applyHighlight(made, present.current)
+      setActive(nameIn(made, present.current))
       box.current.replaceChildren(made)
       fitTexts(made)
       chart.current = made
@@ -153,6 +159,7 @@ export const ChartView = ({ highlight }: { highlight: Highlight }) => {
   useEffect(() => {
     if (!chart.current) return
     applyHighlight(chart.current, present.current)
+    setActive(nameIn(chart.current, present.current))
     // In a task of its own: where things are is known after a layout.
     later(0, () => viewport.current?.follow())
   }, [highlight.state, highlight.last?.event, highlight.last?.from, highlight.other])
@@ -179,7 +186,7 @@ export const ChartView = ({ highlight }: { highlight: Highlight }) => {
         onFocusIn={onPoint}
       />
       {problem !== '' && <p class="problem">{problem}</p>}
-      <Explanation text={explained} />
+      <Explanation text={explained === '' ? active : explained} />
     </section>
   )
 }

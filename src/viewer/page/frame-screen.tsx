@@ -10,7 +10,7 @@ export const useTree = (frame: Frame | undefined): UiTree | undefined =>
 
 const AT_ONCE_MS = 1_000
 
-/** The steps that recorded it, or another execution so long before or after. */
+/** The steps that recorded it, or how long before or after an earlier or a later execution did. */
 export const frameName = ({ index, steps, neighbour }: Frame, views: readonly StepView[]): string => {
   const name = `${index + 1} · `
   if (!neighbour) return `${name}step ${steps.map(position => views[position]?.number ?? '?').join(', ')}`
@@ -18,9 +18,8 @@ export const frameName = ({ index, steps, neighbour }: Frame, views: readonly St
   const { acceptedAt = neighbour.at } = first ?? {}
   const isBefore = neighbour.at <= acceptedAt
   const away = isBefore ? acceptedAt - neighbour.at : neighbour.at - (last?.settledAt ?? neighbour.at)
-  const when =
-    away < AT_ONCE_MS ? `just ${isBefore ? 'before' : 'after'}` : `${age(away)} ${isBefore ? 'before' : 'after'}`
-  return `${name}other execution, ${when}`
+  const [which, side] = isBefore ? ['an earlier', 'before'] : ['a later', 'after']
+  return `${name}of ${which} execution, ${away < AT_ONCE_MS ? 'just' : age(away)} ${side}`
 }
 
 export interface FrameScreenProps {

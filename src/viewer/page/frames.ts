@@ -1,6 +1,7 @@
 /** The screens of a trace in the order in which they were recorded, and which of them lie before and after each step. */
 
 import { isLooking } from '../../contracts/action-words.ts'
+import { wholeCompactScreen } from '../../contracts/compact-screen.ts'
 import type { NeighbourScreen, TraceExecution, TraceScreen, TraceStep } from '../../contracts/viewer.ts'
 
 export interface Frame {
@@ -33,16 +34,10 @@ export interface Film {
   steps: readonly StepView[]
 }
 
-/** A difference to an earlier snapshot is not a whole screen. */
-const linesOf = ({ data }: TraceStep): string | undefined =>
-  data.format === 'compact' && data.text !== undefined && !/^screen \d+ \S+ \((changes|unchanged) since/.test(data.text)
-    ? data.text
-    : undefined
-
 type Recorded = Pick<Frame, 'screen' | 'lines'>
 
 const recordedBy = (step: TraceStep): Recorded | undefined => {
-  const lines = linesOf(step)
+  const lines = wholeCompactScreen(step.data)
   if (step.screen === undefined && lines === undefined) return undefined
   return { screen: step.screen ?? {}, ...(lines === undefined ? {} : { lines }) }
 }
@@ -75,8 +70,11 @@ export const filmOf = (executions: readonly TraceExecution[], isRun: boolean): F
     acted = undefined
     return frame
   }
-  const addNeighbour = (neighbour: NeighbourScreen | undefined) => {
-    if (neighbour) add({ screen: neighbour }, { steps: [], at: neighbour.at, neighbour })
+  const addNeighbour = (neighbour: NeighbourScreen | undefined): Frame | undefined => {
+    if (!neighbour) return undefined
+    const { lines } = neighbour
+    const recorded = { screen: neighbour, ...(lines === undefined ? {} : { lines }) }
+    return add(recorded, { steps: [], at: neighbour.at, neighbour })
   }
   const record = (position: number, step: TraceStep, recorded: Recorded): Frame => {
     if (!present || mayChange || !mayJoin(present, recorded)) {
@@ -114,7 +112,9 @@ export const filmOf = (executions: readonly TraceExecution[], isRun: boolean): F
       acted = view
       present = undefined
     }
-    addNeighbour(execution.after)
+    const next = addNeighbour(execution.after)
+    if (!next) continue
+    for (const view of steps) if (view.execution === execution && view.step.state === 'unknown') view.after ??= next
   }
   return { frames, steps }
 }

@@ -124,7 +124,7 @@ const FilmFrame = ({ frame, film, chosen, onChoose }: StepsProps & { frame: Fram
         <FrameScreen frame={frame} label="" isSmall />
       </button>
       <span class="film-name muted">
-        {view?.isActing && side !== '' ? side : frame.neighbour ? 'beside' : film.steps[first ?? 0]?.number}
+        {view?.isActing && side !== '' ? side : frame.neighbour ? 'other' : film.steps[first ?? 0]?.number}
       </span>
     </li>
   )

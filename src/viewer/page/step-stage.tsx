@@ -47,6 +47,12 @@ const NoScreen = ({ view }: { view: StepView }) => (
   </div>
 )
 
+/** Where nobody knows what became of a step, a screen of a later execution is all that tells. */
+const placeOf = ({ step, isActing }: StepView, after: Frame | undefined): string => {
+  if (after?.neighbour && step.state === 'unknown') return 'Seen next'
+  return isActing ? (after ? 'After' : 'Before') : 'Seen'
+}
+
 const Screens = ({
   view,
   film,
@@ -74,7 +80,7 @@ const Screens = ({
   }
   const frame = after ?? before
   if (!frame) return <NoScreen view={view} />
-  const place = view.isActing ? (after ? 'After' : 'Before') : 'Seen'
+  const place = placeOf(view, after)
   const isTouched = !view.isActing || frame === view.before
   return (
     <div class="pair">

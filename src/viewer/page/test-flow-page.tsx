@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { attemptError, tookMs } from '../../contracts/test-outcome.ts'
 import type { FlowAttempt, FlowCommandResult, TestFlow } from '../../contracts/test-run.ts'
+import { FailureScreen } from './failure-screen.tsx'
 import { duration, shortId } from './format.ts'
 import { Badge } from './marks.tsx'
 import { hrefOf } from './route.ts'
@@ -48,12 +49,13 @@ const commandAt = ({ endedAt }: FlowAttempt, commands: readonly FlowCommandResul
 
 const AttemptView = ({ attempt }: { attempt: FlowAttempt }) => {
   const [picked, pick] = useState<number | undefined>(undefined)
-  const { commands = [], files = [] } = attempt
+  const { commands = [], files = [], failureExecutionId } = attempt
   const chosen = commandAt(attempt, commands, picked)
   const command = commands[chosen]
   return (
     <>
       <AttemptFacts attempt={attempt}>{files.length > 0 && <Fact name="files">{files.join(', ')}</Fact>}</AttemptFacts>
+      {failureExecutionId !== undefined && <FailureScreen key={failureExecutionId} executionId={failureExecutionId} />}
       {!command && <p class="muted">No command has been performed yet.</p>}
       {command && (
         <div class="flow-layout">

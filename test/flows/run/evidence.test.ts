@@ -49,8 +49,17 @@ const failing = (phone: Phone = {}) => {
     note: (text: string) => void notes.push(text),
     startedAt: 77,
   } as unknown as LiveAttempt
-  const gather = (error = FAILED, signal = new AbortController().signal) => gatherEvidence(attempt, error, signal)
-  return { attempt, calls, since, notes, gather, read: (file: string) => readFileSync(join(runFolder, file), 'utf8') }
+  const evidence = (error = FAILED, signal = new AbortController().signal) => gatherEvidence(attempt, error, signal)
+  const gather = async (...failure: Parameters<typeof evidence>) => (await evidence(...failure)).files
+  return {
+    attempt,
+    calls,
+    since,
+    notes,
+    evidence,
+    gather,
+    read: (file: string) => readFileSync(join(runFolder, file), 'utf8'),
+  }
 }
 
 test('the screen as a picture and as text, and the log since the attempt began, without secrets', async () => {
@@ -98,6 +107,12 @@ test('a screen that cannot be read at all leaves the log', async () => {
   const { gather, notes } = failing({ answer: { kind: 'unperformed', error } })
   expect(await gather()).toEqual(['1-1/log.txt'])
   expect(notes).toEqual(['the screen of the failure: It is busy.'])
+})
+
+test('names the execution that looked at the screen, unless none did', async () => {
+  expect((await failing().evidence()).executionId).toBe('e1')
+  const error = { code: 'DEVICE_BUSY', message: 'It is busy.', retriable: true } as never
+  expect(await failing({ answer: { kind: 'unperformed', error } }).evidence()).not.toHaveProperty('executionId')
 })
 
 test('a log without lines is no file', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TraceExecution, TraceStep } from '../../../src/contracts/viewer.ts'
 import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
+import { frameName } from '../../../src/viewer/page/frame-screen.tsx'
 import { filmOf, firstOfInterest } from '../../../src/viewer/page/frames.ts'
 import { lineDifference } from '../../../src/viewer/page/line-difference.ts'
 import { touchOf } from '../../../src/viewer/page/touch.tsx'
@@ -79,6 +80,21 @@ describe('a film', () => {
       [2_500, []],
     ])
     expect(sides(film)).toEqual([[0, 1]])
+  })
+
+  test('shows the screen that was seen next beside every step that nobody knows the end of', () => {
+    const after = { executionId: 'x', lines: 'screen 3 com.a\n@3.1 text "A"', at: 2_500 }
+    const timeline = [step('click'), step('click', { state: 'unknown' }), step('wait_for_node', { state: 'unknown' })]
+    const film = filmOf([execution([...timeline, step('click', { state: 'not-run' })], { after })], false)
+    expect(film.frames).toMatchObject([{ lines: after.lines, neighbour: after }])
+    expect(sides(film)).toEqual([
+      [undefined, undefined],
+      [undefined, 0],
+      [undefined, 0],
+      [undefined, undefined],
+    ])
+    const [frame] = film.frames
+    expect(frame && frameName(frame, film.steps)).toBe('1 · of a later execution, just after')
   })
 
   test('has the lines of compact snapshots, and none of those that only tell changes', () => {

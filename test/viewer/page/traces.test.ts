@@ -146,8 +146,8 @@ describe.skipIf(!needs('chromium'))('traces', () => {
     const { page } = await open(`${lab.url}/inspector#/executions/${aloneId}`)
     await page.locator('.pair .touch-finger').waitFor()
     expect(await page.locator('.pair-name').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Before 1 · other execution, .*before$/),
-      expect.stringMatching(/^After 2 · other execution, .*after$/),
+      expect.stringMatching(/^Before 1 · of an earlier execution, .*before$/),
+      expect.stringMatching(/^After 2 · of a later execution, .*after$/),
     ])
   })
 
