@@ -115,7 +115,7 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
       onUndefined: name => {
         if (!mayLackValue) warn(attempt.state, { message: withoutValue(name), file: at.file, line: at.line })
       },
-      onLog: line => attempt.note(secrets.conceal(`${at.file}:${at.line}: ${line}`)),
+      onLog: (text, { file, line }) => attempt.note(secrets.conceal(`${file}:${line}: ${text}`)),
     }
     try {
       const value = await evaluate(place)
