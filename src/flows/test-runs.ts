@@ -13,6 +13,7 @@ import { messageOf } from '../runtime/message-of.ts'
 import { inSlices } from '../runtime/slices.ts'
 import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
+import { invalidFlows } from './invalid-flows.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
 import { filesAsPlanned, outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
@@ -151,7 +152,12 @@ export const createTestRuns = (deps: FlowsDeps) => {
   }
 
   return {
-    async start(request: FlowsRequest, onProgress: ProgressListener = () => {}): Promise<BegunRun> {
+    /** With `isPlannedFirst`, flows that cannot run are refused, and nothing is recorded; otherwise the run ends with that error. */
+    async start(
+      request: FlowsRequest,
+      onProgress: ProgressListener = () => {},
+      { isPlannedFirst = false }: { isPlannedFirst?: boolean } = {},
+    ): Promise<BegunRun> {
       const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
       if (refusal) return { ok: false, error: refusal }
       if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
@@ -159,6 +165,12 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request
       const run = open(recorded, env, onProgress)
+      if (isPlannedFirst) {
+        const plan = await planRun(run, deps.phones, new AbortController().signal)
+        if (!plan.ok) return { ok: false, error: invalidFlows(plan.problems) }
+        run.plan = plan
+        if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
+      }
       return runToEnd(testRunId, run, { type: 'run.requested', testRunId, retries, failFast, body: recorded })
     },
     /** Goes on after the last proven command. `env` has the values of secrets again: they are in no journal. */

@@ -1,7 +1,7 @@
 /** Chooses the flows of the given files and folders that run, with their names and their order. */
 import { basename, resolve } from 'node:path'
 import type { Flow, FlowOutline } from '../command.ts'
-import type { FlowLibrary } from '../flow-library.ts'
+import { type FlowLibrary, notRegular } from '../flow-library.ts'
 import type { Problem } from '../problem.ts'
 import { findFlows, isConfigName } from './find-flows.ts'
 import { type Glob, globOf } from './glob.ts'
@@ -163,6 +163,7 @@ export const planFlows = async (
   for (const path of selection.paths.map(one => resolve('/', one))) {
     const kind = await kindOf(planning, path)
     if (kind === undefined) add(planning, path, `There is no file or folder ${path}.`)
+    else if (kind === 'special') add(planning, path, notRegular(path))
     else if (kind !== 'unreadable') kinds.set(path, kind)
   }
   const folders = [...kinds].flatMap(([path, kind]) => (kind === 'folder' ? [path] : []))
