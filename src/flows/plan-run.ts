@@ -184,8 +184,7 @@ export const planRun = async (run: LiveTestRun, phones: PhonePool, signal: Abort
       `--shard-all wants ${phonesMax} phones, and ${found.length} are ready.`,
       `Connect more phones, or ask for ${found.length === 0 ? 'fewer' : found.length}.`,
     )
-  if (ready.length === 0)
-    return lacking('No phone is ready for --shard-all.', 'Connect a phone or start an emulator.')
+  if (ready.length === 0) return lacking('No phone is ready for --shard-all.', 'Connect a phone or start an emulator.')
   const files = ready.flatMap(() => chosen)
   const ordered = onlyNames === undefined ? Math.min(orderedCount, chosen.length) : 0
   const flows = ready.flatMap((deviceId, round) =>

@@ -91,11 +91,7 @@ export const flowLibrary = (files: FlowFiles, bytesMax: number = LIBRARY_BYTES):
       const kind = await files.kindOf(path)
       if (kind === 'file') return { ok: true }
       const message =
-        kind === 'special'
-          ? notRegular(path)
-          : kind === 'folder'
-            ? `${path} is a folder.`
-            : `There is no file ${path}.`
+        kind === 'special' ? notRegular(path) : kind === 'folder' ? `${path} is a folder.` : `There is no file ${path}.`
       return { ok: false, message }
     } catch (error) {
       return { ok: false, message: `${path} cannot be read: ${reasonOf(error)}` }

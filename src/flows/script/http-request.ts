@@ -63,8 +63,7 @@ const causeOf = (error: unknown): string => {
   const { cause, message } = error as Error
   const found = cause instanceof AggregateError ? cause.errors[0] : cause
   const { code, address, port } = (found ?? {}) as NodeJS.ErrnoException & { address?: string; port?: number }
-  if (code === 'ECONNREFUSED')
-    return `${CONNECTION_REFUSED} ${address}, port ${port}`
+  if (code === 'ECONNREFUSED') return `${CONNECTION_REFUSED} ${address}, port ${port}`
   return found instanceof Error ? found.message || String((found as NodeJS.ErrnoException).code) : message
 }
 
