@@ -111,6 +111,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     testRunId: string,
     run: LiveTestRun,
     event: StoredEvent & { body?: unknown },
+    withCommands = true,
   ): Promise<BegunRun> => {
     const { host } = deps
     const forget = (run.request.secrets ?? []).map(name => secrets.add(testRunId, name, run.env[name] ?? ''))
@@ -143,7 +144,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     }
     const ended = over.then(async () => {
       close()
-      const testRun = await read(testRunId)
+      const testRun = await read(testRunId, withCommands)
       if (!testRun) throw new Error(`the journal has lost the run ${testRunId}`)
       if (testRun.verdict !== null) run.onProgress({ at: clock.now(), type: 'run.ended', verdict: testRun.verdict })
       return testRun
@@ -152,11 +153,14 @@ export const createTestRuns = (deps: FlowsDeps) => {
   }
 
   return {
-    /** With `isPlannedFirst`, flows that cannot run are refused, and nothing is recorded; otherwise the run ends with that error. */
+    /**
+     * With `isPlannedFirst`, flows that cannot run are refused, and nothing is recorded; otherwise the run ends with that error.
+     * Without `withCommands`, the run that has ended is read without them: many thousand commands of many runs are not held at once.
+     */
     async start(
       request: FlowsRequest,
       onProgress: ProgressListener = () => {},
-      { isPlannedFirst = false }: { isPlannedFirst?: boolean } = {},
+      { isPlannedFirst = false, withCommands = true }: { isPlannedFirst?: boolean; withCommands?: boolean } = {},
     ): Promise<BegunRun> {
       const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
       if (refusal) return { ok: false, error: refusal }
@@ -171,7 +175,12 @@ export const createTestRuns = (deps: FlowsDeps) => {
         run.plan = plan
         if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
       }
-      return runToEnd(testRunId, run, { type: 'run.requested', testRunId, retries, failFast, body: recorded })
+      return runToEnd(
+        testRunId,
+        run,
+        { type: 'run.requested', testRunId, retries, failFast, body: recorded },
+        withCommands,
+      )
     },
     /** Goes on after the last proven command. `env` has the values of secrets again: they are in no journal. */
     async resume(

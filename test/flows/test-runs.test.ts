@@ -77,3 +77,14 @@ test('flows that cannot run are refused at the request, with every problem, and 
   expect(await (await lab.services.testRuns()).list()).toEqual([])
   expect(await start({ paths: [resolve(TAPS)] })).toMatchObject({ ok: true })
 })
+
+test('a run that nobody waits for is not read with its commands when it has ended', async () => {
+  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), hostScale: 0.05 })
+  const runs = await lab.services.testRuns()
+  const request = { paths: [TAPS], cwd: process.cwd(), caller: 'http' as const }
+  const begun = await runs.start(request, undefined, { withCommands: false })
+  const ended = begun.ok ? await begun.ended : undefined
+  expect(ended?.verdict).toBe('passed')
+  expect(ended?.flows[0]?.attempts[0]?.commands).toBeUndefined()
+  expect((await runs.read(ended?.testRunId ?? ''))?.flows[0]?.attempts[0]?.commands).toHaveLength(7)
+})

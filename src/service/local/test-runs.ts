@@ -36,7 +36,11 @@ export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<
           ...(context.leaseId === undefined ? {} : { leaseId: context.leaseId }),
           ...(fileRoots === undefined ? {} : { fileRoots }),
         }
-        const begun = await (await testRuns()).start(wanted, undefined, { isPlannedFirst: true })
+        const begun = await (await testRuns()).start(wanted, undefined, {
+          isPlannedFirst: true,
+          // Nobody waits for the run here: whoever asks for it later reads it from the journal.
+          withCommands: false,
+        })
         if (!begun.ok) return failed(begun.error)
         begun.ended.catch(error => note(`the run of flows ${begun.testRunId} broke: ${messageOf(error)}`))
         return success({ ok: true as const, testRunId: begun.testRunId })
