@@ -8,7 +8,7 @@ export const testRuns = {
   'testRuns.start': {
     tag: 'Flows',
     summary:
-      'Checks all files, and runs flows on every phone that is free: `GET /test-runs/:testRunId` and the transitions of its actor tell how far it is.',
+      'Checks all files, and runs flows on every phone that is free: `GET /test-runs/:testRunId` tells how far it is.',
     body: TestRunRequest,
     answers: TestRunBegun,
     status: 202,
