@@ -235,7 +235,7 @@ export interface Requests {
     input: { runId: string }
     answer: string
   }
-  /** Runs flows on every phone that is free, and answers at once: `GET /test-runs/:testRunId` and the transitions of its actor tell how far it is. (`POST /test-runs`) */
+  /** Checks all files, and runs flows on every phone that is free: `GET /test-runs/:testRunId` tells how far it is. (`POST /test-runs`) */
   'testRuns.start': {
     input: TestRunRequest
     answer: TestRunBegun

@@ -32,6 +32,18 @@ export const readMessage = (head: unknown): v.InferOutput<typeof FromScriptsMess
   throw new Error('it is not a message of a script')
 }
 
+const Line = v.strictObject({
+  text: v.string(),
+  label: v.exactOptional(v.string()),
+  line: v.exactOptional(Count),
+})
+
+export const readLoggedLine = (text: string): v.InferOutput<typeof Line> => {
+  const line = v.safeParse(Line, JSON.parse(text))
+  if (line.success) return line.output
+  throw new Error('it is not a line of the console of a script')
+}
+
 /** Returns the text of the request as it came, for its digest. */
 export const readRequest = (text: string): string => {
   if (text.length <= SCRIPT_REQUEST_CHARS_MAX && v.is(Request, JSON.parse(text))) return text

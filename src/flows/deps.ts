@@ -8,7 +8,7 @@ import type { Journal } from '../runtime/journal/journal.ts'
 import type { Secrets } from '../runtime/secrets.ts'
 import type { FlowFiles, FlowLibrary } from './language/flow-library.ts'
 import type { PhonePool } from './phones.ts'
-import type { PlannedFiles } from './plan-run.ts'
+import type { Plan, PlannedFiles } from './plan-run.ts'
 import { testRunActor } from './read-test-run.ts'
 import type { RecordedRequest } from './request.ts'
 import type { LiveAttempts } from './run/attempt.ts'
@@ -40,6 +40,8 @@ export interface LiveTestRun {
   readonly env: Readonly<Record<string, string>>
   readonly library: FlowLibrary
   planned: readonly PlannedFiles[]
+  /** Made before the run was begun; the machine of the run takes it once. */
+  plan?: Plan | undefined
   /** Where files go that flows name. */
   outputFolder: string
   onProgress(progress: TestProgress): void

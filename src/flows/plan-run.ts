@@ -201,12 +201,13 @@ export const planRun = async (
   if (!counted.ok) return { ok: false, problems: [{ file: '', message: counted.message }] }
   const { found } = counted
   const ready = shardAll ? found.slice(0, phonesMax) : [null]
+  const lacking = (message: string, hint: string): Plan => ({ ok: false, problems: [{ file: '', message, hint }] })
   if (shardAll && Number.isFinite(phonesMax) && found.length < phonesMax)
-    return {
-      ok: false,
-      problems: [{ file: '', message: `--shard-all wants ${phonesMax} phones, and ${found.length} are ready.` }],
-    }
-  if (ready.length === 0) return { ok: false, problems: [{ file: '', message: 'No phone is ready for --shard-all.' }] }
+    return lacking(
+      `--shard-all wants ${phonesMax} phones, and ${found.length} are ready.`,
+      `Connect more phones, or ask for ${found.length === 0 ? 'fewer' : found.length}.`,
+    )
+  if (ready.length === 0) return lacking('No phone is ready for --shard-all.', 'Connect a phone or start an emulator.')
   const files = ready.flatMap(() => chosen)
   const ordered = onlyNames === undefined ? Math.min(orderedCount, chosen.length) : 0
   const flows = ready.flatMap((deviceId, round) =>

@@ -13,6 +13,7 @@ import { messageOf } from '../runtime/message-of.ts'
 import { inSlices } from '../runtime/slices.ts'
 import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
+import { invalidFlows } from './invalid-flows.ts'
 import { flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
 import { filesAsPlanned, outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
@@ -110,6 +111,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     testRunId: string,
     run: LiveTestRun,
     event: StoredEvent & { body?: unknown },
+    withCommands = true,
   ): Promise<BegunRun> => {
     const { host } = deps
     const forget = (run.request.secrets ?? []).map(name => secrets.add(testRunId, name, run.env[name] ?? ''))
@@ -142,7 +144,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     }
     const ended = over.then(async () => {
       close()
-      const testRun = await read(testRunId)
+      const testRun = await read(testRunId, withCommands)
       if (!testRun) throw new Error(`the journal has lost the run ${testRunId}`)
       if (testRun.verdict !== null) run.onProgress({ at: clock.now(), type: 'run.ended', verdict: testRun.verdict })
       return testRun
@@ -151,7 +153,15 @@ export const createTestRuns = (deps: FlowsDeps) => {
   }
 
   return {
-    async start(request: FlowsRequest, onProgress: ProgressListener = () => {}): Promise<BegunRun> {
+    /**
+     * With `isPlannedFirst`, flows that cannot run are refused, and nothing is recorded; otherwise the run ends with that error.
+     * Without `withCommands`, the run that has ended is read without them: many thousand commands of many runs are not held at once.
+     */
+    async start(
+      request: FlowsRequest,
+      onProgress: ProgressListener = () => {},
+      { isPlannedFirst = false, withCommands = true }: { isPlannedFirst?: boolean; withCommands?: boolean } = {},
+    ): Promise<BegunRun> {
       const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
       if (refusal) return { ok: false, error: refusal }
       if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
@@ -159,7 +169,18 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request
       const run = open(recorded, env, onProgress)
-      return runToEnd(testRunId, run, { type: 'run.requested', testRunId, retries, failFast, body: recorded })
+      if (isPlannedFirst) {
+        const plan = await planRun(run, deps.phones, new AbortController().signal)
+        if (!plan.ok) return { ok: false, error: invalidFlows(plan.problems) }
+        run.plan = plan
+        if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
+      }
+      return runToEnd(
+        testRunId,
+        run,
+        { type: 'run.requested', testRunId, retries, failFast, body: recorded },
+        withCommands,
+      )
     },
     /** Goes on after the last proven command. `env` has the values of secrets again: they are in no journal. */
     async resume(

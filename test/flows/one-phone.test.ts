@@ -70,6 +70,7 @@ test('--shard-all wants as many phones as there are, and not as many serials', a
   const { lab, paths } = await started([PAY])
   const { run } = await lab.run(paths, { shardAll: true, phonesMax: 2 })
   expect(run.error?.message).toContain('--shard-all wants 2 phones, and 1 are ready')
+  expect(run.error?.hint).toBe('Connect more phones, or ask for 1.')
 })
 
 test('while an attempt runs, executions and reservations of others are refused under both serials', async () => {

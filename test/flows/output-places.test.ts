@@ -90,3 +90,9 @@ test.each(['takeScreenshot', 'startRecording', 'assertScreenshot'])(
     expect(attemptOf(unnamed, 'shots')).toMatchObject({ verdict: 'failed', error: { code: 'FLOW_INVALID' } })
   },
 )
+
+test('a path that leads out of the folder is refused with a hint about the path', async () => {
+  const left = await run(workspace('includeTags: []\n', '- takeScreenshot: ../x'))
+  const { error } = attemptOf(left, 'shots')
+  expect(error).toMatchObject({ code: 'FILE_REFUSED', hint: expect.stringContaining('Name a path below that folder') })
+})

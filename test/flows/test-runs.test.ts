@@ -1,6 +1,10 @@
 /** What a request for a run of flows is answered before and after the run. */
+import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { TEST_RUNS_MAX } from '../../src/contracts/limits.ts'
+import type { LocalDeps } from '../../src/service/local/deps.ts'
+import { localTestRuns } from '../../src/service/local/test-runs.ts'
+import type { Call } from '../../src/service/service.ts'
 import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../support/flow-lab.ts'
 
 const SCENARIO = 'test/fixtures/flows/suite.scenario.json'
@@ -44,4 +48,43 @@ test('one run more than may be under way is refused, and one that has ended make
   const again = await start()
   expect(again.ok).toBe(true)
   if (again.ok) await runs.cancel(again.testRunId).then(() => again.ended)
+})
+
+test('flows that cannot run are refused at the request, with every problem, and nothing is recorded', async () => {
+  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), hostScale: 0.05 })
+  const start = async (body: object) => {
+    const answer = await localTestRuns({
+      testRuns: () => (lab as FlowLab).services.testRuns(),
+      screenshots: { relativeTo: '/' },
+      note: () => {},
+    } as unknown as LocalDeps)['testRuns.start'](body, { context: { caller: 'http' } } as Call)
+    return answer.ok ? answer.value : answer.error
+  }
+  const yaml = 'appId: com.example.depot\n---\n- tapOnn: Pay\n'
+  expect(await start({ yaml })).toMatchObject({
+    code: 'FLOW_INVALID',
+    message: '<flow>:3:3: There is no command tapOnn.',
+    hint: 'Did you mean tapOn?',
+    details: { problems: [{ file: '<flow>', line: 3, column: 3 }] },
+  })
+  const missing = await start({ paths: ['/none/../nope.yaml'] })
+  expect(missing).toMatchObject({ code: 'FLOW_INVALID', message: 'There is no file or folder /nope.yaml.' })
+  expect(await start({ paths: ['nope.yaml'] })).toMatchObject({ code: 'FILE_REFUSED' })
+  expect(await start({ paths: ['/dev/zero'] })).toMatchObject({
+    code: 'FLOW_INVALID',
+    message: '/dev/zero is not a regular file: a device, a pipe or a socket cannot be read as a flow.',
+  })
+  expect(await (await lab.services.testRuns()).list()).toEqual([])
+  expect(await start({ paths: [resolve(TAPS)] })).toMatchObject({ ok: true })
+})
+
+test('a run that nobody waits for is not read with its commands when it has ended', async () => {
+  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), hostScale: 0.05 })
+  const runs = await lab.services.testRuns()
+  const request = { paths: [TAPS], cwd: process.cwd(), caller: 'http' as const }
+  const begun = await runs.start(request, undefined, { withCommands: false })
+  const ended = begun.ok ? await begun.ended : undefined
+  expect(ended?.verdict).toBe('passed')
+  expect(ended?.flows[0]?.attempts[0]?.commands).toBeUndefined()
+  expect((await runs.read(ended?.testRunId ?? ''))?.flows[0]?.attempts[0]?.commands).toHaveLength(7)
 })

@@ -95,6 +95,7 @@ test('that cannot be read is an error with each place, and nothing is run', asyn
   expect(ran).toMatchObject({ isError: true, structured: { code: 'FLOW_INVALID', dispatched: false } })
   expect(ran.text).toContain('tapOnn')
   expect(ran.text).toContain('<flow>')
+  expect(ran.text).toContain('Did you mean tapOn?')
 })
 
 test('reads files below the open folders only', async () => {

@@ -1,6 +1,6 @@
 /** `svc skills new --from-flow`: the flow with every file that it reads, for the folder of the skill. */
 import { basename, dirname, posix, relative, resolve, sep } from 'node:path'
-import { failure } from '../../contracts/failures.ts'
+import { invalidFlows } from '../../flows/invalid-flows.ts'
 import { flowLibrary } from '../../flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../flows/language/host-flow-files.ts'
 import { neededVariables } from '../../flows/language/needed-variables.ts'
@@ -21,15 +21,7 @@ export const readSkillFlow = async (named: string, cwd: string): Promise<{ ok: t
   const path = resolve(cwd, named)
   const library = flowLibrary(hostFlowFiles)
   const { files, problems } = await readFlowTree(library, path)
-  const [first] = problems
-  if (first) {
-    const where = first.line === undefined ? '' : `:${first.line}:${first.column ?? 1}`
-    const error = failure('FLOW_INVALID', `${first.file}${where}: ${first.message}`, {
-      hint: first.hint,
-      details: { problems },
-    })
-    return { ok: false, error }
-  }
+  if (problems.length > 0) return { ok: false, error: invalidFlows(problems) }
   const folder = dirname(path)
   const places = files.map(file => ({ file, below: relative(folder, file).split(sep).join('/') }))
   const outside = places.find(({ below }) => below.startsWith('../'))

@@ -1,6 +1,6 @@
 /** `svc test --validate-only`: reads and checks every file, and opens nothing else. */
 import { resolve } from 'node:path'
-import { failure } from '../../contracts/failures.ts'
+import { invalidFlows } from '../../flows/invalid-flows.ts'
 import { flowLibrary } from '../../flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../flows/language/host-flow-files.ts'
 import { validateFlows } from '../../flows/language/validate-flows.ts'
@@ -21,12 +21,5 @@ export const validateTests = async (call: Call): Promise<CommandResult> => {
     call.log.warn(`${file}${line === undefined ? '' : `:${line}`}: ${message}`)
   if (problems.length === 0)
     return { ok: true, output: { ok: true, validated: true, flows: flows.map(({ file, name }) => ({ file, name })) } }
-  const [first] = problems
-  const where = first?.line === undefined ? '' : `:${first.line}:${first.column ?? 1}`
-  const more = problems.length > 1 ? ` There are ${problems.length - 1} more problems.` : ''
-  const error = failure('FLOW_INVALID', `${first?.file}${where}: ${first?.message}${more}`, {
-    hint: first?.hint,
-    details: { problems },
-  })
-  return { ok: false, output: error }
+  return { ok: false, output: invalidFlows(problems) }
 }

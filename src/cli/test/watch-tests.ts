@@ -1,6 +1,7 @@
 /** `svc test --watch`: runs the flows, and again those that a change touches, until a signal comes. */
 import { resolve } from 'node:path'
 import type { Verdict } from '../../contracts/test-run.ts'
+import { placePrefix } from '../../flows/invalid-flows.ts'
 import { flowLibrary } from '../../flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../flows/language/host-flow-files.ts'
 import type { Problem } from '../../flows/language/problem.ts'
@@ -21,10 +22,8 @@ const check = ({ paths = [], includeTags = [], excludeTags = [], config, cwd }: 
     configFile: config === undefined ? undefined : resolve(cwd, config),
   })
 
-const problemLine = ({ file, line, column, message, hint }: Problem): string => {
-  const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`
-  return `${place === '' ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`
-}
+const problemLine = (problem: Problem): string =>
+  `${placePrefix(problem)}${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`
 
 /** The names of the flows to run again; all of them where it cannot be told. */
 export const touchedFlows = (

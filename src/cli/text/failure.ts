@@ -43,8 +43,11 @@ const NAMELESS = ['code', 'path', 'problem', 'skillId']
 const NAMING = ['leaseId', 'sessionId', 'flowRunId']
 
 /** `login.yaml:4:3: There is no command tapOnn. Did you mean tapOn?` */
-const placedProblem = ({ file, line, column, message, hint }: Readonly<Record<string, unknown>>): string =>
-  `${[file, line, column].filter(part => part !== undefined && part !== '').join(':')}: ${message}${hint === undefined ? '' : ` ${hint}`}`
+const placedProblem = ({ file, line, column, message, hint }: Readonly<Record<string, unknown>>): string => {
+  const place = [file, line, column].filter(part => part !== undefined && part !== '').join(':')
+  const isNamed = place === '' || (line === undefined && String(message).includes(place))
+  return `${isNamed ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`
+}
 
 /** Times and durations as people read them. */
 const measured = (page: Page, name: string, value: unknown): string | undefined => {

@@ -8,7 +8,7 @@ export const testRuns = {
   'testRuns.start': {
     tag: 'Flows',
     summary:
-      'Runs flows on every phone that is free, and answers at once: `GET /test-runs/:testRunId` and the transitions of its actor tell how far it is.',
+      'Checks all files, and runs flows on every phone that is free: `GET /test-runs/:testRunId` tells how far it is.',
     body: TestRunRequest,
     answers: TestRunBegun,
     status: 202,
@@ -17,6 +17,7 @@ export const testRuns = {
       'INVALID_JSON',
       'INVALID_DEVICE_ID',
       'FILE_REFUSED',
+      'FLOW_INVALID',
       'DEVICE_NOT_FOUND',
       'EXECUTION_CONFLICT_IN_FLIGHT',
       'ADB_SERVER_FAILED',

@@ -14,8 +14,8 @@ export interface FolderEntry {
 /** Paths are absolute. What may not be read rejects with a sentence that says why. */
 export interface FlowFiles {
   readonly read: (path: string) => Promise<Uint8Array>
-  /** Undefined where there is nothing. */
-  readonly kindOf: (path: string) => Promise<FolderEntry['kind'] | undefined>
+  /** `special` is a device, a pipe or a socket; undefined where there is nothing. */
+  readonly kindOf: (path: string) => Promise<FolderEntry['kind'] | 'special' | undefined>
   readonly list: (folder: string) => Promise<readonly FolderEntry[]>
   /** SHA-256 of the whole file. */
   readonly digest: (path: string) => Promise<string>
@@ -34,6 +34,9 @@ export interface FlowLibrary {
   /** SHA-256 of the bytes that were read as a flow or script, else of the file as it is now. */
   readonly digest: (path: string) => Promise<string>
 }
+
+export const notRegular = (path: string): string =>
+  `${path} is not a regular file: a device, a pipe or a socket cannot be read as a flow.`
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -87,7 +90,9 @@ export const flowLibrary = (files: FlowFiles, bytesMax: number = LIBRARY_BYTES):
     try {
       const kind = await files.kindOf(path)
       if (kind === 'file') return { ok: true }
-      return { ok: false, message: kind === 'folder' ? `${path} is a folder.` : `There is no file ${path}.` }
+      const message =
+        kind === 'special' ? notRegular(path) : kind === 'folder' ? `${path} is a folder.` : `There is no file ${path}.`
+      return { ok: false, message }
     } catch (error) {
       return { ok: false, message: `${path} cannot be read: ${reasonOf(error)}` }
     }

@@ -9,10 +9,10 @@ import { FLOW_FILE_BYTES } from './limits.ts'
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-const kindOf = async (path: string): Promise<FolderEntry['kind'] | undefined> => {
+const kindOf = async (path: string): ReturnType<FlowFiles['kindOf']> => {
   try {
     const found = await stat(path)
-    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : undefined
+    return found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'special'
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

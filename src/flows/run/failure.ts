@@ -32,5 +32,9 @@ export const flowErrorOf = (error: ErrorObject): FlowError => {
   return { code, message, hint: hint ?? failureHint(code), ...(details === undefined ? {} : { details }) }
 }
 
-export const failed = (code: FailureCode, message: string, details?: Record<string, unknown>): CommandFailed =>
-  new CommandFailed(flowErrorOf(failure(code, message, { details })))
+export const failed = (
+  code: FailureCode,
+  message: string,
+  details?: Record<string, unknown>,
+  hint?: string,
+): CommandFailed => new CommandFailed(flowErrorOf(failure(code, message, { details, hint })))

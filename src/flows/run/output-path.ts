@@ -13,18 +13,23 @@ interface Place {
   readonly secrets: Pick<OwnSecrets, 'conceal'>
 }
 
+const refused = (message: string, hint: string) => failed('FILE_REFUSED', message, undefined, hint)
+
 /** Throws CommandFailed for a path that leads out of the folder, and for one that would tell a secret to whoever lists it. */
 export const outputPath = ({ outputFolder: folder, secrets }: Place, named: string, extension: string): string => {
   const concealed = secrets.conceal(named)
   if (concealed !== named)
-    throw failed(
-      'FILE_REFUSED',
-      `The path ${JSON.stringify(concealed)} holds the value of a secret. Name it otherwise.`,
+    throw refused(
+      `The path ${JSON.stringify(concealed)} holds the value of a secret.`,
+      'Name the file without the secret: whoever lists the folder sees its name.',
     )
   if (named === '') throw failed('FLOW_INVALID', 'The path is empty: name the file.')
   const path = resolve(folder, named.endsWith(extension) ? named : `${named}${extension}`)
   if (named.includes('\0') || !isBelow(folder, path))
-    throw failed('FILE_REFUSED', `The path ${JSON.stringify(named)} leads out of ${folder}, where files of flows go.`)
+    throw refused(
+      `The path ${JSON.stringify(named)} leads out of ${folder}, where files of flows go.`,
+      'Name a path below that folder, without `..` at its beginning; testOutputDir of config.yaml names another folder.',
+    )
   return path
 }
 

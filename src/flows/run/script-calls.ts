@@ -7,6 +7,7 @@ import { shortenedText } from '../../contracts/shortened-text.ts'
 import type { Command, Interpolate, InterpolateOptions } from '../language/command.ts'
 import { FLOW_TEXT_BYTES } from '../language/limits.ts'
 import { shownText } from '../language/problem.ts'
+import { CONNECTION_REFUSED } from '../script/http-request.ts'
 import { type RandomKind, randomOf } from '../script/random-input.ts'
 import { type RequestIntent, type ScriptEffect, ScriptFailure, type ScriptPlace } from '../script/script-answer.ts'
 import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
@@ -32,6 +33,8 @@ interface At {
   readonly env: Readonly<{ [name: string]: string }>
   readonly isFile?: boolean | undefined
 }
+
+const START_SERVER = 'Start the server that the script asks before the flows run, or correct the address in the script.'
 
 /** A script may throw a text of any length. */
 const PROBLEM_CHARS_MAX = 2_000
@@ -62,6 +65,7 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
       'SCRIPT_FAILED',
       shortenedText(secrets.conceal(`The script failed${where}: ${problem}`), PROBLEM_CHARS_MAX),
       { kind: answer.kind },
+      problem.includes(CONNECTION_REFUSED) ? START_SERVER : undefined,
     )
   }
 
@@ -120,7 +124,7 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
       onUndefined: name => {
         if (!mayLackValue) warn(attempt.state, { message: withoutValue(name), file: at.file, line: at.line })
       },
-      onLog: line => attempt.note(secrets.conceal(`${at.file}:${at.line}: ${line}`)),
+      onLog: (text, { file, line }) => attempt.note(secrets.conceal(`${file}:${line}: ${text}`)),
     }
     try {
       const value = await evaluate(place)

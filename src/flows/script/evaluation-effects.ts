@@ -5,6 +5,7 @@ import type { OpenFile } from './form-body.ts'
 import { performRequest, shownUrl } from './http-request.ts'
 import type { ClockReading, ScriptRequest } from './messages.ts'
 import type { Dispatcher } from './reachable.ts'
+import { placeOf } from './read-result.ts'
 import type { ReadFile, ScriptEffect, ScriptPlace, ScriptResponse } from './script-answer.ts'
 import type { EvaluationCalls } from './script-process.ts'
 
@@ -124,9 +125,11 @@ export const createEffects = (
         const { body, ...head } = response
         return { response: head, body }
       },
-      log(text) {
+      log(logged) {
+        const { text } = logged
         logs.push(text)
-        at.onLog?.(text)
+        const { file = at.file, line = at.line } = placeOf(logged, at.file)
+        at.onLog?.(text, { file, line })
       },
       clockMoved(reading) {
         const effect: ScriptEffect = { kind: 'clock', ...reading }

@@ -57,9 +57,13 @@ const headersOf = ({ headers }: Response): Record<string, string> => {
   return joined
 }
 
+export const CONNECTION_REFUSED = 'the connection was refused: nothing listens at'
+
 const causeOf = (error: unknown): string => {
   const { cause, message } = error as Error
   const found = cause instanceof AggregateError ? cause.errors[0] : cause
+  const { code, address, port } = (found ?? {}) as NodeJS.ErrnoException & { address?: string; port?: number }
+  if (code === 'ECONNREFUSED') return `${CONNECTION_REFUSED} ${address}, port ${port}`
   return found instanceof Error ? found.message || String((found as NodeJS.ErrnoException).code) : message
 }
 

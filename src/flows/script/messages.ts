@@ -38,6 +38,7 @@ export interface ResponseMessage {
 export type FromScripts =
   /** The body is a ScriptRequest as JSON. */
   | { readonly type: 'request' }
+  /** The body is a LoggedLine as JSON. */
   | { readonly type: 'log' }
   | ({ readonly type: 'clock' } & ClockReading)
   /** The body is an EvaluationResult as JSON. */
@@ -53,6 +54,13 @@ export type EvaluationResult =
       readonly line?: number
       readonly column?: number
     }
+
+/** A line of the console; the line counts from the first one of the source. */
+export interface LoggedLine {
+  readonly text: string
+  readonly label?: string
+  readonly line?: number
+}
 
 /** A request as a script writes it. */
 export interface ScriptRequest {

@@ -1,5 +1,5 @@
 /** The result of an evaluation, which came out of a process that scripts had their hands in. */
-import { isObject, type JsonObject } from '../../contracts/json.ts'
+import { isObject } from '../../contracts/json.ts'
 import type { ScriptProblem } from './script-answer.ts'
 import { readLabel } from './source-label.ts'
 
@@ -8,8 +8,8 @@ type Result = { texts: readonly string[]; value?: unknown } | Omit<ScriptProblem
 const isPosition = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
 /** Lines count from that of the file on which the source begins. */
-const placeOf = (
-  { label, line, column }: JsonObject,
+export const placeOf = (
+  { label, line, column }: Readonly<{ label?: unknown; line?: unknown; column?: unknown }>,
   file: string,
 ): Pick<ScriptProblem, 'file' | 'line' | 'column'> => {
   const source = typeof label === 'string' ? readLabel(label) : undefined

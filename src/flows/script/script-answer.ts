@@ -60,8 +60,8 @@ export interface ScriptPlace {
   readonly onEffect?: ((effect: ScriptEffect) => void | Promise<void>) | undefined
   /** Called with each name in a text that has no value, such as `NAME` or `output.name`: the text then has `undefined`. */
   readonly onUndefined?: ((name: string) => void) | undefined
-  /** Called with each line of `console`, also when the script never ends. */
-  readonly onLog?: ((line: string) => void) | undefined
+  /** Called with each line of `console` and the place of its call, also when the script never ends. */
+  readonly onLog?: ((text: string, place: { readonly file: string; readonly line: number }) => void) | undefined
 }
 
 /** The traces of an evaluation, however it ended. */

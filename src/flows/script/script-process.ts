@@ -4,11 +4,11 @@ import { existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { readMessage, readRequest } from '../../contracts/flow-script-messages.ts'
+import { readLoggedLine, readMessage, readRequest } from '../../contracts/flow-script-messages.ts'
 import { FLOW_RUN_ENV } from '../../contracts/ids.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createFrameReader, encodeFrame } from './frames.ts'
-import type { EvaluationTask, FromScripts, ResponseMessage } from './messages.ts'
+import type { EvaluationTask, FromScripts, LoggedLine, ResponseMessage } from './messages.ts'
 
 /** Finds the program beside the one that runs; undefined where it was not built. */
 export const scriptProgram = (program: string | undefined): string | undefined => {
@@ -28,7 +28,7 @@ export interface ScriptProcessOptions {
 export interface EvaluationCalls {
   /** Takes a ScriptRequest as JSON. */
   respond(request: string): Promise<{ response: ResponseMessage['response']; body: string }>
-  log(line: string): void
+  log(line: LoggedLine): void
   clockMoved(reading: { reading: number; elapsedMs: number }): void
 }
 
@@ -140,9 +140,10 @@ export const startScriptProcess = (options: ScriptProcessOptions): ScriptProcess
       evaluation.isAsking = true
       respond(readRequest(body), evaluation).catch(evaluation.fail)
     } else if (head.type === 'log') {
-      running.loggedChars += body.length
+      const line = readLoggedLine(body)
+      running.loggedChars += line.text.length
       if (running.loggedChars > LOG_CHARS_MAX) throw new Error(`a script logged more than ${LOG_CHARS_MAX} characters`)
-      running.calls.log(body)
+      running.calls.log(line)
     } else if (head.type === 'clock') running.calls.clockMoved({ reading: head.reading, elapsedMs: head.elapsedMs })
     else running.finish({ result: body })
   }

@@ -1,8 +1,8 @@
 /** The runs of flows of this host. */
+import { isAbsolute } from 'node:path'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { ROOTS_HINT } from '../../operator/files/file-roots.ts'
-import { absolutePath } from '../../runtime/absolute-path.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { fileRootsOf } from '../host-paths.ts'
 import { type Call, failed, type Service, success } from '../service.ts'
@@ -15,7 +15,7 @@ const notFound = (testRunId: string): ErrorObject =>
   failure('TEST_RUN_NOT_FOUND', `The journal has no run of flows with the id ${testRunId}.`)
 
 const relativePath = (paths: readonly string[] = []): ErrorObject | undefined => {
-  const path = paths.find(each => absolutePath('/', each) !== each)
+  const path = paths.find(each => !isAbsolute(each))
   return path === undefined
     ? undefined
     : failure('FILE_REFUSED', `The path ${path} is relative: give absolute paths of this host.`, { hint: ROOTS_HINT })
@@ -29,12 +29,17 @@ export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<
         const relative = relativePath(request.paths)
         if (relative) return failed(relative)
         const fileRoots = fileRootsOf(context)
-        const begun = await (await testRuns()).start({
+        const wanted = {
           ...request,
           cwd: screenshots.relativeTo,
           caller: context.caller,
           ...(context.leaseId === undefined ? {} : { leaseId: context.leaseId }),
           ...(fileRoots === undefined ? {} : { fileRoots }),
+        }
+        const begun = await (await testRuns()).start(wanted, undefined, {
+          isPlannedFirst: true,
+          // Nobody waits for the run here: whoever asks for it later reads it from the journal.
+          withCommands: false,
         })
         if (!begun.ok) return failed(begun.error)
         begun.ended.catch(error => note(`the run of flows ${begun.testRunId} broke: ${messageOf(error)}`))

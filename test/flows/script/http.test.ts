@@ -226,3 +226,12 @@ test('a request that the server answers with 421 is sent once', async () => {
   )
   expect(misdirected).toEqual(['pay'])
 })
+
+test('a server that is down is named with its port', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  const answer = await startScripts().evaluate(`http.get('http://127.0.0.1:${port}/a')`, place())
+  expect(outcomeOf(answer)).toContain(`the connection was refused: nothing listens at 127.0.0.1, port ${port}`)
+})

@@ -112,6 +112,25 @@ test('json and relativePoint', async () => {
   expect(outcomeOf(await evaluate('relativePoint(0.5, 0.251)', place()))).toBe('50%,26%')
 })
 
+test('a line of the console has the place of its call', async () => {
+  const places: string[] = []
+  const { evaluate } = startScripts()
+  const onLog = (text: string, { file, line }: { file: string; line: number }) => places.push(`${file}:${line} ${text}`)
+  const helper = 'output.say = text => {\n  console.log(text)\n}\nconsole.info("defined")'
+  await evaluate(helper, place({ file: '/flows/helper.js', line: 9, isFile: true, onLog }))
+  await evaluate('output.say("called"); console.log("here")', place({ file: '/flows/main.yaml', line: 7, onLog }))
+  await evaluate(
+    'Error = RangeError = RegExp = 1; [console.log][0]("still")',
+    place({ file: '/flows/main.yaml', line: 8, onLog }),
+  )
+  expect(places).toEqual([
+    '/flows/helper.js:4 defined',
+    '/flows/helper.js:2 called',
+    '/flows/main.yaml:7 here',
+    '/flows/main.yaml:8 still',
+  ])
+})
+
 test('console lines are handed out as they come, and no more than a thousand', async () => {
   const lines: string[] = []
   const { evaluate } = startScripts()

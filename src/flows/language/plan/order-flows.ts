@@ -11,7 +11,13 @@ export interface PlannedFlow {
 }
 
 export type OrderedFlows =
-  | { readonly ok: true; readonly flows: readonly PlannedFlow[]; readonly orderedCount: number }
+  | {
+      readonly ok: true
+      readonly flows: readonly PlannedFlow[]
+      readonly orderedCount: number
+      /** Names of the order behind the last flow that it has. */
+      readonly leftOut: readonly string[]
+    }
   | { readonly ok: false; readonly message: string }
 
 /** The name in its header, else that of its file. */
@@ -75,5 +81,6 @@ export const orderFlows = (
     ok: true,
     flows: all.map(flow => ({ file: flow.file, name: names.get(flow) ?? ownNameOf(flow), flow })),
     orderedCount: ordered.length,
+    leftOut: wanted.filter((_, at) => found[at]?.length === 0),
   }
 }

@@ -1,7 +1,7 @@
 /** Chooses the flows of the given files and folders that run, with their names and their order. */
 import { basename, resolve } from 'node:path'
 import type { Flow, FlowOutline } from '../command.ts'
-import type { FlowLibrary } from '../flow-library.ts'
+import { type FlowLibrary, notRegular } from '../flow-library.ts'
 import type { Problem } from '../problem.ts'
 import { findFlows, isConfigName } from './find-flows.ts'
 import { type Glob, globOf } from './glob.ts'
@@ -32,6 +32,7 @@ interface Planning {
   readonly library: FlowLibrary
   readonly selection: FlowSelection
   readonly problems: Problem[]
+  readonly warnings: Problem[]
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -69,7 +70,10 @@ const workspaceOf = async (planning: Planning, configFile: string | undefined): 
   }
   try {
     const read = readWorkspace(await planning.library.files.read(configFile), configFile)
-    if (read.ok) return read.workspace
+    if (read.ok) {
+      planning.warnings.push(...read.warnings)
+      return read.workspace
+    }
     planning.problems.push(...read.problems)
   } catch (error) {
     add(planning, configFile, `${configFile} cannot be read: ${reasonOf(error)}`)
@@ -126,7 +130,7 @@ const emptyPlan = (planning: Planning, workspace: Workspace, configFile: string 
   workspace,
   configFile,
   problems: planning.problems,
-  warnings: [],
+  warnings: planning.warnings,
 })
 
 const noFlowsHint = (workspace: Workspace): string =>
@@ -154,11 +158,12 @@ export const planFlows = async (
   selection: FlowSelection,
   onChosen: (file: string) => Promise<void> = async () => {},
 ): Promise<FlowPlan> => {
-  const planning: Planning = { library, selection, problems: [] }
+  const planning: Planning = { library, selection, problems: [], warnings: [] }
   const kinds = new Map<string, 'file' | 'folder'>()
   for (const path of selection.paths.map(one => resolve('/', one))) {
     const kind = await kindOf(planning, path)
     if (kind === undefined) add(planning, path, `There is no file or folder ${path}.`)
+    else if (kind === 'special') add(planning, path, notRegular(path))
     else if (kind !== 'unreadable') kinds.set(path, kind)
   }
   const folders = [...kinds].flatMap(([path, kind]) => (kind === 'folder' ? [path] : []))
@@ -175,7 +180,6 @@ export const planFlows = async (
   const isWanted = ({ config }: FlowOutline) =>
     (tags.include.length === 0 || config.tags.some(tag => tags.include.includes(tag))) &&
     !config.tags.some(tag => tags.exclude.includes(tag))
-  const warnings: Problem[] = []
   const chosen: FlowOutline[] = []
   let flowFiles = 0
   for (const { file, isFound } of candidates) {
@@ -184,7 +188,7 @@ export const planFlows = async (
     flowFiles += 1
     if (read.ok) {
       const flow = outlineOf(read.flow)
-      warnings.push(...read.warnings)
+      planning.warnings.push(...read.warnings)
       if (!isWanted(flow)) continue
       chosen.push(flow)
       await onChosen(file)
@@ -201,10 +205,13 @@ export const planFlows = async (
   }
   const order = orderFlows(chosen, workspace, folders)
   if (!order.ok) planning.problems.push({ file: configFile ?? '', message: order.message })
+  else if (order.leftOut.length > 0) {
+    const message = `flowsOrder names flows that do not run: ${order.leftOut.join(', ')}.`
+    planning.warnings.push({ file: configFile ?? '', message })
+  }
   return {
     ...emptyPlan(planning, workspace, configFile),
     flows: order.ok ? order.flows : [],
     orderedCount: order.ok ? order.orderedCount : 0,
-    warnings,
   }
 }

@@ -1,10 +1,10 @@
 /** The configuration of a workspace: which flows there are, and in which order they run. */
 import { flagOf } from '../coerce.ts'
 import type { Place } from '../command.ts'
-import type { Problem } from '../problem.ts'
+import { didYouMean, type Problem } from '../problem.ts'
 import { readTexts } from '../read/read-param.ts'
 import { readText } from '../read/read-selector.ts'
-import { complain, complainOfKind, type Report } from '../read/report.ts'
+import { complain, complainOfKind, type Report, warn } from '../read/report.ts'
 import { decodeText } from '../yaml/decode-text.ts'
 import type { MapNode, YamlNode } from '../yaml/node.ts'
 import { readDocuments } from '../yaml/read-documents.ts'
@@ -21,7 +21,7 @@ export interface Workspace {
 }
 
 export type ReadWorkspace =
-  | { readonly ok: true; readonly workspace: Workspace }
+  | { readonly ok: true; readonly workspace: Workspace; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 export const DEFAULT_WORKSPACE: Workspace = {
@@ -32,7 +32,7 @@ export const DEFAULT_WORKSPACE: Workspace = {
   disablesAnimations: false,
 }
 
-/** A file with one of these in its header configures a workspace. */
+/** A file with one of these in its header configures a workspace. The last five are for a cloud and mean nothing here. */
 export const WORKSPACE_KEYS: readonly string[] = [
   ...['flows', 'includeTags', 'excludeTags', 'executionOrder', 'platform', 'testOutputDir', 'local', 'notifications'],
   ...['baselineBranch', 'disableRetries'],
@@ -44,6 +44,12 @@ const within = (report: Report, node: YamlNode, name: string): MapNode => {
   if (node.kind === 'map') return node
   if (node.kind !== 'empty') complainOfKind(report, node, name, 'a map of keys')
   return { kind: 'map', entries: [], place: node.place }
+}
+
+const warnOfUnknown = (report: Report, { entries }: MapNode, name: string, known: readonly string[]): void => {
+  for (const { key, place } of entries)
+    if (!known.includes(key))
+      warn(report, place, `${name} has no key ${key}: it has no effect.`, didYouMean(key, known))
 }
 
 const readKeys = (report: Report, root: MapNode): Workspace => {
@@ -58,6 +64,10 @@ const readKeys = (report: Report, root: MapNode): Workspace => {
   const order = within(report, at(root, 'executionOrder'), 'executionOrder')
   const platform = within(report, at(root, 'platform'), 'platform')
   const android = within(report, at(platform, 'android'), 'platform.android')
+  warnOfUnknown(report, root, 'The configuration of a workspace', WORKSPACE_KEYS)
+  warnOfUnknown(report, order, 'executionOrder', ['continueOnFailure', 'flowsOrder'])
+  warnOfUnknown(report, platform, 'platform', ['android', 'ios', 'web'])
+  warnOfUnknown(report, android, 'platform.android', ['disableAnimations'])
   const flows = at(root, 'flows')
   return {
     ...(flows.kind === 'empty' ? {} : { flows: textsOf(root, 'flows') }),
@@ -70,7 +80,7 @@ const readKeys = (report: Report, root: MapNode): Workspace => {
   }
 }
 
-/** Unknown keys have no effect; an empty file is a workspace with defaults. */
+/** Unknown keys have no effect, which a warning says; an empty file is a workspace with defaults. */
 export const readWorkspace = (source: string | Uint8Array, file: string): ReadWorkspace => {
   const start: Place = { file, line: 1, column: 1 }
   const decoded = decodeText(source)
@@ -78,14 +88,15 @@ export const readWorkspace = (source: string | Uint8Array, file: string): ReadWo
   const read = readDocuments(decoded.text, file)
   if (!read.ok) return read
   const [root] = read.documents
-  if (root === undefined || root.kind === 'empty') return { ok: true, workspace: DEFAULT_WORKSPACE }
+  if (root === undefined || root.kind === 'empty') return { ok: true, workspace: DEFAULT_WORKSPACE, warnings: [] }
   const report: Report = { problems: [], warnings: [], lines: [] }
   if (root.kind !== 'map') {
     complain(report, root.place, 'A workspace is configured by keys such as flows and includeTags.')
     return { ok: false, problems: report.problems }
   }
   const workspace = readKeys(report, root)
-  return report.problems.length === 0 ? { ok: true, workspace } : { ok: false, problems: report.problems }
+  const { problems, warnings } = report
+  return problems.length === 0 ? { ok: true, workspace, warnings } : { ok: false, problems }
 }
 
 /** Configures a workspace and is no flow: one document with a key of a workspace and without an application. */

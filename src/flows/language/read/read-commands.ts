@@ -25,6 +25,7 @@ import {
   TAP_KEYS,
 } from './read-selector.ts'
 import { complain, complainOfKey, complainOfKind, type Report, warn } from './report.ts'
+import { warnOfValues } from './warn-of-values.ts'
 
 const WRITTEN_CHARS = 200
 const TIMEOUT_HINT = 'Use extendedWaitUntil, which has one.'
@@ -58,7 +59,7 @@ const take = (report: Report, given: Given, kind: ParamKind, node: YamlNode, nam
   if (node.kind === 'empty') return
   if (kind === 'commands') given.params[name] = { kind, commands: readCommands(report, node, name) }
   else if (kind === 'selector') {
-    const read = readSelector(report, node, shown)
+    const read = readSelector(report, node, shown, 1, name === 'from' ? ['optional', 'point'] : undefined)
     if (read !== undefined) given.params[name] = { kind, selector: read.selector }
     if (read?.isOptional === true && name !== 'cropOn') given.isOptional = true
     if (name === 'from') takePointOf(report, given, node)
@@ -85,6 +86,8 @@ const takeMap = (report: Report, given: Given, key: CommandKey, entries: readonl
     else if (name === 'timeout' && spec.isSelector) complain(report, place, `${key} has no key timeout.`, TIMEOUT_HINT)
     else if (spec.passesOverKeys && !known.includes(name))
       warn(report, place, `${key} has no key ${name}: it has no effect.`, didYouMean(name, known) ?? TYPES_HINT)
+    else if (spec.isSelector && TAP_KEYS.includes(name))
+      warn(report, place, `${key} makes no use of ${name}: it has no effect.`)
     else if (!known.includes(name)) complainOfKey(report, place, key, name, known)
   }
   if (!spec.isSelector) return
@@ -132,6 +135,7 @@ const readKnown = (report: Report, key: CommandKey, place: Place, value: YamlNod
     if (mismatch !== undefined) complain(report, place, mismatch.message, mismatch.hint)
   }
   const { params, label, isOptional } = given
+  warnOfValues(report, key, params)
   const written = writtenAt(report, key, place, value)
   return { key, place, written, ...(label === undefined ? {} : { label }), optional: isOptional, params }
 }

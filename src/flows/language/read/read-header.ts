@@ -7,7 +7,7 @@ import { readEnv, readTexts } from './read-param.ts'
 import { readText } from './read-selector.ts'
 import { complain, type Report, warn } from './report.ts'
 
-/** `jsEngine` and `ext` change nothing here. */
+/** `ext` is there for other programs. */
 const HEADER_KEYS = [
   ...['appId', 'url', 'name', 'tags', 'env', 'onFlowStart', 'onFlowComplete', 'properties'],
   ...['androidWebViewHierarchy', 'jsEngine', 'ext'],
@@ -33,6 +33,12 @@ export const readHeader = (report: Report, node: MapNode): FlowConfig => {
     const meant = didYouMean(key, HEADER_KEYS)
     warn(report, place, `The header has no key ${key}: it has no effect.`, meant)
   }
+  const takesOnly = (key: string, word: string, message: string) => {
+    const value = valueAt(key)
+    if (value.kind === 'text' && value.text !== word) warn(report, value.place, message)
+  }
+  takesOnly('jsEngine', 'graaljs', 'jsEngine has no effect: scripts run as JavaScript of today, as with graaljs.')
+  takesOnly('androidWebViewHierarchy', 'devtools', 'androidWebViewHierarchy has an effect only with devtools.')
   const appId = readAppId(report, valueAt('appId'))
   const url = textOf('url')
   if (appId === undefined && url === undefined) {

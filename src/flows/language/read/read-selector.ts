@@ -13,9 +13,9 @@ import {
 } from '../params.ts'
 import { shownText } from '../problem.ts'
 import type { MapEntry, YamlNode } from '../yaml/node.ts'
-import { complain, complainOfKey, complainOfKind, type Report } from './report.ts'
+import { complain, complainOfKey, complainOfKind, type Report, warn } from './report.ts'
 
-/** Keys of tapOn that any selector may have; only tapOn makes use of them. */
+/** Keys of tapOn that any selector may have; only the commands that tap make use of them. */
 export const TAP_KEYS: readonly string[] = [
   ...['optional', 'label', 'point', 'start', 'end', 'repeat', 'delay'],
   ...['retryTapIfNoChange', 'waitUntilVisible', 'waitToSettleTimeoutMs'],
@@ -69,7 +69,13 @@ const readTraits = (report: Report, node: YamlNode): TextParam | undefined => {
   return { kind: 'text', text: words.join(' '), place: node.place }
 }
 
-export const readSelectorEntries = (report: Report, entries: readonly MapEntry[], level = 1): SelectorSource => {
+/** Of the keys of tapOn, the command makes use of `usedKeys`. */
+export const readSelectorEntries = (
+  report: Report,
+  entries: readonly MapEntry[],
+  level = 1,
+  usedKeys: readonly string[] = ['optional'],
+): SelectorSource => {
   const texts: Partial<Record<SelectorText, TextParam>> = {}
   const relations: Partial<Record<SelectorRelation, SelectorSource>> = {}
   let containsDescendants: readonly SelectorSource[] | undefined
@@ -85,10 +91,15 @@ export const readSelectorEntries = (report: Report, entries: readonly MapEntry[]
     } else if (key === 'containsDescendants' && value.kind !== 'empty') {
       const items = value.kind === 'list' ? value.items : [value]
       containsDescendants = items.flatMap(item => readSelector(report, item, key, level + 1)?.selector ?? [])
-    } else if (!SELECTOR_KEYS.includes(key) && !TAP_KEYS.includes(key)) {
+    } else if (TAP_KEYS.includes(key)) {
+      const hasEffect = key === 'label' || (level === 1 && usedKeys.includes(key))
+      if (!hasEffect) warn(report, place, `A selector makes no use of ${key} here: it has no effect.`)
+    } else if (!SELECTOR_KEYS.includes(key)) {
       complainOfKey(report, place, 'A selector', key, [...SELECTOR_KEYS, ...TAP_KEYS])
     }
   }
+  if (texts.tolerance !== undefined && texts.width === undefined && texts.height === undefined)
+    warn(report, texts.tolerance.place, 'tolerance has no effect without width or height.')
   return { texts, relations, ...(containsDescendants === undefined ? {} : { containsDescendants }) }
 }
 
@@ -96,7 +107,13 @@ export const isEmptySelector = ({ texts, relations, containsDescendants }: Selec
   Object.keys(texts).length + Object.keys(relations).length + (containsDescendants?.length ?? 0) === 0
 
 /** A text alone is what the node says. */
-export const readSelector = (report: Report, node: YamlNode, name: string, level = 1): ReadSelector | undefined => {
+export const readSelector = (
+  report: Report,
+  node: YamlNode,
+  name: string,
+  level = 1,
+  usedKeys?: readonly string[],
+): ReadSelector | undefined => {
   if (level > SELECTOR_LEVELS_MAX) {
     complain(report, node.place, `A selector may have at most ${SELECTOR_LEVELS_MAX} levels.`)
     return undefined
@@ -110,7 +127,7 @@ export const readSelector = (report: Report, node: YamlNode, name: string, level
     return undefined
   }
   const before = report.problems.length
-  const selector = readSelectorEntries(report, node.entries, level)
+  const selector = readSelectorEntries(report, node.entries, level, usedKeys)
   if (isEmptySelector(selector) && report.problems.length === before) {
     complain(report, node.place, `${name} names no element.`, `Give it one of ${SELECTOR_KEYS.join(', ')}.`)
   }
@@ -127,7 +144,8 @@ export const readFlag = (report: Report, node: YamlNode, name: string): boolean 
   return flag.ok && flag.value
 }
 
-const CONDITION_KEYS = ['platform', 'visible', 'notVisible', 'true', 'label', 'optional']
+const CONDITIONS = ['platform', 'visible', 'notVisible', 'true']
+const CONDITION_KEYS = [...CONDITIONS, 'label', 'optional']
 
 export const readCondition = (report: Report, node: YamlNode, name: string): ConditionSource | undefined => {
   if (node.kind !== 'map') {
@@ -137,6 +155,8 @@ export const readCondition = (report: Report, node: YamlNode, name: string): Con
   for (const { key, place } of node.entries) {
     if (!CONDITION_KEYS.includes(key)) complainOfKey(report, place, `The condition ${name}`, key, CONDITION_KEYS)
   }
+  if (!node.entries.some(({ key, value }) => CONDITIONS.includes(key) && value.kind !== 'empty'))
+    warn(report, node.place, `The condition ${name} asks for nothing: it always holds.`)
   const valueAt = (key: string) => node.entries.find(entry => entry.key === key && entry.value.kind !== 'empty')?.value
   const selectorOf = (key: string) => {
     const value = valueAt(key)

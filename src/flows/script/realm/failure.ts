@@ -18,7 +18,8 @@ const textOf = (thrown: unknown): string => {
   }
 }
 
-const placeOf = (thrown: unknown): Pick<Failure, 'label' | 'line' | 'column'> => {
+/** The place of the innermost frame of a script. */
+export const placeOf = (thrown: unknown): Pick<Failure, 'label' | 'line' | 'column'> => {
   try {
     const stack = thrown instanceof Error ? thrown.stack : undefined
     const found = typeof stack === 'string' ? SCRIPT_FRAME.exec(stack) : undefined

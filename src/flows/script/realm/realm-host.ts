@@ -7,6 +7,7 @@ export interface RealmHost {
   request(request: string): string
   /** The body of the last response. */
   body(): string
+  /** Takes a LoggedLine as JSON. */
   log(line: string): void
   /** Since the evaluation began. */
   elapsedMs(): number

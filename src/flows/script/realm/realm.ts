@@ -40,7 +40,8 @@ const textOf = (value: unknown): string => {
 
 export const createRealm = (host: RealmHost): (() => void) => {
   const random = createRandom()
-  const { console, begin } = createConsole(guardCall(host.log))
+  const log = guardCall(host.log)
+  const { console, begin } = createConsole(line => log(stringify(line)))
   const elapsedMs = guardCall(host.elapsedMs)
   const loadFaker = guardCall(host.loadFaker)
   const syntaxProblem = guardCall(host.syntaxProblem)

@@ -67,6 +67,7 @@ describe('a folder', () => {
     const planned = await plan({ ...FILES, '/w/config.yaml': config })
     expect(planned.flows.map(({ name }) => name)).toEqual(['Third', 'b', 'a', 'd'])
     expect(planned).toMatchObject({ orderedCount: 2, workspace: { continueOnFailure: false } })
+    expect(planned.warnings).toMatchObject([{ message: 'flowsOrder names flows that do not run: not-here.' }])
   })
 
   test('gives flows of one name different ones', async () => {
@@ -138,6 +139,7 @@ test('a workspace is read with its defaults', () => {
   expect(readWorkspace('', '/w/config.yaml')).toEqual({
     ok: true,
     workspace: { includeTags: [], excludeTags: [], flowsOrder: [], continueOnFailure: true, disablesAnimations: false },
+    warnings: [],
   })
   expect(
     readWorkspace('platform: {android: {disableAnimations: true}}\ntestOutputDir: out', '/w/config.yaml'),

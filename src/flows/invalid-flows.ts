@@ -1,0 +1,23 @@
+/** The error of flows that cannot run, for every surface: the first problem in its message and hint, all in its details. */
+import type { ErrorObject } from '../contracts/error.ts'
+import { failure } from '../contracts/failures.ts'
+import type { Problem } from './language/problem.ts'
+
+const PROBLEMS_SHOWN = 1_000
+
+/** `file:line:column: `, or nothing where the message names the file. */
+export const placePrefix = ({ file, line, column, message }: Problem): string => {
+  if (file === '' || (line === undefined && message.includes(file))) return ''
+  const place = [file, ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])]
+  return `${place.join(':')}: `
+}
+
+export const invalidFlows = (problems: readonly Problem[]): ErrorObject => {
+  const [first = { file: '', message: 'No flow is to be run.' }, ...others] = problems
+  const count = others.length === 1 ? 'is 1 more problem' : `are ${others.length} more problems`
+  const more = others.length === 0 ? '' : ` There ${count}.`
+  return failure('FLOW_INVALID', `${placePrefix(first)}${first.message}${more}`, {
+    hint: first.hint,
+    details: { problems: problems.slice(0, PROBLEMS_SHOWN) },
+  })
+}
