@@ -8,7 +8,7 @@ import { setting } from './setting.ts'
 
 const ALL = 100
 const TRIALS = setting('SVC_TRIALS', ALL)
-/** In CI, with 4 trials, these are 400 seeds; with all of them it is some twenty minutes of two processes. */
+/** In CI, with one trial, these are 100 seeds; with all of them it is some twenty minutes of two processes. */
 const SEEDS_PER_TRIAL = 100
 const FRESH_SECONDS_PER_TRIAL = 4
 const LONGEST_MS = 30 * 60_000
@@ -31,11 +31,11 @@ const RUNS: [string, string[]][] = [
   ['the first half of the known seeds', ['--from', '1', '--count', `${half}`]],
   ['the second half of them', ['--from', `${half + 1}`, '--count', `${half}`]],
   ['every tenth with the journal in a file', ['--sqlite', '--from', '1', '--count', `${Math.ceil(half / 5)}`]],
-  ['known seeds of skills', ['--skills', '--from', '1', '--count', `${half / 2}`]],
+  ['known seeds of skills', ['--skills', '--from', '1', '--count', `${Math.ceil(half / 2)}`]],
   ['known seeds of daemons', ['--daemon', '--from', '1', '--count', `${half * 5}`]],
-  ['known seeds of a fleet', ['--fleet', '--from', '1', '--count', `${half / 10}`]],
-  ['known seeds of flows', ['--flows', '--from', '1', '--count', `${half / 4}`]],
-  ['known seeds of sessions', ['--sessions', '--from', '1', '--count', `${half / 4}`]],
+  ['known seeds of a fleet', ['--fleet', '--from', '1', '--count', `${Math.ceil(half / 10)}`]],
+  ['known seeds of flows', ['--flows', '--from', '1', '--count', `${Math.ceil(half / 4)}`]],
+  ['known seeds of sessions', ['--sessions', '--from', '1', '--count', `${Math.ceil(half / 4)}`]],
 ]
 /** What a fresh seed finds is new, and of no change in particular: they are for the long run, and no landing waits for one. */
 const FRESH: [string, string[]][] = [

@@ -67,10 +67,10 @@ export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => 
 
   return {
     evaluate: async (source, at) => run([source], at),
-    async interpolate(text, at) {
+    async fillIn(text, at) {
       const pieces = splitTemplate(text)
       const asked = pieces.flatMap(piece => ('script' in piece ? [piece.script] : []))
-      if (asked.length === 0) return pieces.map(piece => ('text' in piece ? piece.text : '')).join('')
+      if (asked.length === 0) return pieces.map(piece => ('text' in piece ? piece.text : ''))
       const answer = await run(asked, at)
       if (!answer.ok) throw new ScriptFailure(answer)
       const texts = answer.text.split('\0')
@@ -79,7 +79,7 @@ export const flowScripts = (seed: string, server: ScriptServer): FlowScripts => 
         if (name !== undefined) at.onUndefined?.(name)
       }
       const values = texts.values()
-      return pieces.map(piece => ('text' in piece ? piece.text : (values.next().value ?? ''))).join('')
+      return pieces.map(piece => ('text' in piece ? piece.text : (values.next().value ?? '')))
     },
     setCopiedText: text => Object.assign(context.maestro, { copiedText: text }),
     end: async () => {},

@@ -65,6 +65,11 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
     )
   }
 
+  const tooLong = (text: string, bytes: number) => {
+    const fact = `${secrets.conceal(shownText(text))} comes to a text of at least ${bytes} bytes, and a text of a flow may have ${FLOW_TEXT_BYTES}`
+    return failed('FLOW_INVALID', `${fact}. Take a part of it; a longer one can stay in output.`)
+  }
+
   const mustRecord = async (event: Parameters<RecordEvent>[0]) => {
     if (!(await record(event))) throw new AttemptStopped('the journal does not take what a script does')
   }
@@ -128,19 +133,21 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
     }
   }
 
-  const filledIn = (text: string, at: At, options?: InterpolateOptions): Promise<string> =>
-    evaluated(at, place => scripts.interpolate(text, place), options)
+  const filledIn = (text: string, at: At, options?: InterpolateOptions): Promise<readonly string[]> =>
+    evaluated(at, place => scripts.fillIn(text, place), options)
 
   return {
     interpolating:
       (at: At): Interpolate =>
       async (text, options) => {
         if (!text.includes('${')) return text
-        const value = await filledIn(text, at, options)
-        const bytes = Buffer.byteLength(value)
-        if (bytes <= FLOW_TEXT_BYTES) return value
-        const fact = `${secrets.conceal(shownText(text))} comes to a text of ${bytes} bytes, and a text of a flow may have ${FLOW_TEXT_BYTES}`
-        throw failed('FLOW_INVALID', `${fact}. Take a part of it; a longer one can stay in output.`)
+        const pieces = await filledIn(text, at, options)
+        let bytes = 0
+        for (const piece of pieces) {
+          bytes += Buffer.byteLength(piece)
+          if (bytes > FLOW_TEXT_BYTES) throw tooLong(text, bytes)
+        }
+        return pieces.join('')
       },
     /** For evalScript: the text that it comes to is nobody's. */
     async perform(source: string, at: At): Promise<void> {

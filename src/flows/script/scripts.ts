@@ -34,8 +34,11 @@ export interface FlowScripts {
    * run, or ended for no fault of the script.
    */
   evaluate(source: string, at: ScriptPlace): Promise<ScriptAnswer>
-  /** Replaces each `${...}` by the text of its value; `\${` is literal. Throws a ScriptFailure where a script fails. */
-  interpolate(text: string, at: ScriptPlace): Promise<string>
+  /**
+   * The pieces of the text, each `${...}` replaced by the text of its value; `\${` is literal. They may be long together:
+   * a value can stand in a text thousands of times. Throws a ScriptFailure where a script fails.
+   */
+  fillIn(text: string, at: ScriptPlace): Promise<readonly string[]>
   /** Sets `maestro.copiedText` for the next evaluations. */
   setCopiedText(text: string | null): void
   /** Ends the process, whatever it is doing. */
@@ -154,8 +157,8 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
         const text = texts[0] ?? ''
         return { ok: true, value, text, logs, effects }
       }),
-    async interpolate(text, at) {
-      if (!text.includes('${')) return text
+    async fillIn(text, at) {
+      if (!text.includes('${')) return [text]
       const pieces = splitTemplate(text)
       const known = pieces.map(piece =>
         'text' in piece ? piece.text : piece.script.trim() && fromEnv(piece.script, at.env),
@@ -163,7 +166,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
       const asked = pieces.flatMap((piece, index) =>
         'script' in piece && known[index] === undefined ? [piece.script] : [],
       )
-      if (asked.length === 0) return known.join('')
+      if (asked.length === 0) return known.map(piece => piece ?? '')
       const outcome = await inLine(() => evaluateAll(asked, at))
       if ('ok' in outcome) throw new ScriptFailure(outcome)
       for (const [index, script] of asked.entries()) {
@@ -171,7 +174,7 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
         if (name !== undefined) at.onUndefined?.(name)
       }
       const values = outcome.texts.values()
-      return known.map(piece => piece ?? values.next().value).join('')
+      return known.map(piece => piece ?? values.next().value ?? '')
     },
     setCopiedText(text) {
       copied = { text }

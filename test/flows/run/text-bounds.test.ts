@@ -32,10 +32,20 @@ test.each([
   expect(error).toMatchObject({ code: 'FLOW_INVALID', file: '/flows/main.yaml', line: 4 })
   expect(error?.command).toContain(command)
   expect(error?.message).toBe(
-    `${LONG} comes to a text of ${BYTES + 1} bytes, and a text of a flow may have ${BYTES}. Take a part of it; a longer one can stay in output.`,
+    `${LONG} comes to a text of at least ${BYTES + 1} bytes, and a text of a flow may have ${BYTES}. Take a part of it; a longer one can stay in output.`,
   )
   expect(bench.touches()).toEqual([])
 })
+
+test.each(['inputText', 'assertTrue', 'tapOn'])(
+  '%s of a long value in many places is judged before it is put together',
+  async key => {
+    const written = '${A}'.repeat(20)
+    const { error } = await ended(`appId: com.example\nenv:\n  A: ${'x'.repeat(50_000)}\n---\n- ${key}: "${written}"\n`)
+    const message = expect.stringContaining('a text of at least 150000 bytes')
+    expect(error).toMatchObject({ code: 'FLOW_INVALID', message })
+  },
+)
 
 test('evalScript keeps a long text in output', async () => {
   const { verdict } = await ended(flow(`evalScript: ${LONG}`, `evalScript: \${output.long = 'x'.repeat(9e6)}`))

@@ -211,6 +211,11 @@ describe('a text', () => {
     await expect(interpolate('${output}', place({ env: { output: '1' } }))).rejects.toThrow('is missing')
   })
 
+  test('the pieces may be longer together than any text', async () => {
+    const at = place({ env: { A: 'x'.repeat(50_000) } })
+    expect(await startScripts({ program: undefined }).fillIn('${A}'.repeat(20_000), at)).toHaveLength(20_000)
+  })
+
   test('fails with the answer of the script', async () => {
     const failure = await startScripts()
       .interpolate('${1} ${null.x}', place())

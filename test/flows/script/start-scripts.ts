@@ -14,7 +14,8 @@ export const startScripts = (options: Partial<FlowScriptsOptions> = {}) => {
   const { digest: digestOf } = createSecrets(() => Buffer.alloc(32, 7))
   const scripts = createFlowScripts({ seed: 'seed', clock: systemClock(), program: PROGRAM, digestOf, ...options })
   onTestFinished(() => scripts.end())
-  return scripts
+  const interpolate = async (text: string, at: ScriptPlace) => (await scripts.fillIn(text, at)).join('')
+  return { ...scripts, interpolate }
 }
 
 export const place = (more: Partial<ScriptPlace> = {}): ScriptPlace => ({
