@@ -170,7 +170,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const { retries = 0, failFast = false, env = {} } = request
       const run = open(recorded, env, onProgress)
       if (isPlannedFirst) {
-        const plan = await planRun(run, deps.phones, new AbortController().signal)
+        const plan = await planRun(run, deps, new AbortController().signal)
         if (!plan.ok) return { ok: false, error: invalidFlows(plan.problems) }
         run.plan = plan
         if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }

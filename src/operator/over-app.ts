@@ -8,11 +8,11 @@ import type { StepResult } from '../contracts/execution-result.ts'
 import { isFailureCode } from '../contracts/failures.ts'
 import { needsHost } from '../contracts/matcher.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../contracts/operator.ts'
+import { inSlices } from '../runtime/slices.ts'
 import { deliver } from './deliver.ts'
 import { type Delivery, type ExecutionRun, lossOf } from './delivery.ts'
 import type { UiDriver } from './engine/driver.ts'
 import { walk } from './engine/match.ts'
-import { parseHierarchy } from './engine/parse-hierarchy.ts'
 import { runSteps } from './engine/run.ts'
 import { StepFailure } from './engine/step-failure.ts'
 import type { UiNode, UiTree } from './engine/ui-tree.ts'
@@ -46,9 +46,16 @@ interface AppSteps {
   settled(): Promise<void>
 }
 
-const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree | undefined): AppSteps => {
-  const { session, control } = run
+/** A step that surely asks what lies over the node once the first look has found it. */
+const willAskForCovers = ({ type, params }: Action): boolean => type === 'click' && params.matcher !== undefined
+
+const appSteps = (run: ExecutionRun, next: NextIndex, action: Action, known: UiTree | undefined): AppSteps => {
+  const { session, control, clock } = run
+  const { id } = action
   let last = known
+  let mayReadAhead = willAskForCovers(action)
+  /** The windows as they are while the app looks. */
+  let windowsAhead: Promise<string> | undefined
   let out: Promise<unknown> = Promise.resolve()
   let hasActed = false
 
@@ -97,8 +104,13 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
 
   const driver: UiDriver = {
     async tree() {
+      windowsAhead = mayReadAhead ? windows() : undefined
+      // Nobody may ask for them: the look can fail, or not find the node.
+      windowsAhead?.catch(() => {})
+      mayReadAhead = false
       const { data } = await perform({ type: 'snapshot' })
-      const parsed = parseHierarchy(data.text ?? '')
+      const { signal } = control.halt
+      const parsed = await inSlices(session.hierarchies.reading(data.text ?? ''), { clock, signal })
       if (!parsed.ok) {
         throw new StepFailure('SNAPSHOT_HIERARCHY_UNAVAILABLE', `the hierarchy cannot be read: ${parsed.problem}`)
       }
@@ -106,7 +118,11 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
       return last
     },
     foregroundPackage: async () => (await perform({ type: 'snapshot' })).data.foreground_package ?? '',
-    covers: async () => coversIn(await windows()),
+    async covers() {
+      const seen = windowsAhead ?? windows()
+      windowsAhead = undefined
+      return coversIn(await seen)
+    },
     click(node, clickType, point) {
       const matcher = matcherOf(node)
       if (matcher) return done({ type: 'click', params: { matcher, clickType } })
@@ -142,7 +158,7 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
 /** With the time of the execution that is left. */
 export const performOverApp = async (action: Action, run: ExecutionRun, next: NextIndex): Promise<Delivery> => {
   const { clock, control, job, matchPattern, random, handover } = run
-  const { driver, settled } = appSteps(run, next, action.id, handover?.peek(action))
+  const { driver, settled } = appSteps(run, next, action, handover?.peek(action))
   try {
     const deadline = clock.now() + job.execution.timeoutMs - control.spentMs()
     const signal = control.halt.signal

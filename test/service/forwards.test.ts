@@ -1,34 +1,22 @@
 /** Forwards and reverses over HTTP: for this user's own commands, and refused to callers over the network. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createForwards, type Forwards } from '../../src/adb/forwards/forwards.ts'
+import { type ForwardingApp, startForwardingApp } from '../support/forwarding-app.ts'
 import { call } from '../support/http-client.ts'
-import { type HttpLab, labDeps, listen, type ServedApp, startHttpLab } from '../support/http-server.ts'
+import type { HttpLab, ServedApp } from '../support/http-server.ts'
 
 let lab: HttpLab
 let own: ServedApp
-let forwards: Forwards
+let app: ForwardingApp
 const path = (kind: string, end?: string) =>
   `/devices/${encodeURIComponent(lab.serials[0] ?? '')}/${kind}${end === undefined ? '' : `/${encodeURIComponent(end)}`}`
 const post = (url: string, body: unknown) =>
   call(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
 beforeAll(async () => {
-  lab = await startHttpLab()
-  const { services } = lab.lab
-  forwards = createForwards({
-    clock: services.clock,
-    link: (serial, options) => services.links().get(serial, options),
-    server: undefined,
-    mayHold: () => true,
-    note: () => {},
-  })
-  own = await listen({ ...labDeps(lab.lab), isPrivate: true, forwards: () => forwards })
+  app = await startForwardingApp()
+  ;({ lab, own } = app)
 })
-afterAll(async () => {
-  forwards.close()
-  await own.server.close({ graceMs: 0 })
-  await lab.close()
-})
+afterAll(() => app.close())
 
 describe('a caller over the network', () => {
   test.each([

@@ -1,13 +1,13 @@
 /** Who may change a phone that somebody else has: ports, recordings and reservations, over HTTP and by commands. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createForwards, type Forwards } from '../../src/adb/forwards/forwards.ts'
 import { runCliHere } from '../support/cli-here.ts'
+import { type ForwardingApp, startForwardingApp } from '../support/forwarding-app.ts'
 import { call } from '../support/http-client.ts'
-import { type HttpLab, labDeps, listen, type ServedApp, startHttpLab } from '../support/http-server.ts'
+import type { HttpLab, ServedApp } from '../support/http-server.ts'
 
 let lab: HttpLab
 let own: ServedApp
-let forwards: Forwards
+let app: ForwardingApp
 const RUN = '01a0c450-6c00-72b0-91e0-586a373dc163'
 const FLOW_RUN = `${RUN}.1.1`
 const serial = () => lab.serials[0] ?? ''
@@ -15,22 +15,10 @@ const path = (rest: string) => `${own.url}/devices/${encodeURIComponent(serial()
 const under = (leaseId: string) => ({ 'Svc-Lease': leaseId })
 
 beforeAll(async () => {
-  lab = await startHttpLab()
-  const { services } = lab.lab
-  forwards = createForwards({
-    clock: services.clock,
-    link: (device, options) => services.links().get(device, options),
-    server: undefined,
-    mayHold: () => true,
-    note: () => {},
-  })
-  own = await listen({ ...labDeps(lab.lab), isPrivate: true, forwards: () => forwards })
+  app = await startForwardingApp()
+  ;({ lab, own } = app)
 })
-afterAll(async () => {
-  forwards.close()
-  await own.server.close({ graceMs: 0 })
-  await lab.close()
-})
+afterAll(() => app.close())
 
 const reserve = async (more: object = {}, headers: Record<string, string> = {}) =>
   call(`${own.url}/leases`, { body: { device: serial(), forMs: 60_000, ...more }, headers })

@@ -60,7 +60,7 @@ export const decodeReferences = (value: string, at: number): string =>
 
 export const HIERARCHY_LIMITS = { chars: 16 * 1_024 * 1_024, nodes: 100_000, depth: 1_000 } as const
 
-type ParsedHierarchy = { ok: true; tree: UiTree } | { ok: false; problem: string; at: number }
+export type ParsedHierarchy = { ok: true; tree: UiTree } | { ok: false; problem: string; at: number }
 
 interface Growing extends UiNode {
   children: UiNode[]

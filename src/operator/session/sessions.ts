@@ -1,6 +1,7 @@
 /** Keeps open per device between executions: its log reader, its operator sockets, its helper. */
 import type { CallOptions, Link } from '../../adb/link.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { createHierarchyMemory, type HierarchyMemory } from '../engine/hierarchy-memory.ts'
 import { createHelper, type DeviceHelper } from '../uiautomator/helper.ts'
 import { createLogReader, type LogReader } from './log-reader.ts'
 import { createSockets, recentMap, type Sockets } from './sockets.ts'
@@ -15,6 +16,8 @@ export interface DeviceSession {
   sockets: Sockets
   helper: DeviceHelper
   toldCrashes: ToldCrashes
+  /** The screen that an operator app answered last. */
+  hierarchies: HierarchyMemory
 }
 
 export interface Sessions {
@@ -44,6 +47,7 @@ export const createSessions = ({ clock, openLink }: { clock: Clock; openLink: Op
         sockets: createSockets(clock, link),
         helper: createHelper({ clock, link }),
         toldCrashes: createToldCrashes(),
+        hierarchies: createHierarchyMemory(),
       }
       sessions.set(serial, session)
       return session

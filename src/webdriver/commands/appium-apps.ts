@@ -19,6 +19,11 @@ const appEntries = { appId: optional(someText), bundleId: optional(someText) }
 const INSTALL = '/appium/device/install_app'
 const REMOVE = '/appium/device/remove_app'
 
+const NOT_ON_SD_CARD = { useSdcard: 'Applications are installed in the internal storage: leave useSdcard out.' }
+
+const AS_METHOD = 'Use mobile: startActivity, which takes flags and extras.'
+const INTENT_EXTRAS = { intentFlags: AS_METHOD, optionalIntentArguments: AS_METHOD }
+
 /** Some clients send it as a text. */
 const switchWord = v.pipe(
   v.union([flag, v.picklist(['true', 'false'])], 'must be true or false'),
@@ -56,7 +61,8 @@ export const APPIUM_APP_COMMANDS: readonly SessionCommand[] = [
     args: { appPath: someText },
     run: (session, { appPath }, { body }) => {
       const entries = { grantPermissions: optional(flag), replace: optional(flag) }
-      const options = readArguments(entries, objectIn(body, 'options', INSTALL), { of: INSTALL, isOpen: true })
+      const given = objectIn(body, 'options', INSTALL)
+      const options = readArguments(entries, given, { of: INSTALL, isOpen: true, refused: NOT_ON_SD_CARD })
       return installApp.perform(session, { appPath, ...options })
     },
   }),
@@ -86,6 +92,7 @@ export const APPIUM_APP_COMMANDS: readonly SessionCommand[] = [
       intentCategory: optional(someText),
       dontStopAppOnReset: optional(switchWord),
     },
+    refused: INTENT_EXTRAS,
     run: (session, { appPackage, appActivity, intentAction, intentCategory, dontStopAppOnReset = false }) =>
       startActivity.perform(session, {
         component: `${appPackage}/${appActivity}`,

@@ -1,7 +1,7 @@
 /** Declares a `mobile:` method with the schema of its arguments, and one endpoint that performs the same. */
 
 import type { CommandInput, MobileMethod, SessionCommand } from '../commands/command.ts'
-import { type Arguments, type Entries, readArguments } from '../protocol/arguments.ts'
+import { type Arguments, type Entries, type Refusals, readArguments } from '../protocol/arguments.ts'
 import type { LiveSession } from '../session/live-session.ts'
 
 interface Declaration<E extends Entries> {
@@ -39,6 +39,7 @@ interface Older<E extends Entries> {
   readonly path: `/${string}`
   readonly summary: string
   readonly args: E
+  readonly refused?: Refusals
   run(session: LiveSession, args: Arguments<E>, input: CommandInput): Promise<unknown>
 }
 
@@ -48,11 +49,12 @@ export const olderPath = <const E extends Entries>({
   path,
   summary,
   args,
+  refused,
   run,
 }: Older<E>): SessionCommand => ({
   method,
   path,
   summary,
   run: (session, input) =>
-    run(session, readArguments(args, input.body, { of: `${method} ${path}`, isOpen: true }), input),
+    run(session, readArguments(args, input.body, { of: `${method} ${path}`, isOpen: true, refused }), input),
 })

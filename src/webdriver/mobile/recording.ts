@@ -1,7 +1,9 @@
 /** Recordings of the screen, as `mobile:` methods and as the older endpoints start and stop them. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { failure } from '../../contracts/failures.ts'
+import { RecordingRequest } from '../../contracts/recording.ts'
 import { RECORDING_MS_MAX, RECORDING_MS_MIN } from '../../contracts/recording-limits.ts'
 import { invalid, number, optional, text } from '../protocol/arguments.ts'
 import { base64Of } from '../protocol/base64.ts'
@@ -23,6 +25,17 @@ interface RecordingOptions {
   videoSize?: string | undefined
 }
 
+const NAME_OF: Readonly<Record<string, string>> = { bitRate: 'bit rate', size: 'size of the video' }
+
+/** Throws `invalid argument` for what the contract of recordings does not take. */
+const refuseUnlike = (how: object): void => {
+  const read = v.safeParse(RecordingRequest, how, { abortEarly: true })
+  if (read.success) return
+  const [{ message, path }] = read.issues
+  const name = String(path?.[0].key)
+  throw invalid(`The ${NAME_OF[name] ?? name} of a recording ${message}.`)
+}
+
 export const startRecording = async (
   session: LiveSession,
   { timeLimit = TIME_LIMIT_SECONDS, bitRate, videoSize }: RecordingOptions,
@@ -37,6 +50,7 @@ export const startRecording = async (
     ...(bitRate === undefined ? {} : { bitRate: Math.round(bitRate) }),
     ...(videoSize === undefined ? {} : { size: videoSize }),
   }
+  refuseUnlike(how)
   const { recording } = answerOf(await session.startRecording(how))
   session.positions.set(RECORDING_OF_SESSION, recording.recordingId)
 }

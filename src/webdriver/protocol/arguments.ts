@@ -54,14 +54,28 @@ interface ReadOptions {
   readonly of: string
   /** Other arguments are left alone: clients add some of their own. */
   readonly isOpen?: boolean
+  /** Arguments of Appium that would change the outcome and are not offered, with what to do instead. */
+  readonly refused?: Refusals | undefined
+}
+
+export type Refusals = Readonly<Record<string, string>>
+
+/** Clients send arguments that nobody has set, too: as an empty text, or as false. */
+const isUnset = (value: unknown): boolean => value === null || value === undefined || value === '' || value === false
+
+export const refuseArguments = (refused: Refusals, given: Readonly<Record<string, unknown>>, of: string): void => {
+  for (const [name, reason] of Object.entries(refused))
+    if (Object.hasOwn(given, name) && !isUnset(given[name]))
+      throw invalid(`${of} does not take the argument ${name}. ${reason}`)
 }
 
 /** An argument that is null counts as left out. Throws `invalid argument`. */
 export const readArguments = <const E extends Entries>(
   entries: E,
   given: Readonly<Record<string, unknown>>,
-  { of, isOpen = false }: ReadOptions,
+  { of, isOpen = false, refused = {} }: ReadOptions,
 ): Arguments<E> => {
+  refuseArguments(refused, given, of)
   const names = Object.keys(entries)
   const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
   const unknown = present.map(([name]) => name).find(name => !names.includes(name))

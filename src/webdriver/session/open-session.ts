@@ -1,5 +1,6 @@
 /** What only this process knows of a session: the wish of its client, its phone, and the command that it performs. */
 import type { ErrorObject } from '../../contracts/error.ts'
+import { createHierarchyMemory, type HierarchyMemory } from '../../operator/engine/hierarchy-memory.ts'
 import type { SessionWish } from './capabilities.ts'
 import type { LiveSession } from './live-session.ts'
 
@@ -33,6 +34,8 @@ export interface OpenSession {
   live: LiveSession | undefined
   /** The settings of the device that its executions have changed. */
   readonly changedSettings: Set<string>
+  /** The screen that it has looked at last. */
+  readonly hierarchies: HierarchyMemory
   /** Why it could not be opened, with all that is known. */
   problem: { readonly error: ErrorObject; readonly executionId?: string | undefined } | undefined
   /** Resolves when the last command that was taken has ended. */
@@ -55,6 +58,7 @@ export const newSession = (sessionId: string, wish: SessionWish, conditions: Com
   conditions,
   live: undefined,
   changedSettings: new Set(),
+  hierarchies: createHierarchyMemory(),
   problem: undefined,
   line: Promise.resolve(),
   commands: 0,

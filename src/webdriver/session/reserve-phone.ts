@@ -38,13 +38,6 @@ const holderOf = ({ details }: ErrorObject, deviceId: string) => ({
   ...(typeof details?.holder === 'object' ? details.holder : {}),
 })
 
-const describeHolder = (holder: Readonly<Record<string, unknown>>): string => {
-  const { deviceId, sessionId, pid, since } = holder
-  const by =
-    typeof sessionId === 'string' ? `session ${sessionId}` : pid === undefined ? 'another caller' : `process ${pid}`
-  return `${deviceId} is used by ${by}${typeof since === 'number' ? ` since ${new Date(since).toISOString()}` : ''}`
-}
-
 /** A client of WebDriver can neither name a reservation nor ask to wait. */
 const AGAIN_HINT = 'Create the session again once it is given back, or name another phone by `appium:udid`.'
 
@@ -53,7 +46,8 @@ const noneFree = (refusals: readonly { deviceId: string; error: ErrorObject }[])
   const holders = busy.map(({ deviceId, error }) => holderOf(error, deviceId))
   if (holders.length === 0 && refusals[0]) return refusals[0].error
   const [holder] = holders
-  return failure('EXECUTION_CONFLICT_IN_FLIGHT', `No phone is free: ${holders.map(describeHolder).join('; ')}.`, {
+  const reasons = busy.map(({ error }) => error.message.replace(/\.$/, '')).join('; ')
+  return failure('EXECUTION_CONFLICT_IN_FLIGHT', `No phone is free: ${reasons}.`, {
     details: { holders, ...(holder === undefined ? {} : { holder }) },
     hint: 'End a session that is over, wait for one, or connect another phone.',
   })
@@ -103,12 +97,5 @@ export const reservePhone = async (udid: string | undefined, reservation: Reserv
   const { error } = reserved
   if (error.code === 'DEVICE_NOT_FOUND') return { ok: false, error: await withConnected(error, reservation) }
   if (!isBusy(error)) return reserved
-  return {
-    ok: false,
-    error: {
-      ...error,
-      message: `${error.message.replace(/\.$/, '')}: ${describeHolder(holderOf(error, udid))}.`,
-      hint: AGAIN_HINT,
-    },
-  }
+  return { ok: false, error: { ...error, hint: AGAIN_HINT } }
 }

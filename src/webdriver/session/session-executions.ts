@@ -3,7 +3,6 @@ import { chosenStepId } from '../../contracts/chosen-step-ids.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
 import { failure } from '../../contracts/failures.ts'
 import { EXPECTED_FORMAT, WEBDRIVER_SOURCE } from '../../contracts/literals.ts'
-import { parsingHierarchy } from '../../operator/engine/parse-hierarchy.ts'
 import { inSlices } from '../../runtime/slices.ts'
 import type { Call } from '../../service/service.ts'
 import type { WebDriverDeps } from '../deps.ts'
@@ -125,7 +124,7 @@ export const lookIn = async (session: OpenSession, deps: Deps): Promise<SeenScre
   if (error !== null) throw webDriverErrorOf(error, executionId)
   const data = stepResults[0]?.data ?? {}
   const xml = data.text ?? ''
-  const parsed = await inSlices(parsingHierarchy(xml), { clock: deps.clock })
+  const parsed = await inSlices(session.hierarchies.reading(xml), { clock: deps.clock })
   if (parsed.ok) return { tree: parsed.tree, xml, foregroundPackage: data.foreground_package ?? '' }
   const { message } = noHierarchy()
   throw new WebDriverError('unknown error', `${message} It is damaged: ${parsed.problem}.`, { executionId })

@@ -166,6 +166,30 @@ test('each line of the log is answered once', async () => {
   expect(await refusal('POST', '/se/log', { type: 'server' })).toMatchObject({ error: 'invalid argument' })
 })
 
+test.each([
+  ['/appium/device/start_activity', { appPackage: 'a.b', appActivity: '.C', intentFlags: '0x10' }, 'intentFlags'],
+  [
+    '/appium/device/start_activity',
+    { appPackage: 'a.b', appActivity: '.C', optionalIntentArguments: '--ez x true' },
+    'optionalIntentArguments',
+  ],
+  ['/appium/device/install_app', { appPath: '/a.apk', options: { useSdcard: true } }, 'useSdcard'],
+  ['/appium/start_recording_screen', { options: { bugReport: true } }, 'bugReport'],
+])('%s refuses an argument that would change what it does: %j', async (path, body, name) => {
+  expect(await refusal('POST', path, body, { answers: {} })).toMatchObject({
+    error: 'invalid argument',
+    message: expect.stringContaining(`does not take the argument ${name}`),
+  })
+})
+
+test('an argument that a client sends unset counts as left out', async () => {
+  const answers: BenchOptions['answers'] = {
+    'recording.start': () => ({ recording: { recordingId: 'r1', state: 'recording', segments: [], folder: '/' } }),
+  }
+  const options = { remotePath: '', bugReport: false }
+  expect((await ask('POST', '/appium/start_recording_screen', { options }, { answers })).value).toBe('')
+})
+
 describe('a recording', () => {
   const recording = (state: string, segments: object[] = []) => ({
     recording: { recordingId: 'r1', state, segments, folder: '/nowhere' },
@@ -183,6 +207,16 @@ describe('a recording', () => {
     expect(asked).toEqual([{ deviceId: 'd1', forMs: 60_000, bitRate: 4_000_000, size: '720x1280' }])
   })
   const start = ['POST', '/appium/start_recording_screen', {}] as const
+  test.each(['/appium/start_recording_screen', '/appium/stop_recording_screen'])(
+    '%s sends no video away, and says where it is',
+    async path => {
+      const options = { remotePath: 'https://example.com/videos', method: 'PUT' }
+      expect(await refusal('POST', path, { options }, { answers: {} })).toMatchObject({
+        error: 'invalid argument',
+        message: expect.stringMatching(/remotePath.*base64/),
+      })
+    },
+  )
   test('of several videos is not cut to its first', async () => {
     const answers = {
       'recording.start': () => recording('recording'),

@@ -4,35 +4,18 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { journalPath } from '../../../src/runtime/home.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { isAlive } from '../../../src/runtime/processes.ts'
-import { type Lab, startLab } from '../../support/lab.ts'
-import { type RunningCli, runCli, startCli } from '../../support/run-cli.ts'
+import { runCli } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
-import { askWire, elementIdIn, vaultScenario } from '../../support/webdriver-lab.ts'
+import { askWire, elementIdIn } from '../../support/webdriver-lab.ts'
+import { CAPABILITIES, startWebDriverProcesses, type WebDriverProcesses } from '../../support/webdriver-process.ts'
 
-let lab: Lab
-const running: RunningCli[] = []
+let processes: WebDriverProcesses
 beforeEach(async () => {
-  lab = await startLab({ scenario: vaultScenario() })
+  processes = await startWebDriverProcesses()
 })
-afterEach(async () => {
-  for (const { child, ended } of running.splice(0)) {
-    child.kill('SIGKILL')
-    await ended
-  }
-  await lab.close()
-})
+afterEach(() => processes.close())
 
-const urlIn = (stderr: string) => /listens on (\S+)\n/.exec(stderr)?.[1]
-
-const serve = async () => {
-  const env = { HOME: lab.home, SVC_TCP_DEVICES: lab.fleet.devices.map(({ serial }) => serial).join(',') }
-  const started = startCli(['webdriver', '--port', '0'], { env })
-  running.push(started)
-  await until(() => urlIn(started.stderr()) !== undefined, 'the server to listen')
-  return { url: urlIn(started.stderr()) ?? '', env, ...started }
-}
-
-const CAPABILITIES = { capabilities: { alwaysMatch: { platformName: 'Android' } } }
+const serve = () => processes.serve()
 
 /** Long enough for the kill to come in the middle of it. */
 const PRESS_MS = 6_000
@@ -54,7 +37,7 @@ const longPressOn = (element: string) => ({
 })
 
 const lastOf = (actor: string) => {
-  const path = journalPath(`${lab.home}/.svc`)
+  const path = journalPath(`${processes.lab.home}/.svc`)
   const journal = openJournal({ path, alive: isAlive, clock: systemClock(), readOnly: true } as never)
   try {
     const records = [...journal.records({ actor, limit: 100 })]
@@ -75,7 +58,7 @@ test('kill -9 in mid-command: the session is interrupted, its command names the 
     () => 'answered',
     () => 'lost',
   )
-  const phone = lab.fleet.devices[0]?.phone
+  const phone = processes.lab.fleet.devices[0]?.phone
   const begunOf = () =>
     lastOf(`session:${sessionId}`).records.findLast(({ event }) => event.type === 'command.begun')?.event
   const isAtIt = () => {
@@ -95,7 +78,7 @@ test('kill -9 in mid-command: the session is interrupted, its command names the 
   const { to, records } = lastOf(`session:${sessionId}`)
   expect(to).toBe('ended.interrupted')
   const executionId = String(records.findLast(({ event }) => event.type === 'command.begun')?.event.executionId)
-  const receipt = await runCli(['executions', 'show', executionId], { env: first.env })
+  const receipt = await runCli(['executions', 'show', executionId], { env: processes.env })
   expect(receipt.json()).toMatchObject({
     execution: {
       executionId,
@@ -103,7 +86,7 @@ test('kill -9 in mid-command: the session is interrupted, its command names the 
       result: { error: { code: 'EXECUTION_INTERRUPTED', details: { dispatched: true } } },
     },
   })
-  const ofSession = await runCli(['executions', 'list', '--task', sessionId], { env: first.env })
+  const ofSession = await runCli(['executions', 'list', '--task', sessionId], { env: processes.env })
   expect(ofSession.json()).toMatchObject({ count: 1, executions: [{ executionId, taskId: sessionId }] })
   const late = await askWire(second.url, 'GET', `/session/${sessionId}`)
   expect(late.value).toMatchObject({

@@ -1,41 +1,20 @@
 /** Sessions whose server is killed: what they began on the phone ends before the phone is used again. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Lab, startLab } from '../../support/lab.ts'
-import { type RunningCli, runCli, startCli } from '../../support/run-cli.ts'
+import { runCli } from '../../support/run-cli.ts'
 import { until } from '../../support/until.ts'
-import { askWire, vaultScenario } from '../../support/webdriver-lab.ts'
+import { askWire } from '../../support/webdriver-lab.ts'
+import { CAPABILITIES, startWebDriverProcesses, type WebDriverProcesses } from '../../support/webdriver-process.ts'
 
-let lab: Lab
-const running: RunningCli[] = []
+let processes: WebDriverProcesses
 beforeEach(async () => {
-  lab = await startLab({ scenario: vaultScenario() })
+  processes = await startWebDriverProcesses({ SVC_NO_DAEMON: '1' })
 })
-afterEach(async () => {
-  for (const { child, ended } of running.splice(0)) {
-    child.kill('SIGKILL')
-    await ended
-  }
-  await lab.close()
-})
+afterEach(() => processes.close())
 
-const envOf = () => ({
-  HOME: lab.home,
-  SVC_NO_DAEMON: '1',
-  SVC_TCP_DEVICES: lab.fleet.devices.map(({ serial }) => serial).join(','),
-})
-const urlIn = (stderr: string) => /listens on (\S+)\n/.exec(stderr)?.[1]
-
-const serve = async () => {
-  const started = startCli(['webdriver', '--port', '0'], { env: envOf() })
-  running.push(started)
-  await until(() => urlIn(started.stderr()) !== undefined, 'the server to listen')
-  return { url: urlIn(started.stderr()) ?? '', ...started }
-}
-
-const CAPABILITIES = { capabilities: { alwaysMatch: { platformName: 'Android' } } }
+const serve = () => processes.serve()
 
 const airplane = async (): Promise<string> => {
-  const read = await runCli(['settings', 'get', 'airplane_mode'], { env: envOf() })
+  const read = await runCli(['settings', 'get', 'airplane_mode'], { env: processes.env })
   return JSON.stringify(read.json())
 }
 
@@ -56,13 +35,13 @@ const killedSession = async () => {
 
 test('the next command on the phone puts its settings back and ends its recording first, and says so', async () => {
   const { before, sessionId } = await killedSession()
-  const pressed = await runCli(['press', 'home'], { env: envOf() })
+  const pressed = await runCli(['press', 'home'], { env: processes.env })
   expect([pressed.code, pressed.stderr]).toEqual([0, expect.stringContaining(`session ${sessionId} ended without`)])
   expect(pressed.stderr).toContain('the recording of the screen')
   expect(await airplane()).toBe(before)
-  const status = (await runCli(['record', 'status'], { env: envOf() })).json<{ recording: { state: string } }>()
+  const status = (await runCli(['record', 'status'], { env: processes.env })).json<{ recording: { state: string } }>()
   expect(status.recording.state).toBe('saved')
-  const again = await runCli(['press', 'home'], { env: envOf() })
+  const again = await runCli(['press', 'home'], { env: processes.env })
   expect(again.stderr).not.toContain('ended without')
 })
 

@@ -103,7 +103,9 @@ describe('two sessions', () => {
     const first = await lab.session({ 'appium:udid': serial })
     const second = await lab.create({ 'appium:udid': serial })
     expect(second.value).toMatchObject({ error: 'session not created', data: { holder: { sessionId: first.id } } })
-    expect(second.value.message).toMatch(new RegExp(`used by session ${first.id} .*Create the session again once`))
+    expect(second.value.message).toMatch(
+      new RegExp(`is reserved by lease \\S+ \\(session ${first.id}\\) .*Create the session again once`),
+    )
     expect(second.value.message).not.toMatch(/Svc-Lease|waitMs/)
     await first.end()
     await lab.session({ 'appium:udid': serial })
