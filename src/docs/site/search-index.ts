@@ -12,7 +12,8 @@ const textOf = (token: Token): string => {
   if (token.type === 'code' && token.text.length > CODE_CHARS_MAX) return ''
   if (token.type === 'html' || token.type === 'space') return ''
   if (token.type === 'table') {
-    const cells = [...token.header, ...token.rows.flat()] as { tokens: Token[] }[]
+    // Heads of columns, such as "flag" and "meaning", are alike in many sections and found in all of them.
+    const cells = token.rows.flat() as { tokens: Token[] }[]
     return cells.map(({ tokens }) => plainText(tokens)).join(' ')
   }
   if (token.type === 'list')

@@ -77,7 +77,7 @@ describe('a session', () => {
       status: 500,
       value: {
         error: 'session not created',
-        message: expect.stringMatching(new RegExp(`svc devices.*Connected: ${lab.serials[0]}`)),
+        message: expect.stringMatching(new RegExp(`by appium:udid.*Connected: ${lab.serials[0]}`)),
         data: { code: 'DEVICE_NOT_FOUND' },
       },
     })
