@@ -127,7 +127,7 @@ const OTHER_HINTS = {
   RECORDING_NO_SPACE: 'Free space where the message says, or record with a lower `bitRate`.',
   RECORDING_FAILED: 'Read what the phone said in the details; the segments that were saved are in the manifest.',
 
-  FLOW_INVALID: 'Correct the files at the places that the details list: they are all that is wrong.',
+  FLOW_INVALID: 'Correct what the message names, then run the flows again.',
   TEST_RUN_NOT_FOUND: 'Look at the runs of this host: `GET /test-runs`.',
   TEST_RUN_NOT_RESUMABLE: 'Run the flows again, or of them those that did not pass.',
   ASSERTION_FAILED: 'Compare what the flow expects with the screen at the failure, which the report shows.',

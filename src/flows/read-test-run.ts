@@ -10,6 +10,7 @@ import type { FlowAttempt, FlowCommandResult, FlowError, TestFlow, TestRun, Verd
 import { foldActor } from '../runtime/fold.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { type Sliced, withoutPauses } from '../runtime/slices.ts'
+import { problemsHint } from './invalid-flows.ts'
 import type { Problem } from './language/problem.ts'
 import type { RecordedRequest } from './request.ts'
 import { type RecordedAttempt, type RecordedCommand, readingAttempt } from './run/command-log.ts'
@@ -225,8 +226,8 @@ const leftAttempt = (attempt: FlowAttempt, flow: QueuedFlow | undefined): FlowAt
 const problemsOf = (journal: Reading, record: Parameters<Journal['body']>[0] | undefined) => {
   const problems = record && journal.body(record)
   if (!Array.isArray(problems)) return {}
-  const [first] = problems as readonly Partial<Problem>[]
-  return { details: { problems }, ...(first?.hint === undefined ? {} : { hint: first.hint }) }
+  const hint = problemsHint(problems as readonly Partial<Problem>[])
+  return { details: { problems }, ...(hint === undefined ? {} : { hint }) }
 }
 
 const stateOf = (state: string, isInFlight: boolean): TestRun['state'] => {

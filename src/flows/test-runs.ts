@@ -1,5 +1,5 @@
 /** Runs of flows as routes and commands use them: begun, followed, resumed, cancelled and read. */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { IN_FLIGHT } from '../../machines/definition.ts'
 import { missingTerm } from '../contracts/any-device.ts'
 import type { ErrorObject } from '../contracts/error.ts'
@@ -15,6 +15,7 @@ import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
 import { invalidFlows } from './invalid-flows.ts'
 import { flowLibrary } from './language/flow-library.ts'
+import { absentPaths } from './language/plan/plan-flows.ts'
 import type { Problem } from './language/problem.ts'
 import { filesAsPlanned, outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
 import { plannedFlowsOf, readingTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
@@ -164,11 +165,17 @@ export const createTestRuns = (deps: FlowsDeps) => {
     ): Promise<BegunRun> {
       const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
       if (refusal) return { ok: false, error: refusal }
-      if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
       const testRunId = ids.at(clock.now())
       const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request
       const run = open(recorded, env, onProgress)
+      // A mistyped path is no run: `last` stays the run before it.
+      const absent = await absentPaths(
+        run.library,
+        (request.paths ?? []).map(path => resolve(request.cwd, path)),
+      )
+      if (absent.length > 0) return { ok: false, error: invalidFlows(absent) }
+      if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
       if (isPlannedFirst) {
         const plan = await planRun(run, deps, new AbortController().signal)
         if (!plan.ok) return { ok: false, error: invalidFlows(plan.problems) }

@@ -116,7 +116,12 @@ export const testRunText = (page: Page, run: TestRun): string =>
     lines(...new Set(run.flows.flatMap(flow => warningTexts(page, flow)))),
     lines(...run.flows.filter(isFlaky).map(flow => flakyText(page, flow))),
     run.error ? failureText(page, run.error) : undefined,
-    lines(summaryText(page, run), safe`  Test run ${run.testRunId}, files in ${run.folder}`),
+    lines(
+      summaryText(page, run),
+      run.flows.length === 0
+        ? safe`  Test run ${run.testRunId}`
+        : safe`  Test run ${run.testRunId}, files in ${run.folder}`,
+    ),
   )
 
 /** Prints a run, or with --validate-only the flows that would run. */

@@ -51,3 +51,17 @@ test('a run again has the variables of the first, and says which one no run has 
     ])
   }
 })
+
+test('a path where nothing is begins no run: the last run stays the one before it', async () => {
+  const { write, svc } = projectIn(join(folder(), 'mistyped'))
+  write('one.yaml', '- launchApp\n')
+  const first = await svc(['flows', '--simulate'])
+  expect(first).toMatchObject({ code: 0 })
+  const mistyped = await svc(['nosuch.yaml', '--simulate'])
+  expect(mistyped).toMatchObject({ code: 1, testRun: undefined })
+  expect(mistyped.stdout).toContain('Correct the path')
+  const again = await svc(['--rerun', 'last', '--simulate'])
+  expect(again.stdout).toContain(`Every flow of the run ${first.testRun?.testRunId} has passed`)
+  const resumed = await svc(['--resume', 'last', '--simulate'])
+  expect(resumed.stdout).toContain(`The run ${first.testRun?.testRunId} cannot be resumed`)
+})

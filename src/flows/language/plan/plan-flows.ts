@@ -152,6 +152,23 @@ const isWorkspace = async ({ files }: FlowLibrary, file: string): Promise<boolea
   }
 }
 
+const absentProblem = (file: string): Problem => ({
+  file,
+  message: `There is no file or folder ${file}.`,
+  hint: 'Correct the path: it must name a file or a folder that is there.',
+})
+
+/** The problems of paths where nothing is. */
+export const absentPaths = async ({ files }: FlowLibrary, paths: readonly string[]): Promise<Problem[]> => {
+  const problems: Problem[] = []
+  for (const path of paths) {
+    // What cannot be looked at is told when the run is planned.
+    const kind = await files.kindOf(path).catch(() => 'unreadable' as const)
+    if (kind === undefined) problems.push(absentProblem(path))
+  }
+  return problems
+}
+
 /** `onChosen` is told each flow that will run while the library still holds it. */
 export const planFlows = async (
   library: FlowLibrary,
@@ -162,7 +179,7 @@ export const planFlows = async (
   const kinds = new Map<string, 'file' | 'folder'>()
   for (const path of selection.paths.map(one => resolve('/', one))) {
     const kind = await kindOf(planning, path)
-    if (kind === undefined) add(planning, path, `There is no file or folder ${path}.`)
+    if (kind === undefined) planning.problems.push(absentProblem(path))
     else if (kind === 'special') add(planning, path, notRegular(path))
     else if (kind !== 'unreadable') kinds.set(path, kind)
   }
