@@ -1,4 +1,6 @@
 /** A trace as lines of text: one for each thing that happened, with a bar that says when. */
+import { actionWords } from '../../contracts/action-words.ts'
+import { hintAt } from '../../contracts/door-words.ts'
 import type { Trace, TraceExecution, TraceStep } from '../../contracts/viewer.ts'
 import { shortened } from '../text/display-width.ts'
 import { duration } from '../text/times.ts'
@@ -32,9 +34,9 @@ const tookOf = ({ durationMs, startedAt, endedAt }: TraceStep): string => {
   return startedAt === undefined || endedAt === undefined ? '' : `≤ ${ms(endedAt - startedAt)}`
 }
 
-const told = ({ params, error }: TraceStep): string => {
-  if (error) return `${error.code}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`
-  return params === undefined ? '' : JSON.stringify(params)
+const problemOf = ({ error }: TraceStep): string => {
+  if (!error) return ''
+  return `${error.code}: ${error.message}${error.hint === undefined ? '' : ` (${hintAt('cli', error.hint)})`}`
 }
 
 const row = (at: number, picture: string, text: string, width: number) =>
@@ -43,9 +45,13 @@ const row = (at: number, picture: string, text: string, width: number) =>
 const NOTHING = ' '.repeat(WIDTH.bar)
 
 const stepRow = (step: TraceStep, whole: Span, width: number): string => {
-  const { startedAt, endedAt, type, state } = step
-  const text = `${MARKS[state]} ${type}  ${[tookOf(step), told(step)].filter(part => part !== '').join('  ')}`
-  if (startedAt === undefined) return `${' '.repeat(9)}  ${NOTHING}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
+  const { startedAt, endedAt, state } = step
+  const hasRun = state !== 'not-run'
+  const parts = [hasRun ? tookOf(step) : 'not run', problemOf(step)]
+  const text = `${MARKS[state]} ${actionWords(step)}  ${parts.filter(part => part !== '').join('  ')}`
+  // A step that did not run has the times of the segment that it travelled in.
+  if (startedAt === undefined || !hasRun)
+    return `${' '.repeat(9)}  ${NOTHING}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
   return row(startedAt - whole.from, bar({ from: startedAt, to: endedAt ?? whole.to }, whole), text, width)
 }
 
@@ -53,11 +59,12 @@ const executionRows = (execution: TraceExecution, whole: Span, width: number): r
   const { acceptedAt, dispatchedAt, settledAt, state, code, commandId, error } = execution
   const waited = { from: acceptedAt, to: dispatchedAt ?? settledAt ?? acceptedAt }
   const end = settledAt ?? whole.to
-  const hint = error?.hint === undefined ? '' : `  hint: ${error.hint}`
   return [
     row(acceptedAt - whole.from, bar(waited, whole), `accepted ${commandId}`, width),
     ...execution.timeline.map(step => stepRow(step, whole, width)),
-    row(end - whole.from, bar({ from: end, to: end }, whole), `${state} ${code ?? ''}${hint}`, width),
+    row(end - whole.from, bar({ from: end, to: end }, whole), `${state} ${code ?? ''}`, width),
+    // A command in a hint is copied: it is not cut.
+    ...(error?.hint === undefined ? [] : [`${' '.repeat(9)}  hint: ${visible(hintAt('cli', error.hint))}`]),
   ]
 }
 
