@@ -36,7 +36,7 @@ const onDevice = (situation: Situation, serial: string, isOnly: boolean): NextCo
       ? []
       : [{ command: `svc click --text ${quote(label)}${device}`, to: 'tap the node with this label' }]),
     hasFailed(situation)
-      ? { command: 'svc executions timeline last --output text', to: 'see how the newest execution failed' }
+      ? { command: 'svc executions show last', to: 'see whether the newest execution happened' }
       : { command: `svc open com.android.settings${device}`, to: 'open an application' },
     { command: `svc lease ${quote(serial)} --for 10m`, to: 'keep the device for yourself' },
     { command: 'svc inspect', to: 'watch devices and executions in the browser' },

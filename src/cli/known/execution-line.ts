@@ -11,6 +11,7 @@ const stepsOf = ({ steps, commandId }: ExecutionSummary): string => {
 }
 
 export const summaryLine = (summary: ExecutionSummary, now: number): string => {
-  const { acceptedAt, deviceId, code, state } = summary
-  return `${agoText(now - acceptedAt)}: ${stepsOf(summary)} on ${deviceId}, ${code ?? state}`
+  const { acceptedAt, deviceId, code, state, inDoubt } = summary
+  const end = inDoubt && state !== 'dispatched' ? 'it may have happened' : (code ?? state)
+  return `${agoText(now - acceptedAt)}: ${stepsOf(summary)} on ${deviceId}, ${end}`
 }

@@ -155,7 +155,7 @@ test('one phone that is spoken to directly: its model, and how the newest execut
   expect(commandsIn(json)).toEqual([
     'svc snapshot --compact',
     'svc click --text Phone',
-    'svc executions timeline last --output text',
+    'svc executions show last',
     `svc lease ${serial} --for 10m`,
     'svc inspect',
   ])
