@@ -13,6 +13,12 @@ import { concernsFleet, isInFleet } from './execution-command.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
+/** In the largest unit that leaves no rest: `24 h`, `1 s`. */
+const inUnits = (ms: number): string => {
+  const [unit, size] = Object.entries(UNIT_MS).findLast(([, each]) => ms >= each && ms % each === 0) ?? ['ms', 1]
+  return `${ms / size} ${unit}`
+}
+
 /** `10m`, `90s`; without a unit it is milliseconds, as for --wait elsewhere. */
 const timeOf = (call: Call, flag: string, { min, max }: { min: number; max: number }): number | undefined => {
   const text = call.text(flag)
@@ -20,7 +26,9 @@ const timeOf = (call: Call, flag: string, { min, max }: { min: number; max: numb
   const [, digits, unit = 'ms'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text.trim()) ?? []
   const ms = Number(digits) * (UNIT_MS[unit] ?? Number.NaN)
   if (Number.isInteger(ms) && ms >= min && ms <= max) return ms
-  throw usage(`--${flag} must be a time from ${min} ms to ${max} ms, such as 90s, 10m or 2h; got "${text}".`)
+  throw usage(
+    `--${flag} must be a time from ${inUnits(min)} to ${inUnits(max)}, such as 90s, 10m or 2h; got "${text}".`,
+  )
 }
 
 const forMsOf = (call: Call, shape: string): number => {

@@ -137,3 +137,9 @@ test('nobody has the reservation, or the phone', async () => {
     code: 'MULTIPLE_DEVICES_DEVICE_ID_REQUIRED',
   })
 })
+
+test('the bounds of a time are in the units that it can be written in', async () => {
+  const { code, stdout } = await startCliHere(['lease', 'any', '--for', '1ms'], { env: { HOME: '/nowhere' } }).ended
+  expect(code).toBe(1)
+  expect(stdout).toContain('from 1 s to 24 h')
+})
