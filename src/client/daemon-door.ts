@@ -81,8 +81,9 @@ export const daemonDoor = (options: DaemonDoorOptions): Door => {
     const problem = homeProblem(paths) ?? socketPathProblem(paths.socket)
     if (problem !== undefined) throw failed(`No daemon can be used: ${problem}.`, 'Set SVC_HOME to a folder of yours.')
     const found = await look()
-    // As for a command: `svc daemon start` replaces a daemon of another build.
     if (found?.isOfBuild) return found.place
+    // `svc daemon start` leaves a daemon that runs as it is.
+    if (found) throw failed('The daemon that runs is of another build of svc.', 'Replace it with svc daemon restart.')
     await startDaemon(options)
     const started = await running()
     if (started === undefined) throw failed('The daemon was started and is gone again.')

@@ -1,4 +1,4 @@
-/** A daemon of another build is replaced by the program of the package, as it is for commands. */
+/** The library does not use a daemon of another build, and says how to replace it. */
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
@@ -30,14 +30,19 @@ const daemonOf = async (buildIdentity: BuildIdentity, home: string, env: Record<
 
 test.each([
   ['the same build is used as it is', (program: string) => buildIdentityOf(program), false],
-  ['another build is replaced', (program: string) => ({ ...buildIdentityOf(program), size: 1 }), true],
-])('a daemon of %s', async (_, buildOf, isStarted) => {
+  ['another build is refused', (program: string) => ({ ...buildIdentityOf(program), size: 1 }), true],
+])('a daemon of %s', async (_, buildOf, isRefused) => {
   const home = mkdtempSync(join(root(), 'h'))
   const [program, started] = [join(home, 'svc.cjs'), join(home, 'started')]
   writeFileSync(program, `require('node:fs').writeFileSync(${JSON.stringify(started)}, ''); console.log('{}')`)
   const env = { SVC_HOME: home }
   await daemonOf(buildOf(program), home, env)
-  const svc = await connectFrom({}, { env, program, clock: systemClock() })
-  await svc.close()
-  expect(existsSync(started)).toBe(isStarted)
+  const connected = connectFrom({}, { env, program, clock: systemClock() })
+  if (isRefused)
+    await expect(connected).rejects.toMatchObject({
+      code: 'DAEMON_START_FAILED',
+      hint: expect.stringContaining('svc daemon restart'),
+    })
+  else await (await connected).close()
+  expect(existsSync(started)).toBe(false)
 })
