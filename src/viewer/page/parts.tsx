@@ -1,6 +1,7 @@
 /** Parts that several views share: table heads, rows that are links, problems, empty lists, copying, and the token's form. */
 import { useEffect, useState } from 'preact/hooks'
 import { hintAt } from '../../contracts/door-words.ts'
+import { foregroundOf, hintBesideLabels, labelListOf } from '../../contracts/failure-labels.ts'
 import { type ApiProblem, setToken } from './api.ts'
 import { shortId } from './format.ts'
 import { JsonView } from './json-view.tsx'
@@ -23,13 +24,40 @@ export const Head = ({ columns }: { columns: readonly string[] }) => (
   </thead>
 )
 
+/** The labels of the screen and the application in front as lists, and the other details as JSON. */
+const ScreenFacts = ({ details }: { details: ApiProblem['details'] | undefined }) => {
+  const list = labelListOf(details)
+  const front = foregroundOf(details)
+  const others = Object.entries(details ?? {}).filter(([name]) => !['nearest', 'onScreen', 'foreground'].includes(name))
+  return (
+    <>
+      {list && (
+        <>
+          <p>{list.title}:</p>
+          <ul>
+            {list.labels.map(label => (
+              <li key={label} class="mono">
+                {label}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {front !== undefined && <p>In front: {front}</p>}
+      {others.length > 0 && <JsonView value={Object.fromEntries(others)} />}
+    </>
+  )
+}
+
 export const ProblemCard = ({ problem, role }: { problem: ApiProblem; role: 'alert' | 'note' }) => (
   <div class="problem-card" role={role}>
     <p>
       <b class="mono">{problem.code}</b> {problem.message}
     </p>
-    {problem.hint !== undefined && <p class="hint">Hint: {hintAt('cli', problem.hint)}</p>}
-    {problem.details !== undefined && <JsonView value={problem.details} />}
+    {problem.hint !== undefined && (
+      <p class="hint">Hint: {hintBesideLabels(hintAt('cli', problem.hint), problem.details)}</p>
+    )}
+    <ScreenFacts details={problem.details} />
   </div>
 )
 
