@@ -173,6 +173,7 @@ export const createTestRuns = (deps: FlowsDeps) => {
     ): Promise<BegunRun> {
       const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
       if (refusal) return { ok: false, error: refusal }
+      if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
       const testRunId = ids.at(clock.now())
       const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request
