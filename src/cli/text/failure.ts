@@ -1,29 +1,16 @@
 /** A failure for people: its code and message, what was near, what to do, and the execution that it was. */
 import type { ErrorObject } from '../../contracts/error.ts'
 import { isObject } from '../../contracts/json.ts'
-import { USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
+import { hintBesideLists, SCREEN_LIST_TITLES, SCREEN_LISTS, screenLines } from '../../contracts/screen-lines.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
 import type { Page } from './page.ts'
 import { shortId } from './short-id.ts'
 import { duration } from './times.ts'
 import { safe, visible, visibleLines } from './visible.ts'
 
-interface NearestNode {
-  ref?: unknown
-  role?: unknown
-  label?: unknown
-}
-
-/** `@12.3 button "Wi-Fi"`, as in a compact snapshot. */
-const nearestLine = ({ ref, role, label }: NearestNode): string =>
-  [ref, role, label === undefined ? undefined : JSON.stringify(label)].filter(part => part !== undefined).join(' ')
-
-const nearestLines = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isObject).map(nearestLine) : [])
-
 /** They stand in the message or have a line of their own. */
-const SHOWN_OTHERWISE = [
-  'nearest',
-  'onScreen',
+const SHOWN_OTHERWISE: readonly string[] = [
+  ...SCREEN_LISTS,
   'foreground',
   'executionId',
   'dispatched',
@@ -131,10 +118,6 @@ const crashText = (page: Page, crash: unknown): string | undefined => {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** The labels have a list of their own. */
-const withoutList = (hint: string | undefined, onScreen: readonly string[]): string | undefined =>
-  onScreen.length === 0 ? hint : hint?.replace(/ On the screen: ".*"\.$/su, '')
-
 export interface FailureContext {
   /** Names the execution where the error does not; null where it is named already. */
   executionId?: string | null | undefined
@@ -148,22 +131,22 @@ export const failureText = (page: Page, error: ErrorObject, context: FailureCont
     context.executionId === undefined && code !== 'EXECUTION_NOT_FOUND'
       ? textOf(details.executionId)
       : context.executionId
-  const nearest = nearestLines(details.nearest)
-  const onScreen = nearestLines(details.onScreen)
+  const nearest = screenLines(details.nearest)
+  const onScreen = screenLines(details.onScreen)
   const rows: Fact[] = [
     ...shortDetails(page, details),
     ['In front', textOf(details.foreground)],
     ...(context.facts ?? []),
     ['Receipt', executionId ? `svc executions show ${executionId}` : undefined],
     // The list above and the line of the application say the rest of it.
-    ['Hint', nearest.length > 0 && hint?.endsWith(USE_NEAREST_HINT) ? USE_NEAREST_HINT : withoutList(hint, onScreen)],
+    ['Hint', hintBesideLists(hint, details)],
   ]
   return lines(
     headline(page, 'failed', safe`${code}: ${message}`),
     more.length === 0 ? undefined : indented(more.join('\n')),
     details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
-    onScreen.length === 0 ? undefined : `  On the screen:\n${bullets(page, onScreen, 4)}`,
-    nearest.length === 0 ? undefined : `  Nearest on the screen:\n${bullets(page, nearest, 4)}`,
+    onScreen.length === 0 ? undefined : `  ${SCREEN_LIST_TITLES.onScreen}:\n${bullets(page, onScreen, 4)}`,
+    nearest.length === 0 ? undefined : `  ${SCREEN_LIST_TITLES.nearest}:\n${bullets(page, nearest, 4)}`,
     crashText(page, details.crash),
     ...longDetails(page, details, error.message),
     facts(page, rows, 2),
