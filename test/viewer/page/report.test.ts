@@ -28,7 +28,7 @@ name: Pay
 ---
 - launchApp
 - runFlow: login.yaml
-- assertVisible: "Order confirmed"
+- assertVisible: "Order confirmed" # ${'a long line '.repeat(20)}
 `
 const LOGIN = `appId: com.example.shop
 ---
@@ -165,6 +165,14 @@ describe.skipIf(!needs('chromium'))('an HTML report', () => {
     expect(await problem.getByText('actionType').isVisible()).toBe(false)
     await problem.getByText('Details', { exact: true }).click()
     expect(await problem.getByText('actionType').isVisible()).toBe(true)
+  })
+
+  test('keeps the text of the flow within its column', async () => {
+    const { page } = await open(`${url}#/1`, { viewport: { width: 1400, height: 900 } })
+    const side = await page.locator('.report-side').boundingBox()
+    const source = await page.locator('.source').boundingBox()
+    expect(source?.width).toBeLessThanOrEqual(side?.width ?? 0)
+    expect(await page.locator('.film-name').filter({ hasText: 'other' }).count()).toBe(0)
   })
 
   test('has every attempt of a flow', async () => {
