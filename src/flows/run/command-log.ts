@@ -7,6 +7,7 @@ import { upcast } from '../../runtime/fold.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import type { Evidence } from './evidence.ts'
+import type { RecordedLogLine } from './script-log.ts'
 import { NO_SCRIPTS, type ScriptRecord, withAnswer, withRequest } from './script-record.ts'
 
 type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: Type }>
@@ -17,6 +18,7 @@ export interface CommandEnd {
   readonly files?: readonly string[] | undefined
   /** Warnings since the last end of a command wait here. */
   readonly warnings?: readonly FlowWarning[] | undefined
+  readonly log?: readonly RecordedLogLine[] | undefined
   /** The paths of the files that the flow has named and the command has written. */
   readonly written?: readonly string[] | undefined
   /** A text that later commands need: what was copied, or typed at random. */
@@ -31,7 +33,7 @@ export interface RecordedCommand {
 }
 
 export type RecordedStage = EventOf<'stage.ended'> & {
-  readonly body: Pick<CommandEnd, 'error' | 'files' | 'warnings'> & Pick<Evidence, 'executionId'>
+  readonly body: Pick<CommandEnd, 'error' | 'files' | 'warnings' | 'log'> & Pick<Evidence, 'executionId'>
 }
 
 export interface RecordedAttempt {

@@ -72,7 +72,7 @@ const answered = (run: TestRun, shown: ShownScreen | undefined, awaited: string 
   const { testRunId, verdict, flows, error } = run
   const attempt = flows[0]?.attempts.at(-1)
   if (error) return failed({ ...error, details: { ...error.details, testRunId } }, { dispatched: false })
-  const { deviceId, commands = [], warnings = [] } = attempt ?? {}
+  const { deviceId, commands = [], warnings = [], log = [] } = attempt ?? {}
   const broke = attempt?.error && withScreen(attempt.error, shown)
   const picture = attempt && pictureOf(run, attempt)
   const reason = broke === undefined ? flows[0]?.reason : undefined
@@ -81,6 +81,7 @@ const answered = (run: TestRun, shown: ShownScreen | undefined, awaited: string 
     ...(attempt || awaited === undefined ? [] : [awaited]),
     ...commandLines(commands),
     ...warnings.map(({ file, line, message }) => `warning: ${message} (${file}:${line})`),
+    ...log.slice(-MCP_FLOW_COMMANDS_MAX).map(({ file, line, text }) => `log: ${text} (${file}:${line})`),
     ...(broke ? errorLines(broke) : []),
     ...(shown ? [String(shortened(shown.text, 'take a snapshot'))] : []),
     ...(picture === undefined ? [] : [`picture: ${picture}`]),
