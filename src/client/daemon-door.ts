@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { EXPECT_INSTANCE_HEADER } from '../contracts/headers.ts'
 import { daemonDifference } from '../daemon/client/other-environment.ts'
-import { environmentOf, liveOwner } from '../daemon/identity.ts'
+import { buildIdentityOf, environmentOf, isSameVersion, liveOwner, parseVersion } from '../daemon/identity.ts'
 import { daemonPaths, homeProblem, socketPathProblem } from '../daemon/paths.ts'
 import { sharedChildEnv } from '../runtime/child-env.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -47,12 +47,20 @@ const startDaemon = ({ program, env, device }: DaemonDoorOptions): Promise<void>
     })
   })
 
+/** True where nothing says that the program is another build than the daemon's. */
+const isBuildOf = (program: string, versionBody: string): boolean => {
+  const theirs = parseVersion(versionBody)
+  const buildIdentity = buildIdentityOf(program)
+  if (theirs === undefined || buildIdentity.size === null) return true
+  return isSameVersion(theirs, { ...theirs, buildIdentity })
+}
+
 export const daemonDoor = (options: DaemonDoorOptions): Door => {
   const { clock, env, device } = options
   const paths = daemonPaths(homeOf(env), device)
 
   /** Undefined where no daemon of this home answers. */
-  const running = async (): Promise<Place | undefined> => {
+  const look = async (): Promise<{ place: Place; isOfBuild: boolean } | undefined> => {
     const owner = liveOwner(paths.metadata)
     if (owner === undefined) return undefined
     const [theirs, ours] = [owner.environment ?? environmentOf(env), environmentOf(env)]
@@ -61,16 +69,21 @@ export const daemonDoor = (options: DaemonDoorOptions): Door => {
       throw failed(`The daemon cannot be used: ${problem}.`, `Give it yours with ${command}, or use another SVC_HOME.`)
     }
     const place = { socketPath: paths.socket, headers: { [EXPECT_INSTANCE_HEADER]: owner.instanceId } }
-    const message = { method: 'GET', path: '/ping', headers: {} }
+    const message = { method: 'GET', path: '/version', headers: {} }
     const exchanged = await exchange(place, message, { clock, ms: PROBE_MS })
-    return exchanged.kind === 'answered' && exchanged.status === 200 ? place : undefined
+    if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
+    return { place, isOfBuild: isBuildOf(options.program, exchanged.body.toString()) }
   }
+
+  const running = async (): Promise<Place | undefined> => (await look())?.place
 
   const find = async (): Promise<Place> => {
     const problem = homeProblem(paths) ?? socketPathProblem(paths.socket)
     if (problem !== undefined) throw failed(`No daemon can be used: ${problem}.`, 'Set SVC_HOME to a folder of yours.')
-    const found = await running()
-    if (found !== undefined) return found
+    const found = await look()
+    if (found?.isOfBuild) return found.place
+    // `svc daemon start` leaves a daemon that runs as it is.
+    if (found) throw failed('The daemon that runs is of another build of svc.', 'Replace it with svc daemon restart.')
     await startDaemon(options)
     const started = await running()
     if (started === undefined) throw failed('The daemon was started and is gone again.')

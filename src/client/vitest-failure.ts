@@ -1,5 +1,6 @@
 /** A failed test of Vitest describes its phone: what to do, the screen as text and as a picture, and the execution. */
 import { join } from 'node:path'
+import { foregroundOf, hintBesideLabels, labelListOf } from '../contracts/failure-labels.ts'
 import type { Phone } from './main.ts'
 import { asRecord, type JsonRecord } from './outside.ts'
 
@@ -24,32 +25,23 @@ interface FailedTest {
 const FOLDER = 'test-results/svc'
 const NAME_CHARS = 80
 const LABELS = 10
+/** Vitest prints the fields of an error below its message; these stand in the lines. */
+const TOLD = ['code', 'hint', 'executionId', 'details'] as const
 /** Less than Vitest gives a hook. */
 const LOOK_MS = 4_000
-
-const nameLine = (node: unknown): string => {
-  const { ref, role, label } = asRecord(node) ?? {}
-  return [ref, role, label === undefined ? undefined : JSON.stringify(label)].filter(Boolean).join(' ')
-}
-
-const listed = (title: string, names: unknown): string[] =>
-  Array.isArray(names) && names.length > 0 ? [`${title}:`, ...names.map(name => `  ${nameLine(name)}`)] : []
 
 /** The lines below the message; each is left out where nothing is known. */
 export const failureLines = (error: ReportedError, { screen, picture, executionId }: Seen): string[] => {
   const details: JsonRecord = asRecord(error.details) ?? {}
-  const near = listed('Nearest on the screen', details.nearest)
-  const labels = near.length > 0 ? near : listed('On the screen', details.onScreen)
+  const list = labelListOf(details)
   const [head = '', ...nodes] = screen?.split('\n') ?? []
-  const front = details.foreground ?? head.split(' ')[2]
-  const shown =
-    labels.length > 0 || nodes.length === 0
-      ? labels
-      : ['On the screen:', ...nodes.slice(0, LABELS).map(node => `  ${node}`)]
+  const front = foregroundOf(details) ?? head.split(' ')[2]
+  const { title, labels } = list ?? { title: 'On the screen', labels: nodes.slice(0, LABELS) }
+  const shown = labels.length === 0 ? [] : [`${title}:`, ...labels.map(label => `  ${label}`)]
   const receipt = error.executionId ?? executionId
   return [
     ...(typeof error.code === 'string' ? [`Code: ${error.code}`] : []),
-    ...(typeof error.hint === 'string' ? [`Hint: ${error.hint}`] : []),
+    ...(typeof error.hint === 'string' ? [`Hint: ${hintBesideLabels(error.hint, details)}`] : []),
     ...shown,
     ...(front === undefined ? [] : [`In front: ${front}`]),
     ...(receipt === undefined ? [] : [`Execution: ${receipt}`]),
@@ -87,5 +79,6 @@ export const tellFailure = async (phone: Phone, test: FailedTest): Promise<void>
   const error = test.result?.errors?.at(-1)
   if (!error) return
   const lines = failureLines(error, await look(phone, test))
+  for (const name of TOLD) delete error[name]
   error.message = [error.message, ...lines.map(line => `  ${line}`)].join('\n')
 }

@@ -16,6 +16,10 @@ export const portIn = (end: string): number | undefined =>
 
 /** Where connections go: no port 0. */
 export const isTarget = (end: string): boolean => TARGET.test(end)
+
+/** A listening end that has the system choose a free port. */
+export const ANY_PORT = 'tcp:0'
+
 /** Where somebody listens: `tcp:0` has the system choose a free port. */
 export const isListener = (end: string): boolean => LISTENER.test(end)
 

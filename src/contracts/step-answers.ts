@@ -145,9 +145,6 @@ export const NO_FOCUS_HINT = 'Tap the field first, or say with a selector which 
 export const NAME_FIELD_HINT =
   'The label of a field is the text in it, which changes as it is typed: name the field by `resourceId`, or by `role` textfield.'
 
-/** Ends the hint of a failure that names what is near. */
-export const USE_NEAREST_HINT = 'Use one of these labels or refs, scroll to the node, or wait for it.'
-
 /** A window that did not come, with one of the system UI in front: what is opened lies below it. */
 export const SHADE_HINT =
   'The system UI is in front, such as an open notification shade: close it with `collapse_shade`, and try again.'

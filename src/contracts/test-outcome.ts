@@ -17,6 +17,10 @@ export const flowError = (flow: TestFlow): FlowError | undefined => {
   return last && attemptError(last)
 }
 
+/** The last execution of the command that the attempt failed at. */
+export const failedExecution = ({ commands = [] }: FlowAttempt): string | undefined =>
+  commands.findLast(({ error, verdict }) => error && verdict !== 'ignored')?.executionIds.at(-1)
+
 /** Milliseconds; 0 where the end is not known or the clock was set back meanwhile. */
 export const tookMs = (span: Pick<FlowAttempt, 'startedAt' | 'endedAt'> | undefined): number =>
   span?.endedAt === undefined ? 0 : Math.max(0, span.endedAt - span.startedAt)

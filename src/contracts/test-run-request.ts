@@ -30,7 +30,7 @@ const runEntries = {
   secrets: names,
   includeTags: names,
   excludeTags: names,
-  devices: names,
+  devices: v.exactOptional(v.pipe(v.array(nonBlank), v.minLength(1), v.maxLength(NAMES_MAX))),
   retries: v.exactOptional(integer(FLOW_RETRIES)),
   shardAll: v.exactOptional(v.boolean()),
   failFast: v.exactOptional(v.boolean()),

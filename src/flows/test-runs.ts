@@ -13,9 +13,9 @@ import { messageOf } from '../runtime/message-of.ts'
 import { inSlices } from '../runtime/slices.ts'
 import { unlistedNames } from './choose-phones.ts'
 import type { FlowsDeps, LiveTestRun } from './deps.ts'
-import { invalidFlows } from './invalid-flows.ts'
-import { flowLibrary } from './language/flow-library.ts'
+import { type FlowFiles, flowLibrary } from './language/flow-library.ts'
 import type { Problem } from './language/problem.ts'
+import { createPlanFirst } from './plan-first.ts'
 import { filesAsPlanned, outputFolderOf, type Plan, planRun, takePlan } from './plan-run.ts'
 import { plannedFlowsOf, readingTestRun, recordedRequestOf, testRunActor, verdictOfState } from './read-test-run.ts'
 import { type FlowsRequest, otherValues, type RecordedRequest, recordedRequest } from './request.ts'
@@ -27,6 +27,15 @@ const RUNS_LISTED = 100
 export type BegunRun =
   | { readonly ok: true; readonly testRunId: string; readonly ended: Promise<TestRun> }
   | { readonly ok: false; readonly error: ErrorObject }
+
+interface StartOptions {
+  /** Flows that cannot run are refused, and nothing is recorded; otherwise the run ends with that error. */
+  readonly isPlannedFirst?: boolean
+  /** Aborted when nobody hears the answer any more: what is not yet planned is not begun. */
+  readonly leave?: AbortSignal | undefined
+  /** Without them the run that has ended is read: many thousand commands of many runs are not held at once. */
+  readonly withCommands?: boolean
+}
 
 type ProgressListener = (progress: TestProgress) => void
 
@@ -85,6 +94,7 @@ const untold = (testRunId: string, told: Exclude<TellResult, { kind: 'told' }>):
 
 export const createTestRuns = (deps: FlowsDeps) => {
   const { clock, ids, home, runs, secrets } = deps
+  const planFirst = createPlanFirst(deps)
 
   const targetOf = (testRunId: string) => ({ id: testRunActor(testRunId), machine: 'test-run', input: { testRunId } })
 
@@ -96,10 +106,11 @@ export const createTestRuns = (deps: FlowsDeps) => {
     request: RecordedRequest,
     env: Readonly<Record<string, string>>,
     onProgress: ProgressListener,
+    limited: (files: FlowFiles) => FlowFiles = files => files,
   ): LiveTestRun => ({
     request,
     env,
-    library: flowLibrary(deps.filesFor(request)),
+    library: flowLibrary(limited(deps.filesFor(request))),
     planned: [],
     outputFolder: outputFolderOf(request, undefined),
     onProgress,
@@ -153,14 +164,10 @@ export const createTestRuns = (deps: FlowsDeps) => {
   }
 
   return {
-    /**
-     * With `isPlannedFirst`, flows that cannot run are refused, and nothing is recorded; otherwise the run ends with that error.
-     * Without `withCommands`, the run that has ended is read without them: many thousand commands of many runs are not held at once.
-     */
     async start(
       request: FlowsRequest,
       onProgress: ProgressListener = () => {},
-      { isPlannedFirst = false, withCommands = true }: { isPlannedFirst?: boolean; withCommands?: boolean } = {},
+      { isPlannedFirst = false, withCommands = true, leave }: StartOptions = {},
     ): Promise<BegunRun> {
       const refusal = unkeepable(request) ?? (await unknownDevice(request, deps))
       if (refusal) return { ok: false, error: refusal }
@@ -168,13 +175,12 @@ export const createTestRuns = (deps: FlowsDeps) => {
       const testRunId = ids.at(clock.now())
       const recorded = recordedRequest(request, join(home, 'test-runs', testRunId), secrets.tokenOf)
       const { retries = 0, failFast = false, env = {} } = request
-      const run = open(recorded, env, onProgress)
-      if (isPlannedFirst) {
-        const plan = await planRun(run, deps, new AbortController().signal)
-        if (!plan.ok) return { ok: false, error: invalidFlows(plan.problems) }
-        run.plan = plan
-        if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
-      }
+      const opened = (limited?: (files: FlowFiles) => FlowFiles) => open(recorded, env, onProgress, limited)
+      const planned = isPlannedFirst ? await planFirst(opened, leave) : { run: opened() }
+      if ('error' in planned) return { ok: false, error: planned.error }
+      const { run } = planned
+      // Others have begun while the files of this one were read.
+      if (runs.size >= TEST_RUNS_MAX) return { ok: false, error: crowded() }
       return runToEnd(
         testRunId,
         run,

@@ -158,9 +158,12 @@ const contextReader = (id: ServiceId) => {
 /** A caller who leaves cancels nothing; only these looks are given up with it. */
 const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.') || id === 'logs.read'
 
-/** A request that waits for its device leaves the queue with its connection; a reservation is for whoever hears of it. */
+/**
+ * A request that waits for its device leaves the queue with its connection; a reservation and the id of a run are for
+ * whoever hears of them.
+ */
 const leavesWithCaller = (id: ServiceId, input: object): boolean =>
-  id === 'leases.create' || Boolean((input as { waitMs?: number }).waitMs)
+  id === 'leases.create' || id === 'testRuns.start' || Boolean((input as { waitMs?: number }).waitMs)
 
 const leftBy = (c: Context<HttpEnv>, id: ServiceId, input: object): Pick<Call, 'signal' | 'leave'> => {
   if (isGivenUp(id)) return { signal: leaving(c.env) }

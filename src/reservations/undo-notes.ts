@@ -17,7 +17,13 @@ export type UndoWork =
   | { readonly kind: 'settings'; readonly settings: readonly string[] }
   /** The id is known once the phone records; until then it is the one that began at this time or later. */
   | { readonly kind: 'recording'; readonly since: number; readonly recordingId?: string }
-  | { readonly kind: 'forward' | 'reverse'; readonly local: string; readonly remote: string }
+  | {
+      readonly kind: 'forward' | 'reverse'
+      readonly local: string
+      readonly remote: string
+      /** For a listening end `tcp:0`, until its port is known: the listening ends that led to the same target before. */
+      readonly others?: readonly string[]
+    }
 
 export interface UndoOwner {
   /** The id of the session, or of the attempt of a flow. */

@@ -4,6 +4,7 @@
  */
 import type { ErrorObject } from '../contracts/error.ts'
 import { failure } from '../contracts/failures.ts'
+import { ANY_PORT } from '../contracts/forwards.ts'
 import { EXPECTED_FORMAT } from '../contracts/literals.ts'
 import type { Door, RequestContext } from '../contracts/request-context.ts'
 import { errorOf } from '../executions/error-of.ts'
@@ -94,11 +95,16 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
 
   const unforward = async (
     { deviceId }: UndoNote,
-    { kind, local, remote }: Extract<UndoWork, { local: string }>,
+    { kind, local, remote, others = [] }: Extract<UndoWork, { local: string }>,
     call: Call,
   ): Promise<Outcome> => {
     const asked = await service()
-    const isIt = (each: { local: string; remote: string }) => each.local === local && each.remote === remote
+    const [listens, target] = kind === 'forward' ? (['local', 'remote'] as const) : (['remote', 'local'] as const)
+    const noted = { local, remote }
+    /** A process may die before it has noted which port was chosen. */
+    const isIt = (each: { local: string; remote: string }) =>
+      each[target] === noted[target] &&
+      (noted[listens] === ANY_PORT ? !others.includes(each[listens]) : each[listens] === noted[listens])
     const listed =
       kind === 'forward'
         ? await asked['forwards.list']({ deviceId }, call)
@@ -106,12 +112,14 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
     if (!listed.ok) return unreached(listed)
     const { value } = listed
     // Somebody may have led it elsewhere since.
-    if (!('forwards' in value ? value.forwards : value.reverses).some(isIt)) return DONE
-    const removed =
-      kind === 'forward'
-        ? await asked['forwards.remove']({ deviceId, end: local }, call)
-        : await asked['reverses.remove']({ deviceId, end: remote }, call)
-    return removed.ok ? DONE : unreached(removed)
+    for (const each of ('forwards' in value ? value.forwards : value.reverses).filter(isIt)) {
+      const removed =
+        kind === 'forward'
+          ? await asked['forwards.remove']({ deviceId, end: each.local }, call)
+          : await asked['reverses.remove']({ deviceId, end: each.remote }, call)
+      if (!removed.ok) return unreached(removed)
+    }
+    return DONE
   }
 
   const undoOne = async (note: UndoNote, call: Call): Promise<Outcome> => {

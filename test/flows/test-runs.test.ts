@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { TEST_RUNS_MAX } from '../../src/contracts/limits.ts'
+import { PLANNINGS_MAX } from '../../src/flows/plan-first.ts'
 import type { LocalDeps } from '../../src/service/local/deps.ts'
 import { localTestRuns } from '../../src/service/local/test-runs.ts'
 import type { Call } from '../../src/service/service.ts'
@@ -76,6 +77,27 @@ test('flows that cannot run are refused at the request, with every problem, and 
   })
   expect(await (await lab.services.testRuns()).list()).toEqual([])
   expect(await start({ paths: [resolve(TAPS)] })).toMatchObject({ ok: true })
+})
+
+test('a caller who leaves while the flows are read begins nothing, and few requests are read at once', async () => {
+  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), hostScale: 0.05 })
+  const runs = await lab.services.testRuns()
+  const leaving = new AbortController()
+  const start = () =>
+    runs.start({ paths: [TAPS], cwd: process.cwd(), caller: 'http' }, undefined, {
+      isPlannedFirst: true,
+      leave: leaving.signal,
+    })
+  const answers = Array.from({ length: PLANNINGS_MAX + 1 }, start)
+  leaving.abort()
+  const codes = (await Promise.all(answers)).map(answer => (answer.ok ? 'begun' : answer.error.code))
+  expect(codes.filter(code => code === 'EXECUTION_CONFLICT_IN_FLIGHT')).toHaveLength(1)
+  expect(codes.filter(code => code === 'EXECUTION_CANCELLED')).toHaveLength(PLANNINGS_MAX)
+  expect(await runs.list()).toEqual([])
+  const again = await runs.start({ paths: [TAPS], cwd: process.cwd(), caller: 'http' }, undefined, {
+    isPlannedFirst: true,
+  })
+  expect(again.ok && (await again.ended).verdict).toBe('passed')
 })
 
 test('a run that nobody waits for is not read with its commands when it has ended', async () => {

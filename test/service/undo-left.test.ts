@@ -202,3 +202,13 @@ test('a forward that leads elsewhere since stays', async () => {
   await home.processOf(1).undoLeft()
   expect(home.asked).toEqual([])
 })
+
+test('a forward from any free port is found by its target where its process died before the port was noted', async () => {
+  const work = { kind: 'forward', local: 'tcp:0', remote: 'tcp:2' } as const
+  const home = await leftBehind({ ...work, others: [] })
+  await home.processOf(1).undoLeft()
+  expect(home.asked).toEqual(['remove tcp:1'])
+  const before = await leftBehind({ ...work, others: ['tcp:1'] })
+  await before.processOf(1).undoLeft()
+  expect(before.asked).toEqual([])
+})

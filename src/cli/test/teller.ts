@@ -2,6 +2,8 @@
  * A test run on stderr as it goes on: a line for each flow that ends, and on a terminal below them one line for each phone
  * that is written again.
  */
+
+import { duration } from '../../contracts/duration.ts'
 import type { TestProgress } from '../../contracts/test-run.ts'
 import type { Clock, Timer } from '../../runtime/clock.ts'
 import type { Io } from '../io.ts'
@@ -9,7 +11,6 @@ import { displayWidth, padded, shortened } from '../text/display-width.ts'
 import { counted } from '../text/layout.ts'
 import type { Page } from '../text/page.ts'
 import { attemptLine, countsWords } from '../text/test-run.ts'
-import { duration } from '../text/times.ts'
 import { isolated, safe, visible } from '../text/visible.ts'
 import { type Board, createBoard, type RunningAttempt } from './board.ts'
 

@@ -1,4 +1,6 @@
 /** The result of an execution: one line for an action, the screen for a snapshot, a line for each of several steps. */
+
+import { duration } from '../../contracts/duration.ts'
 import type { ResultEnvelope, StepResult } from '../../contracts/execution-result.ts'
 import type { ObservedScreen } from '../../contracts/screen.ts'
 import type { Given } from '../command.ts'
@@ -8,7 +10,6 @@ import { type Page, SIGNS } from './page.ts'
 import { isPlan, type PlanOutput, planText } from './plan.ts'
 import { compactScreen, hierarchy, observedScreen } from './screen.ts'
 import { readTexts, stepSentence, type Target } from './step.ts'
-import { duration } from './times.ts'
 import { safe, visible, visibleLines, withLabels } from './visible.ts'
 
 export interface ExecutionOutput {

@@ -1,16 +1,18 @@
 /** A failure for people: its code and message, what was near, what to do, and the execution that it was. */
+
+import { duration } from '../../contracts/duration.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
+import { foregroundOf, hintBesideLabels, labelListOf } from '../../contracts/failure-labels.ts'
 import { isObject } from '../../contracts/json.ts'
-import { hintBesideLists, SCREEN_LIST_TITLES, SCREEN_LISTS, screenLines } from '../../contracts/screen-lines.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
 import type { Page } from './page.ts'
 import { shortId } from './short-id.ts'
-import { duration } from './times.ts'
 import { safe, visible, visibleLines } from './visible.ts'
 
 /** They stand in the message or have a line of their own. */
-const SHOWN_OTHERWISE: readonly string[] = [
-  ...SCREEN_LISTS,
+const SHOWN_OTHERWISE = [
+  'nearest',
+  'onScreen',
   'foreground',
   'executionId',
   'dispatched',
@@ -131,22 +133,19 @@ export const failureText = (page: Page, error: ErrorObject, context: FailureCont
     context.executionId === undefined && code !== 'EXECUTION_NOT_FOUND'
       ? textOf(details.executionId)
       : context.executionId
-  const nearest = screenLines(details.nearest)
-  const onScreen = screenLines(details.onScreen)
+  const list = labelListOf(details)
   const rows: Fact[] = [
     ...shortDetails(page, details),
-    ['In front', textOf(details.foreground)],
+    ['In front', foregroundOf(details)],
     ...(context.facts ?? []),
     ['Receipt', executionId ? `svc executions show ${executionId}` : undefined],
-    // The list above and the line of the application say the rest of it.
-    ['Hint', hintBesideLists(hint, details)],
+    ['Hint', hint && hintBesideLabels(hint, details)],
   ]
   return lines(
     headline(page, 'failed', safe`${code}: ${message}`),
     more.length === 0 ? undefined : indented(more.join('\n')),
     details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
-    onScreen.length === 0 ? undefined : `  ${SCREEN_LIST_TITLES.onScreen}:\n${bullets(page, onScreen, 4)}`,
-    nearest.length === 0 ? undefined : `  ${SCREEN_LIST_TITLES.nearest}:\n${bullets(page, nearest, 4)}`,
+    list && `  ${list.title}:\n${bullets(page, list.labels, 4)}`,
     crashText(page, details.crash),
     ...longDetails(page, details, error.message),
     facts(page, rows, 2),

@@ -1,8 +1,9 @@
 /** `svc fleet` for people: the hosts, their devices, and when they were heard. */
+
+import { duration } from '../../contracts/duration.ts'
 import type { FleetHostStatus, FleetStatus } from '../../contracts/fleet.ts'
 import { counted, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS, type Style } from './page.ts'
-import { duration } from './times.ts'
 import { safe } from './visible.ts'
 
 const STATES: Record<FleetHostStatus['state'], readonly [sign: string, style: Style]> = {

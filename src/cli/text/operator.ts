@@ -1,7 +1,8 @@
 /** `svc operator` for people: the helper packages of a phone. */
+
+import { duration } from '../../contracts/duration.ts'
 import { bullets, type Fact, facts, headline, lines, table } from './layout.ts'
 import type { Page } from './page.ts'
-import { duration } from './times.ts'
 import { safe } from './visible.ts'
 
 interface HelperPackage {

@@ -1,10 +1,11 @@
 /** The output of `--validate-only` and `--dry-run`: the steps of an execution as lines, with nothing run. */
+
+import { duration } from '../../contracts/duration.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import type { DryRunOutput, ValidateOnlyOutput } from '../../contracts/execution-result.ts'
 import { isObject } from '../../contracts/json.ts'
 import { counted, lines, table } from './layout.ts'
 import type { Page } from './page.ts'
-import { duration } from './times.ts'
 import { safe } from './visible.ts'
 
 export type PlanOutput = ValidateOnlyOutput | DryRunOutput

@@ -1,8 +1,8 @@
 /** Daemons, simulated devices, the viewer and the journal for people. */
 import type { DaemonReport } from '../../contracts/daemon.ts'
+import { duration } from '../../contracts/duration.ts'
 import { counted, type Fact, facts, headline, lines, paragraph, table } from './layout.ts'
 import type { Page, SignName } from './page.ts'
-import { duration } from './times.ts'
 import { safe, visible } from './visible.ts'
 
 const DAEMON: Record<DaemonReport['status'], readonly [sign: SignName, text: string]> = {

@@ -1,5 +1,6 @@
 /** Receipts for people: one sentence that says whether it happened, and its times. */
 import { titleFrom } from '../../contracts/action-words.ts'
+import { duration } from '../../contracts/duration.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { isSafeToRepeat, onlyLooks } from '../../contracts/step-answers.ts'
@@ -9,7 +10,6 @@ import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS, type SignName } from './page.ts'
 import { observedScreen } from './screen.ts'
 import { stepSentence } from './step.ts'
-import { duration } from './times.ts'
 import { safe, visible, withLabels } from './visible.ts'
 
 type Outcome = readonly [sign: SignName, word: string]

@@ -1,11 +1,12 @@
 /** `svc skills run` for people: how it ended, what it found out, and the checkpoints on the way. */
+
+import { duration } from '../../contracts/duration.ts'
 import { isObject } from '../../contracts/json.ts'
 import { SKILL_RESULT_MARKER, type SkillResult } from '../../contracts/skill-result.ts'
 import type { SkillRunOutcome } from '../../contracts/skill-run.ts'
 import { failureText } from './failure.ts'
 import { type Fact, facts, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS } from './page.ts'
-import { duration } from './times.ts'
 import { safe, visibleLines } from './visible.ts'
 
 const CHECKPOINTS = {

@@ -1,4 +1,6 @@
 /** `svc skills` for people: the registry, and what was checked, compiled and written. */
+
+import { duration } from '../../contracts/duration.ts'
 import type { Execution } from '../../contracts/execution.ts'
 import { isObject } from '../../contracts/json.ts'
 import type { RegistryEntry } from '../../contracts/registry.ts'
@@ -6,7 +8,6 @@ import type { SkillCreated, SkillRecorded, SkillsSynced, SkillValidated } from '
 import { bullets, counted, type Fact, facts, headline, lines, paragraph, table } from './layout.ts'
 import type { Page } from './page.ts'
 import { planTable } from './plan.ts'
-import { duration } from './times.ts'
 import { safe, visible } from './visible.ts'
 
 export const skillsText = (page: Page, { skills }: { skills: readonly RegistryEntry[] }): string => {

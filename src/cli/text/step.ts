@@ -1,7 +1,8 @@
 /** One step of an execution in words: what it did, and what it read. */
+
+import { duration } from '../../contracts/duration.ts'
 import type { StepResult } from '../../contracts/execution-result.ts'
 import { parseObject } from '../../runtime/small-file.ts'
-import { duration } from './times.ts'
 
 type Data = StepResult['data']
 

@@ -1,8 +1,10 @@
 /** `svc test` for people: a line for each attempt that ends, and at the end the flows that did not pass, and a sentence. */
 
+import { duration } from '../../contracts/duration.ts'
 import {
   attemptError,
   countOutcomes,
+  failedExecution,
   isFlaky,
   lastAttempt,
   type OutcomeCounts,
@@ -13,7 +15,6 @@ import type { FlowAttempt, FlowError, TestFlow, TestRun, Verdict } from '../../c
 import { failureText } from './failure.ts'
 import { blocks, bullets, counted, headline, lines } from './layout.ts'
 import { type Page, type SignName, sign } from './page.ts'
-import { duration } from './times.ts'
 import { safe } from './visible.ts'
 
 const SIGN_OF: Readonly<Record<Verdict | 'unfinished', SignName>> = {
@@ -65,9 +66,6 @@ export const attemptLine = (page: Page, attempt: AttemptEnd): string => {
 const placeText = ({ file, line }: FlowError): string | undefined =>
   file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`
 
-const executionOf = ({ commands = [] }: FlowAttempt): string | null =>
-  commands.findLast(({ error, verdict }) => error && verdict !== 'ignored')?.executionIds.at(-1) ?? null
-
 /** A flow that did not pass: where, why, what to do, and where more is to be seen. */
 const unpassedText = (page: Page, folder: string, flow: TestFlow): string => {
   const outcome = outcomeOf(flow)
@@ -83,7 +81,7 @@ const unpassedText = (page: Page, folder: string, flow: TestFlow): string => {
     ['Command', error.command?.trim()],
     ['Files', last.files?.map(file => `${folder}/${file}`).join(', ')],
   ] as const
-  return lines(head, failureText(page, error, { executionId: executionOf(last), facts }))
+  return lines(head, failureText(page, error, { executionId: failedExecution(last) ?? null, facts }))
 }
 
 const isUnpassed = (flow: TestFlow) => !['passed', 'skipped'].includes(outcomeOf(flow))

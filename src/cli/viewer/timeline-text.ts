@@ -1,7 +1,8 @@
 /** A trace as lines of text: one for each thing that happened, with a bar that says when. */
+
+import { duration } from '../../contracts/duration.ts'
 import type { Trace, TraceExecution, TraceStep } from '../../contracts/viewer.ts'
 import { shortened } from '../text/display-width.ts'
-import { duration } from '../text/times.ts'
 import { visible } from '../text/visible.ts'
 
 const WIDTH = { least: 60, most: 160, bar: 24 }

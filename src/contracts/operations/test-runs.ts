@@ -20,6 +20,7 @@ export const testRuns = {
       'FLOW_INVALID',
       'DEVICE_NOT_FOUND',
       'EXECUTION_CONFLICT_IN_FLIGHT',
+      'EXECUTION_CANCELLED',
       'ADB_SERVER_FAILED',
       'JOURNAL_UNAVAILABLE',
       'INTERNAL_ERROR',

@@ -4,6 +4,7 @@ import { defined } from '../../contracts/json.ts'
 import {
   attemptError,
   countOutcomes,
+  failedExecution,
   flowError,
   isFlaky,
   lastAttempt,
@@ -12,7 +13,7 @@ import {
 } from '../../contracts/test-outcome.ts'
 import type { FlowAttempt, FlowCommandResult, TestFlow, TestRun } from '../../contracts/test-run.ts'
 import { type Attachments, filesOf } from './attachments.ts'
-import { errorLines, failedLine, pathFrom, placeOf } from './places.ts'
+import { factLines, failedLine, pathFrom, placeOf } from './places.ts'
 
 const SPEC_VERSION = '1.0.0'
 
@@ -79,7 +80,7 @@ const attemptOf = (attempt: FlowAttempt, isLast: boolean, options: CtrfOptions) 
     ...defined({
       stop: attempt.endedAt,
       message: error?.message,
-      trace: error && errorLines(options.cwd, error).join('\n'),
+      trace: error && factLines(options.cwd, error, failedExecution(attempt)).join('\n'),
       snippet: error?.command,
       line: error?.line,
       attachments: attachmentsOf(attempt, options),
@@ -116,7 +117,7 @@ const testOf = (flow: TestFlow, options: CtrfOptions) => {
       start: last?.startedAt,
       stop: last?.endedAt,
       message: error?.message ?? flow.reason,
-      trace: error && errorLines(cwd, error).join('\n'),
+      trace: error && last && factLines(cwd, error, failedExecution(last)).join('\n'),
       snippet: error?.command,
       line: failedLine(cwd, flow),
       device: deviceId,

@@ -1,6 +1,14 @@
 /** A run as one HTML file: a list that needs no script, and the page that is drawn over it. */
 import { escapeHtml } from '../../contracts/escape-html.ts'
-import { countOutcomes, flowError, isFlaky, lastAttempt, outcomeOf, tookMs } from '../../contracts/test-outcome.ts'
+import {
+  countOutcomes,
+  failedExecution,
+  flowError,
+  isFlaky,
+  lastAttempt,
+  outcomeOf,
+  tookMs,
+} from '../../contracts/test-outcome.ts'
 import type { TestFlow, TestRun } from '../../contracts/test-run.ts'
 import { standaloneHtml } from '../../runtime/standalone-html.ts'
 import type { ReportContent } from './html-content.ts'
@@ -24,7 +32,7 @@ const flowHtml = (cwd: string, flow: TestFlow): string => {
     last?.deviceId ?? flow.deviceId ?? '',
     last ? seconds(tookMs(last)) : '',
   ]
-  const why = error ? errorLines(cwd, error).join('\n') : (flow.reason ?? '')
+  const why = error ? errorLines(cwd, error, last && failedExecution(last)).join('\n') : (flow.reason ?? '')
   const row = `<tr>${cells.map(cell => `<td><bdi>${escapeHtml(cell)}</bdi></td>`).join('')}</tr>`
   return why === '' ? row : `${row}<tr><td></td><td colspan="4"><pre>${escapeHtml(why)}</pre></td></tr>`
 }

@@ -2,6 +2,7 @@
 import { JUNIT_BYTES_MAX } from '../../contracts/report-limits.ts'
 import {
   attemptError,
+  failedExecution,
   flowError,
   isFlaky,
   lastAttempt,
@@ -12,7 +13,7 @@ import {
 import type { FlowAttempt, FlowError, TestFlow, TestRun } from '../../contracts/test-run.ts'
 import { attachmentMarks, namesAttachment, withoutMarks, withoutMarksIn } from './attachment-marks.ts'
 import { type Attachments, filesOf } from './attachments.ts'
-import { commandLine, errorLines, failedLine, pathFrom, warningLine } from './places.ts'
+import { commandLine, factLines, failedLine, pathFrom, warningLine } from './places.ts'
 import { type Element, element, xmlDocument } from './xml.ts'
 
 /** Levels of brevity (commands listed, characters of a text), tried one after the other until the file is small enough. */
@@ -66,11 +67,11 @@ const UNJUDGED: Readonly<Record<'indeterminate' | 'cancelled' | 'unfinished' | '
 }
 
 /** A failure is about the app or the suite; an error says that nobody knows. */
-const problem = (name: string, error: FlowError, { cwd, detail }: Context): Element =>
+const problem = (name: string, error: FlowError, { cwd, detail }: Context, attempt?: FlowAttempt): Element =>
   element(
     name,
     { message: cut(error.message, detail), type: error.code },
-    cut(errorLines(cwd, error).join('\n'), detail),
+    cut(factLines(cwd, error, attempt && failedExecution(attempt)).join('\n'), detail),
   )
 
 const verdictElements = (flow: TestFlow, context: Context): Element[] => {
@@ -80,7 +81,7 @@ const verdictElements = (flow: TestFlow, context: Context): Element[] => {
   if (outcome === 'skipped' || flow.attempts.length === 0)
     return [element('skipped', { message: cut(reason, context.detail) })]
   const error = flowError(flow) ?? UNJUDGED[outcome]
-  return [problem(outcome === 'failed' ? 'failure' : 'error', error, context)]
+  return [problem(outcome === 'failed' ? 'failure' : 'error', error, context, lastAttempt(flow))]
 }
 
 /** Surefire names them so: `flaky` before a pass, `rerun` before anything else. */
@@ -89,7 +90,7 @@ const earlierElements = (flow: TestFlow, context: Context): Element[] =>
     const name = `${isFlaky(flow) ? 'flaky' : 'rerun'}${attempt.verdict === 'failed' ? 'Failure' : 'Error'}`
     const verdict = attempt.verdict === 'passed' || attempt.verdict === 'skipped' ? null : attempt.verdict
     const error = attemptError(attempt) ?? UNJUDGED[verdict ?? 'unfinished']
-    const { attributes, content } = problem(name, error, context)
+    const { attributes, content } = problem(name, error, context, attempt)
     return element(name, { ...attributes, time: seconds(tookMs(attempt)) }, [
       element('stackTrace', {}, content),
       element('system-out', {}, attemptText(attempt, context)),

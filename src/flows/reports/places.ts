@@ -1,5 +1,7 @@
 /** Where in its file a flow failed, and its error and its commands in the lines of a report. */
 import { relative, resolve, sep } from 'node:path'
+import { duration } from '../../contracts/duration.ts'
+import { foregroundOf, hintBesideLabels, labelListOf } from '../../contracts/failure-labels.ts'
 import { flowError, lastAttempt, tookMs } from '../../contracts/test-outcome.ts'
 import type { FlowCommandResult, FlowError, FlowWarning, TestFlow } from '../../contracts/test-run.ts'
 
@@ -27,17 +29,28 @@ export const failedLine = (cwd: string, flow: TestFlow): number | undefined => {
 export const placeOf = (cwd: string, { file, line }: Pick<FlowError, 'file' | 'line'>): string | undefined =>
   file === undefined ? undefined : `${pathFrom(cwd, file)}${line === undefined ? '' : `:${line}`}`
 
-/** The message, the hint, and the command with its place. */
-export const errorLines = (cwd: string, error: FlowError): string[] => {
+const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
+
+/** What a failure says beside its code and message: the hint, the labels of the screen, the execution, and the command with its place. */
+export const factLines = (cwd: string, error: FlowError, executionId?: string | undefined): string[] => {
+  const { hint, details } = error
   const place = placeOf(cwd, error)
-  const command = error.command === undefined ? [] : error.command.split('\n')
+  const list = labelListOf(details)
+  const front = foregroundOf(details)
   return [
-    `${error.code}: ${error.message}`,
-    ...(error.hint === undefined ? [] : [`Hint: ${error.hint}`]),
+    ...(hint === undefined ? [] : [`Hint: ${hintBesideLabels(hint, details)}`]),
+    ...(list ? [`${list.title}:`, ...list.labels.map(label => `    ${label}`)] : []),
+    ...(front === undefined ? [] : [`In front: ${front}`]),
+    ...(executionId === undefined ? [] : [`Execution: ${executionId}`]),
     ...(place === undefined ? [] : [`at ${place}`]),
-    ...command.map(line => `    ${line}`),
+    ...(error.command === undefined ? [] : [`    ${oneLine(error.command)}`]),
   ]
 }
+
+export const errorLines = (cwd: string, error: FlowError, executionId?: string | undefined): string[] => [
+  `${error.code}: ${error.message}`,
+  ...factLines(cwd, error, executionId),
+]
 
 /** `Warning: flows/pay.yaml:7: The variable NAME is not set ...` */
 export const warningLine = (cwd: string, { file, line, message }: FlowWarning): string =>
@@ -60,6 +73,6 @@ const SAID: Readonly<Partial<Record<FlowCommandResult['verdict'], string>>> = {
 /** `✓ Tap on "Pay" (flows/pay.yaml:7, 340 ms)`, indented below the command that runs it. */
 export const commandLine = (cwd: string, command: FlowCommandResult): string => {
   const { verdict, text, file, line, depth, endedAt } = command
-  const took = endedAt === undefined ? '' : `, ${tookMs(command)} ms`
+  const took = endedAt === undefined ? '' : `, ${duration(tookMs(command))}`
   return `${'  '.repeat(depth)}${MARKS[verdict]} ${text} (${pathFrom(cwd, file)}:${line}${took}${SAID[verdict] ?? ''})`
 }

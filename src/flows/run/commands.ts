@@ -109,6 +109,9 @@ const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`
 export const notFound = (selector: FlowSelector, ms: number): string =>
   `No element on the screen has ${describeSelector(selector)}; looked for ${seconds(ms)}.`
 
+export const notFoundToTheEnd = (selector: FlowSelector, scrolls: number): string =>
+  `No element on the screen has ${describeSelector(selector)}; the last of ${scrolls} scrolls brought nothing new.`
+
 export const stillThere = (selector: FlowSelector, ms: number): string =>
   `An element with ${describeSelector(selector)} is still on the screen after ${seconds(ms)}.`
 

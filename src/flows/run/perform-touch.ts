@@ -12,6 +12,7 @@ import {
   foundOrFailed,
   MARGIN_MS,
   matcherOf,
+  notFoundToTheEnd,
   type Perform,
   passed,
   settle,
@@ -135,8 +136,10 @@ export const TOUCHES = {
       const maxDurationMs = Math.min(leftMs, ONE_WAIT_MS_MAX)
       const steps = touched([{ type: 'scroll_until', params: { ...params, maxDurationMs } }], settleMs)
       const answer = await context.call(steps, { timeoutMs: maxDurationMs + MARGIN_MS, observe: true })
-      const isOutOfTime = answer.error && answer.steps.at(-1)?.data.termination_reason === 'max_duration'
-      if (isOutOfTime && leftMs > ONE_WAIT_MS_MAX) continue
+      const { termination_reason: reason, scrolls_executed: scrolls = '0' } = answer.steps.at(-1)?.data ?? {}
+      if (answer.error && reason === 'max_duration' && leftMs > ONE_WAIT_MS_MAX) continue
+      if (answer.error && (reason === 'edge_reached' || reason === 'no_position_change'))
+        passed(answer, notFoundToTheEnd(selector, Number(scrolls)))
       foundOrFailed(answer, selector, timeoutMs)
       return
     }

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { hintAt } from '../../contracts/door-words.ts'
 import type { ErrorObject } from '../../contracts/error.ts'
+import { foregroundOf, hintBesideLabels, labelListOf } from '../../contracts/failure-labels.ts'
 import { withHint } from '../../contracts/hint-words.ts'
 import { MCP_FLOW_COMMANDS_MAX } from '../../contracts/mcp-limits.ts'
 import type { FlowAttempt, FlowCommandResult, FlowError, TestProgress, TestRun } from '../../contracts/test-run.ts'
@@ -31,10 +32,19 @@ const commandLines = (commands: readonly FlowCommandResult[]): string[] => {
   return left > 0 ? [`${left} earlier commands are left out`, ...shown] : shown
 }
 
-const errorLines = (error: FlowError): string[] => {
-  const { code, message, hint, file, line } = inWordsOfTools(error)
+/** The whole screen, where it follows, has the first labels. */
+const errorLines = (error: FlowError, hasScreen: boolean): string[] => {
+  const { code, message, hint, file, line, command, details } = inWordsOfTools(error)
+  const list = labelListOf(details)
+  const front = foregroundOf(details)
   const place = file === undefined || line === undefined ? '' : ` (${file}:${line})`
-  return [`${code}: ${message}${place}`, `hint: ${hint}`]
+  return [
+    `${code}: ${message}${place}`,
+    ...(command === undefined ? [] : [`command: ${command}`]),
+    `hint: ${hintBesideLabels(hint, details)}`,
+    ...(list && !(hasScreen && list.title === 'On the screen') ? [`${list.title}:`, ...list.labels] : []),
+    ...(front === undefined ? [] : [`in front: ${front}`]),
+  ]
 }
 
 const pictureOf = ({ folder }: TestRun, { files = [] }: FlowAttempt): string | undefined => {
@@ -68,7 +78,7 @@ const withScreen = (error: FlowError, shown: ShownScreen | undefined): FlowError
   shown ? { ...error, details: { ...error.details, ...shown } } : error
 
 /** A flow that failed is an answer; an error is where no flow was run. */
-const answered = (run: TestRun, shown: ShownScreen | undefined, awaited: string | undefined): ToolResult => {
+export const flowAnswer = (run: TestRun, shown: ShownScreen | undefined, awaited: string | undefined): ToolResult => {
   const { testRunId, verdict, flows, error } = run
   const attempt = flows[0]?.attempts.at(-1)
   if (error) return failed({ ...error, details: { ...error.details, testRunId } }, { dispatched: false })
@@ -82,7 +92,7 @@ const answered = (run: TestRun, shown: ShownScreen | undefined, awaited: string 
     ...commandLines(commands),
     ...warnings.map(({ file, line, message }) => `warning: ${message} (${file}:${line})`),
     ...log.slice(-MCP_FLOW_COMMANDS_MAX).map(({ file, line, text }) => `log: ${text} (${file}:${line})`),
-    ...(broke ? errorLines(broke) : []),
+    ...(broke ? errorLines(broke, shown !== undefined) : []),
     ...(shown ? [String(shortened(shown.text, 'take a snapshot'))] : []),
     ...(picture === undefined ? [] : [`picture: ${picture}`]),
     `run ${testRunId}`,
@@ -147,7 +157,7 @@ const run = tool({
     if (signal.aborted) cancel()
     try {
       const ended = await begun.ended
-      return answered(ended, await screenAfter(ended, request.leaseId, call), awaited)
+      return flowAnswer(ended, await screenAfter(ended, request.leaseId, call), awaited)
     } finally {
       signal.removeEventListener('abort', cancel)
     }

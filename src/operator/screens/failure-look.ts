@@ -1,10 +1,11 @@
 /** Adds to a failed step the application in front, and the labels nearest to the one that it looked for. */
 import type { Action } from '../../contracts/action.ts'
 import type { EnvelopeError } from '../../contracts/execution-result.ts'
+import { USE_NEAREST_HINT } from '../../contracts/failure-labels.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS, LOOK_PAUSE_MS } from '../../contracts/limits.ts'
 import type { Matcher } from '../../contracts/matcher.ts'
 import { SHELL_OPERATOR_PACKAGE } from '../../contracts/operator.ts'
-import { NAME_FIELD_HINT, SHADE_HINT, stepHint, USE_NEAREST_HINT } from '../../contracts/step-answers.ts'
+import { NAME_FIELD_HINT, SHADE_HINT, stepHint } from '../../contracts/step-answers.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { pause } from '../../runtime/clock.ts'
 import type { Control } from '../control.ts'

@@ -4,7 +4,7 @@ import type { ForwardKind, ListedPair } from '../../adb/forwards/forwards.ts'
 import type { ForwardAnswer } from '../../adb/forwards/port-pair.ts'
 import type { CallOptions, Link } from '../../adb/link.ts'
 import { failure } from '../../contracts/failures.ts'
-import type { Forward } from '../../contracts/forwards.ts'
+import { ANY_PORT, type Forward } from '../../contracts/forwards.ts'
 import { asFailure } from '../../executions/refusals.ts'
 import { testRunActor, testRunOf } from '../../flows/read-test-run.ts'
 import type { LeaseAnswer } from '../../reservations/reservations.ts'
@@ -159,7 +159,11 @@ export const localForwards = ({
     const listed = await forwards().list(kind, link, options)
     const isThere = listed.ok && listed.value.some(each => each.local === local && each.remote === remote)
     if (isThere) return add()
-    const note: UndoNote = { deviceId: link.serial, owner, work: { kind, local, remote } }
+    const [listens, target] = kind === 'forward' ? (['local', 'remote'] as const) : (['remote', 'local'] as const)
+    const pair = { local, remote }
+    const alike = listed.ok ? listed.value.filter(each => each[target] === pair[target]) : []
+    const others = pair[listens] === ANY_PORT ? { others: alike.map(each => each[listens]) } : {}
+    const note: UndoNote = { deviceId: link.serial, owner, work: { kind, local, remote, ...others } }
     await notes.remember(note)
     const added = await add()
     if (added.ok) await notes.replaced(note, { kind, local: added.value.local, remote: added.value.remote })

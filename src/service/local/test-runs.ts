@@ -24,7 +24,7 @@ const relativePath = (paths: readonly string[] = []): ErrorObject | undefined =>
 export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<Service, Requests> => {
   const what = { what: 'a run of flows', note }
   return {
-    'testRuns.start': (request, { context }: Call) =>
+    'testRuns.start': (request, { context, leave }: Call) =>
       answering(async () => {
         const relative = relativePath(request.paths)
         if (relative) return failed(relative)
@@ -38,6 +38,7 @@ export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<
         }
         const begun = await (await testRuns()).start(wanted, undefined, {
           isPlannedFirst: true,
+          leave,
           // Nobody waits for the run here: whoever asks for it later reads it from the journal.
           withCommands: false,
         })

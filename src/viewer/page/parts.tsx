@@ -1,7 +1,7 @@
 /** Parts that several views share: table heads, rows that are links, problems, empty lists, copying, and the token's form. */
 import { useEffect, useState } from 'preact/hooks'
 import { hintAt } from '../../contracts/door-words.ts'
-import { hintBesideLists, SCREEN_LIST_TITLES, SCREEN_LISTS, screenLines } from '../../contracts/screen-lines.ts'
+import { foregroundOf, hintBesideLabels, labelListOf } from '../../contracts/failure-labels.ts'
 import { type ApiProblem, setToken } from './api.ts'
 import { shortId } from './format.ts'
 import { JsonView } from './json-view.tsx'
@@ -24,41 +24,47 @@ export const Head = ({ columns }: { columns: readonly string[] }) => (
   </thead>
 )
 
-const ScreenLines = ({ name, lines }: { name: string; lines: readonly string[] }) => (
-  <>
-    <p class="muted">{name}:</p>
-    <ul class="screen-lines mono" aria-label={name}>
-      {lines.map((line, index) => (
-        <li key={index}>{line}</li>
-      ))}
-    </ul>
-  </>
-)
-
-/** The labels of the screen stand open, once; all other details are folded. */
-export const ProblemCard = ({ problem, role }: { problem: ApiProblem; role: 'alert' | 'note' }) => {
-  const { code, message, details = {} } = problem
-  const lists = SCREEN_LISTS.map(key => ({ key, lines: screenLines(details[key]) }))
-  const hint = hintBesideLists(problem.hint, details)
-  const rest = Object.entries(details).filter(([name]) => !SCREEN_LISTS.some(key => key === name))
+/** The labels of the screen and the application in front stand open; the other details are folded. */
+const ScreenFacts = ({ details }: { details: ApiProblem['details'] | undefined }) => {
+  const list = labelListOf(details)
+  const front = foregroundOf(details)
+  const others = Object.entries(details ?? {}).filter(([name]) => !['nearest', 'onScreen', 'foreground'].includes(name))
   return (
-    <div class="problem-card" role={role}>
-      <p>
-        <b class="mono">{code}</b> {message}
-      </p>
-      {lists.map(
-        ({ key, lines }) => lines.length > 0 && <ScreenLines key={key} name={SCREEN_LIST_TITLES[key]} lines={lines} />,
+    <>
+      {list && (
+        <>
+          <p class="muted">{list.title}:</p>
+          <ul class="screen-lines" aria-label={list.title}>
+            {list.labels.map(label => (
+              <li key={label} class="mono">
+                {label}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
-      {hint !== undefined && <p class="hint">Hint: {hintAt('cli', hint)}</p>}
-      {rest.length > 0 && (
+      {front !== undefined && <p>In front: {front}</p>}
+      {others.length > 0 && (
         <details>
           <summary>Details</summary>
-          <JsonView value={Object.fromEntries(rest)} />
+          <JsonView value={Object.fromEntries(others)} />
         </details>
       )}
-    </div>
+    </>
   )
 }
+
+export const ProblemCard = ({ problem, role }: { problem: ApiProblem; role: 'alert' | 'note' }) => (
+  <div class="problem-card" role={role}>
+    <p>
+      <b class="mono">{problem.code}</b> {problem.message}
+    </p>
+    {problem.hint !== undefined && (
+      <p class="hint">Hint: {hintBesideLabels(hintAt('cli', problem.hint), problem.details)}</p>
+    )}
+    <ScreenFacts details={problem.details} />
+  </div>
+)
 
 /** Nothing is there: why, and commands that change it. */
 export const Empty = ({

@@ -1,7 +1,7 @@
 /** A failure in words: nothing of what it knows is lost. */
 import { expect, test } from 'vitest'
 import { failureText } from '../../../src/cli/text/failure.ts'
-import { USE_NEAREST_HINT } from '../../../src/contracts/step-answers.ts'
+import { USE_NEAREST_HINT } from '../../../src/contracts/failure-labels.ts'
 import { HOSTILE, RTL } from './cases/case.ts'
 import { pageFor } from './page-for.ts'
 

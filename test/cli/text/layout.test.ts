@@ -1,7 +1,8 @@
 /** Columns are left out, then cells are shortened, and paragraphs break between words. */
 import { expect, test } from 'vitest'
 import { type Column, facts, paragraph, table } from '../../../src/cli/text/layout.ts'
-import { ago, duration, localTime } from '../../../src/cli/text/times.ts'
+import { ago, localTime } from '../../../src/cli/text/times.ts'
+import { duration } from '../../../src/contracts/duration.ts'
 import { pageFor } from './page-for.ts'
 
 interface Row {

@@ -62,7 +62,7 @@ describe('a test case', () => {
     const failure = childOf(caseOf('Failed'), 'failure')
     expect(failure?.attributes).toEqual({ message: ASSERTION.message, type: 'ASSERTION_FAILED' })
     expect(failure?.text).toBe(
-      `ASSERTION_FAILED: ${ASSERTION.message}\nHint: ${ASSERTION.hint}\nat flows/pay.yaml:6\n    ${ASSERTION.command}`,
+      `Hint: ${ASSERTION.hint}\nExecution: execution-3\nat flows/pay.yaml:6\n    ${ASSERTION.command}`,
     )
     expect(childOf(caseOf('In doubt'), 'error')?.attributes.type).toBe('DEVICE_LINK_LOST')
     expect(childOf(caseOf('Skipped'), 'skipped')?.attributes.message).toBe('It is for iOS.')

@@ -114,6 +114,7 @@ const scrolls = async (params: string, reasons: readonly string[]) => {
   return {
     verdict: ending.kind === 'ended' && ending.emitted.verdict,
     ms: steps.map(each => each.params?.maxDurationMs),
+    message: bench.recorded().stages[1]?.body.error?.message,
   }
 }
 
@@ -121,9 +122,15 @@ test('scrollUntilVisible scrolls for as long as it says, in executions that the 
   const LATE = 'max_duration'
   expect(await scrolls('speed: 40', [])).toEqual({ verdict: 'passed', ms: [20_000] })
   expect(await scrolls('timeout: 200000', [LATE])).toEqual({ verdict: 'passed', ms: [90_000, 90_000] })
+  const missing = 'No element on the screen has the text "x"; '
   expect(await scrolls('timeout: 200000', [LATE, LATE, LATE])).toEqual({
     verdict: 'failed',
     ms: [90_000, 90_000, 20_000],
+    message: `${missing}looked for 200 s.`,
   })
-  expect(await scrolls('timeout: 200000', ['edge_reached'])).toEqual({ verdict: 'failed', ms: [90_000] })
+  expect(await scrolls('timeout: 200000', ['edge_reached'])).toEqual({
+    verdict: 'failed',
+    ms: [90_000],
+    message: expect.stringMatching(`^${missing}the last of \\d+ scrolls brought nothing new\\.$`),
+  })
 })

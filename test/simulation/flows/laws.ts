@@ -42,13 +42,14 @@ const nothingTwice = (world: FlowWorld): Violation[] => {
   )
 }
 
-/** An attempt that has asked for the tap and cannot say what became of it. */
-const isDoubtful = ({ commands = [] }: FlowAttempt, row: number): boolean =>
+/** An attempt that has asked for the tap and cannot say what became of it, though its command may not have ended. */
+const isDoubtful = ({ commands = [] }: FlowAttempt, row: number, { provenTaps }: FlowWorld): boolean =>
   commands.some(
     ({ text, executionIds, verdict }) =>
       executionIds.length > 0 &&
       text.includes(`"${rowName(row)}"`) &&
-      (verdict === 'indeterminate' || verdict === 'running'),
+      (verdict === 'indeterminate' || verdict === 'running') &&
+      !executionIds.some(id => provenTaps.has(id)),
   )
 
 /** Law 1: an attempt in doubt is followed by another one only as a retry. */
@@ -57,7 +58,7 @@ const nothingTwiceInDoubt = (world: FlowWorld): Violation[] => {
   for (const { attempts, planned, retries } of attemptsOf(world))
     for (const row of rowsOf(planned)) {
       const asked = attempts.filter(attempt => asksFor(attempt, row))
-      const doubtful = asked.filter(attempt => isDoubtful(attempt, row)).length
+      const doubtful = asked.filter(attempt => isDoubtful(attempt, row, world)).length
       const allowed = asked.length - doubtful + Math.min(doubtful, retries + 1)
       most.set(rowName(row), (most.get(rowName(row)) ?? 0) + allowed)
     }

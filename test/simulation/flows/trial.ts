@@ -21,6 +21,7 @@ import { createScheduler } from '../scheduler.ts'
 import type { Left, World } from '../world.ts'
 import { flowText, PART_FILE, partText } from './flow-text.ts'
 import { type FlowPlan, type FlowRunAsk, firstSerial, type PlannedPart, secondSerial } from './plan.ts'
+import { provenTaps } from './proven-taps.ts'
 import { type Orders, scriptsIn } from './scripts.ts'
 import { homeTexts, journalTexts, type KeptText } from './texts.ts'
 
@@ -51,6 +52,8 @@ export interface FlowWorld {
   /** How often each row was tapped, on all phones and on each. */
   readonly taps: Readonly<Record<string, number>>
   readonly tapsOf: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** Executions whose receipts say that a tap was done. */
+  readonly provenTaps: ReadonlySet<string>
   /** How often the server has taken the order of an attempt. */
   readonly orders: Orders
   readonly left: readonly Left[]
@@ -269,6 +272,7 @@ export const runFlowPlan = async (
         })),
       ]
     : []
+  const proven = store ? provenTaps(store) : new Set<string>()
   const begun = begunAt(disks)
   for (const phone of phones) phone.close()
   await onEnd?.(disks.map(disk => disk.store()))
@@ -284,6 +288,7 @@ export const runFlowPlan = async (
   return {
     world: {
       ...{ plan, story, begun, runs, testRuns, records, taps, tapsOf, orders, left, texts, otherSecrets },
+      provenTaps: proven,
     },
     hash: scheduler.hash(),
     effects: scheduler.effects(),
