@@ -10,8 +10,7 @@ import type { Flow } from '../language/command.ts'
 import type { FlowLibrary } from '../language/flow-library.ts'
 import type { Phones } from '../phones.ts'
 import type { FlowScripts } from '../script/scripts.ts'
-import type { RecordedAttempt } from './command-log.ts'
-import type { RecordedLogLine } from './script-log.ts'
+import type { RecordedAttempt, RecordedLogLine } from './command-log.ts'
 
 export interface LiveAttempt {
   readonly flowRunId: string

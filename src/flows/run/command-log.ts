@@ -2,15 +2,19 @@
 import { CATALOGUE } from '../../../machines/catalogue.ts'
 import type { FlowRunEvent } from '../../contracts/events/flow-run.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
-import type { FlowError, FlowWarning } from '../../contracts/test-run.ts'
+import type { FlowError, FlowLogLine, FlowWarning } from '../../contracts/test-run.ts'
 import { upcast } from '../../runtime/fold.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
 import type { Evidence } from './evidence.ts'
-import type { RecordedLogLine } from './script-log.ts'
 import { NO_SCRIPTS, type ScriptRecord, withAnswer, withRequest } from './script-record.ts'
 
 type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: Type }>
+
+/** `id` names the evaluation and the call: a process that goes on with an attempt repeats its scripts, and their ids. */
+export interface RecordedLogLine extends FlowLogLine {
+  readonly id: string
+}
 
 /** The body of `command.ended`. */
 export interface CommandEnd {

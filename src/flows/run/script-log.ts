@@ -2,12 +2,7 @@
 import type { FlowLogLine } from '../../contracts/test-run.ts'
 import { FLOW_LOG_BYTES, FLOW_LOG_LINES_MAX } from '../language/limits.ts'
 import type { AttemptState, LiveAttempt } from './attempt.ts'
-import type { RecordedAttempt } from './command-log.ts'
-
-/** `id` names the evaluation and the call: a process that goes on with an attempt repeats its scripts, and their ids. */
-export interface RecordedLogLine extends FlowLogLine {
-  readonly id: string
-}
+import type { RecordedAttempt, RecordedLogLine } from './command-log.ts'
 
 const DROPPED = 'dropped'
 
