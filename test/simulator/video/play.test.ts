@@ -45,7 +45,11 @@ const SHOWN = `(async ([source, seconds, points]) => {
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight
   const context = canvas.getContext('2d', { willReadFrequently: true })
-  context.drawImage(video, 0, 0)
+  // A picture that is decoded but not handed over yet leaves the canvas empty.
+  for (let tries = 0; tries < 250 && context.getImageData(0, 0, 1, 1).data[3] === 0; tries++) {
+    await new Promise(resolve => setTimeout(resolve, 20))
+    context.drawImage(video, 0, 0)
+  }
   const colours = points.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data].slice(0, 3))
   return { width: video.videoWidth, height: video.videoHeight, seconds: video.duration, colours }
 })`
