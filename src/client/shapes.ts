@@ -2213,6 +2213,11 @@ export interface TestRunResponse {
           file: string
           line: number
         }[]
+        log?: {
+          text: string
+          file: string
+          line: number
+        }[]
         commands?: {
           index: number
           depth: number
@@ -2287,6 +2292,11 @@ export interface TestRunsResponse {
         files?: string[]
         warnings?: {
           message: string
+          file: string
+          line: number
+        }[]
+        log?: {
+          text: string
           file: string
           line: number
         }[]

@@ -69,6 +69,7 @@ export const COMMAND_WORDS = wordsAt({
   },
   files: { '*': 'word' },
   warnings: { '*': { message: 'text', file: 'word', line: 'word' } },
+  log: { '*': { id: 'word', text: 'text', file: 'word', line: 'word' } },
   written: { '*': 'text' },
   text: 'text',
 })

@@ -32,6 +32,14 @@ export const FlowWarning = openObject({
 })
 export type FlowWarning = v.InferOutput<typeof FlowWarning>
 
+/** A line that a script of the flow logged. */
+export const FlowLogLine = openObject({
+  text: v.string(),
+  file: v.string(),
+  line: positive,
+})
+export type FlowLogLine = v.InferOutput<typeof FlowLogLine>
+
 export const FlowCommandResult = openObject({
   /** Counts the commands of an attempt in the order in which they began, from 0. */
   index: count,
@@ -69,6 +77,8 @@ export const FlowAttempt = openObject({
   files: v.exactOptional(v.array(v.string())),
   /** Each once, in their order. */
   warnings: v.exactOptional(v.array(FlowWarning)),
+  /** The lines of `console.log`, with the commands: lists of runs leave them out. */
+  log: v.exactOptional(v.array(FlowLogLine)),
   commands: v.exactOptional(v.array(FlowCommandResult)),
 })
 export type FlowAttempt = v.InferOutput<typeof FlowAttempt>

@@ -14,6 +14,7 @@ import { problemsHint } from './invalid-flows.ts'
 import type { Problem } from './language/problem.ts'
 import type { RecordedRequest } from './request.ts'
 import { type RecordedAttempt, type RecordedCommand, readingAttempt } from './run/command-log.ts'
+import { recordedLog } from './run/script-log.ts'
 import { recordedWarnings } from './run/warnings.ts'
 
 type Reading = Pick<Journal, 'records' | 'body' | 'last' | 'checkpoint'>
@@ -135,6 +136,7 @@ export const readingFlowAttempt = function* (
   const { error, failureExecutionId, files: shown } = failureOf(recorded)
   const files = [...shown, ...videos]
   const warnings = recordedWarnings(recorded).map(each => ({ ...each, file: shownFile(cwd, each.file) }))
+  const log = withCommands ? recordedLog(recorded).map(each => ({ ...each, file: shownFile(cwd, each.file) })) : []
   return {
     flowRunId,
     attempt,
@@ -146,6 +148,7 @@ export const readingFlowAttempt = function* (
     ...(failureExecutionId === undefined ? {} : { failureExecutionId }),
     ...(files.length > 0 ? { files } : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
+    ...(log.length > 0 ? { log } : {}),
     ...(withCommands ? { commands: recorded.commands.map(command => commandResult(cwd, command)) } : {}),
   }
 }

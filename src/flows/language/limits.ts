@@ -19,6 +19,9 @@ export const FLOW_ENV_BYTES = 1_048_576
 export const FLOW_KEPT_TEXT_BYTES = 16 * 1_024 * 1_024
 /** The length of a random text. */
 export const RANDOM_CHARS_MAX = 10_000
+/** The lines of `console.log` of one attempt that are on record. */
+export const FLOW_LOG_LINES_MAX = 1_000
+export const FLOW_LOG_BYTES = 128 * 1_024
 /** Commands that one attempt begins: all are on record. */
 export const FLOW_COMMANDS_MAX = 20_000
 /** No attempt takes longer: then it is cancelled. */

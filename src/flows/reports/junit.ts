@@ -98,12 +98,13 @@ const earlierElements = (flow: TestFlow, context: Context): Element[] =>
   })
 
 const attemptText = (attempt: FlowAttempt, { cwd, detail, attachments }: Context): string => {
-  const { commands = [], warnings = [], verdict, deviceId } = attempt
+  const { commands = [], warnings = [], log = [], verdict, deviceId } = attempt
   const isListed = detail.commandsOf === 'all' || (detail.commandsOf === 'failed' && verdict !== 'passed')
   const files = filesOf(attempt).flatMap(path => attachments.get(path) ?? [])
   const lines = [
     `Attempt ${attempt.attempt} on ${deviceId}: ${verdict ?? 'unfinished'}`,
     ...warnings.map(warning => warningLine(cwd, warning)),
+    ...log.map(({ file, line, text }) => `Log: ${pathFrom(cwd, file)}:${line}: ${text}`),
     ...(isListed ? commands.map(command => commandLine(cwd, command)) : []),
   ]
   return [withoutMarks(cut(lines.join('\n'), detail)), ...attachmentMarks(files)].join('\n')

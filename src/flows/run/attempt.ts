@@ -10,7 +10,7 @@ import type { Flow } from '../language/command.ts'
 import type { FlowLibrary } from '../language/flow-library.ts'
 import type { Phones } from '../phones.ts'
 import type { FlowScripts } from '../script/scripts.ts'
-import type { RecordedAttempt } from './command-log.ts'
+import type { RecordedAttempt, RecordedLogLine } from './command-log.ts'
 
 export interface LiveAttempt {
   readonly flowRunId: string
@@ -63,6 +63,10 @@ export interface AttemptState {
   warnings: FlowWarning[]
   /** All warnings of this process, by their places: a command that runs again warns once. */
   warned: Map<string, FlowWarning>
+  /** Lines of scripts wait here in the same way. */
+  log: RecordedLogLine[]
+  /** The bytes of all lines that are on record or wait, by their ids. */
+  logged: Map<string, number> | undefined
   /** The variables of the header, evaluated once for all stages. */
   scope: Promise<Scope> | undefined
   /** The stages that this process has gone through. */

@@ -2,7 +2,7 @@
 import { CATALOGUE } from '../../../machines/catalogue.ts'
 import type { FlowRunEvent } from '../../contracts/events/flow-run.ts'
 import type { JournalRecord } from '../../contracts/journal.ts'
-import type { FlowError, FlowWarning } from '../../contracts/test-run.ts'
+import type { FlowError, FlowLogLine, FlowWarning } from '../../contracts/test-run.ts'
 import { upcast } from '../../runtime/fold.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { PIECE, type Sliced, withoutPauses } from '../../runtime/slices.ts'
@@ -11,12 +11,18 @@ import { NO_SCRIPTS, type ScriptRecord, withAnswer, withRequest } from './script
 
 type EventOf<Type extends FlowRunEvent['type']> = Extract<FlowRunEvent, { type: Type }>
 
+/** `id` names the evaluation and the call: a process that goes on with an attempt repeats its scripts, and their ids. */
+export interface RecordedLogLine extends FlowLogLine {
+  readonly id: string
+}
+
 /** The body of `command.ended`. */
 export interface CommandEnd {
   readonly error?: FlowError | undefined
   readonly files?: readonly string[] | undefined
   /** Warnings since the last end of a command wait here. */
   readonly warnings?: readonly FlowWarning[] | undefined
+  readonly log?: readonly RecordedLogLine[] | undefined
   /** The paths of the files that the flow has named and the command has written. */
   readonly written?: readonly string[] | undefined
   /** A text that later commands need: what was copied, or typed at random. */
@@ -31,7 +37,7 @@ export interface RecordedCommand {
 }
 
 export type RecordedStage = EventOf<'stage.ended'> & {
-  readonly body: Pick<CommandEnd, 'error' | 'files' | 'warnings'> & Pick<Evidence, 'executionId'>
+  readonly body: Pick<CommandEnd, 'error' | 'files' | 'warnings' | 'log'> & Pick<Evidence, 'executionId'>
 }
 
 export interface RecordedAttempt {

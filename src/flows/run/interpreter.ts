@@ -241,6 +241,8 @@ export const newAttemptState = (elapsed: number): AttemptState => ({
   recordingPath: undefined,
   warnings: [],
   warned: new Map(),
+  log: [],
+  logged: undefined,
   stages: [],
   scope: undefined,
 })

@@ -13,6 +13,7 @@ import { type RequestIntent, type ScriptEffect, ScriptFailure, type ScriptPlace 
 import type { LiveAttempt, RecordEvent, Scope } from './attempt.ts'
 import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
 import { recordReading } from './read-files.ts'
+import { logLine } from './script-log.ts'
 import { type BegunRequest, effectsOf, openRequest, type ScriptRecord } from './script-record.ts'
 import { warn, withoutValue } from './warnings.ts'
 
@@ -104,6 +105,7 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
     const before = effectsOf(answers, evaluation)
     const open = openRequest(recorded, evaluation, before)
     const effects: ScriptEffect[] = []
+    let logged = 0
     let from = before.length
     const keep = async () => {
       if (effects.length <= from) return
@@ -124,7 +126,11 @@ export const createScriptCalls = (options: ScriptCallsOptions) => {
       onUndefined: name => {
         if (!mayLackValue) warn(attempt.state, { message: withoutValue(name), file: at.file, line: at.line })
       },
-      onLog: (text, { file, line }) => attempt.note(secrets.conceal(`${file}:${line}: ${text}`)),
+      onLog: (text, { file, line }) => {
+        const id = `${index}.${scriptOf}.${evaluation}.${logged++}`
+        const isNew = logLine(attempt, { id, text, file, line })
+        if (isNew) attempt.note(secrets.conceal(`${file}:${line}: ${text}`))
+      },
     }
     try {
       const value = await evaluate(place)

@@ -10,6 +10,7 @@ import { gatherEvidence } from './evidence.ts'
 import { AttemptStopped, CommandFailed } from './failure.ts'
 import { createInterpreter } from './interpreter.ts'
 import { createScriptCalls } from './script-calls.ts'
+import { takeLog } from './script-log.ts'
 import { scopeOfFlow } from './settled.ts'
 import { warningsSoFar } from './warnings.ts'
 
@@ -64,13 +65,13 @@ export const stagePort =
       }
       await perform(stage)
       state.stages.push(stage)
-      const noted = attempt.secrets.concealAll(warningsSoFar(attempt), COMMAND_WORDS)
+      const noted = attempt.secrets.concealAll({ ...warningsSoFar(attempt), ...takeLog(state) }, COMMAND_WORDS)
       await send({
         type: 'stage.ended',
         stage,
         failureCode: null,
         index: null,
-        ...('warnings' in noted ? { body: noted } : {}),
+        ...(Object.keys(noted).length > 0 ? { body: noted } : {}),
       })
     } catch (error) {
       if (error instanceof AttemptStopped) return
@@ -82,7 +83,10 @@ export const stagePort =
         stage,
         failureCode: error.error.code,
         index: error.index,
-        body: attempt.secrets.concealAll({ error: error.error, ...evidence, ...warningsSoFar(attempt) }, COMMAND_WORDS),
+        body: attempt.secrets.concealAll(
+          { error: error.error, ...evidence, ...warningsSoFar(attempt), ...takeLog(state) },
+          COMMAND_WORDS,
+        ),
       })
     }
   }

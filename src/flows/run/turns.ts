@@ -10,6 +10,7 @@ import type { CommandEnd, RecordedCommand } from './command-log.ts'
 import { AttemptStopped, CommandFailed, failed } from './failure.ts'
 import { recordingLibrary } from './read-files.ts'
 import { createScriptCalls, placeOf, type ScriptCalls } from './script-calls.ts'
+import { takeLog } from './script-log.ts'
 import { NO_SCRIPTS, nowOf } from './script-record.ts'
 import { takeWarnings } from './warnings.ts'
 
@@ -115,7 +116,7 @@ export const createTurns = (attempt: LiveAttempt, record: RecordEvent, signal: A
     if (recorded?.ended) return
     const { flowRunId } = attempt
     const code = body.error?.code ?? null
-    const noted = { ...body, ...takeWarnings(state) }
+    const noted = { ...body, ...takeWarnings(state), ...takeLog(state) }
     await mustRecord({ type: 'command.ended', index, verdict, code, body: concealAll(noted, COMMAND_WORDS) })
     onProgress({ at: clock.now(), type: 'command.ended', flowRunId, index, verdict })
   }

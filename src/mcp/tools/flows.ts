@@ -82,7 +82,7 @@ export const flowAnswer = (run: TestRun, shown: ShownScreen | undefined, awaited
   const { testRunId, verdict, flows, error } = run
   const attempt = flows[0]?.attempts.at(-1)
   if (error) return failed({ ...error, details: { ...error.details, testRunId } }, { dispatched: false })
-  const { deviceId, commands = [], warnings = [] } = attempt ?? {}
+  const { deviceId, commands = [], warnings = [], log = [] } = attempt ?? {}
   const broke = attempt?.error && withScreen(attempt.error, shown)
   const picture = attempt && pictureOf(run, attempt)
   const reason = broke === undefined ? flows[0]?.reason : undefined
@@ -91,6 +91,7 @@ export const flowAnswer = (run: TestRun, shown: ShownScreen | undefined, awaited
     ...(attempt || awaited === undefined ? [] : [awaited]),
     ...commandLines(commands),
     ...warnings.map(({ file, line, message }) => `warning: ${message} (${file}:${line})`),
+    ...log.slice(-MCP_FLOW_COMMANDS_MAX).map(({ file, line, text }) => `log: ${text} (${file}:${line})`),
     ...(broke ? errorLines(broke, shown !== undefined) : []),
     ...(shown ? [String(shortened(shown.text, 'take a snapshot'))] : []),
     ...(picture === undefined ? [] : [`picture: ${picture}`]),

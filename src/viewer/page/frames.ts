@@ -49,6 +49,10 @@ const mayJoin = ({ screen, lines }: Recorded, more: Recorded): boolean => {
   return !isSecond
 }
 
+/** Nothing that the step itself recorded tells more than the screen of a later execution. */
+const isSeenNext = ({ step: { state }, isActing, after }: StepView): boolean =>
+  state === 'unknown' ? !after : state === 'failed' && !isActing && (!after || after.neighbour !== undefined)
+
 /** Time passes over these, and screens change by themselves. */
 const WAITS = new Set(['sleep', 'wait_for_node', 'wait_for_navigation'])
 
@@ -114,7 +118,7 @@ export const filmOf = (executions: readonly TraceExecution[], isRun: boolean): F
     }
     const next = addNeighbour(execution.after)
     if (!next) continue
-    for (const view of steps) if (view.execution === execution && view.step.state === 'unknown') view.after ??= next
+    for (const view of steps) if (view.execution === execution && isSeenNext(view)) view.after = next
   }
   return { frames, steps }
 }

@@ -24,7 +24,7 @@ export const Head = ({ columns }: { columns: readonly string[] }) => (
   </thead>
 )
 
-/** The labels of the screen and the application in front as lists, and the other details as JSON. */
+/** The labels of the screen and the application in front stand open; the other details are folded. */
 const ScreenFacts = ({ details }: { details: ApiProblem['details'] | undefined }) => {
   const list = labelListOf(details)
   const front = foregroundOf(details)
@@ -33,8 +33,8 @@ const ScreenFacts = ({ details }: { details: ApiProblem['details'] | undefined }
     <>
       {list && (
         <>
-          <p>{list.title}:</p>
-          <ul>
+          <p class="muted">{list.title}:</p>
+          <ul class="screen-lines" aria-label={list.title}>
             {list.labels.map(label => (
               <li key={label} class="mono">
                 {label}
@@ -44,7 +44,12 @@ const ScreenFacts = ({ details }: { details: ApiProblem['details'] | undefined }
         </>
       )}
       {front !== undefined && <p>In front: {front}</p>}
-      {others.length > 0 && <JsonView value={Object.fromEntries(others)} />}
+      {others.length > 0 && (
+        <details>
+          <summary>Details</summary>
+          <JsonView value={Object.fromEntries(others)} />
+        </details>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { actionWords } from '../../contracts/action-words.ts'
-import { FrameScreen, frameName } from './frame-screen.tsx'
+import { FrameScreen, frameName, isEarlier } from './frame-screen.tsx'
 import type { Film, Frame, StepView } from './frames.ts'
 import { Badge, Mark } from './marks.tsx'
 import { executionTitle, standingOf, toneOf } from './names.ts'
@@ -108,7 +108,9 @@ const FilmFrame = ({ frame, film, chosen, onChoose }: StepsProps & { frame: Fram
   const isOwn = frame.steps.includes(chosen)
   const side =
     view?.isActing && frame.index === view.before?.index ? 'before' : frame.index === view?.after?.index ? 'after' : ''
-  const first = frame.steps[0]
+  const { neighbour, steps } = frame
+  const [first] = steps
+  const place = neighbour ? (isEarlier(neighbour, film.steps) ? 'earlier' : 'later') : film.steps[first ?? 0]?.number
   const name = frameName(frame, film.steps)
   return (
     <li class={`film-frame ${isOwn ? 'chosen' : ''} ${view?.isActing ? side : ''}`}>
@@ -123,9 +125,7 @@ const FilmFrame = ({ frame, film, chosen, onChoose }: StepsProps & { frame: Fram
       >
         <FrameScreen frame={frame} label="" isSmall />
       </button>
-      <span class="film-name muted">
-        {view?.isActing && side !== '' ? side : frame.neighbour ? 'other' : film.steps[first ?? 0]?.number}
-      </span>
+      <span class="film-name muted">{view?.isActing && side !== '' ? side : place}</span>
     </li>
   )
 }

@@ -47,9 +47,10 @@ const NoScreen = ({ view }: { view: StepView }) => (
   </div>
 )
 
-/** Where nobody knows what became of a step, a screen of a later execution is all that tells. */
-const placeOf = ({ step, isActing }: StepView, after: Frame | undefined): string => {
-  if (after?.neighbour && step.state === 'unknown') return 'Seen next'
+/** Where a step is in doubt or found nothing, a screen of a later execution is all that tells. */
+const placeOf = ({ step, isActing, execution }: StepView, after: Frame | undefined): string => {
+  const isLater = after?.neighbour !== undefined && after.neighbour === execution.after
+  if (isLater && (step.state === 'unknown' || !isActing)) return 'Seen next'
   return isActing ? (after ? 'After' : 'Before') : 'Seen'
 }
 

@@ -91,6 +91,12 @@ export const AttemptFacts = ({ attempt, children }: { attempt: FlowAttempt; chil
         {warning.message}
       </p>
     ))}
+    {attempt.log && (
+      <details class="report-text">
+        <summary>Log of the scripts</summary>
+        <pre class="output">{attempt.log.map(line => `${placeText(line)}: ${line.text}\n`)}</pre>
+      </details>
+    )}
   </>
 )
 

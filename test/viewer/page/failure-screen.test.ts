@@ -42,6 +42,14 @@ describe.skipIf(!needs('chromium'))('the screen of a failure', () => {
     await page.waitForURL(new RegExp(`#/executions/${run.flows[0]?.attempts[0]?.failureExecutionId}$`))
   })
 
+  test('begins within the first screen of the page, below the labels of the failure', async () => {
+    const { page } = await visit({ viewport: { width: 1400, height: 900 } })
+    await page.locator('.problem-card .screen-lines li').first().waitFor()
+    const box = await page.locator('.failure-screen').boundingBox()
+    expect(box?.y).toBeLessThan(700)
+    expect(await page.locator('.problem-card .json').first().isVisible()).toBe(false)
+  })
+
   test('is drawn from its text where the picture is gone, and a file outside of the folder is not served', async () => {
     const [attempt] = run.flows[0]?.attempts ?? []
     rmSync(join(run.folder, attempt?.files?.find(file => file.endsWith('failure.png')) ?? 'none'))

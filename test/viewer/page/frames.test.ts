@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TraceExecution, TraceStep } from '../../../src/contracts/viewer.ts'
 import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
-import { frameName } from '../../../src/viewer/page/frame-screen.tsx'
+import { frameName, isEarlier } from '../../../src/viewer/page/frame-screen.tsx'
 import { filmOf, firstOfInterest } from '../../../src/viewer/page/frames.ts'
 import { lineDifference } from '../../../src/viewer/page/line-difference.ts'
 import { touchOf } from '../../../src/viewer/page/touch.tsx'
@@ -52,6 +52,14 @@ describe('a film', () => {
     expect(filmed(snapshot('a'), snapshot('b')).frames).toHaveLength(2)
     expect(filmed(snapshot('a'), step('sleep'), shot('p')).frames).toHaveLength(2)
     expect(filmed(snapshot('a'), step('read_text'), shot('p')).frames).toHaveLength(1)
+  })
+
+  test('shows a step that looked and failed the screen of a later execution, not of an earlier one', () => {
+    const [earlier, later] = [500, 2_100].map(at => ({ executionId: `of ${at}`, at, xml: `at ${at}` }))
+    const failing = [step('wait_for_node', { state: 'failed' })]
+    const film = filmOf([execution(failing, { before: earlier, after: later } as Partial<TraceExecution>)], false)
+    expect(film.steps[0]?.after?.neighbour).toEqual(later)
+    expect(film.frames.map(({ neighbour }) => neighbour && isEarlier(neighbour, film.steps))).toEqual([true, false])
   })
 
   test('knows no screen between two steps that acted, and goes on over one that did not run', () => {

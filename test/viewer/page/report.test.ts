@@ -28,13 +28,19 @@ name: Pay
 ---
 - launchApp
 - runFlow: login.yaml
-- assertVisible: "Order confirmed"
+- assertVisible: "Order confirmed" # ${'a long line '.repeat(20)}
 `
 const LOGIN = `appId: com.example.shop
 ---
 - tapOn: "Wi-Fi"
 - tapOn: "<script>alert(1)</script>"
 `
+
+const DETAILS = {
+  actionType: 'click',
+  nearest: [],
+  onScreen: ['Pay now', 'Cart'].map((label, index) => ({ ref: `@1.${index}`, role: 'button', label })),
+}
 
 const SEEN = { id: 'seen', type: 'snapshot' }
 const STEPS = [
@@ -88,7 +94,8 @@ describe.skipIf(!needs('chromium'))('an HTML report', () => {
       }),
     ]
     const files = ['pay/failure.png', 'pay/log.txt', 'pay/video.mp4']
-    const failed = failedAttempt({ commands, files })
+    const error = { ...ASSERTION, hint: 'Correct the text. On the screen: "Pay now", "Cart".', details: DETAILS }
+    const failed = failedAttempt({ commands, files, error })
     run = runOf(
       [
         flowOf({ name: 'Pay', verdict: 'failed', tags: ['smoke'], attempts: [failed] }),
@@ -146,6 +153,26 @@ describe.skipIf(!needs('chromium'))('an HTML report', () => {
     expect(await page.locator('.source .chosen').innerText()).toContain('tapOn: "Wi-Fi"')
     await page.locator('.source button', { hasText: 'alert(1)' }).click()
     await page.waitForURL(/#\/1\/1\/4$/)
+  })
+
+  test('lists the labels of a failure once, and folds its other details', async () => {
+    const { page } = await open(`${url}#/1`)
+    const problem = page.locator('.flow-problem').first()
+    const lines = problem.getByRole('list', { name: 'On the screen' }).getByRole('listitem')
+    expect(await lines.allInnerTexts()).toEqual(['@1.0 button "Pay now"', '@1.1 button "Cart"'])
+    expect((await problem.innerText()).split('Pay now')).toHaveLength(2)
+    expect(await problem.getByText('nearest').count()).toBe(0)
+    expect(await problem.getByText('actionType').isVisible()).toBe(false)
+    await problem.getByText('Details', { exact: true }).click()
+    expect(await problem.getByText('actionType').isVisible()).toBe(true)
+  })
+
+  test('keeps the text of the flow within its column', async () => {
+    const { page } = await open(`${url}#/1`, { viewport: { width: 1400, height: 900 } })
+    const side = await page.locator('.report-side').boundingBox()
+    const source = await page.locator('.source').boundingBox()
+    expect(source?.width).toBeLessThanOrEqual(side?.width ?? 0)
+    expect(await page.locator('.film-name').filter({ hasText: 'other' }).count()).toBe(0)
   })
 
   test('has every attempt of a flow', async () => {
