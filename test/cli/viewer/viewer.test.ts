@@ -20,7 +20,7 @@ test('an execution becomes a file and a timeline', async () => {
   const { executions } = JSON.parse((await svc(['executions', 'list'])).stdout)
   const id = executions[0].executionId
   const timeline = await svc(['executions', 'timeline', id, '--output', 'text'])
-  expect(timeline.stdout).toMatch(/✓ snapshot/)
+  expect(timeline.stdout).toMatch(/✓ Take a snapshot/)
   expect(JSON.parse((await svc(['executions', 'timeline', id, '--json'])).stdout).trace.id).toBe(id)
   const to = join(home, 'trace.html')
   const written = JSON.parse((await svc(['executions', 'trace', id, '--to', 'trace.html'])).stdout)
