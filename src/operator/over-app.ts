@@ -46,16 +46,9 @@ interface AppSteps {
   settled(): Promise<void>
 }
 
-/** A step that surely asks what lies over the node once the first look has found it. */
-const willAskForCovers = ({ type, params }: Action): boolean => type === 'click' && params.matcher !== undefined
-
-const appSteps = (run: ExecutionRun, next: NextIndex, action: Action, known: UiTree | undefined): AppSteps => {
+const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree | undefined): AppSteps => {
   const { session, control, clock } = run
-  const { id } = action
   let last = known
-  let mayReadAhead = willAskForCovers(action)
-  /** The windows as they are while the app looks. */
-  let windowsAhead: Promise<string> | undefined
   let out: Promise<unknown> = Promise.resolve()
   let hasActed = false
 
@@ -104,10 +97,6 @@ const appSteps = (run: ExecutionRun, next: NextIndex, action: Action, known: UiT
 
   const driver: UiDriver = {
     async tree() {
-      windowsAhead = mayReadAhead ? windows() : undefined
-      // Nobody may ask for them: the look can fail, or not find the node.
-      windowsAhead?.catch(() => {})
-      mayReadAhead = false
       const { data } = await perform({ type: 'snapshot' })
       const { signal } = control.halt
       const parsed = await inSlices(session.hierarchies.reading(data.text ?? ''), { clock, signal })
@@ -118,11 +107,7 @@ const appSteps = (run: ExecutionRun, next: NextIndex, action: Action, known: UiT
       return last
     },
     foregroundPackage: async () => (await perform({ type: 'snapshot' })).data.foreground_package ?? '',
-    async covers() {
-      const seen = windowsAhead ?? windows()
-      windowsAhead = undefined
-      return coversIn(await seen)
-    },
+    covers: async () => coversIn(await windows()),
     click(node, clickType, point) {
       const matcher = matcherOf(node)
       if (matcher) return done({ type: 'click', params: { matcher, clickType } })
@@ -158,7 +143,7 @@ const appSteps = (run: ExecutionRun, next: NextIndex, action: Action, known: UiT
 /** With the time of the execution that is left. */
 export const performOverApp = async (action: Action, run: ExecutionRun, next: NextIndex): Promise<Delivery> => {
   const { clock, control, job, matchPattern, random, handover } = run
-  const { driver, settled } = appSteps(run, next, action, handover?.peek(action))
+  const { driver, settled } = appSteps(run, next, action.id, handover?.peek(action))
   try {
     const deadline = clock.now() + job.execution.timeoutMs - control.spentMs()
     const signal = control.halt.signal

@@ -116,10 +116,11 @@ export const createReservations = (deps: ReservationDeps) => {
   }
 
   const newId = () => ids.at(clock.now())
+  const anyLine = createAnyLine({ clock, host })
 
   return {
     /** Who waits for whichever phone is free. */
-    anyLine: createAnyLine(clock),
+    anyLine,
     /** The key under which executions own the phone. Rejects with LinkError. */
     phoneOf: (link: Link, call: CallOptions): Promise<string> => deviceLeaseKey(link, deps.leaseBy, call),
     /** Answers once the caller has the phone. Rejects with JournalError. */
@@ -146,9 +147,11 @@ export const createReservations = (deps: ReservationDeps) => {
       return change(leaseId, event, ({ extendedBy }) => extendedBy === requestId)
     },
     /** Rejects with JournalError. */
-    end(leaseId: string): Promise<LeaseAnswer> {
+    async end(leaseId: string): Promise<LeaseAnswer> {
       const event = { type: 'reservation.released', requestId: newId() }
-      return change(leaseId, event, ({ state }) => state === 'released')
+      const ended = await change(leaseId, event, ({ state }) => state === 'released')
+      anyLine.lookNow()
+      return ended
     },
     /** Those that are held now, the oldest first. Throws JournalError. */
     list: (): Lease[] =>

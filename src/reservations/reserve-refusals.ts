@@ -31,6 +31,14 @@ export const queueFull = (deviceId: string, most: number): ErrorObject =>
     hint: 'Send it again when fewer wait, or to another device.',
   })
 
+/** Without a device, for a request that waits for any. */
+export const processEnds = (deviceId?: string): ErrorObject =>
+  failure(
+    'EXECUTION_INTERRUPTED',
+    `The process that was to reserve ${deviceId ?? 'a device'} ends; nothing is reserved.`,
+    { details: { ...(deviceId === undefined ? {} : { deviceId }), dispatched: false } },
+  )
+
 export const reserveRefusal = (
   refused: Refused,
   { deviceId, waitMs, waitedMs }: ReserveRequest & { waitedMs: number },
@@ -49,9 +57,7 @@ export const reserveRefusal = (
       ? failure('EXECUTION_CANCELLED', `The request to reserve ${deviceId} was cancelled; nothing is reserved.`, {
           details: { deviceId, dispatched: false },
         })
-      : failure('EXECUTION_INTERRUPTED', `The process that was to reserve ${deviceId} ends; nothing is reserved.`, {
-          details: { deviceId, dispatched: false },
-        })
+      : processEnds(deviceId)
   }
   if (refused.kind === 'full') return queueFull(deviceId, WAITING_MAX)
   if (refused.kind === 'behind') {

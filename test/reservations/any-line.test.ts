@@ -1,4 +1,5 @@
 /** Who waits for any phone: served in the order in which they came, also where somebody asks just when a phone becomes free. */
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAnyLine } from '../../src/reservations/any-line.ts'
 import { startLab } from '../support/lab.ts'
@@ -6,7 +7,14 @@ import { manualClock } from '../support/manual-clock.ts'
 
 const bench = () => {
   const clock = manualClock()
-  const line = createAnyLine(clock)
+  let stop: () => Promise<unknown> = async () => {}
+  const host = {
+    onStop(listener: () => Promise<unknown>) {
+      stop = listener
+      return () => {}
+    },
+  }
+  const line = createAnyLine({ clock, host })
   let free = 0
   const order: string[] = []
   const ask = (name: string, waitMs: number, leave = new AbortController().signal) =>
@@ -15,12 +23,13 @@ const bench = () => {
       leave,
       async take() {
         await Promise.resolve()
-        if (free === 0) return 'refused'
+        if (free === 0) return 'refused' as string
         free -= 1
         order.push(name)
         return 'taken'
       },
       isFinal: answer => answer === 'taken',
+      interrupted: () => 'interrupted',
     })
   const later = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 100) {
@@ -31,7 +40,7 @@ const bench = () => {
   const frees = (count: number) => {
     free += count
   }
-  return { ask, order, later, line, frees }
+  return { ask, order, later, line, frees, stop: () => stop() }
 }
 
 test('the first that came is served first, whichever looks first', async () => {
@@ -48,6 +57,38 @@ test('the first that came is served first, whichever looks first', async () => {
   await later(2_000)
   expect(await Promise.all(waiting)).toEqual(Array(4).fill('taken'))
   expect(order).toEqual(names)
+})
+
+test('no phone is taken for one who is refused, whatever comes together', async () => {
+  const { ask, order, later, frees } = bench()
+  const random = fc.sample(fc.integer({ min: 0, max: 5 }), { numRuns: 3_000, seed: 7 }).values()
+  const next = () => random.next().value ?? 0
+  const answers: [string, Promise<string>][] = []
+  for (let round = 0; round < 300; round++) {
+    for (let count = next(); count > 0; count--) {
+      const name = `${round}-${count}`
+      answers.push([name, ask(name, next() * 100)])
+    }
+    if (next() === 0) frees(1)
+    await later(next() * 100)
+  }
+  await later(1_000)
+  const taken: string[] = []
+  for (const [name, answer] of answers) if ((await answer) === 'taken') taken.push(name)
+  expect(taken.length).toBeGreaterThan(20)
+  expect([...order].sort()).toEqual(taken.sort())
+})
+
+test('the first is served at once when a phone is given back, and told when the process ends', async () => {
+  const { ask, later, frees, line, stop } = bench()
+  const [first, second] = [ask('a', 60_000), ask('b', 60_000)]
+  await later(100)
+  frees(1)
+  line.lookNow()
+  await later(0)
+  expect(await first).toBe('taken')
+  await stop()
+  expect(await second).toBe('interrupted')
 })
 
 test('one whose time is over, or whose caller has left, makes room for the next', async () => {

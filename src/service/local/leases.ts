@@ -8,6 +8,7 @@ import { asFailure } from '../../executions/refusals.ts'
 import { testRunOf } from '../../flows/read-test-run.ts'
 import { anyLineFull } from '../../reservations/any-line.ts'
 import type { LeaseAnswer } from '../../reservations/reservations.ts'
+import { processEnds } from '../../reservations/reserve-refusals.ts'
 import { type Call, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
@@ -106,7 +107,8 @@ export const localLeases = ({
     }
     const line = reservations().anyLine
     if (waitMs > 0 && line.isFull()) return failed(anyLineFull())
-    return line.wait<Answered>({ waitMs, leave, take, isFinal: ({ ok }) => ok })
+    const interrupted = () => failed(processEnds())
+    return line.wait<Answered>({ waitMs, leave, take, isFinal: ({ ok }) => ok, interrupted })
   }
 
   /** An attempt of a flow changes its reservation itself: the flow would go on without its phone. */
