@@ -88,17 +88,18 @@ export const APPIUM_APP_COMMANDS: readonly SessionCommand[] = [
     args: {
       appPackage: someText,
       appActivity: someText,
-      intentAction: optional(someText),
-      intentCategory: optional(someText),
+      // Clients send an empty one where there is none.
+      intentAction: optional(v.string()),
+      intentCategory: optional(v.string()),
       dontStopAppOnReset: optional(switchWord),
     },
     refused: INTENT_EXTRAS,
-    run: (session, { appPackage, appActivity, intentAction, intentCategory, dontStopAppOnReset = false }) =>
+    run: (session, { appPackage, appActivity, intentAction = '', intentCategory = '', dontStopAppOnReset = false }) =>
       startActivity.perform(session, {
         component: `${appPackage}/${appActivity}`,
         stop: !dontStopAppOnReset,
-        ...(intentAction === undefined ? {} : { action: intentAction }),
-        ...(intentCategory === undefined ? {} : { categories: [intentCategory] }),
+        ...(intentAction === '' ? {} : { action: intentAction }),
+        ...(intentCategory === '' ? {} : { categories: [intentCategory] }),
       }),
   }),
   {

@@ -60,8 +60,11 @@ interface ReadOptions {
 
 export type Refusals = Readonly<Record<string, string>>
 
-/** Clients send arguments that nobody has set, too: as an empty text, or as false. */
-const isUnset = (value: unknown): boolean => value === null || value === undefined || value === '' || value === false
+const UNSET: readonly unknown[] = [null, undefined, '', false, 'false']
+
+/** Clients send arguments that nobody has set, too: as an empty text or object, or as false. */
+const isUnset = (value: unknown): boolean =>
+  UNSET.includes(value) || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
 
 export const refuseArguments = (refused: Refusals, given: Readonly<Record<string, unknown>>, of: string): void => {
   for (const [name, reason] of Object.entries(refused))

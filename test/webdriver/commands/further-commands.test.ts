@@ -186,7 +186,7 @@ test('an argument that a client sends unset counts as left out', async () => {
   const answers: BenchOptions['answers'] = {
     'recording.start': () => ({ recording: { recordingId: 'r1', state: 'recording', segments: [], folder: '/' } }),
   }
-  const options = { remotePath: '', bugReport: false }
+  const options = { remotePath: '', bugReport: 'false' }
   expect((await ask('POST', '/appium/start_recording_screen', { options }, { answers })).value).toBe('')
 })
 
