@@ -1,20 +1,20 @@
 /** Every machine whose actors are recorded, with what the runtime must know to record, recover and read it back. */
 
 import { QUEUE_EVENTS } from '../src/contracts/events/device.ts'
-import { daemon } from './daemon.ts'
+import { daemon } from './daemon/daemon.ts'
 import type { Definition } from './definition.ts'
-import { device } from './device.ts'
-import { interruptedDevice, outcomeOf, receiptOf } from './device-answers.ts'
-import { emulator } from './emulator.ts'
-import { flowRun } from './flow-run.ts'
-import { membership } from './membership.ts'
+import { device } from './device/device.ts'
+import { interruptedDevice, outcomeOf, receiptOf } from './device/device-answers.ts'
+import { emulator } from './emulator/emulator.ts'
+import { flowRun } from './flow-run/flow-run.ts'
+import { membership } from './membership/membership.ts'
 import { ownership } from './ownership.ts'
 import { provision } from './provision.ts'
-import { recordingMachine } from './recording.ts'
-import { RESERVATION } from './reservation-definition.ts'
-import { session } from './session.ts'
-import { SKILL_RUN } from './skill-run-definition.ts'
-import { testRun } from './test-run.ts'
+import { recordingMachine } from './recording/recording.ts'
+import { RESERVATION } from './reservation/reservation-definition.ts'
+import { session } from './session/session.ts'
+import { SKILL_RUN } from './skill-run/skill-run-definition.ts'
+import { testRun } from './test-run/test-run.ts'
 
 const interruptedAs =
   (type: string): Definition['interrupted'] =>

@@ -1,6 +1,6 @@
 /** Every chart that is drawn: those of the recorded machines, and that of the table which the thin client runs. */
 import { CATALOGUE } from './catalogue.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch } from './dispatch/dispatch.ts'
 
 const { device, ...others } = CATALOGUE
 

@@ -1,7 +1,7 @@
 /** The facts about a machine that the runtime needs beyond its chart: how to record, recover and read it back. */
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
-import type { Outcome, StoredEvent } from '../src/contracts/journal.ts'
-import type { Receipt } from '../src/contracts/receipt.ts'
+import type { Receipt } from '../src/contracts/executions/receipt.ts'
+import type { Outcome, StoredEvent } from '../src/contracts/records/journal.ts'
 
 export interface Step {
   before: AnyMachineSnapshot | undefined

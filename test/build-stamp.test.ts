@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { isStampFresh, writeStamp } from '../build-stamp.js'
+import { isStampFresh, writeStamp } from '../src/build/build-stamp.js'
 
 const roots: string[] = []
 afterEach(() => {
@@ -18,7 +18,7 @@ const write = (root: string, path: string, text: string) => {
 const built = () => {
   const root = `${mkdtempSync(join(tmpdir(), 'build-'))}/`
   roots.push(root)
-  const sources = ['src/main.ts', 'machines/device.ts', 'statecharts/device.svg', 'test/programs/a.ts']
+  const sources = ['src/main.ts', 'machines/device/device.ts', 'statecharts/device.svg', 'test/programs/a.ts']
   const files = [...sources, 'docs/index.md', '.github/viewer.webp', 'package.json']
   for (const path of [...files, 'test/support/used.ts', 'dist/svc.cjs', 'dist/dev/bench.js']) write(root, path, path)
   writeStamp(root, ['src/main.ts', 'test/support/used.ts'])

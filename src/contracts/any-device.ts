@@ -1,6 +1,6 @@
 /** Device ids that name no device: `any`, and `any:` with terms, which choose one. */
-import type { ErrorObject } from './error.ts'
-import { failure } from './failures.ts'
+import type { ErrorObject } from './failures/error.ts'
+import { failure } from './failures/failures.ts'
 
 /** Whichever is free. */
 export const ANY_DEVICE = 'any'

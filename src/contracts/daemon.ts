@@ -1,7 +1,7 @@
 /** The daemon: its build, its PID metadata file, its lock file, and the reports of the `svc daemon` commands. */
 import * as v from 'valibot'
-import { openObject } from './objects.ts'
-import { count, positive } from './scalars.ts'
+import { openObject } from './json/objects.ts'
+import { count, positive } from './json/scalars.ts'
 
 /** The numbers are null when the entry point cannot be inspected. */
 export const BuildIdentity = openObject({

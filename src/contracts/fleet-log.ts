@@ -1,8 +1,8 @@
 /** The log of a fleet: what each host writes of its journal, in one order for all, and positions in it. */
 import * as v from 'valibot'
-import type { TransitionRecord } from './actor.ts'
-import { openObject } from './objects.ts'
-import { count } from './scalars.ts'
+import { openObject } from './json/objects.ts'
+import { count } from './json/scalars.ts'
+import type { TransitionRecord } from './records/actor.ts'
 
 /**
  * The data of `svc:gap`, where the stream cannot tell all: records that cannot be read, or that retention took before the

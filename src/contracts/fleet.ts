@@ -1,7 +1,7 @@
 /** A fleet: many hosts that answer as one service. What they tell each other, and what routes and commands show of it. */
 import * as v from 'valibot'
-import { dictionary, openObject } from './objects.ts'
-import { count } from './scalars.ts'
+import { dictionary, openObject } from './json/objects.ts'
+import { count } from './json/scalars.ts'
 
 export const Labels = dictionary(v.string())
 export type Labels = v.InferOutput<typeof Labels>

@@ -1,6 +1,6 @@
 /** The messages of the process of scripts, read as a stranger's: a script may have taken it over. */
 import * as v from 'valibot'
-import { SCRIPT_REQUEST_CHARS_MAX, SCRIPT_REQUEST_ENTRIES_MAX } from './limits.ts'
+import { SCRIPT_REQUEST_CHARS_MAX, SCRIPT_REQUEST_ENTRIES_MAX } from './limits/limits.ts'
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const FromScriptsMessage = v.variant('type', [

@@ -1,7 +1,7 @@
 /** The output of `svc install`, its parts, `svc uninstall` and `svc authoring-skills`: what became of each place. */
 import * as v from 'valibot'
-import { openObject } from './objects.ts'
-import { count } from './scalars.ts'
+import { openObject } from './json/objects.ts'
+import { count } from './json/scalars.ts'
 
 const noted = v.array(openObject({ path: v.string(), reason: v.string() }))
 

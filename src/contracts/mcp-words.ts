@@ -1,5 +1,5 @@
 /** What each argument of the MCP tools means, in few words: a model reads the list in every conversation. */
-import type { ToolName } from './mcp.ts'
+import type { ToolName } from './doors/mcp.ts'
 
 /** Arguments that mean the same in every tool. */
 const WORDS: Readonly<Record<string, string>> = {

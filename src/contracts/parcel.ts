@@ -1,7 +1,7 @@
 /** Files on their way between the hosts of a fleet: named by their content, in pieces that fit one message. */
 import * as v from 'valibot'
-import { closedObject, openObject } from './objects.ts'
-import { integer } from './scalars.ts'
+import { closedObject, openObject } from './json/objects.ts'
+import { integer } from './json/scalars.ts'
 
 /** In base64 and with the fields around it, a piece stays below what the body of a request may have. */
 export const PIECE_BYTES = 72 * 1_024

@@ -1,10 +1,10 @@
 /** The policy file: which executions may run. Denying beats confirming, that beats allowing, and that beats the default. */
 import * as v from 'valibot'
-import { ACTION_TYPES } from './action.ts'
-import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from './aliases.ts'
-import { ID_CHARS_MAX, POLICY_RULES_MAX } from './limits.ts'
-import { closedObject } from './objects.ts'
-import { nonBlank, text } from './scalars.ts'
+import { ACTION_TYPES } from './executions/action.ts'
+import { EXACT_TYPE_ALIASES, TYPE_ALIASES } from './executions/aliases.ts'
+import { closedObject } from './json/objects.ts'
+import { nonBlank, text } from './json/scalars.ts'
+import { ID_CHARS_MAX, POLICY_RULES_MAX } from './limits/limits.ts'
 
 /** By which way an execution was asked for. */
 export const CALLERS = ['cli', 'http', 'mcp', 'webdriver', 'flow', 'skill'] as const

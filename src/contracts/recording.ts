@@ -1,9 +1,9 @@
 /** Recordings of a screen: the request, the manifest of one, and the part of one that belongs to an execution. */
 import * as v from 'valibot'
 import { SEGMENT_ENDS } from './events/recording.ts'
-import { closedObject, openObject } from './objects.ts'
-import { BIT_RATE_MAX, BIT_RATE_MIN, RECORDING_MS_MAX, RECORDING_MS_MIN } from './recording-limits.ts'
-import { count, integer } from './scalars.ts'
+import { closedObject, openObject } from './json/objects.ts'
+import { count, integer } from './json/scalars.ts'
+import { BIT_RATE_MAX, BIT_RATE_MIN, RECORDING_MS_MAX, RECORDING_MS_MIN } from './limits/recording-limits.ts'
 
 /** Encoders take even numbers only. */
 const VIDEO_SIZE = /^[1-9]\d{0,2}[02468]x[1-9]\d{0,2}[02468]$/

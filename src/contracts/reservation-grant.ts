@@ -1,6 +1,6 @@
 /** The grant of a reservation in the journal: the key under which it has its phone, its id, and what it tells of itself. */
-import type { Lease as Grant } from './journal.ts'
-import type { Lease } from './lease.ts'
+import type { Lease as Grant } from './records/journal.ts'
+import type { Lease } from './reservation.ts'
 
 const PREFIX = 'reserved:'
 

@@ -1,5 +1,5 @@
 /** Callers who are refused or wait read the id, the user, the end and the purpose of the reservation in the way. */
-import type { Lease } from './lease.ts'
+import type { Lease } from './reservation.ts'
 
 type NamedLease = Pick<Lease, 'leaseId' | 'sessionId' | 'flowRunId' | 'keptBy' | 'note'> & {
   readonly expiresAt: number

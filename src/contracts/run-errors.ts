@@ -1,5 +1,5 @@
 /** The errors of a run of flows, each changed in its place. */
-import type { FlowError, TestRun } from './test-run.ts'
+import type { FlowError, TestRun } from './flows/test-run.ts'
 
 type ErrorChange = (error: FlowError) => FlowError
 

@@ -1,19 +1,20 @@
 /** The parts of a fleet member, and the interfaces between them. */
-import type { Link } from '../adb/link.ts'
-import type { DeviceRecord } from '../contracts/device.ts'
-import type { ErrorObject } from '../contracts/error.ts'
-import type { Fence } from '../contracts/fence.ts'
+
+import type { DeviceRecord } from '../contracts/device/device.ts'
+import type { Fence } from '../contracts/executions/fence.ts'
+import type { ErrorObject } from '../contracts/failures/error.ts'
 import type { FleetHostRecord, Labels } from '../contracts/fleet.ts'
+import type { Link } from '../device/link/link.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
-import type { ConnectNats, FleetAddress, FleetConnection } from './connection.ts'
 import type { Directory } from './directory.ts'
-import type { HostLeaseOptions } from './host-lease.ts'
-import type { membershipPorts } from './membership-ports.ts'
-import type { ownershipPorts } from './ownership-ports.ts'
-import type { Roster } from './roster.ts'
-import type { Stores } from './stores.ts'
+import type { HostLeaseOptions } from './membership/host-claim.ts'
+import type { membershipPorts } from './membership/membership-ports.ts'
+import type { Roster } from './membership/roster.ts'
+import type { ownershipPorts } from './ownership/ownership-ports.ts'
+import type { ConnectNats, FleetAddress, FleetConnection } from './servers/connection.ts'
+import type { Stores } from './servers/stores.ts'
 
 /** The fleet options of `svc serve`. */
 export interface FleetServeOptions {

@@ -1,6 +1,7 @@
 /** The devices of a fleet as lists show them. */
-import { distinct, type FleetRow, isAlive, rowOf } from './placement.ts'
-import type { Roster } from './roster.ts'
+
+import type { Roster } from './membership/roster.ts'
+import { distinct, type FleetRow, isAlive, rowOf } from './ownership/placement.ts'
 
 /** Each phone of the hosts that are alive; then the other serials and hosts that lead to them, where these are wanted. */
 export const devicesOf = (roster: Roster, everyWay = false): FleetRow[] => {

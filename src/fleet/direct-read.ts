@@ -1,7 +1,7 @@
 /** Reads messages of a stream in order from whichever server keeps a copy: nothing is opened there that could stall. */
 import { createInbox, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { Clock, Timer } from '../runtime/clock.ts'
-import type { FleetConnection } from './connection.ts'
+import type { FleetConnection } from './servers/connection.ts'
 
 export interface Read {
   seq: number

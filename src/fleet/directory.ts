@@ -2,11 +2,11 @@
 import type { KV, KvEntry } from '@nats-io/kv'
 import * as v from 'valibot'
 import { FleetBeat, FleetHostRecord } from '../contracts/fleet.ts'
-import { DIRECTORY_SYNC_MS, HOST_SILENT_MS } from '../contracts/fleet-limits.ts'
+import { DIRECTORY_SYNC_MS, HOST_SILENT_MS } from '../contracts/limits/fleet-limits.ts'
 import { ageMs, type Clock, type ClockReading, pause, readClock } from '../runtime/clock.ts'
-import type { FleetConnection } from './connection.ts'
-import { isFromSender } from './message-origin.ts'
-import type { Names } from './names.ts'
+import { isFromSender } from './log/message-origin.ts'
+import type { FleetConnection } from './servers/connection.ts'
+import type { Names } from './servers/names.ts'
 
 export interface KnownHost {
   record: FleetHostRecord

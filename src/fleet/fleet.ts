@@ -1,21 +1,22 @@
 /** The fleet as one of its hosts sees it: where a device is, how another host is asked, what there is to tell. */
+
+import type { Receipt } from '../contracts/executions/receipt.ts'
 import { FLEET_PROTOCOL, type FleetHostState, type FleetHostStatus, type FleetStatus } from '../contracts/fleet.ts'
-import type { Receipt } from '../contracts/receipt.ts'
 import { ageMs, type Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
-import { cellOf } from './compare-and-set.ts'
 import type { FleetMember } from './deps.ts'
 import { devicesOf } from './device-rows.ts'
 import type { KnownHost } from './directory.ts'
 import type { Exchange } from './exchange/exchange.ts'
 import type { Exchanged, Progress } from './exchange/request.ts'
-import { statusOf } from './host-status.ts'
-import { createKeyHolds, KeyRecord } from './key-holds.ts'
-import type { Names } from './names.ts'
-import { type FleetRow, type PlacementResult, place } from './placement.ts'
-import { createSending } from './sending.ts'
+import { createSending } from './log/sending.ts'
+import { statusOf } from './membership/host-status.ts'
+import { createKeyHolds, KeyRecord } from './ownership/key-holds.ts'
+import { type FleetRow, type PlacementResult, place } from './ownership/placement.ts'
+import { cellOf } from './servers/compare-and-set.ts'
+import type { Names } from './servers/names.ts'
 
-export { type FleetRow, idOf } from './placement.ts'
+export { type FleetRow, idOf } from './ownership/placement.ts'
 
 export interface ForwardRequest {
   method: string

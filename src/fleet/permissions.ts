@@ -1,7 +1,7 @@
 /** Builds the `authorization` block of the NATS servers, under which a host can only speak as itself. */
-import { FLEET_HOST } from '../contracts/fleet-limits.ts'
-import type { Names } from './names.ts'
-import { FleetConfigurationError } from './server-urls.ts'
+import { FLEET_HOST } from '../contracts/limits/fleet-limits.ts'
+import type { Names } from './servers/names.ts'
+import { FleetConfigurationError } from './servers/server-urls.ts'
 
 export interface Permissions {
   publish: string[]

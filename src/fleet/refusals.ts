@@ -1,8 +1,9 @@
 /** Words the errors for requests that another host did not answer: what is known, and how to find out more. */
-import type { ErrorObject } from '../contracts/error.ts'
-import { failure } from '../contracts/failures.ts'
+
+import type { Receipt } from '../contracts/executions/receipt.ts'
+import type { ErrorObject } from '../contracts/failures/error.ts'
+import { failure } from '../contracts/failures/failures.ts'
 import { FLEET_PROTOCOL } from '../contracts/fleet.ts'
-import type { Receipt } from '../contracts/receipt.ts'
 import type { Forwarded } from './fleet.ts'
 
 export interface AskedHost {

@@ -1,11 +1,11 @@
 /** The history of one actor: folded when it is opened, then written step by step under the lease of its owner. */
 import type { AnyMachineSnapshot } from 'xstate'
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
-import type { JournalRecord, Lease } from '../contracts/journal.ts'
+import type { JournalRecord, Lease } from '../contracts/records/journal.ts'
 import { CREATED, type FoldedActor, foldActor, foldEvent, refuseNewerEvents, stepRecord } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
-import { HeldError, type LeaseRequest } from './lease/lease.ts'
+import { HeldError, type LeaseRequest } from './ownership/ownership.ts'
 
 interface HistoryOptions {
   id: string

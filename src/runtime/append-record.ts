@@ -1,6 +1,7 @@
 /** Appends to logs: actors of the journal that no machine drives, such as the denials of the policy or the screens of a device. */
-import type { JournalRecord, Outcome, StoredEvent } from '../contracts/journal.ts'
-import { CHECKPOINT_RECORDS } from '../contracts/limits.ts'
+
+import { CHECKPOINT_RECORDS } from '../contracts/limits/limits.ts'
+import type { JournalRecord, Outcome, StoredEvent } from '../contracts/records/journal.ts'
 import { type Clock, pause } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'

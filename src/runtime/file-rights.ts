@@ -1,7 +1,7 @@
 /** The rights of new files and folders: below a folder of svc they are their user's alone, elsewhere the umask decides. */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { HOME_MODE, STATE_FILE_MODE } from '../contracts/limits.ts'
+import { HOME_MODE, STATE_FILE_MODE } from '../contracts/limits/limits.ts'
 
 export interface FileRights {
   readonly file: number

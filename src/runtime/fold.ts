@@ -4,7 +4,7 @@
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, type StateValue, transition } from 'xstate'
 import type { Definition, Step } from '../../machines/definition.ts'
-import type { JournalRecord, StoredEvent } from '../contracts/journal.ts'
+import type { JournalRecord, StoredEvent } from '../contracts/records/journal.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Checkpoint, Journal, NewRecord } from './journal/journal.ts'
 

@@ -1,8 +1,8 @@
 /** The process that a folder is made for, where it is made for one: what is in it is of use only while that lives. */
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { STATE_FILE_MODE } from '../contracts/limits.ts'
-import { mayLive, type ProcessIdentity, thisProcess } from './processes.ts'
+import { STATE_FILE_MODE } from '../contracts/limits/limits.ts'
+import { mayLive, type ProcessIdentity, thisProcess } from './processes/processes.ts'
 
 const OWNER = 'owner.json'
 

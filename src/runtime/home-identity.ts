@@ -2,8 +2,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOME_MODE, STATE_FILE_MODE } from '../contracts/limits.ts'
-import { makeFolder } from './make-folder.ts'
+import { HOME_MODE, STATE_FILE_MODE } from '../contracts/limits/limits.ts'
+import { makeFolder } from './files/make-folder.ts'
 
 const FILE = 'home-id'
 const MINTED = /^[0-9a-f-]{36}\n$/

@@ -1,19 +1,19 @@
 /** Runs machines as recorded actors: what routes, commands and drivers talk to. */
 import type { EventObject } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
-import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
-import { type AnswerWait, createAwaitedAnswers, type Withdrawal } from './awaited-answers.ts'
+import type { Lease, LeaseHolder, StoredEvent } from '../contracts/records/journal.ts'
+import { type ActorFollower, followActor, recordShared } from './append-as-guest.ts'
+import { NO_TROUBLES, type Troubles } from './background-failures.ts'
 import { type Clock, pause } from './clock.ts'
-import { endForOwner, type OverdueEnd } from './end-for-owner.ts'
 import { JournalError } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'
-import { HeldError, type LeaseRequest } from './lease/lease.ts'
-import { createRenewal } from './lease/renewal.ts'
+import { HeldError, type LeaseRequest } from './ownership/ownership.ts'
+import { createRenewal } from './ownership/renewal.ts'
+import { type AnswerWait, createAwaitedAnswers, type Withdrawal } from './pending-asks.ts'
 import type { Ports } from './port.ts'
+import { endForOwner, type OverdueEnd } from './processes/end-for-owner.ts'
 import { freeKeysOfTheDead, recoverActors } from './recover.ts'
 import { type ActorTarget, createRegistry, type LeftProcessEnders } from './registry.ts'
-import { type ActorFollower, followActor, recordShared } from './shared-event.ts'
-import { NO_TROUBLES, type Troubles } from './troubles.ts'
 
 export interface HostOptions {
   journal: Journal

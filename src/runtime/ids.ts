@@ -1,6 +1,6 @@
 /** Ids minted by the host: UUIDv7, so that they sort by the time they were made. */
 import { randomUUID } from 'node:crypto'
-import { isId } from '../contracts/ids.ts'
+import { isId } from '../contracts/records/ids.ts'
 
 export interface Ids {
   /** A UUIDv7 for that time. */

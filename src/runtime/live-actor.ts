@@ -1,15 +1,15 @@
 /** One running actor: events wait in line, and each is in the journal before the machine acts on it, or it does not act. */
 import { type AnyActorRef, createActor, type EventObject } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
-import type { StoredEvent } from '../contracts/journal.ts'
+import type { StoredEvent } from '../contracts/records/journal.ts'
 import { type ActorHistory, isInFlight, openHistory } from './actor-history.ts'
-import { attempt } from './attempt.ts'
-import type { Withdrawal } from './awaited-answers.ts'
 import type { EventTimes } from './clock.ts'
 import { type PreparedTransition, recordedLogic, statePath } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
-import type { LeaseRequest } from './lease/lease.ts'
+import { attempt } from './or-undefined.ts'
+import type { LeaseRequest } from './ownership/ownership.ts'
+import type { Withdrawal } from './pending-asks.ts'
 import { type Ports, portLogic } from './port.ts'
 
 interface ActorOptions {

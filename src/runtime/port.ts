@@ -1,7 +1,7 @@
 /** How the outside is plugged into a machine: a port that may say things, and is told when to stop. */
 import { type AnyActorLogic, type EventObject, fromCallback } from 'xstate'
 import type { DeadlineInput } from '../../machines/port.ts'
-import type { StoredEvent } from '../contracts/journal.ts'
+import type { StoredEvent } from '../contracts/records/journal.ts'
 import { type Abortion, createAbortion } from './abortion.ts'
 import type { Clock } from './clock.ts'
 import { messageOf } from './message-of.ts'

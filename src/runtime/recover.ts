@@ -1,10 +1,10 @@
 /** Settles the actors that a dead host left in flight, as the first act of a host, so that the doubt is on record. */
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
+import type { Troubles } from './background-failures.ts'
 import { JournalError, type JournalFault } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'
-import { HeldError, type LeaseStore } from './lease/lease.ts'
+import { HeldError, type LeaseStore } from './ownership/ownership.ts'
 import type { Registry } from './registry.ts'
-import type { Troubles } from './troubles.ts'
 
 interface RecoverOptions {
   journal: Journal

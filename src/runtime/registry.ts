@@ -1,15 +1,15 @@
 /** The actors of this process: opened by id, owned by lease exactly while they are in flight, dropped when they rest. */
 import type { EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
-import type { Lease, LeaseHolder, StoredEvent } from '../contracts/journal.ts'
-import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../contracts/limits.ts'
-import type { Withdrawal } from './awaited-answers.ts'
+import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../contracts/limits/limits.ts'
+import type { Lease, LeaseHolder, StoredEvent } from '../contracts/records/journal.ts'
 import { type Clock, createEventTimes, type Timer } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
-import { HeldError, type LeaseRequest } from './lease/lease.ts'
-import { createRenewal } from './lease/renewal.ts'
 import { type LiveActor, openActor } from './live-actor.ts'
+import { HeldError, type LeaseRequest } from './ownership/ownership.ts'
+import { createRenewal } from './ownership/renewal.ts'
+import type { Withdrawal } from './pending-asks.ts'
 import type { Ports } from './port.ts'
 
 /** Names an actor and holds the facts needed to open it. */

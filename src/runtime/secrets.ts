@@ -1,6 +1,6 @@
 /** Values that nobody may read later: in everything that is kept or told, a token stands in their place. */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { KnownSecret } from '../contracts/request-context.ts'
+import type { KnownSecret } from '../contracts/doors/request-context.ts'
 import { mapTexts, type Place } from '../contracts/svc-words.ts'
 import type { Clock, Timer } from './clock.ts'
 import { numberedSpellings, spellingPattern } from './secret-spellings.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { systemClock } from './clock.ts'
 import { ownerOf, ownFolder } from './folder-owner.ts'
 import { once } from './once.ts'
-import { mayLive } from './processes.ts'
+import { mayLive } from './processes/processes.ts'
 
 /** The beginnings of their names; short, for sockets are below them. */
 const PREFIXES = {

@@ -1,6 +1,6 @@
 /** Journal records as the transitions that watchers see, from whichever process they come. */
-import type { StepProgress, TransitionRecord } from '../contracts/actor.ts'
-import type { JournalRecord } from '../contracts/journal.ts'
+import type { StepProgress, TransitionRecord } from '../contracts/records/actor.ts'
+import type { JournalRecord } from '../contracts/records/journal.ts'
 import type { Journal, Subscription } from './journal/journal.ts'
 
 /** If it throws at one record, it goes on with the next one. */

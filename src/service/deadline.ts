@@ -13,12 +13,12 @@
  * than the work itself: it is given OPENING_MS on top, since nothing could be sent otherwise.
  */
 
-import { isObject } from '../contracts/json.ts'
-import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../contracts/limits.ts'
-import { LOG_WAIT_MS_MAX } from '../contracts/log-limits.ts'
+import type { RequestContext } from '../contracts/doors/request-context.ts'
+import { isObject } from '../contracts/json/json.ts'
+import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../contracts/limits/limits.ts'
+import { LOG_WAIT_MS_MAX } from '../contracts/limits/log-limits.ts'
+import { RECORDING_START_MS, RECORDING_STOP_MS } from '../contracts/limits/recording-limits.ts'
 import type { RouteId } from '../contracts/operations/routes.ts'
-import { RECORDING_START_MS, RECORDING_STOP_MS } from '../contracts/recording-limits.ts'
-import type { RequestContext } from '../contracts/request-context.ts'
 
 /** Leaves time for an answer to travel back on this machine. */
 export const WAY_BACK_MS = 200

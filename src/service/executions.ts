@@ -1,17 +1,17 @@
 /** Requests that become executions, over whichever way they are run: judged here, with what svc builds itself. */
 
-import { selectDevice } from '../adb/select-device.ts'
-import type { ErrorObject } from '../contracts/error.ts'
-import type { Execution } from '../contracts/execution.ts'
-import { failure } from '../contracts/failures.ts'
-import type { ScreenOptions } from '../contracts/screen.ts'
-import { frameOf, screenshotExecution, snapshotExecution } from '../executions/flat-actions.ts'
-import { validateExecution } from '../executions/validate.ts'
-import { lookFolder, pruneLooks } from '../viewer/pictures.ts'
+import type { ScreenOptions } from '../contracts/device/screen.ts'
+import type { Execution } from '../contracts/executions/execution.ts'
+import type { ErrorObject } from '../contracts/failures/error.ts'
+import { failure } from '../contracts/failures/failures.ts'
+import { selectDevice } from '../device/link/select-device.ts'
+import { frameOf, screenshotExecution, snapshotExecution } from './executions/actions/flat-actions.ts'
+import { validateExecution } from './executions/validate.ts'
 import type { LocalDeps } from './local/deps.ts'
 import type { Run, Work } from './local/run.ts'
 import { PATH_HINT, pathProblem, picturePathProblem } from './pictures.ts'
 import { type Call, failed, type Result, type Service, success } from './service.ts'
+import { lookFolder, pruneLooks } from './traces/pictures.ts'
 
 export const deviceIdFor = async (
   service: Pick<Service, 'devices.list'>,

@@ -1,7 +1,8 @@
 /** Follows the log of a device through a service that answers a page at a time: that of another host. */
-import { LOG_LINES, LOG_WAIT_MS_MAX } from '../contracts/log-limits.ts'
-import type { LogGap, LogsQuery, PlacedLogLine } from '../contracts/logs.ts'
-import { LOG_RETURN_MS } from '../operator/logs/open-log.ts'
+
+import type { LogGap, LogsQuery, PlacedLogLine } from '../contracts/device/logs.ts'
+import { LOG_LINES, LOG_WAIT_MS_MAX } from '../contracts/limits/log-limits.ts'
+import { LOG_RETURN_MS } from '../device/logs/open-log.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import { type Call, type Failed, failed, type Result, type Service, success } from './service.ts'
 

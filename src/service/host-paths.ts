@@ -1,11 +1,12 @@
 /** Judges the files of this host that an execution names: whether they are of this host at all, and open to its caller. */
-import type { ErrorObject } from '../contracts/error.ts'
-import type { Execution } from '../contracts/execution.ts'
-import { failure } from '../contracts/failures.ts'
+
+import type { RequestContext } from '../contracts/doors/request-context.ts'
+import type { Execution } from '../contracts/executions/execution.ts'
+import type { ErrorObject } from '../contracts/failures/error.ts'
+import { failure } from '../contracts/failures/failures.ts'
 import { hostPathsOf, namesHostPaths, withHostPaths } from '../contracts/host-paths.ts'
-import type { RequestContext } from '../contracts/request-context.ts'
-import { pathInRoots, ROOTS_HINT } from '../operator/files/file-roots.ts'
-import { absolutePath } from '../runtime/absolute-path.ts'
+import { pathInRoots, ROOTS_HINT } from '../device/files/file-roots.ts'
+import { absolutePath } from '../runtime/files/absolute-path.ts'
 
 /** Undefined for a caller who may name any. An agent may name none unless folders were opened for it. */
 export const fileRootsOf = ({ fileRoots, caller }: RequestContext): readonly string[] | undefined =>

@@ -1,6 +1,6 @@
 /** The list of devices with the reservations that are held on them. */
-import type { ListedDevice } from '../contracts/device.ts'
-import type { Lease } from '../contracts/lease.ts'
+import type { ListedDevice } from '../contracts/device/device.ts'
+import type { Lease } from '../contracts/reservation.ts'
 
 export const withLeases = (devices: readonly ListedDevice[], leases: readonly Lease[]): ListedDevice[] => {
   const byDevice = new Map(leases.map(({ deviceId, host: _, ...lease }) => [deviceId, lease]))

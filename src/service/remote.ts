@@ -1,5 +1,5 @@
 /** The service of another process, over a transport. */
-import type { ErrorObject } from '../contracts/error.ts'
+import type { ErrorObject } from '../contracts/failures/error.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import {
   type AnswerFacts,

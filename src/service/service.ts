@@ -1,15 +1,15 @@
 /** The one way in: a function for each declared request. This process, another host or a whole fleet implements it. */
 import type * as v from 'valibot'
-import type { ErrorObject } from '../contracts/error.ts'
+import type { RequestContext } from '../contracts/doors/request-context.ts'
+import type { ExecutionSummary } from '../contracts/doors/viewer.ts'
+import type { Receipt } from '../contracts/executions/receipt.ts'
+import type { ErrorObject } from '../contracts/failures/error.ts'
 import type { Unanswered } from '../contracts/fleet.ts'
 import type { OPERATIONS } from '../contracts/operations/all.ts'
 import type { ROUTES, RouteId } from '../contracts/operations/routes.ts'
-import type { Receipt } from '../contracts/receipt.ts'
-import type { RequestContext } from '../contracts/request-context.ts'
-import type { ExecutionSummary } from '../contracts/viewer.ts'
-import type { StandaloneHtml } from '../runtime/standalone-html.ts'
-import type { FinishedRun } from '../skills/run/finished-run.ts'
-import type { Searched } from '../viewer/summary.ts'
+import type { StandaloneHtml } from '../runtime/files/standalone-html.ts'
+import type { FinishedRun } from './skills/run/finished-run.ts'
+import type { Searched } from './traces/summary.ts'
 
 type Operations = typeof OPERATIONS
 type Schema = v.GenericSchema

@@ -2,18 +2,19 @@
  * Undoes what sessions and attempts of flows began on a phone: at their end, or, where their process has died, before this
  * home uses the phone again and at the next start of a server. One process undoes it, once.
  */
-import type { ErrorObject } from '../contracts/error.ts'
-import { failure } from '../contracts/failures.ts'
-import { ANY_PORT } from '../contracts/forwards.ts'
-import { EXPECTED_FORMAT } from '../contracts/literals.ts'
-import type { Door, RequestContext } from '../contracts/request-context.ts'
-import { errorOf } from '../executions/error-of.ts'
-import type { UndoNote, UndoNotes, UndoOwner, UndoWork } from '../reservations/undo-notes.ts'
+
+import { ANY_PORT } from '../contracts/device/forwards.ts'
+import type { Door, RequestContext } from '../contracts/doors/request-context.ts'
+import type { ErrorObject } from '../contracts/failures/error.ts'
+import { failure } from '../contracts/failures/failures.ts'
+import { EXPECTED_FORMAT } from '../contracts/json/literals.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import { messageOf } from '../runtime/message-of.ts'
+import { errorOf } from './executions/to-error.ts'
+import type { UndoNote, UndoNotes, UndoOwner, UndoWork } from './reservations/undo-notes.ts'
 import { type Call, type Failed, failed, type InputOf, type Service } from './service.ts'
 
 const UNDO_SOURCE = 'svc-undo'

@@ -1,7 +1,7 @@
 /** An APK as the package manager of a simulated phone reads it: its manifest, and who has signed it. */
 import { createHash } from 'node:crypto'
-import type { ApkManifest } from '../operator/apk/binary-manifest.ts'
-import { readApkBytes } from '../operator/apk/read-apk.ts'
+import type { ApkManifest } from '../device/apk/binary-manifest.ts'
+import { readApkBytes } from '../device/apk/read-apk.ts'
 
 const MAGIC = Buffer.from('APK Sig Block 42')
 const SIZE_BYTES = 8

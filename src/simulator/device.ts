@@ -1,6 +1,7 @@
 /** A simulated phone: the screen, the log, the files and the operator app of one device, without a debug bridge. */
-import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
-import { BROADCAST_ACTION } from '../contracts/operator.ts'
+
+import { BROADCAST_ACTION } from '../contracts/device/operator.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/json/literals.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createAppEvents } from './app-events.ts'
 import { createAppProcesses } from './app-processes.ts'

@@ -1,5 +1,5 @@
 /** The permissions of the apps of a simulated phone, and their app operations, as its package manager keeps them. */
-import { appOpOf, groupOf, permissionsOf } from '../operator/apps/permission-groups.ts'
+import { appOpOf, groupOf, permissionsOf } from '../device/apps/permission-groups.ts'
 import type { AppFacts } from './phone-parts.ts'
 
 export type PermissionFlag = 'user-set' | 'user-fixed'

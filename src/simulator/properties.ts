@@ -1,6 +1,6 @@
 /** Builds the system properties and settings of a simulated device. */
 import { createHash } from 'node:crypto'
-import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/json/literals.ts'
 import type { Device } from './scenario/device.ts'
 
 const MODEL = 'Svc Sim'

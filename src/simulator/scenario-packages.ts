@@ -1,5 +1,5 @@
 /** The packages that are on a simulated phone from the beginning. */
-import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/literals.ts'
+import { DEFAULT_OPERATOR_PACKAGE } from '../contracts/json/literals.ts'
 import type { AppFacts } from './phone-parts.ts'
 import type { Scenario } from './scenario/scenario.ts'
 

@@ -1,11 +1,11 @@
 /** Simulated phones as commands use them; everything behind them is loaded when a phone is asked for. */
 
-import type { ServerAddress } from '../adb/addresses.ts'
-import type { Links } from '../adb/links.ts'
-import { DEVICES_LIST_MS } from '../contracts/limits.ts'
+import { DEVICES_LIST_MS } from '../contracts/limits/limits.ts'
+import type { ServerAddress } from '../device/link/addresses.ts'
+import type { Links } from '../device/link/links.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { NotAttached } from './attach.ts'
-import type { Fleet, FleetOptions } from './fleet.ts'
+import type { Fleet, FleetOptions } from './simulated-phones.ts'
 
 interface SimulatorOptions {
   clock: Clock
@@ -15,7 +15,7 @@ interface SimulatorOptions {
 
 export const simulatorServices = ({ clock, server, links }: SimulatorOptions) => ({
   async simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet> {
-    const { startFleet } = await import('./fleet.ts')
+    const { startFleet } = await import('./simulated-phones.ts')
     return startFleet({ ...options, clock })
   },
   /** Makes the devices of a fleet known to the adb server, which is started when there is none. */

@@ -54,14 +54,14 @@ const ALLOWED: Record<string, readonly string[]> = {
   cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'webdriver', 'viewer'],
   roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
   demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
-  // Of contracts, runtime and daemon only what needs no package: test/client/size.test.ts looks into the bundle.
+  // Of contracts, runtime and daemon only what needs no package: test/surfaces/library/size.test.ts looks into the bundle.
   client: ['contracts', 'runtime', 'daemon', 'simulator'],
   docs: ['contracts', 'operator', 'cli', 'mcp', 'webdriver'],
   statecharts: ['machines', 'contracts'],
 }
 
 /** A process begins in the CLI, so these files of it reach the roots. */
-const ENTERS_ROOTS = ['src/cli/start.ts', 'src/cli/skills/run.ts']
+const ENTERS_ROOTS = ['src/surfaces/cli/start.ts', 'src/surfaces/cli/skills/run.ts']
 
 /** Packages that only some rooms may use. */
 const PACKAGES: Record<string, readonly string[]> = {
@@ -162,7 +162,7 @@ describe('rules', () => {
     sources.filter(source => !holds(source)).map(({ path }) => path)
 
   test('a file has at most 300 lines, unless it is generated', () => {
-    const isGenerated = (path: string) => path === 'src/client/shapes.ts'
+    const isGenerated = (path: string) => path === 'src/surfaces/library/shapes.ts'
     expect(offenders(({ path, text }) => isGenerated(path) || text.split('\n').length - 1 <= 300)).toEqual([])
   })
 
@@ -177,14 +177,20 @@ describe('rules', () => {
   only(
     'environment and arguments are read in the CLI and the entry points only',
     /\bprocess\.(env|argv)\b/,
-    path => /^src\/(cli|demo|docs)\//.test(path) || ['statecharts/main.ts', 'src/client/environment.ts'].includes(path),
+    path =>
+      /^src\/(cli|demo|docs)\//.test(path) ||
+      ['statecharts/main.ts', 'src/surfaces/library/environment.ts'].includes(path),
   )
-  only('process.exit is called in the CLI entry only', /\bprocess\.(exit|abort)\(/, path => path === 'src/cli/main.ts')
+  only(
+    'process.exit is called in the CLI entry only',
+    /\bprocess\.(exit|abort)\(/,
+    path => path === 'src/surfaces/cli/main.ts',
+  )
   only(
     'only the clock knows the time',
     /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bset(Timeout|Interval)\(|\bhrtime\b/,
     // A page has its own, and a program that pages evaluate uses that.
-    path => ['src/runtime/clock.ts', 'src/viewer/page/time.ts', 'src/operator/web/program/acts.ts'].includes(path),
+    path => ['src/runtime/clock.ts', 'src/surfaces/viewer/time.ts', 'src/device/pages/program/acts.ts'].includes(path),
   )
   only('machines are pure', /\bMath\.random\(|\brandomUUID\(/, path => !path.startsWith('machines/'))
   only('there are no default exports', /^export default\b/m, () => false)

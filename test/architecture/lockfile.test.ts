@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { HELPER_SOURCE } from '../../src/operator/uiautomator/helper-apks.ts'
+import { HELPER_SOURCE } from '../../src/device/operators/uiautomator/helper-apks.ts'
 import { ROOT } from './sources.ts'
 
 test('the package of the helpers is locked at its version, and asks for no newer Node: none of its code runs', () => {

@@ -1,6 +1,6 @@
 /** How long after it was recorded a transition is heard at another host, against the stream of its own. */
 import { get } from 'node:http'
-import type { TransitionRecord } from '../../src/contracts/actor.ts'
+import type { TransitionRecord } from '../../src/contracts/records/actor.ts'
 import { median } from '../support/lines.ts'
 import { until, wait } from '../support/until.ts'
 import { clock, type Stage } from './fleet-stage.ts'

@@ -1,7 +1,7 @@
 /** One captured history of each machine, as the tests replay them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { MachineName } from '../../machines/catalogue.ts'
-import type { JournalRecord } from '../../src/contracts/journal.ts'
+import type { JournalRecord } from '../../src/contracts/records/journal.ts'
 
 interface Captured {
   machine: MachineName
@@ -9,7 +9,7 @@ interface Captured {
 }
 
 /** The bundle runs from dist/dev, the tests from here. */
-const folder = ['../runtime/histories/', '../../test/runtime/histories/']
+const folder = ['../runtime/histories/', '../runtime/histories/']
   .map(path => new URL(path, import.meta.url))
   .find(url => existsSync(url))
 

@@ -9,11 +9,11 @@ import Database from 'libsql'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive } from '../../src/runtime/processes.ts'
+import { isAlive } from '../../src/runtime/processes/processes.ts'
 import { median } from '../support/lines.ts'
 import { ready } from '../support/ready.ts'
-import { receiptOf, recordOf } from '../support/records.ts'
 import { plainEnv } from '../support/run-program.ts'
+import { receiptOf, recordOf } from '../support/runtime/records.ts'
 import type { BenchRow } from './row.ts'
 
 const clock = systemClock()

@@ -1,12 +1,12 @@
 /** What the runtime costs: folding each machine, one send, one ask; each against a bare xstate `send`. */
 import { createActor, setup } from 'xstate'
 import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
-import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import type { JournalRecord } from '../../src/contracts/journal.ts'
+import type { DeviceEmitted } from '../../machines/device/device-setup.ts'
+import type { JournalRecord } from '../../src/contracts/records/journal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { foldRecords } from '../../src/runtime/fold.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { answerFor, deviceHost, promptOperator, request, target } from '../support/device-host.ts'
+import { answerFor, deviceHost, promptOperator, request, target } from '../support/executions/device-host.ts'
 import { HISTORIES } from './histories.ts'
 import type { BenchRow } from './row.ts'
 

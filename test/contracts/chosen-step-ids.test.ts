@@ -1,10 +1,10 @@
 /** Messages without the ids of steps that no reader has written. */
 import { expect, test } from 'vitest'
-import { errorOf } from '../../src/client/svc-error.ts'
 import { withoutStepIds } from '../../src/contracts/chosen-step-ids.ts'
-import { failure } from '../../src/contracts/failures.ts'
-import { flowErrorOf } from '../../src/flows/run/failure.ts'
-import { webDriverErrorOf } from '../../src/webdriver/protocol/failure-error.ts'
+import { failure } from '../../src/contracts/failures/failures.ts'
+import { flowErrorOf } from '../../src/service/flows/run/failure.ts'
+import { errorOf } from '../../src/surfaces/library/svc-error.ts'
+import { webDriverErrorOf } from '../../src/surfaces/webdriver/protocol/failure-error.ts'
 
 const REASON = 'Step "step-2" (click) failed: No node has the text step-3.'
 const SHOWN = 'The action click failed: No node has the text step-3.'

@@ -1,9 +1,9 @@
 /** Hints in the source name requests of HTTP; every other door has its own words for each of them. */
 import { expect, test } from 'vitest'
-import { libraryHint } from '../../src/client/hint-words.ts'
 import { hintAt } from '../../src/contracts/door-words.ts'
-import { failureHint } from '../../src/contracts/failure-hints.ts'
-import { FAILURES, type FailureCode } from '../../src/contracts/failures.ts'
+import { failureHint } from '../../src/contracts/failures/failure-hints.ts'
+import { FAILURES, type FailureCode } from '../../src/contracts/failures/failures.ts'
+import { libraryHint } from '../../src/surfaces/library/hint-words.ts'
 import { sourcesUnder } from '../architecture/sources.ts'
 
 const OF_HTTP = /\b(?:GET|POST|PUT|DELETE) \//

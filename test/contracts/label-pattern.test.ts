@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readPattern } from '../../src/contracts/label-pattern.ts'
-import { labelPattern } from '../../src/operator/engine/label-pattern.ts'
+import { readPattern } from '../../src/contracts/patterns/label-pattern.ts'
+import { labelPattern } from '../../src/device/screen/patterns/label-pattern.ts'
 
 const problemOf = (pattern: string) => {
   const read = readPattern(pattern)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nameOf } from '../../src/contracts/json-schema.ts'
+import { nameOf } from '../../src/contracts/json/json-schema.ts'
 import { OPERATIONS } from '../../src/contracts/operations/all.ts'
 import type { Operation } from '../../src/contracts/operations/operation.ts'
 import { ROUTES } from '../../src/contracts/operations/routes.ts'

@@ -1,14 +1,14 @@
 import { expectTypeOf } from 'vitest'
-import type { ActorSummary, HistoryEvent, TransitionRecord } from '../../src/contracts/actor.ts'
 import type { DaemonReport } from '../../src/contracts/daemon.ts'
-import type { ErrorObject } from '../../src/contracts/error.ts'
-import type { ExecutionResult, ResultEnvelope, StepResult } from '../../src/contracts/execution-result.ts'
-import { FAILURES, type FailureCode, failure } from '../../src/contracts/failures.ts'
-import type { ExecutionsQuery } from '../../src/contracts/http.ts'
-import type { WireEnvelope } from '../../src/contracts/operator.ts'
-import type { Receipt } from '../../src/contracts/receipt.ts'
-import type { SkillResult, SkillResultFrame } from '../../src/contracts/skill-result.ts'
-import type { SkillRunOutcome } from '../../src/contracts/skill-run.ts'
+import type { WireEnvelope } from '../../src/contracts/device/operator.ts'
+import type { ExecutionsQuery } from '../../src/contracts/doors/http.ts'
+import type { ExecutionResult, ResultEnvelope, StepResult } from '../../src/contracts/executions/execution-result.ts'
+import type { Receipt } from '../../src/contracts/executions/receipt.ts'
+import type { ErrorObject } from '../../src/contracts/failures/error.ts'
+import { FAILURES, type FailureCode, failure } from '../../src/contracts/failures/failures.ts'
+import type { ActorSummary, HistoryEvent, TransitionRecord } from '../../src/contracts/records/actor.ts'
+import type { SkillResult, SkillResultFrame } from '../../src/contracts/skills/skill-result.ts'
+import type { SkillRunOutcome } from '../../src/contracts/skills/skill-run.ts'
 
 // `ok` tells the two results apart.
 expectTypeOf<Extract<ExecutionResult, { ok: true }>['envelope']>().toEqualTypeOf<ResultEnvelope>()

@@ -1,8 +1,8 @@
 /** Rosters of hosts that say what a test has them say. */
 import type { FleetHostRecord } from '../../src/contracts/fleet.ts'
 import type { KnownHost } from '../../src/fleet/directory.ts'
-import type { FleetRow } from '../../src/fleet/placement.ts'
-import { createRoster, type Roster } from '../../src/fleet/roster.ts'
+import { createRoster, type Roster } from '../../src/fleet/membership/roster.ts'
+import type { FleetRow } from '../../src/fleet/ownership/placement.ts'
 
 export interface TestRow extends FleetRow {
   isBusy: boolean

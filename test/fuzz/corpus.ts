@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The same place from the sources and from `dist/dev`. */
-const CORPUS = fileURLToPath(new URL('../../test/fuzz/corpus', import.meta.url))
+const CORPUS = fileURLToPath(new URL('./corpus', import.meta.url))
 const NAME_CHARS = 12
 
 const folderOf = (target: string): string => join(CORPUS, target)

@@ -1,5 +1,5 @@
 /** Fuzzes one target for some time: inputs are changed, read and judged, and those that reach new code are changed further. */
-import type { Random } from '../long/random.ts'
+import type { Random } from '../long/trial/random.ts'
 import type { Coverage } from './coverage.ts'
 import { type Failure, readGuarded } from './guarded-read.ts'
 import { shrinkInput } from './shrink-input.ts'

@@ -1,6 +1,6 @@
 /** What a reader of outside bytes declares to be fuzzed: valid inputs, how they are changed, and how an input is read and judged. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Random } from '../long/random.ts'
+import type { Random } from '../long/trial/random.ts'
 
 /** What a reader says of an input; everything that it throws is a failure. */
 export type Reading = 'accepted' | 'refused'

@@ -1,5 +1,5 @@
 /** The process in which targets are fuzzed, one after the other; it ends with a reader that hangs, and its parent goes on. */
-import { randomOf } from '../long/random.ts'
+import { randomOf } from '../long/trial/random.ts'
 import { DEFECT, readCorpus, writeCorpus } from './corpus.ts'
 import { startCoverage } from './coverage.ts'
 import { distil, KEPT } from './distil.ts'

@@ -1,7 +1,8 @@
 /** What a trial leaves behind: what the phones saw, what the journals hold, what callers and watchers were told. Epoch ms. */
-import type { TransitionRecord } from '../../src/contracts/actor.ts'
-import type { Receipt } from '../../src/contracts/receipt.ts'
-import type { Answer } from '../long/answer.ts'
+
+import type { Receipt } from '../../src/contracts/executions/receipt.ts'
+import type { TransitionRecord } from '../../src/contracts/records/actor.ts'
+import type { Answer } from '../long/trial/answer.ts'
 
 /** A segment that an operator app on a phone got. */
 export interface Seen {

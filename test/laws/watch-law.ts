@@ -1,6 +1,6 @@
 /** Law 5: a watcher hears each transition that a journal records, once and in order, at whichever hosts it listens. */
 import { isDeepStrictEqual } from 'node:util'
-import type { TransitionRecord } from '../../src/contracts/actor.ts'
+import type { TransitionRecord } from '../../src/contracts/records/actor.ts'
 import type { Violation } from './laws.ts'
 import type { Journal, Story, Watched } from './story.ts'
 

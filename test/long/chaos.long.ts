@@ -3,15 +3,15 @@
  * receipts and the answers tell one story. Run by `npm run test:long`: SVC_TRIALS trials, or as many as fit into SVC_CHAOS_SECONDS.
  */
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Scene, scenes } from './scenes.ts'
-import { setting } from './setting.ts'
+import { type Scene, scenes } from './trial/scenes.ts'
+import { setting } from './trial/setting.ts'
 
 const SEED = setting('SVC_SEED', 1)
 const TRIALS = setting('SVC_TRIALS', 100)
 const SECONDS = setting('SVC_CHAOS_SECONDS', 0)
 const LONGEST_MS = 400_000
 const MS_PER_S = 1_000
-/** With fewer there is no long trial of a fleet: `test/fleet/chaos/short.test.ts` has a short one in every run. */
+/** With fewer there is no long trial of a fleet: `test/fleet/chaos/short.slow.test.ts` has a short one in every run. */
 const FEW = 10
 
 const isLong = SECONDS > 0 || TRIALS >= FEW

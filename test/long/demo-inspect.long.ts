@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { call } from '../support/http-client.ts'
+import { call } from '../support/http/http-client.ts'
 import { until } from '../support/until.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -42,7 +42,7 @@ const running = (): string[] =>
   })
 
 const edit = (change: (text: string) => string) => {
-  const file = join(copy, 'machines/device.ts')
+  const file = join(copy, 'machines/device/device.ts')
   writeFileSync(file, change(readFileSync(file, 'utf8')))
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Asked, execute, executionOf, throughAll } from '../service/doors.ts'
 import { fleetOfTests } from '../service/doors-fleet.ts'
 import { localOfTests } from '../service/doors-local.ts'
-import { builtApk } from '../support/built-apk.ts'
+import { builtApk } from '../support/device/built-apk.ts'
 import { needs } from '../support/needs.ts'
 import { temporary } from '../support/temporary.ts'
 

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { blocksOf, page, readme } from '../docs/documents.ts'
-import { freePort } from '../support/free-ports.ts'
+import { blocksOf, page, readme } from '../build/docs/documents.ts'
+import { freePort } from '../support/adb/free-ports.ts'
+import { CLI } from '../support/cli/run-cli.ts'
 import { programOnPath } from '../support/needs.ts'
-import { CLI } from '../support/run-cli.ts'
 import { temporary } from '../support/temporary.ts'
 
 const root = temporary('svc-first-steps-')

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../support/flow-lab.ts'
-import { startOrdersServer } from '../support/orders-server.ts'
+import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../support/flows/flow-lab.ts'
+import { startOrdersServer } from '../support/flows/orders-server.ts'
 
 const SUITE = 'test/fixtures/flows/suite'
 const SCENARIO = 'test/fixtures/flows/suite.scenario.json'

@@ -1,9 +1,9 @@
 /** Interrupted commands that go through a daemon: the skill that asks for them, and many random moments. */
 import { expect, test } from 'vitest'
-import { anyMoment, interrupt, LATER_MS, SLOW, STAGES, withLink } from '../support/interrupted-command.ts'
-import { svcLab } from '../support/svc-lab.ts'
+import { anyMoment, interrupt, LATER_MS, SLOW, STAGES, withLink } from '../support/cli/interrupted-command.ts'
+import { svcLab } from '../support/cli/svc-lab.ts'
 import { until, wait } from '../support/until.ts'
-import { setting } from './setting.ts'
+import { setting } from './trial/setting.ts'
 
 /** Sixty of them where a hundred trials are run. */
 const MOMENTS = Math.max(12, Math.round(0.6 * setting('SVC_TRIALS', 100)))

@@ -19,8 +19,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../architecture/sources.ts'
-import { page } from '../docs/documents.ts'
-import { type Lab, payloadOf, startLab } from '../support/lab.ts'
+import { page } from '../build/docs/documents.ts'
+import { type Lab, payloadOf, startLab } from '../support/executions/lab.ts'
 import { programOnPath } from '../support/needs.ts'
 import { treeOf } from '../support/tree.ts'
 import { until } from '../support/until.ts'
@@ -75,7 +75,7 @@ const packBefore = async (): Promise<string> => {
   const archive = execFileSync('git', ['archive', BEFORE], { cwd: ROOT, maxBuffer: 256 * 1_024 * 1_024 })
   execFileSync('tar', ['-x', '-C', source], { input: archive })
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
-  execFileSync(process.execPath, ['esbuild.config.js'], { cwd: source, stdio: 'pipe' })
+  execFileSync(process.execPath, ['src/build/esbuild.config.js'], { cwd: source, stdio: 'pipe' })
   return pack(source, 'before')
 }
 
@@ -168,6 +168,6 @@ test('upgrades under a running daemon, keeps what is the user’s, and works for
   const another = newUser()
   const hinted = await another.svc('back', '--no-daemon')
   expect(JSON.parse(hinted.stdout).envelope.status).toBe('success')
-  // A script is not spoken to; on a terminal a new user is told what is next (test/cli/first-use.test.ts).
+  // A script is not spoken to; on a terminal a new user is told what is next (test/surfaces/cli/first-use.system.test.ts).
   expect(hinted.stderr).toBe('')
 })

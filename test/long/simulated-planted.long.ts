@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PLANTED } from '../simulation/all-planted.ts'
-import { type Planted, SEEDS_TRIED } from '../simulation/planted.ts'
-import { bundleTrials, tryTrials } from '../simulation/planted-bundle.ts'
-import { setting } from './setting.ts'
+import { PLANTED } from '../simulation/planted/all-planted.ts'
+import { type Planted, SEEDS_TRIED } from '../simulation/planted/planted.ts'
+import { bundleTrials, tryTrials } from '../simulation/planted/planted-bundle.ts'
+import { setting } from './trial/setting.ts'
 
 const ALL = 100
 const SHARE = setting('SVC_TRIALS', ALL) / ALL

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { plainEnv } from '../support/run-program.ts'
-import { setting } from './setting.ts'
+import { setting } from './trial/setting.ts'
 
 const ALL = 100
 const TRIALS = setting('SVC_TRIALS', ALL)

@@ -1,6 +1,6 @@
 /** Ten sessions on ten phones at once: each logs in on its own phone, and an eleventh client is told who has them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { elementIdIn, startWebDriverLab, VAULT, type WebDriverLab } from '../support/webdriver-lab.ts'
+import { elementIdIn, startWebDriverLab, VAULT, type WebDriverLab } from '../support/webdriver/webdriver-lab.ts'
 
 const PHONES = 10
 const ROUNDS = 5

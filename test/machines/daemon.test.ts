@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyMachineSnapshot } from 'xstate'
-import { daemon } from '../../machines/daemon.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { given } from '../support/given.ts'
+import { daemon } from '../../machines/daemon/daemon.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const ask = (type: string, requestId = 'r1') => ({ type, at: 1, requestId })
 const probed = (found: string, pid: number | null = null) => ({ type: 'probe.answered', at: 2, found, pid })

@@ -6,7 +6,7 @@ import {
   type DispatchFact,
   type DispatchState,
   nextRow,
-} from '../../machines/dispatch-table.ts'
+} from '../../machines/dispatch/dispatch-table.ts'
 import type { CommandKind } from '../../src/contracts/events/dispatch.ts'
 
 const command = (facts: Record<string, unknown> = {}): DispatchFact => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { emulator } from '../../machines/emulator.ts'
+import { emulator } from '../../machines/emulator/emulator.ts'
 import type { DeadlineInput } from '../../machines/port.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { given } from '../support/given.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const limits = { installMs: 300, createMs: 120, registerMs: 60, bootMs: 180, prepareMs: 30, goneMs: 30 }
 const spec = { image: 'i', deviceProfile: 'pixel_7', storageGb: 12 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { flowRun } from '../../machines/flow-run.ts'
-import type { FlowRunEmitted } from '../../machines/flow-run-setup.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { given } from '../support/given.ts'
+import { flowRun } from '../../machines/flow-run/flow-run.ts'
+import type { FlowRunEmitted } from '../../machines/flow-run/flow-run-setup.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const event = (type: string, more: object = {}): StoredEvent => ({ type, at: 2_000, ...more })
 const requested = event('flow.requested', {

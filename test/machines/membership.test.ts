@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { membership } from '../../machines/membership.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { given } from '../support/given.ts'
+import { membership } from '../../machines/membership/membership.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const event = (type: string, more: object = {}): StoredEvent => ({ type, at: 2_000, ...more })
 const join = (allowsUnsafe = false, instance = 'i1') =>

@@ -4,12 +4,12 @@ import type { AnyStateMachine } from 'xstate'
 import { CATALOGUE, type MachineName } from '../../machines/catalogue.ts'
 import { CHARTS, type ChartName } from '../../machines/charts.ts'
 import type { Definition } from '../../machines/definition.ts'
-import { DISPATCH_ROWS } from '../../machines/dispatch-table.ts'
+import { DISPATCH_ROWS } from '../../machines/dispatch/dispatch-table.ts'
 import { ROWS, type RowId } from '../../machines/rows.ts'
-import { MACHINE_NAMES } from '../../src/contracts/machines.ts'
-import { eventTypes } from '../support/arbitrary-event.ts'
-import { edgesOf, leavesOf, statesOf } from '../support/edges.ts'
-import { explore } from '../support/explore.ts'
+import { MACHINE_NAMES } from '../../src/contracts/records/machines.ts'
+import { eventTypes } from '../support/runtime/arbitrary-event.ts'
+import { edgesOf, leavesOf, statesOf } from '../support/runtime/edges.ts'
+import { explore } from '../support/runtime/explore.ts'
 
 const names = Object.keys(CHARTS) as ChartName[]
 const allEdges = names.flatMap(name => edgesOf(CHARTS[name].logic).map(edge => ({ ...edge, machine: name })))

@@ -1,15 +1,15 @@
 /** What the ports are told: what they work with, and how long they may wait. */
 import { describe, expect, test } from 'vitest'
-import { device } from '../../machines/device.ts'
-import { flowRun } from '../../machines/flow-run.ts'
-import { recordingMachine } from '../../machines/recording.ts'
-import { reservation } from '../../machines/reservation.ts'
-import { session } from '../../machines/session.ts'
-import { skillRun } from '../../machines/skill-run.ts'
-import { testRun } from '../../machines/test-run.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../../src/contracts/limits.ts'
-import { given } from '../support/given.ts'
+import { device } from '../../machines/device/device.ts'
+import { flowRun } from '../../machines/flow-run/flow-run.ts'
+import { recordingMachine } from '../../machines/recording/recording.ts'
+import { reservation } from '../../machines/reservation/reservation.ts'
+import { session } from '../../machines/session/session.ts'
+import { skillRun } from '../../machines/skill-run/skill-run.ts'
+import { testRun } from '../../machines/test-run/test-run.ts'
+import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../../src/contracts/limits/limits.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const event = (type: string, at: number, more: object = {}): StoredEvent => ({ type, at, ...more })
 

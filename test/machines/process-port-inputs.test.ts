@@ -1,10 +1,10 @@
 /** What the ports of emulators and daemons are told: which process, and how long it may take. */
 import { describe, expect, test } from 'vitest'
-import { daemon } from '../../machines/daemon.ts'
-import { emulator } from '../../machines/emulator.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { DAEMON_READY_MS, DAEMON_REPLACE_MS, DAEMON_STOP_MS } from '../../src/contracts/limits.ts'
-import { given } from '../support/given.ts'
+import { daemon } from '../../machines/daemon/daemon.ts'
+import { emulator } from '../../machines/emulator/emulator.ts'
+import { DAEMON_READY_MS, DAEMON_REPLACE_MS, DAEMON_STOP_MS } from '../../src/contracts/limits/limits.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const event = (type: string, at: number, more: object = {}): StoredEvent => ({ type, at, ...more })
 

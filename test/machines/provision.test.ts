@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { provision } from '../../machines/provision.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { given } from '../support/given.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const event = (type: string, more: object = {}): StoredEvent => ({ type, at: 1, ...more })
 const asked = event('provision.requested', {

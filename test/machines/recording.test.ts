@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { recordingMachine } from '../../machines/recording.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { given } from '../support/given.ts'
+import { recordingMachine } from '../../machines/recording/recording.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const event = (type: string, more: object = {}): StoredEvent => ({ type, at: 2_000, ...more })
 const options = { forMs: 60_000, segmentMs: 170_000, bitRate: 4_000_000, size: null }

@@ -1,8 +1,8 @@
 /** The reservation machine: who gets the phone when, and what ends it. */
 import { describe, expect, test } from 'vitest'
-import { reservation } from '../../machines/reservation.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { given } from '../support/given.ts'
+import { reservation } from '../../machines/reservation/reservation.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const event = (type: string, more: object = {}, at = 2_000): StoredEvent => ({ type, at, ...more })
 const wanted = { deviceId: 'd1', phone: 'device:S1', forMs: 60_000, sessionId: null }

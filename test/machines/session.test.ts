@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { session } from '../../machines/session.ts'
-import type { StoredEvent } from '../../src/contracts/journal.ts'
-import { given } from '../support/given.ts'
+import { session } from '../../machines/session/session.ts'
+import type { StoredEvent } from '../../src/contracts/records/journal.ts'
+import { given } from '../support/runtime/given.ts'
 
 const event = (type: string, more: object = {}): StoredEvent => ({ type, at: 2_000, ...more })
 const requested = event('session.requested', { sessionId: 's1', wanted: null, idleMs: 60_000 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { skillRun } from '../../machines/skill-run.ts'
-import { given } from '../support/given.ts'
+import { skillRun } from '../../machines/skill-run/skill-run.ts'
+import { given } from '../support/runtime/given.ts'
 
 const requested = {
   type: 'run.requested',

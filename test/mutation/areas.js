@@ -10,9 +10,9 @@
 export const AREAS = {
   machines: { mutate: ['machines/*.ts'], tests: ['test/machines/*.test.ts'] },
   lease: {
-    mutate: ['src/runtime/lease/*.ts'],
+    mutate: ['src/runtime/ownership/*.ts'],
     tests: [
-      'test/runtime/lease/{renewal,settling}.test.ts',
+      'test/runtime/ownership/{renewal,settling}.test.ts',
       'test/runtime/journal/{memory,sqlite,repair}.test.ts',
       'test/runtime/{host,recover,behind}.test.ts',
     ],
@@ -25,12 +25,12 @@ export const AREAS = {
     mutate: ['src/runtime/!(clock|lock-file|processes|process-list).ts'],
     tests: [
       'test/runtime/!(clock|lock-file|namespaces|processes|recovery-law|replay-law).test.ts',
-      'test/client/found-server.test.ts',
+      'test/surfaces/library/found-server.test.ts',
     ],
   },
   wire: {
-    mutate: ['src/operator/wire/*.ts'],
-    tests: ['test/operator/wire/*.test.ts', 'test/operator/{failures,session}/*.test.ts'],
+    mutate: ['src/device/operators/app/wire/*.ts'],
+    tests: ['test/device/operators/app/wire/*.test.ts', 'test/operator/{failures,session}/*.test.ts'],
   },
   delivery: {
     mutate: ['src/operator/@(deliver|delivery|job|execution-run|execution-answer|operator-port|progress).ts'],
@@ -40,16 +40,20 @@ export const AREAS = {
     ],
   },
   engine: {
-    mutate: ['src/operator/engine/**/*.ts'],
+    mutate: ['src/device/screen/**/*.ts'],
     tests: [
       'test/operator/{engine,shell}/**/*.test.ts',
-      'test/operator/screens/!(screen-reader).test.ts',
+      'test/service/executions/screens/!(screen-reader).test.ts',
       'test/contracts/label-pattern.test.ts',
     ],
   },
   executions: {
-    mutate: ['src/executions/**/*.ts'],
-    tests: ['test/executions/*.test.ts', 'test/executions/validation/*.test.ts', 'test/policy/!(refuse).test.ts'],
+    mutate: ['src/service/executions/**/*.ts'],
+    tests: [
+      'test/service/executions/*.test.ts',
+      'test/service/executions/validation/*.test.ts',
+      'test/service/policy/!(refuse).test.ts',
+    ],
   },
   service: {
     mutate: ['src/service/**/*.ts'],
@@ -60,14 +64,17 @@ export const AREAS = {
     ],
   },
   skills: {
-    mutate: ['src/skills/result/*.ts', 'src/skills/run/@(finished-run|run-answer|device-gate).ts'],
+    mutate: ['src/service/skills/result/*.ts', 'src/service/skills/run/@(finished-run|run-answer|device-gate).ts'],
     tests: [
-      'test/skills/result/*.test.ts',
+      'test/service/skills/result/*.test.ts',
       'test/skills/run/{outcome-table,failure-message,device-gate,gates,timeout}.test.ts',
     ],
   },
   flows: {
-    mutate: ['src/flows/*.ts', 'src/flows/run/*.ts', 'src/flows/reports/*.ts'],
-    tests: ['test/flows/{own-phone,read-test-run,test-runs}.test.ts', 'test/flows/{run,reports}/*.test.ts'],
+    mutate: ['src/service/flows/*.ts', 'src/service/flows/run/*.ts', 'src/service/flows/reports/*.ts'],
+    tests: [
+      'test/service/flows/{own-phone,read-test-run,test-runs}.test.ts',
+      'test/service/flows/{run,reports}/*.test.ts',
+    ],
   },
 }

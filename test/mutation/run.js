@@ -8,7 +8,7 @@ const FLAGS = /** @type {const} */ ({
   options: {
     /** One fault in so many is planted. */
     'one-in': { type: 'string', default: '1' },
-    /** Files or lines in the place of those of the area: machines/session.ts:10-40. */
+    /** Files or lines in the place of those of the area: machines/session/session.ts:10-40. */
     mutate: { type: 'string' },
     /** Tests in the place of those of the area. */
     tests: { type: 'string' },

@@ -3,16 +3,16 @@
  * one proxied command (its ProxyCommand as JSON), and `lock` to hold a lifecycle lock until it is killed.
  */
 import { appendFileSync, existsSync } from 'node:fs'
-import type { DaemonAsk } from '../../machines/daemon-setup.ts'
-import type { ProxyCommand } from '../../src/daemon/client/command.ts'
-import { environmentOf } from '../../src/daemon/identity.ts'
-import { daemonPaths } from '../../src/daemon/paths.ts'
-import { runDaemon } from '../../src/daemon/run/run.ts'
+import type { DaemonAsk } from '../../machines/daemon/daemon-setup.ts'
 import { pause } from '../../src/runtime/clock.ts'
-import { acquireLock } from '../../src/runtime/lock-file.ts'
-import { thisProcess } from '../../src/runtime/processes.ts'
-import { daemonApp, type Moment } from '../support/daemon-app.ts'
-import { daemonArguments, daemonCommands } from '../support/daemon-commands.ts'
+import { acquireLock } from '../../src/runtime/files/lock-file.ts'
+import { thisProcess } from '../../src/runtime/processes/processes.ts'
+import type { ProxyCommand } from '../../src/surfaces/daemon/client/command.ts'
+import { environmentOf } from '../../src/surfaces/daemon/identity.ts'
+import { daemonPaths } from '../../src/surfaces/daemon/paths.ts'
+import { runDaemon } from '../../src/surfaces/daemon/run/run.ts'
+import { daemonApp, type Moment } from '../support/daemon/daemon-app.ts'
+import { daemonArguments, daemonCommands } from '../support/daemon/daemon-commands.ts'
 
 const { env } = process
 const entry = process.argv[1] ?? ''

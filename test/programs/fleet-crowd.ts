@@ -5,11 +5,11 @@
  */
 import { createInterface } from 'node:readline'
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../../src/contracts/fleet.ts'
-import { PRESENCE_MS } from '../../src/contracts/fleet-limits.ts'
-import { createAnnouncer } from '../../src/fleet/announcer.ts'
-import { connectFleet, type FleetConnection } from '../../src/fleet/connection.ts'
-import { namesOf } from '../../src/fleet/names.ts'
-import { openStores } from '../../src/fleet/stores.ts'
+import { PRESENCE_MS } from '../../src/contracts/limits/fleet-limits.ts'
+import { createAnnouncer } from '../../src/fleet/membership/announcer.ts'
+import { connectFleet, type FleetConnection } from '../../src/fleet/servers/connection.ts'
+import { namesOf } from '../../src/fleet/servers/names.ts'
+import { openStores } from '../../src/fleet/servers/stores.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 
 const [servers = '', count = '0', devicesEach = '30'] = process.argv.slice(2)

@@ -1,7 +1,8 @@
 /** A host of a fleet that handles requests, tells each on stdout, and is killed or frozen from outside. */
-import { connectFleet } from '../../src/fleet/connection.ts'
+
 import { createExchange } from '../../src/fleet/exchange/exchange.ts'
-import { namesOf } from '../../src/fleet/names.ts'
+import { connectFleet } from '../../src/fleet/servers/connection.ts'
+import { namesOf } from '../../src/fleet/servers/names.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 
 const [url = '', self = '', instance = ''] = process.argv.slice(2)

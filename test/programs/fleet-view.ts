@@ -4,16 +4,16 @@
  */
 import { createInterface } from 'node:readline'
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../../src/contracts/fleet.ts'
-import { connectFleet } from '../../src/fleet/connection.ts'
 import { createDirectory } from '../../src/fleet/directory.ts'
 import { createFleet } from '../../src/fleet/fleet.ts'
-import { namesOf } from '../../src/fleet/names.ts'
-import { createRoster } from '../../src/fleet/roster.ts'
-import { openStores } from '../../src/fleet/stores.ts'
+import { createRoster } from '../../src/fleet/membership/roster.ts'
+import { connectFleet } from '../../src/fleet/servers/connection.ts'
+import { namesOf } from '../../src/fleet/servers/names.ts'
+import { openStores } from '../../src/fleet/servers/stores.ts'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
-import { fakeExecutions } from '../support/fake-executions.ts'
-import { fakeDeps, listen } from '../support/http-server.ts'
+import { fakeExecutions } from '../support/executions/fake-executions.ts'
+import { fakeDeps, listen } from '../support/http/http-server.ts'
 import { median } from '../support/lines.ts'
 
 const [servers = '', count = '0'] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 /** Evaluates a script and leaves without ending its process. With a source of its own it prints the process of its scripts when that logs. */
 import { readFileSync } from 'node:fs'
-import { createFlowScripts } from '../../src/flows/script/scripts.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { createFlowScripts } from '../../src/service/flows/script/scripts.ts'
 
 const [, , program, source = '1 + 1', seed = ''] = process.argv
 const printChild = () => console.log(readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim())

@@ -1,6 +1,6 @@
 /** The HTTP app before executions that succeed at once with a hierarchy of so many bytes. Says `ready` and its port. */
-import { fakeExecutions, successOf } from '../support/fake-executions.ts'
-import { fakeDeps, listen } from '../support/http-server.ts'
+import { fakeExecutions, successOf } from '../support/executions/fake-executions.ts'
+import { fakeDeps, listen } from '../support/http/http-server.ts'
 
 const text = 'x'.repeat(Number(process.argv[2] ?? 0))
 const executions = fakeExecutions()

@@ -1,7 +1,7 @@
 /** Simulated devices whose screen has a hierarchy of some 53 KB: the argument is how many. Says `ready` and their serials. */
 import { systemClock } from '../../src/runtime/clock.ts'
-import { startFleet } from '../../src/simulator/fleet.ts'
 import { parseScenario } from '../../src/simulator/scenario/scenario.ts'
+import { startFleet } from '../../src/simulator/simulated-phones.ts'
 
 const COLUMNS = 8
 const ROWS = 18

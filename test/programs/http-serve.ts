@@ -1,8 +1,8 @@
 /** Serves the devices of a fleet over HTTP, as `svc serve` does: arguments are the home, the serials and the port. Says `ready` and its port. */
-import { reachDevice } from '../../src/executions/prepare.ts'
-import { createApp } from '../../src/http/app.ts'
-import { startServer } from '../../src/http/server.ts'
-import { createServices } from '../../src/roots/command.ts'
+import { reachDevice } from '../../src/service/executions/prepare.ts'
+import { createServices } from '../../src/start/command.ts'
+import { createApp } from '../../src/surfaces/http/app.ts'
+import { startServer } from '../../src/surfaces/http/server.ts'
 
 const [home = '', serials = '', port = '0'] = process.argv.slice(2)
 const note = (text: string) => void process.stderr.write(`${text}\n`)

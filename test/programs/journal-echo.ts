@@ -1,8 +1,8 @@
 /** Answers every record of `bench:call` with one of its own, until it is killed. */
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive } from '../../src/runtime/processes.ts'
-import { recordOf } from '../support/records.ts'
+import { isAlive } from '../../src/runtime/processes/processes.ts'
+import { recordOf } from '../support/runtime/records.ts'
 
 const [path = ''] = process.argv.slice(2)
 const journal = openJournal({ path, alive: isAlive, clock: systemClock() })

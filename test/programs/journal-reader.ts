@@ -2,7 +2,7 @@
 import { systemClock } from '../../src/runtime/clock.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive } from '../../src/runtime/processes.ts'
+import { isAlive } from '../../src/runtime/processes/processes.ts'
 
 const NOBODY = 65_534
 const [path = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 /** Subscribes to a journal and says, once it has seen so many records, which ones and how late each came. With 0 it only subscribes. */
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive } from '../../src/runtime/processes.ts'
+import { isAlive } from '../../src/runtime/processes/processes.ts'
 
 const [path = '', count = '0'] = process.argv.slice(2)
 const clock = systemClock()

@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive } from '../../src/runtime/processes.ts'
-import { receiptOf, recordOf, resultOf } from '../support/records.ts'
+import { isAlive } from '../../src/runtime/processes/processes.ts'
+import { receiptOf, recordOf, resultOf } from '../support/runtime/records.ts'
 
 const [path = '', log = '', name = 'w', count = '0', killAt = '0', mode = ''] = process.argv.slice(2)
 const clock = systemClock()

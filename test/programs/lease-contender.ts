@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { mayLive, thisProcess } from '../../src/runtime/processes.ts'
+import { mayLive, thisProcess } from '../../src/runtime/processes/processes.ts'
 
 const [path = '', log = '', name = 'c', ms = '0', mode = 'release'] = process.argv.slice(2)
 const clock = systemClock()

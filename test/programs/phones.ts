@@ -4,14 +4,14 @@
  * process of that home and itself, so that nothing is left of a test run that was killed.
  */
 import { createInterface } from 'node:readline'
-import type { UiNode } from '../../src/operator/engine/ui-tree.ts'
+import type { UiNode } from '../../src/device/screen/ui-tree.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { startFleet } from '../../src/simulator/fleet.ts'
 import type { Fault } from '../../src/simulator/scenario/fault.ts'
 import { parseScenario } from '../../src/simulator/scenario/scenario.ts'
-import { kill, processesOf } from '../long/home-processes.ts'
-import { counterScenario } from '../long/phone-scenario.ts'
-import type { PhoneTruth } from '../long/timeline.ts'
+import { startFleet } from '../../src/simulator/simulated-phones.ts'
+import { kill, processesOf } from '../long/trial/home-processes.ts'
+import { counterScenario } from '../long/trial/phone-scenario.ts'
+import type { PhoneTruth } from '../long/trial/timeline.ts'
 
 const LOOK_MS = 2
 const [home = '', faults = '[]'] = process.argv.slice(2)

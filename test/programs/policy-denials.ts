@@ -1,8 +1,9 @@
 /** Refuses many executions at once by the policy, and says what could not be recorded. */
-import { createRecordDenial, createRefuse } from '../../src/policy/refuse.ts'
+
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive } from '../../src/runtime/processes.ts'
+import { isAlive } from '../../src/runtime/processes/processes.ts'
+import { createRecordDenial, createRefuse } from '../../src/service/policy/refuse.ts'
 
 const [path = '', name = '', count = '0'] = process.argv.slice(2)
 const clock = systemClock()

@@ -1,14 +1,14 @@
 /** A host that runs three executions on a real journal and may be told to die by SIGKILL right after its nth append. */
 import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
-import type { JournalRecord } from '../../src/contracts/journal.ts'
+import type { DeviceEmitted, OperatorInput } from '../../machines/device/device-setup.ts'
+import type { JournalRecord } from '../../src/contracts/records/journal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
 import type { Port } from '../../src/runtime/port.ts'
-import { isAlive, thisProcess } from '../../src/runtime/processes.ts'
-import { answerFor, deviceHost, request, target } from '../support/device-host.ts'
+import { isAlive, thisProcess } from '../../src/runtime/processes/processes.ts'
+import { answerFor, deviceHost, request, target } from '../support/executions/device-host.ts'
 
 const [path = '', log = '', killAt = '0'] = process.argv.slice(2)
 const clock = systemClock()

@@ -1,8 +1,8 @@
 /** Makes skills one after the other in a registry that others change at the same time, stating each answer on a line. */
 import { writeSync } from 'node:fs'
 import { pause, systemClock } from '../../src/runtime/clock.ts'
-import { withRegistryLock } from '../../src/skills/registry/change.ts'
-import { newSkill } from '../../src/skills/scaffold/new-skill.ts'
+import { withRegistryLock } from '../../src/service/skills/registry/change.ts'
+import { newSkill } from '../../src/service/skills/scaffold/new-skill.ts'
 
 const [registry = '', prefix = 'a.b', count = '1', mode = 'make'] = process.argv.slice(2)
 const STDOUT = 1

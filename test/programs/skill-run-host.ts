@@ -1,9 +1,9 @@
 /** A host on a real journal: `run` starts a skill that goes on for ever, `recover` settles what a dead one left. */
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { isAlive, startOf, thisProcess } from '../../src/runtime/processes.ts'
-import { endOrphans } from '../../src/skills/run/child-processes.ts'
-import { createSkillLab } from '../support/skill-lab.ts'
+import { isAlive, startOf, thisProcess } from '../../src/runtime/processes/processes.ts'
+import { endOrphans } from '../../src/service/skills/run/child-processes.ts'
+import { createSkillLab } from '../support/skills/skill-lab.ts'
 
 const [mode = '', path = '', folder = '', pidFile = ''] = process.argv.slice(2)
 const clock = systemClock()

@@ -1,8 +1,8 @@
 /** Reads a registry once, as a command does that has only just started, and says how long that took. */
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { loadRegistry } from '../../src/skills/registry/load.ts'
-import { searchSkills } from '../../src/skills/search/search.ts'
+import { loadRegistry } from '../../src/service/skills/registry/load.ts'
+import { searchSkills } from '../../src/service/skills/search.ts'
 
 const [mode = '', registry = '', keyword = ''] = process.argv.slice(2)
 const clock = systemClock()

@@ -2,7 +2,7 @@
  * A terminal window: runs a shell line as a shell would, in the foreground of a pseudo-terminal, and shows what it prints.
  * Killing this program closes the terminal.
  */
-import { openPty } from '../../src/skills/run/pty.ts'
+import { openPty } from '../../src/service/skills/run/pty.ts'
 
 const [line = '', cwd = '/'] = process.argv.slice(2)
 const { spawn } = await openPty()

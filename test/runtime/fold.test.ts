@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { assign, setup as machineOf } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
-import { CHECKPOINT_RECORDS } from '../../src/contracts/limits.ts'
+import { CHECKPOINT_RECORDS } from '../../src/contracts/limits/limits.ts'
 import { foldActor, foldRecords } from '../../src/runtime/fold.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { manualClock } from '../support/manual-clock.ts'
-import { recordOf } from '../support/records.ts'
+import { recordOf } from '../support/runtime/records.ts'
 
 /** Counts, and is over at the end. */
 const counter: Definition = {

@@ -14,8 +14,8 @@ import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { eachReceipt, recordsAfter } from '../../src/runtime/journal/reading.ts'
 import { SCHEMA_VERSION } from '../../src/runtime/journal/schema.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { GOLDEN, goldenTold, placeGolden } from '../support/golden.ts'
-import { silentPorts } from '../support/silent-ports.ts'
+import { silentPorts } from '../support/adb/silent-ports.ts'
+import { GOLDEN, goldenTold, placeGolden } from '../support/runtime/golden.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-golden-')

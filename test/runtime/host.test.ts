@@ -1,10 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../../src/contracts/limits.ts'
+import type { DeviceEmitted } from '../../machines/device/device-setup.ts'
+import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../../src/contracts/limits/limits.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { answerFor, deviceHost, heldOperator, promptOperator, request, target } from '../support/device-host.ts'
+import {
+  answerFor,
+  deviceHost,
+  heldOperator,
+  promptOperator,
+  request,
+  target,
+} from '../support/executions/device-host.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { settled } from '../support/settled.ts'
 

@@ -1,11 +1,11 @@
 /** A wall clock that is set, as NTP and people do: no wait becomes longer or shorter by it. */
 import { describe, expect, test } from 'vitest'
-import type { DeviceEmitted } from '../../machines/device-setup.ts'
+import type { DeviceEmitted } from '../../machines/device/device-setup.ts'
 import { createEventTimes } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { answerFor, deviceHost, heldOperator, request, target } from '../support/device-host.ts'
-import { deeds, phone, pressHome, svcProcess } from '../support/executor-bench.ts'
-import { shellOk } from '../support/fake-link.ts'
+import { shellOk } from '../support/device/fake-link.ts'
+import { answerFor, deviceHost, heldOperator, request, target } from '../support/executions/device-host.ts'
+import { deeds, phone, pressHome, svcProcess } from '../support/executions/executor-bench.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { settled } from '../support/settled.ts'
 

@@ -2,14 +2,21 @@
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { Definition } from '../../machines/definition.ts'
-import type { DeviceEmitted } from '../../machines/device-setup.ts'
-import type { Lease } from '../../src/contracts/journal.ts'
+import type { DeviceEmitted } from '../../machines/device/device-setup.ts'
+import type { Lease } from '../../src/contracts/records/journal.ts'
+import { recordShared } from '../../src/runtime/append-as-guest.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
-import { recordShared } from '../../src/runtime/shared-event.ts'
-import { answerFor, deviceHost, heldOperator, promptOperator, request, target } from '../support/device-host.ts'
+import {
+  answerFor,
+  deviceHost,
+  heldOperator,
+  promptOperator,
+  request,
+  target,
+} from '../support/executions/device-host.ts'
 import { manualClock } from '../support/manual-clock.ts'
-import { recordOf } from '../support/records.ts'
+import { recordOf } from '../support/runtime/records.ts'
 
 const { version } = CATALOGUE.device
 /** The next build, whose machine of devices has events that this one does not know. */

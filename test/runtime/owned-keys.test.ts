@@ -1,6 +1,6 @@
 /** Work that has no actor: one process at a time has its key, and a dead one keeps it from nobody. */
 import { expect, test } from 'vitest'
-import { LEASE_RENEW_MS } from '../../src/contracts/limits.ts'
+import { LEASE_RENEW_MS } from '../../src/contracts/limits/limits.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { manualClock } from '../support/manual-clock.ts'

@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import { openJournal } from '../../src/runtime/journal/sqlite.ts'
-import { tamper } from '../support/damage.ts'
-import { deviceHost, heldOperator, request, target } from '../support/device-host.ts'
+import { silentPorts } from '../support/adb/silent-ports.ts'
+import { deviceHost, heldOperator, request, target } from '../support/executions/device-host.ts'
 import { manualClock } from '../support/manual-clock.ts'
-import { silentPorts } from '../support/silent-ports.ts'
+import { tamper } from '../support/runtime/damage.ts'
 import { temporary } from '../support/temporary.ts'
 
 const folder = temporary('svc-recover-')

@@ -8,10 +8,10 @@ import { foldActor, foldRecords } from '../../src/runtime/fold.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { openActor } from '../../src/runtime/live-actor.ts'
-import { type AnyEvent, eventOf, everyEvent } from '../support/arbitrary-event.ts'
+import { silentPorts } from '../support/adb/silent-ports.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { propertyRuns } from '../support/property-runs.ts'
-import { silentPorts } from '../support/silent-ports.ts'
+import { type AnyEvent, eventOf, everyEvent } from '../support/runtime/arbitrary-event.ts'
 
 const RUNS = propertyRuns(60)
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utim
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { placeOf, thisProcess } from '../../src/runtime/processes.ts'
+import { placeOf, thisProcess } from '../../src/runtime/processes/processes.ts'
 import { inTemporaryFolder, makeTemporaryFolder, type Purpose } from '../../src/runtime/temporary-folders.ts'
-import { startServeHere } from '../support/serve.ts'
+import { startServeHere } from '../support/cli/serve.ts'
 import { temporary } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
 

@@ -1,10 +1,10 @@
 /** What a watcher sees: every transition it asked for, of any process, once and in order. */
 import { expect, test } from 'vitest'
-import type { TransitionRecord } from '../../src/contracts/actor.ts'
+import type { TransitionRecord } from '../../src/contracts/records/actor.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { eachRecord, type WatchOptions, watchTransitions } from '../../src/runtime/transitions.ts'
 import { manualClock } from '../support/manual-clock.ts'
-import { recordOf } from '../support/records.ts'
+import { recordOf } from '../support/runtime/records.ts'
 import { settled } from '../support/settled.ts'
 
 const bench = async () => {

@@ -1,14 +1,21 @@
 /** The write-ahead law: an event that could not be recorded had no effect. */
 import { describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../machines/catalogue.ts'
-import type { DeviceEmitted, OperatorInput } from '../../machines/device-setup.ts'
+import type { DeviceEmitted, OperatorInput } from '../../machines/device/device-setup.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { foldActor } from '../../src/runtime/fold.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import type { AppendOptions, Journal, NewRecord } from '../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import type { Port } from '../../src/runtime/port.ts'
-import { answerFor, deviceHost, heldOperator, promptOperator, request, target } from '../support/device-host.ts'
+import {
+  answerFor,
+  deviceHost,
+  heldOperator,
+  promptOperator,
+  request,
+  target,
+} from '../support/executions/device-host.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { settled } from '../support/settled.ts'
 

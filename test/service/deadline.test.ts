@@ -1,6 +1,6 @@
 /** How long each party waits: every one longer than the one it asks, whichever name the timeout has. */
 import { describe, expect, test } from 'vitest'
-import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../../src/contracts/limits.ts'
+import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SKILL_TIMEOUT_MS } from '../../src/contracts/limits/limits.ts'
 import { ROUTES, type RouteId } from '../../src/contracts/operations/routes.ts'
 import { answerBound, clientTimeout, executionTimeout, requestTimeout } from '../../src/service/deadline.ts'
 

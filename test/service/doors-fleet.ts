@@ -1,10 +1,10 @@
 /** Two hosts of a fleet with a phone each: the first one is asked over HTTP and MCP, and by commands and `svc mcp` of a desk. */
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll } from 'vitest'
-import { createClient } from '../cli/fleet/client.ts'
-import { startFleetLab } from '../support/fleet-lab.ts'
+import { CLI } from '../support/cli/run-cli.ts'
+import { startFleetLab } from '../support/fleet/fleet-lab.ts'
 import { callerOf, connectHttp, newClient } from '../support/mcp-client.ts'
-import { CLI } from '../support/run-cli.ts'
+import { createClient } from '../surfaces/cli/fleet/client.ts'
 import { overCli, overHttp, overMcp } from './doors.ts'
 import { REGISTRY } from './doors-local.ts'
 

@@ -1,10 +1,10 @@
 /** One machine: `svc serve` with HTTP and MCP, commands on their own, and commands through the daemon; one home. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
-import { call } from '../support/http-client.ts'
+import { startServeHere } from '../support/cli/serve.ts'
+import { startSvcLab } from '../support/cli/svc-lab.ts'
+import { call } from '../support/http/http-client.ts'
 import { connectHttp } from '../support/mcp-client.ts'
-import { startServeHere } from '../support/serve.ts'
-import { startSvcLab } from '../support/svc-lab.ts'
 import { overCli, overHttp, overMcp } from './doors.ts'
 
 export const REGISTRY = fileURLToPath(new URL('../fixtures/skills/skills-registry.json', import.meta.url))

@@ -1,9 +1,9 @@
 /** One request put through every door, and the answers in one form: the code, the details, and what reached a phone. */
 import { expect } from 'vitest'
-import type { Fleet } from '../../src/simulator/fleet.ts'
-import { call } from '../support/http-client.ts'
+import type { Fleet } from '../../src/simulator/simulated-phones.ts'
+import type { CliEnded } from '../support/cli/run-cli.ts'
+import { call } from '../support/http/http-client.ts'
 import type { McpCaller } from '../support/mcp-client.ts'
-import type { CliEnded } from '../support/run-cli.ts'
 
 /** The same request as each door takes it. A door that has no such request is left out. */
 export interface Asked {

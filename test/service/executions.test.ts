@@ -2,13 +2,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { failure } from '../../src/contracts/failures.ts'
+import { failure } from '../../src/contracts/failures/failures.ts'
 import { deviceIdFor, executionRequests, viewIn } from '../../src/service/executions.ts'
 import type { Work } from '../../src/service/local/run.ts'
 import { type Call, failed, success } from '../../src/service/service.ts'
-import { clicking } from '../executions/payloads.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { temporary } from '../support/temporary.ts'
+import { clicking } from './executions/payloads.ts'
 
 const root = temporary('svc-requests-')
 const call: Call = { context: { caller: 'http', idempotencyKey: 'k' } }

@@ -1,10 +1,10 @@
 /** A flow ends the recording that it began, and none of another caller. */
 import { expect, test } from 'vitest'
-import { createUndoNotes } from '../../src/reservations/undo-notes.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { once } from '../../src/runtime/once.ts'
 import { createSecrets } from '../../src/runtime/secrets.ts'
 import { createFlowPhones } from '../../src/service/flow-phones.ts'
+import { createUndoNotes } from '../../src/service/reservations/undo-notes.ts'
 import type { Service } from '../../src/service/service.ts'
 import { createUndo } from '../../src/service/undo-left.ts'
 import { manualClock } from '../support/manual-clock.ts'

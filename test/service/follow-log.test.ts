@@ -1,7 +1,7 @@
 /** The log of another host's device goes on as long as there is hope, and ends with a reason. */
 import { expect, test } from 'vitest'
-import { failure } from '../../src/contracts/failures.ts'
-import { LOG_RETURN_MS } from '../../src/operator/logs/open-log.ts'
+import { failure } from '../../src/contracts/failures/failures.ts'
+import { LOG_RETURN_MS } from '../../src/device/logs/open-log.ts'
 import { followLog, LogEndedError, type LogPage } from '../../src/service/follow-log.ts'
 import { failed, type Result, type Service, success } from '../../src/service/service.ts'
 import { manualClock } from '../support/manual-clock.ts'

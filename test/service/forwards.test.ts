@@ -1,8 +1,8 @@
 /** Forwards and reverses over HTTP: for this user's own commands, and refused to callers over the network. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ForwardingApp, startForwardingApp } from '../support/forwarding-app.ts'
-import { call } from '../support/http-client.ts'
-import type { HttpLab, ServedApp } from '../support/http-server.ts'
+import { call } from '../support/http/http-client.ts'
+import type { HttpLab, ServedApp } from '../support/http/http-server.ts'
 
 let lab: HttpLab
 let own: ServedApp

@@ -1,9 +1,9 @@
 /** Who may change a phone that somebody else has: ports, recordings and reservations, over HTTP and by commands. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runCliHere } from '../support/cli-here.ts'
+import { runCliHere } from '../support/cli/cli-here.ts'
 import { type ForwardingApp, startForwardingApp } from '../support/forwarding-app.ts'
-import { call } from '../support/http-client.ts'
-import type { HttpLab, ServedApp } from '../support/http-server.ts'
+import { call } from '../support/http/http-client.ts'
+import type { HttpLab, ServedApp } from '../support/http/http-server.ts'
 
 let lab: HttpLab
 let own: ServedApp

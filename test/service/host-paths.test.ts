@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Execution } from '../../src/contracts/execution.ts'
-import { readContext } from '../../src/contracts/request-context.ts'
+import { readContext } from '../../src/contracts/doors/request-context.ts'
+import type { Execution } from '../../src/contracts/executions/execution.ts'
 import { elsewhereProblem, hostPathProblem, isOfAnotherMachine } from '../../src/service/host-paths.ts'
 
 const executionOf = (type: string, params: object) =>

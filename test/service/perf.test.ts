@@ -1,8 +1,8 @@
 /** Figures about an application over HTTP and on the command line. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCliHere } from '../support/cli-here.ts'
-import { call } from '../support/http-client.ts'
-import { type HttpLab, startHttpLab } from '../support/http-server.ts'
+import { runCliHere } from '../support/cli/cli-here.ts'
+import { call } from '../support/http/http-client.ts'
+import { type HttpLab, startHttpLab } from '../support/http/http-server.ts'
 
 const NAME = 'com.android.settings'
 const FRAMES = { applicationId: NAME, running: true, total: 248, janky: 31, p50: 9, p90: 17, p95: 24, p99: 48 }

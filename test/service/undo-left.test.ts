@@ -1,8 +1,8 @@
 /** What sessions and flows leave on a phone: undone once, by one process, and only where the owner is over. */
 import { expect, test } from 'vitest'
-import { createUndoNotes, type UndoNote, type UndoWork } from '../../src/reservations/undo-notes.ts'
 import { createHost } from '../../src/runtime/host.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import { createUndoNotes, type UndoNote, type UndoWork } from '../../src/service/reservations/undo-notes.ts'
 import type { Service } from '../../src/service/service.ts'
 import { createUndo } from '../../src/service/undo-left.ts'
 import { manualClock } from '../support/manual-clock.ts'

@@ -1,7 +1,7 @@
 /** The clock and the chance of an owner, as its services see them. */
 import type { Clock } from '../../src/runtime/clock.ts'
 import type { Ids } from '../../src/runtime/ids.ts'
-import type { Random } from '../long/random.ts'
+import type { Random } from '../long/trial/random.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
 /** Times that look like times: records and viewers read them. */

@@ -1,9 +1,9 @@
 /** Plays the faults of a plan. None lasts longer than the time for faults. */
 import type { Wall } from './clock.ts'
-import { DISK_FULL, type Disk } from './disk.ts'
-import type { PhoneHost } from './phone.ts'
-import { FAULTS_UNTIL_MS, type Fault } from './plan.ts'
-import type { Processes } from './processes.ts'
+import { DISK_FULL, type Disk } from './host/disk.ts'
+import type { Processes } from './host/processes.ts'
+import type { PhoneHost } from './phone/phone.ts'
+import { FAULTS_UNTIL_MS, type Fault } from './plan/plan.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
 export const describeFault = (fault: Fault): string => {

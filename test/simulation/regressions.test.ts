@@ -1,8 +1,8 @@
 /** Plans that once broke a law, made small: each is of a defect that was repaired, and breaks none. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { judgeWorld } from './laws.ts'
-import type { Plan } from './plan.ts'
+import { judgeWorld } from './laws/laws.ts'
+import type { Plan } from './plan/plan.ts'
 import { reportOf } from './report.ts'
 import { runPlan } from './trial.ts'
 

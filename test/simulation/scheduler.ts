@@ -1,7 +1,7 @@
 /** Virtual time: every task belongs to an owner, runs at its moment in an order that the seed decides, and ends with it. */
 import { createHash, type Hash } from 'node:crypto'
 import type { Timer } from '../../src/runtime/clock.ts'
-import { createRandom, type Random } from '../long/random.ts'
+import { createRandom, type Random } from '../long/trial/random.ts'
 
 /** A life of a process, a phone, a disk or a client. */
 export interface Owner {

@@ -1,7 +1,7 @@
 /** A program: tries seeds until one of them breaks a law, and prints what broke as JSON. Arguments: profile, from, count, law. */
 import type { Violation } from '../laws/laws.ts'
-import type { Profile } from './profile.ts'
-import { isProfileName, withProfile } from './profiles.ts'
+import type { Profile } from './plan/profile.ts'
+import { isProfileName, withProfile } from './plan/profiles.ts'
 
 export interface Broken {
   seed: number

@@ -1,12 +1,12 @@
 /** All that a trial leaves behind, for the laws. */
-import type { TransitionRecord } from '../../src/contracts/actor.ts'
+import type { TransitionRecord } from '../../src/contracts/records/actor.ts'
 import type { Violation } from '../laws/laws.ts'
 import type { Story } from '../laws/story.ts'
-import type { CancelAnswer, Departure, Look } from './clients.ts'
-import type { Deeds } from './deeds.ts'
-import type { FetchedFile } from './file-steps.ts'
-import type { Ask } from './plan.ts'
-import type { DeviceEvent } from './queue-laws.ts'
+import type { CancelAnswer, Departure, Look } from './host/clients.ts'
+import type { DeviceEvent } from './laws/queue-laws.ts'
+import type { Deeds } from './phone/deeds.ts'
+import type { FetchedFile } from './phone/file-steps.ts'
+import type { Ask } from './plan/plan.ts'
 import type { RecordingsOfWorld } from './recordings/recorded.ts'
 
 export interface Death {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readApk } from '../../src/simulator/apk.ts'
-import { builtApk } from '../support/built-apk.ts'
-import { keyboardApk, snapshotApk } from '../support/helper-apks.ts'
+import { builtApk } from '../support/device/built-apk.ts'
+import { keyboardApk, snapshotApk } from '../support/device/helper-apks.ts'
 
 test('APKs of one maker have one signer, whatever is in them', () => {
   const [snapshot, keyboard] = [readApk(snapshotApk()), readApk(keyboardApk())]

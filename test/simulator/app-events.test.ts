@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createPhone } from '../../src/simulator/device.ts'
 import { createShell } from '../../src/simulator/shell/shell.ts'
+import { runIn } from '../support/device/shell-run.ts'
 import { manualClock } from '../support/manual-clock.ts'
-import { runIn } from '../support/shell-run.ts'
-import { appOf, middleOf, nodeIn, scenarioOf, textsOf, type WrittenApp } from '../support/simulated-ui.ts'
+import { appOf, middleOf, nodeIn, scenarioOf, textsOf, type WrittenApp } from '../support/simulator/simulated-ui.ts'
 
 const button = (text: string, onTap: object) => ({ class: 'Button', text, onTap })
 

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { connectThroughServer, disconnectFromServer, registerEmulator } from '../../src/simulator/attach.ts'
-import { startEmulatorConsole } from '../support/emulator-console.ts'
+import { startEmulatorConsole } from '../support/emulators/emulator-console.ts'
 
 const clock = systemClock()
 let server: Server | undefined

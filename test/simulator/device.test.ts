@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { createPhone } from '../../src/simulator/device.ts'
-import { phoneOf } from '../support/simulated-phone.ts'
-import { appOf, middleOf, nodeIn, scenarioOf } from '../support/simulated-ui.ts'
+import { phoneOf } from '../support/simulator/simulated-phone.ts'
+import { appOf, middleOf, nodeIn, scenarioOf } from '../support/simulator/simulated-ui.ts'
 
 const withDevice = (device: object) =>
   createPhone({

@@ -1,6 +1,6 @@
 /** A lab with a server for this user's own commands, which keeps forwards. */
-import { createForwards } from '../../src/adb/forwards/forwards.ts'
-import { type HttpLab, labDeps, listen, type ServedApp, startHttpLab } from './http-server.ts'
+import { createForwards } from '../../src/device/link/forwards/forwards.ts'
+import { type HttpLab, labDeps, listen, type ServedApp, startHttpLab } from './http/http-server.ts'
 
 export interface ForwardingApp {
   lab: HttpLab

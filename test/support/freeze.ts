@@ -1,6 +1,6 @@
 /** Stops a process, and returns once it stands still: a signal takes a moment to arrive. */
 import type { ChildProcess } from 'node:child_process'
-import { procStatus } from '../../src/runtime/processes.ts'
+import { procStatus } from '../../src/runtime/processes/processes.ts'
 
 const LONGEST_MS = 2_000
 

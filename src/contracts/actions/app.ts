@@ -1,18 +1,18 @@
 /** Actions on whole applications: open_app, open_uri, close_app, install_app, uninstall_app, clear_app, set_permission, measure_startup. */
 import * as v from 'valibot'
-import { HOST_PATH_CHARS_MAX, INSTALL_PATHS } from '../file-limits.ts'
-import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits.ts'
-import { closedObject, namedValues } from '../objects.ts'
-import { STARTUP_RUNS } from '../perf.ts'
+import { STARTUP_RUNS } from '../device/perf.ts'
+import { isPermissionName, PERMISSION_NAME_RULE, PermissionName, PermissionState } from '../device/permissions.ts'
+import { closedObject, namedValues } from '../json/objects.ts'
+import { integer, nonBlank, unboundedText, visibleText } from '../json/scalars.ts'
+import { HOST_PATH_CHARS_MAX, INSTALL_PATHS } from '../limits/file-limits.ts'
+import { NAVIGATION_TIMEOUT_MS, URI_CHARS_MAX } from '../limits/limits.ts'
 import {
   ACTIVITY_CHARS_MAX,
   ARGUMENT_NAME_CHARS_MAX,
   ARGUMENTS_CHARS_MAX,
   ARGUMENTS_MAX,
   PERMISSIONS_MAX,
-} from '../permission-limits.ts'
-import { isPermissionName, PERMISSION_NAME_RULE, PermissionName, PermissionState } from '../permissions.ts'
-import { integer, nonBlank, unboundedText, visibleText } from '../scalars.ts'
+} from '../limits/permission-limits.ts'
 import { action } from './shape.ts'
 
 const Activity = v.pipe(

@@ -1,9 +1,9 @@
 /** Actions on the files of a device: push_file, pull_file, remove_file, add_media. */
 import * as v from 'valibot'
-import { HOST_PATH_CHARS_MAX } from '../file-limits.ts'
-import { closedObject } from '../objects.ts'
-import { nonBlank, visibleText } from '../scalars.ts'
-import { DEVICE_PATH_BYTES_MAX, MEDIA_PATHS } from '../transfer-limits.ts'
+import { closedObject } from '../json/objects.ts'
+import { nonBlank, visibleText } from '../json/scalars.ts'
+import { HOST_PATH_CHARS_MAX } from '../limits/file-limits.ts'
+import { DEVICE_PATH_BYTES_MAX, MEDIA_PATHS } from '../limits/transfer-limits.ts'
 import { action } from './shape.ts'
 
 /** A path of the device: absolute, or from the folder of the application that is named. A slash at its end means a folder. */

@@ -1,8 +1,16 @@
 /** Gestures that the host performs, whichever operator does the rest: double_tap, drag, pinch. */
 import * as v from 'valibot'
-import { DRAG_HOLD_MS, DRAG_MS, FINGER_PLACES, FINGERS, FINGERS_MS, PINCH_MS, PINCH_SCALE } from '../gesture-limits.ts'
-import { closedObject } from '../objects.ts'
-import { decimal, integer } from '../scalars.ts'
+import { closedObject } from '../json/objects.ts'
+import { decimal, integer } from '../json/scalars.ts'
+import {
+  DRAG_HOLD_MS,
+  DRAG_MS,
+  FINGER_PLACES,
+  FINGERS,
+  FINGERS_MS,
+  PINCH_MS,
+  PINCH_SCALE,
+} from '../limits/gesture-limits.ts'
 import { action } from './shape.ts'
 import {
   Coordinate,

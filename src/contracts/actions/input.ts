@@ -1,12 +1,12 @@
 /** Actions of a finger and of a keyboard: click, swipe, enter_text, erase_text, press_key. */
 import * as v from 'valibot'
-import { CLICK_REPEAT_DELAY_MS, CLICK_REPEATS, ERASED_CHARACTERS, HOLD_MS } from '../gesture-limits.ts'
-import { isKeyName, KEY_PATTERN, keyNameOf } from '../key-names.ts'
-import { ENTER_TEXT_CHARS_MAX, SWIPE_MS } from '../limits.ts'
-import { DIRECTIONS, KEYS } from '../literals.ts'
-import { Matcher } from '../matcher.ts'
-import { closedObject } from '../objects.ts'
-import { integer, text } from '../scalars.ts'
+import { isKeyName, KEY_PATTERN, keyNameOf } from '../executions/key-names.ts'
+import { Matcher } from '../executions/matcher.ts'
+import { DIRECTIONS, KEYS } from '../json/literals.ts'
+import { closedObject } from '../json/objects.ts'
+import { integer, text } from '../json/scalars.ts'
+import { CLICK_REPEAT_DELAY_MS, CLICK_REPEATS, ERASED_CHARACTERS, HOLD_MS } from '../limits/gesture-limits.ts'
+import { ENTER_TEXT_CHARS_MAX, SWIPE_MS } from '../limits/limits.ts'
 import { action, retryEntries } from './shape.ts'
 import {
   type Coordinate,

@@ -1,14 +1,14 @@
 /** Actions that show something over the screen. */
 import * as v from 'valibot'
+import { closedObject } from '../json/objects.ts'
+import { integer, logText, visibleText } from '../json/scalars.ts'
 import {
   OVERLAY_FONT_SP,
   OVERLAY_OFFSET_DP,
   OVERLAY_TEXT_CHARS_MAX,
   OVERLAY_TTL_MS,
   OVERLAY_WIDTH_DP,
-} from '../limits.ts'
-import { closedObject } from '../objects.ts'
-import { integer, logText, visibleText } from '../scalars.ts'
+} from '../limits/limits.ts'
 import { action, NoParams } from './shape.ts'
 
 export const ShowToast = action(

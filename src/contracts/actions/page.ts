@@ -1,15 +1,15 @@
 /** Actions in the pages of web views, over their inspector: read_page, change_page, page_script. */
 import * as v from 'valibot'
-import { closedObject } from '../objects.ts'
-import { PageApplication, PageFrames, PageHandle, PageId, PageLabel } from '../page-element.ts'
+import { PageApplication, PageFrames, PageHandle, PageId, PageLabel } from '../device/page-element.ts'
+import { closedObject } from '../json/objects.ts'
+import { integer, text } from '../json/scalars.ts'
 import {
   PAGE_FOUND,
   PAGE_FRAME_INDEX_MAX,
   PAGE_SCRIPT_CHARS_MAX,
   PAGE_SCRIPT_MS,
   PAGE_VALUE_CHARS_MAX,
-} from '../page-limits.ts'
-import { integer, text } from '../scalars.ts'
+} from '../limits/page-limits.ts'
 import { action } from './shape.ts'
 
 /** How `find` looks for elements. */

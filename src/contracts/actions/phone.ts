@@ -1,8 +1,8 @@
 /** Actions on the phone beside its screen: get_clipboard, set_clipboard, shell. */
 import * as v from 'valibot'
-import { closedObject } from '../objects.ts'
-import { text } from '../scalars.ts'
-import { CLIPBOARD_CHARS_MAX, SHELL_COMMAND_BYTES_MAX } from '../shell-limits.ts'
+import { closedObject } from '../json/objects.ts'
+import { text } from '../json/scalars.ts'
+import { CLIPBOARD_CHARS_MAX, SHELL_COMMAND_BYTES_MAX } from '../limits/shell-limits.ts'
 import { action, NoParams } from './shape.ts'
 
 const LINE = /^(?=.*\S)[^\0\n\r\p{Cs}]*$/u

@@ -1,9 +1,9 @@
 /** Actions that read the screen: read_text, read_key_value_pair, snapshot, take_screenshot. */
 import * as v from 'valibot'
-import { VALIDATOR_PATTERN_CHARS_MAX } from '../limits.ts'
-import { Matcher } from '../matcher.ts'
-import { closedObject } from '../objects.ts'
-import { filePath, text } from '../scalars.ts'
+import { Matcher } from '../executions/matcher.ts'
+import { closedObject } from '../json/objects.ts'
+import { filePath, text } from '../json/scalars.ts'
+import { VALIDATOR_PATTERN_CHARS_MAX } from '../limits/limits.ts'
 import { action, NoParams, retryEntries } from './shape.ts'
 
 const compiles = (pattern: string) => {

@@ -1,6 +1,10 @@
 /** Actions that scroll: scroll, scroll_until, scroll_and_click. */
 import * as v from 'valibot'
-import { VISIBLE_PERCENT } from '../gesture-limits.ts'
+import { Matcher } from '../executions/matcher.ts'
+import { DIRECTIONS } from '../json/literals.ts'
+import { closedObject } from '../json/objects.ts'
+import { decimal, integer } from '../json/scalars.ts'
+import { VISIBLE_PERCENT } from '../limits/gesture-limits.ts'
 import {
   SCROLL_DISTANCE_RATIO,
   SCROLL_DURATION_MS,
@@ -9,11 +13,7 @@ import {
   SCROLLS,
   SWIPE_MS,
   SWIPES,
-} from '../limits.ts'
-import { DIRECTIONS } from '../literals.ts'
-import { Matcher } from '../matcher.ts'
-import { closedObject } from '../objects.ts'
-import { decimal, integer } from '../scalars.ts'
+} from '../limits/limits.ts'
 import { ClickType } from './input.ts'
 import { action, retryEntries } from './shape.ts'
 

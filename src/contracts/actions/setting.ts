@@ -1,9 +1,9 @@
 /** Actions on the settings of the device: change_setting, restore_settings. */
 import * as v from 'valibot'
-import { closedObject } from '../objects.ts'
-import { nonBlank } from '../scalars.ts'
-import { SETTING_NAMES } from '../setting-names.ts'
-import { AnySettingValue, readSettingValue, SETTING_FORMS } from '../settings.ts'
+import { SETTING_NAMES } from '../device/setting-names.ts'
+import { AnySettingValue, readSettingValue, SETTING_FORMS } from '../device/settings.ts'
+import { closedObject } from '../json/objects.ts'
+import { nonBlank } from '../json/scalars.ts'
 import { action } from './shape.ts'
 
 /** Only the language is one of an application. */

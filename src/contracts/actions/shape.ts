@@ -1,5 +1,7 @@
 /** The parts that actions share: the id, the canonical type with its params, and how a step tries again on the device. */
 import * as v from 'valibot'
+import { closedObject } from '../json/objects.ts'
+import { decimal, integer, text } from '../json/scalars.ts'
 import {
   ID_CHARS_MAX,
   RETRY_ATTEMPTS,
@@ -7,9 +9,7 @@ import {
   RETRY_INITIAL_DELAY_MS,
   RETRY_JITTER_RATIO,
   RETRY_MAX_DELAY_MS,
-} from '../limits.ts'
-import { closedObject } from '../objects.ts'
-import { decimal, integer, text } from '../scalars.ts'
+} from '../limits/limits.ts'
 
 export const Id = text(1, ID_CHARS_MAX)
 export type Id = v.InferOutput<typeof Id>

@@ -1,8 +1,8 @@
 /** Actions on what the system lies over applications: hide_keyboard, expand_shade, collapse_shade, answer_dialog. */
 import * as v from 'valibot'
-import { DIALOG_ANSWER_CHARS_MAX } from '../gesture-limits.ts'
-import { closedObject } from '../objects.ts'
-import { visibleText } from '../scalars.ts'
+import { closedObject } from '../json/objects.ts'
+import { visibleText } from '../json/scalars.ts'
+import { DIALOG_ANSWER_CHARS_MAX } from '../limits/gesture-limits.ts'
 import { action, NoParams } from './shape.ts'
 
 export const HideKeyboard = action('hide_keyboard', v.exactOptional(NoParams))

@@ -1,10 +1,10 @@
 /** The ways in which actions say where a finger goes: a node, a point of it, or a point of the screen. */
 import * as v from 'valibot'
-import { POINT_PERCENT } from '../gesture-limits.ts'
-import { COORDINATE_MIN } from '../limits.ts'
-import { Matcher } from '../matcher.ts'
-import { closedObject } from '../objects.ts'
-import { decimal } from '../scalars.ts'
+import { Matcher } from '../executions/matcher.ts'
+import { closedObject } from '../json/objects.ts'
+import { decimal } from '../json/scalars.ts'
+import { POINT_PERCENT } from '../limits/gesture-limits.ts'
+import { COORDINATE_MIN } from '../limits/limits.ts'
 
 const pixels = v.pipe(v.number(), v.safeInteger(), v.minValue(COORDINATE_MIN))
 

@@ -1,10 +1,10 @@
 /** Actions that wait: wait_for_node, wait_for_navigation, wait_for_idle, sleep. */
 import * as v from 'valibot'
-import { IDLE_MS } from '../gesture-limits.ts'
-import { SLEEP_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../limits.ts'
-import { Matcher } from '../matcher.ts'
-import { closedObject } from '../objects.ts'
-import { integer, nonBlank } from '../scalars.ts'
+import { Matcher } from '../executions/matcher.ts'
+import { closedObject } from '../json/objects.ts'
+import { integer, nonBlank } from '../json/scalars.ts'
+import { IDLE_MS } from '../limits/gesture-limits.ts'
+import { SLEEP_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../limits/limits.ts'
 import { action, retryEntries } from './shape.ts'
 
 export const WaitForNode = action(

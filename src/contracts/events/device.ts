@@ -1,6 +1,6 @@
 /** The journal vocabulary of one device: decisions on receipts, cancelling and doubt. */
 import * as v from 'valibot'
-import { LeaseHolder } from '../journal.ts'
+import { LeaseHolder } from '../records/journal.ts'
 import { DeadlinePassed, event, eventWithBody, PortFailed, text, time } from './event.ts'
 
 /** Any process may record these while another one owns the device: they change the queue and nothing that runs. */

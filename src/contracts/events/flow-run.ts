@@ -1,6 +1,6 @@
 /** The journal vocabulary of one attempt of one flow: its stages, its commands, and what these asked of the phone. */
 import * as v from 'valibot'
-import { COMMAND_VERDICTS } from '../test-run.ts'
+import { COMMAND_VERDICTS } from '../flows/test-run.ts'
 import { event, eventWithBody, PortFailed, text, time } from './event.ts'
 
 /** The hook before the flow, the flow itself, and the hook behind it. */

@@ -1,6 +1,6 @@
 /** The journal vocabulary of the reservation of one phone. */
 import * as v from 'valibot'
-import { LeaseHolder } from '../journal.ts'
+import { LeaseHolder } from '../records/journal.ts'
 import { DeadlinePassed, event, PortFailed, text, time } from './event.ts'
 
 /** What is reserved, for how long, and for whom; in every event that may begin a reservation. */

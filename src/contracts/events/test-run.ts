@@ -1,6 +1,6 @@
 /** The journal vocabulary of one run of flows: what is to run, the phones, and the ends of attempts. */
 import * as v from 'valibot'
-import { VERDICTS } from '../test-run.ts'
+import { VERDICTS } from '../flows/test-run.ts'
 import { DeadlinePassed, event, eventWithBody, PortFailed, text, time } from './event.ts'
 
 /** One flow of a plan; `deviceId` is set where only that phone may run it, `after` where another flow goes first. */

@@ -1,9 +1,10 @@
 /** Requests about actors and the events of executions: what there is, what happened, and what happens. */
-import * as actor from '../actor.ts'
+
+import { EventsQuery, HistoryQuery, TransitionsQuery } from '../doors/http.ts'
+import { ExecutionData, HeartbeatData, ResultData } from '../doors/sse.ts'
+import { ActorRecordsResponse, RecordBodyResponse } from '../doors/viewer.ts'
 import { GapData } from '../fleet-log.ts'
-import { EventsQuery, HistoryQuery, TransitionsQuery } from '../http.ts'
-import { ExecutionData, HeartbeatData, ResultData } from '../sse.ts'
-import { ActorRecordsResponse, RecordBodyResponse } from '../viewer.ts'
+import * as actor from '../records/actor.ts'
 import { LAST_EVENT_ID_HEADER, type OperationGroup } from './operation.ts'
 
 const READ_FAILURES = ['ACTOR_NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const

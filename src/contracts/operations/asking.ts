@@ -1,5 +1,5 @@
 /** The failures of every request for which a device is asked something, wherever it is. */
-import type { FailureCode } from '../failures.ts'
+import type { FailureCode } from '../failures/failures.ts'
 
 export const ASKING: readonly FailureCode[] = [
   'ADB_NOT_FOUND',

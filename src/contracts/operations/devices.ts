@@ -1,9 +1,7 @@
 /** Requests about devices. */
-import { AppResponse, AppsQuery, AppsResponse } from '../apps.ts'
-import { DeviceResponse, DevicesQuery, DevicesResponse } from '../device.ts'
-import { FilesQuery, FilesResponse } from '../device-files.ts'
-import { ErrorObject } from '../error.ts'
-import type { FailureCode } from '../failures.ts'
+import { AppResponse, AppsQuery, AppsResponse } from '../device/apps.ts'
+import { DeviceResponse, DevicesQuery, DevicesResponse } from '../device/device.ts'
+import { FilesQuery, FilesResponse } from '../device/device-files.ts'
 import {
   ForwardBody,
   ForwardResponse,
@@ -11,11 +9,13 @@ import {
   ReverseBody,
   ReverseResponse,
   ReversesResponse,
-} from '../forwards.ts'
-import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery } from '../logs.ts'
-import { NotificationsResponse } from '../notifications.ts'
-import { FramesResponse, MemoryResponse } from '../perf.ts'
-import { SettingsResponse } from '../settings.ts'
+} from '../device/forwards.ts'
+import { LogGap, LogLine, LogLinesQuery, LogLinesResponse, LogsQuery } from '../device/logs.ts'
+import { NotificationsResponse } from '../device/notifications.ts'
+import { FramesResponse, MemoryResponse } from '../device/perf.ts'
+import { SettingsResponse } from '../device/settings.ts'
+import { ErrorObject } from '../failures/error.ts'
+import type { FailureCode } from '../failures/failures.ts'
 import { ASKING } from './asking.ts'
 import { LAST_EVENT_ID_HEADER, type OperationGroup } from './operation.ts'
 

@@ -1,6 +1,6 @@
 /** Requests about AVDs and running emulators. */
-import * as avd from '../avd.ts'
-import type { FailureCode } from '../failures.ts'
+import * as avd from '../device/avd.ts'
+import type { FailureCode } from '../failures/failures.ts'
 import type { OperationGroup } from './operation.ts'
 
 const LOOK: readonly FailureCode[] = ['ANDROID_SDK_TOOL_MISSING', 'ADB_SERVER_FAILED', 'INTERNAL_ERROR']

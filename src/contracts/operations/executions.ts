@@ -1,7 +1,6 @@
 /** Requests that run executions, and those about executions that were accepted. */
-import { ExecutionSuccess } from '../execution-result.ts'
-import type { FailureCode } from '../failures.ts'
-import { STEPS_HEADER } from '../headers.ts'
+
+import { STEPS_HEADER } from '../doors/headers.ts'
 import {
   ExecuteBody,
   ExecuteRequest,
@@ -10,9 +9,11 @@ import {
   ResumeBody,
   ScreenshotBody,
   SnapshotBody,
-} from '../http.ts'
-import { ReceiptResponse, ReceiptsResponse } from '../receipt.ts'
-import { TraceResponse } from '../viewer.ts'
+} from '../doors/http.ts'
+import { TraceResponse } from '../doors/viewer.ts'
+import { ExecutionSuccess } from '../executions/execution-result.ts'
+import { ReceiptResponse, ReceiptsResponse } from '../executions/receipt.ts'
+import type { FailureCode } from '../failures/failures.ts'
 import {
   CONDITION_HEADERS,
   EXECUTION_ANSWER_HEADERS,

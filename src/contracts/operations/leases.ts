@@ -1,6 +1,6 @@
 /** Requests about reservations of phones. */
-import type { FailureCode } from '../failures.ts'
-import { LeaseBody, LeaseExtension, LeaseResponse, LeasesResponse } from '../lease.ts'
+import type { FailureCode } from '../failures/failures.ts'
+import { LeaseBody, LeaseExtension, LeaseResponse, LeasesResponse } from '../reservation.ts'
 import { ASKING } from './asking.ts'
 import type { OperationGroup } from './operation.ts'
 

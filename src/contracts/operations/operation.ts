@@ -1,13 +1,13 @@
 /** One request as data: its input, its answer, and its failures. Doors are derived from it. */
 import type * as v from 'valibot'
-import { FAILURES, type FailureCode } from '../failures.ts'
 import {
   ANSWER_WITHIN_HEADER,
   EXECUTION_ID_HEADER,
   FLEET_HOST_HEADER,
   LEASE_HEADER,
   SKILL_RUN_HEADER,
-} from '../headers.ts'
+} from '../doors/headers.ts'
+import { FAILURES, type FailureCode } from '../failures/failures.ts'
 import type { RouteId } from './routes.ts'
 
 type Schema = v.GenericSchema

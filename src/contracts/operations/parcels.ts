@@ -1,5 +1,5 @@
 /** Requests with which the hosts of a fleet bring files to each other. */
-import { BroughtQuery } from '../http.ts'
+import { BroughtQuery } from '../doors/http.ts'
 import { BroughtPiece, ParcelPiece, ParcelReceived } from '../parcel.ts'
 import type { OperationGroup } from './operation.ts'
 

@@ -1,5 +1,5 @@
 /** Requests about recordings of a screen. */
-import type { FailureCode } from '../failures.ts'
+import type { FailureCode } from '../failures/failures.ts'
 import { RecordingRequest, RecordingResponse, RecordingStatusResponse } from '../recording.ts'
 import { ASKING } from './asking.ts'
 import type { OperationGroup } from './operation.ts'

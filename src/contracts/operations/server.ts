@@ -1,6 +1,6 @@
 /** Requests about the server itself, its pages, and the Model Context Protocol. */
 import { VersionResponse } from '../daemon.ts'
-import { HealthResponse, PingResponse } from '../http.ts'
+import { HealthResponse, PingResponse } from '../doors/http.ts'
 import type { OperationGroup } from './operation.ts'
 
 const page = { answers: { type: 'text/html' }, failures: ['NOT_FOUND'], takesAnyQuery: true } as const

@@ -1,10 +1,10 @@
 /** Requests about skills and their runs. */
 
-import { SKILL_RUN_HEADER } from '../headers.ts'
-import { SkillRunBody, SkillsQuery } from '../http.ts'
-import { SkillResponse, SkillsResponse } from '../registry.ts'
-import { SkillRunResponse } from '../skill-run.ts'
-import { TraceResponse } from '../viewer.ts'
+import { SKILL_RUN_HEADER } from '../doors/headers.ts'
+import { SkillRunBody, SkillsQuery } from '../doors/http.ts'
+import { TraceResponse } from '../doors/viewer.ts'
+import { SkillResponse, SkillsResponse } from '../skills/registry.ts'
+import { SkillRunResponse } from '../skills/skill-run.ts'
 import { EXECUTION_FAILURES, type OperationGroup } from './operation.ts'
 
 const TRACE_FAILURES = ['ACTOR_NOT_FOUND', 'NOT_FOUND', 'JOURNAL_UNAVAILABLE'] as const

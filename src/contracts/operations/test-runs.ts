@@ -1,7 +1,7 @@
 /** Requests about runs of flows. */
 
-import { TestRunResponse, TestRunsResponse } from '../test-run.ts'
-import { TestRunBegun, TestRunRequest } from '../test-run-request.ts'
+import { TestRunResponse, TestRunsResponse } from '../flows/test-run.ts'
+import { TestRunBegun, TestRunRequest } from '../flows/test-run-request.ts'
 import type { OperationGroup } from './operation.ts'
 
 export const testRuns = {

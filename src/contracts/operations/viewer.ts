@@ -1,12 +1,12 @@
 /** Requests of the viewer beside those that everybody makes. */
-import { LookBody } from '../http.ts'
-import { LOOKS_KEPT } from '../limits.ts'
+import { LookBody } from '../doors/http.ts'
 import {
   DeviceScreenResponse,
   ExecutionSummariesQuery,
   ExecutionSummariesResponse,
   ViewedActorsResponse,
-} from '../viewer.ts'
+} from '../doors/viewer.ts'
+import { LOOKS_KEPT } from '../limits/limits.ts'
 import { CAPTURE, CAPTURE_FAILURES } from './executions.ts'
 import type { OperationGroup } from './operation.ts'
 

@@ -1,8 +1,8 @@
 /** The messages of the exchange: a head as JSON with its length before it, then bytes. What does not fit is none. */
 import * as v from 'valibot'
-import { parsedJson } from '../../contracts/json.ts'
-import { openObject } from '../../contracts/objects.ts'
-import { count } from '../../contracts/scalars.ts'
+import { parsedJson } from '../../contracts/json/json.ts'
+import { openObject } from '../../contracts/json/objects.ts'
+import { count } from '../../contracts/json/scalars.ts'
 import { ANSWER_BYTES_MAX, HEAD_BYTES_MAX, PART_BYTES, PARTS_MAX } from './limits.ts'
 import { AnswerHead, InstanceId, Progress, RequestHead, RequestId } from './request.ts'
 

@@ -1,8 +1,8 @@
 /** One HTTP request to another host and its answer, as both sides check them. */
 import * as v from 'valibot'
-import { FAILURES, type FailureCode, failure } from '../../contracts/failures.ts'
-import { openObject } from '../../contracts/objects.ts'
-import { count } from '../../contracts/scalars.ts'
+import { FAILURES, type FailureCode, failure } from '../../contracts/failures/failures.ts'
+import { openObject } from '../../contracts/json/objects.ts'
+import { count } from '../../contracts/json/scalars.ts'
 import { ANSWER_BYTES_MAX, HEADERS_CHARS_MAX, HEADERS_MAX, PATH_CHARS_MAX, WITHIN_MS_MAX } from './limits.ts'
 
 /** The asker chooses the id of a request; a process handles each id once. */

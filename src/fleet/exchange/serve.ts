@@ -1,10 +1,10 @@
 /** Requests of other hosts to this process: each is handled at most once, whatever becomes of its messages. */
 import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import type { Names } from '../names.ts'
+import type { Names } from '../servers/names.ts'
 import { CLOSE_MS, HANDLED_PER_PEER_MAX, REQUEST_BYTES_MAX, SWEEP_MS } from './limits.ts'
 import { frame, partBytesFor, type Refusal, type ToAsker, type ToHost, toHostIn } from './messages.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox } from './paced-sender.ts'
 import { createRememberedRequests, type RememberedRequest, type State } from './remembered-requests.ts'
 import { answerProblem, type FleetAnswer, type FleetRequest, failureAnswer, type Progress } from './request.ts'
 import type { Heard, Wire } from './wire.ts'

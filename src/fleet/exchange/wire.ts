@@ -1,6 +1,7 @@
 /** The part of NATS that the exchange uses: messages that may be lost. */
-import type { FleetConnection } from '../connection.ts'
-import { isFromSender } from '../message-origin.ts'
+
+import { isFromSender } from '../log/message-origin.ts'
+import type { FleetConnection } from '../servers/connection.ts'
 
 export interface Heard {
   subject: string

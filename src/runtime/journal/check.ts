@@ -1,10 +1,10 @@
 /** The full check of a journal: SQLite's own, every row against its checksum, and an append that is rolled back. */
 import { lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { attempt } from '../attempt.ts'
 import type { Clock } from '../clock.ts'
-import { leaseRows } from '../lease/sqlite.ts'
 import { codeOf } from '../message-of.ts'
+import { attempt } from '../or-undefined.ts'
+import { leaseRows } from '../ownership/sqlite.ts'
 import type { Connection } from './connection.ts'
 import { JournalError } from './fault.ts'
 import { folderProblem } from './file-problems.ts'

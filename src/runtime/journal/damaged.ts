@@ -1,7 +1,7 @@
 /** Reads a journal that may be damaged anywhere: what SQLite cannot read is passed over, and costs nothing beside it. */
 import { randomBytes } from 'node:crypto'
 import { closeSync, copyFileSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
-import { attempt } from '../attempt.ts'
+import { attempt } from '../or-undefined.ts'
 import type { Connection } from './connection.ts'
 import { createJournal } from './create.ts'
 import { readMark } from './mark.ts'

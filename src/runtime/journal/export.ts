@@ -1,8 +1,8 @@
 /** `svc journal export`: everything readable in a journal, as one JSON object per line. */
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { STATE_FILE_MODE } from '../../contracts/limits.ts'
-import { attempt } from '../attempt.ts'
+import { STATE_FILE_MODE } from '../../contracts/limits/limits.ts'
 import { messageOf } from '../message-of.ts'
+import { attempt } from '../or-undefined.ts'
 import type { Connection } from './connection.ts'
 import { GIVE_UP, lastKey, lastSeq, readDamaged, rowsIn } from './damaged.ts'
 import type { Checkpoint, StoredReceipt } from './journal.ts'

@@ -1,7 +1,7 @@
 /** Looks at the journal's file and folder before SQLite does: replaced, removed, emptied, or not to be written. */
 import { accessSync, constants, lstatSync, statSync } from 'node:fs'
-import { attempt } from '../attempt.ts'
-import { processesWithOpen, removedName } from '../process-list.ts'
+import { attempt } from '../or-undefined.ts'
+import { processesWithOpen, removedName } from '../processes/process-list.ts'
 import { JournalError } from './fault.ts'
 
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size

@@ -1,7 +1,8 @@
 /** The journal as everything above it sees it. The in-memory store is the reference; SQLite must behave the same. */
-import type { JournalRecord, Lease, Outcome, StoredEvent } from '../../contracts/journal.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
-import type { LeaseRequest, LeaseStore } from '../lease/lease.ts'
+
+import type { Receipt } from '../../contracts/executions/receipt.ts'
+import type { JournalRecord, Lease, Outcome, StoredEvent } from '../../contracts/records/journal.ts'
+import type { LeaseRequest, LeaseStore } from '../ownership/ownership.ts'
 
 export interface NewRecord {
   actor: string

@@ -1,8 +1,9 @@
 /** Records and receipts that are known to be missing: found when a process opens the journal, and told while it matters. */
-import type { JournalRecord } from '../../contracts/journal.ts'
-import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
+
+import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits/limits.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
+import type { Troubles } from '../background-failures.ts'
 import type { Clock } from '../clock.ts'
-import type { Troubles } from '../troubles.ts'
 import type { Connection } from './connection.ts'
 import { isDamage, JournalError } from './fault.ts'
 import { isOfThisBoot, readMark } from './mark.ts'

@@ -1,7 +1,7 @@
 /** A side file with the highest position ever committed: SQLite drops the tail of a damaged WAL without reporting it. */
 import { closeSync, constants, lstatSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { STATE_FILE_MODE } from '../../contracts/limits.ts'
-import { bootId } from '../processes.ts'
+import { STATE_FILE_MODE } from '../../contracts/limits/limits.ts'
+import { bootId } from '../processes/processes.ts'
 import { asJournalError } from './fault.ts'
 
 export interface Mark {

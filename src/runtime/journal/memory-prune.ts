@@ -1,6 +1,7 @@
 /** Retention of the journal in memory: the same rules, in the order in which the interface states them. */
-import type { JournalRecord } from '../../contracts/journal.ts'
-import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
+
+import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits/limits.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
 import type { Checkpoint, PruneCounts, PruneResult, Retention, StoredReceipt } from './journal.ts'
 import { isForgotten, RECEIPT_LEAST_MS } from './prune.ts'
 import { isSettled } from './receipts.ts'

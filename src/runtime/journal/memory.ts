@@ -1,9 +1,10 @@
 /** The reference implementation of the journal: what it does is what a journal does. One process, no disk. */
-import type { JournalRecord } from '../../contracts/journal.ts'
-import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits.ts'
+
+import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits/limits.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
+import { NO_TROUBLES, type Troubles } from '../background-failures.ts'
 import type { Clock } from '../clock.ts'
-import { type LeaseRequest, type Liveness, memoryLeases, withKeyOfActor } from '../lease/lease.ts'
-import { NO_TROUBLES, type Troubles } from '../troubles.ts'
+import { type LeaseRequest, type Liveness, memoryLeases, withKeyOfActor } from '../ownership/ownership.ts'
 import { asJournalError, JournalError } from './fault.ts'
 import type {
   AppendOptions,

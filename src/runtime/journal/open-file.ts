@@ -1,7 +1,8 @@
 /** The journal file that a process has open: still the one at its path, and of a schema that this version may write. */
+
+import { NO_TROUBLES } from '../background-failures.ts'
 import type { Clock } from '../clock.ts'
-import { insertLeases, leaseRows } from '../lease/sqlite.ts'
-import { NO_TROUBLES } from '../troubles.ts'
+import { insertLeases, leaseRows } from '../ownership/sqlite.ts'
 import type { Connection } from './connection.ts'
 import type { Disk } from './disk.ts'
 import { JournalError, UNWRITABLE } from './fault.ts'

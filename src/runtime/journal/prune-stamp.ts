@@ -1,11 +1,11 @@
 /** The file beside the journal by which its processes agree when it is pruned, and who does it. */
 import { closeSync, openSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isObject } from '../../contracts/json.ts'
-import { STATE_FILE_MODE } from '../../contracts/limits.ts'
-import { attempt } from '../attempt.ts'
-import { mayLive, type ProcessIdentity, thisProcess } from '../processes.ts'
-import { parseObject, readSmall, writeAtomically } from '../small-file.ts'
+import { isObject } from '../../contracts/json/json.ts'
+import { STATE_FILE_MODE } from '../../contracts/limits/limits.ts'
+import { parseObject, readSmall, writeAtomically } from '../files/small-file.ts'
+import { attempt } from '../or-undefined.ts'
+import { mayLive, type ProcessIdentity, thisProcess } from '../processes/processes.ts'
 import type { PrunePosition, PruneResult } from './journal.ts'
 
 /** The interval of pruning, shared by all processes. */

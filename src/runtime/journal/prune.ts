@@ -1,7 +1,7 @@
 /** Retention in SQLite: many short writes, so that nobody waits long, each of which leaves the journal whole. */
 import { IN_FLIGHT } from '../../../machines/definition.ts'
-import { type JournalRecord, OPEN_CHANGES, UNDO_OPEN } from '../../contracts/journal.ts'
-import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits.ts'
+import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits/limits.ts'
+import { type JournalRecord, OPEN_CHANGES, UNDO_OPEN } from '../../contracts/records/journal.ts'
 import type { Connection } from './connection.ts'
 import type { PruneCounts, PruneResult, Retention } from './journal.ts'
 import type { Records } from './records.ts'

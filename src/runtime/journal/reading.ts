@@ -1,5 +1,5 @@
 /** Reads the journal page by page, and no page before somebody asks for its first record. */
-import type { JournalRecord } from '../../contracts/journal.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
 import { isDamage } from './fault.ts'
 import type { Journal, ReceiptQuery, RecordQuery, StoredReceipt } from './journal.ts'
 import { isLost } from './loss.ts'

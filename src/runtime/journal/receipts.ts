@@ -1,7 +1,7 @@
 /** Receipts in SQLite: the newest word on each execution, searched by device, command, task and skill run. */
 
-import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits.ts'
-import { wasAccepted } from '../../contracts/receipt.ts'
+import { wasAccepted } from '../../contracts/executions/receipt.ts'
+import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits/limits.ts'
 import type { Connection, Value } from './connection.ts'
 import { JournalError } from './fault.ts'
 import type { ReceiptQuery, StoredReceipt } from './journal.ts'

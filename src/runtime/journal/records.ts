@@ -1,6 +1,7 @@
 /** Records in SQLite: one append and every way of reading them back. */
-import type { JournalRecord } from '../../contracts/journal.ts'
-import { HISTORY_LIMIT } from '../../contracts/limits.ts'
+
+import { HISTORY_LIMIT } from '../../contracts/limits/limits.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
 import { once } from '../once.ts'
 import type { Connection, Value } from './connection.ts'
 import { isDamage, JournalError } from './fault.ts'

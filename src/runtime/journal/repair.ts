@@ -1,9 +1,9 @@
 /** Sets the files of a damaged journal aside and starts a new one, with all receipts and keys that can be read. */
 import { lstatSync, renameSync, type Stats, statSync } from 'node:fs'
-import { failure } from '../../contracts/failures.ts'
-import { attempt } from '../attempt.ts'
+import { failure } from '../../contracts/failures/failures.ts'
 import type { Clock } from '../clock.ts'
-import { type LeaseRow, leaseRows } from '../lease/sqlite.ts'
+import { attempt } from '../or-undefined.ts'
+import { type LeaseRow, leaseRows } from '../ownership/sqlite.ts'
 import { refuseDamagedPages } from './check.ts'
 import type { Connection } from './connection.ts'
 import { createJournal } from './create.ts'

@@ -1,9 +1,9 @@
 /** The journal on disk, shared by every process of the user. */
-import type { JournalRecord } from '../../contracts/journal.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
+import { NO_TROUBLES, type Troubles } from '../background-failures.ts'
 import type { Clock } from '../clock.ts'
-import { type LeaseRequest, type Liveness, withKeyOfActor } from '../lease/lease.ts'
-import { sqliteLeases } from '../lease/sqlite.ts'
-import { NO_TROUBLES, type Troubles } from '../troubles.ts'
+import { type LeaseRequest, type Liveness, withKeyOfActor } from '../ownership/ownership.ts'
+import { sqliteLeases } from '../ownership/sqlite.ts'
 import type { Connection } from './connection.ts'
 import { isDamage, isOfCaller, JournalError, UNWRITABLE } from './fault.ts'
 import { type JournalFiles, systemJournalFiles } from './files.ts'

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { BODY_INLINE_BYTES } from '../../contracts/limits.ts'
+import { BODY_INLINE_BYTES } from '../../contracts/limits/limits.ts'
 import type { Connection } from './connection.ts'
 import { JournalError } from './fault.ts'
 

@@ -2,9 +2,9 @@
 
 import { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { JournalRecord } from '../../contracts/journal.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
+import type { Troubles } from '../background-failures.ts'
 import type { Clock, Timer } from '../clock.ts'
-import type { Troubles } from '../troubles.ts'
 import { JournalError } from './fault.ts'
 import type { Subscription } from './journal.ts'
 import { isLost } from './loss.ts'

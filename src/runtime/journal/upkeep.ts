@@ -1,6 +1,6 @@
 /** Keeps the journal within its age and size, and brings its WAL into the file. */
 import { statSync } from 'node:fs'
-import { JOURNAL_BYTES_MAX, JOURNAL_KEEP_MS } from '../../contracts/limits.ts'
+import { JOURNAL_BYTES_MAX, JOURNAL_KEEP_MS } from '../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../clock.ts'
 import { JournalError } from './fault.ts'
 import type { Journal, PruneCounts, Retention } from './journal.ts'

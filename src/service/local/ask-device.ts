@@ -1,6 +1,6 @@
 /** Opens the link to a device of this host and asks it something that changes nothing there. */
-import type { Link } from '../../adb/link.ts'
-import { asFailure } from '../../executions/refusals.ts'
+import type { Link } from '../../device/link/link.ts'
+import { asFailure } from '../executions/refusals.ts'
 import { type Call, failed, type Result } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'

@@ -1,10 +1,11 @@
 /** Opens the log of a device of this host, for the request that reads some lines and for the streams that follow it. */
-import { LinkError, type LinkErrorCode } from '../../adb/link.ts'
-import type { ErrorObject } from '../../contracts/error.ts'
-import { failure } from '../../contracts/failures.ts'
-import { type LogPosition, type LogsQuery, levelNamed, startNamed } from '../../contracts/logs.ts'
-import { asFailure } from '../../executions/refusals.ts'
-import { type LogStep, openLog } from '../../operator/logs/open-log.ts'
+
+import { type LogPosition, type LogsQuery, levelNamed, startNamed } from '../../contracts/device/logs.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import { failure } from '../../contracts/failures/failures.ts'
+import { LinkError, type LinkErrorCode } from '../../device/link/link.ts'
+import { type LogStep, openLog } from '../../device/logs/open-log.ts'
+import { asFailure } from '../executions/refusals.ts'
 import { failed, type Result, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 

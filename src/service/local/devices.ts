@@ -1,7 +1,7 @@
 /** The devices of this host, as the debug bridge lists them. */
-import type { DeviceRecord, DeviceResponse, ListedDevice } from '../../contracts/device.ts'
-import type { Lease } from '../../contracts/lease.ts'
-import { askDeviceInfo } from '../../operator/device-info.ts'
+import type { DeviceRecord, DeviceResponse, ListedDevice } from '../../contracts/device/device.ts'
+import type { Lease } from '../../contracts/reservation.ts'
+import { askDeviceInfo } from '../../device/device-info.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { withLeases } from '../leased-devices.ts'
 import { type Service, success } from '../service.ts'

@@ -1,9 +1,9 @@
 /** The AVDs and emulators of this host. */
 import * as v from 'valibot'
-import { AvdName } from '../../contracts/avd.ts'
-import type { ErrorObject } from '../../contracts/error.ts'
-import { failure } from '../../contracts/failures.ts'
-import type { Answered } from '../../emulators/emulators.ts'
+import { AvdName } from '../../contracts/device/avd.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import { failure } from '../../contracts/failures/failures.ts'
+import type { Answered } from '../emulators/emulators.ts'
 import { failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'

@@ -1,8 +1,8 @@
 /** The files of a device of this host. */
-import type { FilesResponse } from '../../contracts/device-files.ts'
-import { failure } from '../../contracts/failures.ts'
-import { StepFailure } from '../../operator/engine/step-failure.ts'
-import { listFiles } from '../../operator/files/list-files.ts'
+import type { FilesResponse } from '../../contracts/device/device-files.ts'
+import { failure } from '../../contracts/failures/failures.ts'
+import { listFiles } from '../../device/files/list-files.ts'
+import { StepFailure } from '../../device/screen/step-failure.ts'
 import { capitalised } from '../../runtime/message-of.ts'
 import { failed, type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'

@@ -1,5 +1,5 @@
 /** The service of this process: each request asks the actors and the journal here. */
-import { failure } from '../../contracts/failures.ts'
+import { failure } from '../../contracts/failures/failures.ts'
 import { ROUTES } from '../../contracts/operations/routes.ts'
 import { once } from '../../runtime/once.ts'
 import { executionRequests } from '../executions.ts'

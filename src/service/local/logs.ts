@@ -1,14 +1,15 @@
 /** The log and the notifications of a device of this host. */
-import { LOG_LINES } from '../../contracts/log-limits.ts'
+
 import {
   type LogGap,
   type LogLinesResponse,
   logPositionText,
   type PlacedLogLine,
   readLogPosition,
-} from '../../contracts/logs.ts'
-import type { NotificationsResponse } from '../../contracts/notifications.ts'
-import { listNotifications } from '../../operator/notifications/list-notifications.ts'
+} from '../../contracts/device/logs.ts'
+import type { NotificationsResponse } from '../../contracts/device/notifications.ts'
+import { LOG_LINES } from '../../contracts/limits/log-limits.ts'
+import { listNotifications } from '../../device/notifications/list-notifications.ts'
 import { failed, type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
 import type { LocalDeps } from './deps.ts'

@@ -1,9 +1,9 @@
 /** Files that other hosts of the fleet bring here, and those that they fetch. */
 import { open, stat } from 'node:fs/promises'
 import { sep } from 'node:path'
-import { failure } from '../../contracts/failures.ts'
+import { failure } from '../../contracts/failures/failures.ts'
 import { ANSWERED_PIECE_BYTES } from '../../contracts/parcel.ts'
-import { noReceipt } from '../../executions/refusals.ts'
+import { noReceipt } from '../executions/refusals.ts'
 import type { ParcelStore } from '../parcels/store.ts'
 import { type Call, failed, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'

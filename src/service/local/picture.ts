@@ -1,8 +1,8 @@
 /** The picture that a step of an execution of this host has written. */
-import { failure } from '../../contracts/failures.ts'
-import { noReceipt } from '../../executions/refusals.ts'
-import { readPicture } from '../../viewer/pictures.ts'
+import { failure } from '../../contracts/failures/failures.ts'
+import { noReceipt } from '../executions/refusals.ts'
 import { failed, type Service, success } from '../service.ts'
+import { readPicture } from '../traces/pictures.ts'
 import type { LocalDeps } from './deps.ts'
 
 export const localPicture =

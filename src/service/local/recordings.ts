@@ -1,6 +1,6 @@
 /** The recordings of the devices of this host. */
-import { asFailure } from '../../executions/refusals.ts'
-import type { RecordingAnswer } from '../../recordings/recordings.ts'
+import { asFailure } from '../executions/refusals.ts'
+import type { RecordingAnswer } from '../recordings/recordings.ts'
 import { type Call, type Failed, failed, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'

@@ -1,5 +1,5 @@
 /** The settings of a device of this host. */
-import { readSettings } from '../../operator/settings/read-settings.ts'
+import { readSettings } from '../../device/settings/read-settings.ts'
 import { type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
 import type { LocalDeps } from './deps.ts'

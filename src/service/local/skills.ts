@@ -1,14 +1,14 @@
 /** The skills of this host's registry: listed by the plain filter, looked up, and run. */
 
-import type { ErrorObject } from '../../contracts/error.ts'
-import { SKILL_TIMEOUT_MS } from '../../contracts/limits.ts'
-import type { SkillsResponse } from '../../contracts/registry.ts'
-import { getSkill } from '../../skills/registry/find.ts'
-import type { Loaded, Registry } from '../../skills/registry/load.ts'
-import { filterSkills } from '../../skills/search/search.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import { SKILL_TIMEOUT_MS } from '../../contracts/limits/limits.ts'
+import type { SkillsResponse } from '../../contracts/skills/registry.ts'
 import { WAY_BACK_MS } from '../deadline.ts'
 import { namedDevice } from '../executions.ts'
 import { failed, type Service, success } from '../service.ts'
+import { getSkill } from '../skills/registry/find.ts'
+import type { Loaded, Registry } from '../skills/registry/load.ts'
+import { filterSkills } from '../skills/search.ts'
 import type { LocalDeps } from './deps.ts'
 import { deadlineProblem } from './run.ts'
 

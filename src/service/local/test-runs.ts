@@ -1,8 +1,8 @@
 /** The runs of flows of this host. */
 import { isAbsolute } from 'node:path'
-import type { ErrorObject } from '../../contracts/error.ts'
-import { failure } from '../../contracts/failures.ts'
-import { ROOTS_HINT } from '../../operator/files/file-roots.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import { failure } from '../../contracts/failures/failures.ts'
+import { ROOTS_HINT } from '../../device/files/file-roots.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { fileRootsOf } from '../host-paths.ts'
 import { type Call, failed, type Service, success } from '../service.ts'

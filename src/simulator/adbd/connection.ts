@@ -1,7 +1,14 @@
 /** One host at the debug daemon: its packets, its streams, and nothing left of it when it goes. */
 import type { Socket } from 'node:net'
 import { AdbCommand } from '@yume-chan/adb'
-import { checksumOf, EMPTY_PAYLOAD, type Packet, PacketError, packetReader, writeHeader } from '../../adb/packet.ts'
+import {
+  checksumOf,
+  EMPTY_PAYLOAD,
+  type Packet,
+  PacketError,
+  packetReader,
+  writeHeader,
+} from '../../device/link/packet.ts'
 import type { Phone } from '../phone.ts'
 import type { DeviceState } from '../phone-parts.ts'
 import { authPacket, connectPacket, createHandshake, type Reaction, type Terms, VERSION } from './handshake.ts'

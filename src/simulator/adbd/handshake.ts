@@ -1,6 +1,6 @@
 /** Takes a connection to the point where it may open streams: CNXN, and AUTH for a host unknown to the device. */
 import { AdbCommand } from '@yume-chan/adb'
-import { PAYLOAD_BYTES_MAX, type Packet } from '../../adb/packet.ts'
+import { PAYLOAD_BYTES_MAX, type Packet } from '../../device/link/packet.ts'
 import type { Phone } from '../phone.ts'
 import type { DeviceState } from '../phone-parts.ts'
 

@@ -1,5 +1,5 @@
 /** The services of the debug daemon by their names, and what is refused. */
-import { ENVELOPE_BYTES_MAX } from '../../contracts/limits.ts'
+import { ENVELOPE_BYTES_MAX } from '../../contracts/limits/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Phone } from '../phone.ts'
 import type { AppSocket } from '../phone-parts.ts'

@@ -1,6 +1,6 @@
 /** One stream of a connection: one write in flight, an ending only after the last acknowledgement, and bounds both ways. */
 import { AdbCommand } from '@yume-chan/adb'
-import { EMPTY_PAYLOAD } from '../../adb/packet.ts'
+import { EMPTY_PAYLOAD } from '../../device/link/packet.ts'
 import { createPipe, type Input, StreamEnded } from '../shell/io.ts'
 
 /** A service as it sees its host. */

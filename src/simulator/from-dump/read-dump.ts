@@ -1,8 +1,8 @@
 /** Reads the text of a dump of a screen. It comes from anywhere, so everything about it is bounded. */
-import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../contracts/limits.ts'
-import { walk } from '../../operator/engine/match.ts'
-import { decodeReferences, Malformed, parseHierarchy } from '../../operator/engine/parse-hierarchy.ts'
-import type { UiNode } from '../../operator/engine/ui-tree.ts'
+import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../contracts/limits/limits.ts'
+import { walk } from '../../device/screen/match.ts'
+import { decodeReferences, Malformed, parseHierarchy } from '../../device/screen/parse-hierarchy.ts'
+import type { UiNode } from '../../device/screen/ui-tree.ts'
 import { ACTIVITY_NAME } from '../scenario/field-schemas.ts'
 
 export interface Dump {

@@ -1,5 +1,5 @@
 /** A scenario made of a recording: its screens one after the other, each with what led on from it. */
-import type { Action } from '../../contracts/action.ts'
+import type { Action } from '../../contracts/executions/action.ts'
 import {
   type AppScreen,
   boundsOf,

@@ -1,6 +1,6 @@
 /** Cuts the steps of a recording into intervals: what was seen on each screen, and the acting step that led on from it. */
-import type { Action } from '../../contracts/action.ts'
-import type { Matcher } from '../../contracts/matcher.ts'
+import type { Action } from '../../contracts/executions/action.ts'
+import type { Matcher } from '../../contracts/executions/matcher.ts'
 import { type Dump, readDump } from '../from-dump/read-dump.ts'
 
 export interface RecordedStep {

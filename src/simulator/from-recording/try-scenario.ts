@@ -1,6 +1,6 @@
 /** Runs the steps of a recorded skill on the scenario that was made with it, in memory: a scenario that they do not fit is not written. */
-import type { Action } from '../../contracts/action.ts'
-import { runSteps } from '../../operator/engine/run.ts'
+import type { Action } from '../../contracts/executions/action.ts'
+import { runSteps } from '../../device/screen/run.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createUiDriver } from '../operator-app/ui-driver.ts'
 import type { Scenario } from '../scenario/scenario.ts'

@@ -1,6 +1,6 @@
 /** The touch plans of the snapshot helper: read as strictly as it does, and performed on the screen. */
 import * as v from 'valibot'
-import { parsedJson } from '../../contracts/json.ts'
+import { parsedJson } from '../../contracts/json/json.ts'
 import type { Finger } from '../phone-parts.ts'
 
 const Sample = v.object({ offsetMs: v.number(), x: v.number(), y: v.number() })

@@ -1,7 +1,7 @@
 /** Brings an envelope to the caller, over their socket while it is open, else as lines of the device log; and damages it as faults say. */
 import { createHash } from 'node:crypto'
-import { CHUNK_BYTES, RESULT_LINE_BYTES } from '../../contracts/limits.ts'
-import { CHUNK_PREFIX, LOG_TAG, RESULT_PREFIX, type ResultChunk } from '../../contracts/operator.ts'
+import { CHUNK_PREFIX, LOG_TAG, RESULT_PREFIX, type ResultChunk } from '../../contracts/device/operator.ts'
+import { CHUNK_BYTES, RESULT_LINE_BYTES } from '../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { PhoneLog } from '../phone-parts.ts'
 import type { FaultKind } from '../scenario/fault.ts'

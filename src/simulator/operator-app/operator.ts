@@ -1,7 +1,8 @@
 /** The operator app of a simulated phone: takes requests by broadcast and by socket, runs one at a time, answers each. */
-import { ENVELOPE_GRACE_MS } from '../../contracts/limits.ts'
-import { LOG_TAG } from '../../contracts/operator.ts'
-import type { UiDriver } from '../../operator/engine/driver.ts'
+
+import { LOG_TAG } from '../../contracts/device/operator.ts'
+import { ENVELOPE_GRACE_MS } from '../../contracts/limits/limits.ts'
+import type { UiDriver } from '../../device/screen/driver.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { AppSocket, PhoneLog } from '../phone-parts.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'

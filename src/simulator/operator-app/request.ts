@@ -1,9 +1,9 @@
 /** One request to the operator app: reads it, runs its steps over the screen, and makes the envelope that answers it. */
 import * as v from 'valibot'
-import type { EnvelopeError, StepResult } from '../../contracts/execution-result.ts'
-import { OperatorRequest } from '../../contracts/operator.ts'
-import type { UiDriver } from '../../operator/engine/driver.ts'
-import { runSteps } from '../../operator/engine/run.ts'
+import { OperatorRequest } from '../../contracts/device/operator.ts'
+import type { EnvelopeError, StepResult } from '../../contracts/executions/execution-result.ts'
+import type { UiDriver } from '../../device/screen/driver.ts'
+import { runSteps } from '../../device/screen/run.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 

@@ -1,6 +1,6 @@
 /** One session socket of the operator app: says hello, takes requests as frames, and answers with frames. */
-import { OPERATOR_PROTOCOL } from '../../contracts/limits.ts'
-import { encodeFrame, frameCutter } from '../../operator/wire/messages.ts'
+import { OPERATOR_PROTOCOL } from '../../contracts/limits/limits.ts'
+import { encodeFrame, frameCutter } from '../../device/operators/app/wire/messages.ts'
 import type { AppSocket } from '../phone-parts.ts'
 import { type ReadRequest, readRequest, readRequestText } from './request.ts'
 

@@ -1,7 +1,7 @@
 /** Words of a scenario for what an app tells the phone: lines of the log, notifications, and how it fails. */
 import * as v from 'valibot'
-import { closedObject } from '../../contracts/objects.ts'
-import { integer } from '../../contracts/scalars.ts'
+import { closedObject } from '../../contracts/json/objects.ts'
+import { integer } from '../../contracts/json/scalars.ts'
 import { Name, ShownText } from './field-schemas.ts'
 
 export const WRITTEN_LEVELS = ['verbose', 'debug', 'info', 'warn', 'error', 'fatal'] as const

@@ -1,7 +1,7 @@
 /** An app of a scenario: its screens, and the intents that open it. */
 import * as v from 'valibot'
-import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
-import { count, integer } from '../../contracts/scalars.ts'
+import { closedObject, dictionary, keyedBy } from '../../contracts/json/objects.ts'
+import { count, integer } from '../../contracts/json/scalars.ts'
 import { NotificationWord } from './app-words.ts'
 import { withDialogIds } from './dialog-ids.ts'
 import {

@@ -1,7 +1,7 @@
 /** The facts of a simulated device that a scenario may set. */
 import * as v from 'valibot'
-import { closedObject, dictionary, keyedBy } from '../../contracts/objects.ts'
-import { count, integer } from '../../contracts/scalars.ts'
+import { closedObject, dictionary, keyedBy } from '../../contracts/json/objects.ts'
+import { count, integer } from '../../contracts/json/scalars.ts'
 import { Name, ShownText } from './field-schemas.ts'
 
 export const DEVICE_PIXELS = { min: 200, max: 4_096 } as const

@@ -1,7 +1,7 @@
 /** Faults: which executions of a device go wrong, and how. */
 import * as v from 'valibot'
-import { closedObject } from '../../contracts/objects.ts'
-import { count, positive } from '../../contracts/scalars.ts'
+import { closedObject } from '../../contracts/json/objects.ts'
+import { count, positive } from '../../contracts/json/scalars.ts'
 import { checked, type Parsed } from './problem.ts'
 
 const FAULT_MS_MAX = 600_000

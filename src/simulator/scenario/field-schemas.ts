@@ -1,7 +1,7 @@
 /** Defines the visible members of a node: a scenario writes them, a reaction sets them, a condition asks for them. */
 import * as v from 'valibot'
-import { closedObject, eachOptional } from '../../contracts/objects.ts'
-import { decimal, integer } from '../../contracts/scalars.ts'
+import { closedObject, eachOptional } from '../../contracts/json/objects.ts'
+import { decimal, integer } from '../../contracts/json/scalars.ts'
 
 export const NAME_CHARS_MAX = 200
 export const TEXT_CHARS_MAX = 100_000

@@ -1,5 +1,5 @@
 /** The language of scenarios as a JSON Schema, for editors and for those who write scenarios with programs. */
-import { toSchema } from '../../contracts/to-json-schema.ts'
+import { toSchema } from '../../contracts/json/to-json-schema.ts'
 import { NodeChanges } from './field-schemas.ts'
 import { KeyReactions, ScenarioNode } from './node.ts'
 import { Condition, Reaction, Reactions, ScrollReactions, TextReactions } from './reaction.ts'

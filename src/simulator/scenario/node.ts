@@ -1,7 +1,7 @@
 /** One node of a screen as a scenario writes it, and as the simulator works with it: everything left out is filled in. */
 import * as v from 'valibot'
-import { closedObject, keyedBy } from '../../contracts/objects.ts'
-import { count, integer } from '../../contracts/scalars.ts'
+import { closedObject, keyedBy } from '../../contracts/json/objects.ts'
+import { count, integer } from '../../contracts/json/scalars.ts'
 import { KEY_NAMES } from '../ui/key-names.ts'
 import { Name, seen, shape } from './field-schemas.ts'
 import { didYouMean } from './problem.ts'

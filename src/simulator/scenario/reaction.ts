@@ -1,6 +1,6 @@
 /** Conditions and reactions of a scenario: what must hold, and what then happens. */
 import * as v from 'valibot'
-import { closedObject, dictionary, eachOptional } from '../../contracts/objects.ts'
+import { closedObject, dictionary, eachOptional } from '../../contracts/json/objects.ts'
 import { AnrWord, CancelWord, CrashWord, LogWord, NotificationWord } from './app-words.ts'
 import { Name, NodeChanges, PermissionName, PermissionState, ShownText, seen } from './field-schemas.ts'
 

@@ -1,7 +1,7 @@
 /** A scenario: what is on a simulated device and how it behaves, as checked from JSON. */
 import * as v from 'valibot'
-import { closedObject } from '../../contracts/objects.ts'
-import { decimal } from '../../contracts/scalars.ts'
+import { closedObject } from '../../contracts/json/objects.ts'
+import { decimal } from '../../contracts/json/scalars.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { App, type ScenarioApp } from './app.ts'
 import { Device } from './device.ts'

@@ -1,6 +1,6 @@
 /** The page of a web view in a scenario: the view says which page it shows, and nodes inside of it which elements they are. */
 import * as v from 'valibot'
-import { closedObject, keyedBy } from '../../contracts/objects.ts'
+import { closedObject, keyedBy } from '../../contracts/json/objects.ts'
 import { Name, ShownText } from './field-schemas.ts'
 
 const AttributeName = v.pipe(v.string(), v.regex(/^[a-z][\w-]{0,100}$/, 'must be the name of an attribute'))

@@ -1,6 +1,6 @@
 /** Intents and names of components as the command line writes and prints them. */
 
-import { defined } from '../../contracts/json.ts'
+import { defined } from '../../contracts/json/json.ts'
 import type { Phone } from '../phone.ts'
 import type { Intent } from '../phone-parts.ts'
 

@@ -1,5 +1,5 @@
 /** Keeps the overlays above every screen, in no window: toasts, and the on-screen log of the operator. */
-import type { OverlaySettings } from '../../operator/engine/driver.ts'
+import type { OverlaySettings } from '../../device/screen/driver.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
 type LogStyle = Omit<OverlaySettings, 'text' | 'ttlMs'>

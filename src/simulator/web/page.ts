@@ -1,6 +1,7 @@
 /** The page that a web view of a simulated phone shows, and the answer of that page to the expression of svc. */
-import type { WebQuery } from '../../operator/engine/flow-words.ts'
-import type { PageAnswer, PageElement } from '../../operator/web/page-answer.ts'
+
+import type { PageAnswer, PageElement } from '../../device/pages/page-answer.ts'
+import type { WebQuery } from '../../device/screen/patterns/flow-words.ts'
 import type { PlacedNode } from '../ui/layout.ts'
 import { cssSelector, InvalidSelector, type StyledElement } from './css-selector.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Action } from '../../../src/contracts/action.ts'
+import { Action } from '../../../src/contracts/executions/action.ts'
 import { accept, complaints } from '../parse.ts'
 
 const matcher = { textEquals: 'Photo' }

@@ -1,6 +1,6 @@
 /** Turns the row of an action type into tests: its least params, their defaults, and what is refused where. */
 import { describe, expect, test } from 'vitest'
-import { Action } from '../../../src/contracts/action.ts'
+import { Action } from '../../../src/contracts/executions/action.ts'
 import { accept, complaints } from '../parse.ts'
 
 type Params = Record<string, unknown>

@@ -1,5 +1,5 @@
 /** Valid samples of the shapes around one execution, by schema name. */
-import type { SchemaName } from '../../../src/contracts/public-shapes.ts'
+import type { SchemaName } from '../../../src/contracts/json/public-shapes.ts'
 
 export const matcher = { resourceId: 'com.android.settings:id/list', textContains: 'Battery' }
 

@@ -1,5 +1,5 @@
 /** Valid samples of the shapes around devices, emulators, the daemon, actors and the operator, by schema name. */
-import type { SchemaName } from '../../../src/contracts/public-shapes.ts'
+import type { SchemaName } from '../../../src/contracts/json/public-shapes.ts'
 import { envelope, execution, refusal, stepResult, success } from './execution.ts'
 
 const buildIdentity = { entryPath: '/usr/bin/svc', mtimeMs: 1.5, size: 10 }

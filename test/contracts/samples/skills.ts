@@ -1,5 +1,5 @@
 /** Valid samples of the shapes around skills, by schema name. */
-import type { SchemaName } from '../../../src/contracts/public-shapes.ts'
+import type { SchemaName } from '../../../src/contracts/json/public-shapes.ts'
 import { execution } from './execution.ts'
 
 export const entry = {

@@ -1,9 +1,9 @@
 /** Callers of the fleet: each request has an answer or is given up, and what it was told is kept. */
 
 import type { Asked } from '../../laws/story.ts'
-import { answerOf, broken, hung } from '../../long/answer.ts'
-import { call } from '../../support/http-client.ts'
-import { payloadOf } from '../../support/lab.ts'
+import { answerOf, broken, hung } from '../../long/trial/answer.ts'
+import { payloadOf } from '../../support/executions/lab.ts'
+import { call } from '../../support/http/http-client.ts'
 import type { AskPlan, Target } from './plan.ts'
 import { type World, within } from './world.ts'
 

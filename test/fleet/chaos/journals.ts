@@ -1,6 +1,6 @@
 /** Reads what the journals of all hosts hold: each execution that was accepted, its dispatches and ends, and its epoch. */
 import { join } from 'node:path'
-import { isActor } from '../../../src/contracts/machines.ts'
+import { isActor } from '../../../src/contracts/records/machines.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { journalPath } from '../../../src/runtime/home.ts'
 import type { Journal as OpenJournal } from '../../../src/runtime/journal/journal.ts'
@@ -9,7 +9,7 @@ import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { toTransition } from '../../../src/runtime/transitions.ts'
 import { ranAt } from '../../laws/ran.ts'
 import type { Journal, Ran } from '../../laws/story.ts'
-import { unlikeIn as unlikeInJournal } from '../../long/journal-story.ts'
+import { unlikeIn as unlikeInJournal } from '../../long/trial/journal-story.ts'
 import type { World } from './world.ts'
 
 const reading = <T>(home: string, read: (journal: OpenJournal) => T): T => {

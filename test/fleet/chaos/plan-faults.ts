@@ -1,5 +1,5 @@
 /** The faults of a plan. Each layer - a host's process, its link, the servers, a phone's cable - has one at a time. */
-import type { Random } from '../../long/random.ts'
+import type { Random } from '../../long/trial/random.ts'
 import type { PhonePlan, Size } from './plan.ts'
 
 export type Fault = { atMs: number; forMs: number } & (

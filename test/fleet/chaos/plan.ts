@@ -1,5 +1,5 @@
 /** What one trial does to a fleet: phones and their cables, who asks for what and when, and every fault. Pure. */
-import { type Random, randomOf } from '../../long/random.ts'
+import { type Random, randomOf } from '../../long/trial/random.ts'
 import { type Fault, faultsOf } from './plan-faults.ts'
 
 export const HOSTS = ['h1', 'h2', 'h3'] as const

@@ -56,7 +56,7 @@ const linesOf = (story: Story): string[] => {
 const againBy = ({ seed, size }: Plan): string =>
   size === LONG
     ? `SVC_SEED=${seed} SVC_TRIALS=10 npm run test:long -- chaos -t 'fleet seed ${seed}, trial 1$'`
-    : 'vitest run test/fleet/chaos/short.test.ts'
+    : 'vitest run test/fleet/chaos/short.slow.test.ts'
 
 export const reportOf = (plan: Plan, violations: readonly Violation[], story: Story): string =>
   [

@@ -1,8 +1,8 @@
 /** One trial: everything is started, broken and healed while callers ask and watchers listen; then all of it is read. */
-import type { Receipt } from '../../../src/contracts/receipt.ts'
+import type { Receipt } from '../../../src/contracts/executions/receipt.ts'
 import type { Asked, Ran, Seen, Story, Told } from '../../laws/story.ts'
 import { watchersHeardAll } from '../../laws/watch-law.ts'
-import { call } from '../../support/http-client.ts'
+import { call } from '../../support/http/http-client.ts'
 import { wait } from '../../support/until.ts'
 import { ask, deviceOf } from './asks.ts'
 import { readJournals, unlikeIn } from './journals.ts'

@@ -1,8 +1,8 @@
 /** Follows the transitions of the fleet at one host after the other, each time from the last event that it has. */
 import { get } from 'node:http'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { TransitionRecord } from '../../../src/contracts/actor.ts'
-import { EVENT_NAMES } from '../../../src/contracts/sse.ts'
+import { EVENT_NAMES } from '../../../src/contracts/doors/sse.ts'
+import type { TransitionRecord } from '../../../src/contracts/records/actor.ts'
 import type { Watched } from '../../laws/story.ts'
 import { wait } from '../../support/until.ts'
 import { journalHeads } from './journals.ts'

@@ -1,7 +1,7 @@
 /** The fleet of one trial: three hosts before simulated phones on three servers, and what is broken of it. */
 import type { FleetStatus } from '../../../src/contracts/fleet.ts'
-import { type FleetLab, type FleetLabHost, startFleetLab } from '../../support/fleet-lab.ts'
-import { call } from '../../support/http-client.ts'
+import { type FleetLab, type FleetLabHost, startFleetLab } from '../../support/fleet/fleet-lab.ts'
+import { call } from '../../support/http/http-client.ts'
 import { wait } from '../../support/until.ts'
 import { HOSTS, NODES, type Plan } from './plan.ts'
 import type { Fault } from './plan-faults.ts'

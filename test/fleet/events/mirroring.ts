@@ -1,16 +1,16 @@
 /** Mirrors of journals in memory, readers of the log into lists, and what such a list must hold. */
 
 import type { LogEntry } from '../../../src/contracts/fleet-log.ts'
-import type { FleetConnection } from '../../../src/fleet/connection.ts'
-import type { OutcomeParts } from '../../../src/fleet/log-message.ts'
-import { createLogReader } from '../../../src/fleet/log-reader.ts'
-import { type Mirror, startMirror } from '../../../src/fleet/mirror.ts'
+import type { OutcomeParts } from '../../../src/fleet/log/log-message.ts'
+import { createLogReader } from '../../../src/fleet/log/log-reader.ts'
+import { type Mirror, startMirror } from '../../../src/fleet/log/mirror.ts'
+import type { FleetConnection } from '../../../src/fleet/servers/connection.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { toTransition } from '../../../src/runtime/transitions.ts'
-import { recordOf } from '../../support/records.ts'
+import { recordOf } from '../../support/runtime/records.ts'
 import { until, wait } from '../../support/until.ts'
 import type { Servers } from './servers.ts'
 

@@ -1,9 +1,9 @@
 /** Servers with the streams of a fleet on them, and connections to them that end with the test. */
-import { connectFleet, type FleetConnection } from '../../../src/fleet/connection.ts'
-import { type Names, namesOf } from '../../../src/fleet/names.ts'
-import { openStores } from '../../../src/fleet/stores.ts'
+import { connectFleet, type FleetConnection } from '../../../src/fleet/servers/connection.ts'
+import { type Names, namesOf } from '../../../src/fleet/servers/names.ts'
+import { openStores } from '../../../src/fleet/servers/stores.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { type NatsLab, type NatsLabOptions, natsLab } from '../../support/nats-lab.ts'
+import { type NatsLab, type NatsLabOptions, natsLab } from '../../support/fleet/nats-lab.ts'
 import { testEnd } from '../../support/per-test.ts'
 import { wait } from '../../support/until.ts'
 

@@ -1,8 +1,9 @@
 /** What the tests of the exchange ask, and of whom. */
-import type { FleetConnection } from '../../../src/fleet/connection.ts'
+
 import { createExchange, type Exchange } from '../../../src/fleet/exchange/exchange.ts'
 import type { Exchanged, FleetAnswer, FleetRequest } from '../../../src/fleet/exchange/request.ts'
 import type { Wire } from '../../../src/fleet/exchange/wire.ts'
+import type { FleetConnection } from '../../../src/fleet/servers/connection.ts'
 import { clock, names } from './server.ts'
 
 export const encode = (text: string) => new TextEncoder().encode(text)

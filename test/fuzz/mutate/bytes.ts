@@ -1,5 +1,5 @@
 /** Changes of bytes that know nothing of their meaning: bits, numbers, pieces that are removed, repeated or brought from elsewhere. */
-import type { Random } from '../../long/random.ts'
+import type { Random } from '../../long/trial/random.ts'
 import type { Mutate, Tools } from '../target.ts'
 import { REPEATS, someOf } from './words.ts'
 

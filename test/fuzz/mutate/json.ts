@@ -1,6 +1,6 @@
 /** Changes of JSON as a tree: members removed, renamed, replaced and nested, with the keys that harm careless readers. */
-import { isNestedDeeper } from '../../../src/contracts/json.ts'
-import type { Random } from '../../long/random.ts'
+import { isNestedDeeper } from '../../../src/contracts/json/json.ts'
+import type { Random } from '../../long/trial/random.ts'
 import type { Mutate, Tools } from '../target.ts'
 import { mutateBytes } from './bytes.ts'
 import { mutateText } from './text.ts'

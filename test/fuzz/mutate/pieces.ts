@@ -1,5 +1,5 @@
 /** Changes of inputs that are a row of pieces, such as packets, lines or frames: pieces moved, and one of them changed. */
-import type { Random } from '../../long/random.ts'
+import type { Random } from '../../long/trial/random.ts'
 import type { Mutate } from '../target.ts'
 import { REPEATS, someOf } from './words.ts'
 

@@ -1,5 +1,5 @@
 /** Words and numbers that parsers stumble over. */
-import type { Random } from '../../long/random.ts'
+import type { Random } from '../../long/trial/random.ts'
 
 export const NASTY_TEXTS: readonly [string, ...string[]] = [
   '',

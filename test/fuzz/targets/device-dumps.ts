@@ -1,13 +1,10 @@
 /** What commands of a phone print, and svc reads: packages, notifications, windows, figures, files, settings, lists of sockets. */
-import { LinkError } from '../../../src/adb/link.ts'
-import { readConnectAnswer, readPairAnswer } from '../../../src/adb/wireless.ts'
-import { progressReader } from '../../../src/emulators/emulator-ports.ts'
-import { readLabels } from '../../../src/fleet/labels.ts'
-import { readPackageDump } from '../../../src/operator/apps/read-package-dump.ts'
-import { readEntries } from '../../../src/operator/files/device-entries.ts'
-import { readNotificationDump } from '../../../src/operator/notifications/read-notification-dump.ts'
-import { framesIn, memoryIn } from '../../../src/operator/perf/figures.ts'
-import { startupIn } from '../../../src/operator/perf/startup.ts'
+
+import { readPackageDump } from '../../../src/device/apps/read-package-dump.ts'
+import { readEntries } from '../../../src/device/files/device-entries.ts'
+import { LinkError } from '../../../src/device/link/link.ts'
+import { readConnectAnswer, readPairAnswer } from '../../../src/device/link/wireless.ts'
+import { readNotificationDump } from '../../../src/device/notifications/read-notification-dump.ts'
 import {
   coversIn,
   foregroundActivityIn,
@@ -15,8 +12,12 @@ import {
   isKeyboardShownIn,
   isShadeFocusedIn,
   screenSizeIn,
-} from '../../../src/operator/shell/windows.ts'
-import { socketsIn } from '../../../src/operator/web/devtools-sockets.ts'
+} from '../../../src/device/operators/shell/windows.ts'
+import { socketsIn } from '../../../src/device/pages/devtools-sockets.ts'
+import { framesIn, memoryIn } from '../../../src/device/perf/figures.ts'
+import { startupIn } from '../../../src/device/perf/startup.ts'
+import { readLabels } from '../../../src/fleet/membership/labels.ts'
+import { progressReader } from '../../../src/service/emulators/emulator-ports.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateLines } from '../mutate/pieces.ts'
 import { mutateText } from '../mutate/text.ts'

@@ -1,6 +1,6 @@
 /** One connection to a server: bytes there, and the answers that come back until the server ends it. */
 import { connect, type NetConnectOpts } from 'node:net'
-import { createReader } from '../../../src/daemon/client/response.ts'
+import { createReader } from '../../../src/surfaces/daemon/client/response.ts'
 import { WrongReading } from '../target.ts'
 
 const ANSWER_MS = 4_000

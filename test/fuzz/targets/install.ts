@@ -5,7 +5,7 @@ import {
   withoutBridge,
   withoutShellBlock,
   withShellBlock,
-} from '../../../src/install/marked-block.ts'
+} from '../../../src/service/install/marked-block.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateLines } from '../mutate/pieces.ts'
 import { mutateText } from '../mutate/text.ts'

@@ -1,7 +1,7 @@
 /** The three languages in which clients of WebDriver locate elements. */
-import { walk } from '../../../src/operator/engine/match.ts'
-import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
-import { locate } from '../../../src/webdriver/locators/locate.ts'
+import { walk } from '../../../src/device/screen/match.ts'
+import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
+import { locate } from '../../../src/surfaces/webdriver/locators/locate.ts'
 import { mutateText } from '../mutate/text.ts'
 import { bytesOf, expectThat, stateless, type Target } from '../target.ts'
 import { hierarchy } from './screens.ts'

@@ -1,14 +1,14 @@
 /** The log of a device: records of `logcat -B`, the crashes in them, and the lists of packages and processes beside them. */
-import { LinkError } from '../../../src/adb/link.ts'
-import { createLogApps } from '../../../src/operator/logs/log-apps.ts'
+import { LinkError } from '../../../src/device/link/link.ts'
+import { createLogApps } from '../../../src/device/logs/log-apps.ts'
 import {
   createRecordReader,
   createTimeText,
   type LogRecord,
   levelOf,
   wordsOf,
-} from '../../../src/operator/logs/log-records.ts'
-import { readCrashes } from '../../../src/operator/logs/read-crashes.ts'
+} from '../../../src/device/logs/log-records.ts'
+import { readCrashes } from '../../../src/device/logs/read-crashes.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutatePieces } from '../mutate/pieces.ts'
 import { mutateText } from '../mutate/text.ts'

@@ -1,9 +1,14 @@
 /** What an operator app answers: envelopes in the log, whole and in chunks, and the frames of its socket. */
 import { createHash } from 'node:crypto'
-import type { WireEnvelope } from '../../../src/contracts/operator.ts'
-import { createAssembler, isWireResult } from '../../../src/operator/wire/assembler.ts'
-import { readAmAnswer } from '../../../src/operator/wire/broadcast.ts'
-import { encodeFrame, frameCutter, readFrame, type WireResult } from '../../../src/operator/wire/messages.ts'
+import type { WireEnvelope } from '../../../src/contracts/device/operator.ts'
+import { createAssembler, isWireResult } from '../../../src/device/operators/app/wire/assembler.ts'
+import { readAmAnswer } from '../../../src/device/operators/app/wire/broadcast.ts'
+import {
+  encodeFrame,
+  frameCutter,
+  readFrame,
+  type WireResult,
+} from '../../../src/device/operators/app/wire/messages.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { behindLengths, mutateLines, mutatePieces } from '../mutate/pieces.ts'

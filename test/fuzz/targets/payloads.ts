@@ -1,7 +1,7 @@
 /** Execution payloads, as commands, routes and tools take them. */
-import { findJsonProblem, parseJsonText } from '../../../src/executions/parse-json.ts'
-import { validateExecution } from '../../../src/executions/validate.ts'
-import { actsOf } from '../../../src/policy/evaluate-policy.ts'
+import { findJsonProblem, parseJsonText } from '../../../src/service/executions/parse-json.ts'
+import { validateExecution } from '../../../src/service/executions/validate.ts'
+import { actsOf } from '../../../src/service/policy/evaluate-policy.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { expectSame, expectThat, stateless, type Target } from '../target.ts'
 

@@ -2,7 +2,7 @@
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { emptyInput } from '../../../src/simulator/shell/io.ts'
 import { createShell } from '../../../src/simulator/shell/shell.ts'
-import { phoneOf } from '../../support/simulated-phone.ts'
+import { phoneOf } from '../../support/simulator/simulated-phone.ts'
 import { mutateText } from '../mutate/text.ts'
 import { expectThat, type OpenTarget, type Target } from '../target.ts'
 

@@ -9,8 +9,8 @@ import {
   evaluateForUnknownApp,
   evaluatePolicy,
   remaining,
-} from '../../../src/policy/evaluate-policy.ts'
-import { createPolicy } from '../../../src/policy/load.ts'
+} from '../../../src/service/policy/evaluate-policy.ts'
+import { createPolicy } from '../../../src/service/policy/load.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { expectSame, expectThat, type OpenTarget, type Target } from '../target.ts'
 

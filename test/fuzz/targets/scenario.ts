@@ -1,6 +1,6 @@
 /** Scenarios of simulated phones and the screens that they are made of: whatever is accepted can be run. */
-import { parseHierarchy } from '../../../src/operator/engine/parse-hierarchy.ts'
-import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
+import { parseHierarchy } from '../../../src/device/screen/parse-hierarchy.ts'
+import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
 import { createPhone } from '../../../src/simulator/device.ts'
 import { scenarioFromDumps } from '../../../src/simulator/from-dump/from-dump.ts'
 import { readDump } from '../../../src/simulator/from-dump/read-dump.ts'

@@ -1,8 +1,8 @@
 /** Every command of a WebDriver session, over the real server and a simulated phone. */
 
-import { SESSION_COMMANDS } from '../../../src/webdriver/commands/session-commands.ts'
-import { MOBILE_METHODS } from '../../../src/webdriver/mobile/catalogue.ts'
-import { startWebDriverLab } from '../../support/webdriver-lab.ts'
+import { SESSION_COMMANDS } from '../../../src/surfaces/webdriver/commands/session-commands.ts'
+import { MOBILE_METHODS } from '../../../src/surfaces/webdriver/mobile/catalogue.ts'
+import { startWebDriverLab } from '../../support/webdriver/webdriver-lab.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateText } from '../mutate/text.ts'
 import { expectThat, type OpenTarget, type Target } from '../target.ts'

@@ -1,9 +1,9 @@
 /** WebDriver: bodies, capabilities and actions. */
-import { readActions } from '../../../src/webdriver/gestures/read-actions.ts'
-import { readObject, refuseWireCapabilities } from '../../../src/webdriver/protocol/read-body.ts'
-import { WebDriverError } from '../../../src/webdriver/protocol/webdriver-error.ts'
-import { errorAnswer, valueAnswer } from '../../../src/webdriver/protocol/wire.ts'
-import { wishOf } from '../../../src/webdriver/session/capabilities.ts'
+import { readActions } from '../../../src/surfaces/webdriver/gestures/read-actions.ts'
+import { readObject, refuseWireCapabilities } from '../../../src/surfaces/webdriver/protocol/read-body.ts'
+import { WebDriverError } from '../../../src/surfaces/webdriver/protocol/webdriver-error.ts'
+import { errorAnswer, valueAnswer } from '../../../src/surfaces/webdriver/protocol/wire.ts'
+import { wishOf } from '../../../src/surfaces/webdriver/session/capabilities.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { expectSame, expectThat, stateless, type Target } from '../target.ts'
 

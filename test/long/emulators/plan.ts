@@ -1,5 +1,5 @@
 /** What one trial does to AVDs: who asks for which change and when, and what is killed, frozen or restarted meanwhile. Pure. */
-import { type Random, randomOf } from '../random.ts'
+import { type Random, randomOf } from '../trial/random.ts'
 
 export const CHANGES = ['create', 'start', 'stop', 'delete'] as const
 export type Change = (typeof CHANGES)[number]

@@ -1,9 +1,9 @@
 /** What every journal makes of an append. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { JournalRecord } from '../../../src/contracts/journal.ts'
-import { leaseOf, receiptOf, recordOf } from '../../support/records.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { JournalRecord } from '../../../src/contracts/records/journal.ts'
+import { leaseOf, receiptOf, recordOf } from '../../support/runtime/records.ts'
+import { refusalOf } from '../../support/runtime/refusal.ts'
 import type { Bench } from './bench.ts'
 
 export const appendSuite = ({ journal }: Bench): unknown =>

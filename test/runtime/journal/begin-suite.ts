@@ -1,9 +1,9 @@
 /** Beginning owned work, in every journal: the key and the first record together, or neither. */
 import { describe, expect, test } from 'vitest'
-import type { Lease } from '../../../src/contracts/journal.ts'
+import type { Lease } from '../../../src/contracts/records/journal.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
-import { leaseOf, receiptOf, recordOf } from '../../support/records.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { leaseOf, receiptOf, recordOf } from '../../support/runtime/records.ts'
+import { refusalOf } from '../../support/runtime/refusal.ts'
 import type { Bench } from './bench.ts'
 
 export const beginSuite = ({ journal, dead }: Bench): unknown =>

@@ -2,15 +2,15 @@
 import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect } from 'vitest'
-import type { JournalRecord } from '../../../src/contracts/journal.ts'
+import type { JournalRecord } from '../../../src/contracts/records/journal.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { exportJournal } from '../../../src/runtime/journal/export.ts'
 import type { Checkpoint, StoredReceipt } from '../../../src/runtime/journal/journal.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
-import { isAlive } from '../../../src/runtime/processes.ts'
+import { isAlive } from '../../../src/runtime/processes/processes.ts'
 import { linesIn } from '../../support/lines.ts'
-import { refusalOf } from '../../support/refusal.ts'
 import { runProgram } from '../../support/run-program.ts'
+import { refusalOf } from '../../support/runtime/refusal.ts'
 import { temporary } from '../../support/temporary.ts'
 
 interface Line {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDisk } from '../../../src/runtime/journal/disk.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
 import { manualClock } from '../../support/manual-clock.ts'
-import { recordOf } from '../../support/records.ts'
+import { recordOf } from '../../support/runtime/records.ts'
 
 let folder = ''
 beforeEach(() => {

@@ -2,13 +2,13 @@
 import { cpSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { doUpkeep } from '../../../src/roots/upkeep-thread.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { checkJournal } from '../../../src/runtime/journal/check.ts'
 import { exportJournal } from '../../../src/runtime/journal/export.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
-import { recordOf } from '../../support/records.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { doUpkeep } from '../../../src/start/upkeep-thread.ts'
+import { recordOf } from '../../support/runtime/records.ts'
+import { refusalOf } from '../../support/runtime/refusal.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-emptied-')

@@ -1,12 +1,12 @@
 /** The law of keys: whatever is accepted, settled and pruned in whatever order, no key has two executions within a day. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
+import { IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits/limits.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
-import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { receiptOf, recordOf, resultOf } from '../../support/runtime/records.ts'
+import { refusalOf } from '../../support/runtime/refusal.ts'
 
 const HOUR = 60 * 60 * 1_000
 const step = fc.oneof(

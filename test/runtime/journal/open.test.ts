@@ -7,9 +7,9 @@ import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import { isRepairable, replaceJournal, setObstaclesAside } from '../../../src/runtime/journal/repair.ts'
 import { SCHEMA_VERSION, SCHEMA_VERSION_MAX } from '../../../src/runtime/journal/schema.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
-import { tamper } from '../../support/damage.ts'
 import { manualClock } from '../../support/manual-clock.ts'
-import { leaseOf, recordOf } from '../../support/records.ts'
+import { tamper } from '../../support/runtime/damage.ts'
+import { leaseOf, recordOf } from '../../support/runtime/records.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-open-')

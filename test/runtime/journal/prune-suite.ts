@@ -1,7 +1,7 @@
 /** Retention of every journal. */
 import { describe, expect, test } from 'vitest'
-import { BODY_INLINE_BYTES } from '../../../src/contracts/limits.ts'
-import { receiptOf, recordOf, resultOf } from '../../support/records.ts'
+import { BODY_INLINE_BYTES } from '../../../src/contracts/limits/limits.ts'
+import { receiptOf, recordOf, resultOf } from '../../support/runtime/records.ts'
 import type { Bench } from './bench.ts'
 
 const HOUR = 60 * 60 * 1_000

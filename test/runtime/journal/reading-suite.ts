@@ -1,7 +1,7 @@
 /** How every journal gives its records back. */
 import { describe, expect, test } from 'vitest'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
-import { recordOf } from '../../support/records.ts'
+import { recordOf } from '../../support/runtime/records.ts'
 import type { Bench } from './bench.ts'
 
 export const readingSuite = ({ journal }: Bench): unknown =>

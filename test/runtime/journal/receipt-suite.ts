@@ -1,9 +1,9 @@
 /** The receipts that every journal keeps with its records. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { BODY_INLINE_BYTES, IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits.ts'
+import { BODY_INLINE_BYTES, IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits/limits.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
-import { leaseOf, receiptOf, recordOf, resultOf } from '../../support/records.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { leaseOf, receiptOf, recordOf, resultOf } from '../../support/runtime/records.ts'
+import { refusalOf } from '../../support/runtime/refusal.ts'
 import type { Bench } from './bench.ts'
 
 export const receiptSuite = ({ journal }: Bench): unknown =>

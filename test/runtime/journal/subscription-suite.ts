@@ -1,8 +1,8 @@
 /** Subscriptions of every journal. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { JournalRecord } from '../../../src/contracts/journal.ts'
+import type { JournalRecord } from '../../../src/contracts/records/journal.ts'
 import { eachRecord } from '../../../src/runtime/transitions.ts'
-import { recordOf } from '../../support/records.ts'
+import { recordOf } from '../../support/runtime/records.ts'
 import { until, wait } from '../../support/until.ts'
 import type { Bench } from './bench.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
-import { recordOf } from '../../support/records.ts'
+import { recordOf } from '../../support/runtime/records.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-wal-')

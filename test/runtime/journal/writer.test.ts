@@ -2,11 +2,11 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createTroubles } from '../../../src/runtime/background-failures.ts'
 import { openJournal } from '../../../src/runtime/journal/sqlite.ts'
-import { createTroubles } from '../../../src/runtime/troubles.ts'
 import { manualClock } from '../../support/manual-clock.ts'
-import { recordOf } from '../../support/records.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { recordOf } from '../../support/runtime/records.ts'
+import { refusalOf } from '../../support/runtime/refusal.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const folder = temporary('svc-writer-')

@@ -1,8 +1,8 @@
 /** The place of one daemon: its socket, its metadata, its lock, who listens there, and the phone that listeners act on. */
 
-import type { Owner as Metadata, Version } from '../../../src/daemon/identity.ts'
-import { createPrecondition } from '../../../src/daemon/run/requests.ts'
-import { parseObject } from '../../../src/runtime/small-file.ts'
+import { parseObject } from '../../../src/runtime/files/small-file.ts'
+import type { Owner as Metadata, Version } from '../../../src/surfaces/daemon/identity.ts'
+import { createPrecondition } from '../../../src/surfaces/daemon/run/requests.ts'
 import { EPOCH } from '../clock.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import type { Listener } from './plan.ts'

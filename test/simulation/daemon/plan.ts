@@ -1,6 +1,6 @@
 /** The deeds of one trial with daemons: who sends which command when, what listens, and which faults come. Plain JSON. */
 import type { CommandKind } from '../../../src/contracts/events/dispatch.ts'
-import { createRandom } from '../../long/random.ts'
+import { createRandom } from '../../long/trial/random.ts'
 import { seedOf } from '../scheduler.ts'
 
 /** Who listens on the socket when the trial begins. */

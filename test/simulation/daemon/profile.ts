@@ -1,6 +1,6 @@
 /** The profile of daemons: its report, and how its plans are made smaller. */
-import type { Profile } from '../profile.ts'
-import { withoutParts } from '../shrink.ts'
+import type { Profile } from '../plan/profile.ts'
+import { withoutParts } from '../plan/shrink.ts'
 import { judgeDaemons } from './laws.ts'
 import { type DaemonPlan, daemonPlanOf } from './plan.ts'
 import { runDaemonPlan } from './trial.ts'

@@ -1,5 +1,5 @@
 /** A simulated Unix socket: bytes arrive in order and late, either end may close it, and it may be lost on the way. */
-import type { DaemonSocket } from '../../../src/daemon/client/connection.ts'
+import type { DaemonSocket } from '../../../src/surfaces/daemon/client/connection.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import { createLane } from '../skills/pipe.ts'
 

@@ -1,6 +1,7 @@
 /** Runs one plan with daemons: the real client of each command, over simulated sockets, locks and daemons. */
-import { type ProxyOptions, type ProxyResult, proxyCommand } from '../../../src/daemon/client/proxy.ts'
+
 import { pause } from '../../../src/runtime/clock.ts'
+import { type ProxyOptions, type ProxyResult, proxyCommand } from '../../../src/surfaces/daemon/client/proxy.ts'
 import { ownedClock, TIMER } from '../clock.ts'
 import { createScheduler, type Owner } from '../scheduler.ts'
 import { type Acts, createDaemons, ENVIRONMENT, OURS } from './daemons.ts'
@@ -46,10 +47,10 @@ export interface DaemonTrial {
 /** Loaded ahead: to load code takes real time, in which a world stands still. */
 const loadClient = () =>
   Promise.all([
-    import('../../../src/daemon/client/start.ts'),
-    import('../../../src/daemon/client/cancel.ts'),
-    import('../../../src/daemon/client/failures.ts'),
-    import('../../../src/daemon/client/other-environment.ts'),
+    import('../../../src/surfaces/daemon/client/start.ts'),
+    import('../../../src/surfaces/daemon/client/cancel.ts'),
+    import('../../../src/surfaces/daemon/client/failures.ts'),
+    import('../../../src/surfaces/daemon/client/other-environment.ts'),
   ])
 
 export const runDaemonPlan = async (plan: DaemonPlan): Promise<DaemonTrial> => {

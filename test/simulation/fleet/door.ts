@@ -2,13 +2,13 @@
 import { EventEmitter } from 'node:events'
 import type { ClientRequest, IncomingMessage, RequestOptions, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { failure } from '../../../src/contracts/failures.ts'
-import { openStreams } from '../../../src/http/events/sse.ts'
-import type { App } from '../../../src/http/module.ts'
-import type { Network } from '../../../src/roots/network.ts'
+import { failure } from '../../../src/contracts/failures/failures.ts'
 import { remote, type Transport } from '../../../src/service/remote.ts'
 import { failed } from '../../../src/service/service.ts'
-import { requestOf, resultOf } from '../../../src/transports/http-message.ts'
+import { requestOf, resultOf } from '../../../src/service/transports/http-message.ts'
+import type { Network } from '../../../src/start/network.ts'
+import { openStreams } from '../../../src/surfaces/http/events/sse.ts'
+import type { App } from '../../../src/surfaces/http/module.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 
 interface AppRequest {

@@ -1,7 +1,7 @@
 /** Plays the faults of a fleet: those of its servers and its cables; the others are those of every host. */
 import type { faultPlayer } from '../faults.ts'
 import { FAIR, type Nats } from '../nats/server.ts'
-import { FAULTS_UNTIL_MS } from '../plan.ts'
+import { FAULTS_UNTIL_MS } from '../plan/plan.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import type { FleetFault } from './plan.ts'
 

@@ -1,7 +1,7 @@
 /** The laws of a simulated fleet: those of every simulated host, and what each host says of the whole in the calm. */
 import type { Violation } from '../../laws/laws.ts'
 import { watchersHeardAll } from '../../laws/watch-law.ts'
-import { judgeWorld } from '../laws.ts'
+import { judgeWorld } from '../laws/laws.ts'
 import type { FleetWorld } from './trial.ts'
 
 /** Law 7: in the calm the lists of every host are complete. */

@@ -1,8 +1,8 @@
 /** One life of a server that is a host of the fleet: the real one, over simulated NATS and its own doors. */
-import { namesOf } from '../../../src/fleet/names.ts'
-import type { RunningServer } from '../../../src/http/server.ts'
-import type { Network } from '../../../src/roots/network.ts'
-import { type Life, type LifeOptions, startLife } from '../life.ts'
+import { namesOf } from '../../../src/fleet/servers/names.ts'
+import type { Network } from '../../../src/start/network.ts'
+import type { RunningServer } from '../../../src/surfaces/http/server.ts'
+import { type Life, type LifeOptions, startLife } from '../host/life.ts'
 import { natsConnector } from '../nats/connection.ts'
 import type { Nats } from '../nats/server.ts'
 import { createDoors } from './door.ts'
@@ -11,11 +11,11 @@ export const NAMES = namesOf('simulated')
 
 /** Loaded ahead: to load code takes real time, in which a world stands still. */
 export const loadFleet = async (): Promise<void> => {
-  await import('../../../src/roots/server.ts')
-  await import('../../../src/roots/fleet.ts')
-  await import('../../../src/http/app.ts')
-  await import('../../../src/http/events/outcome-text.ts')
-  await import('../../../src/viewer/assets.ts')
+  await import('../../../src/start/server.ts')
+  await import('../../../src/start/fleet.ts')
+  await import('../../../src/surfaces/http/app.ts')
+  await import('../../../src/surfaces/http/events/outcome-text.ts')
+  await import('../../../src/service/traces/assets.ts')
 }
 
 interface FleetLifeOptions extends LifeOptions {

@@ -1,8 +1,8 @@
 /** Looks at a fleet in the calm: the lists and the receipts that each host gives, asked as a caller does. */
 import type { Result, Service } from '../../../src/service/service.ts'
 import type { Told } from '../../laws/story.ts'
-import type { Disk } from '../disk.ts'
-import type { Life } from '../life.ts'
+import type { Disk } from '../host/disk.ts'
+import type { Life } from '../host/life.ts'
 import type { Scheduler } from '../scheduler.ts'
 
 export interface HostLists {

@@ -1,8 +1,8 @@
 /** The deeds of one trial of a fleet: who asks which host for what, and which faults come. Made from a seed, and plain JSON. */
-import { createRandom, type Random } from '../../long/random.ts'
+import { createRandom, type Random } from '../../long/trial/random.ts'
 import type { Leader, Weather } from '../nats/server.ts'
-import type { OperatorWays } from '../phone-scenario.ts'
-import { ASKS_UNTIL_MS, type Ask, FAULTS_UNTIL_MS, type Fault, type Place, type Plan, type Way } from '../plan.ts'
+import type { OperatorWays } from '../phone/phone-scenario.ts'
+import { ASKS_UNTIL_MS, type Ask, FAULTS_UNTIL_MS, type Fault, type Place, type Plan, type Way } from '../plan/plan.ts'
 import { seedOf } from '../scheduler.ts'
 
 export interface FleetAsk extends Ask {

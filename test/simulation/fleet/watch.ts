@@ -1,7 +1,7 @@
 /** Somebody who follows the log of the fleet, and is none of its hosts. */
-import type { TransitionRecord } from '../../../src/contracts/actor.ts'
-import { connectFleet } from '../../../src/fleet/connection.ts'
-import { followFleet } from '../../../src/fleet/follow-fleet.ts'
+import type { TransitionRecord } from '../../../src/contracts/records/actor.ts'
+import { followFleet } from '../../../src/fleet/log/follow-fleet.ts'
+import { connectFleet } from '../../../src/fleet/servers/connection.ts'
 import { pause } from '../../../src/runtime/clock.ts'
 import { ownedClock } from '../clock.ts'
 import { natsConnector } from '../nats/connection.ts'

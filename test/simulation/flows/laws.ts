@@ -1,6 +1,6 @@
 /** The laws of runs of flows: nothing twice, a true verdict, one process at a time, an end for everything, and nothing left. */
-import type { FlowAttempt, TestRun } from '../../../src/contracts/test-run.ts'
-import { flowRunActor } from '../../../src/flows/run/command-log.ts'
+import type { FlowAttempt, TestRun } from '../../../src/contracts/flows/test-run.ts'
+import { flowRunActor } from '../../../src/service/flows/run/command-log.ts'
 import type { Violation } from '../../laws/laws.ts'
 import { judgePhones } from './phone-laws.ts'
 import type { SimulatedFlow } from './plan.ts'

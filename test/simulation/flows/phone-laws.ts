@@ -1,5 +1,5 @@
 /** The laws of phones with two serials: one attempt at a time acts on a phone, and it counts once among the phones of a run. */
-import { flowRunActor } from '../../../src/flows/run/command-log.ts'
+import { flowRunActor } from '../../../src/service/flows/run/command-log.ts'
 import type { Violation } from '../../laws/laws.ts'
 import { phoneOf } from './plan.ts'
 import type { FlowWorld } from './trial.ts'

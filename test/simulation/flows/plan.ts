@@ -1,6 +1,6 @@
 /** The deeds of one trial with runs of flows: what each flow taps, who begins and resumes runs, and which faults come. */
-import { createRandom, type Random } from '../../long/random.ts'
-import { FAULTS_UNTIL_MS, type Fault, type Place, type Plan, planOf } from '../plan.ts'
+import { createRandom, type Random } from '../../long/trial/random.ts'
+import { FAULTS_UNTIL_MS, type Fault, type Place, type Plan, planOf } from '../plan/plan.ts'
 import { seedOf } from '../scheduler.ts'
 
 export interface PlannedTap {

@@ -1,9 +1,9 @@
 /** The profile of flows: its report, and how its plans are made smaller. */
 import { EPOCH } from '../clock.ts'
-import { memoryDisk } from '../disk.ts'
-import type { Profile } from '../profile.ts'
-import { withoutParts } from '../shrink.ts'
-import { sqliteDisk } from '../sqlite-disk.ts'
+import { memoryDisk } from '../host/disk.ts'
+import { sqliteDisk } from '../host/sqlite-disk.ts'
+import type { Profile } from '../plan/profile.ts'
+import { withoutParts } from '../plan/shrink.ts'
 import { judgeFlows } from './laws.ts'
 import { type FlowPlan, type FlowRunAsk, flowPlanOf } from './plan.ts'
 import { type FlowTrial, runFlowPlan } from './trial.ts'

@@ -1,6 +1,7 @@
 /** What the journal of a simulated world proves. */
-import { toldSteps } from '../../../src/executions/told-steps.ts'
+
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
+import { toldSteps } from '../../../src/service/executions/completed-steps.ts'
 
 /** Executions that have tapped, whatever became of the look after it. */
 export const provenTaps = (journal: Journal): ReadonlySet<string> =>

@@ -1,5 +1,5 @@
 /** The scripts of flows in a simulated world, and the server that they order at: both take virtual time, and die with their process. */
-import { flowScripts, type ScriptServer } from '../../support/flow-scripts.ts'
+import { flowScripts, type ScriptServer } from '../../support/flows/flow-scripts.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import { SECRET_URL } from './flow-text.ts'
 

@@ -2,21 +2,21 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { JournalRecord } from '../../../src/contracts/journal.ts'
-import type { TestRun } from '../../../src/contracts/test-run.ts'
-import { readTestRun, recordedRequestOf, testRunOf } from '../../../src/flows/read-test-run.ts'
+import type { TestRun } from '../../../src/contracts/flows/test-run.ts'
+import type { JournalRecord } from '../../../src/contracts/records/journal.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import { once } from '../../../src/runtime/once.ts'
+import { readTestRun, recordedRequestOf, testRunOf } from '../../../src/service/flows/read-test-run.ts'
 import type { Story } from '../../laws/story.ts'
 import type { Wall } from '../clock.ts'
-import { memoryDisk } from '../disk.ts'
 import { begunAt, calmDown, scheduleEnd, storyOfHosts, summed } from '../end.ts'
 import { describeFault, faultPlayer } from '../faults.ts'
-import { type Life, loadServices } from '../life.ts'
-import { createPhoneHost } from '../phone.ts'
-import { FAULTS_UNTIL_MS } from '../plan.ts'
-import { createProcesses, type Processes } from '../processes.ts'
+import { memoryDisk } from '../host/disk.ts'
+import { type Life, loadServices } from '../host/life.ts'
+import { createProcesses, type Processes } from '../host/processes.ts'
+import { createPhoneHost } from '../phone/phone.ts'
+import { FAULTS_UNTIL_MS } from '../plan/plan.ts'
 import { createScheduler } from '../scheduler.ts'
 import type { Left, World } from '../world.ts'
 import { flowText, PART_FILE, partText } from './flow-text.ts'
@@ -100,7 +100,7 @@ export const runFlowPlan = async (
   { disk: createDisk = memoryDisk, onEnd }: FlowTrialOptions = {},
 ): Promise<FlowTrial> => {
   await loadServices()
-  await import('../../../src/roots/flows.ts')
+  await import('../../../src/start/flows.ts')
   await import('../../../src/service/local/logs.ts')
   const scheduler = createScheduler(plan.seed, { hasFiles: true })
   const harness = scheduler.owner('world')

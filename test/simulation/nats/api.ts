@@ -1,5 +1,5 @@
 /** JetStream of simulated NATS servers: what is asked of it on subjects, and how it answers. */
-import { covers, overlap } from '../../../src/fleet/subjects.ts'
+import { covers, overlap } from '../../../src/fleet/servers/subjects.ts'
 import { createStream, type HeaderList, isRefusal, type Message, type Refusal, type Stream } from './streams.ts'
 
 /** A message on its way; `status` is that of an answer of the servers themselves. */

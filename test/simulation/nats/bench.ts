@@ -1,8 +1,8 @@
 /** Runs what a fleet relies on of NATS: against real servers, or against simulated ones. */
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { test } from 'vitest'
-import type { FleetConnection } from '../../../src/fleet/connection.ts'
-import { type Names, namesOf } from '../../../src/fleet/names.ts'
+import type { FleetConnection } from '../../../src/fleet/servers/connection.ts'
+import { type Names, namesOf } from '../../../src/fleet/servers/names.ts'
 import { type Clock, pause } from '../../../src/runtime/clock.ts'
 
 export interface NatsBench {

@@ -9,7 +9,7 @@ import {
   type Subscription,
   type SubscriptionOptions,
 } from '@nats-io/transport-node'
-import type { ConnectNats } from '../../../src/fleet/connection.ts'
+import type { ConnectNats } from '../../../src/fleet/servers/connection.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import type { Wired } from './api.ts'
 import { kindOf, type Socket, type ToClient, type ToServer } from './link.ts'

@@ -2,12 +2,12 @@
 import { DiscardPolicy, type StreamConfig } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
 import { expect } from 'vitest'
-import { cellOf } from '../../../src/fleet/compare-and-set.ts'
 import { readDirect } from '../../../src/fleet/direct-read.ts'
-import { KeyRecord } from '../../../src/fleet/key-holds.ts'
-import { isFromSender } from '../../../src/fleet/message-origin.ts'
-import { createStorage } from '../../../src/fleet/put.ts'
-import { openStores } from '../../../src/fleet/stores.ts'
+import { isFromSender } from '../../../src/fleet/log/message-origin.ts'
+import { KeyRecord } from '../../../src/fleet/ownership/key-holds.ts'
+import { cellOf } from '../../../src/fleet/servers/compare-and-set.ts'
+import { createStorage } from '../../../src/fleet/servers/put.ts'
+import { openStores } from '../../../src/fleet/servers/stores.ts'
 import { type BenchTests, codeOf } from './bench.ts'
 
 export const streamsContract = ({ onBench, until }: BenchTests): void => {

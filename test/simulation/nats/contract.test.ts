@@ -1,5 +1,5 @@
 /** Simulated NATS servers keep the contract that real ones are held to. */
-import { connectFleet } from '../../../src/fleet/connection.ts'
+import { connectFleet } from '../../../src/fleet/servers/connection.ts'
 import { pause } from '../../../src/runtime/clock.ts'
 import { ownedClock } from '../clock.ts'
 import { createScheduler } from '../scheduler.ts'

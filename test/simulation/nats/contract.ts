@@ -1,8 +1,8 @@
 /** What a fleet relies on of NATS, for each call that it uses: the same for real servers and for simulated ones. */
 import { RequestError } from '@nats-io/transport-node'
 import { expect } from 'vitest'
-import { seeOwnUser, seeServers } from '../../../src/fleet/servers.ts'
-import { openStores } from '../../../src/fleet/stores.ts'
+import { seeOwnUser, seeServers } from '../../../src/fleet/servers/servers.ts'
+import { openStores } from '../../../src/fleet/servers/stores.ts'
 import { type BenchRunner, type BenchTests, benchTests, LONG_MS } from './bench.ts'
 import { streamsContract } from './contract-streams.ts'
 

@@ -1,5 +1,5 @@
 /** Simulated NATS servers: they pass messages on, keep streams, and fail as they are told. */
-import { covers } from '../../../src/fleet/subjects.ts'
+import { covers } from '../../../src/fleet/servers/subjects.ts'
 import { ownedClock } from '../clock.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import { type Answer, createJetStream, type Wired } from './api.ts'

@@ -1,5 +1,5 @@
 /** The streams of simulated NATS servers: what is stored, under which conditions, and what is read of it. Knows no messages. */
-import { covers } from '../../../src/fleet/subjects.ts'
+import { covers } from '../../../src/fleet/servers/subjects.ts'
 
 export type HeaderList = readonly (readonly [string, string])[]
 

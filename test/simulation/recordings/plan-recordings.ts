@@ -1,6 +1,6 @@
 /** Recordings of screens beside the requests of a plan: begun, stopped by anybody, and screens that are turned meanwhile. */
-import { createRandom } from '../../long/random.ts'
-import { ASKS_UNTIL_MS, FAULTS_UNTIL_MS, type Place, type Plan } from '../plan.ts'
+import { createRandom } from '../../long/trial/random.ts'
+import { ASKS_UNTIL_MS, FAULTS_UNTIL_MS, type Place, type Plan } from '../plan/plan.ts'
 import { seedOf } from '../scheduler.ts'
 
 export interface RecordAsk {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Recording } from '../../../src/contracts/recording.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
-import type { Disk } from '../disk.ts'
-import type { PhoneHost } from '../phone.ts'
+import type { Disk } from '../host/disk.ts'
+import type { PhoneHost } from '../phone/phone.ts'
 import type { AskedRecording } from './recorders.ts'
 
 const hashOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')

@@ -1,8 +1,8 @@
 /** Callers that record screens, stop it, and in the calm ask for the end of all recordings. */
-import type { Answer } from '../../long/answer.ts'
-import type { Clients } from '../clients.ts'
-import type { PhoneHost } from '../phone.ts'
-import type { Place, Plan } from '../plan.ts'
+import type { Answer } from '../../long/trial/answer.ts'
+import type { Clients } from '../host/clients.ts'
+import type { PhoneHost } from '../phone/phone.ts'
+import type { Place, Plan } from '../plan/plan.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import type { RecordAsk } from './plan-recordings.ts'
 

@@ -1,7 +1,7 @@
 /** Recordings in the simulated world: their segments come to the host, a new process goes on, and the laws see what is wrong. */
 import { expect, test } from 'vitest'
-import { judgeWorld } from '../laws.ts'
-import type { Plan } from '../plan.ts'
+import { judgeWorld } from '../laws/laws.ts'
+import type { Plan } from '../plan/plan.ts'
 import { runPlan } from '../trial.ts'
 import { judgeRecordings } from './laws.ts'
 import type { RecordingsOfWorld } from './recorded.ts'

@@ -2,7 +2,7 @@
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import type { Violation } from '../../laws/laws.ts'
 import { EPOCH } from '../clock.ts'
-import type { Disk } from '../disk.ts'
+import type { Disk } from '../host/disk.ts'
 import type { Death } from '../world.ts'
 
 interface LiveReservation {

@@ -1,8 +1,8 @@
 /** Callers that reserve phones, extend and end that; requests of theirs take the leaseId from here. */
-import type { Answer } from '../../long/answer.ts'
-import type { SendRequest } from '../clients.ts'
-import type { PhoneHost } from '../phone.ts'
-import type { Plan } from '../plan.ts'
+import type { Answer } from '../../long/trial/answer.ts'
+import type { SendRequest } from '../host/clients.ts'
+import type { PhoneHost } from '../phone/phone.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Scheduler } from '../scheduler.ts'
 import type { LeaseAsk } from './plan-leases.ts'
 

@@ -1,6 +1,6 @@
 /** Reservations beside the requests of a plan: asked for by several callers, extended, ended by anybody, or left to expire. */
-import { createRandom } from '../../long/random.ts'
-import type { Ask, Fault, Place, Plan } from '../plan.ts'
+import { createRandom } from '../../long/trial/random.ts'
+import type { Ask, Fault, Place, Plan } from '../plan/plan.ts'
 import { seedOf } from '../scheduler.ts'
 
 export interface LeaseAsk {

@@ -1,7 +1,7 @@
 /** Reservations in the simulated world: a few seeds in which phones are reserved break no law. */
 import { expect, test } from 'vitest'
-import { judgeWorld } from '../laws.ts'
-import { planOf } from '../plan.ts'
+import { judgeWorld } from '../laws/laws.ts'
+import { planOf } from '../plan/plan.ts'
 import { reportOf } from '../report.ts'
 import { runPlan } from '../trial.ts'
 

@@ -1,6 +1,6 @@
 /** The deeds of one trial with WebDriver sessions: what each client does and how it ends, who else wants its phone, and which faults come. */
-import { createRandom, type Random } from '../../long/random.ts'
-import { type Ask, FAULTS_UNTIL_MS, type Fault, type Place, type Plan, planOf } from '../plan.ts'
+import { createRandom, type Random } from '../../long/trial/random.ts'
+import { type Ask, FAULTS_UNTIL_MS, type Fault, type Place, type Plan, planOf } from '../plan/plan.ts'
 import { seedOf } from '../scheduler.ts'
 
 /** Clicks have a row of their own, which no other command of the plan clicks. */

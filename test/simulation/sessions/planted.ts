@@ -1,12 +1,12 @@
 /** Defects of WebDriver sessions that the profile of sessions must find, one replaced line each. */
-import type { Planted } from '../planted.ts'
+import type { Planted } from '../planted/planted.ts'
 
 export const PLANTED_IN_SESSIONS: readonly Planted[] = [
   {
     profile: 'sessions',
     law: 4,
     name: 'a session ends without giving its phone back',
-    file: 'src/webdriver/session/session-ports.ts',
+    file: 'src/surfaces/webdriver/session/session-ports.ts',
     from: 'if (leaseId === null) return void',
     to: 'if (leaseId !== undefined) return void',
     seed: 1,
@@ -15,7 +15,7 @@ export const PLANTED_IN_SESSIONS: readonly Planted[] = [
     profile: 'sessions',
     law: 7,
     name: 'silence of its client does not end a session',
-    file: 'src/webdriver/session/session-ports.ts',
+    file: 'src/surfaces/webdriver/session/session-ports.ts',
     from: 'if (idleMs === 0) return',
     to: 'if (idleMs >= 0) return',
     seed: 2,
@@ -24,7 +24,7 @@ export const PLANTED_IN_SESSIONS: readonly Planted[] = [
     profile: 'sessions',
     law: 7,
     name: 'a session of which an event was lost stays open',
-    file: 'src/webdriver/session/broken-session.ts',
+    file: 'src/surfaces/webdriver/session/broken-session.ts',
     from: '  deps.sessions.delete(sessionId)\n',
     to: '',
     seed: 22,
@@ -33,7 +33,7 @@ export const PLANTED_IN_SESSIONS: readonly Planted[] = [
     profile: 'sessions',
     law: 7,
     name: 'the end of a command that was not recorded is forgotten',
-    file: 'src/webdriver/session/sessions.ts',
+    file: 'src/surfaces/webdriver/session/sessions.ts',
     from: 'await pause(clock, RECORD_AGAIN_MS, ended.signal)',
     to: 'return',
     seed: 1660,

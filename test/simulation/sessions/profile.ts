@@ -1,9 +1,9 @@
 /** The profile of WebDriver sessions: its report, and how its plans are made smaller. */
 import { EPOCH } from '../clock.ts'
-import { memoryDisk } from '../disk.ts'
-import type { Profile } from '../profile.ts'
-import { withoutParts } from '../shrink.ts'
-import { sqliteDisk } from '../sqlite-disk.ts'
+import { memoryDisk } from '../host/disk.ts'
+import { sqliteDisk } from '../host/sqlite-disk.ts'
+import type { Profile } from '../plan/profile.ts'
+import { withoutParts } from '../plan/shrink.ts'
 import { judgeSessions } from './laws.ts'
 import { type SessionPlan, sessionPlanOf } from './plan.ts'
 import { runSessionPlan, type SessionTrial } from './trial.ts'

@@ -1,18 +1,18 @@
 /** Runs one plan with WebDriver sessions in a world of its own: the product's own server answers clients at two processes. */
-import type { JournalRecord } from '../../../src/contracts/journal.ts'
+import type { JournalRecord } from '../../../src/contracts/records/journal.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { recordsAfter } from '../../../src/runtime/journal/reading.ts'
 import type { Violation } from '../../laws/laws.ts'
 import type { Story } from '../../laws/story.ts'
-import { createClients } from '../clients.ts'
 import type { Wall } from '../clock.ts'
-import { memoryDisk } from '../disk.ts'
 import { calmDown, scheduleEnd, storyOfHosts, summed } from '../end.ts'
 import { describeFault, faultPlayer } from '../faults.ts'
-import { loadServices } from '../life.ts'
-import { createPhoneHost } from '../phone.ts'
-import { FAULTS_UNTIL_MS } from '../plan.ts'
-import { createProcesses, type Processes } from '../processes.ts'
+import { createClients } from '../host/clients.ts'
+import { memoryDisk } from '../host/disk.ts'
+import { loadServices } from '../host/life.ts'
+import { createProcesses, type Processes } from '../host/processes.ts'
+import { createPhoneHost } from '../phone/phone.ts'
+import { FAULTS_UNTIL_MS } from '../plan/plan.ts'
 import { judgeReservations } from '../reservations/laws.ts'
 import { createScheduler } from '../scheduler.ts'
 import { PROBE_ROW } from '../trial.ts'
@@ -58,7 +58,7 @@ export const runSessionPlan = async (
   { disk: createDisk = memoryDisk, onEnd }: SessionTrialOptions = {},
 ): Promise<SessionTrial> => {
   await loadServices()
-  await import('../../../src/roots/webdriver.ts')
+  await import('../../../src/start/webdriver.ts')
   const scheduler = createScheduler(plan.seed)
   const harness = scheduler.owner('world')
   const { post } = scheduler

@@ -1,8 +1,8 @@
 /** Clients of WebDriver: each opens a session, sends its commands one after the other, and ends it, falls silent or is killed. */
-import type { SendRequest } from '../clients.ts'
-import type { PhoneHost } from '../phone.ts'
-import type { Place } from '../plan.ts'
-import type { Processes } from '../processes.ts'
+import type { SendRequest } from '../host/clients.ts'
+import type { Processes } from '../host/processes.ts'
+import type { PhoneHost } from '../phone/phone.ts'
+import type { Place } from '../plan/plan.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import type { PlannedCommand, SessionAsk } from './plan.ts'
 

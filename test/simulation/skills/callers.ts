@@ -1,8 +1,8 @@
 /** Callers of simulated runs: they ask, cancel, lose answers, and note what they were told and what was left at that moment. */
-import type { ErrorObject } from '../../../src/contracts/error.ts'
-import type { FinishedRun } from '../../../src/skills/run/finished-run.ts'
-import type { Life } from '../life.ts'
-import type { Place } from '../plan.ts'
+import type { ErrorObject } from '../../../src/contracts/failures/error.ts'
+import type { FinishedRun } from '../../../src/service/skills/run/finished-run.ts'
+import type { Life } from '../host/life.ts'
+import type { Place } from '../plan/plan.ts'
 import type { Scheduler } from '../scheduler.ts'
 import type { OperatingSystem, SimulatedProcess } from './operating-system.ts'
 import type { RunAsk } from './plan.ts'

@@ -1,12 +1,12 @@
 /** Plays the scripts of children: they print, start others, have phones tapped through a process of their host, and end. */
-import type { RequestContext } from '../../../src/contracts/request-context.ts'
-import { SKILL_RESULT_MARKER } from '../../../src/contracts/skill-result.ts'
+import type { RequestContext } from '../../../src/contracts/doors/request-context.ts'
+import { SKILL_RESULT_MARKER } from '../../../src/contracts/skills/skill-result.ts'
 import type { Asked } from '../../laws/story.ts'
-import { type Answer, answerOf, broken, killed } from '../../long/answer.ts'
-import type { Life } from '../life.ts'
-import type { Place } from '../plan.ts'
+import { type Answer, answerOf, broken, killed } from '../../long/trial/answer.ts'
+import type { Life } from '../host/life.ts'
+import { tapOf } from '../phone/tap.ts'
+import type { Place } from '../plan/plan.ts'
 import type { Scheduler } from '../scheduler.ts'
-import { tapOf } from '../tap.ts'
 import type { NewProcess, OperatingSystem, SimulatedProcess } from './operating-system.ts'
 import type { Frame, Script, Step } from './script.ts'
 

@@ -1,5 +1,5 @@
 /** The laws of simulated runs: one end for each, one story told by answer, record and child, and nothing that goes on after it. */
-import { SKILL_TIMEOUT_ANSWER_MS } from '../../../src/contracts/limits.ts'
+import { SKILL_TIMEOUT_ANSWER_MS } from '../../../src/contracts/limits/limits.ts'
 import { judge, type Violation } from '../../laws/laws.ts'
 import { EPOCH } from '../clock.ts'
 import type { AskedRun } from './callers.ts'

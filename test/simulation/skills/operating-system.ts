@@ -1,6 +1,6 @@
 /** The processes of a simulated host that are no svc: children of runs, what they start, and bystanders. It reuses pids soon. */
-import type { ProcessIdentity } from '../../../src/runtime/processes.ts'
-import type { ChildSystem } from '../../../src/skills/run/child-system.ts'
+import type { ProcessIdentity } from '../../../src/runtime/processes/processes.ts'
+import type { ChildSystem } from '../../../src/service/skills/run/child-system.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import { createLane, createPipe, type Pipe } from './pipe.ts'
 import { LATE_MS, type OnTerm, type Script } from './script.ts'

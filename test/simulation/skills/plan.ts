@@ -1,8 +1,8 @@
 /** The deeds of one trial with skills: who runs which script and when, and which faults come. Plain JSON, made from a seed. */
 import type { Fault as PhoneFault } from '../../../src/simulator/scenario/fault.ts'
-import { createRandom, type Random } from '../../long/random.ts'
-import type { OperatorWays } from '../phone-scenario.ts'
-import { ASKS_UNTIL_MS, type Plan as CorePlan, FAULTS_UNTIL_MS, type Fault, type Place } from '../plan.ts'
+import { createRandom, type Random } from '../../long/trial/random.ts'
+import type { OperatorWays } from '../phone/phone-scenario.ts'
+import { ASKS_UNTIL_MS, type Plan as CorePlan, FAULTS_UNTIL_MS, type Fault, type Place } from '../plan/plan.ts'
 import { seedOf } from '../scheduler.ts'
 import type { Frame, OnTerm, Script, Step } from './script.ts'
 

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { startAdbd } from '../../../src/simulator/adbd/adbd.ts'
+import { encode } from '../../support/adb/raw-adb-host.ts'
+import { rawDevices } from '../../support/adb/raw-device.ts'
+import { stubPhone } from '../../support/device/stub-phone.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
-import { encode } from '../../support/raw-adb-host.ts'
-import { rawDevices } from '../../support/raw-device.ts'
-import { stubPhone } from '../../support/stub-phone.ts'
 import { until } from '../../support/until.ts'
 
 const clock = systemClock()

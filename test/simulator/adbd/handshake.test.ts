@@ -1,8 +1,8 @@
 /** How a connection begins, in each state of the device. */
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { rawDevices } from '../../support/raw-device.ts'
-import { stubPhone } from '../../support/stub-phone.ts'
+import { rawDevices } from '../../support/adb/raw-device.ts'
+import { stubPhone } from '../../support/device/stub-phone.ts'
 
 const clock = systemClock()
 const { start } = rawDevices()

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { createNetwork } from '../../../src/simulator/network.ts'
-import type { RawHost } from '../../support/raw-adb-host.ts'
-import { rawDevices } from '../../support/raw-device.ts'
-import { stubPhone } from '../../support/stub-phone.ts'
+import type { RawHost } from '../../support/adb/raw-adb-host.ts'
+import { rawDevices } from '../../support/adb/raw-device.ts'
+import { stubPhone } from '../../support/device/stub-phone.ts'
 
 const { online } = rawDevices()
 const withNetwork = () => online({ phone: { ...stubPhone(systemClock()), network: createNetwork() } })

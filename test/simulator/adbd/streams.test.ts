@@ -1,7 +1,7 @@
 /** What holds for every stream: one write in flight, ends in order, back-pressure both ways. */
 import { describe, expect, test } from 'vitest'
-import { encode, type RawHost } from '../../support/raw-adb-host.ts'
-import { rawDevices } from '../../support/raw-device.ts'
+import { encode, type RawHost } from '../../support/adb/raw-adb-host.ts'
+import { rawDevices } from '../../support/adb/raw-device.ts'
 import { until } from '../../support/until.ts'
 
 const { online } = rawDevices()

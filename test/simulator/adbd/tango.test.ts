@@ -5,8 +5,8 @@ import { ReadableStream } from '@yume-chan/stream-extra'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { type Adbd, startAdbd } from '../../../src/simulator/adbd/adbd.ts'
-import { type StubPhone, stubPhone } from '../../support/stub-phone.ts'
-import { tangoHost } from '../../support/tango-host.ts'
+import { tangoHost } from '../../support/adb/tango-host.ts'
+import { type StubPhone, stubPhone } from '../../support/device/stub-phone.ts'
 import { until } from '../../support/until.ts'
 
 const clock = systemClock()

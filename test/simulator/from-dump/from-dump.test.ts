@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { DUMP_DEPTH_MAX } from '../../../src/contracts/limits.ts'
-import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
-import type { UiNode } from '../../../src/operator/engine/ui-tree.ts'
+import { DUMP_DEPTH_MAX } from '../../../src/contracts/limits/limits.ts'
+import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
+import type { UiNode } from '../../../src/device/screen/ui-tree.ts'
 import { scenarioFromDumps } from '../../../src/simulator/from-dump/from-dump.ts'
-import { tap, textsOf, uiOf } from '../../support/simulated-ui.ts'
-import { node } from '../../support/stub-phone.ts'
+import { node } from '../../support/device/stub-phone.ts'
+import { tap, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const SCREEN = { left: 0, top: 0, right: 720, bottom: 1_280 }
 const at = (top: number, changes: Partial<UiNode>): UiNode =>

@@ -1,6 +1,6 @@
 /** Dumps come from anywhere: what is wrong with one is said, and nothing in it is believed. */
 import { describe, expect, test } from 'vitest'
-import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../../src/contracts/limits.ts'
+import { DUMP_CHARS_MAX, DUMP_DEPTH_MAX, DUMP_NODES_MAX } from '../../../src/contracts/limits/limits.ts'
 import { readDump } from '../../../src/simulator/from-dump/read-dump.ts'
 
 const node = (attributes: string, inside = '') =>

@@ -1,13 +1,13 @@
 /** A screen made of a dump is the screen of the dump: every attribute that the language knows, in every tree. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { snapshotXml } from '../../../src/operator/engine/snapshot-xml.ts'
-import type { UiNode, UiTree } from '../../../src/operator/engine/ui-tree.ts'
+import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
+import type { UiNode, UiTree } from '../../../src/device/screen/ui-tree.ts'
 import { scenarioFromDumps } from '../../../src/simulator/from-dump/from-dump.ts'
 import { readDump } from '../../../src/simulator/from-dump/read-dump.ts'
-import { legalTree } from '../../support/arbitrary-tree.ts'
+import { legalTree } from '../../support/device/arbitrary-tree.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
-import { uiOf } from '../../support/simulated-ui.ts'
+import { uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const CLASSES = ['android.widget.TextView', 'android.widget.EditText', 'android.widget.Switch', 'android.view.View']
 const OTHERS = ['androidx.recyclerview.widget.RecyclerView', 'com.example.Odd', 'android.widget.Button', '.a', 'x.']

@@ -1,9 +1,9 @@
 /** The keyboard helper of a simulated phone, through its shell. */
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { keyboardApk } from '../../support/helper-apks.ts'
-import { phoneLink } from '../../support/phone-link.ts'
-import { phoneOf } from '../../support/simulated-phone.ts'
+import { phoneLink } from '../../support/adb/phone-link.ts'
+import { keyboardApk } from '../../support/device/helper-apks.ts'
+import { phoneOf } from '../../support/simulator/simulated-phone.ts'
 
 const PACKAGE = 'com.callstack.agentdevice.imehelper'
 const KEYBOARD = `${PACKAGE}/.TestInputMethodService`

@@ -7,9 +7,9 @@ import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { bytesInput, emptyInput } from '../../../src/simulator/shell/io.ts'
 import { createShell } from '../../../src/simulator/shell/shell.ts'
-import { builtApk } from '../../support/built-apk.ts'
-import { keyboardApk, snapshotApk } from '../../support/helper-apks.ts'
-import { phoneOf } from '../../support/simulated-phone.ts'
+import { builtApk } from '../../support/device/built-apk.ts'
+import { keyboardApk, snapshotApk } from '../../support/device/helper-apks.ts'
+import { phoneOf } from '../../support/simulator/simulated-phone.ts'
 
 const PACKAGE = 'com.callstack.agentdevice.snapshothelper'
 

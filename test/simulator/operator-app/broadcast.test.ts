@@ -9,7 +9,7 @@ import {
   operatorLines,
   phoneOf,
   requestOf,
-} from '../../support/simulated-phone.ts'
+} from '../../support/simulator/simulated-phone.ts'
 import { until } from '../../support/until.ts'
 
 const OPEN = { type: 'open_app', params: { applicationId: 'com.android.settings' } }

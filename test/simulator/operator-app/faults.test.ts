@@ -12,7 +12,7 @@ import {
   phoneOf,
   requestOf,
   talkTo,
-} from '../../support/simulated-phone.ts'
+} from '../../support/simulator/simulated-phone.ts'
 import { until } from '../../support/until.ts'
 
 const SLEEP = [{ type: 'sleep', params: { durationMs: 0 } }]

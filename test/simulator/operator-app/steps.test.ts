@@ -7,8 +7,8 @@ import {
   phoneOf,
   requestOf,
   type WrittenStep,
-} from '../../support/simulated-phone.ts'
-import { appOf, scenarioOf } from '../../support/simulated-ui.ts'
+} from '../../support/simulator/simulated-phone.ts'
+import { appOf, scenarioOf } from '../../support/simulator/simulated-ui.ts'
 import { until } from '../../support/until.ts'
 
 const S = 'com.android.settings'

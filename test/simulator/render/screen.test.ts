@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Bounds } from '../../../src/operator/engine/ui-tree.ts'
+import type { Bounds } from '../../../src/device/screen/ui-tree.ts'
 import { createRenderer } from '../../../src/simulator/render/screen.ts'
 import type { Metrics } from '../../../src/simulator/render/typesetting.ts'
 import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
 import { createLayouts } from '../../../src/simulator/ui/layout-cache.ts'
 import { createUi } from '../../../src/simulator/ui/ui.ts'
 import { manualClock } from '../../support/manual-clock.ts'
-import { type Picture, readPng } from '../../support/png-picture.ts'
-import { appOf, nodeIn, scenarioOf, tap } from '../../support/simulated-ui.ts'
+import { type Picture, readPng } from '../../support/pictures/png-picture.ts'
+import { appOf, nodeIn, scenarioOf, tap } from '../../support/simulator/simulated-ui.ts'
 
 const openUi = (scenario = defaultScenario()) => {
   const metrics = scenario.device.size

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
 import { createLayouts } from '../../../src/simulator/ui/layout-cache.ts'
 import { createUi, type Ui } from '../../../src/simulator/ui/ui.ts'
-import { middleOf, nodeIn, nodesOf, tap, textsOf } from '../../support/simulated-ui.ts'
+import { middleOf, nodeIn, nodesOf, tap, textsOf } from '../../support/simulator/simulated-ui.ts'
 
 const SETTINGS = 'com.android.settings'
 const scenario = defaultScenario()

@@ -1,9 +1,9 @@
 /** Dialogs that a scenario writes without ids are alerts, as those of Android's own builder are. */
 import { describe, expect, test } from 'vitest'
-import { buttonFor, dialogIn } from '../../../src/operator/engine/dialog.ts'
-import { alertText } from '../../../src/webdriver/commands/alert.ts'
-import { phoneOf } from '../../support/simulated-phone.ts'
-import { appOf, scenarioOf } from '../../support/simulated-ui.ts'
+import { buttonFor, dialogIn } from '../../../src/device/screen/dialog.ts'
+import { alertText } from '../../../src/surfaces/webdriver/commands/alert.ts'
+import { phoneOf } from '../../support/simulator/simulated-phone.ts'
+import { appOf, scenarioOf } from '../../support/simulator/simulated-ui.ts'
 
 const treeOf = (nodes: object[], dialog: object = {}) => {
   const tree = phoneOf({ scenario: scenarioOf(appOf({ main: { dialog, nodes } as never })) }).tree()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseScenario, readScenario } from '../../../src/simulator/scenario/scenario.ts'
-import { appOf, scenarioOf } from '../../support/simulated-ui.ts'
+import { appOf, scenarioOf } from '../../support/simulator/simulated-ui.ts'
 
 const errorOf = (json: unknown): string => {
   const parsed = parseScenario(json)

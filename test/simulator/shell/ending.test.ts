@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { COMMANDS } from '../../../src/simulator/shell/commands/table.ts'
 import { createPipe, StreamEnded } from '../../../src/simulator/shell/io.ts'
+import { captured, runIn, shellOf } from '../../support/device/shell-run.ts'
+import { stubPhone } from '../../support/device/stub-phone.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
-import { captured, runIn, shellOf } from '../../support/shell-run.ts'
-import { stubPhone } from '../../support/stub-phone.ts'
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
 

@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { captured, runIn, shellOf } from '../../support/device/shell-run.ts'
 import { needs } from '../../support/needs.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
-import { captured, runIn, shellOf } from '../../support/shell-run.ts'
 
 /** Nothing in them depends on where `sh` runs. */
 const LINES = [

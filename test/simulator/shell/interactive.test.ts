@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { bytesInput, createPipe, type Io } from '../../../src/simulator/shell/io.ts'
 import { createTerminal } from '../../../src/simulator/shell/terminal.ts'
-import { captured, shellOf } from '../../support/shell-run.ts'
-import { stubPhone } from '../../support/stub-phone.ts'
+import { captured, shellOf } from '../../support/device/shell-run.ts'
+import { stubPhone } from '../../support/device/stub-phone.ts'
 import { until } from '../../support/until.ts'
 
 const script = async (text: string) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runIn, shellOf } from '../../support/shell-run.ts'
-import { phoneOf } from '../../support/simulated-phone.ts'
+import { runIn, shellOf } from '../../support/device/shell-run.ts'
+import { phoneOf } from '../../support/simulator/simulated-phone.ts'
 
 const shell = () => shellOf(phoneOf())
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { ROUNDS_MAX } from '../../../src/simulator/shell/run-compound.ts'
 import { createShell } from '../../../src/simulator/shell/shell.ts'
+import { captured, runIn, shellOf } from '../../support/device/shell-run.ts'
+import { stubPhone } from '../../support/device/stub-phone.ts'
 import { manualClock } from '../../support/manual-clock.ts'
-import { captured, runIn, shellOf } from '../../support/shell-run.ts'
-import { stubPhone } from '../../support/stub-phone.ts'
 
 describe('a loop without an end', () => {
   test.each([

@@ -1,9 +1,9 @@
 /** Any string survives the shell when it is quoted, and none breaks it when it is not. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quote } from '../../../src/adb/quote.ts'
+import { quote } from '../../../src/device/link/quote.ts'
+import { runIn, shellOf } from '../../support/device/shell-run.ts'
 import { propertyRuns } from '../../support/property-runs.ts'
-import { runIn, shellOf } from '../../support/shell-run.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter(value => !/[\0\ud800-\udfff]/.test(value))
 const nasty = fc

@@ -1,6 +1,6 @@
 /** What an app has become ends with it, unless the scenario keeps it. */
 import { expect, test } from 'vitest'
-import { appOf, nodeIn, tap, textsOf, uiOf } from '../../support/simulated-ui.ts'
+import { appOf, nodeIn, tap, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const PACKAGE = 'com.example'
 const opened = () => {

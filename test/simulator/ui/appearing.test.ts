@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appOf, tap, textsOf, uiOf } from '../../support/simulated-ui.ts'
+import { appOf, tap, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const screenOf = (...nodes: object[]) =>
   uiOf(appOf({ main: { nodes: nodes as [] }, other: { nodes: [{ text: 'late', appearsAfter: { ms: 100 } }] } }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, nodeIn, tap, textsOf, uiOf, type WrittenApp } from '../../support/simulated-ui.ts'
+import { appOf, nodeIn, tap, textsOf, uiOf, type WrittenApp } from '../../support/simulator/simulated-ui.ts'
 
 type Node = object
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, nodeIn, textsOf, uiOf } from '../../support/simulated-ui.ts'
+import { appOf, nodeIn, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const screenOf = (...nodes: object[]) => uiOf(appOf({ main: { nodes: nodes as [] } }))
 const PX = 420 / 160

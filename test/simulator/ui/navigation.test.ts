@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Intent } from '../../../src/simulator/phone-parts.ts'
-import { scenarioOf, tap, textsOf, uiOf, type Written } from '../../support/simulated-ui.ts'
+import { scenarioOf, tap, textsOf, uiOf, type Written } from '../../support/simulator/simulated-ui.ts'
 
 const written: Written = {
   front: 'com.one',

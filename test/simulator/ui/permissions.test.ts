@@ -1,10 +1,10 @@
 /** An app that asks for permissions, and what becomes of the answers. */
 import { describe, expect, test } from 'vitest'
-import { dialogIn } from '../../../src/operator/engine/dialog.ts'
-import type { UiTree } from '../../../src/operator/engine/ui-tree.ts'
+import { dialogIn } from '../../../src/device/screen/dialog.ts'
+import type { UiTree } from '../../../src/device/screen/ui-tree.ts'
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts'
-import { phoneOf } from '../../support/simulated-phone.ts'
-import { appOf, middleOf, nodeIn, scenarioOf, textsOf, type WrittenApp } from '../../support/simulated-ui.ts'
+import { phoneOf } from '../../support/simulator/simulated-phone.ts'
+import { appOf, middleOf, nodeIn, scenarioOf, textsOf, type WrittenApp } from '../../support/simulator/simulated-ui.ts'
 
 const CAMERA = 'android.permission.CAMERA'
 const AUDIO = 'android.permission.RECORD_AUDIO'

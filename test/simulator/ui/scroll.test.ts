@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Bounds, UiNode } from '../../../src/operator/engine/ui-tree.ts'
-import { appOf, middleOf, nodeIn, nodesOf, tap, textsOf, uiOf } from '../../support/simulated-ui.ts'
+import type { Bounds, UiNode } from '../../../src/device/screen/ui-tree.ts'
+import { appOf, middleOf, nodeIn, nodesOf, tap, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const ROW_DP = 100
 const rows = Array.from({ length: 40 }, (_, i) => ({ text: `row ${i}`, height: ROW_DP }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, nodeIn, tap, textsOf, uiOf } from '../../support/simulated-ui.ts'
+import { appOf, nodeIn, tap, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const fieldOf = (more: object = {}) =>
   uiOf(

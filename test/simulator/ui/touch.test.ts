@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, middleOf, nodeIn, tap, textsOf, uiOf } from '../../support/simulated-ui.ts'
+import { appOf, middleOf, nodeIn, tap, textsOf, uiOf } from '../../support/simulator/simulated-ui.ts'
 
 const screenOf = (...nodes: object[]) =>
   uiOf(appOf({ main: { nodes: nodes as [] }, other: { nodes: [{ text: 'other' }] } }))

@@ -2,10 +2,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createPhone, type SimulatedPhone } from '../../../src/simulator/device.ts'
 import type { Shell } from '../../../src/simulator/shell/shell.ts'
+import { runIn, shellOf } from '../../support/device/shell-run.ts'
 import { type ManualClock, manualClock } from '../../support/manual-clock.ts'
-import { readPng } from '../../support/png-picture.ts'
-import { runIn, shellOf } from '../../support/shell-run.ts'
-import { appOf, middleOf, nodeIn, nodesOf, scenarioOf, textsOf, type Written } from '../../support/simulated-ui.ts'
+import { readPng } from '../../support/pictures/png-picture.ts'
+import {
+  appOf,
+  middleOf,
+  nodeIn,
+  nodesOf,
+  scenarioOf,
+  textsOf,
+  type Written,
+} from '../../support/simulator/simulated-ui.ts'
 
 let phone: SimulatedPhone
 let shell: Shell

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Frame } from '../../../src/simulator/video/planes.ts'
 import { createRecorder } from '../../../src/simulator/video/recorder.ts'
-import { browsing } from '../../support/browser.ts'
 import { needs } from '../../support/needs.ts'
+import { browsing } from '../../support/pictures/browser.ts'
 
 const [WIDTH, HEIGHT] = [120, 202]
 

@@ -1,5 +1,5 @@
 /** `screencap`, `uiautomator` and `wm`: what is on the screen, and how large it is. */
-import { snapshotXml } from '../../../operator/engine/snapshot-xml.ts'
+import { snapshotXml } from '../../../device/screen/snapshot-xml.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { storeFile } from '../../file-access.ts'
 import { normalPath } from '../../files.ts'

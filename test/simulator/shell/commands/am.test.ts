@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { commandLine } from '../../../../src/adb/quote.ts'
+import { commandLine } from '../../../../src/device/link/quote.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
-import { runIn, shellOf } from '../../../support/shell-run.ts'
-import { type StubPhone, stubPhone } from '../../../support/stub-phone.ts'
+import { runIn, shellOf } from '../../../support/device/shell-run.ts'
+import { type StubPhone, stubPhone } from '../../../support/device/stub-phone.ts'
 
 let phone: StubPhone
 let am: (...words: string[]) => ReturnType<typeof runIn>

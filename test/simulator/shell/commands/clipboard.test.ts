@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { createPhone } from '../../../../src/simulator/device.ts'
-import { runIn, shellOf } from '../../../support/shell-run.ts'
-import { appOf, nodesOf, scenarioOf } from '../../../support/simulated-ui.ts'
+import { runIn, shellOf } from '../../../support/device/shell-run.ts'
+import { appOf, nodesOf, scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 
 const FIELD = { class: 'EditText', resourceId: 'com.example:id/field', text: 'ab', focused: true }
 

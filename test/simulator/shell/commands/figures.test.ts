@@ -1,11 +1,11 @@
 /** `dumpsys gfxinfo|meminfo`, `pm list users` and `nc` of the simulated shell. */
 import { expect, test } from 'vitest'
-import { framesIn, memoryIn } from '../../../../src/operator/perf/figures.ts'
+import { framesIn, memoryIn } from '../../../../src/device/perf/figures.ts'
 import { createNetwork } from '../../../../src/simulator/network.ts'
 import { createShell } from '../../../../src/simulator/shell/shell.ts'
+import { runIn } from '../../../support/device/shell-run.ts'
+import { stubPhone } from '../../../support/device/stub-phone.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
-import { runIn } from '../../../support/shell-run.ts'
-import { stubPhone } from '../../../support/stub-phone.ts'
 
 const NAME = 'com.example.notes'
 const device = (isRunning = true) => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commandLine } from '../../../../src/adb/quote.ts'
+import { commandLine } from '../../../../src/device/link/quote.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { textToType } from '../../../../src/simulator/shell/commands/input.ts'
+import { runIn, shellOf } from '../../../support/device/shell-run.ts'
+import { stubPhone } from '../../../support/device/stub-phone.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
-import { runIn, shellOf } from '../../../support/shell-run.ts'
-import { stubPhone } from '../../../support/stub-phone.ts'
 
 const inputOf = async (...words: string[]) => {
   const clock = manualClock()

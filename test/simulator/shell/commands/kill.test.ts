@@ -1,8 +1,8 @@
 /** `kill` ends a command line of the phone by the pid that its shell tells. */
 import { describe, expect, test } from 'vitest'
+import { captured, runIn, shellOf } from '../../../support/device/shell-run.ts'
+import { stubPhone } from '../../../support/device/stub-phone.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
-import { captured, runIn, shellOf } from '../../../support/shell-run.ts'
-import { stubPhone } from '../../../support/stub-phone.ts'
 import { until } from '../../../support/until.ts'
 
 const started = (line: string) => {

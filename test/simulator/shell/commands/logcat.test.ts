@@ -3,9 +3,9 @@ import { pause, systemClock } from '../../../../src/runtime/clock.ts'
 import type { LogLevel } from '../../../../src/simulator/phone-parts.ts'
 import { createPipe } from '../../../../src/simulator/shell/io.ts'
 import { createShell } from '../../../../src/simulator/shell/shell.ts'
+import { captured, runIn, shellOf } from '../../../support/device/shell-run.ts'
+import { stubPhone } from '../../../support/device/stub-phone.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
-import { captured, runIn, shellOf } from '../../../support/shell-run.ts'
-import { stubPhone } from '../../../support/stub-phone.ts'
 import { until } from '../../../support/until.ts'
 
 /** 2024-03-05 07:08:09.010 UTC */

@@ -1,9 +1,9 @@
 /** `pm grant` and its kin, `appops` and `am start`, in the words of several versions of Android. */
 import { describe, expect, test } from 'vitest'
-import { complaintOf } from '../../../../src/operator/shell/device-shell.ts'
-import { runIn, shellOf } from '../../../support/shell-run.ts'
-import { phoneOf } from '../../../support/simulated-phone.ts'
-import { appOf, scenarioOf } from '../../../support/simulated-ui.ts'
+import { complaintOf } from '../../../../src/device/operators/shell/device-shell.ts'
+import { runIn, shellOf } from '../../../support/device/shell-run.ts'
+import { phoneOf } from '../../../support/simulator/simulated-phone.ts'
+import { appOf, scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 
 const NAME = 'com.example'
 const CAMERA = 'android.permission.CAMERA'

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { snapshotXml } from '../../../../src/operator/engine/snapshot-xml.ts'
+import { snapshotXml } from '../../../../src/device/screen/snapshot-xml.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import type { Shell } from '../../../../src/simulator/shell/shell.ts'
-import { runIn, shellOf } from '../../../support/shell-run.ts'
-import { type StubPhone, stubPhone } from '../../../support/stub-phone.ts'
+import { runIn, shellOf } from '../../../support/device/shell-run.ts'
+import { type StubPhone, stubPhone } from '../../../support/device/stub-phone.ts'
 
 let phone: StubPhone
 let shell: Shell

@@ -4,10 +4,10 @@ import type { SimulatedPhone } from '../../../../src/simulator/device.ts'
 import { defaultScenario } from '../../../../src/simulator/scenario/default/apps.ts'
 import type { EncoderKind } from '../../../../src/simulator/scenario/device.ts'
 import type { Shell } from '../../../../src/simulator/shell/shell.ts'
+import { captured, runIn, shellOf } from '../../../support/device/shell-run.ts'
 import { type ManualClock, manualClock } from '../../../support/manual-clock.ts'
-import { boxesOf } from '../../../support/mp4-boxes.ts'
-import { captured, runIn, shellOf } from '../../../support/shell-run.ts'
-import { phoneOf } from '../../../support/simulated-phone.ts'
+import { boxesOf } from '../../../support/pictures/mp4-boxes.ts'
+import { phoneOf } from '../../../support/simulator/simulated-phone.ts'
 
 const FILE = '/data/local/tmp/a.mp4'
 

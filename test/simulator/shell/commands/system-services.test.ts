@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { createPhone } from '../../../../src/simulator/device.ts'
 import { createShell } from '../../../../src/simulator/shell/shell.ts'
-import { runIn } from '../../../support/shell-run.ts'
-import { appOf, scenarioOf } from '../../../support/simulated-ui.ts'
+import { runIn } from '../../../support/device/shell-run.ts'
+import { appOf, scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 
 const phoneWith = (sdk: number, properties: object = {}) => {
   const scenario = scenarioOf({

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createFiles } from '../../../../src/simulator/files.ts'
 import { createShell } from '../../../../src/simulator/shell/shell.ts'
+import { runIn } from '../../../support/device/shell-run.ts'
+import { stubPhone } from '../../../support/device/stub-phone.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
-import { runIn } from '../../../support/shell-run.ts'
-import { stubPhone } from '../../../support/stub-phone.ts'
 
 const NOW = Date.UTC(2024, 1, 9, 3, 4, 5, 678)
 

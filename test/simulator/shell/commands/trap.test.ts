@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { createPipe } from '../../../../src/simulator/shell/io.ts'
 import { createShell } from '../../../../src/simulator/shell/shell.ts'
-import { stubPhone } from '../../../support/stub-phone.ts'
+import { stubPhone } from '../../../support/device/stub-phone.ts'
 
 const setup = (line: string) => {
   const phone = stubPhone(systemClock())

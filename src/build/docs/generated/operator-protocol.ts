@@ -1,0 +1,101 @@
+/** The messages of the operator protocol from their schemas, and its rules from the checks of `svc operator check`. */
+
+import {
+  HOST_ACTION_TYPES,
+  HOST_GESTURE_TYPES,
+  OperatorRequest,
+  ResultChunk,
+} from '../../../contracts/device/operator.ts'
+import { StepResult } from '../../../contracts/executions/execution-result.ts'
+import { toSchema } from '../../../contracts/json/to-json-schema.ts'
+import { StrictEnvelope } from '../../../device/operators/check/judge-envelope.ts'
+import { CHECKS } from '../../../device/operators/check/run-checks.ts'
+import type { Regions } from './regions.ts'
+import { code, markdownTable, sentence } from './table.ts'
+
+interface Shape {
+  type?: string
+  const?: unknown
+  enum?: readonly unknown[]
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  items?: Shape
+  anyOf?: readonly Shape[]
+  properties?: Readonly<Record<string, Shape>>
+  required?: readonly string[]
+}
+
+/** Words for the shapes that other tables spell out. */
+type Words = Readonly<Record<string, string>>
+
+const boundsOf = ({ minimum, maximum, minLength, maxLength }: Shape): string => {
+  if (maxLength !== undefined) return `, ${minLength ?? 0}-${maxLength} characters`
+  if (minimum === undefined) return ''
+  return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? `, from ${minimum}` : `, ${minimum}-${maximum}`
+}
+
+const kindOf = (shape: Shape): string => {
+  if (shape.const !== undefined) return code(JSON.stringify(shape.const))
+  if (shape.enum) return shape.enum.map(value => code(JSON.stringify(value))).join(' or ')
+  if (shape.anyOf) return shape.anyOf.map(kindOf).join(' or ')
+  const pattern = shape.pattern?.startsWith('^[0-9a-f]') ? ', lower-case hex' : ''
+  return `${shape.type ?? 'any'}${boundsOf(shape)}${pattern}`
+}
+
+const shapeTable = (schema: Parameters<typeof toSchema>[0], words: Words): string => {
+  const { properties = {}, required = [] } = toSchema(schema, {}, { errorMode: 'ignore' }) as Shape
+  const rows = Object.entries(properties).map(([name, shape]) => [
+    code(name),
+    words[name] ?? kindOf(shape),
+    required.includes(name) ? 'yes' : '',
+  ])
+  return markdownTable(['key', 'value', 'required'], rows)
+}
+
+const names = (types: readonly string[]) => types.map(code).join(', ')
+
+const checkTable = (): string =>
+  markdownTable(
+    ['check', 'rule', 'what is asked'],
+    CHECKS.map(({ id, rule, asks }) => [code(id), rule, sentence(asks)]),
+  )
+
+export const operatorRegions: Regions = {
+  'operator-request': () =>
+    shapeTable(OperatorRequest, {
+      commandId: 'the wire id, `<executionId>.<segment>`',
+      nonce: '32 lower-case hex digits, fresh for each request',
+      actions: '1-50 of the [actions](actions.md#reference), with every default filled in',
+    }),
+  'operator-envelope': () =>
+    shapeTable(StrictEnvelope, {
+      commandId: 'of the request',
+      taskId: 'of the request',
+      nonce: 'of the request',
+      stepResults: 'the steps that ran, in order; a failed one is the last',
+      error: '`null`, or `{code, message, details?}`',
+      errorCode: 'the code of the failure',
+    }),
+  'operator-step': () =>
+    shapeTable(StepResult, {
+      id: 'of the action',
+      actionType: 'the `type` of the action',
+      data: 'an object of strings; of a failed step with `error` (a code) and `message` (a clause)',
+    }),
+  'operator-chunk': () =>
+    shapeTable(ResultChunk, {
+      commandId: 'of the request',
+      nonce: 'of the request',
+      byteLength: 'bytes of the whole envelope in UTF-8',
+      sha256: 'digest of the whole envelope, 64 lower-case hex digits',
+      data: 'base64 of at most 2,700 bytes of the envelope',
+    }),
+  'operator-host-actions': () =>
+    `The host performs these, and never sends them: ${names([...HOST_ACTION_TYPES, ...HOST_GESTURE_TYPES])}.`,
+  'operator-checks': checkTable,
+}

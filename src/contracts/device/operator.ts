@@ -1,0 +1,135 @@
+/** The operator protocol, version 1: the request of a segment, its envelope, the chunks of a long result, the socket frames. */
+import * as v from 'valibot'
+import { isOpenedByHost } from '../actions/app.ts'
+import { Execution } from '../executions/execution.ts'
+import { EnvelopeError, ResultEnvelope, StepResult } from '../executions/execution-result.ts'
+import { hasRef, needsHost } from '../executions/matcher.ts'
+import { anyObject, closedObject, openObject } from '../json/objects.ts'
+import { count, integer } from '../json/scalars.ts'
+import {
+  CHUNK_BYTES,
+  ENVELOPE_BYTES_MAX,
+  NONCE_HEX_CHARS,
+  OPERATOR_PROTOCOL,
+  SHA256_HEX_CHARS,
+} from '../limits/limits.ts'
+
+/** Needs no app: the host performs every step itself. */
+export const SHELL_OPERATOR_PACKAGE = 'svc.shell'
+/** The same with a helper on the device, which `svc operator install` puts there. */
+export const UIAUTOMATOR_OPERATOR_PACKAGE = 'svc.uiautomator'
+export const BROADCAST_ACTION = 'com.svc.operator.ACTION_AGENT_COMMAND'
+export const LOG_TAG = 'SvcOperator'
+export const RESULT_PREFIX = '[Svc-Result] '
+export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
+/** Need shell rights, so the host does them between the operator's segments. */
+export const HOST_ACTION_TYPES = [
+  'close_app',
+  'install_app',
+  'uninstall_app',
+  'clear_app',
+  'set_permission',
+  'push_file',
+  'pull_file',
+  'remove_file',
+  'add_media',
+  'change_setting',
+  'restore_settings',
+  'measure_startup',
+  'get_clipboard',
+  'set_clipboard',
+  'shell',
+  'read_page',
+  'change_page',
+  'page_script',
+  'take_screenshot',
+] as const
+/** The host does these too, on the screen as the operator sees it. */
+export const HOST_GESTURE_TYPES = [
+  'double_tap',
+  'drag',
+  'pinch',
+  'move_fingers',
+  'wait_for_idle',
+  'erase_text',
+  'hide_keyboard',
+  'expand_shade',
+  'collapse_shade',
+  'answer_dialog',
+] as const
+
+/** `<executionId>.<segment>`, unique for ever. */
+export const WireId = v.pipe(v.string(), v.regex(/^[^.\s]+\.\d+$/, 'must be <executionId>.<segment>'))
+
+export const Nonce = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^[0-9a-f]{${NONCE_HEX_CHARS}}$`), `must be ${NONCE_HEX_CHARS} hex digits`),
+)
+
+export const OperatorRequest = closedObject({
+  ...Execution.entries,
+  /** Refs and the newer keys of a matcher mean something to the host alone. */
+  actions: v.pipe(
+    Execution.entries.actions,
+    v.check(actions => !actions.some(hasRef), 'a matcher holds a ref, which no operator knows'),
+    v.check(
+      actions => !actions.some(needsHost),
+      'a matcher holds a key, or a wait a state, that operators do not know',
+    ),
+    v.check(actions => !actions.some(isOpenedByHost), 'an open_app holds a param that operators do not know'),
+  ),
+  commandId: WireId,
+  nonce: Nonce,
+  protocol: v.literal(OPERATOR_PROTOCOL),
+})
+export type OperatorRequest = v.InferOutput<typeof OperatorRequest>
+
+const asString = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** An operator may put other JSON values where the contract has strings. */
+export const WireStepResult = openObject({
+  ...StepResult.entries,
+  data: v.exactOptional(
+    v.pipe(
+      anyObject,
+      v.transform(data => Object.fromEntries(Object.entries(data).map(([key, value]) => [key, asString(value)]))),
+    ),
+    {},
+  ),
+})
+
+/** `commandId` is the wire id of one segment. An error that is a plain string is understood; the host wraps it. */
+export const WireEnvelope = openObject({
+  ...ResultEnvelope.entries,
+  nonce: v.string(),
+  stepResults: v.array(WireStepResult),
+  error: v.exactOptional(v.nullable(v.union([v.string(), EnvelopeError])), null),
+  errorCode: v.exactOptional(v.nullable(v.string())),
+})
+export type WireEnvelope = v.InferOutput<typeof WireEnvelope>
+
+const BASE64_CHARS_MAX = Math.ceil(CHUNK_BYTES / 3) * 4
+
+/** `byteLength` and `sha256` are those of the whole envelope. */
+export const ResultChunk = openObject({
+  commandId: v.string(),
+  nonce: v.string(),
+  index: count,
+  count: integer({ min: 1, max: ENVELOPE_BYTES_MAX }),
+  byteLength: integer({ min: 1, max: ENVELOPE_BYTES_MAX }),
+  sha256: v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${SHA256_HEX_CHARS}}$`), 'must be a SHA-256 digest in hex')),
+  data: v.pipe(v.string(), v.maxLength(BASE64_CHARS_MAX), v.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')),
+})
+export type ResultChunk = v.InferOutput<typeof ResultChunk>
+
+const HelloFrame = openObject({
+  type: v.literal('hello'),
+  protocol: count,
+  package: v.string(),
+  version: v.string(),
+})
+const ResultFrame = openObject({ type: v.literal('result'), envelope: WireEnvelope })
+
+export const OperatorFrame = v.variant('type', [HelloFrame, ResultFrame])
+
+export const HostFrame = openObject({ type: v.literal('execute'), payload: OperatorRequest })

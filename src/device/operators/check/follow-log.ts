@@ -1,0 +1,107 @@
+/** Follows the results in the log of a device from the beginning of a check: each line once, by the request that it names. */
+
+import { LOG_TAG } from '../../../contracts/device/operator.ts'
+import { messageOf } from '../../../runtime/message-of.ts'
+import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
+import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
+import { commandLine } from '../../link/quote.ts'
+import { lineCutter } from '../app/wire/lines.ts'
+import { Breach } from './breach.ts'
+import { isResultLine, lineContent } from './read-answer.ts'
+
+export interface CheckLog {
+  /** The link that the log is read over. */
+  link: Link
+  /** To be called before the request leaves. */
+  expect(wireId: string): void
+  /** The result lines that name this wire id, in the order of the log. */
+  of(wireId: string): readonly string[]
+  /** The first result line that is not of a documented form. */
+  malformed(): Breach | undefined
+  /** Why no further line will come; undefined while the log is being read. */
+  ended(): LinkError | undefined
+  /** Calls after new lines, and at the end; returns how to stop that. */
+  onChange(call: () => void): () => void
+  close(): void
+}
+
+/** All results of one check together; an operator app that writes more has gone wild. */
+const KEPT_BYTES_MAX = 64 * 1_024 * 1_024
+
+const malformedLine = (line: string): Breach | undefined => {
+  try {
+    lineContent(line)
+    return undefined
+  } catch (error) {
+    if (error instanceof Breach) return error
+    throw error
+  }
+}
+
+/** The time of the device in whole seconds, as `logcat -T` takes it. */
+export const deviceSeconds = async (link: Link, options: CallOptions): Promise<number> => {
+  const { stdout } = await link.shell(commandLine('date', '+%s'), { ...options, maxBytes: OUTPUT_BYTES_MAX.word })
+  const seconds = Number(/^\s*(\d{1,12})\s*$/.exec(stdout)?.[1])
+  if (Number.isSafeInteger(seconds)) return seconds
+  throw new LinkError(
+    'DEVICE_SHELL_UNAVAILABLE',
+    'The device does not tell its time: date +%s was expected to print a number.',
+  )
+}
+
+/** The log since that second is read first, so nothing is missed between two readers. */
+export const followLog = async (link: Link, since: number, options: CallOptions): Promise<CheckLog> => {
+  const form = ['-b', 'main', '-v', 'raw', '-T', `${since}.000`, `${LOG_TAG}:I`, '*:S']
+  const stream = await link.stream(commandLine('logcat', ...form), options)
+  const expected = new Map<string, string[]>()
+  const listeners = new Set<() => void>()
+  let malformed: Breach | undefined
+  let kept = 0
+  let end: LinkError | undefined
+  const tell = () => {
+    for (const call of [...listeners]) call()
+  }
+  const take = (line: string) => {
+    if (!isResultLine(line)) return
+    malformed ??= malformedLine(line)
+    for (const [wireId, lines] of expected) {
+      if (!line.includes(wireId)) continue
+      lines.push(line)
+      kept += line.length
+    }
+    if (kept > KEPT_BYTES_MAX) {
+      throw new LinkError('DEVICE_OUTPUT_TOO_LARGE', `the results in the log have more than ${KEPT_BYTES_MAX} bytes`)
+    }
+  }
+  const follow = async () => {
+    const cutter = lineCutter()
+    try {
+      for await (const bytes of stream.chunks) {
+        for (const { text } of cutter.push(bytes)) take(text)
+        tell()
+      }
+      end = new LinkError('DEVICE_LINK_LOST', 'the log of the device ended')
+    } catch (error) {
+      end = error instanceof LinkError ? error : new LinkError('DEVICE_LINK_LOST', messageOf(error))
+    }
+    stream.close()
+    tell()
+  }
+  void follow()
+  return {
+    link,
+    expect: wireId => void expected.set(wireId, []),
+    of: wireId => expected.get(wireId) ?? [],
+    malformed: () => malformed,
+    ended: () => (link.lost.aborted ? (link.lost.reason as LinkError) : end),
+    onChange(call) {
+      listeners.add(call)
+      link.lost.addEventListener('abort', call)
+      return () => {
+        listeners.delete(call)
+        link.lost.removeEventListener('abort', call)
+      }
+    },
+    close: () => stream.close(),
+  }
+}

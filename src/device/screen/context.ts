@@ -1,0 +1,21 @@
+/** The context of every step of a run: the screen, the time, and when it must end. */
+import type { Action, ActionType } from '../../contracts/executions/action.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { UiDriver } from './driver.ts'
+import type { MatchPattern } from './patterns/pattern.ts'
+
+export interface StepContext {
+  driver: UiDriver
+  clock: Clock
+  signal: AbortSignal
+  matchPattern: MatchPattern
+  /** From 0 to below 1. */
+  random: () => number
+  /** When the time of the execution is over, in epoch ms; waits and retries end by then. */
+  deadline: number
+}
+
+export type ParamsOf = { [A in Action as A['type']]: A['params'] }
+
+/** Resolves to the data of a successful step; throws StepFailure for a failed one. */
+export type Step<T extends ActionType> = (params: ParamsOf[T], context: StepContext) => Promise<Record<string, string>>

@@ -1,0 +1,82 @@
+/** Snapshot XML of a tree: header, hierarchy, one node per line. `parseHierarchy` reads it back. */
+import { PIECE, type Sliced, withoutPauses } from '../../runtime/yielding.ts'
+import { FLAG_ATTRIBUTES, TEXT_ATTRIBUTES } from './parse-hierarchy.ts'
+import type { UiNode, UiTree } from './ui-tree.ts'
+
+const XML_HEADER = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
+const INDENT = '  '
+
+/** XML 1.0 has no way to write these, not even as a reference; lone surrogates are among them (`\p{Cs}`). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNWRITABLE = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF\p{Cs}]/gu
+const UNWRITABLE_SIGN = '\uFFFD'
+
+/** A line feed and a tab stay as they are; a bare carriage return would be read back as a line feed. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+}
+
+/** The text as XML can carry it. */
+export const writable = (text: string): string => text.replace(UNWRITABLE, UNWRITABLE_SIGN)
+
+/** Most texts need nothing done to them, and this is the quickest way to know. */
+const PLAIN = /^[ !#-%'-;=?-~]*$/
+
+const escaped = (text: string) =>
+  PLAIN.test(text) ? text : writable(text).replace(/[&<>"\r]/g, found => REFERENCES[found] ?? found)
+
+interface SnapshotOptions {
+  /** Writes the drawing order where it is known, as the dumps of newer Androids do; snapshots leave it out. */
+  hasDrawingOrder?: boolean
+}
+
+const openTag = (node: UiNode, index: number, flagAttributes: typeof FLAG_ATTRIBUTES, options: SnapshotOptions) => {
+  const { left, top, right, bottom } = node.bounds
+  const texts = TEXT_ATTRIBUTES.map(([attribute, key]) => ` ${attribute}="${escaped(node[key])}"`).join('')
+  const flags = flagAttributes.map(([attribute, key]) => ` ${attribute}="${node[key]}"`).join('')
+  const said = node.hint ?? node.hintText
+  const hint = said === undefined ? '' : ` hint="${escaped(said)}"`
+  const isOrdered = options.hasDrawingOrder && node.drawingOrder !== undefined
+  const order = isOrdered ? ` drawing-order="${node.drawingOrder}"` : ''
+  return `<node index="${index}"${texts}${flags} bounds="[${left},${top}][${right},${bottom}]"${order}${hint}`
+}
+
+type Job = { node: UiNode; index: number; depth: number } | { close: string }
+
+const jobsFor = (nodes: readonly UiNode[], depth: number): Job[] =>
+  nodes.map((node, index) => ({ node, index, depth })).reverse()
+
+/** Attributes that are not known are left out. */
+export const writingSnapshot = function* (tree: UiTree, options: SnapshotOptions = {}): Sliced<string> {
+  const { rotation, roots, unknown = [] } = tree
+  const flagAttributes = FLAG_ATTRIBUTES.filter(([, key]) => !unknown.some(one => one === key))
+  const lines = [XML_HEADER, `<hierarchy rotation="${rotation}">`]
+  const jobs = jobsFor(roots, 1)
+  let written = 0
+  for (let job = jobs.pop(); job; job = jobs.pop()) {
+    if ('close' in job) {
+      lines.push(job.close)
+      continue
+    }
+    const { node, index, depth } = job
+    written += 1
+    if (written % PIECE === 0) yield
+    const indent = INDENT.repeat(depth)
+    const tag = indent + openTag(node, index, flagAttributes, options)
+    if (node.children.length === 0) {
+      lines.push(`${tag} />`)
+    } else {
+      lines.push(`${tag}>`)
+      jobs.push({ close: `${indent}</node>` })
+      for (const inner of jobsFor(node.children, depth + 1)) jobs.push(inner)
+    }
+  }
+  return [...lines, '</hierarchy>'].join('\n')
+}
+
+export const snapshotXml = (tree: UiTree, options?: SnapshotOptions): string =>
+  withoutPauses(writingSnapshot(tree, options))

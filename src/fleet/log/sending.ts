@@ -1,0 +1,26 @@
+/** To which devices this host is sending requests: what is about to run there is not known anywhere else yet. */
+import { type FleetRow, idOf } from '../ownership/placement.ts'
+
+export interface Sending {
+  /** Sorts by requests on their way, fewest first; keeps the order of equals. */
+  leastAsked(candidates: readonly FleetRow[]): FleetRow[]
+  during<T>(row: FleetRow, work: () => Promise<T>): Promise<T>
+}
+
+export const createSending = (): Sending => {
+  const asked = new Map<string, number>()
+  const count = (row: FleetRow) => asked.get(idOf(row)) ?? 0
+  return {
+    leastAsked: candidates => [...candidates].sort((a, b) => count(a) - count(b)),
+    async during(row, work) {
+      const id = idOf(row)
+      asked.set(id, count(row) + 1)
+      try {
+        return await work()
+      } finally {
+        if (count(row) > 1) asked.set(id, count(row) - 1)
+        else asked.delete(id)
+      }
+    },
+  }
+}

@@ -1,2 +1,0 @@
-/** The thread in which patterns of callers are matched; a bundle of its own. */
-export { matchPattern } from './engine/pattern.ts'

@@ -1,0 +1,123 @@
+/**
+ * Section on receipts: what was asked, and which steps of an execution without an envelope have run, and which may have;
+ * as a resumption tells it.
+ */
+import { actionWords } from '../../contracts/executions/action-words.ts'
+import type { Receipt } from '../../contracts/executions/receipt.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
+import { JournalError } from '../../runtime/journal/fault.ts'
+import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
+import { isSettled } from '../../runtime/journal/receipts.ts'
+import { proofOf } from './proven.ts'
+import { type RecordedExecution, recordedExecution } from './recorded.ts'
+
+type RecordReader = Pick<Journal, 'records' | 'last' | 'body'>
+type Told = Pick<Receipt, 'actions' | 'executedSteps' | 'doubtfulSteps' | 'result'>
+
+/** A message names so many steps of a kind. */
+const NAMED_MAX = 5
+
+interface KnownSteps {
+  executedSteps: string[]
+  doubtfulSteps: string[]
+}
+
+const hasNoEnvelope = (receipt: StoredReceipt): boolean =>
+  isSettled(receipt) && receipt.result?.ok === false && receipt.dispatchedAt !== undefined
+
+const knownSteps = (receipt: StoredReceipt, recorded: RecordedExecution): KnownSteps => {
+  const { proven, doubtful } = proofOf(receipt, recorded)
+  return {
+    executedSteps: recorded.job.execution.actions.slice(0, proven).map(({ id }) => id),
+    doubtfulSteps: doubtful.map(({ id }) => id),
+  }
+}
+
+const named = (steps: readonly string[]): string => {
+  const rest = steps.length - NAMED_MAX
+  const ids = steps.slice(0, NAMED_MAX).map(id => JSON.stringify(id))
+  return `${steps.length === 1 ? 'step' : 'steps'} ${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+const sentence = ({ executedSteps, doubtfulSteps }: KnownSteps): string => {
+  const ran = executedSteps.length === 0 ? 'No step is known to have run' : `Known to have run: ${named(executedSteps)}`
+  return doubtfulSteps.length === 0 ? `${ran}.` : `${ran}; may have run: ${named(doubtfulSteps)}.`
+}
+
+/** Other failures of an execution that was sent say in their details what was done. */
+const ENDED_FROM_OUTSIDE = ['EXECUTION_CANCELLED', 'EXECUTION_INTERRUPTED']
+
+const NO_DOUBT = 'Whatever else may have run changes nothing on the device.'
+const DOUBT = /; it may have executed\.$/
+
+const noDoubtHint = ({ executedSteps }: KnownSteps, executionId: string): string =>
+  executedSteps.length === 0
+    ? 'Send it again: nothing on the device can have been changed by what is not known to have run.'
+    : `\`POST /executions/${executionId}/resume\` goes on after the steps that have run; what else may have run changed nothing.`
+
+/** Where all that may have run only looks, it makes no difference if it did. */
+const withSentence = (error: ErrorObject, steps: KnownSteps, executionId: string): ErrorObject => {
+  if (!ENDED_FROM_OUTSIDE.includes(error.code)) return error
+  if (steps.doubtfulSteps.length > 0) return { ...error, message: `${error.message} ${sentence(steps)}` }
+  const message = `${error.message.replace(DOUBT, '.')} ${sentence(steps)} ${NO_DOUBT}`
+  return { ...error, message, hint: noDoubtHint(steps, executionId) }
+}
+
+/** A journal that cannot be read tells nothing more. */
+const orNothing = <T>(read: () => T | undefined): T | undefined => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof JournalError) return undefined
+    throw error
+  }
+}
+
+/** For one receipt that is looked at: its payload is read. The answer of a cancelled execution comes before its last step is over: later looks tell more. */
+export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told =>
+  orNothing((): Told | undefined => {
+    const recorded = recordedExecution(journal(), receipt)
+    if (!recorded) return undefined
+    const actions = recorded.job.execution.actions.map(action => ({
+      id: action.id,
+      type: action.type,
+      title: actionWords(action),
+    }))
+    const { result } = receipt
+    if (result?.ok && result.envelope.status !== 'success') {
+      const steps = knownSteps(receipt, recorded)
+      return steps.doubtfulSteps.length > 0 ? { actions, ...steps } : { actions }
+    }
+    if (!hasNoEnvelope(receipt) || receipt.result?.ok !== false) return { actions }
+    const steps = knownSteps(receipt, recorded)
+    return {
+      actions,
+      ...steps,
+      result: { ...receipt.result, error: withSentence(receipt.result.error, steps, receipt.executionId) },
+    }
+  }) ?? {}
+
+/** True where an execution was sent, has no envelope, and a step that changes something may have run; also where the journal does not tell. */
+export const mayHaveChanged = (
+  journal: RecordReader,
+  receipt: StoredReceipt,
+  request?: JournalRecord | undefined,
+): boolean => {
+  if (!hasNoEnvelope(receipt)) return false
+  const recorded = orNothing(() => recordedExecution(journal, receipt, request))
+  return !recorded || proofOf(receipt, recorded).doubtful.length > 0
+}
+
+/** The answer to a cancelled or interrupted execution that had been sent: with the steps that are known to have run. */
+export const withKnownSteps = (
+  error: ErrorObject,
+  executionId: string,
+  journal: RecordReader & Pick<Journal, 'receipt'>,
+): ErrorObject => {
+  if (!ENDED_FROM_OUTSIDE.includes(error.code)) return error
+  const receipt = orNothing(() => journal.receipt(executionId))
+  if (!receipt || !hasNoEnvelope(receipt)) return error
+  const recorded = orNothing(() => recordedExecution(journal, receipt))
+  return recorded ? withSentence(error, knownSteps(receipt, recorded), executionId) : error
+}

@@ -1,0 +1,70 @@
+/** Reads one execution from the journal: its payload, how far it was sent, and the last result that came. */
+import { isBegun } from '../../contracts/executions/begun-execution.ts'
+import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
+import type { JournalRecord } from '../../contracts/records/journal.ts'
+import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
+import type { OperatorJob } from './run/job.ts'
+
+export interface RecordedExecution {
+  job: OperatorJob
+  /** The highest segment that was recorded before it left; undefined when none was. */
+  lastSegment: number | undefined
+  /** The step that it begins with; what other processes of older versions sent does not say it. */
+  lastStep: number | undefined
+  /** The operator's final result; for a cancelled execution it comes after the answer, and knows more. */
+  settled: ExecutionResult | undefined
+  /** Epoch ms: from the dispatch to the end, where both are known. */
+  durationMs: number | undefined
+}
+
+const PAGE = 250
+
+const isAbout = ({ event }: JournalRecord, executionId: string) => event.executionId === executionId
+
+/** From the newest page to the oldest: most executions that are asked for are recent. */
+const requestOf = (journal: Pick<Journal, 'records' | 'last'>, actor: string, executionId: string) => {
+  const newest = journal.last(actor)?.n ?? -1
+  for (let end = newest + 1; end > 0; end -= PAGE) {
+    const page = journal.records({ actor, fromN: Math.max(0, end - PAGE), limit: Math.min(PAGE, end) })
+    const found = page.find(record => isBegun(record) && isAbout(record, executionId))
+    if (found || page.length === 0 || (page[0]?.n ?? 0) > end) return found
+  }
+  return undefined
+}
+
+/** Until the next execution was requested and taken, everything of this actor is about this one. */
+function* recordsFrom(journal: Pick<Journal, 'records'>, actor: string, n: number): Generator<JournalRecord> {
+  for (let fromN = n; ; fromN += PAGE) {
+    const page = journal.records({ actor, fromN, limit: PAGE })
+    yield* page
+    if (page.length < PAGE) return
+  }
+}
+
+/** `known` is the record of its request where the caller has it. Undefined when retention has taken the payload. Throws JournalError. */
+export const recordedExecution = (
+  journal: Pick<Journal, 'records' | 'last' | 'body'>,
+  { executionId, deviceId, dispatchedAt, settledAt }: StoredReceipt,
+  known?: JournalRecord | undefined,
+): RecordedExecution | undefined => {
+  const actor = `device:${deviceId}`
+  const request = known ?? requestOf(journal, actor, executionId)
+  const job = request?.digest ? (journal.body(request) as OperatorJob | undefined) : undefined
+  if (!request || !Array.isArray(job?.execution?.actions)) return undefined
+  let lastSegment: number | undefined
+  let lastStep: number | undefined
+  let settled: ExecutionResult | undefined
+  for (const record of recordsFrom(journal, actor, request.n + 1)) {
+    const { event, digest, to } = record
+    if (isAbout(record, executionId)) {
+      if (event.type === 'execution.dispatched') {
+        lastSegment = Number(event.segment)
+        lastStep = typeof event.step === 'number' ? event.step : undefined
+      }
+      if (event.type === 'execution.settled' && digest) settled = journal.body(record) as ExecutionResult | undefined
+    }
+    if (to === 'idle') break
+  }
+  const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
+  return { job, lastSegment, lastStep, settled, durationMs }
+}

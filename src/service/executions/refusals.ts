@@ -1,0 +1,224 @@
+/** Answers executions that no device machine answered: conflicts, a failing journal, a caller that left. */
+import type { DeviceEmitted } from '../../../machines/device/device-setup.ts'
+import { RECEIPTS_HINT, receiptHint } from '../../contracts/executions/receipt.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import { FAILURES, failure, isFailureCode } from '../../contracts/failures/failures.ts'
+import { LinkError } from '../../device/link/link.ts'
+import type { AskResult } from '../../runtime/host.ts'
+import { JournalError } from '../../runtime/journal/fault.ts'
+import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
+import { isSettled } from '../../runtime/journal/receipts.ts'
+import { conflictWithQueue } from './waiting/waiting-answers.ts'
+
+export interface EarlyCancellation {
+  executionId?: string | undefined
+  deviceId?: string | undefined
+  /** The process that had the request, and since when. */
+  holder?: { pid: number; executionId?: string | undefined; commandId: string; since: number }
+}
+
+/** The answer of an execution that was cancelled before the device machine had it. */
+export const cancelledEarly = ({ executionId, deviceId, holder }: EarlyCancellation = {}): ErrorObject =>
+  failure('EXECUTION_CANCELLED', 'The execution was cancelled; nothing was sent to the device.', {
+    details: {
+      ...(executionId === undefined ? {} : { executionId }),
+      ...(deviceId?.trim() ? { deviceId } : {}),
+      ...(holder === undefined ? {} : { holder }),
+      dispatched: false,
+    },
+    hint:
+      executionId === undefined
+        ? 'To run it, send it again.'
+        : 'Nothing runs under this id any more: to run it, send it again under a new id.',
+  })
+
+export const noReceipt = (executionId: string): ErrorObject =>
+  failure('EXECUTION_NOT_FOUND', `No receipt has the id ${JSON.stringify(executionId)}.`, {
+    details: { executionId },
+    hint: RECEIPTS_HINT,
+  })
+
+/** The id was cancelled, and no request has come under it. */
+export const cancelledAhead = (executionId: string): ErrorObject =>
+  failure(
+    'EXECUTION_NOT_FOUND',
+    `No receipt has the id ${JSON.stringify(executionId)}; its cancellation is on record.`,
+    {
+      details: { executionId, cancelled: true },
+      hint: 'A request that comes under this id runs nothing and is answered EXECUTION_CANCELLED.',
+    },
+  )
+
+/** Nobody can be about to run the id, so nothing was done. */
+export const notCancelled = (executionId: string): ErrorObject =>
+  failure('EXECUTION_NOT_FOUND', `No receipt has the id ${JSON.stringify(executionId)}; nothing was recorded.`, {
+    details: { executionId },
+    hint: `An id can be cancelled before its request comes for one hour after it was made. ${RECEIPTS_HINT}`,
+  })
+
+/** Undefined as soon as the signal aborts. For work that only reads: it may go on unheard. */
+export const unlessCancelled = async <T>(work: Promise<T>, cancel: AbortSignal | undefined): Promise<T | undefined> => {
+  if (!cancel) return work
+  let leave = () => {}
+  const left = new Promise<undefined>(resolve => {
+    leave = () => resolve(undefined)
+  })
+  cancel.addEventListener('abort', leave, { once: true })
+  if (cancel.aborted) leave()
+  try {
+    const done = await Promise.race([work, left])
+    return cancel.aborted ? undefined : done
+  } finally {
+    cancel.removeEventListener('abort', leave)
+  }
+}
+
+export interface DeviceHolder {
+  pid: number
+  executionId: unknown
+  commandId: unknown
+  since: number
+}
+
+/** Names the execution, and since when it has the device, as far as that is known. */
+const heldBy = ({ executionId, commandId, since, pid }: DeviceHolder): string => {
+  const named = typeof executionId === 'string' ? `execution ${executionId}` : `process ${pid}`
+  const command = typeof commandId === 'string' ? ` (${commandId})` : ''
+  return `${named}${command}${since > 0 ? ` since ${new Date(since).toISOString()}` : ''}`
+}
+
+const cancelHint = ({ executionId }: DeviceHolder): string =>
+  typeof executionId === 'string' ? `, or cancel that one with \`DELETE /executions/${executionId}\`` : ''
+
+/** `isOver` says that the execution of the holder is settled: a cancelled one is before its device has finished it. */
+export const conflictError = (deviceId: string, holder: DeviceHolder, isOver: boolean): ErrorObject => {
+  const details = { deviceId, holder }
+  return isOver
+    ? failure(
+        'EXECUTION_CONFLICT_IN_FLIGHT',
+        `Device ${deviceId} is still finishing ${heldBy(holder)}, which is settled already: it was cancelled, and the device may act until it answers.`,
+        {
+          details,
+          hint: 'Wait for the device with `waitMs`: it is free when it has answered, or the timeoutMs of that execution has passed.',
+        },
+      )
+    : failure('EXECUTION_CONFLICT_IN_FLIGHT', `Device ${deviceId} is busy with ${heldBy(holder)}.`, {
+        details,
+        hint: `Wait for the device with \`waitMs\`${cancelHint(holder)}, and repeat the request.`,
+      })
+}
+
+const conflict = (deviceId: string, holder: DeviceHolder, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+  const { executionId } = holder
+  const receipt = typeof executionId === 'string' ? receiptIn(journal, executionId) : undefined
+  return conflictError(deviceId, holder, receipt !== undefined && isSettled(receipt))
+}
+
+/** The one who holds the device: an execution of this process, or, by its lease, of another one. */
+export const conflictWith = (
+  asked: AskResult<DeviceEmitted>,
+  deviceId: string,
+  ownPid: number,
+  journal: Pick<Journal, 'receipt'>,
+): ErrorObject | undefined => {
+  if (asked.kind === 'held') {
+    const { holder, since, note } = asked.lease
+    const { executionId, commandId } = note
+    return conflict(deviceId, { pid: holder.pid, executionId, commandId, since }, journal)
+  }
+  if (asked.kind !== 'answered' || asked.emitted.type !== 'execution.refused') return undefined
+  const { holder } = asked.emitted
+  const { executionId, commandId, acceptedAt: since = 0 } = holder ?? {}
+  if (holder && 'waitMs' in holder) return conflictWithQueue(deviceId, holder)
+  return conflict(deviceId, { pid: ownPid, executionId, commandId, since }, journal)
+}
+
+/** True when the device was free, and refused the request for those that wait. */
+export const isForQueue = (asked: AskResult<DeviceEmitted>): boolean =>
+  asked.kind === 'answered' &&
+  asked.emitted.type === 'execution.refused' &&
+  asked.emitted.holder !== null &&
+  'waitMs' in asked.emitted.holder
+
+const receiptIn = (journal: Pick<Journal, 'receipt'>, executionId: string): StoredReceipt | undefined => {
+  try {
+    return journal.receipt(executionId)
+  } catch (error) {
+    if (error instanceof JournalError) return undefined
+    throw error
+  }
+}
+
+type Dispatched = boolean | 'unknown'
+
+/** The journal tells whether it was sent: a request leaves only after its dispatch was recorded. */
+const wasDispatched = (receipt: StoredReceipt | undefined): Dispatched =>
+  receipt ? receipt.dispatchedAt !== undefined : 'unknown'
+
+const journalFailed = (
+  { message, reason, hint }: JournalError,
+  executionId: string,
+  dispatched: Dispatched,
+): ErrorObject => {
+  const details = { reason, executionId, dispatched }
+  if (dispatched === false) {
+    return failure('JOURNAL_UNAVAILABLE', `${message}; nothing was sent to the device.`, { details, hint })
+  }
+  return failure('JOURNAL_UNAVAILABLE', `${message}; it may have executed.`, {
+    details,
+    hint: `${hint.replace(/\.$/, '')}. ${receiptHint(executionId)}`,
+  })
+}
+
+export const unanswered = (
+  asked: AskResult<DeviceEmitted>,
+  executionId: string,
+  journal: Pick<Journal, 'receipt'>,
+): ErrorObject => {
+  if (asked.kind === 'unrecorded') return journalFailed(asked.error, executionId, false)
+  if (asked.kind === 'broken' && asked.error instanceof JournalError) {
+    return journalFailed(asked.error, executionId, wasDispatched(receiptIn(journal, executionId)))
+  }
+  const why = asked.kind === 'expired' ? 'the wait timed out' : 'the host broke'
+  return outcomeUnknown(`No answer: ${why}`, executionId, journal)
+}
+
+const dispatchedSoFar = (receipt: StoredReceipt | undefined): Dispatched => {
+  // An execution that is not over may still be sent.
+  const isOpen = receipt !== undefined && receipt.dispatchedAt === undefined && !isSettled(receipt)
+  return isOpen ? 'unknown' : wasDispatched(receipt)
+}
+
+/** The answer to a later caller with the same key or id that stopped waiting. */
+export const leftFirst = (executionId: string, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+  const receipt = receiptIn(journal, executionId)
+  return failure('EXECUTION_CANCELLED', 'The call was cancelled; the execution that another call began goes on.', {
+    details: {
+      executionId,
+      ...(receipt === undefined ? {} : { deviceId: receipt.deviceId }),
+      dispatched: dispatchedSoFar(receipt),
+    },
+    hint: receiptHint(executionId),
+  })
+}
+
+/** For an execution whose end is not on record, or not in time. */
+export const outcomeUnknown = (why: string, executionId: string, journal: Pick<Journal, 'receipt'>): ErrorObject => {
+  const dispatched = dispatchedSoFar(receiptIn(journal, executionId))
+  const effect = dispatched === false ? 'nothing was sent to the device' : 'it may have executed'
+  return failure('INTERNAL_ERROR', `${why}; ${effect}.`, {
+    details: { executionId, dispatched },
+    hint: receiptHint(executionId),
+  })
+}
+
+/** Converts an error of a link that came before anything was sent. */
+export const asFailure = (error: unknown): ErrorObject => {
+  if (!(error instanceof LinkError)) throw error
+  if (isFailureCode(error.code)) {
+    const details = FAILURES[error.code].mayHaveExecuted ? { details: { dispatched: false } } : {}
+    return failure(error.code, error.message, details)
+  }
+  if (error.code === 'LINK_CANCELLED') return cancelledEarly()
+  return failure('DEVICE_SHELL_UNAVAILABLE', error.message)
+}

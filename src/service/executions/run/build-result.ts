@@ -1,0 +1,114 @@
+/** Builds the answer to the caller, for each way in which an execution can end. */
+
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import type { ObservedScreen } from '../../../contracts/device/screen.ts'
+import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
+import { TERMINAL_SOURCE } from '../../../contracts/executions/execution-result.ts'
+import { unknownOutcomeHint } from '../../../contracts/executions/receipt.ts'
+import type { ErrorObject } from '../../../contracts/failures/error.ts'
+import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'
+import { withoutFullStop } from '../../../contracts/limits/without-end.ts'
+import { mergedEnvelope, type Part } from '../../../device/operators/app/wire/merge.ts'
+import { capitalised } from '../../../runtime/message-of.ts'
+import type { OperatorJob } from './job.ts'
+import type { Delivery } from './segment-outcome.ts'
+
+export interface ExecutionProgress {
+  executionId: string
+  job: OperatorJob
+  /** The parts of the segments that are done. */
+  parts: readonly Part[]
+  /** When the first segment left, or would have. */
+  dispatchedAt: number
+  /** How long ago that was. */
+  elapsedMs: number
+}
+
+const WITHOUT_APP = `use the operator package ${SHELL_OPERATOR_PACKAGE}, which needs none`
+
+const HINTS: Partial<Record<FailureCode, (operatorPackage: string) => string>> = {
+  OPERATOR_NOT_INSTALLED: operatorPackage =>
+    operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE
+      ? `Run svc operator install, or ${WITHOUT_APP}.`
+      : `Install the operator app, or ${WITHOUT_APP}.`,
+}
+
+const failed = (
+  code: FailureCode,
+  message: string,
+  { executionId, parts, job }: ExecutionProgress,
+  details: { dispatched: boolean; inDoubt?: false } & Record<string, unknown>,
+): ExecutionResult => {
+  const isInDoubt = details.dispatched && details.inDoubt !== false
+  const completed = parts.flatMap(({ stepResults }) => stepResults.map(({ id }) => id))
+  const error = failure(code, message, {
+    details: { executionId, ...details, ...(completed.length === 0 ? {} : { completedSteps: completed }) },
+    hint: HINTS[code]?.(job.operatorPackage) ?? (isInDoubt ? unknownOutcomeHint(executionId) : undefined),
+  })
+  return { ok: false, error: details.dispatched ? { ...error, retriable: false } : error }
+}
+
+/** The whole list was performed, or ended at a step that failed. */
+export const answerWithEnvelope = ({ job, parts }: ExecutionProgress, observed?: ObservedScreen): ExecutionResult => ({
+  ok: true,
+  deviceId: job.serial,
+  terminalSource: TERMINAL_SOURCE,
+  operatorPackage: job.operatorPackage,
+  envelope: mergedEnvelope(job.execution, parts),
+  ...(observed === undefined ? {} : { observed }),
+})
+
+export const answerOverdue = (standing: ExecutionProgress, lastLogLines: readonly string[]): ExecutionResult => {
+  const { job, dispatchedAt, elapsedMs } = standing
+  return failed('RESULT_ENVELOPE_TIMEOUT', 'No result envelope arrived in time; it may have executed.', standing, {
+    dispatched: true,
+    commandId: job.execution.commandId,
+    dispatchedAt,
+    elapsedMs,
+    lastLogLines,
+  })
+}
+
+/** The device cannot be worked on now: nothing of the execution was sent. */
+export const answerUnready = (error: ErrorObject, { executionId }: ExecutionProgress): ExecutionResult => ({
+  ok: false,
+  error: { ...error, details: { ...error.details, executionId, dispatched: false } },
+})
+
+/** The caller has heard that already; it ends the machine's wait for the device. */
+export const answerCancelled = (standing: ExecutionProgress): ExecutionResult =>
+  failed('EXECUTION_CANCELLED', 'The execution was cancelled; it may have executed.', standing, { dispatched: true })
+
+/** The answer for a segment that brought no part. */
+export const answerUndelivered = (
+  delivery: Exclude<Delivery, { kind: 'part' | 'stopped' }>,
+  standing: ExecutionProgress,
+): ExecutionResult => {
+  switch (delivery.kind) {
+    case 'refused': {
+      const dispatched = standing.parts.length > 0
+      const doubt = dispatched ? 'earlier steps were executed' : 'nothing was executed'
+      // A refused segment is known not to have run, also where earlier segments did.
+      const known = dispatched ? { dispatched, inDoubt: false as const } : { dispatched }
+      return failed(delivery.code, `${capitalised(withoutFullStop(delivery.message))}; ${doubt}.`, standing, known)
+    }
+    case 'lost':
+      return failed(
+        delivery.code ?? 'DEVICE_LINK_LOST',
+        `${capitalised(delivery.reason)}; the request was sent and may have executed.`,
+        standing,
+        {
+          dispatched: true,
+        },
+      )
+    case 'malformed':
+      return failed(
+        'RESULT_ENVELOPE_MALFORMED',
+        `The result envelope is damaged: ${delivery.reason}; it may have executed.`,
+        standing,
+        { commandId: standing.job.execution.commandId, dispatched: true, missingIndexes: delivery.missing },
+      )
+    case 'silent':
+      return answerOverdue(standing, delivery.lastLogLines)
+  }
+}

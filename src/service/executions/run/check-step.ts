@@ -1,0 +1,241 @@
+/**
+ * Guards each step: finds its refs on the present screen, and asks the policy about the application in front where the
+ * step touches it.
+ */
+
+import type { Action } from '../../../contracts/executions/action.ts'
+import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
+import { hasRef } from '../../../contracts/executions/matcher.ts'
+import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'
+import { LinkError } from '../../../device/link/link.ts'
+import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import type { DeviceSession } from '../../../device/operators/app/session/sessions.ts'
+import type { Part } from '../../../device/operators/app/wire/merge.ts'
+import { foregroundPackageIn, SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
+import { capitalised } from '../../../runtime/message-of.ts'
+import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefusal } from '../../policy/evaluate-policy.ts'
+import { denialOf } from '../../policy/refuse.ts'
+import type { NextIndex } from '../screens/host-snapshot.ts'
+import { createRefResolver, STALE_HINT } from '../screens/refs.ts'
+import type { Control } from './dispatch-gate.ts'
+import type { ForegroundPolicy } from './job.ts'
+import { type Delivery, type ExecutionRun, refusalOf } from './segment-outcome.ts'
+
+/** They leave the application rather than use it. */
+const LEAVING_KEYS: readonly string[] = ['home', 'recents', 'app_switch']
+const ELSEWHERE: readonly Action['type'][] = [
+  'open_app',
+  'open_uri',
+  'close_app',
+  'install_app',
+  'uninstall_app',
+  'clear_app',
+  'push_file',
+  'pull_file',
+  'remove_file',
+  'add_media',
+  'set_permission',
+  'change_setting',
+  'restore_settings',
+  'read_page',
+  'change_page',
+  'page_script',
+  'measure_startup',
+  'sleep',
+  'wait_for_navigation',
+  'wait_for_idle',
+  'expand_shade',
+  'collapse_shade',
+  'show_toast',
+  'cancel_toast',
+  'set_on_screen_log',
+  'clear_on_screen_log',
+]
+
+/** The application that the action names itself. */
+export const packageNamedBy = ({ type, params }: Action): string | undefined => {
+  switch (type) {
+    case 'open_app':
+    case 'close_app':
+    case 'uninstall_app':
+    case 'clear_app':
+    case 'push_file':
+    case 'pull_file':
+    case 'remove_file':
+    case 'set_permission':
+    case 'change_setting':
+    case 'measure_startup':
+    case 'read_page':
+    case 'change_page':
+    case 'page_script':
+      return params.applicationId
+    default:
+      return type === 'wait_for_navigation' ? params.expectedPackage : undefined
+  }
+}
+
+export const touchesForegroundApp = ({ type, params }: Action): boolean =>
+  !ELSEWHERE.includes(type) && !(type === 'press_key' && LEAVING_KEYS.includes(params.key))
+
+/** Empty when the device does not say. Rejects with a LinkError. */
+export const foregroundPackage = async (session: DeviceSession, control: Control): Promise<string> => {
+  const link = await session.link(control.preparing())
+  const { stdout } = await link.shell('dumpsys window', { ...control.preparing(), maxBytes: OUTPUT_BYTES_MAX.state })
+  return foregroundPackageIn(stdout)
+}
+
+/** The first act that the policy refuses with this application in front. */
+export const refusedInForeground = (
+  acts: readonly Act[],
+  inFront: string,
+  { policy, facts, confirmed }: ForegroundPolicy,
+) =>
+  firstRefusal(
+    acts.map(act => ({ ...facts, ...act, package: inFront === '' ? undefined : inFront })),
+    each => (inFront === '' ? evaluateForUnknownApp : evaluatePolicy)(policy, each, confirmed),
+  )
+
+/** The acts of those steps that touch what is in front. */
+const foregroundActs = (actions: readonly Action[]): readonly Act[] =>
+  actions.filter(touchesForegroundApp).flatMap(actsOf)
+
+/** Why no further step is performed; undefined to go on. */
+export type EarlyEnd =
+  | undefined
+  /** A step failed: its part is the last. The action is the one that was sent. */
+  | { kind: 'failed'; part: Part; action?: Action | undefined }
+  /** Nothing that acts was sent. */
+  | { kind: 'refused'; result: ExecutionResult }
+  | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }
+
+export interface StepGuard {
+  /** Before the screen is switched on: what is denied with the application below needs no phone that is awake. */
+  beforeWake(): Promise<EarlyEnd>
+  /** Before the first step: every ref of the execution must stand. */
+  begin(): Promise<EarlyEnd>
+  /** True when this step is checked only after those before it have been performed. */
+  mustWait(action: Action): boolean
+  before(action: Action, isFirst: boolean): Promise<EarlyEnd>
+  /** The step as it may leave the host. */
+  withoutRefs(action: Action): Action
+  /** The results, where a ref became a point that something may lie over. */
+  withDoubts(part: Part): Part
+}
+
+/** They leave the screen as it is, and take no time that counts. */
+const STILL: readonly Action['type'][] = ['read_text', 'read_key_value_pair', 'snapshot', 'take_screenshot']
+
+interface Refusal {
+  action: Action
+  code: FailureCode
+  /** One clause without a full stop. */
+  message: string
+  details: Record<string, unknown>
+  hint?: string | undefined
+}
+
+const stepsBefore = (actions: readonly Action[], action: Action): string[] =>
+  actions.slice(0, actions.indexOf(action)).map(({ id }) => id)
+
+/** Earlier steps were performed, so the execution has an envelope. */
+const failedPart = ({ action, code, message, details, hint }: Refusal, executedSteps: readonly string[]): Part => ({
+  stepResults: [{ id: action.id, actionType: action.type, success: false, data: { error: code, message } }],
+  error: {
+    code,
+    message: `Step "${action.id}" (${action.type}) failed: ${message}.`,
+    details: { ...details, actionId: action.id, actionType: action.type, dispatched: true, executedSteps },
+    ...(hint === undefined ? {} : { hint }),
+  },
+  errorCode: code,
+})
+
+export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard => {
+  const { executionId, job, session, control } = run
+  const { view, inFront, execution } = job
+  const resolver = createRefResolver(run, next)
+  /** Nothing has happened to the screen since it was looked at. */
+  let isFresh = false
+  let isWoken = false
+
+  const refuse = (refusal: Refusal, isFirst: boolean): EarlyEnd => {
+    if (!isFirst) return { kind: 'failed', part: failedPart(refusal, stepsBefore(execution.actions, refusal.action)) }
+    const { code, message, hint } = refusal
+    const done = isWoken ? 'only the screen of the device was switched on' : 'nothing was done on the device'
+    const details = { ...refusal.details, executionId, dispatched: false, ...(isWoken ? { woken: true } : {}) }
+    const error = failure(code, `${capitalised(message)}; ${done}.`, { details, hint })
+    return { kind: 'refused', result: { ok: false, error } }
+  }
+
+  const isDecidedInFront = (action: Action) => inFront !== undefined && touchesForegroundApp(action)
+
+  /** Checks the steps that touch the application in front against the policy, and records the first denial. */
+  const checkFront = async (actions: readonly Action[], isDecisive = (_front: string) => true) => {
+    const touching = actions.filter(touchesForegroundApp)
+    const [action] = touching
+    if (!inFront || !action) return undefined
+    const front = await foregroundPackage(session, control)
+    if (!isDecisive(front)) return undefined
+    const refused = refusedInForeground(foregroundActs(touching), front, inFront)
+    if (!refused) return undefined
+    const denied = denialOf(refused.verdict, refused.facts)
+    await run.recordDenial(denied, { commandId: execution.commandId, executionId })
+    return { action, ...denied } satisfies Refusal
+  }
+
+  const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<EarlyEnd> => {
+    if (!view) return undefined
+    const found = await resolver.resolve(actions, view.device)
+    if (found.kind === 'undelivered') return found
+    if (found.kind === 'problem') return refuse({ ...found.problem, hint: STALE_HINT }, isFirst)
+    isFresh = true
+    return undefined
+  }
+
+  const reaching = async (work: () => Promise<EarlyEnd>): Promise<EarlyEnd> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof LinkError)) throw error
+      return { kind: 'undelivered', delivery: control.halt.aborted ? { kind: 'stopped' } : refusalOf(error) }
+    }
+  }
+
+  /** The first step, and all steps with refs: the policy must allow the screen on which the refs are sought. */
+  const atFirst = (): readonly Action[] => execution.actions.filter((action, index) => index === 0 || hasRef(action))
+
+  return {
+    beforeWake: () =>
+      reaching(async () => {
+        // Below a keyguard nothing is known: then the phone is woken, and the application asked for again.
+        const denied = await checkFront(atFirst(), front => front !== '' && front !== SYSTEM_UI)
+        isWoken = !denied
+        return denied && refuse(denied, true)
+      }),
+    begin: () =>
+      reaching(async () => {
+        const denied = await checkFront(atFirst())
+        return denied ? refuse(denied, true) : findRefs(execution.actions, true)
+      }),
+    mustWait: action => isDecidedInFront(action) || (hasRef(action) && !isFresh),
+    before: (action, isFirst) =>
+      reaching(async () => {
+        const denied = await checkFront([action])
+        if (denied) return refuse(denied, isFirst)
+        return hasRef(action) && !isFresh ? findRefs([action], isFirst) : undefined
+      }),
+    withoutRefs(action) {
+      isFresh &&= STILL.includes(action.type)
+      const plain = resolver.withoutRefs(action)
+      if (hasRef(plain)) throw new Error(`a ref of step ${action.id} was about to leave the host`)
+      return plain
+    },
+    withDoubts: part => ({
+      ...part,
+      stepResults: part.stepResults.map(step =>
+        step.success && resolver.isUnsure(step.id)
+          ? { ...step, data: { ...step.data, covered_by_unknown: 'true' } }
+          : step,
+      ),
+    }),
+  }
+}

@@ -1,0 +1,178 @@
+/** Holds the device machine's orders for one running execution, and the gate of each segment before its bytes leave. */
+
+import type { ErrorObject } from '../../../contracts/failures/error.ts'
+import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
+import type { StepProgress } from '../../../contracts/records/actor.ts'
+import type { StoredEvent } from '../../../contracts/records/journal.ts'
+import type { CallOptions } from '../../../device/link/link.ts'
+import { type Abortion, createAbortion, unlessAborted } from '../../../runtime/abortion.ts'
+import { type Clock, type ClockReading, readClock, sinceMs } from '../../../runtime/clock.ts'
+import { JournalError } from '../../../runtime/journal/fault.ts'
+import type { PortTools } from '../../../runtime/port.ts'
+
+export interface Control {
+  /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
+  dispatch(segment: number): Promise<Undispatched | undefined>
+  /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
+  fenced(): ErrorObject | undefined
+  /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */
+  reached(step: number): void
+  /** Records how far the step under way is; resolves when that is done, or when it was of no use any more. */
+  progressed(progress: StepProgress): Promise<unknown>
+  /** Aborted as soon as nothing further may leave for the device. */
+  readonly halt: Abortion
+  /** Aborted when a result is not waited for any more either. */
+  readonly end: Abortion
+  /** The machine's wait has passed, and it wants to hear what was seen so far. */
+  isOverdue(): boolean
+  /** Cancelled and answered already; the machine waits for the device to be free. */
+  isCancelled(): boolean
+  /** When the first segment left. */
+  dispatched(): ClockReading | undefined
+  /** How long ago that was; 0 before it. */
+  spentMs(): number
+  /** How long it is until the caller is answered, whatever has come by then. */
+  answerLeftMs(): number
+  /** Options for calls that prepare a segment. */
+  preparing(): CallOptions
+  /** Options for calls that are the segment itself: a cancellation does not abort them. */
+  acting(): CallOptions
+}
+
+type Undispatched = { kind: 'stopped' } | { kind: 'refused'; code: 'JOURNAL_UNAVAILABLE' | FencedCode; message: string }
+
+export type FencedCode = 'FLEET_HOST_GONE' | 'FLEET_UNREACHABLE'
+
+interface ControlOptions {
+  executionId: string
+  timeoutMs: number
+  /** The first segment does not leave after this. */
+  acceptUntil: number
+  tools: PortTools
+  clock: Clock
+  /** Why this host may not act on the phone now. */
+  fenced: () => ErrorObject | undefined
+  /** Somebody wants the execution to end, and the machine may not know it yet. */
+  isCancelled: () => boolean
+}
+
+/** A fixed abort reason: without one, each abort creates an exception with a stack, once per execution and signal. */
+const OVER = 'the execution is over'
+const STOPPED = { kind: 'stopped' } as const
+
+export const refusalIn = (error: ErrorObject | undefined): Undispatched | undefined =>
+  error && {
+    kind: 'refused',
+    code: error.code === 'FLEET_UNREACHABLE' ? error.code : 'FLEET_HOST_GONE',
+    message: error.message,
+  }
+
+/** The device would still be at work when its caller has been answered and the next execution begins: after a suspension, say. */
+const refusalOfDelay = (recordMs: number): Undispatched | undefined =>
+  recordMs > ENVELOPE_GRACE_MS
+    ? {
+        kind: 'refused',
+        code: 'JOURNAL_UNAVAILABLE',
+        message: `the record that must precede a dispatch took ${Math.round(recordMs)} ms, and what leaves so late may act after its answer`,
+      }
+    : undefined
+
+/** The record that precedes the bytes of a segment. */
+export const dispatchedEvent = (executionId: string, segment: number, place: { step?: number } = {}): StoredEvent => ({
+  type: 'execution.dispatched',
+  executionId,
+  segment,
+  ...place,
+})
+
+export const createControl = ({
+  executionId,
+  timeoutMs,
+  acceptUntil,
+  tools,
+  clock,
+  fenced,
+  isCancelled,
+}: ControlOptions): Control => {
+  const halt = createAbortion(OVER)
+  const end = createAbortion(OVER)
+  const started = readClock(clock)
+  // No longer than an execution can last, should the wall clock have been set since it was requested.
+  const prepareMs = Math.min(acceptUntil - started.at, timeoutMs + ENVELOPE_GRACE_MS)
+  const answerMs = Math.min(acceptUntil - started.at, ENVELOPE_GRACE_MS) + timeoutMs
+  let dispatched: ClockReading | undefined
+  let step = 0
+  let overdue = false
+  let cancelled = false
+
+  const stop = () => {
+    halt.abort()
+    end.abort()
+  }
+  tools.left.onAbort(stop)
+  tools.onEvent(event => {
+    if (event.type === 'execution.cancelled') cancelled = true
+    if (event.type === 'deadline.passed') overdue = true
+    if (overdue) stop()
+    halt.abort()
+  })
+
+  const spentMs = () => (dispatched ? sinceMs(clock, dispatched) : 0)
+  /** From now on, so that a wall clock that was set meanwhile takes nothing away and adds nothing. */
+  const deadline = () =>
+    clock.now() + (dispatched ? timeoutMs + ENVELOPE_GRACE_MS - spentMs() : prepareMs - sinceMs(clock, started))
+
+  const callUntil = (stop: Abortion): CallOptions => ({
+    deadline: deadline(),
+    get signal() {
+      return stop.signal
+    },
+  })
+
+  return {
+    halt,
+    end,
+    reached(done) {
+      step = done
+    },
+    async progressed(progress) {
+      if (!halt.aborted) await tools.send({ type: 'execution.progressed', executionId, ...progress })
+    },
+    async dispatch(segment) {
+      // Later its caller may have been told that it failed.
+      if (halt.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
+      const event = dispatchedEvent(executionId, segment, segment === 0 ? {} : { step })
+      const before = tools.isRecorded(event) ? undefined : refusalIn(fenced())
+      if (before) return before
+      if (isCancelled()) {
+        await tools.send({ type: 'execution.cancelled', executionId })
+        return STOPPED
+      }
+      const moment = readClock(clock)
+      try {
+        const commit = tools.commit(event)
+        if (!(await unlessAborted(commit, halt))) {
+          stop()
+          return STOPPED
+        }
+      } catch (error) {
+        if (!(error instanceof JournalError)) throw error
+        const message = `the record that must precede a dispatch could not be written: ${error.message}`
+        return { kind: 'refused', code: 'JOURNAL_UNAVAILABLE', message }
+      }
+      // To write the record takes time, in which the phone may have changed its owner.
+      const after = refusalIn(fenced()) ?? refusalOfDelay(sinceMs(clock, moment))
+      if (after) return after
+      dispatched ??= moment
+      return halt.aborted ? STOPPED : undefined
+    },
+    fenced,
+    isOverdue: () => overdue,
+    isCancelled: () => cancelled,
+    dispatched: () => dispatched,
+    spentMs,
+    answerLeftMs: () => answerMs - sinceMs(clock, started),
+    preparing: () => callUntil(halt),
+    acting: () => callUntil(end),
+  }
+}

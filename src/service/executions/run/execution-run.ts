@@ -1,0 +1,180 @@
+/** Runs one execution to its answer: its steps in order, in segments, each the way it has to go, up to the first that fails. */
+
+import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import type { Action } from '../../../contracts/executions/action.ts'
+import type { ExecutionResult, StepResult } from '../../../contracts/executions/execution-result.ts'
+import type { ErrorObject } from '../../../contracts/failures/error.ts'
+import type { AsOwner } from '../../../device/link/interactive.ts'
+import type { Part } from '../../../device/operators/app/wire/merge.ts'
+import { screenHandover } from '../../../device/screen/screen-handover.ts'
+import { createObserver, type Observer } from '../screens/describe-screen.ts'
+import { withScreenFacts } from '../screens/failure-look.ts'
+import { withNearestApp } from '../screens/missing-app.ts'
+import {
+  answerCancelled,
+  answerOverdue,
+  answerUndelivered,
+  answerUnready,
+  answerWithEnvelope,
+  type ExecutionProgress,
+} from './build-result.ts'
+import { createStepGuard, type EarlyEnd, type StepGuard } from './check-step.ts'
+import { startCrashLook } from './crash-look.ts'
+import { cutSegments } from './job.ts'
+import { needsHostOver, performOverApp } from './perform-over-app-gestures.ts'
+import { type Delivery, type ExecutionRun, refusalOf } from './segment-outcome.ts'
+import { deliver } from './send-segment.ts'
+
+const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']
+
+/** It switches the screen on or off, whatever it is: a screen that is woken for it would be put out again. */
+const switchesScreen = ({ type, params }: Action): boolean => type === 'press_key' && SCREEN_KEYS.includes(params.key)
+
+/** Why nothing can be shown to the device's user now: its screen stays off, or it cannot be asked. */
+const notReady = async (
+  { session, control, checkInteractive, job }: ExecutionRun,
+  guard: StepGuard,
+): Promise<EarlyEnd | { kind: 'unready'; error: ErrorObject }> => {
+  let ended: EarlyEnd
+  const wake: AsOwner = async work => {
+    ended = await guard.beforeWake()
+    if (!ended) await work()
+    return ended === undefined
+  }
+  try {
+    const { actions } = job.execution
+    const link = await session.link(control.preparing())
+    if (actions.some(switchesScreen)) checkInteractive.forget(link)
+    if (actions.every(switchesScreen)) return undefined
+    const interactive = await checkInteractive(link, control.preparing(), wake)
+    if (actions.some(switchesScreen)) checkInteractive.forget(link)
+    return ended ?? (interactive.ok ? undefined : { kind: 'unready', error: interactive.error })
+  } catch (error) {
+    return { kind: 'undelivered', delivery: refusalOf(error) }
+  }
+}
+
+/** A snapshot that cannot be put as the caller wants it is a failed step, and ends the list. */
+const asShown = async (part: Part, observer: Observer): Promise<Part> => {
+  const stepResults: StepResult[] = []
+  for (const step of part.stepResults) {
+    const shown = await observer.shown(step)
+    stepResults.push(shown)
+    if (shown.success || !step.success) continue
+    const { error: code = '', message = '' } = shown.data
+    const error = { code, message: `Step "${step.id}" (${step.actionType}) failed: ${message}.` }
+    return { stepResults, error, errorCode: code }
+  }
+  return { ...part, stepResults }
+}
+
+interface StepsRun {
+  run: ExecutionRun
+  guard: StepGuard
+  parts: Part[]
+  nextIndex: () => number
+  observer: Observer
+}
+
+const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): Promise<EarlyEnd> => {
+  const { job, control } = run
+  const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
+  const take = async (delivery: Delivery, actions: readonly Action[]): Promise<EarlyEnd> => {
+    if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
+    const part = guard.withDoubts(await asShown(delivery.part, observer))
+    if (part.error !== null) {
+      const { stepResults } = part
+      const failed = stepResults.find(({ success }) => !success)
+      control.reached(stepsDone() + stepResults.filter(({ success }) => success).length)
+      return { kind: 'failed', part, action: actions.find(({ id }) => id === failed?.id) }
+    }
+    parts.push(part)
+    control.reached(stepsDone())
+    return undefined
+  }
+  const unlessStopped = async (send: () => Promise<Delivery>): Promise<Delivery> =>
+    control.halt.aborted ? { kind: 'stopped' } : await send()
+  /** Sends as many actions together as one operator takes. */
+  const sendTogether = async (actions: readonly Action[]): Promise<EarlyEnd> => {
+    for (const segment of cutSegments(actions)) {
+      const placed = { ...segment, index: nextIndex() }
+      const ended = await take(await unlessStopped(() => deliver(placed, run, nextIndex)), actions)
+      if (ended) return ended
+    }
+    return undefined
+  }
+  const begun = await guard.begin()
+  if (begun) return begun
+  const watched = await observer.begin()
+  if (watched.kind === 'undelivered') return watched
+  if (watched.kind === 'refused') return { kind: 'refused', result: { ok: false, error: watched.error } }
+  let waiting: Action[] = []
+  for (const action of job.execution.actions) {
+    if (guard.mustWait(action)) {
+      const ended = (await sendTogether(waiting)) ?? (await guard.before(action, parts.length === 0))
+      if (ended) return ended
+      waiting = []
+    }
+    const ready = guard.withoutRefs(action)
+    if (!needsHostOver(ready, job.operatorPackage)) {
+      waiting.push(ready)
+      continue
+    }
+    const ended =
+      (await sendTogether(waiting)) ??
+      (await take(await unlessStopped(() => performOverApp(ready, run, nextIndex)), [ready]))
+    if (ended) return ended
+    waiting = []
+  }
+  return await sendTogether(waiting)
+}
+
+/** Undefined when there is nobody to answer: the machine has gone on without it, or would not record a dispatch. */
+export const runExecution = async (given: ExecutionRun): Promise<ExecutionResult | undefined> => {
+  const run = { ...given, handover: screenHandover(given.clock) }
+  const { executionId, job, session, control, clock } = run
+  const parts: Part[] = []
+  let segments = 0
+  const nextIndex = () => segments++
+  const progress = (): ExecutionProgress => ({
+    executionId,
+    job,
+    parts,
+    dispatchedAt: control.dispatched()?.at ?? clock.now(),
+    elapsedMs: control.spentMs(),
+  })
+  /** The answer for a segment that brought no part; undefined when there is none. */
+  const answerWithoutPart = (delivery: Exclude<Delivery, { kind: 'part' }>): ExecutionResult | undefined => {
+    const isGivenUp = delivery.kind === 'stopped' || delivery.kind === 'refused'
+    if (control.isOverdue() && control.dispatched() !== undefined && isGivenUp) {
+      return answerOverdue(progress(), session.log.lastLines())
+    }
+    if (control.isCancelled()) return answerCancelled(progress())
+    return delivery.kind === 'stopped' ? undefined : answerUndelivered(delivery, progress())
+  }
+  const guard = createStepGuard(run, nextIndex)
+  const problem = await notReady(run, guard)
+  if (control.halt.aborted) return control.isCancelled() ? answerCancelled(progress()) : undefined
+  if (problem?.kind === 'unready') return answerUnready(problem.error, progress())
+  if (problem?.kind === 'refused') return problem.result
+  if (problem?.kind === 'undelivered') return answerWithoutPart(problem.delivery)
+  // While it is connected, no other accessibility service works, and no dump.
+  if (job.operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE) await session.helper.stop()
+  const observer = createObserver(run, nextIndex)
+  const ended = await sendSteps({ run, guard, parts, nextIndex, observer })
+  const crash = ended?.kind === 'failed' ? startCrashLook(run) : undefined
+  if (ended?.kind === 'refused') return ended.result
+  if (ended?.kind === 'undelivered') return answerWithoutPart(ended.delivery)
+  // The steps are over, and their results are what was asked for: a look that fails takes nothing of that back.
+  const last = ended ? undefined : parts.at(-1)?.stepResults.at(-1)
+  const isIdle = last?.actionType === 'wait_for_idle' && last.data.settled === 'true'
+  const observed = await observer.end({ isIdle })
+  if (control.halt.aborted && job.view?.isObserved && observed === undefined)
+    return answerWithoutPart({ kind: 'stopped' })
+  if (ended?.kind === 'failed') {
+    const told = await withNearestApp(run, ended)
+    const part = await withScreenFacts(run, nextIndex, { ...ended, part: told }, observer.seen())
+    parts.push((await crash?.addTo(part)) ?? part)
+  }
+  return answerWithEnvelope(progress(), observed)
+}

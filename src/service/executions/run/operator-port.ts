@@ -1,0 +1,161 @@
+/** The `operator` port of the device machine, with all that it runs on: takes one execution to the device and brings exactly one answer back. */
+import type { OperatorInput } from '../../../../machines/device/device-setup.ts'
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import type { Fence } from '../../../contracts/executions/fence.ts'
+import { RESULT_WORDS } from '../../../contracts/recorded-words.ts'
+import type { StoredEvent } from '../../../contracts/records/journal.ts'
+import type { DraftOwners } from '../../../device/files/host-drafts.ts'
+import { createInteractiveCheck } from '../../../device/link/interactive.ts'
+import type { Links } from '../../../device/link/links.ts'
+import { createSessions, type Sessions } from '../../../device/operators/app/session/sessions.ts'
+import { createPatterns } from '../../../device/patterns.ts'
+import type { MatchPattern } from '../../../device/screen/patterns/pattern.ts'
+import { type ChangeMemory, createChangeMemory } from '../../../device/settings/changes/change-memory.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import type { Ids } from '../../../runtime/ids.ts'
+import type { Journal } from '../../../runtime/journal/journal.ts'
+import type { Port, PortTools } from '../../../runtime/port.ts'
+import { createSecrets, type Secrets } from '../../../runtime/secrets.ts'
+import { threadFile } from '../../../runtime/threads/thread-file.ts'
+import type { RecordDenial } from '../../policy/refuse.ts'
+import { createScreenMemory, type ScreenMemory } from '../screens/screen-memory.ts'
+import { createScreenReader, type ScreenReader } from '../screens/screen-reader.ts'
+import { createControl, dispatchedEvent } from './dispatch-gate.ts'
+import { runExecution } from './execution-run.ts'
+import { isHostAction, type OperatorJob, readJob } from './job.ts'
+
+interface OperatorDeps {
+  clock: Clock
+  sessions: Sessions
+  checkInteractive: ReturnType<typeof createInteractiveCheck>
+  screens: ScreenMemory
+  changes: ChangeMemory
+  reader: ScreenReader
+  matchPattern: MatchPattern
+  ids: Ids
+  /** Between 0 and 1. */
+  random(): number
+  /** Puts what the policy denies between steps on record. */
+  recordDenial: RecordDenial
+  draftOwners?: DraftOwners | undefined
+  /** Asked before each dispatch. */
+  fence: Fence
+  /** True when another process wants the execution to end; asked before each dispatch. */
+  isCancelRequested: (executionId: string) => boolean
+  /** Payloads of their owners hold tokens in the place of these, and so does everything that is recorded. */
+  secrets?: Secrets | undefined
+}
+
+/** The facts of an event are words of svc. */
+const concealedEvent = (event: StoredEvent & { body?: unknown }, { concealAll }: Secrets): StoredEvent =>
+  event.body === undefined ? event : { ...event, body: concealAll(event.body, RESULT_WORDS) }
+
+/** The port's events are recorded, so they say tokens in the place of secrets. */
+const concealing = (tools: PortTools, secrets: Secrets): PortTools =>
+  secrets.isNeeded
+    ? Object.create(tools, {
+        send: { value: (event: StoredEvent) => tools.send(concealedEvent(event, secrets)) },
+        commit: { value: (event: StoredEvent) => tools.commit(concealedEvent(event, secrets)) },
+      })
+    : tools
+
+/** A phone whose screen is known to be on and whose operator listens at an open socket: nothing has to be asked before. */
+const isReadyFor = (
+  { sessions, checkInteractive }: OperatorDeps,
+  { execution, operatorPackage, ...job }: OperatorJob,
+) => {
+  const [first] = execution.actions
+  if (job.view || job.inFront || !first || isHostAction(first)) return false
+  if (operatorPackage === SHELL_OPERATOR_PACKAGE || operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return false
+  const socket = sessions.of(job.serial).sockets.current(operatorPackage)
+  return socket !== undefined && checkInteractive.isKnown(socket.link)
+}
+
+export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
+  const {
+    clock,
+    sessions,
+    checkInteractive,
+    screens,
+    changes,
+    reader,
+    matchPattern,
+    ids,
+    random,
+    recordDenial,
+    fence,
+    secrets = createSecrets(),
+  } = deps
+  const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, given) => {
+    const job = readJob(secrets.of(executionId).revealAll(body))
+    const tools = concealing(given, secrets)
+    const { phone } = job
+    const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, job))
+    const { timeoutMs } = job.execution
+    const isCancelled = () => deps.isCancelRequested(executionId)
+    const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
+    const session = sessions.of(job.serial)
+    const { draftOwners } = deps
+    const parts = { checkInteractive, screens, changes, reader, matchPattern, ids, random, recordDenial, draftOwners }
+    const result = await runExecution({ executionId, job, session, control, clock, ...parts })
+    if (!result) return
+    const refusal = result.ok ? {} : { code: result.error.code }
+    // Recorded as dispatched before it left, and then refused by the device: the receipt shall not say that it acted.
+    const withdrawn = !result.ok && result.error.details?.dispatched === false ? { dispatched: false } : {}
+    await tools.send({ type: 'execution.settled', executionId, ok: result.ok, ...refusal, ...withdrawn, body: result })
+  }
+  return Object.assign(run, {
+    ahead: ({ type, executionId, body }: StoredEvent) =>
+      type === 'execution.requested' && isReadyFor(deps, readJob(body))
+        ? dispatchedEvent(String(executionId), 0)
+        : undefined,
+  })
+}
+
+export interface OperatorOptions {
+  clock: Clock
+  ids: Ids
+  random(): number
+  journal: Journal
+  links: () => Links
+  /** The program file, beside which the bundles of threads are. */
+  program: string | undefined
+  fence: Fence
+  recordDenial: RecordDenial
+  /** The processes of this machine unless told. */
+  draftOwners?: DraftOwners | undefined
+  isCancelRequested: (journal: Journal, executionId: string) => boolean
+  secrets?: Secrets | undefined
+}
+
+export const createOperator = (options: OperatorOptions) => {
+  const { clock, ids, random, journal, links, program, fence, recordDenial, secrets = createSecrets() } = options
+  const sessions = createSessions({ clock, openLink: (serial, options) => links().get(serial, options) })
+  const reader = createScreenReader(threadFile(program, 'screen'))
+  const patterns = createPatterns(threadFile(program, 'pattern'))
+  const screens = createScreenMemory({ journal, clock, secrets })
+  const changes = createChangeMemory({ journal, clock })
+  const checkInteractive = createInteractiveCheck(clock)
+  return {
+    port: operatorPort({
+      clock,
+      sessions,
+      checkInteractive,
+      screens,
+      changes,
+      reader,
+      matchPattern: patterns.match,
+      ids,
+      random,
+      recordDenial,
+      draftOwners: options.draftOwners,
+      fence,
+      secrets,
+      isCancelRequested: executionId => options.isCancelRequested(journal, executionId),
+    }),
+    async close() {
+      await sessions.close()
+      await Promise.all([reader.close(), patterns.close()])
+    },
+  }
+}

@@ -1,0 +1,204 @@
+/** Takes one segment to whoever performs it, the way it has to go. */
+
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import { deferred } from '../../../device/link/bounded.ts'
+import { type CallOptions, type Link, LinkError } from '../../../device/link/link.ts'
+import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import type { LogWait } from '../../../device/operators/app/session/log-waits.ts'
+import type { OperatorSocket } from '../../../device/operators/app/session/sockets.ts'
+import {
+  type BroadcastCommand,
+  broadcastCommand,
+  canBePackage,
+  readAmAnswer,
+} from '../../../device/operators/app/wire/broadcast.ts'
+import type { UiDriver } from '../../../device/screen/driver.ts'
+import { parsingHierarchy } from '../../../device/screen/parse-hierarchy.ts'
+import { inSlices } from '../../../runtime/yielding.ts'
+import { refusalIn } from './dispatch-gate.ts'
+import { freshNonce, type HostGesture, isHostGesture, operatorRequest, type Segment, wireIdOf } from './job.ts'
+import { byHost, byShell, byUiautomator, UndeliveredLook } from './perform-on-host.ts'
+import {
+  type Delivery,
+  type ExecutionRun,
+  inTime,
+  LAST_LOOK_MS,
+  lastLookDelivered,
+  partDelivered,
+  refusalOf,
+  type SegmentJob,
+} from './segment-outcome.ts'
+
+const inLog = async (
+  { session, request }: SegmentJob,
+  look: (wait: LogWait) => Promise<Delivery>,
+): Promise<Delivery> => {
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  try {
+    return await look(wait)
+  } finally {
+    wait.close()
+  }
+}
+
+/** The socket is open and silent: one look costs nothing that matters, and shows what the operator logged last. */
+const lastLook = (segmentJob: SegmentJob): Promise<Delivery> =>
+  inLog(segmentJob, async wait => {
+    const { clock, control } = segmentJob
+    const look = await wait.conclude(clock.now() + LAST_LOOK_MS, control.dispatched())
+    return lastLookDelivered({ ...look, reachable: true })
+  })
+
+/** An operator that cannot answer over the socket any more may still be at work, and writes its result to the log. */
+const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<Delivery> =>
+  inLog(segmentJob, async wait => {
+    const { clock, control } = segmentJob
+    wait.dispatched(control.dispatched())
+    wait.doubt()
+    const ending = await inTime(wait.ending, segmentJob)
+    if (ending) return partDelivered(ending)
+    if (!control.isOverdue()) return { kind: 'stopped' }
+    const { result } = await wait.conclude(clock.now() + LAST_LOOK_MS)
+    return result ? partDelivered(result) : { kind: 'lost', reason }
+  })
+
+const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<Delivery> => {
+  const { control, request, segment } = segmentJob
+  const undispatched = await control.dispatch(segment)
+  if (undispatched) return undispatched
+  const ending = await inTime(socket.execute(request), segmentJob)
+  socket.forget(request.commandId)
+  if (ending?.kind === 'lost') return resultInLog(segmentJob, ending.reason)
+  if (ending) return partDelivered(ending)
+  return control.isOverdue() ? lastLook(segmentJob) : { kind: 'stopped' }
+}
+
+const REMOVAL_MS = 500
+
+/** Resolves to the refusal if it is one; stays open when the broadcast is out, or may be. */
+const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, operatorPackage }: SegmentJob) => {
+  const { promise, resolve } = deferred<Delivery>()
+  answer.then(
+    result => {
+      const read = readAmAnswer(result, operatorPackage)
+      if (read.kind === 'refused') resolve(read)
+    },
+    (error: unknown) => {
+      if (error instanceof LinkError && error.code === 'LINK_COMMAND_TOO_LONG') resolve(refusalOf(error))
+      // It has run, whatever it said: only the log knows more.
+      else if (error instanceof LinkError && error.code === 'DEVICE_OUTPUT_TOO_LARGE') return
+      else if (!control.end.aborted) wait.doubt()
+    },
+  )
+  return promise
+}
+
+/** Pushes the payload if it needs a file. */
+const refusedPush = async (link: Link, { file }: BroadcastCommand, options: CallOptions) => {
+  if (!file) return undefined
+  return link.push(file.path, file.content, options).then(() => undefined, refusalOf)
+}
+
+const byBroadcast = async (segmentJob: SegmentJob): Promise<Delivery> => {
+  const { session, clock, control, operatorPackage, segment, request } = segmentJob
+  const command = broadcastCommand(operatorPackage, request)
+  const link = await session.log.open(control.preparing()).catch(refusalOf)
+  if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  let leftBehind = false
+
+  const deliver = async (): Promise<Delivery> => {
+    const undispatched = await control.dispatch(segment)
+    if (undispatched) return undispatched
+    leftBehind = command.file !== undefined
+    const refused = await refusedPush(link, command, control.preparing())
+    if (control.halt.aborted) return { kind: 'stopped' }
+    if (refused) return refused
+    // To push takes time, in which the phone may have changed its owner.
+    const fenced = command.file ? refusalIn(control.fenced()) : undefined
+    if (fenced) return fenced
+    wait.dispatched()
+    const answer = link.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report })
+    const end = await inTime(
+      Promise.race([wait.ending.then(partDelivered), refusalBy(answer, wait, segmentJob)]),
+      segmentJob,
+    )
+    if (end) return end
+    if (!control.isOverdue()) return { kind: 'stopped' }
+    return lastLookDelivered(await wait.conclude(clock.now() + LAST_LOOK_MS))
+  }
+
+  try {
+    return await deliver()
+  } finally {
+    wait.close()
+    if (command.file && leftBehind) {
+      const options = { deadline: clock.now() + REMOVAL_MS }
+      const { removal } = command.file
+      await session
+        .link(options)
+        .then(present => present.shell(removal, { ...options, maxBytes: OUTPUT_BYTES_MAX.report }))
+        .catch(() => {})
+    }
+  }
+}
+
+/** Over the session socket where the operator has one, else by broadcast. */
+const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
+  const { executionId, job, session, control, clock, handover } = run
+  handover?.drop()
+  const { execution, operatorPackage } = job
+  if (!canBePackage(operatorPackage)) {
+    const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
+    return { kind: 'refused', code: 'OPERATOR_NOT_INSTALLED', message }
+  }
+  const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: freshNonce(run.ids) }
+  const timeLeftMs = execution.timeoutMs - control.spentMs()
+  const request = operatorRequest({ execution, actions: segment.actions, awaited, timeLeftMs })
+  const segmentJob = { session, clock, control, operatorPackage, segment: segment.index, request }
+  const socket = await session.sockets.get(operatorPackage, control.preparing()).catch(refusalOf)
+  if (socket && 'kind' in socket) return socket
+  return socket ? bySocket(socket, segmentJob) : byBroadcast(segmentJob)
+}
+
+const HOST_OPERATORS: readonly string[] = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE]
+const LOOK = { id: 'svc-look', type: 'snapshot' } as const
+
+/** The screen as an operator app sees it: a dump by the shell would end its accessibility service for a moment. */
+const treeByOperator =
+  (run: ExecutionRun, nextIndex: () => number): UiDriver['tree'] =>
+  async () => {
+    const delivery = await byOperator({ kind: 'operator', index: nextIndex(), actions: [LOOK] }, run)
+    if (delivery.kind !== 'part') throw new UndeliveredLook(delivery)
+    const [step] = delivery.part.stepResults
+    if (!step?.success) return undefined
+    const options = { clock: run.clock, signal: run.control.halt.signal }
+    const parsed = await inSlices(parsingHierarchy(step.data.text ?? ''), options)
+    return parsed.ok ? parsed.tree : undefined
+  }
+
+/** By the host's own hands, and with the eyes of the operator. */
+const byGesture = (
+  action: HostGesture,
+  index: number,
+  run: ExecutionRun,
+  nextIndex: () => number,
+): Promise<Delivery> => {
+  const { operatorPackage } = run.job
+  const segment = { kind: 'operator', index, actions: [action] } as const
+  if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
+  return byShell(segment, run, operatorPackage === SHELL_OPERATOR_PACKAGE ? undefined : treeByOperator(run, nextIndex))
+}
+
+/** `nextIndex` gives the looks that a gesture needs their places among the segments. */
+export const deliver = (segment: Segment, run: ExecutionRun, nextIndex: () => number): Promise<Delivery> => {
+  if (segment.kind === 'host') {
+    const { action, index } = segment
+    if (isHostGesture(action)) return byGesture(action, index, run, nextIndex)
+    const isOwn = HOST_OPERATORS.includes(run.job.operatorPackage)
+    return byHost(action, index, run, isOwn ? undefined : treeByOperator(run, nextIndex))
+  }
+  const { operatorPackage } = run.job
+  if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
+  return operatorPackage === SHELL_OPERATOR_PACKAGE ? byShell(segment, run) : byOperator(segment, run)
+}

@@ -1,0 +1,34 @@
+/** Decides inside the write that grants a phone whether the reservation of another caller stands in the way. */
+import { leaseIdIn, reservedKey } from '../../contracts/reservation-grant.ts'
+import { JournalError } from '../../runtime/journal/fault.ts'
+import type { LeaseRequest } from '../../runtime/ownership/ownership.ts'
+import { endOverdueOn, type OverdueSource } from './end-expired.ts'
+import { type ReservationSource, readReservation } from './read-reservation.ts'
+
+/** One that names a lease needs that to be held. Only what stands in the way or is named is read. */
+export const unlessReserved =
+  (phone: string, leaseId: string | undefined, source: ReservationSource): NonNullable<LeaseRequest['unless']> =>
+  owner => {
+    const reserved = owner(reservedKey(phone))
+    if (leaseId === undefined) return reserved
+    // Its process may be frozen: then it does not end the reservation in time.
+    const isHeld = reserved && leaseIdIn(reserved) === leaseId && readReservation(leaseId, source)?.state !== 'expired'
+    if (isHeld) return undefined
+    throw new JournalError('unheld', `The reservation ${leaseId} does not hold ${phone}`)
+  }
+
+/** The same for work that has no actor: false where the lease that it names is not held. */
+export const ownUnlessReserved = async (
+  leaseId: string | undefined,
+  phone: string,
+  source: OverdueSource,
+  own: (unless: NonNullable<LeaseRequest['unless']>) => Promise<boolean>,
+): Promise<boolean> => {
+  try {
+    const unless = unlessReserved(phone, leaseId, source)
+    return (await own(unless)) || (leaseId === undefined && (await endOverdueOn(phone, source)) && (await own(unless)))
+  } catch (error) {
+    if (error instanceof JournalError && error.reason === 'unheld') return false
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+/** Constructs the reservations of phones: their ports for the host, and what routes and commands ask. */
+
+import type { Host } from '../runtime/host.ts'
+import type { Journal } from '../runtime/journal/journal.ts'
+import { once } from '../runtime/once.ts'
+import { reservationPorts } from '../service/reservations/ports.ts'
+import { createReservations, type ReservationDeps } from '../service/reservations/reservations.ts'
+
+interface ReservationPartsOptions extends Omit<ReservationDeps, 'host' | 'journal'> {
+  host: () => Host
+  journal: () => Journal
+}
+
+export const reservationParts = ({ host, journal, ...given }: ReservationPartsOptions) => ({
+  ports: reservationPorts({ clock: given.clock, host, journal }),
+  reservations: once(() => createReservations({ ...given, host: host(), journal: journal() })),
+})

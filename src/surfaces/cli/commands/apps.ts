@@ -1,0 +1,121 @@
+/** `svc apps`: the applications of a device. */
+import { PERMISSION_GROUPS, PERMISSION_STATES } from '../../../contracts/json/literals.ts'
+import { installAction, permissionAction, removalAction } from '../../../service/executions/actions/flat-actions.ts'
+import type { Command } from '../command.ts'
+import { executionTimeout } from '../flags/flag-values.ts'
+import { commandOf, type FlatCommand, flatPayload, switched } from '../flat/command.ts'
+
+const list: Command = {
+  path: ['apps', 'list'],
+  text: 'apps',
+  summary: 'list the applications of a device',
+  details:
+    'Prints {"apps": [{"applicationId", "kind", "versionCode"}], "count"}, sorted by name. The kind is system for what\n' +
+    'came with the phone, and user for what was installed since.',
+  flags: [{ name: 'kind', value: 'user|system', summary: 'only applications of this kind' }],
+  uses: ['device'],
+  examples: ['svc apps list', 'svc apps list --kind user --output text'],
+  run: async call => (await import('../devices/apps.ts')).listApps(call),
+}
+
+const info: Command = {
+  path: ['apps', 'info'],
+  text: 'app',
+  summary: 'show version, state and permissions of an application',
+  details:
+    'Prints {"app": {applicationId, kind, versionCode, versionName, minSdk, targetSdk, uid, debuggable, enabled, installer,\n' +
+    'splits, lastUpdated, permissions}}; what the device does not say is left out. APP_NOT_FOUND if it is not installed.',
+  args: [{ name: 'package', summary: 'com.android.settings', required: true }],
+  uses: ['device'],
+  examples: ['svc apps info com.android.settings'],
+  run: async call => (await import('../devices/apps.ts')).showApp(call),
+}
+
+const install: FlatCommand = {
+  path: ['apps', 'install'],
+  shape: 'svc apps install <apk>... [--grant-permissions] [--downgrade]',
+  summary: 'install an application for the user in front, or replace it',
+  details:
+    'The APKs of one application: the base, and its splits where it has some. The data of the step have application_id,\n' +
+    'version_name, version_code, and replaced. INSTALL_FAILED with a reason in data.reason: the code of Android, or\n' +
+    'NOT_AN_APK, PACKAGES_DIFFER before anything is sent. Without --timeout it takes up to 120,000 ms.',
+  args: [{ name: 'apk', summary: 'a file such as app.apk', required: true, rest: true }],
+  flags: [
+    { name: 'grant-permissions', summary: 'allow all permissions that it asks for at run time' },
+    { name: 'downgrade', summary: 'also where a newer version is installed; Android takes that for debuggable ones' },
+  ],
+  examples: ['svc apps install app.apk', 'svc apps install base.apk split_config.xxhdpi.apk --grant-permissions'],
+  draft: call =>
+    installAction(
+      {
+        paths: call.args,
+        grantPermissions: switched(call, 'grant-permissions'),
+        downgrade: switched(call, 'downgrade'),
+      },
+      executionTimeout(call),
+    ),
+}
+
+const installCommand: Command = {
+  ...commandOf(install),
+  run: async call =>
+    (await import('../devices/apps.ts')).installApp(flatPayload(install, call, { now: call.clock.now() }), call),
+}
+
+const target = { name: 'package', summary: 'com.example.notes', required: true }
+
+const uninstall: FlatCommand = {
+  path: ['apps', 'uninstall'],
+  shape: 'svc apps uninstall <package> [--keep-data]',
+  summary: 'uninstall an application for the user in front',
+  details:
+    'An application that came with the phone is only hidden: adb shell cmd package install-existing brings it back.',
+  args: [target],
+  flags: [{ name: 'keep-data', summary: 'keep its data, for when it is installed again' }],
+  examples: ['svc apps uninstall com.example.notes', 'svc apps uninstall com.example.notes --keep-data'],
+  draft: call => removalAction('uninstall', call.args[0] ?? '', switched(call, 'keep-data')),
+}
+
+const clear: FlatCommand = {
+  path: ['apps', 'clear'],
+  shape: 'svc apps clear <package>',
+  summary: 'stop an application and remove its data',
+  args: [target],
+  examples: ['svc apps clear com.example.notes'],
+  draft: ({ args: [applicationId = ''] }) => removalAction('clear', applicationId),
+}
+
+const permission: FlatCommand = {
+  path: ['apps', 'permission'],
+  shape: 'svc apps permission <package> <permission> <allow|deny|unset>',
+  summary: 'allow or deny a permission of an application, or unset it',
+  details:
+    'A short name means all permissions of its kind that the application asks for, whatever this Android calls them:\n' +
+    `${PERMISSION_GROUPS.join(', ')}.\n` +
+    'deny is final: an application that asks is refused without a dialog; unset: it may ask. Losing one ends the application.\n' +
+    'PERMISSION_REFUSED says in data.reason why a device did not change it.',
+  args: [
+    target,
+    {
+      name: 'permission',
+      summary: 'a short name such as camera, or a full one such as android.permission.CAMERA',
+      required: true,
+    },
+    { name: 'state', summary: 'allow, deny or unset', required: true, values: PERMISSION_STATES },
+  ],
+  examples: [
+    'svc apps permission com.example.notes camera allow',
+    'svc apps permission com.example.notes all unset',
+    'svc apps permission com.example.notes android.permission.MANAGE_EXTERNAL_STORAGE allow',
+  ],
+  draft: ({ args: [applicationId = '', name = '', state = ''] }) => permissionAction(applicationId, name, state),
+}
+
+export const APPS: readonly Command[] = [
+  list,
+  info,
+  installCommand,
+  commandOf(uninstall),
+  commandOf(clear),
+  commandOf(permission),
+]

@@ -1,0 +1,58 @@
+/** The service of the daemon of a device, started or replaced first: for work that is to go on after the command. */
+
+import { EXPECT_BUILD_HEADER } from '../../../contracts/doors/headers.ts'
+import { failure } from '../../../contracts/failures/failures.ts'
+import { requestTimeout } from '../../../service/deadline.ts'
+import { remote, type Transport } from '../../../service/remote.ts'
+import type { Result, Service } from '../../../service/service.ts'
+import { requestOf, resultOf } from '../../../service/transports/http-message.ts'
+import { openConnection, requestHead } from '../../daemon/client/connection.ts'
+import { buildIdentityOf, buildText, isSameVersion } from '../../daemon/identity.ts'
+import type { Call } from '../command.ts'
+import { namedOperator } from '../executions/execution-command.ts'
+import { manage } from './daemon.ts'
+
+const lost = (message: string) =>
+  failure('DAEMON_PROXY_ERROR', `The answer of the daemon was lost: ${message}.`, {
+    hint: 'Look at what became of it: svc record status, svc lease list.',
+  })
+
+const transportTo = (socketPath: string, { clock, signal }: Call): Transport => ({
+  async send(id, input, call) {
+    const { method, path, headers, body } = requestOf(id, input as object, call.context)
+    const own = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
+    const head = requestHead(`${method} ${path}`, {
+      ...headers,
+      [EXPECT_BUILD_HEADER]: buildText(own),
+      'content-length': String(body.length),
+      connection: 'close',
+    })
+    const connection = openConnection(socketPath, clock)
+    const ms = requestTimeout(id, input as object)
+    const exchanged = await connection.exchange(`${head}${Buffer.from(body).toString()}`, { ms, signal })
+    connection.close()
+    switch (exchanged.kind) {
+      case 'answered':
+        return { kind: 'answered', result: resultOf(id, input, exchanged.answer, '') }
+      case 'unconnected':
+        return { kind: 'untaken', why: failure('DAEMON_START_FAILED', `The daemon is gone: ${exchanged.message}.`) }
+      case 'late':
+        return { kind: 'lost', error: lost(`none came within ${ms} ms`) }
+      case 'interrupted':
+        return { kind: 'lost', error: lost('this command was interrupted') }
+      default:
+        return { kind: 'lost', error: lost('message' in exchanged ? exchanged.message : 'it made no sense') }
+    }
+  },
+})
+
+export const daemonService = async (call: Call, device = call.text('device')): Promise<Result<Service>> => {
+  const request = { device, operatorPackage: namedOperator(call) }
+  const own = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
+  let managed = await manage({ ...request, ask: 'start' }, call)
+  const { daemon } = managed.ok ? managed : { daemon: undefined }
+  if (daemon?.status === 'running' && !isSameVersion(daemon, own))
+    managed = await manage({ ...request, ask: 'differed' }, call)
+  if (!managed.ok) return { ok: false, error: managed.error }
+  return { ok: true, value: remote(transportTo(managed.daemon.socketPath, call)) }
+}

@@ -1,0 +1,191 @@
+/** `svc emulators`: asks the driver, and tells a person how far a change has come. */
+import * as v from 'valibot'
+import { AvdCreateRequest, AvdName, ProvisionRequest, StartRequest } from '../../../contracts/device/avd.ts'
+import { defined } from '../../../contracts/json/json.ts'
+import type { JournalRecord } from '../../../contracts/records/journal.ts'
+import { pause, readClock, sinceMs } from '../../../runtime/clock.ts'
+import type { Journal } from '../../../runtime/journal/journal.ts'
+import { eachRecord } from '../../../runtime/transitions.ts'
+import type { Answered, Emulators } from '../../../service/emulators/emulators.ts'
+import { progressText } from '../../../service/emulators/progress-text.ts'
+import { type Call, type CommandResult, usage } from '../command.ts'
+
+/** In a pipe every tenth percent is enough. */
+const LINE_PERCENT = 10
+const REDRAW_MS = 1_000
+
+export const showProgress = (call: Call, journal: Journal) => {
+  const { io, clock } = call
+  const isTerminal = process.stderr.isTTY === true
+  const begun = readClock(clock)
+  const over = new AbortController()
+  let actor: string | undefined
+  let text = ''
+  let linePercent = 0
+  let subscription: { close(): void } | undefined
+
+  const draw = () => {
+    const columns = process.stderr.columns || 80
+    const line = `${text} (${Math.round(sinceMs(clock, begun) / 1_000)} s)`
+    io.show(`\r\u001b[K${line.slice(0, columns - 1)}`)
+  }
+  const take = (record: JournalRecord) => {
+    const said = progressText(record)
+    if (said === undefined || said === text) return
+    if (isTerminal) {
+      text = said
+      return draw()
+    }
+    const { percent } = record.event
+    if (typeof percent === 'number' && percent < 100 && percent < linePercent + LINE_PERCENT) return
+    linePercent = typeof percent === 'number' ? percent : 0
+    text = said
+    io.note(said)
+  }
+  const isOurs = (record: JournalRecord): boolean =>
+    record.actor === actor || (actor?.startsWith('provision:') === true && record.actor.startsWith('emulator:'))
+
+  const redraw = async () => {
+    while (!over.signal.aborted) {
+      await pause(clock, REDRAW_MS, over.signal)
+      if (!over.signal.aborted && text !== '') draw()
+    }
+  }
+
+  return {
+    /** The actor that does the work; those that it asks are shown, too. */
+    watch(watched: string) {
+      actor = watched.includes(':') ? watched : `provision:${watched}`
+      subscription = journal.subscribe(
+        eachRecord(record => {
+          if (isOurs(record)) take(record)
+        }),
+        { after: journal.head() },
+      )
+      if (isTerminal) void redraw()
+    },
+    end() {
+      subscription?.close()
+      over.abort()
+      if (isTerminal && text !== '') io.show('\r\u001b[K')
+    },
+  }
+}
+
+const outcome = <T extends { note?: string }>({ io }: Call, answered: Answered<T>): CommandResult => {
+  if (!answered.ok) return { ok: false, output: answered.error }
+  if (answered.value.note !== undefined) io.note(answered.value.note)
+  return { ok: true, output: { ok: true, ...answered.value } }
+}
+
+const FLAGS: Readonly<Record<string, string>> = {
+  apiLevel: '--api-level',
+  deviceProfile: '--device-profile',
+  storageSize: '--storage-size',
+  abi: '--abi',
+  name: 'The name of the AVD',
+}
+
+const judged = <const S extends v.GenericSchema>(schema: S, given: unknown): v.InferOutput<S> => {
+  const result = v.safeParse(schema, given, { abortEarly: true })
+  if (result.success) return result.output
+  const [{ message, path }] = result.issues
+  const field = String(path?.[0]?.key ?? 'name')
+  throw usage(`${FLAGS[field] ?? field} ${message}.`, { details: { field } })
+}
+
+const nameOf = (call: Call): string => judged(AvdName, call.args[0])
+
+const startFields = (call: Call) => ({
+  wipe: call.isOn('wipe') ? true : undefined,
+  window: call.isOn('no-window') ? false : undefined,
+})
+
+const levelOf = (text: string | undefined): number | string | undefined =>
+  text !== undefined && /^\d+$/.test(text) ? Number(text) : text
+
+type Work<T extends object> = (emulators: Emulators) => Promise<Answered<T>>
+
+const look = async <T extends object>(call: Call, work: Work<T>): Promise<CommandResult> =>
+  outcome(call, await work((await call.services()).emulators()))
+
+type Change<T extends object> = (emulators: Emulators, watch: (actor: string) => void) => Promise<Answered<T>>
+
+/**
+ * First cleans up changes that an earlier process left half done; for this AVD the request itself does that. An
+ * interruption ends the waiting at once; the emulator goes on.
+ */
+const change = async <T extends object>(call: Call, work: Change<T>, avdName?: string): Promise<CommandResult> => {
+  const services = await call.services()
+  const emulators = services.emulators()
+  const host = services.host()
+  await host.recover()
+  for (const line of await emulators.repair({ resume: false, except: avdName })) call.io.note(line)
+  const progress = showProgress(call, services.journal())
+  const leave = () => {
+    progress.end()
+    call.log.error('Interrupted. An emulator that was started goes on; svc emulators start joins it.')
+    void host.stop({ graceMs: 0 })
+  }
+  call.signal.addEventListener('abort', leave, { once: true })
+  if (call.signal.aborted) leave()
+  try {
+    return outcome(call, await work(emulators, progress.watch))
+  } finally {
+    call.signal.removeEventListener('abort', leave)
+    progress.end()
+  }
+}
+
+const changeOne = <T extends object>(
+  call: Call,
+  work: (emulators: Emulators, name: string) => Promise<Answered<T>>,
+) => {
+  const name = nameOf(call)
+  const changeNamed: Change<T> = (emulators, watch) => {
+    watch(`emulator:${name}`)
+    return work(emulators, name)
+  }
+  return change(call, changeNamed, name)
+}
+
+export const list = (call: Call) => look(call, emulators => emulators.list(call.signal))
+export const running = (call: Call) => look(call, emulators => emulators.running(call.signal))
+export const get = (call: Call) => {
+  const name = nameOf(call)
+  return look(call, emulators => emulators.get(name, call.signal))
+}
+
+export const create = (call: Call) => {
+  const request = judged(
+    AvdCreateRequest,
+    defined({
+      name: call.args[0],
+      apiLevel: levelOf(call.text('api-level')),
+      abi: call.text('abi'),
+      deviceProfile: call.text('device-profile'),
+      playStore: call.isOn('no-play-store') ? false : undefined,
+      storageSize: call.text('storage-size'),
+    }),
+  )
+  return change(call, (emulators, watch) => emulators.create(request, name => watch(`emulator:${name}`)))
+}
+
+export const start = (call: Call) => {
+  const request = judged(StartRequest, defined(startFields(call)))
+  return changeOne(call, (emulators, name) => emulators.start(name, request))
+}
+
+export const stop = (call: Call) => changeOne(call, (emulators, name) => emulators.stop(name))
+
+const remove = (call: Call) => changeOne(call, (emulators, name) => emulators.delete(name))
+
+export { remove as delete }
+
+export const provision = (call: Call) => {
+  const request = judged(
+    ProvisionRequest,
+    defined({ storageSize: call.text('storage-size'), abi: call.text('abi'), ...startFields(call) }),
+  )
+  return change(call, (emulators, watch) => emulators.provision(request, watch))
+}

@@ -1,0 +1,28 @@
+/** `svc files`: listing a folder, and transfers whose progress is shown. */
+import { withHostPaths } from '../../../contracts/host-paths.ts'
+import { defined } from '../../../contracts/json/json.ts'
+import { absolutePath } from '../../../runtime/files/absolute-path.ts'
+import type { flatExecution } from '../../../service/executions/actions/flat-actions.ts'
+import type { Call, CommandResult } from '../command.ts'
+import { withStepProgress } from '../executions/step-progress.ts'
+import { runDeviceCommand } from './device-command.ts'
+import { askDevice } from './devices.ts'
+
+export const listFiles = async (call: Call): Promise<CommandResult> => {
+  const [path = ''] = call.args
+  const input = { path, ...defined({ applicationId: call.text('app') }) }
+  const result = await askDevice(call, (service, deviceId, asked) =>
+    service['files.list']({ deviceId, ...input }, asked),
+  )
+  if (!result.ok) return { ok: false, output: result.error }
+  const { files, count } = result.value
+  return { ok: true, output: { files, count } }
+}
+
+/** A daemon works in another folder, so the paths of this machine leave here as absolute ones. */
+export const transfer = (payload: ReturnType<typeof flatExecution>, call: Call): Promise<CommandResult> => {
+  const actions = payload.actions.map(action => withHostPaths(action, path => absolutePath(call.cwd, path)))
+  const placed = { ...payload, actions }
+  const run = () => runDeviceCommand('flat', placed, call)
+  return call.isOn('dry-run') || call.isOn('validate-only') ? run() : withStepProgress(placed, call, run)
+}

@@ -1,0 +1,149 @@
+/** `svc double-tap`, `svc drag`, `svc pinch`. */
+import {
+  type DraftPlace,
+  doubleTapAction,
+  dragAction,
+  pinchAction,
+} from '../../../service/executions/actions/gesture-actions.ts'
+import { parseJsonText } from '../../../service/executions/parse-json.ts'
+import { quoted } from '../../../service/executions/validation/show.ts'
+import { CommandError, type Given } from '../command.ts'
+import { numberOf } from '../flags/flag-values.ts'
+import { type FlatCommand, misuse, SELECTOR_FLAGS } from './command.ts'
+import { coordinateOf, NUMBER, POINT_LIKE, pointOf } from './pointer.ts'
+import { NODE_HINT, REF_LIKE, selectorOf } from './short-selector.ts'
+
+const COORDINATE_FLAG = { name: 'coordinate', value: 'x y', summary: 'the point, in pixels from the top left' }
+const TARGET = {
+  name: 'target',
+  shape: '[label|@ref|x y]',
+  summary: 'the exact label of the node (--text), a ref of a compact snapshot, or a point in pixels',
+  rest: true,
+} as const
+
+/** A node or a point, exactly one of them. */
+const placeOf = (call: Given, command: FlatCommand): DraftPlace => {
+  const coordinate = coordinateOf(call, command)
+  const matcher = selectorOf(call, command, coordinate ? [] : call.args)
+  if (matcher !== undefined && coordinate !== undefined) {
+    throw misuse(command, 'a selector and a point cannot be combined')
+  }
+  if (matcher === undefined && coordinate === undefined) {
+    throw misuse(command, 'a label, a point or a selector is missing', NODE_HINT)
+  }
+  return { matcher, coordinate }
+}
+
+const wholeOf = (call: Given, flag: string, param: string): number | undefined => {
+  const text = call.text(flag)
+  return text === undefined ? undefined : numberOf(text, { field: `actions.0.params.${param}`, from: `--${flag}` })
+}
+
+export const doubleTap: FlatCommand = {
+  path: ['double-tap'],
+  shape: 'svc double-tap (<label> | <@ref> | <x> <y> | <selector>)',
+  summary: 'tap a node or a point twice',
+  details: 'Before Android 12 this needs the helper that svc operator install puts on the device.',
+  args: [TARGET],
+  flags: [...SELECTOR_FLAGS, COORDINATE_FLAG],
+  examples: ['svc double-tap "Photo"', 'svc double-tap 540 1200'],
+  draft: call => doubleTapAction(placeOf(call, doubleTap)),
+}
+
+const END_HINT =
+  'Name each end by a label, a ref such as @12.7, --from-point/--to-point x,y or --from-selector/--to-selector <json>.'
+
+/** The end that the flags name; undefined where they name none. */
+const endOfFlags = (call: Given, end: 'from' | 'to'): DraftPlace | undefined => {
+  const point = call.text(`${end}-point`)
+  const json = call.text(`${end}-selector`)
+  if (point !== undefined && json !== undefined) {
+    throw misuse(drag, `--${end}-point and --${end}-selector cannot be combined`, END_HINT)
+  }
+  if (json !== undefined) {
+    const parsed = parseJsonText(json, { what: `--${end}-selector` })
+    if (!parsed.ok) throw new CommandError('EXECUTION_VALIDATION_FAILED', parsed.error.message, parsed.error)
+    return { matcher: parsed.value }
+  }
+  if (point === undefined) return undefined
+  const [, x, y] = POINT_LIKE.exec(point) ?? []
+  if (x === undefined || y === undefined) throw misuse(drag, `--${end}-point takes x,y`, END_HINT)
+  return { coordinate: pointOf([x, y], `actions.0.params.${end}.coordinate`, `--${end}-point`) }
+}
+
+const endOfWord = (word: string | undefined, end: 'from' | 'to'): DraftPlace => {
+  if (word === undefined) throw misuse(drag, `the ${end === 'from' ? 'start' : 'end'} of the drag is missing`, END_HINT)
+  const [, x, y] = POINT_LIKE.exec(word) ?? []
+  if (x !== undefined) {
+    const hint = `For the point: --${end}-point ${x},${y}. For the label: --${end}-selector '{"textEquals": ${quoted(word)}}'`
+    throw misuse(drag, `${quoted(word)} can be a point or a label`, hint)
+  }
+  return { matcher: REF_LIKE.test(word) ? { ref: word } : { textEquals: word } }
+}
+
+const endsOf = (call: Given): { from: DraftPlace; to: DraftPlace } => {
+  const [from, to] = [endOfFlags(call, 'from'), endOfFlags(call, 'to')]
+  const [x1 = '', y1 = '', x2 = '', y2 = ''] = call.args
+  if (!from && !to && call.args.length === 4 && call.args.every(word => NUMBER.test(word))) {
+    return {
+      from: { coordinate: pointOf([x1, y1], 'actions.0.params.from.coordinate', '<x1> <y1>') },
+      to: { coordinate: pointOf([x2, y2], 'actions.0.params.to.coordinate', '<x2> <y2>') },
+    }
+  }
+  const words = [...call.args]
+  const ends = { from: from ?? endOfWord(words.shift(), 'from'), to: to ?? endOfWord(words.shift(), 'to') }
+  if (words[0] !== undefined) throw misuse(drag, `${quoted(words[0])} is one argument too many`, END_HINT)
+  return ends
+}
+
+export const drag: FlatCommand = {
+  path: ['drag'],
+  shape: 'svc drag (<from> <to> | <x1> <y1> <x2> <y2>) [--hold <ms>] [--duration <ms>]',
+  summary: 'hold a node or a point, move it to another and drop it there',
+  args: [
+    {
+      name: 'ends',
+      shape: '[from to|x1 y1 x2 y2]',
+      summary: 'two nodes, each by its exact label or a ref, or two points in pixels',
+      rest: true,
+    },
+  ],
+  flags: [
+    { name: 'from-point', value: 'x,y', summary: 'the start as a point' },
+    { name: 'from-selector', value: 'json', summary: 'the start as a matcher, {"textEquals": "Card", ...}' },
+    { name: 'to-point', value: 'x,y', summary: 'the end as a point' },
+    { name: 'to-selector', value: 'json', summary: 'the end as a matcher' },
+    { name: 'hold', value: 'ms', summary: 'how long the finger rests before it moves, 0-10000 (default 500)' },
+    { name: 'duration', value: 'ms', summary: 'how long the movement takes, 1-10000 (default 600)' },
+  ],
+  examples: ['svc drag "Card" "Done"', 'svc drag @12.7 --to-point 540,1600', 'svc drag 540 1600 540 400 --hold 0'],
+  draft: call =>
+    dragAction({
+      ...endsOf(call),
+      holdMs: wholeOf(call, 'hold', 'holdMs'),
+      durationMs: wholeOf(call, 'duration', 'durationMs'),
+    }),
+}
+
+export const pinch: FlatCommand = {
+  path: ['pinch'],
+  shape: 'svc pinch (<label> | <@ref> | <x> <y> | <selector>) --scale <number> [--duration <ms>]',
+  summary: 'part two fingers, or close them',
+  details:
+    'It needs the helper: svc operator install, then --operator-package svc.uiautomator where it is not the default.',
+  args: [TARGET],
+  flags: [
+    ...SELECTOR_FLAGS,
+    COORDINATE_FLAG,
+    { name: 'scale', value: 'number', summary: 'above 1 opens, below 1 closes, 0.1-10' },
+    { name: 'duration', value: 'ms', summary: 'how long the gesture takes, 50-10000 (default 400)' },
+  ],
+  examples: ['svc pinch "Map" --scale 2', 'svc pinch 540 1200 --scale 0.5'],
+  draft(call) {
+    const scale = call.text('scale')
+    if (scale === undefined) throw misuse(pinch, '--scale is missing', 'Above 1 opens, below 1 closes: --scale 2')
+    const place = placeOf(call, pinch)
+    const ratio = numberOf(scale, { field: 'actions.0.params.scale', from: '--scale' })
+    return pinchAction(place, ratio, wholeOf(call, 'duration', 'durationMs'))
+  },
+}

@@ -1,0 +1,178 @@
+/** `svc click`, `svc swipe`, `svc scroll`, `svc scroll-until`. */
+import { DIRECTIONS } from '../../../contracts/json/literals.ts'
+import {
+  clickAction,
+  scrollAction,
+  scrollUntilAction,
+  swipeAction,
+} from '../../../service/executions/actions/flat-actions.ts'
+import { quoted } from '../../../service/executions/validation/show.ts'
+import type { Given } from '../command.ts'
+import { didYouMean, numberOf } from '../flags/flag-values.ts'
+import {
+  CONTAINER_FLAGS,
+  containerOf,
+  type FlatCommand,
+  misuse,
+  SELECTOR_FLAGS,
+  SELECTOR_HINT,
+  switched,
+} from './command.ts'
+import { inQuotes, NODE_ARGUMENT, NODE_HINT, selectorOf } from './short-selector.ts'
+
+interface Point {
+  x: number
+  y: number
+}
+
+export const pointOf = ([x, y]: readonly [string, string], field: string, from: string): Point => ({
+  x: numberOf(x, { field: `${field}.x`, from }),
+  y: numberOf(y, { field: `${field}.y`, from }),
+})
+
+export const NUMBER = /^-?\d*\.?\d+$/
+/** One word that is two numbers: a point to some, a label such as `1,299` to others. */
+export const POINT_LIKE = /^\s*(-?\d+)\s*[,\s]\s*(-?\d+)\s*$/
+const COORDINATE = 'actions.0.params.coordinate'
+
+/** The flag takes one word, so the Y of `--coordinate X Y` arrives as an argument; `X,Y` and `"X Y"` are one word. */
+const pointOfFlag = (text: string, call: Given, command: FlatCommand): Point => {
+  const words = [...text.trim().split(/\s*,\s*|\s+/), ...call.args]
+  const [x, y] = words
+  if (x === undefined || y === undefined || words.length !== 2) {
+    throw misuse(
+      command,
+      '--coordinate takes two numbers',
+      `Give the point alone: svc ${command.path.join(' ')} <x> <y>`,
+    )
+  }
+  return pointOf([x, y], COORDINATE, '--coordinate')
+}
+
+/** A point, by the flag or by two numbers; undefined where the arguments are none. */
+export const coordinateOf = (call: Given, command: FlatCommand): Point | undefined => {
+  const text = call.text('coordinate')
+  if (text !== undefined) return pointOfFlag(text, call, command)
+  const [x = '', y] = call.args
+  const called = `svc ${command.path.join(' ')}`
+  if (y === undefined) {
+    const [, left, top] = POINT_LIKE.exec(x) ?? []
+    if (left === undefined) return undefined
+    const hint = `For the point: ${called} ${left} ${top}. For the label: ${called} --text ${inQuotes(x)}`
+    throw misuse(command, `${quoted(x)} can be a point or a label`, hint)
+  }
+  if (call.args.length > 2 || !NUMBER.test(x) || !NUMBER.test(y)) return undefined
+  return pointOf([x, y], COORDINATE, '<x> <y>')
+}
+
+const conflictIn = (call: Given, coordinate: Point | undefined): string | undefined => {
+  if (call.isOn('long') && call.isOn('focus')) return '--long and --focus cannot be combined'
+  return call.isOn('focus') && coordinate ? '--focus needs a selector, not a point' : undefined
+}
+
+const clickType = (call: Given): string | undefined => {
+  if (call.isOn('long')) return 'long_click'
+  return call.isOn('focus') ? 'focus' : undefined
+}
+
+export const click: FlatCommand = {
+  path: ['click'],
+  shape: 'svc click (<label> | <@ref> | <x> <y> | <selector>) [--long | --focus]',
+  summary: 'click a node or a point',
+  args: [
+    {
+      name: 'target',
+      shape: '[label|@ref|x y]',
+      summary: 'the exact label of the node (--text), a ref of a compact snapshot, or a point in pixels',
+      rest: true,
+    },
+  ],
+  flags: [
+    ...SELECTOR_FLAGS,
+    { name: 'coordinate', value: 'x y', summary: 'the point to click, in pixels from the top left' },
+    { name: 'long', summary: 'long press' },
+    { name: 'focus', summary: 'focus the node instead of clicking it' },
+  ],
+  examples: [
+    'svc click "About phone"',
+    'svc click @12.7 --observe',
+    'svc click 540 1200',
+    'svc click --id com.example:id/ok --long',
+  ],
+  draft(call) {
+    const coordinate = coordinateOf(call, click)
+    const conflict = conflictIn(call, coordinate)
+    if (conflict !== undefined) throw misuse(click, conflict)
+    const matcher = selectorOf(call, click, coordinate ? [] : call.args)
+    if (matcher !== undefined && coordinate !== undefined) {
+      throw misuse(click, 'a selector and a point cannot be combined')
+    }
+    if (matcher === undefined && coordinate === undefined) {
+      throw misuse(click, 'a label, a point or a selector is missing', NODE_HINT)
+    }
+    return clickAction({ matcher, coordinate, clickType: clickType(call) })
+  },
+}
+
+export const swipe: FlatCommand = {
+  path: ['swipe'],
+  shape: 'svc swipe <x1> <y1> <x2> <y2> [--duration <ms>]',
+  summary: 'swipe from one point to another',
+  args: [
+    { name: 'x1', summary: 'start, in pixels from the left', required: true },
+    { name: 'y1', summary: 'start, in pixels from the top', required: true },
+    { name: 'x2', summary: 'end, in pixels from the left', required: true },
+    { name: 'y2', summary: 'end, in pixels from the top', required: true },
+  ],
+  flags: [{ name: 'duration', value: 'ms', summary: 'how long the swipe takes, 1-10000 (default 300)' }],
+  examples: ['svc swipe 540 1600 540 400', 'svc swipe 900 800 100 800 --duration 150'],
+  draft(call) {
+    const [x1 = '', y1 = '', x2 = '', y2 = ''] = call.args
+    const start = pointOf([x1, y1], 'actions.0.params.start', '<x1> <y1>')
+    const end = pointOf([x2, y2], 'actions.0.params.end', '<x2> <y2>')
+    const duration = call.text('duration')
+    if (duration === undefined) return swipeAction(start, end)
+    return swipeAction(start, end, numberOf(duration, { field: 'actions.0.params.durationMs', from: '--duration' }))
+  },
+}
+
+const DIRECTION = { name: 'direction', summary: `${DIRECTIONS.join(', ')} (default down)` }
+
+export const scroll: FlatCommand = {
+  path: ['scroll'],
+  shape: 'svc scroll [down|up|left|right] [<container selector>]',
+  summary: 'scroll once',
+  args: [DIRECTION],
+  flags: CONTAINER_FLAGS,
+  examples: ['svc scroll', 'svc scroll up --container-id com.android.settings:id/list'],
+  draft(call) {
+    return scrollAction({ direction: call.args[0], container: containerOf(call, scroll) })
+  },
+}
+
+/** A label that is written like a direction needs `--text`. */
+const mayBeDirection = (word: string): boolean =>
+  (DIRECTIONS as readonly string[]).includes(word) || (/^\p{Ll}+$/u.test(word) && didYouMean(word, DIRECTIONS) !== '')
+
+export const scrollUntil: FlatCommand = {
+  path: ['scroll-until'],
+  shape: 'svc scroll-until [down|up|left|right] [(<label> | <@ref> | <selector>) [--click]] [<container selector>]',
+  summary: 'scroll until a node is on the screen or the end is reached',
+  args: [DIRECTION, NODE_ARGUMENT],
+  flags: [...SELECTOR_FLAGS, { name: 'click', summary: 'click the node once it is found' }, ...CONTAINER_FLAGS],
+  examples: ['svc scroll-until "About phone" --click', 'svc scroll-until up --id com.example:id/first'],
+  draft(call) {
+    const [first, ...rest] = call.args
+    const direction = first !== undefined && mayBeDirection(first) ? first : undefined
+    const matcher = selectorOf(call, scrollUntil, direction === undefined ? call.args : rest, direction)
+    if (call.isOn('click') && matcher === undefined) {
+      throw misuse(scrollUntil, '--click needs a selector', SELECTOR_HINT)
+    }
+    return scrollUntilAction({
+      matcher,
+      direction,
+      container: containerOf(call, scrollUntil),
+      clickAfter: switched(call, 'click'),
+    })
+  },
+}

@@ -1,0 +1,37 @@
+/** `svc hide-keyboard`, `svc shade`, `svc dialog`. */
+import { dialogAction, hideKeyboardAction, shadeAction } from '../../../service/executions/actions/gesture-actions.ts'
+import { quoted } from '../../../service/executions/validation/show.ts'
+import { type FlatCommand, misuse } from './command.ts'
+
+export const hideKeyboard: FlatCommand = {
+  path: ['hide-keyboard'],
+  shape: 'svc hide-keyboard',
+  summary: 'close the keyboard; does nothing where none is shown',
+  examples: ['svc hide-keyboard'],
+  draft: hideKeyboardAction,
+}
+
+const SHADES = ['notifications', 'quick-settings', 'close']
+
+export const shade: FlatCommand = {
+  path: ['shade'],
+  shape: 'svc shade (notifications | quick-settings | close)',
+  summary: 'open the notifications or the quick settings, or close them',
+  args: [{ name: 'shade', summary: SHADES.join(', '), required: true }],
+  examples: ['svc shade notifications', 'svc shade close'],
+  draft({ args: [given = ''] }) {
+    const wanted = given.toLowerCase().replaceAll('_', '-')
+    if (!SHADES.includes(wanted))
+      throw misuse(shade, `${quoted(given)} is no shade`, `Give one of ${SHADES.join(', ')}.`)
+    return shadeAction(wanted)
+  },
+}
+
+export const dialog: FlatCommand = {
+  path: ['dialog'],
+  shape: 'svc dialog <answer>',
+  summary: 'answer the permission dialog or the alert in front',
+  args: [{ name: 'answer', summary: 'accept, dismiss, or the label of a button', required: true }],
+  examples: ['svc dialog accept', 'svc dialog dismiss', 'svc dialog "Only this time"'],
+  draft: ({ args: [answer = ''] }) => dialogAction(answer),
+}

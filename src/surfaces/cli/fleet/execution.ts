@@ -1,0 +1,68 @@
+/** An execution of a command in its fleet: the host of its device carries it out, and this command prints what it would print here. */
+import type { ExecutionSuccess } from '../../../contracts/executions/execution-result.ts'
+import { skillRunIn } from '../../../contracts/records/ids.ts'
+import type { InputOf, Progress, Result, Service, Call as ServiceCall } from '../../../service/service.ts'
+import { type Call, type CommandResult, usage } from '../command.ts'
+import { executionOutput, namedOperator, requestOptions } from '../executions/execution-command.ts'
+import { leaseOf } from '../flags/lease-flag.ts'
+import { askFleet, goesToFleet } from './session.ts'
+
+const showProgress = ({ io }: Call) => {
+  let shown = ''
+  return (progress: Progress) => {
+    if (progress.kind !== 'elsewhere' || progress.state === 'asked') return
+    const { executionId = '', state, host } = progress
+    const what = state === 'waiting' ? 'waits for its device' : `was ${state}`
+    const line = `execution ${executionId} ${what} at host ${host}`
+    if (line !== shown) io.note(line)
+    shown = line
+  }
+}
+
+const callOf = (call: Call): ServiceCall => ({
+  context: { caller: 'cli', skillRunId: skillRunIn(call.env), leaseId: leaseOf(call) },
+  signal: call.signal,
+  ...(call.isOn('verbose') ? { onProgress: showProgress(call) } : {}),
+})
+
+const outputOf = (result: Result<ExecutionSuccess>): CommandResult => {
+  if (!result.ok) return { ok: false, output: result.error }
+  const { ok, output } = executionOutput(result.value, result.executionId)
+  return { ok, output: { ...(output as object), host: result.host } }
+}
+
+const ask = async (
+  call: Call,
+  device: string | undefined,
+  work: (service: Service, asked: ServiceCall) => Promise<Result<ExecutionSuccess>>,
+): Promise<CommandResult | undefined> => {
+  // A rule that nobody reads would look as if it held.
+  if (call.text('policy') !== undefined) {
+    throw usage('--policy cannot be given in a fleet: the policy of the host of the device decides.')
+  }
+  const result = await askFleet(call, device, service => work(service, callOf(call)))
+  return result && outputOf(result)
+}
+
+/** Undefined when it is for this machine. */
+export const executeInFleet = async (
+  payload: unknown,
+  device: string | undefined,
+  call: Call,
+): Promise<CommandResult | undefined> => {
+  if (!goesToFleet(call, device)) return undefined
+  const operatorPackage = namedOperator(call)
+  const input = {
+    execution: payload,
+    ...(operatorPackage === undefined ? {} : { operatorPackage }),
+    ...(device?.trim() ? { deviceId: device } : {}),
+    ...requestOptions(call),
+  } as InputOf<'execute'>
+  return ask(call, device, (service, asked) => service.execute(input, asked))
+}
+
+/** An execution that is not in this machine's journal cannot be resumed here, whatever is connected. */
+export const resumeInFleet = async (input: InputOf<'executions.resume'>, call: Call): Promise<CommandResult> => {
+  const resumed = await ask(call, undefined, (service, asked) => service['executions.resume'](input, asked))
+  return resumed ?? { ok: false }
+}

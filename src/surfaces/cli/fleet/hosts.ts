@@ -1,0 +1,96 @@
+/** `svc fleet status|drain|forget`: asked of any host, and of the servers where none answers. */
+import { failure } from '../../../contracts/failures/failures.ts'
+import { HOST_SILENT_MS } from '../../../contracts/limits/fleet-limits.ts'
+import { keptHosts } from '../../../fleet/membership/hosts-on-record.ts'
+import type { FleetClient } from '../../../fleet/servers/client.ts'
+import { fleetUnreachable, interruptedEarly } from '../../../fleet/transport.ts'
+import { pause } from '../../../runtime/clock.ts'
+import { messageOf } from '../../../runtime/message-of.ts'
+import type { Result, Service, Call as ServiceCall } from '../../../service/service.ts'
+import type { Call, CommandResult } from '../command.ts'
+import { inFleet, serviceOfFleet } from './session.ts'
+
+const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
+
+/** `alone` is done when no host has answered. */
+const askHosts = async (
+  call: Call,
+  ask: (service: Service, asked: ServiceCall) => Promise<Result<{ ok: true }>>,
+  alone: (client: FleetClient) => Promise<CommandResult>,
+): Promise<CommandResult> => {
+  const done = await inFleet(call, async client => {
+    const result = await ask(serviceOfFleet(client, call), { context: { caller: 'cli' }, signal: call.signal })
+    if (!result.ok) return result.unanswered === 'untaken' ? alone(client) : failedWith(result.error)
+    const { ok: _, ...output } = result.value
+    return { ok: true, output }
+  })
+  if (done.kind === 'interrupted') return failedWith(interruptedEarly())
+  return done.kind === 'done' ? done.value : failedWith(fleetUnreachable(done.why))
+}
+
+const unknown = (host: string) =>
+  failedWith(
+    failure('NOT_FOUND', `The fleet knows no host ${JSON.stringify(host)}.`, {
+      hint: 'See svc fleet status for the hosts.',
+    }),
+  )
+
+const serversFail = (error: unknown) => failedWith(fleetUnreachable(`the servers do not do it: ${messageOf(error)}`))
+
+export const showStatus = (call: Call): Promise<CommandResult> =>
+  askHosts(
+    call,
+    (service, asked) => service['fleet.status']({}, asked),
+    async client => {
+      try {
+        const hosts = await keptHosts(client, call.clock)
+        call.log.warn('No host of the fleet answers: this is what its servers know.')
+        const { connection, names } = client
+        const output = { fleet: names.fleet, connected: true, server: connection.serverVersion(), hosts }
+        return { ok: true, output }
+      } catch (error) {
+        return serversFail(error)
+      }
+    },
+  )
+
+export const drainHost = (call: Call): Promise<CommandResult> => {
+  const [host = ''] = call.args
+  return askHosts(
+    call,
+    (service, asked) => service['fleet.drain']({ host }, asked),
+    async client =>
+      client.knows(host)
+        ? failedWith(
+            failure('FLEET_HOST_GONE', `Host ${host} does not answer.`, {
+              details: { host, dispatched: false },
+              hint: 'See svc fleet status for when it was heard last; svc fleet forget removes a host that is gone.',
+            }),
+          )
+        : unknown(host),
+  )
+}
+
+export const forgetHost = (call: Call): Promise<CommandResult> => {
+  const [host = ''] = call.args
+  return askHosts(
+    call,
+    (service, asked) => service['fleet.forget']({ host }, asked),
+    async client => {
+      const kept = () => client.hosts().find(({ record }) => record.host === host)
+      if (!kept()) return unknown(host)
+      // It may be alive and too busy to answer: then it is heard meanwhile.
+      await pause(call.clock, HOST_SILENT_MS, call.signal)
+      if (call.signal.aborted) return failedWith(interruptedEarly())
+      if (kept()?.heard) {
+        return failedWith(failure('FLEET_HOST_TAKEN', `Host ${host} is alive.`, { details: { host } }))
+      }
+      try {
+        await client.forget(host)
+        return { ok: true, output: { host, state: 'forgotten' } }
+      } catch (error) {
+        return serversFail(error)
+      }
+    },
+  )
+}

@@ -1,0 +1,92 @@
+/** `svc simulate from-dump` at work: files of dumps in, a scenario out. */
+import { constants } from 'node:fs'
+import { open, writeFile } from 'node:fs/promises'
+import { basename, extname, resolve } from 'node:path'
+import { DUMP_CHARS_MAX, DUMP_FILES_MAX } from '../../../contracts/limits/limits.ts'
+import { messageOf } from '../../../runtime/message-of.ts'
+import { type NamedDump, scenarioFromDumps } from '../../../simulator/from-dump/from-dump.ts'
+import { readDump } from '../../../simulator/from-dump/read-dump.ts'
+import { parseScenario } from '../../../simulator/scenario/scenario.ts'
+import { type Call, type CommandResult, usage } from '../command.ts'
+import { isOutputFormat } from '../flags/output-format.ts'
+
+/** A character takes up to four bytes. */
+const BYTES_MAX = 4 * DUMP_CHARS_MAX
+
+/** A pipe without a writer is opened at once, and then refused. */
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
+
+/** Reads a regular file, which may be no larger than a dump. */
+const contentOf = async (path: string, shown: string): Promise<string> => {
+  const file = await open(path, FLAGS).catch((error: unknown) => {
+    throw usage(`${shown} cannot be read: ${messageOf(error)}`)
+  })
+  try {
+    if (!(await file.stat()).isFile()) throw usage(`${shown} is not a file.`)
+    const chunks: Buffer[] = []
+    for await (const chunk of file.createReadStream({ end: BYTES_MAX, autoClose: false })) chunks.push(chunk)
+    const content = Buffer.concat(chunks)
+    if (content.length > BYTES_MAX) throw usage(`${shown} is larger than ${BYTES_MAX} bytes: too large for a dump.`)
+    return content.toString('utf8')
+  } finally {
+    await file.close()
+  }
+}
+
+const dumpIn = async (call: Call, shown: string): Promise<NamedDump> => {
+  const text = await contentOf(resolve(call.cwd, shown), shown)
+  const read = readDump(text, call.text('package'))
+  if (!read.ok) throw usage(`${shown} is not a dump: ${read.problem}.`)
+  return { name: basename(shown, extname(shown)), dump: read.dump }
+}
+
+const write = async (path: string, shown: string, text: string, force: boolean) => {
+  try {
+    await writeFile(path, text, { flag: force ? 'w' : 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      throw usage(`${shown} already exists.`, { hint: 'Choose a new file, or add --force to overwrite it.' })
+    }
+    throw usage(`${shown} cannot be written: ${messageOf(error)}`)
+  }
+}
+
+/** Bounds on one line; no text of the scenario has a line feed of its own in JSON. */
+export const readable = (scenario: unknown): string =>
+  JSON.stringify(scenario, null, 2).replace(
+    /\[\n\s+(-?\d+(?:,\n\s+-?\d+)*)\n\s+\]/g,
+    (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`,
+  )
+
+/** `json`, `pretty` and `text` are ways to print. */
+const fileOf = (call: Call): string | undefined => {
+  const output = call.text('output')
+  return isOutputFormat(output) ? undefined : output
+}
+
+/** The scenario of screens that were seen on a device. */
+export const scenarioOfDumps = async (call: Call, files: readonly string[]) => {
+  if (files.length > DUMP_FILES_MAX) throw usage(`At most ${DUMP_FILES_MAX} dumps are taken at once.`)
+  const dumps: NamedDump[] = []
+  for (const file of files) dumps.push(await dumpIn(call, file))
+  const made = scenarioFromDumps(dumps, call.text('package'))
+  if (!made.ok) throw usage(`${made.problem}.`)
+  const parsed = parseScenario(made.scenario)
+  if (!parsed.ok) throw usage(`The scenario made of these dumps is not valid: ${parsed.error}`)
+  return { made, scenario: parsed.scenario }
+}
+
+export const runFromDump = async (call: Call): Promise<CommandResult> => {
+  const { made } = await scenarioOfDumps(call, call.args)
+  const text = readable(made.scenario)
+  const output = fileOf(call)
+  for (const note of made.notes) call.io.note(note)
+  if (output === undefined) {
+    await call.io.print(text)
+    return { ok: true }
+  }
+  const path = resolve(call.cwd, output)
+  await write(path, output, `${text}\n`, call.isOn('force'))
+  const screens = made.scenario.apps.flatMap(({ screens }) => Object.keys(screens))
+  return { ok: true, output: { written: path, apps: made.scenario.apps.map(app => app.package), screens } }
+}

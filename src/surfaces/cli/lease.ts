@@ -1,0 +1,143 @@
+/** `svc lease`: kept by the daemon, by another host of the fleet, or by this process until a signal comes or the time is over. */
+import * as v from 'valibot'
+import { ANY_DEVICE } from '../../contracts/any-device.ts'
+import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
+import { LEASE_MS, LEASE_NOTE_CHARS_MAX, LEASE_WAIT_MS } from '../../contracts/limits/reservation-limits.ts'
+import { isId } from '../../contracts/records/ids.ts'
+import { type Lease, type LeaseBody, LeaseNote } from '../../contracts/reservation.ts'
+import { pause } from '../../runtime/clock.ts'
+import { deviceIdFor } from '../../service/executions.ts'
+import type { OutputOf, Result, Service, Call as ServiceCall } from '../../service/service.ts'
+import { type Call, type CommandResult, usage } from './command.ts'
+import { concernsFleet, isInFleet } from './executions/execution-command.ts'
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** In the largest unit that leaves no rest: `24 h`, `1 s`. */
+const inUnits = (ms: number): string => {
+  const [unit, size] = Object.entries(UNIT_MS).findLast(([, each]) => ms >= each && ms % each === 0) ?? ['ms', 1]
+  return `${ms / size} ${unit}`
+}
+
+/** `10m`, `90s`; without a unit it is milliseconds, as for --wait elsewhere. */
+const timeOf = (call: Call, flag: string, { min, max }: { min: number; max: number }): number | undefined => {
+  const text = call.text(flag)
+  if (text === undefined) return undefined
+  const [, digits, unit = 'ms'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text.trim()) ?? []
+  const ms = Number(digits) * (UNIT_MS[unit] ?? Number.NaN)
+  if (Number.isInteger(ms) && ms >= min && ms <= max) return ms
+  throw usage(
+    `--${flag} must be a time from ${inUnits(min)} to ${inUnits(max)}, such as 90s, 10m or 2h; got "${text}".`,
+  )
+}
+
+const forMsOf = (call: Call, shape: string): number => {
+  const forMs = timeOf(call, 'for', LEASE_MS)
+  if (forMs === undefined) {
+    throw usage(`--for is missing: ${shape}`, { hint: 'Say how long the device is reserved, such as --for 10m.' })
+  }
+  return forMs
+}
+
+const noteOf = (call: Call): { note?: string } => {
+  const note = call.text('note')?.trim()
+  if (note === undefined) return {}
+  if (v.is(LeaseNote, note)) return { note }
+  throw usage(`--note must be one line of 1 to ${LEASE_NOTE_CHARS_MAX} characters.`)
+}
+
+const leaseIdOf = ({ args: [leaseId] }: Call): string => {
+  if (leaseId !== undefined && isId(leaseId)) return leaseId
+  throw usage(`Name the reservation by its leaseId; got "${leaseId ?? ''}".`, {
+    hint: 'svc lease list shows the reservations that are held.',
+  })
+}
+
+type Answered = Result<OutputOf<'leases.create'>>
+
+const output = (result: Answered): CommandResult =>
+  result.ok ? { ok: true, output: { lease: result.value.lease } } : { ok: false, output: result.error }
+
+const contextOf = ({ signal }: Call): ServiceCall => ({ context: { caller: 'cli' }, signal, leave: signal })
+
+const isDaemonDisabled = ({ env, isOn }: Call): boolean =>
+  isOn('no-daemon') || env.SVC_NO_DAEMON === '1' || process.platform === 'win32'
+
+/** The command stays while the device is reserved: its end frees the device. */
+const keepHere = async (service: Service, body: LeaseBody, call: Call): Promise<Answered> => {
+  const { clock, signal } = call
+  const made = await service['leases.create'](body, contextOf(call))
+  if (!made.ok) return made
+  const { lease } = made.value
+  await call.announce({ lease })
+  const asked: ServiceCall = { context: { caller: 'cli' } }
+  const isHeld = async () => {
+    const listed = await service['leases.list']({}, asked)
+    return listed.ok && listed.value.leases.some(({ leaseId }) => leaseId === lease.leaseId)
+  }
+  while (!signal.aborted && (await isHeld())) await pause(clock, LOOK_MS, signal)
+  if (!signal.aborted) return made
+  const ended = await service['leases.end']({ leaseId: lease.leaseId }, asked)
+  return ended.ok || ended.error.code !== 'LEASE_NOT_FOUND' ? ended : made
+}
+
+const LOOK_MS = 250
+
+/** Undefined where the device is of this machine. */
+const inFleet = async <T>(
+  call: Call,
+  device: string | undefined,
+  ask: (service: Service) => Promise<Result<T>>,
+): Promise<Result<T> | undefined> => {
+  const isElsewhere = device === undefined ? isInFleet(call.env) : concernsFleet(call.env, device)
+  if (!isElsewhere) return undefined
+  const session = await import('./fleet/session.ts')
+  if (device !== undefined && !session.goesToFleet(call, device)) return undefined
+  return session.askFleet(call, device, ask)
+}
+
+export const reserveDevice = async (call: Call, shape: string): Promise<CommandResult> => {
+  const { args, text } = call
+  if (args[0] !== undefined && text('device') !== undefined)
+    throw usage('Name the device once: as the argument, or with --device.')
+  const device = (args[0] ?? text('device'))?.trim() || undefined
+  const waitMs = timeOf(call, 'wait', LEASE_WAIT_MS)
+  const wanted = { forMs: forMsOf(call, shape), ...(waitMs === undefined ? {} : { waitMs }), ...noteOf(call) }
+  const create = (service: Service, name: string) =>
+    service['leases.create']({ device: name, ...wanted }, contextOf(call))
+  const elsewhere = device === undefined ? undefined : await inFleet(call, device, service => create(service, device))
+  if (elsewhere) return output(elsewhere)
+  const isHere = isDaemonDisabled(call)
+  const found = isHere
+    ? { ok: true as const, value: await (await call.services()).service() }
+    : await (await import('./daemon/daemon-service.ts')).daemonService(call, device === ANY_DEVICE ? '' : device)
+  if (!found.ok) return { ok: false, output: found.error }
+  const chosen = await deviceIdFor(found.value, device, contextOf(call))
+  if (!chosen.ok) return { ok: false, output: chosen.error }
+  if (!isHere) return output(await create(found.value, chosen.value))
+  return { ...output(await keepHere(found.value, { device: chosen.value, ...wanted }, call)), expectsSignal: true }
+}
+
+/** Any process of this home may ask: the one that keeps the reservation hears it. */
+const change = async (call: Call, ask: (service: Service) => Promise<Answered>): Promise<CommandResult> =>
+  output((await inFleet(call, undefined, ask)) ?? (await ask(await (await call.services()).service())))
+
+export const extendLease = async (call: Call, shape: string): Promise<CommandResult> => {
+  const input = { leaseId: leaseIdOf(call), forMs: forMsOf(call, shape) }
+  return change(call, service => service['leases.extend'](input, contextOf(call)))
+}
+
+export const endLease = async (call: Call): Promise<CommandResult> => {
+  const leaseId = leaseIdOf(call)
+  return change(call, service => service['leases.end']({ leaseId }, contextOf(call)))
+}
+
+export const listLeases = async (call: Call): Promise<CommandResult> => {
+  const ask = (service: Service) => service['leases.list']({}, contextOf(call))
+  const result = (await inFleet(call, undefined, ask)) ?? (await ask(await (await call.services()).service()))
+  if (!result.ok) return { ok: false, output: result.error }
+  const { leases, count, unanswered } = result.value
+  const line = unansweredSentence(unanswered)
+  if (line !== undefined) call.log.warn(line)
+  return { ok: true, output: { leases: leases satisfies Lease[], count, ...unansweredField(unanswered) } }
+}

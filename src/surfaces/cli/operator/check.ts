@@ -1,0 +1,70 @@
+/** `svc operator check` at work: an operator app on a device is asked every rule of its protocol, as the owner of the device. */
+
+import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import { OPERATOR_ASK_MS } from '../../../contracts/limits/limits.ts'
+import { isPackageName } from '../../../device/apps/package-name.ts'
+import { createInteractiveCheck } from '../../../device/link/interactive.ts'
+import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import { commandLine } from '../../../device/link/quote.ts'
+import { CHECKS, runChecks } from '../../../device/operators/check/run-checks.ts'
+import { systemIds } from '../../../runtime/ids.ts'
+import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
+
+const BUILT_IN: readonly string[] = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE]
+
+const packageOf = (call: Call): string => {
+  const [operatorPackage = ''] = call.args
+  if (BUILT_IN.includes(operatorPackage)) {
+    throw usage(
+      `${operatorPackage} is built into svc and does not speak the protocol: name the package of an operator app.`,
+    )
+  }
+  if (isPackageName(operatorPackage)) return operatorPackage
+  throw usage(`${JSON.stringify(operatorPackage)} is not the name of a package such as com.svc.operator.`)
+}
+
+const demandInstalled = async ({ link, within, deviceId }: OnDevice, operatorPackage: string) => {
+  const options = { ...within(OPERATOR_ASK_MS), maxBytes: OUTPUT_BYTES_MAX.report }
+  const { stdout } = await link.shell(commandLine('pm', 'path', operatorPackage), options)
+  if (stdout.includes('package:')) return
+  throw new CommandError('OPERATOR_NOT_INSTALLED', `${operatorPackage} is not installed on ${deviceId}.`, {
+    details: { deviceId, operatorPackage },
+    hint: 'Install the operator app: `svc apps install <file>`.',
+  })
+}
+
+const demandInteractive = async (call: Call, { link, within }: OnDevice) => {
+  const interactive = await createInteractiveCheck(call.clock)(link, within(OPERATOR_ASK_MS))
+  if (interactive.ok) return
+  const { message, details, hint } = interactive.error
+  throw new CommandError('DEVICE_NOT_INTERACTIVE', message, { details, hint })
+}
+
+const checkOwned = async (call: Call, on: OnDevice, operatorPackage: string): Promise<CommandResult> => {
+  await demandInstalled(on, operatorPackage)
+  await demandInteractive(call, on)
+  const { deviceId } = on
+  const links = (await call.services()).links()
+  call.io.note(`${deviceId}: ${CHECKS.length} checks of ${operatorPackage}, which take about a minute`)
+  const report = await runChecks({
+    clock: call.clock,
+    ids: systemIds(),
+    operatorPackage,
+    signal: call.signal,
+    openLink: options => links.get(deviceId, options),
+  })
+  const isKept = report.held === report.all
+  const output = { ok: isKept, deviceId, operatorPackage, ...report }
+  return { ok: true, output, ...(isKept ? {} : { exits: 1 as const }) }
+}
+
+export const check = async (call: Call): Promise<CommandResult> => {
+  const operatorPackage = packageOf(call)
+  try {
+    const on = await onDevice(call)
+    return await on.owned('operator-check', () => checkOwned(call, on, operatorPackage))
+  } catch (error) {
+    throw asCommandError(error)
+  }
+}

@@ -1,0 +1,34 @@
+/** `svc perf startup`: an execution, whose figures stand in the output once more as numbers. */
+import { STARTUP_RUNS, type StartupRun } from '../../../contracts/device/perf.ts'
+import { startupAction, startupExecution } from '../../../service/executions/actions/perf-actions.ts'
+import type { Call, CommandResult } from '../command.ts'
+import { runDeviceCommand } from '../devices/device-command.ts'
+import { executionTimeout, wholeNumber } from '../flags/flag-values.ts'
+
+interface StartupOutput {
+  envelope?: { stepResults?: readonly { data?: Readonly<Record<string, string>> }[] }
+}
+
+export interface Startup {
+  applicationId: string
+  runs: readonly StartupRun[]
+  medianMs: number | null
+}
+
+/** Undefined for a plan, and for a start that failed. */
+const startupIn = ({ envelope }: StartupOutput): Startup | undefined => {
+  const { application_id: applicationId, runs, median_ms: median } = envelope?.stepResults?.at(-1)?.data ?? {}
+  if (applicationId === undefined || runs === undefined) return undefined
+  const read = JSON.parse(runs) as StartupRun[]
+  return { applicationId, runs: read, medianMs: median === undefined ? null : Number(median) }
+}
+
+export const measureStartup = async (call: Call): Promise<CommandResult> => {
+  const [applicationId = ''] = call.args
+  const runs = wholeNumber(call, 'runs', STARTUP_RUNS) ?? STARTUP_RUNS.default
+  const action = startupAction({ applicationId, runs, stopFirst: !call.isOn('keep-running') })
+  const payload = startupExecution(action, { now: call.clock.now(), timeoutMs: executionTimeout(call), runs })
+  const result = await runDeviceCommand('flat', payload, call)
+  const startup = result.ok ? startupIn(result.output as StartupOutput) : undefined
+  return startup ? { ...result, output: { ...(result.output as object), startup } } : result
+}

@@ -1,0 +1,55 @@
+/** `svc skills new|install|update|sync`: what changes a registry, or checks the workspace. */
+import { basename, join, resolve } from 'node:path'
+import { homeOf } from '../../../runtime/home.ts'
+import { installSkills, syncSkills, updateSkills } from '../../../service/skills/install/install.ts'
+import { newSkill } from '../../../service/skills/scaffold/new-skill.ts'
+import { type Call, type CommandResult, usage } from '../command.ts'
+import { keepOwnerRights } from '../process.ts'
+import { outcomeOf, placesOf } from './registry.ts'
+
+export const create = async (call: Call): Promise<CommandResult> => {
+  keepOwnerRights()
+  const [skillId = ''] = call.args
+  const { clock } = call
+  const given = { summary: call.text('summary'), recordingContext: call.text('recording-context') }
+  const named = call.text('from-flow')
+  if (named === undefined) return outcomeOf(await newSkill({ ...placesOf(call), ...given, skillId, clock }))
+  const { readSkillFlow } = await import('./from-flow.ts')
+  const { flowSkill, inputFlag } = await import('../../../service/skills/scaffold/flow-skill.ts')
+  const read = await readSkillFlow(named, call.cwd)
+  if (!read.ok) return outcomeOf(read)
+  const { flow } = read
+  const summary = given.summary ?? `Runs the flow ${basename(named)}`
+  const made = await newSkill({ ...placesOf(call), ...given, summary, skillId, clock, content: flowSkill(flow) })
+  if (!made.ok) return outcomeOf(made)
+  const { skillPath, next } = made.output
+  const flags = flow.variables.map(variable => ` ${inputFlag(variable)} <text>`).join('')
+  const output = {
+    ...made.output,
+    flowPath: join(skillPath, flow.file),
+    next: `Run it: ${next?.split('then run: ')[1] ?? `svc skills run ${skillId}`}${flags}`,
+  }
+  return { ok: true, output }
+}
+
+const workspaceOf = (call: Call) => {
+  const { env } = call
+  const registry = call.text('registry')
+  if (registry?.trim() === '') throw usage('--registry is blank.')
+  return {
+    home: homeOf(env),
+    path: env.PATH,
+    registry: registry === undefined ? undefined : resolve(call.cwd, registry),
+  }
+}
+
+export const install = async (call: Call): Promise<CommandResult> => {
+  keepOwnerRights()
+  return outcomeOf(await installSkills({ ...workspaceOf(call), clock: call.clock }))
+}
+
+export const update = (call: Call): CommandResult =>
+  outcomeOf(updateSkills({ ...workspaceOf(call), ref: call.text('ref') }))
+
+export const sync = (call: Call): CommandResult =>
+  outcomeOf(syncSkills({ ...workspaceOf(call), ref: call.text('ref') }))

@@ -1,0 +1,70 @@
+/** Brings the commands together with this process: its streams, its environment, its signals. */
+import { systemClock } from '../../runtime/clock.ts'
+import { catalogue } from './commands/catalogue.ts'
+import { outputFormat } from './flags/output-format.ts'
+import { createIo } from './io.ts'
+import { globalFlags } from './parse.ts'
+import { currentDirectory, processSignals, programFile } from './process.ts'
+import { run } from './run.ts'
+
+const FAILED = 1
+
+/** An error that was thrown in a callback, or a rejection that was not awaited, ends a command. */
+const uncaughtErrors = () => {
+  let note: ((error: unknown) => void) | undefined
+  const first = new Promise<unknown>(resolve =>
+    process.on('uncaughtException', error => (note ? note(error) : resolve(error))),
+  )
+  return {
+    first,
+    /** From now on it is noted, and nothing ends: others depend on this process. */
+    survive: (noteError: (error: unknown) => void) => {
+      note = noteError
+    },
+  }
+}
+
+/** The exit code: that of the command, or 128 + the signal that ended it. */
+export const main = async (argv: readonly string[]): Promise<number> => {
+  const signals = processSignals()
+  const clock = systemClock()
+  const begunAt = clock.elapsed()
+  const io = createIo({
+    stdin: () => process.stdin,
+    stdout: () => process.stdout,
+    stderr: () => process.stderr,
+    stop: signals.beforeWrite,
+  })
+  const uncaught = uncaughtErrors()
+  const ended = run({
+    catalogue,
+    argv,
+    version: __SVC_VERSION__,
+    env: process.env,
+    cwd: currentDirectory,
+    clock,
+    io,
+    signal: signals.signal,
+    forgiveSignal: signals.forgive,
+    releaseSignals: signals.releaseAtWrite,
+    survive: uncaught.survive,
+    async openServices({ use, ...options }) {
+      const { createServices } = await (use === 'execution'
+        ? import('../../start/execution.ts')
+        : import('../../start/command.ts'))
+      return createServices({ ...options, program: programFile() })
+    },
+  })
+  const broken = uncaught.first.then(async error => {
+    const { failureOf } = await import('./failure-of.ts')
+    const output = failureOf(error)
+    const [given, env] = [globalFlags(argv), process.env]
+    if (outputFormat(given, env) === 'text') {
+      const { printText } = await import('./text/print-text.ts')
+      await printText({ output, ok: false, command: undefined, given, env, clock, begunAt, io })
+    } else await io.print(JSON.stringify(output))
+    return FAILED
+  })
+  const code = await Promise.race([ended, broken])
+  return signals.code() ?? code
+}

@@ -1,0 +1,244 @@
+/** Receipts for people: one sentence that says whether it happened, and its times. */
+
+import type { Trace } from '../../../contracts/doors/viewer.ts'
+import { duration } from '../../../contracts/duration.ts'
+import { titleFrom } from '../../../contracts/executions/action-words.ts'
+import type { StepResult } from '../../../contracts/executions/execution-result.ts'
+import type { Receipt } from '../../../contracts/executions/receipt.ts'
+import { isSafeToRepeat, onlyLooks } from '../../../contracts/executions/step-answers.ts'
+import { failureText } from './failure.ts'
+import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
+import { type Page, SIGNS, type SignName } from './page.ts'
+import { observedScreen } from './screen.ts'
+import { stepSentence } from './step.ts'
+import { safe, visible, withLabels } from './visible.ts'
+
+type Outcome = readonly [sign: SignName, word: string]
+
+const errorOf = ({ result }: Receipt) => (result?.ok ? result.envelope.error : result?.error)
+
+/** Nothing is in doubt where all that may have run, or not, only looks at the device. */
+const onlyLooked = ({ doubtfulSteps }: Receipt): boolean => doubtfulSteps !== undefined && doubtfulSteps.length === 0
+
+const outcomeOf = (receipt: Receipt): Outcome => {
+  const { state, accepted, dispatchedAt, result } = receipt
+  if (state === 'waiting') return ['warning', 'waiting']
+  if (accepted === false) return ['failed', 'not accepted']
+  if (result?.ok && result.envelope.status === 'success') return ['ok', 'succeeded']
+  if (state === 'accepted' || state === 'dispatched') return ['warning', 'running']
+  if (dispatchedAt === undefined) return ['failed', 'not sent']
+  if (result?.ok) return ['failed', 'failed']
+  return onlyLooked(receipt) ? ['failed', 'interrupted'] : ['unknown', 'in doubt']
+}
+
+const STYLES = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow' } as const
+
+const stepsOf = (receipt: Receipt): string => {
+  const { result } = receipt
+  const title = titleFrom(receipt.actions ?? [], action => action.title ?? action.type)
+  const error = errorOf(receipt)
+  if (error) return title ? `${title}: ${error.code}` : error.code
+  if (title) return title
+  const steps = result?.ok ? result.envelope.stepResults : []
+  const [first] = steps
+  if (!first) return ''
+  return steps.length > 1 ? counted(steps.length, 'step') : stepSentence(first)
+}
+
+const tookMs = ({ acceptedAt, settledAt }: Receipt): number | undefined =>
+  settledAt === undefined ? undefined : settledAt - acceptedAt
+
+interface ReceiptList {
+  executions: readonly Receipt[]
+}
+
+export const receiptsText = (page: Page, { executions }: ReceiptList): string => {
+  if (executions.length === 0) return 'No execution is on record.'
+  return table<Receipt>(
+    page,
+    [
+      { title: 'execution', cell: ({ executionId }) => executionId },
+      {
+        title: 'outcome',
+        cell: receipt =>
+          outcomeOf(receipt)
+            .map((part, at) => (at === 0 ? SIGNS[part as SignName] : part))
+            .join(' '),
+        style: receipt => STYLES[outcomeOf(receipt)[0]],
+      },
+      { title: 'when', cell: ({ acceptedAt }) => page.ago(acceptedAt), leaveOut: 2 },
+      { title: 'took', cell: receipt => durationOf(tookMs(receipt)), align: 'right', leaveOut: 4 },
+      { title: 'device', cell: ({ deviceId, host }) => (host ? `${deviceId}@${host}` : deviceId), leaveOut: 3 },
+      { title: 'what', cell: stepsOf, leaveOut: 1, atLeast: 16 },
+      { title: 'command', cell: ({ commandId }) => commandId, leaveOut: 5 },
+    ],
+    executions,
+  )
+}
+
+const durationOf = (ms: number | undefined): string => (ms === undefined ? '' : duration(ms))
+
+const listed = (steps: readonly string[] | undefined): string | undefined =>
+  steps === undefined || steps.length === 0 ? undefined : steps.join(', ')
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** The answer to "did my tap happen?". */
+const sentenceOf = (page: Page, receipt: Receipt): string => {
+  const { result, dispatchedAt, settledAt, acceptedAt, deviceId, accepted, state, waitedMs } = receipt
+  const when = (at: number) => `${page.time(at)} (${page.ago(at)})`
+  if (state === 'waiting') return `Not yet: it has waited for ${deviceId} since ${when(acceptedAt)}.`
+  if (accepted === false) {
+    const waited = waitedMs === undefined ? '' : ` after it had waited ${duration(waitedMs)}`
+    return `No: it left the queue of ${deviceId}${waited}, and nothing was sent.`
+  }
+  if (dispatchedAt === undefined) {
+    return settledAt === undefined && state === 'accepted'
+      ? `Not yet: ${deviceId} took it at ${when(acceptedAt)}, and nothing was sent so far.`
+      : `No: nothing was sent to ${deviceId}.`
+  }
+  if (settledAt === undefined && state === 'dispatched') {
+    return `It was sent to ${deviceId} at ${when(dispatchedAt)}, and no answer has come so far.`
+  }
+  const took = settledAt === undefined ? '' : ` and took ${duration(settledAt - dispatchedAt)}`
+  if (!result?.ok && onlyLooked(receipt)) {
+    const ran = receipt.executedSteps?.length ? `${counted(receipt.executedSteps.length, 'step')} had run, and ` : ''
+    return `No: it was ended on ${deviceId} before a result came; ${ran}what came then changes nothing on the device.`
+  }
+  if (!result?.ok) {
+    return `It may have happened: it was sent to ${deviceId} at ${when(dispatchedAt)}, and no result is known.`
+  }
+  const { status, stepResults } = result.envelope
+  const sent = `It was sent at ${when(dispatchedAt)}${took}.`
+  const [first, second] = stepResults
+  const only = first && !second ? (titleIn(receipt, first) ?? stepSentence(first)) : undefined
+  const what = only === undefined ? `all ${counted(stepResults.length, 'step')}` : lowered(only)
+  if (status === 'success') return `Yes: ${what} on ${deviceId}. ${sent}`
+  const done = stepResults.filter(({ success }) => success).length
+  if (done === 0) return `No: it failed on ${deviceId}, and no step succeeded. ${sent}`
+  const happened = receipt.actions ? `${done} of ${receipt.actions.length} steps` : counted(done, 'step')
+  return `In part: ${happened} succeeded on ${deviceId}, and the next one failed. ${sent}`
+}
+
+/** The answers to these do not say which node or point was meant. */
+const TITLED = ['click', 'double_tap', 'swipe', 'scroll_until', 'scroll_and_click', 'wait_for_node']
+
+const titleIn = ({ actions = [] }: Receipt, { actionType }: StepResult): string | undefined =>
+  TITLED.includes(actionType) ? actions[0]?.title : undefined
+
+type Asked = NonNullable<Receipt['actions']>[number]
+type AskedOutcome = Asked & { outcome: Outcome }
+
+/** Counts the steps that may have been under way when a result was lost: up to the first that changes something and is not in doubt. */
+const mayBeUnderWay = (steps: readonly Asked[], { result, doubtfulSteps }: Receipt): number => {
+  if (!doubtfulSteps || (result?.ok === false && result.error.details?.inDoubt === false)) return 0
+  const end = steps.findIndex(({ id, type }) => !(doubtfulSteps.includes(id) || isSafeToRepeat(type)))
+  return end < 0 ? steps.length : end
+}
+
+/** The steps in their order, each with its outcome. */
+const outcomesOf = (receipt: Receipt): AskedOutcome[] => {
+  const { actions = [], result, executedSteps = [], doubtfulSteps = [] } = receipt
+  const results = result?.ok ? result.envelope.stepResults : []
+  const underWay = executedSteps.length + mayBeUnderWay(actions.slice(executedSteps.length), receipt)
+  const outcomeAt = ({ id, type }: Asked, position: number): Outcome => {
+    const step = results.find(one => one.id === id)
+    if (step) return step.success ? ['ok', 'succeeded'] : ['failed', step.data.error ?? 'failed']
+    if (position < executedSteps.length) return ['ok', 'has run']
+    if (position < underWay) {
+      const isHarmless = !doubtfulSteps.includes(id) && onlyLooks(type)
+      return isHarmless ? ['warning', 'changes nothing; may have run'] : ['unknown', 'may have run']
+    }
+    return ['warning', result === undefined ? 'not over' : 'not run']
+  }
+  return actions.map((asked, position) => ({ ...asked, outcome: outcomeAt(asked, position) }))
+}
+
+/** The steps that were asked for, each with its outcome; a single step is in the sentence. */
+const stepsText = (page: Page, receipt: Receipt): string | undefined => {
+  const { actions = [] } = receipt
+  if (actions.length < 2) return undefined
+  return table<AskedOutcome>(
+    page,
+    [
+      { title: '', cell: ({ outcome: [sign] }) => SIGNS[sign], style: ({ outcome: [sign] }) => STYLES[sign] },
+      { title: 'step', cell: ({ id }) => id, leaveOut: 1 },
+      { title: 'what', cell: ({ title, type }) => title ?? type, atLeast: 16 },
+      { title: 'outcome', cell: ({ outcome: [, word] }) => word },
+    ],
+    outcomesOf(receipt),
+  )
+}
+
+const timesOf = (page: Page, { accepted, acceptedAt, dispatchedAt, settledAt, waitedMs }: Receipt): Fact[] => [
+  [accepted === false ? 'Waited from' : 'Accepted', page.time(acceptedAt)],
+  ['Waited', waitedMs === undefined ? undefined : duration(waitedMs)],
+  ['Sent', dispatchedAt === undefined ? undefined : page.time(dispatchedAt)],
+  ['Ended', settledAt === undefined ? undefined : page.time(settledAt)],
+]
+
+interface ShownReceipt {
+  execution: Receipt
+  /** Where the execution only looks. */
+  actedBefore?: Receipt
+}
+
+const actedText = (page: Page, acted: Receipt): string =>
+  headline(
+    page,
+    outcomeOf(acted)[0],
+    withLabels(
+      visible(
+        `This one only looks. Before it, ${acted.executionId} of the same task acted. ${sentenceOf(page, acted)}`,
+      ),
+    ),
+  )
+
+export const receiptText = (page: Page, { execution, actedBefore }: ShownReceipt): string => {
+  const error = errorOf(execution)
+  const { result } = execution
+  const rows: Fact[] = [
+    ['Execution', execution.executionId],
+    ['Command', execution.commandId],
+    ['Device', execution.deviceId],
+    ['Host', execution.host],
+    ['Operator', execution.operatorPackage],
+    ['Skill run', execution.skillRunId],
+    ['Resumes', execution.resumes],
+    ...timesOf(page, execution),
+    ['Executed', listed(execution.executedSteps)],
+    ['In doubt', listed(execution.doubtfulSteps)],
+  ]
+  const observed = result?.ok ? result.observed : undefined
+  return lines(
+    headline(page, outcomeOf(execution)[0], withLabels(visible(sentenceOf(page, execution)))),
+    actedBefore && actedText(page, actedBefore),
+    facts(page, rows, 2),
+    stepsText(page, execution),
+    error ? failureText(page, error, { executionId: null }) : undefined,
+    observed && observedScreen(page, observed),
+  )
+}
+
+export const cancelText = (page: Page, output: { execution: Receipt }): string => {
+  const code = errorOf(output.execution)?.code
+  const head =
+    code === 'EXECUTION_CANCELLED'
+      ? headline(page, 'ok', 'Nobody waits for it any more. An operator app may still finish what it was sent.')
+      : headline(page, 'warning', 'It had ended before it could be cancelled.')
+  return lines(head, receiptText(page, output))
+}
+
+interface ExportedTrace {
+  kind: Trace['kind']
+  id: string
+  to: string
+  bytes: number
+}
+
+const KILOBYTE = 1_000
+
+export const traceText = (page: Page, { kind, id, to, bytes }: ExportedTrace): string => {
+  const size = `${Math.max(1, Math.round(bytes / KILOBYTE))} KB`
+  return headline(page, 'ok', safe`Wrote the ${kind === 'skill-run' ? 'skill run' : kind} ${id} to ${to} (${size})`)
+}

@@ -1,0 +1,94 @@
+/** A trace as lines of text: one for each thing that happened, with a bar that says when. */
+
+import { hintAt } from '../../../contracts/door-words.ts'
+import type { Trace, TraceExecution, TraceStep } from '../../../contracts/doors/viewer.ts'
+import { duration } from '../../../contracts/duration.ts'
+import { actionWords } from '../../../contracts/executions/action-words.ts'
+import { shortened } from '../text/display-width.ts'
+import { visible } from '../text/visible.ts'
+
+const WIDTH = { least: 60, most: 160, bar: 24 }
+const FULL = '█'
+const THIN = '·'
+
+export const ms = duration
+
+export const cut = (text: string, width: number): string => shortened(visible(text), width)
+
+interface Span {
+  from: number
+  to: number
+}
+
+/** Draws a part as a bar within the whole, in characters. */
+const bar = ({ from, to }: Span, whole: Span): string => {
+  const length = Math.max(1, whole.to - whole.from)
+  const first = Math.min(WIDTH.bar - 1, Math.floor(((from - whole.from) / length) * WIDTH.bar))
+  const end = Math.min(WIDTH.bar, Math.max(first + 1, Math.ceil(((to - whole.from) / length) * WIDTH.bar)))
+  return `${THIN.repeat(first)}${FULL.repeat(end - first)}${THIN.repeat(WIDTH.bar - end)}`
+}
+
+const MARKS: Record<TraceStep['state'], string> = { succeeded: '✓', failed: '✗', 'not-run': ' ', unknown: '?' }
+
+const tookOf = ({ durationMs, startedAt, endedAt }: TraceStep): string => {
+  if (durationMs !== undefined) return ms(durationMs)
+  return startedAt === undefined || endedAt === undefined ? '' : `≤ ${ms(endedAt - startedAt)}`
+}
+
+const problemOf = ({ error }: TraceStep): string => {
+  if (!error) return ''
+  return `${error.code}: ${error.message}${error.hint === undefined ? '' : ` (${hintAt('cli', error.hint)})`}`
+}
+
+const row = (at: number, picture: string, text: string, width: number) =>
+  `${ms(Math.max(0, at)).padStart(9)}  ${picture}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
+
+const NOTHING = ' '.repeat(WIDTH.bar)
+
+const stepRow = (step: TraceStep, whole: Span, width: number): string => {
+  const { startedAt, endedAt, state } = step
+  const hasRun = state !== 'not-run'
+  const parts = [hasRun ? tookOf(step) : 'not run', problemOf(step)]
+  const text = `${MARKS[state]} ${actionWords(step)}  ${parts.filter(part => part !== '').join('  ')}`
+  // A step that did not run has the times of the segment that it travelled in.
+  if (startedAt === undefined || !hasRun)
+    return `${' '.repeat(9)}  ${NOTHING}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
+  return row(startedAt - whole.from, bar({ from: startedAt, to: endedAt ?? whole.to }, whole), text, width)
+}
+
+const executionRows = (execution: TraceExecution, whole: Span, width: number): readonly string[] => {
+  const { acceptedAt, dispatchedAt, settledAt, state, code, commandId, error } = execution
+  const waited = { from: acceptedAt, to: dispatchedAt ?? settledAt ?? acceptedAt }
+  const end = settledAt ?? whole.to
+  return [
+    row(acceptedAt - whole.from, bar(waited, whole), `accepted ${commandId}`, width),
+    ...execution.timeline.map(step => stepRow(step, whole, width)),
+    row(end - whole.from, bar({ from: end, to: end }, whole), `${state} ${code ?? ''}`, width),
+    // A command in a hint is copied: it is not cut.
+    ...(error?.hint === undefined ? [] : [`${' '.repeat(9)}  hint: ${visible(hintAt('cli', error.hint))}`]),
+  ]
+}
+
+const wholeOf = ({ run, executions, records }: Trace): Span => {
+  const times = [
+    ...executions.flatMap(({ acceptedAt, settledAt }) => [acceptedAt, settledAt ?? acceptedAt]),
+    ...(run ? [run.startedAt, run.endedAt ?? run.startedAt] : []),
+    ...records.map(({ at }) => at),
+  ]
+  return { from: Math.min(...times), to: Math.max(...times) }
+}
+
+const title = ({ kind, id, run, executions: [first] }: Trace, { from, to }: Span): string => {
+  const about = run
+    ? `${run.skillId}${run.deviceId === undefined ? '' : ` on ${run.deviceId}`}: ${run.code ?? run.state}`
+    : `on ${first?.deviceId}: ${first?.code ?? first?.state}`
+  return visible(`${kind} ${id} ${about}, ${ms(to - from)}, ${new Date(from).toISOString()}`)
+}
+
+export const timelineText = (trace: Trace, columns: number): string => {
+  const width = Math.min(WIDTH.most, Math.max(WIDTH.least, columns))
+  const whole = wholeOf(trace)
+  const rows = trace.executions.flatMap(execution => executionRows(execution, whole, width))
+  const nothing = rows.length === 0 ? ['nothing was sent to a device'] : []
+  return [title(trace, whole), ...rows, ...nothing, ...(trace.omitted ?? []).map(visible)].join('\n')
+}

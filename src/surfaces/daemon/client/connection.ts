@@ -1,0 +1,126 @@
+/** One connection to a daemon's socket: requests one after the other, each wait with an end, nothing sent twice. */
+import type { Socket } from 'node:net'
+import type { Clock } from '../../../runtime/clock.ts'
+import { type Answer, createReader, type Reader } from './response.ts'
+
+export type Headers = Readonly<Record<string, string>>
+
+export type DaemonExchange =
+  | { kind: 'answered'; answer: Answer }
+  /** `100 Continue`: the body is what the next exchange sends. */
+  | { kind: 'continued'; headers: Headers }
+  /** There was no connection, so nothing was sent. `code` is the system's. */
+  | { kind: 'unconnected'; code: string; message: string }
+  /** The connection ended, or made no sense, before the answer was complete. */
+  | { kind: 'lost'; message: string; headers: Headers }
+  | { kind: 'late' }
+  | { kind: 'interrupted' }
+
+export interface ExchangeOptions {
+  /** How long the answer may take. */
+  ms: number
+  signal?: AbortSignal | undefined
+}
+
+export const requestHead = (first: string, headers: Headers): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${first} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
+}
+
+export const getRequest = (path: '/ping' | '/version'): string => requestHead(`GET ${path}`, {})
+
+/** The head of the last request of its connection; the body follows once the daemon has taken it. */
+export const postHead = (path: string, bodyBytes: number, headers: Headers): string =>
+  requestHead(`POST ${path}`, {
+    'Content-Type': 'application/json',
+    'Content-Length': String(bodyBytes),
+    Connection: 'close',
+    Expect: '100-continue',
+    ...headers,
+  })
+
+export interface DaemonSocket extends Pick<Socket, 'destroyed' | 'writable' | 'readableEnded'> {
+  on(event: 'connect' | 'close', listener: () => void): unknown
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
+  write(bytes: string | Buffer): unknown
+  destroy(): unknown
+  unref(): unknown
+}
+
+export type Connect = (path: string) => DaemonSocket
+
+/** Loaded with the first connection: a plan needs none, and `node:net` costs a sixth of a Node start. */
+const connectSocket: Connect = path => process.getBuiltinModule('node:net').connect(path)
+
+export const openConnection = (path: string, clock: Clock, connectTo: Connect = connectSocket) => {
+  const socket = connectTo(path)
+  let isConnected = false
+  let failure: { code: string; message: string } | undefined
+  let reader: Reader | undefined
+  let isContinued = false
+  let settle: ((exchanged: DaemonExchange) => void) | undefined
+
+  const broken = (): DaemonExchange => {
+    const { code = '', message = 'the connection was closed' } = failure ?? {}
+    if (!isConnected) return { kind: 'unconnected', code, message }
+    return { kind: 'lost', message, headers: reader?.head()?.headers ?? {} }
+  }
+  /** Reports the answer or `100 Continue` as soon as the bytes so far hold one. */
+  const report = () => {
+    const answer = reader?.answer()
+    const interim = reader?.interim()
+    if (answer) settle?.({ kind: 'answered', answer })
+    else if (interim?.status === 100 && !isContinued) {
+      isContinued = true
+      settle?.({ kind: 'continued', headers: interim.headers })
+    }
+  }
+
+  socket.on('connect', () => {
+    isConnected = true
+  })
+  socket.on('data', chunk => {
+    if (!reader || !settle) return void socket.destroy()
+    if (reader.feed(chunk) === 'broken') {
+      failure = { code: '', message: 'the answer is not an HTTP response' }
+      settle(broken())
+    } else report()
+  })
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    failure = { code: error.code ?? '', message: error.message }
+  })
+  socket.on('close', () => {
+    if (!failure) reader?.end()
+    report()
+    settle?.(broken())
+  })
+
+  return {
+    /** True when a write can still reach the daemon. */
+    isOpen: () => isConnected && !socket.destroyed && socket.writable && !socket.readableEnded,
+    /** One at a time. */
+    exchange: (bytes: string | Buffer, { ms, signal }: ExchangeOptions): Promise<DaemonExchange> =>
+      new Promise(resolve => {
+        if (socket.destroyed) return resolve(broken())
+        const interrupt = () => settle?.({ kind: 'interrupted' })
+        const timer = clock.at(clock.now() + ms, () => settle?.({ kind: 'late' }))
+        if (!isContinued) reader = createReader()
+        settle = exchanged => {
+          settle = undefined
+          timer.cancel()
+          signal?.removeEventListener('abort', interrupt)
+          if (exchanged.kind !== 'answered' && exchanged.kind !== 'continued') socket.destroy()
+          resolve(exchanged)
+        }
+        signal?.addEventListener('abort', interrupt, { once: true })
+        if (signal?.aborted) return interrupt()
+        socket.write(bytes)
+      }),
+    close: () => void socket.destroy(),
+    /** Leaves the closing to the daemon, whose last answer this was: ending a socket costs a millisecond. */
+    leave: () => void socket.unref(),
+  }
+}
+
+export type Connection = ReturnType<typeof openConnection>

@@ -1,0 +1,121 @@
+/** One request and its answer. What only looks is asked again when the answer is lost; what acts is sent once. */
+
+import { withoutFullStop } from '../../contracts/limits/without-end.ts'
+import { ROUTES, type RouteId } from '../../contracts/operations/routes.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
+import type { Door } from './door.ts'
+import { type Exchanged, type ExchangeOptions, exchange, type Message } from './exchange.ts'
+import { messageFor, valueIn } from './message.ts'
+import { checkOptions } from './misuse.ts'
+import type { AskOptions } from './options.ts'
+import type { Signal } from './outside.ts'
+import type { Requests } from './shapes.ts'
+import { cancelled, SvcError, type SvcErrorFields } from './svc-error.ts'
+
+type RequestId = keyof Requests & RouteId
+
+export type Ask = <Id extends RequestId>(
+  id: Id,
+  input: Requests[Id]['input'],
+  options?: AskOptions & InternalOptions,
+) => Promise<Requests[Id]['answer']>
+
+interface InternalOptions {
+  headers?: Readonly<Record<string, string>> | undefined
+  /** Belongs to a call that began before, and is made on a closed connection too. */
+  isContinued?: boolean | undefined
+  /** How long the answer is still read after the call was given up, so that the caller can undo what the request made. */
+  partingMs?: number | undefined
+}
+
+const ASK_MS = 60_000
+/** A skill, an emulator and a list of flows take their time. */
+const ACT_MS = 2 * 60 * 60_000
+const TRIES = 4
+const FIRST_PAUSE_MS = 100
+
+export const pauseBefore = (attempt: number): number => FIRST_PAUSE_MS * 2 ** attempt
+
+/** An `AbortSignal` that follows whatever kind of signal the caller has; `release` ends the following. */
+export const followed = (signal: Signal | undefined): { own: AbortController; release(): void } => {
+  checkOptions({ signal })
+  const own = new AbortController()
+  const abort = () => own.abort()
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  return { own, release: () => signal?.removeEventListener('abort', abort) }
+}
+
+/** Resolves to undefined when the caller leaves or the time ends before something is found. */
+export const inTime = async <T>(
+  finding: Promise<T>,
+  { clock, ms, leave }: Pick<ExchangeOptions, 'clock' | 'ms' | 'leave'>,
+): Promise<T | undefined> => {
+  const { own, release } = followed(leave)
+  try {
+    return await Promise.race([finding, pause(clock, ms, own.signal).then(() => undefined)])
+  } finally {
+    own.abort()
+    release()
+  }
+}
+
+/** All tries of a call share its time. */
+const timeOf = (clock: Clock, ms: number): { left(): number; isOver(): boolean } => {
+  const end = clock.elapsed() + ms
+  return { left: () => Math.max(1, Math.ceil(end - clock.elapsed())), isOver: () => clock.elapsed() >= end }
+}
+
+/** Sends to where the door leads now. What was provably not sent goes to another place, if there can be one. */
+export const sendTo = async (door: Door, message: Message, options: ExchangeOptions): Promise<Exchanged> => {
+  const { clock, ms, leave } = options
+  const time = timeOf(clock, ms)
+  for (let attempt = 0; ; attempt += 1) {
+    const place = await inTime(door.place(), { clock, ms: time.left(), leave })
+    if (place === undefined)
+      return { kind: 'unsent', why: leave?.aborted ? 'the call was given up' : `none was ready within ${ms} ms` }
+    const exchanged = await exchange(place, message, { ...options, ms: time.left() })
+    if (exchanged.kind !== 'unsent' || leave?.aborted || time.isOver() || attempt + 1 >= TRIES || !door.forget())
+      return exchanged
+    await pause(clock, pauseBefore(attempt), leave)
+  }
+}
+
+export const answerLost = (door: Door, why: string, more: Pick<SvcErrorFields, 'executionId' | 'hint' | 'details'>) =>
+  new SvcError({
+    code: 'ANSWER_LOST',
+    message: `The answer of ${door.name} was lost: ${withoutFullStop(why)}. What was asked for may have happened.`,
+    dispatched: 'unknown',
+    ...more,
+  })
+
+const LOST_HINT = 'Look at what became of it before you ask for it again.'
+
+export const createAsk = (door: Door, clock: Clock): Ask => {
+  const ask = async (
+    id: RequestId,
+    input: object,
+    { signal, timeoutMs, headers, partingMs }: AskOptions & InternalOptions,
+  ) => {
+    checkOptions({ timeoutMs })
+    const message = messageFor(id, input, headers)
+    const acts = ROUTES[id][2] === 'acts'
+    const { own, release } = followed(signal)
+    const time = timeOf(clock, timeoutMs ?? (acts ? ACT_MS : ASK_MS))
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        if (own.signal.aborted) throw cancelled(false)
+        const exchanged = await sendTo(door, message, { clock, ms: time.left(), leave: own.signal, partingMs })
+        if (exchanged.kind === 'answered') return valueIn(id, exchanged, acts ? 'unknown' : false)
+        const wasSent = exchanged.kind === 'lost'
+        if (own.signal.aborted) throw cancelled(wasSent && acts ? 'unknown' : false)
+        if (wasSent && acts) throw answerLost(door, exchanged.why, { hint: LOST_HINT })
+        if (!wasSent || time.isOver() || attempt + 1 >= TRIES) throw door.unreachable(exchanged.why)
+        await pause(clock, pauseBefore(attempt), own.signal)
+      }
+    } finally {
+      release()
+    }
+  }
+  return (id, input, options = {}) => ask(id, input as object, options) as Promise<Requests[typeof id]['answer']>
+}

@@ -1,0 +1,93 @@
+/** A tool as data: its name, what it says of itself, and what it does once its arguments are judged. */
+import type { CallToolResult, InputRequiredResult, ToolAnnotations } from '@modelcontextprotocol/server'
+import * as v from 'valibot'
+import { TOOL_ARGUMENTS, type ToolArguments, type ToolName } from '../../contracts/doors/mcp.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import { failure } from '../../contracts/failures/failures.ts'
+import { isNestedDeeper, isObject, type JsonObject } from '../../contracts/json/json.ts'
+import { MCP_ARGUMENT_LEVELS_MAX } from '../../contracts/limits/mcp-limits.ts'
+import { hintFor } from '../../service/executions/validation/hints.ts'
+import { located } from '../../service/executions/validation/location.ts'
+import { problemsIn } from '../../service/executions/validation/problem.ts'
+import { sentence } from '../../service/executions/validation/sentences.ts'
+import { shown } from '../../service/executions/validation/show.ts'
+import { unknownNameProblem } from '../../service/executions/validation/unknown-names.ts'
+import { failed } from './answers.ts'
+import type { Confirmation } from './confirm.ts'
+import type { McpDeps } from './deps.ts'
+import type { Progress } from './progress.ts'
+
+export type ToolResult = CallToolResult | InputRequiredResult
+
+/** One call of a tool: whose signal and progress it is, beside all that the server has. */
+export interface ToolCall {
+  deps: McpDeps
+  /** Aborted when the client cancels, or has gone. */
+  signal: AbortSignal
+  progress: Progress
+  /** Tells what a person has allowed, and asks for more. */
+  confirmation: Confirmation
+}
+
+export interface Tool {
+  name: ToolName
+  description: string
+  annotations: ToolAnnotations
+  call(given: unknown, call: ToolCall): Promise<ToolResult>
+}
+
+interface ToolData<N extends ToolName> extends Omit<Tool, 'call' | 'name'> {
+  name: N
+  run(args: ToolArguments<N>, call: ToolCall): Promise<ToolResult>
+}
+
+/** Models write null for what they leave out. */
+const withoutNulls = (given: JsonObject) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+
+const wrong = (message: string, { field, hint }: { field?: string | undefined; hint?: string | undefined } = {}) => ({
+  ok: false as const,
+  error: failure('USAGE', message, { hint, details: field === undefined ? undefined : { field } }),
+})
+
+/** A tool that reaches nothing but this host has nothing to dispatch. */
+const refusal = ({ openWorldHint }: ToolAnnotations, { error }: { error: ErrorObject }): CallToolResult =>
+  failed(error, openWorldHint === false ? {} : { dispatched: false })
+
+/** Checked before anything walks the arguments, so that none of it exhausts the stack. */
+export const nestingProblem = ({ name, annotations }: Tool, given: unknown): CallToolResult | undefined =>
+  isNestedDeeper(given, MCP_ARGUMENT_LEVELS_MAX)
+    ? refusal(annotations, wrong(`${name}: arguments are nested deeper than ${MCP_ARGUMENT_LEVELS_MAX} levels.`))
+    : undefined
+
+const judged = <N extends ToolName>(name: N, given: unknown) => {
+  const schema: v.GenericSchema = TOOL_ARGUMENTS[name]
+  if (given !== undefined && !isObject(given)) {
+    return wrong(`The arguments of ${name} must be an object, but are ${shown(given)}.`)
+  }
+  const args = withoutNulls(given ?? {})
+  const result = v.safeParse(schema, args)
+  if (result.success) return { ok: true, args: result.output as ToolArguments<N> } as const
+  const known = Object.keys(TOOL_ARGUMENTS[name].entries)
+  const parts = { code: 'USAGE', subject: `${name}: the tool has`, noun: 'argument' } as const
+  const unknown = unknownNameProblem(parts, Object.keys(args), known)
+  if (unknown) return { ok: false, error: unknown } as const
+  const { first } = problemsIn(schema, args, result.issues, 1)
+  const said = first.path.length === 0 ? `arguments ${sentence(first)}` : located(args, first.path, sentence(first))
+  return wrong(`${name}: ${said}`, { field: first.path.join('.') || undefined, hint: hintFor(first) })
+}
+
+export const tool = <const N extends ToolName>({ run, ...data }: ToolData<N>): Tool => ({
+  ...data,
+  async call(given, call) {
+    const read = judged(data.name, given)
+    return read.ok ? run(read.args, call) : refusal(data.annotations, read)
+  },
+})
+
+/** Looks only; `LOCAL` tools reach nothing but this host. */
+export const LOOKS: ToolAnnotations = { readOnlyHint: true }
+export const LOOKS_LOCALLY: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+/** None of them is idempotent, which is the default. What a touch, a text or a URI leads to is up to the application. */
+export const ACTS: ToolAnnotations = { readOnlyHint: false, destructiveHint: true }
+export const MOVES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false }

@@ -1,0 +1,79 @@
+/** The tools that say what became of executions, whether or not their answer arrived. */
+
+import type { ReceiptSummary } from '../../../contracts/doors/mcp-answers.ts'
+import type { Receipt } from '../../../contracts/executions/receipt.ts'
+import { resultAt } from '../../../contracts/failures/result-hints.ts'
+import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
+import { MCP_RECEIPTS } from '../../../contracts/limits/mcp-limits.ts'
+import { namedExecution } from '../../../service/executions/last-execution.ts'
+import type { Call } from '../../../service/service.ts'
+import { done, failed, shortened } from '../answers.ts'
+import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
+
+const outcomeOf = ({ result }: Receipt): { status?: string; code?: string } => {
+  if (!result) return {}
+  if (!result.ok) return { status: 'failed', code: result.error.code }
+  const { status, errorCode } = result.envelope
+  return errorCode === undefined ? { status } : { status, code: errorCode }
+}
+
+export const summaryOf = (receipt: Receipt): ReceiptSummary => {
+  const { executionId, commandId, deviceId, state, acceptedAt, dispatchedAt, skillRunId, host } = receipt
+  const dispatched = dispatchedAt !== undefined
+  return {
+    ...{ executionId, commandId, deviceId, state, dispatched, acceptedAt, ...outcomeOf(receipt) },
+    ...(skillRunId === undefined ? {} : { skillRunId }),
+    ...(host === undefined ? {} : { host }),
+  }
+}
+
+const lineOf = ({ executionId, commandId, deviceId, state, dispatched, status, code }: ReceiptSummary): string => {
+  const sent = dispatched ? 'was sent to the device' : 'was not sent to the device'
+  const ended = status === undefined ? '' : `, ${status}${code === undefined ? '' : ` (${code})`}`
+  return `${executionId} ${commandId} on ${deviceId}: ${state}${ended}; it ${sent}`
+}
+
+const ANYBODY: Call = { context: { caller: 'mcp' } }
+
+const receipt = tool({
+  name: 'receipt',
+  description: 'State, if sent, and result of an execution, or last.',
+  annotations: LOOKS_LOCALLY,
+  async run({ executionId: named }, { deps }) {
+    const asked = namedExecution(deps.journal, named, deps.deviceId)
+    if (!asked.ok) return failed(asked.error)
+    const { executionId } = asked
+    const found = await deps.service['executions.get']({ executionId }, ANYBODY)
+    if (!found.ok) return failed(found.error)
+    const { result, ...execution } = found.value.execution
+    const shown = result === undefined ? execution : { ...execution, result: resultAt('mcp', result) }
+    const whole = `the resource svc://executions/${executionId} has them`
+    const summary = summaryOf(shown)
+    return done(lineOf(summary), {
+      receipt: { dispatched: summary.dispatched, ...(shortened(shown, whole) as object) },
+    })
+  },
+})
+
+const receipts = tool({
+  name: 'receipts',
+  description: 'List the latest executions, newest first.',
+  annotations: LOOKS_LOCALLY,
+  async run({ device, commandId, taskId, skillRunId, limit = MCP_RECEIPTS.default }, { deps }) {
+    const query = {
+      limit,
+      ...(device?.trim() ? { deviceId: device } : {}),
+      ...(commandId === undefined ? {} : { commandId }),
+      ...(taskId === undefined ? {} : { taskId }),
+      ...(skillRunId === undefined ? {} : { skillRunId }),
+    }
+    const listed = await deps.service['executions.list'](query, ANYBODY)
+    if (!listed.ok) return failed(listed.error)
+    const { executions, unanswered } = listed.value
+    const summaries = Array.from(executions, summaryOf)
+    const said = [summaries.map(lineOf).join('\n') || 'none', unansweredSentence(unanswered) ?? []].flat()
+    return done(said.join('\n'), { receipts: summaries, count: summaries.length, ...unansweredField(unanswered) })
+  },
+})
+
+export const RECEIPT_TOOLS: readonly Tool[] = [receipt, receipts]

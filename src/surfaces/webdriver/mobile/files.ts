@@ -1,0 +1,72 @@
+/** The `mobile:` methods about files of the device, which travel as base64 through temporary files of this host. */
+import { oneOrMore, optional, someText, text } from '../protocol/arguments.ts'
+import { base64Of, bytesOf } from '../protocol/base64.ts'
+import { outcomeOf } from '../session/answer-of.ts'
+import { inOwnFolder, makeFile, readPulledFile } from '../session/temporary-folder.ts'
+import { zipOfFolder } from '../session/zip-folder.ts'
+import { devicePlace } from './device-place.ts'
+import { mobileMethod } from './mobile-method.ts'
+
+/** Up to 64 MiB over a cable of some megabytes a second. */
+export const TRANSFER_MS = 120_000
+const OWN = { timeoutMs: TRANSFER_MS, ownFiles: true } as const
+
+export const pushFile = mobileMethod({
+  name: 'pushFile',
+  summary:
+    'Writes a file of the device. payload is base64; @package/path is in the folder of a debuggable application.',
+  args: { remotePath: someText, payload: text },
+  async run(session, { remotePath, payload }) {
+    const { path, applicationId } = devicePlace(remotePath, 'file')
+    const bytes = bytesOf(payload, 'payload')
+    await inOwnFolder(async folder => {
+      const from = await makeFile(folder, bytes)
+      await session.act([{ type: 'push_file', params: { from, to: path, ...applicationId } }], OWN)
+    })
+    return null
+  },
+})
+
+export const pullFile = mobileMethod({
+  name: 'pullFile',
+  summary: 'Answers a file of the device as base64.',
+  args: { remotePath: someText },
+  run(session, { remotePath }) {
+    const { path, applicationId } = devicePlace(remotePath, 'file')
+    return inOwnFolder(async folder => {
+      const to = `${folder}/pulled`
+      await session.act([{ type: 'pull_file', params: { from: path, to, ...applicationId } }], OWN)
+      return base64Of(await readPulledFile(to, remotePath))
+    })
+  },
+})
+
+export const pullFolder = mobileMethod({
+  name: 'pullFolder',
+  summary: 'Answers a folder of the device as a zip, in base64.',
+  args: { remotePath: someText },
+  run(session, { remotePath }) {
+    const { path, applicationId } = devicePlace(remotePath, 'folder')
+    return inOwnFolder(async folder => {
+      const to = `${folder}/pulled`
+      await session.act([{ type: 'pull_file', params: { from: path, to, ...applicationId } }], OWN)
+      return base64Of(await zipOfFolder(to, remotePath))
+    })
+  },
+})
+
+export const deleteFile = mobileMethod({
+  name: 'deleteFile',
+  summary: 'Removes files of the device; answers false where there was none.',
+  args: { remotePath: optional(someText), remotePaths: optional(oneOrMore) },
+  async run(session, { remotePath, remotePaths = [] }) {
+    const places = [...(remotePath === undefined ? [] : [remotePath]), ...remotePaths]
+    const steps = places.map(place => {
+      const { path, applicationId } = devicePlace(place, 'file')
+      return { type: 'remove_file', params: { path, ...applicationId } }
+    })
+    return (await outcomeOf(session, steps, ['FILE_NOT_FOUND'])).ok
+  },
+})
+
+export const FILE_METHODS = [pushFile, pullFile, pullFolder, deleteFile]

@@ -1,0 +1,66 @@
+/** What only this process knows of a session: the wish of its client, its phone, and the command that it performs. */
+import type { ErrorObject } from '../../../contracts/failures/error.ts'
+import { createHierarchyMemory, type HierarchyMemory } from '../../../device/screen/hierarchy-memory.ts'
+import type { SessionWish } from './capabilities.ts'
+import type { LiveSession } from './live-session.ts'
+
+export interface SessionPhone {
+  readonly deviceId: string
+  readonly leaseId: string
+}
+
+/** The conditions of the command that is being performed. */
+export interface CommandConditions {
+  /** The folders below which its caller may name files of this host. */
+  readonly fileRoots?: readonly string[] | undefined
+  /** Aborted when nobody hears the answer. */
+  readonly leave?: AbortSignal | undefined
+  /** The id that its first execution gets; taken once. */
+  takeFirstId(): string | undefined
+  /** Hears the id of each execution before it is asked for; `acts` is false for looks. */
+  onExecution(executionId: string, acts: boolean): void
+}
+
+export interface OpenSession {
+  readonly sessionId: string
+  readonly wish: SessionWish
+  /** Aborted when the session ends: its command stops waiting, and no other begins. */
+  readonly ended: AbortController
+  /** Aborted as well unless its server ends: then the execution in flight may finish. */
+  readonly cancelled: AbortController
+  phone: SessionPhone | undefined
+  conditions: CommandConditions
+  /** Present once the phone is ready. */
+  live: LiveSession | undefined
+  /** The settings of the device that its executions have changed. */
+  readonly changedSettings: Set<string>
+  /** The screen that it has looked at last. */
+  readonly hierarchies: HierarchyMemory
+  /** Why it could not be opened, with all that is known. */
+  problem: { readonly error: ErrorObject; readonly executionId?: string | undefined } | undefined
+  /** Resolves when the last command that was taken has ended. */
+  line: Promise<unknown>
+  /** How many commands wait or are performed. */
+  commands: number
+  /** How many commands were begun. */
+  begun: number
+}
+
+/** Of a session that performs no command. */
+export const NO_COMMAND: CommandConditions = { takeFirstId: () => undefined, onExecution: () => {} }
+
+export const newSession = (sessionId: string, wish: SessionWish, conditions: CommandConditions): OpenSession => ({
+  sessionId,
+  wish,
+  ended: new AbortController(),
+  cancelled: new AbortController(),
+  phone: undefined,
+  conditions,
+  live: undefined,
+  changedSettings: new Set(),
+  hierarchies: createHierarchyMemory(),
+  problem: undefined,
+  line: Promise.resolve(),
+  commands: 0,
+  begun: 0,
+})

@@ -1,0 +1,131 @@
+/** Executions of a session: each with an id that is known before it is asked for, and with the reservation of the session. */
+import { chosenStepId } from '../../../contracts/chosen-step-ids.ts'
+import type { ErrorObject } from '../../../contracts/failures/error.ts'
+import { failure } from '../../../contracts/failures/failures.ts'
+import { EXPECTED_FORMAT, WEBDRIVER_SOURCE } from '../../../contracts/json/literals.ts'
+import { inSlices } from '../../../runtime/yielding.ts'
+import type { Call } from '../../../service/service.ts'
+import type { WebDriverDeps } from '../deps.ts'
+import { webDriverErrorOf } from '../protocol/failure-error.ts'
+import { WebDriverError } from '../protocol/webdriver-error.ts'
+import type { Performed, PerformOptions, SeenScreen, SessionStep } from './live-session.ts'
+import type { OpenSession } from './open-session.ts'
+import { noteOf } from './undo-session.ts'
+
+const TIMEOUT_MS = 30_000
+/** Somebody who looks at the phone, or shares its reservation, is done by then. */
+const WAIT_MS = 10_000
+/** Tells executions of one session apart for people: their ids begin alike. */
+const SHOWN_ID_CHARS = 12
+
+type Deps = Pick<WebDriverDeps, 'clock' | 'ids' | 'service' | 'undo'>
+
+/** Who asks; `executionId` is the one that the request gets if it makes an execution. */
+export const callOf = (
+  { phone, conditions, cancelled }: OpenSession,
+  executionId?: string,
+  { ownFiles = false, isFollowUp = false }: Pick<PerformOptions, 'ownFiles' | 'isFollowUp'> = {},
+): Call => {
+  const { leave } = conditions
+  const fileRoots = ownFiles ? undefined : conditions.fileRoots
+  return {
+    context: {
+      caller: 'webdriver',
+      ...(phone === undefined ? {} : { leaseId: phone.leaseId }),
+      ...(fileRoots === undefined ? {} : { fileRoots }),
+      ...(executionId === undefined ? {} : { executionId }),
+      ...(isFollowUp ? { isFollowUp } : {}),
+    },
+    signal: cancelled.signal,
+    ...(leave === undefined ? {} : { leave }),
+  }
+}
+
+const nextId = ({ conditions }: OpenSession, { clock, ids }: Deps, acts: boolean): string => {
+  const executionId = conditions.takeFirstId() ?? ids.at(clock.now())
+  conditions.onExecution(executionId, acts)
+  return executionId
+}
+
+export const executionOf = (
+  { sessionId }: OpenSession,
+  executionId: string,
+  steps: readonly SessionStep[],
+  { timeoutMs = TIMEOUT_MS }: PerformOptions,
+) => ({
+  commandId: `webdriver-${executionId.slice(-SHOWN_ID_CHARS)}`,
+  taskId: sessionId,
+  source: WEBDRIVER_SOURCE,
+  expectedFormat: EXPECTED_FORMAT,
+  timeoutMs,
+  actions: steps.map((step, at) => ({ id: chosenStepId(at), ...step })),
+})
+
+/** Requests outlive no session: what is asked for without a phone is a fault of this program. */
+const deviceOf = ({ phone, sessionId }: OpenSession): string => {
+  if (!phone) throw new Error(`the session ${sessionId} has no phone`)
+  return phone.deviceId
+}
+
+const operatorOf = ({ wish: { operatorPackage } }: OpenSession) =>
+  operatorPackage === undefined ? {} : { operatorPackage }
+
+/** The settings that the steps change are put back at the end of the session. Answers why that could not be noted. */
+const noteSettings = async (
+  session: OpenSession,
+  { undo }: Pick<Deps, 'undo'>,
+  steps: readonly SessionStep[],
+): Promise<ErrorObject | undefined> => {
+  const { changedSettings, sessionId } = session
+  const settings = steps.flatMap(({ type, params }) => (type === 'change_setting' ? [String(params?.setting)] : []))
+  const added = [...new Set(settings)].filter(setting => !changedSettings.has(setting))
+  if (added.length === 0) return undefined
+  const work = { kind: 'settings', settings: added } as const
+  const problem = await undo().remember(noteOf(sessionId, deviceOf(session), work))
+  if (!problem) for (const setting of added) changedSettings.add(setting)
+  return problem
+}
+
+export const performIn = async (
+  session: OpenSession,
+  deps: Deps,
+  steps: readonly SessionStep[],
+  options: PerformOptions = {},
+): Promise<Performed> => {
+  const deviceId = deviceOf(session)
+  const executionId = nextId(session, deps, options.looks !== true)
+  const execution = executionOf(session, executionId, steps, options)
+  const problem = await noteSettings(session, deps, steps)
+  if (problem) return { ok: false, error: problem, steps: [] }
+  const result = await (await deps.service()).execute(
+    { execution, deviceId, waitMs: WAIT_MS, ...operatorOf(session) },
+    callOf(session, executionId, options),
+  )
+  if (!result.ok) return { ok: false, error: result.error, steps: [], executionId: result.executionId }
+  const { stepResults, error } = result.value.envelope
+  return error === null
+    ? { ok: true, steps: stepResults, executionId }
+    : { ok: false, error, steps: stepResults, executionId }
+}
+
+const noHierarchy = (): ErrorObject =>
+  failure('SNAPSHOT_HIERARCHY_UNAVAILABLE', 'The screen has no hierarchy that can be read.')
+
+/** One read of the screen. Throws WebDriverError. */
+export const lookIn = async (session: OpenSession, deps: Deps): Promise<SeenScreen> => {
+  const deviceId = deviceOf(session)
+  const executionId = nextId(session, deps, false)
+  const result = await (await deps.service()).snapshot(
+    { deviceId, waitMs: WAIT_MS, ...operatorOf(session) },
+    callOf(session, executionId),
+  )
+  if (!result.ok) throw webDriverErrorOf(result.error, result.executionId)
+  const { stepResults, error } = result.value.envelope
+  if (error !== null) throw webDriverErrorOf(error, executionId)
+  const data = stepResults[0]?.data ?? {}
+  const xml = data.text ?? ''
+  const parsed = await inSlices(session.hierarchies.reading(xml), { clock: deps.clock })
+  if (parsed.ok) return { tree: parsed.tree, xml, foregroundPackage: data.foreground_package ?? '' }
+  const { message } = noHierarchy()
+  throw new WebDriverError('unknown error', `${message} It is damaged: ${parsed.problem}.`, { executionId })
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { encodeFrame, frameCutter, readFrame } from '../../../../../src/device/operators/app/wire/messages.ts'
+import { wireEnvelopeOf } from '../../../../support/device/operator-samples.ts'
+
+describe('frames', () => {
+  test('come out whole and in order, wherever the bytes were split', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.array(fc.nat()), (values, cuts) => {
+        const bytes = Buffer.concat(values.map(encodeFrame))
+        const places = [...new Set(cuts.map(cut => cut % (bytes.length + 1)))].sort((a, b) => a - b)
+        const cutter = frameCutter()
+        const frames = [...places, bytes.length].flatMap((to, index) =>
+          cutter.push(bytes.subarray(places[index - 1] ?? 0, to)),
+        )
+        expect(frames.map(frame => JSON.parse(frame))).toEqual(JSON.parse(JSON.stringify(values)))
+        expect(cutter.isInside()).toBe(false)
+      }),
+    )
+  })
+
+  test('the length is of the bytes, big-endian', () => {
+    expect(Buffer.from(encodeFrame('ü')).toString('hex')).toBe('0000000422c3bc22')
+  })
+
+  test('one longer than allowed is refused when its length is known', () => {
+    const cutter = frameCutter(100)
+    expect(() => cutter.push(Buffer.from([0, 0, 0, 101]))).toThrow(RangeError)
+    expect(() => frameCutter().push(Buffer.from([0x04, 0, 0, 1]))).toThrow('67108865')
+  })
+
+  test('a stream that ends inside a frame is told from one that ends between two', () => {
+    const cutter = frameCutter()
+    const bytes = encodeFrame({ a: 1 })
+    cutter.push(bytes.subarray(0, 2))
+    expect(cutter.isInside()).toBe(true)
+    cutter.push(bytes.subarray(2, 5))
+    expect(cutter.isInside()).toBe(true)
+    expect(cutter.push(bytes.subarray(5))).toEqual(['{"a":1}'])
+    expect(cutter.isInside()).toBe(false)
+  })
+
+  test('an empty frame is a frame', () => {
+    expect(frameCutter().push(Buffer.from([0, 0, 0, 0, 0, 0, 0, 1, 0x31]))).toEqual(['', '1'])
+  })
+})
+
+const awaited = { wireId: 'e1.0', nonce: '0123456789abcdef0123456789abcdef' }
+const other = { wireId: 'e2.0', nonce: 'f'.repeat(32) }
+const envelope = wireEnvelopeOf(awaited)
+const read = (value: unknown) => readFrame(JSON.stringify(value), [other, awaited])
+
+test('a greeting', () => {
+  expect(read({ type: 'hello', protocol: 1, package: 'com.x', version: '1' })).toEqual({
+    kind: 'hello',
+    protocol: 1,
+    package: 'com.x',
+  })
+})
+
+test('the result of one who waits', () => {
+  expect(read({ type: 'result', envelope })).toEqual({
+    kind: 'result',
+    wireId: 'e1.0',
+    result: { kind: 'envelope', envelope },
+  })
+})
+
+test.each([
+  ['of another execution', { type: 'result', envelope: wireEnvelopeOf({ ...awaited, wireId: 'e0.0' }) }],
+  ['with another nonce', { type: 'result', envelope: wireEnvelopeOf({ ...awaited, nonce: other.nonce }) }],
+  ['of a kind that is not known', { type: 'progress', envelope }],
+  ['of no kind', { envelope }],
+  ['that is not an object', null],
+])('a frame %s is nothing', (_, value) => expect(read(value)).toBeUndefined())
+
+test('a result of another shape is malformed', () => {
+  expect(read({ type: 'result', envelope: { ...envelope, status: 1 } })).toMatchObject({
+    wireId: 'e1.0',
+    result: { kind: 'malformed' },
+  })
+})
+
+test('a frame that is not JSON is malformed for the one it names, and nothing for others', () => {
+  const text = JSON.stringify({ type: 'result', envelope }).slice(0, -4)
+  expect(readFrame(text, [other, awaited])).toMatchObject({ wireId: 'e1.0', result: { kind: 'malformed' } })
+  expect(readFrame(text, [other])).toBeUndefined()
+  expect(readFrame('', [other])).toBeUndefined()
+})
+
+test('a result whose data is nested too deeply is malformed, and one that nobody waits for is nothing', () => {
+  const text = JSON.stringify({ type: 'result', envelope: { ...envelope, deep: 'HERE' } })
+  const deep = text.replace('"HERE"', `${'['.repeat(20_000)}${']'.repeat(20_000)}`)
+  const inStep = text
+    .replace('"deep":"HERE"', '"x":1')
+    .replace(
+      /"stepResults":\[.*?\],/,
+      `"stepResults":[{"id":"a","actionType":"b","success":true,"data":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}}],`,
+    )
+  const reason = expect.stringContaining('nested deeper than 200 levels')
+  for (const frame of [deep, inStep]) {
+    expect(readFrame(frame, [awaited])).toMatchObject({ result: { kind: 'malformed', reason } })
+    expect(readFrame(frame, [other])).toBeUndefined()
+  }
+})

@@ -1,0 +1,22 @@
+import type { Ask } from '../plan/plan.ts'
+import { hostActionsOf } from './host-steps.ts'
+
+type Tap = Pick<Ask, 'command' | 'timeoutMs' | 'beforeMs' | 'afterMs' | 'looksAfter' | 'inParts' | 'hostStep'>
+
+/** The execution that taps a row. Files of the phone come into the folder. */
+export const tapOf = ({ command, timeoutMs, beforeMs, afterMs, looksAfter, inParts, hostStep }: Tap, folder = '') => ({
+  commandId: command,
+  taskId: 'simulated',
+  source: 'simulated',
+  expectedFormat: 'android-ui-automator',
+  timeoutMs,
+  actions: [
+    ...(beforeMs > 0 ? [{ id: 'before', type: 'sleep', params: { durationMs: beforeMs } }] : []),
+    ...(inParts ? [{ id: 'end', type: 'close_app', params: { applicationId: 'com.example.other' } }] : []),
+    ...(hostStep?.isLast ? [] : hostActionsOf(command, hostStep, folder)),
+    { id: 'tap', type: 'click', params: { matcher: { textEquals: command } } },
+    ...(afterMs > 0 ? [{ id: 'after', type: 'sleep', params: { durationMs: afterMs } }] : []),
+    ...(hostStep?.isLast ? hostActionsOf(command, hostStep, folder) : []),
+    ...(looksAfter ? [{ id: 'look', type: 'snapshot' }] : []),
+  ],
+})

@@ -1,0 +1,77 @@
+/** Defects that are put into the simulated world itself: one that does not play its faults right finds nothing, or too much. */
+import type { Planted } from './planted.ts'
+
+export const PLANTED_IN_WORLD: readonly Planted[] = [
+  {
+    law: 1,
+    name: 'a disk says synced, and is not',
+    file: 'test/simulation/host/journal-front.ts',
+    from: 'if (!failure) disk.sync()',
+    to: '',
+    seed: 1,
+  },
+  {
+    law: 1,
+    name: 'a power cut takes what was synced',
+    file: 'test/simulation/host/disk.ts',
+    from: 'owner.random.int(synced, done.length)',
+    to: 'owner.random.int(0, done.length)',
+    seed: 1,
+  },
+  {
+    law: 1,
+    name: 'a phone runs a command twice',
+    file: 'test/simulation/phone/service-stream.ts',
+    from: '      serve(stream)',
+    to: '      serve(stream)\n      serve(stream)',
+    seed: 3,
+  },
+  {
+    law: 2,
+    name: 'callers of a process that died are told that nothing happened',
+    file: 'test/simulation/host/clients.ts',
+    from: "call.settle(broken({ code: 'ECONNRESET' }), 'it died')",
+    to: "call.settle(CLIENT, 'it died')",
+    seed: 1,
+  },
+  {
+    law: 3,
+    name: 'processes survive a power cut',
+    file: 'test/simulation/faults.ts',
+    from: 'for (const { life } of here) kill(life)',
+    to: '',
+    seed: 1,
+  },
+  {
+    law: 4,
+    name: 'living processes are said to be dead',
+    file: 'test/simulation/host/processes.ts',
+    from: 'living.get(pid)?.owner.isDead === false',
+    to: 'false',
+    seed: 2,
+  },
+  {
+    law: 5,
+    name: 'a process is not told of records',
+    file: 'test/simulation/host/journal-front.ts',
+    from: "'hears of records', subscriptions.wake)",
+    to: "'hears of records', () => {})",
+    seed: 1,
+  },
+  {
+    law: 7,
+    name: 'a process that should have died at a use goes on',
+    file: 'test/simulation/scheduler.ts',
+    from: '      owner.isDead = true',
+    to: '',
+    seed: 10,
+  },
+  {
+    law: 7,
+    name: 'bytes overtake each other',
+    file: 'test/simulation/phone/phone.ts',
+    from: '        const next = queue.shift()',
+    to: '        const next = queue.pop()',
+    seed: 1,
+  },
+]
