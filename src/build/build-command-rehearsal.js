@@ -15,7 +15,7 @@ import { Script } from 'node:vm'
 const [dist = '', drafts = ''] = process.argv.slice(2)
 const svc = join(dist, 'svc.cjs')
 const HEAVY_HALF = join(dist, 'heavy.cjs')
-const REGISTRY = join(import.meta.dirname, 'test/fixtures/skills/skills-registry.json')
+const REGISTRY = join(import.meta.dirname, '../../test/fixtures/skills/skills-registry.json')
 const SKILL = 'com.android.settings.open-row'
 const STDOUT = 1
 /** Ends a build whose phone or daemon does not answer. */
@@ -101,7 +101,8 @@ try {
   // The commands write their output here.
   closeSync(STDOUT)
   openSync('/dev/null', 'w')
-  const { main } = loadPiece(join(dist, 'quick/cli-start.cjs'))
+  const start = loadPiece(join(dist, 'quick/surfaces-cli-start.cjs'))
+  const { main } = /** @type {typeof import('../surfaces/cli/start.ts')} */ (start)
   for (const words of COMMANDS) {
     const code = await main(words)
     if (code !== 0) throw new Error(`svc ${words.join(' ')} exited with ${code}`)

@@ -17,7 +17,7 @@ const ENTRIES = {
     style: { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 },
   },
 }
-const OWN_FILES = /^src\/client\//
+const OWN_FILES = /^src\/surfaces\/library\//
 const VITEST = 'src/surfaces/library/vitest.ts'
 
 /** @typedef {(options: import('esbuild').BuildOptions) => Promise<import('esbuild').BuildResult & { metafile: import('esbuild').Metafile }>} Build */
@@ -116,7 +116,7 @@ const buildDeclarations = () => {
       .split('\n')
       .filter(line => OWN_FILES.test(line))
     if (own.length > 0) throw new Error(`The declarations of the library cannot be written:\n${own.join('\n')}`)
-    for (const entry of ['client/main.ts', 'client/start-phones.ts', 'client/vitest.ts'])
+    for (const entry of ['surfaces/library/main.ts', 'surfaces/library/start-phones.ts', 'surfaces/library/vitest.ts'])
       copyDeclarations(folder, entry)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -13,7 +13,7 @@ import { Script } from 'node:vm'
 
 const [file = '', draft = ''] = process.argv.slice(2)
 const svc = join(dirname(file), 'svc.cjs')
-const REGISTRY = join(import.meta.dirname, 'test/fixtures/skills/skills-registry.json')
+const REGISTRY = join(import.meta.dirname, '../../test/fixtures/skills/skills-registry.json')
 const CLICKS = 5
 
 const action = { id: 'tap', type: 'click', params: { coordinate: { x: 5, y: 200 } } }

@@ -9,17 +9,7 @@ const STAMP = 'dist/dev/stamp.json'
 const FOLDERS = ['src', 'machines', 'statecharts', 'test/programs', 'docs', '.github']
 
 /** The list of npm changes with every installed package. */
-const FILES = [
-  'src/build/esbuild.config.js',
-  'src/build/build-command-rehearsal.js',
-  'src/build/build-library.js',
-  'src/build/build-rehearsal.js',
-  'src/build/build-stamp.js',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'node_modules/.package-lock.json',
-]
+const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'node_modules/.package-lock.json']
 
 /**
  * @param {string} root

@@ -21,7 +21,8 @@ import { build as bundle } from 'esbuild'
 import { buildLibrary } from './build-library.js'
 import { isStampFresh, writeStamp } from './build-stamp.js'
 
-const here = fileURLToPath(new URL('.', import.meta.url))
+/** The root of the repository. */
+const here = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The files that went into the bundles. @type {Set<string>} */
 const inputs = new Set()
@@ -448,7 +449,7 @@ export const buildIfChanged = async () => {
   if (!isStampFresh(here)) await buildAll()
 }
 
-const PAGE = `${here}src/viewer/page/`
+const PAGE = `${here}src/surfaces/viewer/`
 
 /** The style of a picture is part of the page's own: its policy takes none from within a document. */
 const STYLE_IN_PICTURE = /<style>([\s\S]*?)<\/style>/
@@ -483,8 +484,8 @@ const buildInspector = async () => {
     ...browser,
     entryPoints: {
       app: `${PAGE}main.tsx`,
-      trace: `${PAGE}trace-main.tsx`,
-      report: `${PAGE}report-main.tsx`,
+      trace: `${PAGE}traces/trace-main.tsx`,
+      report: `${PAGE}reports/report-main.tsx`,
       app_style: `${PAGE}app.css`,
       home: `${PAGE}home.css`,
     },
@@ -522,7 +523,7 @@ const buildDocs = async () => {
   const { files, pictures } = buildSite(`${here}docs`)
   for (const [name, text] of files) writeCompressed(folder + name, text)
   for (const name of pictures) copyFileSync(`${here}.github/${name}`, folder + name)
-  const entryPoints = { docs: `${PAGE}docs-main.ts`, docs_style: `${PAGE}docs.css` }
+  const entryPoints = { docs: `${PAGE}docs/docs-main.ts`, docs_style: `${PAGE}docs/docs.css` }
   const { outputFiles = [] } = await bundle({ ...browser, entryPoints, outdir: folder, write: false })
   for (const { path, text } of outputFiles) writeCompressed(path.replace('docs_style', 'docs'), text)
 }
@@ -532,13 +533,13 @@ const buildApiPage = async () => {
   const folder = `${here}dist/docs/`
   const { metafile, outputFiles = [] } = await build({
     ...browser,
-    entryPoints: { api: `${PAGE}api-main.tsx`, api_style: `${PAGE}api.css` },
+    entryPoints: { api: `${PAGE}docs/api-main.tsx`, api_style: `${PAGE}docs/api.css` },
     outdir: folder,
     write: false,
   })
   noteBundled(metafile)
   for (const { path, text } of outputFiles) writeCompressed(path.replace('api_style', 'api'), text)
-  writeCompressed(`${folder}api.html`, readFileSync(`${PAGE}api.html`, 'utf8'))
+  writeCompressed(`${folder}api.html`, readFileSync(`${PAGE}docs/api.html`, 'utf8'))
   const taken = { 'swagger-ui.js': 'swagger-ui-bundle.js', 'swagger-ui.css': 'swagger-ui.css' }
   for (const [name, from] of Object.entries(taken)) {
     const text = readFileSync(`${here}${SWAGGER_UI}/${from}`, 'utf8').replace(

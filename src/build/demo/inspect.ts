@@ -41,7 +41,7 @@ const changesOf = (folder: string, clock: Clock) => {
 }
 
 /** Seen from the bundle in `dist/dev`. */
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** A server that got a signal answers its callers first. */
 const END_MS = SHUTDOWN_GRACE_MS + 3_000
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { pause, systemClock } from '../../runtime/clock.ts'
 
 const CLI = fileURLToPath(new URL('../svc.cjs', import.meta.url))
-const OUT = fileURLToPath(new URL('../../../.github/terminal.svg', import.meta.url))
+const OUT = fileURLToPath(new URL('../../.github/terminal.svg', import.meta.url))
 const COLUMNS = 100
 const LINE_PX = 18
 const CHAR_PX = 8.4

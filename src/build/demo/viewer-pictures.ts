@@ -9,7 +9,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { pause, systemClock } from '../../runtime/clock.ts'
 import { playScene, type Scene } from './viewer-scene.ts'
 
-const DOCS_FOLDER = fileURLToPath(new URL('../../../.github/', import.meta.url))
+const DOCS_FOLDER = fileURLToPath(new URL('../../.github/', import.meta.url))
 const GALLERY_FOLDER = fileURLToPath(new URL('../pictures/', import.meta.url))
 const DOCS_WIDTH = 1_280
 const DOCS_BYTES_MAX = 150_000

@@ -78,7 +78,7 @@ test('of the house, the thin client and plain modules', () => {
     'src/runtime/processes/processes.ts',
     'src/runtime/files/small-file.ts',
   ])
-  expect(thin.inputs.filter(path => /^src\/daemon\/(manage|run)\//.test(path))).toEqual([])
+  expect(thin.inputs.filter(path => /^src\/surfaces\/daemon\/(manage|run)\//.test(path))).toEqual([])
 })
 
 test('and little of all that', () => {
