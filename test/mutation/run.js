@@ -49,10 +49,14 @@ const isPlanted = name => {
     SVC_MUTATION_ONE_IN: oneIn,
     SVC_MUTATION_TESTS: values.tests ?? tests.join(' '),
   }
-  const { status, error } = spawnSync('stryker', ['run', '--mutate', values.mutate ?? mutate.join(',')], {
-    stdio: 'inherit',
-    env,
-  })
+  const { status, error } = spawnSync(
+    'stryker',
+    ['run', 'test/mutation/stryker.config.js', '--mutate', values.mutate ?? mutate.join(',')],
+    {
+      stdio: 'inherit',
+      env,
+    },
+  )
   if (error) console.error(`Cannot start StrykerJS: ${error.message}. Install it: ${INSTALL}`)
   return status === 0
 }

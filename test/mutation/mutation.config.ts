@@ -1,11 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { shared } from './vitest.config.ts'
+import { shared } from '../../vitest.config.ts'
 
 const words = (name: string) => process.env[name]?.split(' ').filter(word => word !== '') ?? []
 
-/** The tests that must notice planted faults: `test/mutation/run.js` says which. */
+/** The tests that must notice planted faults: `run.js` says which. */
 export default defineConfig({
   ...shared,
+  root: process.cwd(),
   test: {
     ...shared.test,
     include: words('SVC_MUTATION_TESTS'),

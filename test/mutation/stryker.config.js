@@ -8,7 +8,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner', './test/mutation/plugins.js'],
   ignorers: ['words'],
   checkers: ['sample'],
-  vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+  vitest: { configFile: 'test/mutation/mutation.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: Number(process.env.SVC_MUTATION_CONCURRENCY ?? 1),
   incremental: true,
