@@ -8,73 +8,104 @@
 
 /** @type {Readonly<Record<string, Area>>} */
 export const AREAS = {
-  machines: { mutate: ['machines/*.ts'], tests: ['test/machines/*.test.ts'] },
+  machines: { mutate: ['machines/**/*.ts'], tests: ['test/machines/**/*.test.ts'] },
   lease: {
     mutate: ['src/runtime/ownership/*.ts'],
     tests: [
-      'test/runtime/ownership/{renewal,settling}.test.ts',
-      'test/runtime/journal/{memory,sqlite,repair}.test.ts',
-      'test/runtime/{host,recover,behind}.test.ts',
+      'test/runtime/ownership/!(processes.system).test.ts',
+      'test/runtime/journal/@(memory|repair|sqlite).test.ts',
+      'test/runtime/@(behind|host|recover).test.ts',
     ],
   },
   journal: {
     mutate: ['src/runtime/journal/*.ts'],
-    tests: ['test/runtime/journal/!(processes|faults|truncation|vanished).test.ts'],
+    tests: ['test/runtime/journal/!(faults.system|processes.system|truncation.system|vanished.system).test.ts'],
   },
   runtime: {
-    mutate: ['src/runtime/!(clock|lock-file|processes|process-list).ts'],
+    mutate: [
+      'src/runtime/!(clock).ts',
+      'src/runtime/files/!(lock-file).ts',
+      'src/runtime/processes/!(process-list|processes).ts',
+    ],
     tests: [
-      'test/runtime/!(clock|lock-file|namespaces|processes|recovery-law|replay-law).test.ts',
+      'test/runtime/!(clock.slow|namespaces|recovery-law.system|replay-law).test.ts',
+      'test/runtime/files/!(lock-file.system).test.ts',
+      'test/runtime/processes/!(processes).test.ts',
       'test/surfaces/library/found-server.test.ts',
     ],
   },
   wire: {
     mutate: ['src/device/operators/app/wire/*.ts'],
-    tests: ['test/device/operators/app/wire/*.test.ts', 'test/operator/{failures,session}/*.test.ts'],
+    tests: [
+      'test/device/operators/app/wire/*.test.ts',
+      'test/device/failures/*.test.ts',
+      'test/device/operators/app/session/*.test.ts',
+    ],
   },
   delivery: {
-    mutate: ['src/operator/@(deliver|delivery|job|execution-run|execution-answer|operator-port|progress).ts'],
+    mutate: [
+      'src/device/progress.ts',
+      'src/service/executions/run/!(perform-on-host|dispatch-gate|crash-look|perform-over-app-gestures|check-step).ts',
+    ],
     tests: [
-      'test/operator/{job,execution-run,operator-port,port-law,progress,payload-file,host-steps,by-link}.test.ts',
-      'test/operator/{failures,session}/*.test.ts',
+      'test/device/@(host-steps|payload-file|port-law|progress).test.ts',
+      'test/service/executions/run/!(dispatch-gate|crash-look).test.ts',
+      'test/device/failures/*.test.ts',
+      'test/device/operators/app/session/*.test.ts',
     ],
   },
   engine: {
     mutate: ['src/device/screen/**/*.ts'],
     tests: [
-      'test/operator/{engine,shell}/**/*.test.ts',
+      'test/device/operators/shell/*.test.ts',
+      'test/device/screen/**/*.test.ts',
       'test/service/executions/screens/!(screen-reader).test.ts',
       'test/contracts/label-pattern.test.ts',
     ],
   },
   executions: {
-    mutate: ['src/service/executions/**/*.ts'],
+    mutate: [
+      'src/service/executions/*.ts',
+      'src/service/executions/actions/*.ts',
+      'src/service/executions/validation/*.ts',
+      'src/service/executions/waiting/*.ts',
+    ],
     tests: [
       'test/service/executions/*.test.ts',
+      'test/service/executions/waiting/*.test.ts',
       'test/service/executions/validation/*.test.ts',
-      'test/service/policy/!(refuse).test.ts',
+      'test/service/policy/!(refuse.system).test.ts',
     ],
   },
   service: {
-    mutate: ['src/service/**/*.ts'],
+    mutate: [
+      'src/fleet/parcels/*.ts',
+      'src/fleet/service/*.ts',
+      'src/service/*.ts',
+      'src/service/local/*.ts',
+      'src/service/parcels/*.ts',
+    ],
     tests: [
-      'test/service/!(doors-fleet|doors-fleet-*).test.ts',
-      'test/service/{fleet,parcels}/*.test.ts',
-      'test/http/fleet/{conditions,lists,placing,resuming}.test.ts',
+      'test/service/!(recording.slow|doors-fleet-away.slow|doors-fleet-files.system|doors-fleet.slow).test.ts',
+      'test/fleet/parcels/*.test.ts',
+      'test/fleet/service/*.test.ts',
+      'test/service/parcels/*.test.ts',
+      'test/surfaces/http/fleet/*.test.ts',
     ],
   },
   skills: {
-    mutate: ['src/service/skills/result/*.ts', 'src/service/skills/run/@(finished-run|run-answer|device-gate).ts'],
+    mutate: ['src/service/skills/result/*.ts', 'src/service/skills/run/@(device-gate|finished-run|run-answer).ts'],
     tests: [
       'test/service/skills/result/*.test.ts',
-      'test/skills/run/{outcome-table,failure-message,device-gate,gates,timeout}.test.ts',
+      'test/service/skills/run/@(device-gate.system|failure-message.system|gates.system|outcome-table.system|timeout.system).test.ts',
     ],
   },
   flows: {
     mutate: ['src/service/flows/*.ts', 'src/service/flows/run/*.ts', 'src/service/flows/reports/*.ts'],
     tests: [
-      'test/service/flows/{own-phone,read-test-run,test-runs}.test.ts',
-      'test/service/flows/{run,reports}/*.test.ts',
+      'test/service/flows/@(claim-phone|read-test-run|test-runs).test.ts',
+      'test/service/flows/reports/*.test.ts',
+      'test/service/flows/run/*.test.ts',
     ],
   },
 }
