@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OperatorRequest } from '../../src/contracts/device/operator.ts'
-import { cutSegments } from '../../src/service/executions/run/job.ts'
+import { cutSegments } from '../../src/device/operators/segment.ts'
 import { envelopeFor, type FakeDevice } from '../support/device/fake-device.ts'
 import { operatorHost } from '../support/device/operator-host.ts'
 import { answerLines, closeStep, okStep, sleepStep } from '../support/device/operator-samples.ts'

@@ -2,9 +2,9 @@
 import type { Action } from '../../contracts/executions/action.ts'
 import type { ExecutionResult, ExecutionSuccess } from '../../contracts/executions/execution-result.ts'
 import { isSafeToRepeat } from '../../contracts/executions/step-answers.ts'
+import { cutSegments } from '../../device/operators/segment.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { RecordedExecution } from './recorded.ts'
-import { cutSegments } from './run/job.ts'
 
 export interface Proof {
   /** So many steps, from the first on, have run and succeeded. */

@@ -7,8 +7,8 @@ import type { Execution } from '../../contracts/executions/execution.ts'
 import { defined } from '../../contracts/json/json.ts'
 import { TRACE_MAX } from '../../contracts/limits/limits.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
+import { cutSegments } from '../../device/operators/segment.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
-import { cutSegments } from '../executions/run/job.ts'
 
 /** A clock may be set while an execution begins. */
 const SLACK = 32

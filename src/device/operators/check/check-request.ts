@@ -6,7 +6,7 @@ import { Action } from '../../../contracts/executions/action.ts'
 import type { Execution } from '../../../contracts/executions/execution.ts'
 import { EXPECTED_FORMAT } from '../../../contracts/json/literals.ts'
 import type { Ids } from '../../../runtime/ids.ts'
-import { freshNonce, operatorRequest, wireIdOf } from '../../../service/executions/run/job.ts'
+import { freshNonce, operatorRequest, wireIdOf } from '../app/segment-request.ts'
 
 export interface WrittenAction {
   type: string

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { CHUNK_PREFIX, RESULT_PREFIX, ResultChunk } from '../../../contracts/device/operator.ts'
 import { CHUNK_BYTES, RESULT_LINE_BYTES } from '../../../contracts/limits/limits.ts'
-import type { Awaited } from '../../../service/executions/run/job.ts'
+import type { Awaited } from '../app/segment-request.ts'
 import { isFor, parseJson } from '../app/wire/messages.ts'
 import { Breach, quoted } from './breach.ts'
 

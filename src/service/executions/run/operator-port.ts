@@ -8,6 +8,7 @@ import type { DraftOwners } from '../../../device/files/host-drafts.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
 import type { Links } from '../../../device/link/links.ts'
 import { createSessions, type Sessions } from '../../../device/operators/app/session/sessions.ts'
+import { isHostAction } from '../../../device/operators/segment.ts'
 import { createPatterns } from '../../../device/patterns.ts'
 import type { MatchPattern } from '../../../device/screen/patterns/pattern.ts'
 import { type ChangeMemory, createChangeMemory } from '../../../device/settings/changes/change-memory.ts'
@@ -22,7 +23,7 @@ import { createScreenMemory, type ScreenMemory } from '../screens/screen-memory.
 import { createScreenReader, type ScreenReader } from '../screens/screen-reader.ts'
 import { createControl, dispatchedEvent } from './dispatch-gate.ts'
 import { runExecution } from './execution-run.ts'
-import { isHostAction, type OperatorJob, readJob } from './job.ts'
+import { type OperatorJob, readJob } from './job.ts'
 
 interface OperatorDeps {
   clock: Clock

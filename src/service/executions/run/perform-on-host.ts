@@ -4,6 +4,8 @@ import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator
 import { HOME_MODE } from '../../../contracts/limits/limits.ts'
 import { runHostStep } from '../../../device/host-steps.ts'
 import { type Link, LinkError } from '../../../device/link/link.ts'
+import { wireIdOf } from '../../../device/operators/app/segment-request.ts'
+import type { HostAction, Segment } from '../../../device/operators/segment.ts'
 import type { ShellOptions } from '../../../device/operators/shell/device-shell.ts'
 import { shellDriver } from '../../../device/operators/shell/driver.ts'
 import { uiautomatorDriver } from '../../../device/operators/uiautomator/driver.ts'
@@ -17,7 +19,7 @@ import { StepFailure } from '../../../device/screen/step-failure.ts'
 import { stepChanges } from '../../../device/settings/changes/step-changes.ts'
 import { makeFolder } from '../../../runtime/files/make-folder.ts'
 import type { Control } from './dispatch-gate.ts'
-import { type HostAction, type ScreenshotPolicy, type Segment, wireIdOf } from './job.ts'
+import type { ScreenshotPolicy } from './job.ts'
 import { type Delivery, type ExecutionRun, lossOf, type RefusedDelivery, refusalOf } from './segment-outcome.ts'
 
 interface LinkWork {

@@ -4,6 +4,7 @@ import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../c
 import { deferred } from '../../../device/link/bounded.ts'
 import { type CallOptions, type Link, LinkError } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import { freshNonce, operatorRequest, wireIdOf } from '../../../device/operators/app/segment-request.ts'
 import type { LogWait } from '../../../device/operators/app/session/log-waits.ts'
 import type { OperatorSocket } from '../../../device/operators/app/session/sockets.ts'
 import {
@@ -12,11 +13,11 @@ import {
   canBePackage,
   readAmAnswer,
 } from '../../../device/operators/app/wire/broadcast.ts'
+import { type HostGesture, isHostGesture, type Segment } from '../../../device/operators/segment.ts'
 import type { UiDriver } from '../../../device/screen/driver.ts'
 import { parsingHierarchy } from '../../../device/screen/parse-hierarchy.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import { refusalIn } from './dispatch-gate.ts'
-import { freshNonce, type HostGesture, isHostGesture, operatorRequest, type Segment, wireIdOf } from './job.ts'
 import { byHost, byShell, byUiautomator, UndeliveredLook } from './perform-on-host.ts'
 import {
   type Delivery,

@@ -2,14 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OperatorRequest } from '../../../../src/contracts/device/operator.ts'
 import type { Action } from '../../../../src/contracts/executions/action.ts'
+import { freshNonce, operatorRequest, wireIdOf } from '../../../../src/device/operators/app/segment-request.ts'
+import { cutSegments, isHostAction } from '../../../../src/device/operators/segment.ts'
 import { systemIds } from '../../../../src/runtime/ids.ts'
-import {
-  cutSegments,
-  freshNonce,
-  isHostAction,
-  operatorRequest,
-  wireIdOf,
-} from '../../../../src/service/executions/run/job.ts'
 import { accept } from '../../../contracts/parse.ts'
 import { closeStep, EXECUTION_ID, executionOf, sleepStep } from '../../../support/device/operator-samples.ts'
 

@@ -3,10 +3,10 @@
 import { LOG_TAG } from '../../../../contracts/device/operator.ts'
 import { ageMs, type Clock, type ClockReading } from '../../../../runtime/clock.ts'
 import { messageOf } from '../../../../runtime/message-of.ts'
-import type { Awaited } from '../../../../service/executions/run/job.ts'
 import { type CallOptions, type Link, LinkError, type LinkStream } from '../../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../link/link-limits.ts'
 import { commandLine } from '../../../link/quote.ts'
+import type { Awaited } from '../segment-request.ts'
 import { createLineTail, createLogWaits, type LogWait, openWait } from './log-waits.ts'
 import { createReconnection } from './reconnect.ts'
 

@@ -1,9 +1,9 @@
 /** The results that are awaited from one device's log, and the last lines that were seen there. */
 
 import { type Clock, type ClockReading, readClock, type Timer } from '../../../../runtime/clock.ts'
-import type { Awaited } from '../../../../service/executions/run/job.ts'
 import { type Deferred, deferred } from '../../../link/bounded.ts'
 import type { CallOptions } from '../../../link/link.ts'
+import type { Awaited } from '../segment-request.ts'
 import { createAssembler, type FoundResult, isWireResult, type LogFeed } from '../wire/assembler.ts'
 import type { WireResult } from '../wire/messages.ts'
 

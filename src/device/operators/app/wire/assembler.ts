@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { CHUNK_PREFIX, RESULT_PREFIX, ResultChunk } from '../../../../contracts/device/operator.ts'
 import { ENVELOPE_BYTES_MAX } from '../../../../contracts/limits/limits.ts'
-import type { Awaited } from '../../../../service/executions/run/job.ts'
+import type { Awaited } from '../segment-request.ts'
 import { type Line, lineCutter } from './lines.ts'
 import { isFor, malformed, parseJson, type WireResult, wireResultOf } from './messages.ts'
 

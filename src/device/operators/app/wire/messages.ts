@@ -6,8 +6,8 @@ import * as v from 'valibot'
 import { OperatorFrame, WireEnvelope } from '../../../../contracts/device/operator.ts'
 import { isNestedDeeper } from '../../../../contracts/json/json.ts'
 import { ENVELOPE_BYTES_MAX, SOCKET_FRAME_HEADER_BYTES } from '../../../../contracts/limits/limits.ts'
-import type { Awaited } from '../../../../service/executions/run/job.ts'
 import { growingBuffer } from '../../../link/buffers.ts'
+import type { Awaited } from '../segment-request.ts'
 
 /** No operator nests its data so deeply. */
 export const WIRE_LEVELS_MAX = 200
