@@ -1,112 +1,80 @@
-/** The rules that keep the house as it was drawn. */
+/** The rules that keep the house as it was drawn: ARCHITECTURE.md tells of it. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ROOT, type Source, sourcesUnder } from './sources.ts'
+import { SURFACE_IMPORTS } from './surface-imports.ts'
 
 const sources = sourcesUnder('src', 'machines', 'statecharts')
 const paths = new Set(sources.map(source => source.path))
 
-/** The room a file belongs to: `machines`, or the folder under `src`. */
-const roomOf = (path: string): string => {
-  const [top, second] = path.split('/')
-  if (top !== 'src') return top ?? ''
-  return second?.endsWith('.ts') ? second : (second ?? '')
-}
-
-const DRIVERS = [
-  'policy',
-  'adb',
-  'operator',
-  'executions',
-  'skills',
-  'emulators',
-  'recordings',
-  'reservations',
-  'daemon',
-  'install',
-  'fleet',
-  'simulator',
-  'flows',
-  'workers',
+/** The floors from the ground up. Those that stand beside each other do not import each other. */
+const FLOORS = [
+  ['contracts'],
+  ['machines'],
+  ['runtime', 'statecharts'],
+  ['device'],
+  ['service', 'simulator'],
+  ['fleet'],
+  ['surfaces'],
+  ['start'],
+  ['build'],
 ]
-const BASE = ['contracts', 'machines', 'runtime']
 
-/** Which rooms a room may import from, besides itself. */
-const ALLOWED: Record<string, readonly string[]> = {
-  contracts: [],
-  machines: ['contracts'],
-  runtime: ['contracts', 'machines'],
-  ...Object.fromEntries(DRIVERS.map(driver => [driver, [...BASE, 'adb', 'workers', 'policy']])),
-  workers: ['contracts'],
-  policy: ['contracts', 'runtime'],
-  reservations: [...BASE, 'adb'],
-  executions: [...BASE, 'adb', 'operator', 'policy', 'reservations', 'workers'],
-  fleet: [...BASE, 'adb', 'policy', 'reservations', 'workers'],
-  simulator: [...BASE, 'adb', 'operator', 'workers'],
-  flows: [...BASE, 'adb', 'operator', 'executions', 'reservations', 'workers'],
-  skills: [...BASE, 'adb', 'executions', 'policy', 'reservations', 'workers'],
-  viewer: [...BASE, 'executions', 'operator', 'statecharts'],
-  service: [...BASE, ...DRIVERS, 'viewer'],
-  transports: [...BASE, 'fleet', 'skills', 'service'],
-  mcp: [...BASE, 'adb', 'operator', 'executions', 'policy', 'skills', 'flows', 'emulators', 'service', 'statecharts'],
-  webdriver: [...BASE, ...DRIVERS, 'service'],
-  http: [...BASE, ...DRIVERS, 'service', 'transports', 'mcp', 'webdriver', 'viewer'],
-  cli: [...BASE, ...DRIVERS, 'service', 'transports', 'http', 'mcp', 'webdriver', 'viewer'],
-  roots: [...BASE, ...DRIVERS, 'service', 'http', 'mcp', 'webdriver', 'viewer', 'cli'],
-  demo: [...BASE, ...DRIVERS, 'http', 'cli', 'roots'],
-  // Of contracts, runtime and daemon only what needs no package: test/surfaces/library/size.test.ts looks into the bundle.
-  client: ['contracts', 'runtime', 'daemon', 'simulator'],
-  docs: ['contracts', 'operator', 'cli', 'mcp', 'webdriver'],
-  statecharts: ['machines', 'contracts'],
+const floorOf = (path: string): string => {
+  const [top = '', second = ''] = path.split('/')
+  return top === 'src' ? second : top
 }
 
-/** A process begins in the CLI, so these files of it reach the roots. */
-const ENTERS_ROOTS = ['src/surfaces/cli/start.ts', 'src/surfaces/cli/skills/run.ts']
+const heightOf = (floor: string): number => FLOORS.findIndex(floors => floors.includes(floor))
 
-/** Packages that only some rooms may use. */
+/** A process begins in the CLI, so these files of it compose its services. */
+const BEGINNINGS = ['src/surfaces/cli/start.ts', 'src/surfaces/cli/skills/run.ts']
+
+/** The surface of a file; the files beside the surfaces are types that several of them share. */
+const surfaceOf = (path: string): string | undefined => /^src\/surfaces\/(\w+)\//.exec(path)?.[1]
+
+/** HTTP mounts the surfaces that speak over it, and the daemon is a process that the CLI and the library call. */
+const SURFACE_PAIRS = ['cli -> daemon', 'http -> daemon', 'http -> mcp', 'http -> webdriver', 'library -> daemon']
+
+/** Packages, and the folders that may use them. */
 const PACKAGES: Record<string, readonly string[]> = {
   valibot: [
-    'contracts',
-    'policy',
-    'executions',
-    'skills',
-    'http',
-    'simulator',
-    'cli',
-    'daemon',
-    'emulators',
-    'recordings',
-    'operator',
-    'mcp',
-    'fleet',
-    'service',
-    'webdriver',
+    'src/contracts',
+    'src/device/operators',
+    'src/device/pages',
+    'src/fleet',
+    'src/service',
+    'src/simulator',
+    'src/surfaces/cli',
+    'src/surfaces/http',
+    'src/surfaces/mcp',
+    'src/surfaces/webdriver',
   ],
-  '@valibot/to-json-schema': ['contracts'],
-  xstate: ['machines', 'runtime', 'statecharts', 'viewer'],
-  libsql: ['runtime'],
+  '@valibot/to-json-schema': ['src/contracts'],
+  xstate: ['machines', 'src/runtime', 'statecharts', 'src/surfaces/viewer'],
+  libsql: ['src/runtime/journal'],
   'state-machine-cat': ['statecharts'],
-  hono: ['http', 'daemon'],
-  '@hono/node-server': ['http', 'daemon'],
-  ws: ['http'],
-  '@nats-io/transport-node': ['fleet'],
-  '@nats-io/jetstream': ['fleet'],
-  '@nats-io/kv': ['fleet'],
-  cac: ['cli'],
-  '@modelcontextprotocol/server': ['mcp'],
-  tinypool: ['workers'],
-  'playwright-core': ['demo'],
-  '@faker-js/faker': ['flows'],
-  'fast-png': ['flows', 'operator'],
-  marked: ['docs'],
-  preact: ['viewer'],
-  '@preact/signals': ['viewer'],
-  'eventsource-parser': ['viewer', 'demo'],
-  'node-pty': ['skills'],
-  vitest: ['client'],
-  xpath: ['webdriver'],
-  yaml: ['flows'],
-  '@yume-chan/adb': ['adb', 'simulator'],
+  hono: ['src/surfaces/http'],
+  '@hono/node-server': ['src/surfaces/http'],
+  ws: ['src/surfaces/http'],
+  '@nats-io/transport-node': ['src/fleet'],
+  '@nats-io/jetstream': ['src/fleet'],
+  '@nats-io/kv': ['src/fleet'],
+  cac: ['src/surfaces/cli'],
+  '@modelcontextprotocol/server': ['src/surfaces/mcp'],
+  tinypool: ['src/runtime/threads'],
+  'playwright-core': ['src/build/demo'],
+  '@faker-js/faker': ['src/service/flows'],
+  'fast-png': ['src/service/flows', 'src/device'],
+  marked: ['src/build/docs'],
+  preact: ['src/surfaces/viewer'],
+  '@preact/signals': ['src/surfaces/viewer'],
+  'eventsource-parser': ['src/surfaces/viewer', 'src/build/demo'],
+  'node-pty': ['src/service/skills'],
+  vitest: ['src/surfaces/library'],
+  xpath: ['src/surfaces/webdriver'],
+  yaml: ['src/service/flows'],
+  '@yume-chan/adb': ['src/device/link', 'src/simulator'],
 }
 
 const packageOf = (specifier: string) =>
@@ -115,25 +83,61 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** What a file imports against the directions, each as a line of the failure. */
-const strayImports = ({ path, imports }: Source): string[] => {
-  const room = roomOf(path)
-  const allowed = ALLOWED[room]
-  if (!allowed) return [`${path}: ${room} is a room that the drawing does not know`]
-  return imports.flatMap(({ specifier, path: target }) => {
-    if (target === undefined) {
-      const known = specifier.startsWith('node:') || PACKAGES[packageOf(specifier)]?.includes(room)
-      return known ? [] : [`${path} (${room}) imports ${specifier}`]
-    }
-    if (!paths.has(target)) return [`${path} imports ${specifier}, which is not a source file`]
-    const other = roomOf(target)
-    const enters = other === 'roots' && ENTERS_ROOTS.includes(path)
-    return other === room || allowed.includes(other) || enters ? [] : [`${path} (${room}) -> ${target} (${other})`]
-  })
+const isIn = (path: string, folder: string) => path.startsWith(`${folder}/`)
+
+interface Arrow {
+  from: string
+  to: string
 }
 
-describe('directions', () => {
-  test('a file imports only what its room may', () => expect(sources.flatMap(strayImports)).toEqual([]))
+const arrows: Arrow[] = sources.flatMap(({ path, imports }) =>
+  imports.flatMap(({ path: target }) => (target === undefined ? [] : [{ from: path, to: target }])),
+)
+
+const textOf = ({ from, to }: Arrow) => `${from} -> ${to}`
+
+describe('floors', () => {
+  test('every file stands on a floor', () => {
+    expect(sources.filter(({ path }) => heightOf(floorOf(path)) === -1).map(({ path }) => path)).toEqual([])
+  })
+
+  test('a file imports what stands below it', () => {
+    const pointsUp = ({ from, to }: Arrow) =>
+      floorOf(from) !== floorOf(to) &&
+      heightOf(floorOf(to)) >= heightOf(floorOf(from)) &&
+      !(BEGINNINGS.includes(from) && floorOf(to) === 'start')
+    expect(arrows.filter(pointsUp).map(textOf)).toEqual([])
+  })
+
+  test('an import leads to a source file', () => {
+    expect(arrows.filter(({ to }) => !paths.has(to)).map(textOf)).toEqual([])
+  })
+
+  test('a package is used where it belongs', () => {
+    const strays = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier, path: target }) => target === undefined && !specifier.startsWith('node:'))
+        .filter(({ specifier }) => !PACKAGES[packageOf(specifier)]?.some(folder => isIn(path, folder)))
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test('surfaces import each other in at most six pairs', () => {
+    const pairs = arrows.flatMap(({ from, to }) => {
+      const [one, other] = [surfaceOf(from), surfaceOf(to)]
+      return one === undefined || other === undefined || one === other ? [] : [`${one} -> ${other}`]
+    })
+    expect([...new Set(pairs)].sort()).toEqual(SURFACE_PAIRS)
+    expect(SURFACE_PAIRS.length).toBeLessThanOrEqual(6)
+  })
+
+  test('surfaces reach no further into devices and the simulator than they did: the list only shrinks', () => {
+    const reaching = arrows.filter(
+      ({ from, to }) => floorOf(from) === 'surfaces' && ['device', 'simulator'].includes(floorOf(to)),
+    )
+    expect([...new Set(reaching.map(textOf))].sort()).toEqual(SURFACE_IMPORTS)
+  })
 
   test('there are no import cycles', () => {
     const graph = new Map(
@@ -162,8 +166,16 @@ describe('rules', () => {
     sources.filter(source => !holds(source)).map(({ path }) => path)
 
   test('a file has at most 300 lines, unless it is generated', () => {
-    const isGenerated = (path: string) => path === 'src/surfaces/library/shapes.ts'
+    const isGenerated = (path: string) => isIn(path, 'src/surfaces/library/generated')
     expect(offenders(({ path, text }) => isGenerated(path) || text.split('\n').length - 1 <= 300)).toEqual([])
+  })
+
+  test('a folder has two to forty files', () => {
+    const folderOf = (path: string) => path.replace(/\/[^/]*$/, '')
+    const folders = [...new Set([...paths].map(folderOf))]
+    const filesIn = (folder: string) => [...paths].filter(path => folderOf(path) === folder).length
+    const filesBelow = (folder: string) => [...paths].filter(path => isIn(path, folder)).length
+    expect(folders.filter(folder => filesIn(folder) > 40 || filesBelow(folder) === 1)).toEqual([])
   })
 
   test('a file opens with a sentence on what it owns', () => {
@@ -178,7 +190,7 @@ describe('rules', () => {
     'environment and arguments are read in the CLI and the entry points only',
     /\bprocess\.(env|argv)\b/,
     path =>
-      /^src\/(cli|demo|docs)\//.test(path) ||
+      ['src/surfaces/cli', 'src/build'].some(folder => isIn(path, folder)) ||
       ['statecharts/main.ts', 'src/surfaces/library/environment.ts'].includes(path),
   )
   only(
@@ -197,10 +209,11 @@ describe('rules', () => {
   only('there is no any', /\bas any\b|: any\b|<any>/, path => path === 'src/runtime/port.ts')
 })
 
-test('the top level holds nothing that was not agreed on', () => {
-  const folders = readdirSync(ROOT, { withFileTypes: true })
-    .filter(entry => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(entry => entry.name)
-  const agreed = ['src', 'machines', 'test', 'statecharts', 'docs', 'node_modules', 'dist']
-  expect(folders.filter(folder => !agreed.includes(folder))).toEqual([])
+test('the root holds nothing that was not agreed on', () => {
+  const agreed = [
+    ...['src', 'machines', 'test', 'statecharts', 'docs', 'node_modules', 'dist'],
+    ...['package.json', 'package-lock.json', 'tsconfig.json', 'biome.json', 'vitest.config.ts', 'LICENSE'],
+    ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ]
+  expect(readdirSync(ROOT).filter(name => !name.startsWith('.') && !agreed.includes(name))).toEqual([])
 })

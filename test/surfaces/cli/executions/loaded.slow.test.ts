@@ -53,7 +53,8 @@ const HEAVY = [
   'src/fleet/',
   'src/surfaces/http/',
   'machines/device/device.ts',
-  'src/operator/',
+  'src/device/operators/',
+  'src/service/executions/run/',
   'src/runtime/journal/',
   'src/start/command.ts',
   'src/simulator/',
@@ -135,7 +136,7 @@ test('a call that needs devices loads the debug bridge, and neither server nor s
   expect(heavy).not.toContain('hono')
   expect(heavy).not.toContain('@modelcontextprotocol')
   expect(heavy).not.toContain('@nats-io')
-  expect(sources.filter(source => /src\/simulator\/(fleet|device|scenario)/.test(source))).toEqual([])
+  expect(sources.filter(source => /src\/simulator\/(simulated-phones|device|scenario)/.test(source))).toEqual([])
 })
 
 test('an execution without a daemon loads its own bundle, and nothing that serves', async () => {
@@ -170,7 +171,7 @@ describe('through a warm daemon', () => {
     const packages = sources.flatMap(source => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [])
     expect([...new Set(packages)]).toEqual(['cac'])
     expect(heavyIn(sources)).toEqual([])
-    expect(sources.filter(source => /machines\/(?!dispatch-table)/.test(source))).toEqual([])
+    expect(sources.filter(source => /machines\/(?!dispatch\/dispatch-table)/.test(source))).toEqual([])
     expect(files.filter(file => file.includes(join('dist', 'quick'))).length).toBeLessThanOrEqual(3)
     const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
     expect(bytes).toBeLessThan(QUICK_BYTES_MAX)

@@ -67,16 +67,16 @@ test('of the house, the thin client and plain modules', () => {
   expect(others.sort()).toEqual([
     'machines/dispatch/dispatch-table.ts',
     'src/contracts/doors/headers.ts',
+    'src/contracts/executions/screenshot-aliases.ts',
     'src/contracts/host-paths.ts',
     'src/contracts/json/json.ts',
-    'src/contracts/limits/limits.ts',
     'src/contracts/json/literals.ts',
-    'src/contracts/executions/screenshot-aliases.ts',
+    'src/contracts/limits/limits.ts',
     'src/runtime/files/make-folder.ts',
+    'src/runtime/files/small-file.ts',
     'src/runtime/message-of.ts',
     'src/runtime/once.ts',
     'src/runtime/processes/processes.ts',
-    'src/runtime/files/small-file.ts',
   ])
   expect(thin.inputs.filter(path => /^src\/surfaces\/daemon\/(manage|run)\//.test(path))).toEqual([])
 })
