@@ -213,25 +213,30 @@ const fullyCompiled = file => {
  */
 const writeCode = async (file, script) => keepCode(file, script.createCachedData())
 
-/** The product's own way to keep it. @type {Promise<typeof import('../surfaces/cli/code-cache.ts')> | undefined} */
-let keptCode
-const loadKeptCode = async () => {
-  const entry = {
-    entryPoints: [`${here}src/surfaces/cli/code-cache.ts`],
+/**
+ * A module of the sources, as it is now, for the build itself.
+ * @param {string} entry
+ */
+const loadSource = async entry => {
+  const { outputFiles = [] } = await bundle({
+    ...common,
+    entryPoints: [`${here}${entry}`],
     write: false,
-    format: /** @type {const} */ ('esm'),
-  }
-  const { outputFiles = [] } = await bundle({ ...common, ...entry })
+    format: 'esm',
+    minifySyntax: true,
+  })
   const [file] = outputFiles
   return import(`data:text/javascript;base64,${Buffer.from(file?.contents ?? '').toString('base64')}`)
 }
 
+/** The product's own way to keep it. @type {Promise<typeof import('../surfaces/cli/code-cache.ts')> | undefined} */
+let keptCode
 /**
  * @param {string} file
  * @param {Buffer} code
  */
 const keepCode = async (file, code) => {
-  keptCode ??= loadKeptCode()
+  keptCode ??= loadSource('src/surfaces/cli/code-cache.ts')
   const { sealCode } = await keptCode
   writeFileSync(`${file}.code`, sealCode(readFileSync(file), code))
 }
@@ -334,6 +339,12 @@ const buildQuickHalf = async () => {
   chmodSync(`${here}dist/svc.cjs`, 0o755)
 }
 
+/** Types and facts of the library that the contract determines: they are not kept, so that nobody edits them. */
+const writeGenerated = async () => {
+  const { writeClientFiles } = await loadSource('src/build/docs/generated/client/client-files.ts')
+  writeClientFiles(`${here}src/surfaces/library/generated`)
+}
+
 const CHARTS = 'statecharts/main.ts'
 
 /** Only what draws the charts: the rest of the build stays as it is. */
@@ -424,6 +435,7 @@ const buildDeveloperTools = async () => {
 
 const buildAll = async () => {
   inputs.clear()
+  await writeGenerated()
   rmSync(`${here}dist`, { recursive: true, force: true })
   await buildHeavyHalf()
   await buildExecutionPart()
@@ -585,7 +597,10 @@ const copyHelpers = async () => {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--charts')) await buildCharts()
+  else if (process.argv.includes('--generated')) await writeGenerated()
   else if (process.argv.includes('--docs')) await buildDocsWriter()
-  else if (process.argv.includes('--library')) await buildLibrary(build, common)
-  else await (process.argv.includes('--always') ? buildAll() : buildIfChanged())
+  else if (process.argv.includes('--library')) {
+    await writeGenerated()
+    await buildLibrary(build, common)
+  } else await (process.argv.includes('--always') ? buildAll() : buildIfChanged())
 }

@@ -1,7 +1,6 @@
-/** `npm run docs`: writes the generated parts of `docs/` and of the library, or with `--check` says which are out of date. */
+/** `npm run docs`: writes the generated parts of `docs/`, or with `--check` says which are out of date. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { staleClientFiles } from './generated/client/client-files.ts'
 import { stalePages } from './generated/pages.ts'
 import { regionsOfDocs } from './generated/regions-of-docs.ts'
 
@@ -9,13 +8,10 @@ import { regionsOfDocs } from './generated/regions-of-docs.ts'
 const folder = (name: string) => fileURLToPath(new URL(`../../${name}/`, import.meta.url))
 
 const isCheck = process.argv.includes('--check')
-const stale = [
-  ...stalePages(folder('docs'), await regionsOfDocs()).map(page => ({ ...page, folder: 'docs' })),
-  ...staleClientFiles(folder('src/surfaces/library')).map(file => ({ ...file, folder: 'src/surfaces/library' })),
-]
-for (const { file, text, folder: name } of stale) {
-  if (!isCheck) writeFileSync(folder(name) + file, text)
-  console.log(`${name}/${file}: ${isCheck ? 'stale' : 'written'}`)
+const stale = stalePages(folder('docs'), await regionsOfDocs())
+for (const { file, text } of stale) {
+  if (!isCheck) writeFileSync(folder('docs') + file, text)
+  console.log(`docs/${file}: ${isCheck ? 'stale' : 'written'}`)
 }
 if (stale.length === 0) console.log('docs: up to date')
 else if (isCheck) {

@@ -5,11 +5,11 @@ import { ROUTES, type RouteId } from '../../contracts/operations/routes.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Door } from './door.ts'
 import { type Exchanged, type ExchangeOptions, exchange, type Message } from './exchange.ts'
+import type { Requests } from './generated/shapes.ts'
 import { messageFor, valueIn } from './message.ts'
 import { checkOptions } from './misuse.ts'
 import type { AskOptions } from './options.ts'
 import type { Signal } from './outside.ts'
-import type { Requests } from './shapes.ts'
 import { cancelled, SvcError, type SvcErrorFields } from './svc-error.ts'
 
 type RequestId = keyof Requests & RouteId

@@ -3,10 +3,10 @@ import { pause } from '../../runtime/clock.ts'
 import { followed } from './ask.ts'
 import type { Answered } from './exchange.ts'
 import type { Executor } from './execution.ts'
+import type { Receipt } from './generated/shapes.ts'
 import { executionIdIn, objectIn } from './message.ts'
 import type { CallOptions } from './options.ts'
 import type { Signal } from './outside.ts'
-import type { Receipt } from './shapes.ts'
 import { cancelled, type Dispatched, SvcError } from './svc-error.ts'
 
 /** All of it together: to find the execution, to cancel it, and to hear the answer. */

@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Executor } from './execution.ts'
+import type { Answer, ClickParams, DoubleTapParams, DragParams, ScrollParams, SwipeParams } from './generated/shapes.ts'
 import type { CallOptions } from './options.ts'
 import type { Perform } from './phone.ts'
-import type { Answer, ClickParams, DoubleTapParams, DragParams, ScrollParams, SwipeParams } from './shapes.ts'
 import { matcherOf, type Node, type Point, placeOf, type Target } from './target.ts'
 
 type Direction = 'down' | 'up' | 'left' | 'right'

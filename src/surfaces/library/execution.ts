@@ -8,11 +8,11 @@ import { type Ask, answerLost, pauseBefore, sendTo } from './ask.ts'
 import { cancelAfter, mayBeOfAnother } from './cancel.ts'
 import type { Door } from './door.ts'
 import type { Answered, Exchanged, Message } from './exchange.ts'
+import type { ActionInput, ObservedScreen, ResultEnvelope } from './generated/shapes.ts'
 import { remembersStill } from './memory.ts'
 import { executionIdIn, executionIn, messageFor } from './message.ts'
 import type { CallOptions } from './options.ts'
 import { asRecord, given, type JsonRecord } from './outside.ts'
-import type { ActionInput, ObservedScreen, ResultEnvelope } from './shapes.ts'
 import { cancelled, errorOf, SvcError } from './svc-error.ts'
 
 /** An action whose id the library makes where the caller has none. */

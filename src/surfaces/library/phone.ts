@@ -4,10 +4,10 @@ import { withHostPaths } from '../../contracts/host-paths.ts'
 import { createEverydayMethods, type EverydayMethods } from './everyday.ts'
 import type { Execute, Executed, Executor, Step, Target } from './execution.ts'
 import { createExecute } from './execution.ts'
-import { ACTION_METHODS } from './facts.ts'
+import { ACTION_METHODS } from './generated/facts.ts'
+import type { ActionMethods, Answer, ResultEnvelope, StepResult } from './generated/shapes.ts'
 import { checkOptions, checkSteps } from './misuse.ts'
 import type { CallOptions } from './options.ts'
-import type { ActionMethods, Answer, ResultEnvelope, StepResult } from './shapes.ts'
 
 /** The answer of an execution of several actions: `data` is that of each step, by its id. */
 export interface ExecutionAnswer extends Answer<{ [stepId: string]: { [key: string]: string } }> {

@@ -1,8 +1,8 @@
 /** Receipts: what became of an execution, also long after its call. */
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { type Ask, followed } from './ask.ts'
+import type { ExecutionsQueryInput, Receipt } from './generated/shapes.ts'
 import type { AskOptions } from './options.ts'
-import type { ExecutionsQueryInput, Receipt } from './shapes.ts'
 import { cancelled, SvcError } from './svc-error.ts'
 
 export interface Receipts {

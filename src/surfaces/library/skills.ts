@@ -1,7 +1,7 @@
 /** Skills: the scripts of the registry, and a run of one. */
 import type { Ask } from './ask.ts'
+import type { Requests, SkillRunBody, SkillRunResponse, SkillsQuery } from './generated/shapes.ts'
 import type { AskOptions } from './options.ts'
-import type { Requests, SkillRunBody, SkillRunResponse, SkillsQuery } from './shapes.ts'
 
 type Answer<Id extends keyof Requests> = Requests[Id]['answer']
 

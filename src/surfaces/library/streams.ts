@@ -3,9 +3,9 @@ import { ROUTES } from '../../contracts/operations/routes.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Door } from './door.ts'
 import { follow } from './follow.ts'
+import type { GapData, LogGap, LogLine, LogsQuery, TransitionRecord } from './generated/shapes.ts'
 import { messageFor } from './message.ts'
 import type { Signal } from './outside.ts'
-import type { GapData, LogGap, LogLine, LogsQuery, TransitionRecord } from './shapes.ts'
 import { SvcError } from './svc-error.ts'
 
 /** An async iterable that can also be ended by `return()`, or by leaving a block that it was declared in with `await using`. */

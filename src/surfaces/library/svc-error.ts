@@ -1,6 +1,6 @@
 /** The one error that the library throws: what failed, what to do next, and whether anything was done. */
 import { withoutChosenIds } from '../../contracts/chosen-step-ids.ts'
-import { NOTHING_DONE } from './facts.ts'
+import { NOTHING_DONE } from './generated/facts.ts'
 import { libraryHint } from './hint-words.ts'
 import { asRecord, given, type JsonRecord } from './outside.ts'
 

@@ -3,12 +3,12 @@ import type { Clock } from '../../runtime/clock.ts'
 import { type Ask, createAsk, followed } from './ask.ts'
 import type { Door } from './door.ts'
 import type { Executor } from './execution.ts'
+import type { AppsQuery, FilesQuery, Requests } from './generated/shapes.ts'
 import { createLease, type Lease, type LeaseOptions } from './lease.ts'
 import { checkOptions } from './misuse.ts'
 import type { AskOptions } from './options.ts'
 import { createPhone, type Phone } from './phone.ts'
 import { createReceipts, type Receipts } from './receipts.ts'
-import type { AppsQuery, FilesQuery, Requests } from './shapes.ts'
 import { createSkills, type Skills } from './skills.ts'
 import {
   type FollowedLine,

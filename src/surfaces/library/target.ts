@@ -1,6 +1,7 @@
 /** What a call acts on: the words that callers write, as the matcher or the point of an action. */
+
+import type { Matcher, RelatedMatcher } from './generated/shapes.ts'
 import { asRecord, given, type JsonRecord } from './outside.ts'
-import type { Matcher, RelatedMatcher } from './shapes.ts'
 import { SvcError } from './svc-error.ts'
 
 /** In pixels from the top left. */

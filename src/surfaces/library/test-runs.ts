@@ -2,9 +2,9 @@
 import { withErrors } from '../../contracts/run-errors.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { type Ask, followed } from './ask.ts'
+import type { Requests, TestRunRequest, TestRunResponse } from './generated/shapes.ts'
 import { libraryHint } from './hint-words.ts'
 import type { AskOptions } from './options.ts'
-import type { Requests, TestRunRequest, TestRunResponse } from './shapes.ts'
 import { cancelled, SvcError } from './svc-error.ts'
 
 export type TestRun = TestRunResponse['testRun']

@@ -4,7 +4,7 @@ import { expectTypeOf } from 'vitest'
 import type { ActionInput, Action as ActionSchema } from '../../../src/contracts/executions/action.ts'
 import type { SCHEMAS } from '../../../src/contracts/json/public-shapes.ts'
 import type { OutputOf, ServiceId } from '../../../src/service/service.ts'
-import type * as shapes from '../../../src/surfaces/library/shapes.ts'
+import type * as shapes from '../../../src/surfaces/library/generated/shapes.ts'
 
 type Schemas = typeof SCHEMAS
 type Output<Name extends keyof Schemas> = v.InferOutput<Schemas[Name]>

@@ -1,4 +1,4 @@
-/** `src/surfaces/library/shapes.ts`: the public shapes, the requests and the actions as plain TypeScript, for those who use the library. */
+/** `src/surfaces/library/generated/shapes.ts`: the public shapes, the requests and the actions as plain TypeScript, for those who use the library. */
 import { Action } from '../../../../contracts/executions/action.ts'
 import { STEP_ANSWERS, STEP_NOTES } from '../../../../contracts/executions/step-answers.ts'
 import { SCHEMAS } from '../../../../contracts/json/public-shapes.ts'
@@ -7,7 +7,7 @@ import type { Operation } from '../../../../contracts/operations/operation.ts'
 import { ROUTES, type RouteId } from '../../../../contracts/operations/routes.ts'
 import { declaredText, hasTwoSides, type Naming, type Schema, type Side, typeText } from './type-text.ts'
 
-const HEADER = `/** The shapes that svc takes and answers. Generated from its contract by \`npm run docs\`: edits are lost. */
+const HEADER = `/** The shapes that svc takes and answers. Generated from its contract by the build: edits are lost. */
 `
 
 const asSchema = (value: unknown) => value as Schema
