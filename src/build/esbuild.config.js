@@ -587,7 +587,7 @@ const copyHelpers = async () => {
     if (digest !== sha256) {
       const what = digest ? `has the SHA-256 ${digest}` : 'is missing'
       throw new Error(
-        `${from}${asset} ${what}; ${wanted} has ${sha256}. Run npm ci, or see ARCHITECTURE.md to change it.`,
+        `${from}${asset} ${what}; ${wanted} has ${sha256}. Run npm ci, or change src/device/operators/uiautomator/helper-apks.ts with it.`,
       )
     }
     copyFileSync(from + asset, `${here}dist/helper/${file}`)

@@ -1,5 +1,5 @@
 /** Variables, codes, scripts, files and tools that the documents name are there, and those that are there are named. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TOOL_ARGUMENTS } from '../../../src/contracts/doors/mcp.ts'
@@ -9,7 +9,7 @@ import { FAILURES } from '../../../src/contracts/failures/failures.ts'
 import { actsOf } from '../../../src/service/policy/evaluate-policy.ts'
 import { ENVIRONMENT } from '../../../src/surfaces/cli/environment.ts'
 import { ROOT, sourcesUnder } from '../../architecture/sources.ts'
-import { DOCUMENTS, page, proseOf, spans, spansOf } from './documents.ts'
+import { DOCUMENTS, page, spans, spansOf } from './documents.ts'
 
 const sources = sourcesUnder('src').filter(({ path }) => path !== 'src/surfaces/cli/environment.ts')
 const listed = Object.values(ENVIRONMENT).flatMap(variables => variables.flatMap(({ names }) => names))
@@ -66,31 +66,6 @@ test('every npm script of the documents is one of the package', () => {
   )
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter(name => !Object.hasOwn(scripts, name))).toEqual([])
-})
-
-/** A path in a sentence: of the top, or in the folder of the path before it. */
-const placesIn = (text: string) => text.match(/(?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:ts|tsx|json|md)\b/g) ?? []
-
-const missingPlaces = (cell: string): string[] => {
-  const found: string[] = []
-  return spansOf(cell)
-    .filter(span => !/[<*$~{ ]|^(?:npm|http|\/)/.test(span))
-    .flatMap(placesIn)
-    .filter(place => {
-      const at = [place, ...found.map(earlier => join(earlier.replace(/[^/]*$/, ''), place))].find(path =>
-        existsSync(join(ROOT, path)),
-      )
-      if (at !== undefined) found.push(at)
-      return at === undefined
-    })
-}
-
-test('every file that a developer is sent to is there', () => {
-  const architecture = DOCUMENTS.get('ARCHITECTURE.md')?.split('\n## Where things are\n')[1] ?? ''
-  const rows = architecture.split('\n').filter(line => line.startsWith('| '))
-  const recipes = proseOf(DOCUMENTS.get('CONTRIBUTING.md') ?? '').split(/\n(?=\d\. |\n)/)
-  expect(rows.length).toBeGreaterThan(50)
-  expect([...rows, ...recipes].flatMap(missingPlaces)).toEqual([])
 })
 
 test('every tool of an agent is listed', () => {
