@@ -5,7 +5,7 @@ import type { ExecutionResult } from '../../src/contracts/executions/execution-r
 import type { Receipt } from '../../src/contracts/executions/receipt.ts'
 import { failure } from '../../src/contracts/failures/failures.ts'
 import { WAITING_MAX } from '../../src/contracts/limits/limits.ts'
-import type { LeaseHolder, StoredEvent } from '../../src/contracts/records/journal.ts'
+import type { OwnershipHolder, StoredEvent } from '../../src/contracts/records/journal.ts'
 import type { Definition, Step } from '../definition.ts'
 
 /** A request that waits for the device. Its payload stays with the process that has it. */
@@ -17,7 +17,7 @@ export interface WaitingExecution {
   /** When it began to wait. */
   acceptedAt: number
   waitMs: number
-  holder: LeaseHolder
+  holder: OwnershipHolder
   skillRunId: string | null
   resumes: string | null
   idempotency: { key: string; payload: string } | null

@@ -1,7 +1,7 @@
 /** The vocabulary of the reservation machine: its context, what it emits, its ports, actions and guards. */
 import { assign, emit, setup } from 'xstate'
 import type { ReservationEvent } from '../../src/contracts/events/reservation.ts'
-import type { LeaseHolder } from '../../src/contracts/records/journal.ts'
+import type { OwnershipHolder } from '../../src/contracts/records/journal.ts'
 import type { LeaseEnd } from '../../src/contracts/reservation.ts'
 import { type DeadlineInput, port } from '../port.ts'
 
@@ -20,7 +20,7 @@ export interface ReservationContext {
   expiresAt: number
   /** Of a request that waits: how long, and its process. */
   waitMs: number
-  holder: LeaseHolder | null
+  holder: OwnershipHolder | null
   /** How long the end of what runs on the phone is waited for. */
   clearMs: number
   /** The newest extension. */

@@ -1,6 +1,6 @@
 /** The grant of a reservation in the journal: the key under which it has its phone, its id, and what it tells of itself. */
-import type { Lease as Grant } from './records/journal.ts'
-import type { Lease } from './reservation.ts'
+import type { Ownership as Grant } from './records/journal.ts'
+import type { Reservation } from './reservation.ts'
 
 const PREFIX = 'reserved:'
 
@@ -26,7 +26,7 @@ export const userOf = ({ note: { sessionId, flowRunId } }: Pick<Grant, 'note'>):
 /** The id of the actor that a reservation is. */
 export const reservationActor = (leaseId: string): string => `reservation:${leaseId}`
 
-export type LeaseLabels = Pick<Lease, 'note' | 'keptBy' | 'flowRunId'>
+export type LeaseLabels = Pick<Reservation, 'note' | 'keptBy' | 'flowRunId'>
 
 /** Its note, and whose process keeps it; grants of older versions have none. */
 export const labelsIn = ({

@@ -1,7 +1,7 @@
 /** Callers who are refused or wait read the id, the user, the end and the purpose of the reservation in the way. */
-import type { Lease } from './reservation.ts'
+import type { Reservation } from './reservation.ts'
 
-type NamedLease = Pick<Lease, 'leaseId' | 'sessionId' | 'flowRunId' | 'keptBy' | 'note'> & {
+type NamedLease = Pick<Reservation, 'leaseId' | 'sessionId' | 'flowRunId' | 'keptBy' | 'note'> & {
   readonly expiresAt: number
 }
 

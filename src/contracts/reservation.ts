@@ -42,7 +42,7 @@ export const LeaseExtension = closedObject({ forMs })
 export type LeaseExtension = v.InferOutput<typeof LeaseExtension>
 
 /** Times are those of the host that has the phone, in epoch ms. */
-export const Lease = openObject({
+export const Reservation = openObject({
   leaseId: v.string(),
   deviceId: v.string(),
   /** In a fleet: the host of the phone. */
@@ -59,12 +59,12 @@ export const Lease = openObject({
   /** The user and the machine of the process that keeps the reservation. */
   keptBy: v.exactOptional(openObject({ user: v.string(), machine: v.string(), pid: count })),
 })
-export type Lease = v.InferOutput<typeof Lease>
+export type Reservation = v.InferOutput<typeof Reservation>
 
-export const LeaseResponse = openObject({ ok: v.literal(true), lease: Lease })
+export const LeaseResponse = openObject({ ok: v.literal(true), lease: Reservation })
 export const LeasesResponse = openObject({
   ok: v.literal(true),
-  leases: v.array(Lease),
+  leases: v.array(Reservation),
   count,
   ...unansweredEntries,
 })
@@ -74,4 +74,4 @@ export const LEASE_ENDS = ['released', 'expired', 'interrupted'] as const
 export type LeaseEnd = (typeof LEASE_ENDS)[number]
 
 /** By their names in the API document. */
-export const LEASE_SCHEMAS = { LeaseBody, LeaseExtension, Lease, LeaseResponse, LeasesResponse }
+export const LEASE_SCHEMAS = { LeaseBody, LeaseExtension, Lease: Reservation, LeaseResponse, LeasesResponse }

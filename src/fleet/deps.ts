@@ -9,7 +9,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import type { Directory } from './directory.ts'
-import type { HostLeaseOptions } from './membership/host-claim.ts'
+import type { HostClaimOptions } from './membership/host-claim.ts'
 import type { membershipPorts } from './membership/membership-ports.ts'
 import type { Roster } from './membership/roster.ts'
 import type { ownershipPorts } from './ownership/ownership-ports.ts'
@@ -24,7 +24,7 @@ export interface FleetServeOptions {
   allowsUnsafe: boolean
 }
 
-export interface FleetMemberOptions extends Pick<HostLeaseOptions, 'process' | 'hasEnded'> {
+export interface FleetMemberOptions extends Pick<HostClaimOptions, 'process' | 'hasEnded'> {
   address: FleetAddress
   /** Random for this process. */
   instance: string

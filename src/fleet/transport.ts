@@ -5,7 +5,7 @@ import { FLEET_PROTOCOL } from '../contracts/fleet.ts'
 import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
 import { clientTimeout, requestTimeout } from '../service/deadline.ts'
 import type { Transport } from '../service/remote.ts'
-import type { Call } from '../service/service.ts'
+import type { RequestOptions } from '../service/service.ts'
 import { requestOf, resultOf } from '../service/transports/http-message.ts'
 import { WITHIN_MS_MAX } from './exchange/limits.ts'
 import type { Progress as ExchangeProgress } from './exchange/request.ts'
@@ -14,7 +14,7 @@ import { refusalOf } from './refusals.ts'
 import type { FleetClient } from './servers/client.ts'
 
 const tellProgress =
-  ({ onProgress, context: { executionId } }: Call, host: string) =>
+  ({ onProgress, context: { executionId } }: RequestOptions, host: string) =>
   (state: 'asked' | 'waiting' | 'accepted' | 'dispatched') =>
     onProgress?.({ kind: 'elsewhere', host, state, executionId })
 

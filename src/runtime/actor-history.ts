@@ -1,11 +1,11 @@
 /** The history of one actor: folded when it is opened, then written step by step under the lease of its owner. */
 import type { AnyMachineSnapshot } from 'xstate'
 import { type Definition, IN_FLIGHT, type Step } from '../../machines/definition.ts'
-import type { JournalRecord, Lease } from '../contracts/records/journal.ts'
+import type { JournalRecord, Ownership } from '../contracts/records/journal.ts'
 import { CREATED, type FoldedActor, foldActor, foldEvent, refuseNewerEvents, stepRecord } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { BeginOptions, Journal, NewRecord } from './journal/journal.ts'
-import { HeldError, type LeaseRequest } from './ownership/ownership.ts'
+import { HeldError, type OwnershipRequest } from './ownership/ownership.ts'
 
 interface HistoryOptions {
   id: string
@@ -24,9 +24,9 @@ export interface ActorHistory {
   /** True when another process has written to the actor since; ask only while it is not busy. */
   isBehind(): boolean
   /** The grant under which it writes while it is in flight. */
-  lease(): Lease | undefined
+  lease(): Ownership | undefined
   /** Records a step, and in the same write the one that follows it. A step that begins work takes the lease that is wanted. */
-  record(made: Step, request?: LeaseRequest, following?: Step): Promise<void>
+  record(made: Step, request?: OwnershipRequest, following?: Step): Promise<void>
   /** While this process owns the actor: what others have recorded of it since. Undefined where one of them may not. */
   foreign(): readonly JournalRecord[] | undefined
   /** Takes in a step that another process has recorded. */
@@ -41,11 +41,11 @@ export const isInFlight = (snapshot: AnyMachineSnapshot | undefined) => snapshot
  * An actor that is in flight and has no living owner is marked interrupted first: its effect is not repeated. Rejects with
  * HeldError when it has one, and with JournalError where a newer version of its machine wrote to it.
  */
-export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest): Promise<ActorHistory> => {
+export const openHistory = async (options: HistoryOptions, wanted: OwnershipRequest): Promise<ActorHistory> => {
   const { id, definition, journal, now } = options
   let folded: FoldedActor = foldActor(definition, journal, id)
   refuseNewerEvents(id, definition, folded)
-  let lease: Lease | undefined
+  let lease: Ownership | undefined
   const snapshot = () => folded.snapshot as AnyMachineSnapshot
 
   /** The first record of an actor without a history: written together with the one that follows. */
@@ -53,7 +53,7 @@ export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest)
 
   const recordOf = (made: Step, n = folded.n): NewRecord => stepRecord(options, n, made)
 
-  const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions) => {
+  const begin = async (request: OwnershipRequest, record: NewRecord, options: BeginOptions) => {
     const begun = await journal.begin(request, record, options)
     if (!begun.granted) throw new HeldError(begun.lease)
     if (!options.settles) lease = begun.lease
@@ -76,7 +76,7 @@ export const openHistory = async (options: HistoryOptions, wanted: LeaseRequest)
   }
 
   /** Records a step, and in the same write the one that follows it. */
-  const record = async (made: Step, request?: LeaseRequest, following?: Step) => {
+  const record = async (made: Step, request?: OwnershipRequest, following?: Step) => {
     const { n, seq } = await write(made, request, following)
     creation = undefined
     const { version } = definition

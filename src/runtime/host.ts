@@ -1,13 +1,13 @@
 /** Runs machines as recorded actors: what routes, commands and drivers talk to. */
 import type { EventObject } from 'xstate'
 import type { Definition } from '../../machines/definition.ts'
-import type { Lease, LeaseHolder, StoredEvent } from '../contracts/records/journal.ts'
+import type { Ownership, OwnershipHolder, StoredEvent } from '../contracts/records/journal.ts'
 import { type ActorFollower, followActor, recordShared } from './append-as-guest.ts'
 import { NO_TROUBLES, type Troubles } from './background-failures.ts'
 import { type Clock, pause } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { ActorName, Journal } from './journal/journal.ts'
-import { HeldError, type LeaseRequest } from './ownership/ownership.ts'
+import { HeldError, type OwnershipRequest } from './ownership/ownership.ts'
 import { createRenewal } from './ownership/renewal.ts'
 import { type AnswerWait, createAwaitedAnswers, type Withdrawal } from './pending-asks.ts'
 import type { Ports } from './port.ts'
@@ -20,7 +20,7 @@ export interface HostOptions {
   definitions: Readonly<Record<string, Definition>>
   ports: Readonly<Record<string, Ports>>
   clock: Clock
-  holder: LeaseHolder
+  holder: OwnershipHolder
   endLeftProcesses?: LeftProcessEnders
   /** Hears of listeners that throw, and of actors that cannot be settled. */
   troubles?: Pick<Troubles, 'tell'>
@@ -29,7 +29,7 @@ export interface HostOptions {
 export type TellResult =
   | { kind: 'told' }
   /** Another owner has it: nothing was recorded, nothing happened. */
-  | { kind: 'held'; lease: Lease }
+  | { kind: 'held'; lease: Ownership }
   /** The event could not be recorded, so it had no effect. */
   | { kind: 'unrecorded'; error: JournalError }
 
@@ -162,7 +162,7 @@ export const createHost = (options: HostOptions) => {
       key: string,
       note: Record<string, unknown>,
       work: () => Promise<void>,
-      unless?: LeaseRequest['unless'],
+      unless?: OwnershipRequest['unless'],
     ): Promise<boolean> {
       const claim = await journal.leases.acquire({ key, holder, since: clock.now(), note, unless })
       if (!claim.granted) return false
@@ -182,7 +182,7 @@ export const createHost = (options: HostOptions) => {
      * Records an event that needs no owner (`shared` of the definition), also on an actor of another process. Rejects with
      * JournalError; then it was not recorded.
      */
-    async contribute(target: ActorTarget, event: StoredEvent & { body?: unknown }): Promise<void> {
+    async appendAsGuest(target: ActorTarget, event: StoredEvent & { body?: unknown }): Promise<void> {
       try {
         await registry.send(target, event)
       } catch (error) {

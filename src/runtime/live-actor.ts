@@ -8,7 +8,7 @@ import { type PreparedTransition, recordedLogic, statePath } from './fold.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
 import { attempt } from './or-undefined.ts'
-import type { LeaseRequest } from './ownership/ownership.ts'
+import type { OwnershipRequest } from './ownership/ownership.ts'
 import type { Withdrawal } from './pending-asks.ts'
 import { type Ports, portLogic } from './port.ts'
 
@@ -33,7 +33,7 @@ export interface LiveActor extends Omit<ActorHistory, 'record' | 'foreign' | 'ab
    * JournalError, or with HeldError when another owner has what the event needs; then it had no effect. An event that
    * begins work takes the lease that is `wanted`.
    */
-  send(event: StoredEvent, wanted?: LeaseRequest, withdrawal?: Withdrawal): Promise<boolean>
+  send(event: StoredEvent, wanted?: OwnershipRequest, withdrawal?: Withdrawal): Promise<boolean>
   isInFlight(): boolean
   /** In flight, or with events in line. */
   isBusy(): boolean
@@ -45,7 +45,7 @@ type Stamped = StoredEvent & { at: number; body?: unknown }
 
 interface Waiting {
   event: Stamped
-  wanted?: LeaseRequest | undefined
+  wanted?: OwnershipRequest | undefined
   isWanted: () => boolean
   withdrawal?: Withdrawal | undefined
   resolve: (isRecorded: boolean) => void
@@ -56,7 +56,7 @@ interface Waiting {
  * Opens an actor from its history. One that is in flight and has no living owner is marked interrupted first: its effect
  * is not repeated. Rejects with HeldError when it has one.
  */
-export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Promise<LiveActor> => {
+export const openActor = async (options: ActorOptions, wanted: OwnershipRequest): Promise<LiveActor> => {
   const { id, machine, definition, journal } = options
   const { stamp: now, spentMs } = options.moments
   const history = await openHistory({ ...options, now }, wanted)
@@ -131,7 +131,7 @@ export const openActor = async (options: ActorOptions, wanted: LeaseRequest): Pr
   }
 
   /** Recorded, and not done yet. */
-  const record = async (event: Stamped, request: LeaseRequest | undefined) => {
+  const record = async (event: Stamped, request: OwnershipRequest | undefined) => {
     for (;;) {
       const prepared = recorded.prepare(actor.getSnapshot(), event)
       refuseUnhandled(prepared)

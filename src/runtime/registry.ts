@@ -2,12 +2,12 @@
 import type { EventObject } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../machines/definition.ts'
 import { ACTOR_REST_MS, CHECKPOINT_RECORDS } from '../contracts/limits/limits.ts'
-import type { Lease, LeaseHolder, StoredEvent } from '../contracts/records/journal.ts'
+import type { Ownership, OwnershipHolder, StoredEvent } from '../contracts/records/journal.ts'
 import { type Clock, createEventTimes, type Timer } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
 import { type LiveActor, openActor } from './live-actor.ts'
-import { HeldError, type LeaseRequest } from './ownership/ownership.ts'
+import { HeldError, type OwnershipRequest } from './ownership/ownership.ts'
 import { createRenewal } from './ownership/renewal.ts'
 import type { Withdrawal } from './pending-asks.ts'
 import type { Ports } from './port.ts'
@@ -19,11 +19,11 @@ export interface ActorTarget {
   /** Input of the machine; used when the actor has no history yet. */
   input: unknown
   /** One owner per key on the host; the actor's id unless several actors share one thing (a phone seen twice). */
-  leaseKey?: string
+  ownershipKey?: string
   /** Shown to callers that are refused while this holds the lease. */
   note?: Record<string, unknown>
   /** Other leases that stand in the way of an event that takes the lease. */
-  unless?: LeaseRequest['unless']
+  unless?: OwnershipRequest['unless']
 }
 
 export interface RegistryOptions {
@@ -31,7 +31,7 @@ export interface RegistryOptions {
   definitions: Readonly<Record<string, Definition>>
   ports: Readonly<Record<string, Ports>>
   clock: Clock
-  holder: LeaseHolder
+  holder: OwnershipHolder
   onEmitted: (id: string, emitted: EventObject) => void
   onBroken: (id: string, error: unknown) => void
   endLeftProcesses: LeftProcessEnders
@@ -57,7 +57,7 @@ export const createRegistry = (options: RegistryOptions) => {
   const entries = new Map<string, Entry>()
   const openings = new Map<string, Promise<Entry>>()
   /** Grants of broken actors that the journal has not taken back yet, by key. */
-  const leftOver = new Map<string, Lease>()
+  const leftOver = new Map<string, Ownership>()
   let sweep: Timer | undefined
   const renewal = createRenewal({
     leases: journal.leases,
@@ -66,15 +66,15 @@ export const createRegistry = (options: RegistryOptions) => {
     isNeeded: () => entries.size > 0,
   })
 
-  const isLeftOver = ({ key, fence }: Lease) => leftOver.get(key)?.fence === fence
+  const isLeftOver = ({ key, fence }: Ownership) => leftOver.get(key)?.fence === fence
 
-  const requestFor = (target: ActorTarget): LeaseRequest => {
+  const requestFor = (target: ActorTarget): OwnershipRequest => {
     const note = { ...target.note, actor: target.id }
-    const { leaseKey: key = target.id, unless } = target
+    const { ownershipKey: key = target.id, unless } = target
     return { key, holder, since: clock.now(), note, replaces: isLeftOver, unless }
   }
 
-  const giveBack = (lease: Lease) => {
+  const giveBack = (lease: Ownership) => {
     leftOver.set(lease.key, lease)
     const forget = () => {
       if (leftOver.get(lease.key) === lease) leftOver.delete(lease.key)
@@ -102,10 +102,10 @@ export const createRegistry = (options: RegistryOptions) => {
   }
 
   /** Whoever opens an actor comes by here: a recovery, and each event for it. */
-  const endOwnLeftProcesses = ({ id, machine, leaseKey = id }: ActorTarget) => {
+  const endOwnLeftProcesses = ({ id, machine, ownershipKey = id }: ActorTarget) => {
     const end = options.endLeftProcesses[machine]
     if (!end || !mayBeInFlight(id)) return
-    const owner = journal.leases.owner(leaseKey)
+    const owner = journal.leases.owner(ownershipKey)
     // It may die before its work is settled below: then what it leaves would not have been ended.
     if (owner && !isLeftOver(owner)) throw new HeldError(owner)
     end(id)

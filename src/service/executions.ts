@@ -10,13 +10,13 @@ import { validateExecution } from './executions/validate.ts'
 import type { LocalDeps } from './local/deps.ts'
 import type { Run, Work } from './local/run.ts'
 import { PATH_HINT, pathProblem, picturePathProblem } from './pictures.ts'
-import { type Call, failed, type Result, type Service, success } from './service.ts'
+import { failed, type RequestOptions, type Result, type Service, success } from './service.ts'
 import { lookFolder, pruneLooks } from './traces/pictures.ts'
 
 export const deviceIdFor = async (
   service: Pick<Service, 'devices.list'>,
   deviceId: string | undefined,
-  call: Call,
+  call: RequestOptions,
 ): Promise<Result<string>> => {
   const named = namedDevice(deviceId)
   if (named !== undefined) return success(named)
@@ -44,7 +44,7 @@ export const namedDevice = (deviceId: string | undefined): string | undefined =>
   deviceId?.trim() ? deviceId : undefined
 
 /** An Idempotency-Key is for executions of the caller's own making. */
-export const withoutKey = (call: Call): Call => {
+export const withoutKey = (call: RequestOptions): RequestOptions => {
   const { idempotencyKey, ...context } = call.context
   return idempotencyKey === undefined ? call : { ...call, context }
 }

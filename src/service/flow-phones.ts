@@ -12,7 +12,7 @@ import type { OwnSecrets, Secrets } from '../runtime/secrets.ts'
 import type { PhoneAnswer, PhoneCall, PhonePool, PhoneStep, Phones } from './flows/phones.ts'
 import { testRunActor, testRunOf } from './flows/read-test-run.ts'
 import type { UndoNote, UndoOwner } from './reservations/undo-notes.ts'
-import type { Call, Failed, Service } from './service.ts'
+import type { Failed, RequestOptions, Service } from './service.ts'
 import type { Undo } from './undo-left.ts'
 
 const FLOW_SOURCE = 'svc-flow'
@@ -52,7 +52,7 @@ const unperformed = ({ error }: Failed): PhoneAnswer => ({ kind: 'unperformed', 
 const ownerOf = (flowRunId: string): UndoOwner => ({ id: flowRunId, actor: testRunActor(testRunOf(flowRunId)) })
 
 const phonesFor = ({ service, context, operatorPackage, secrets, undo }: FlowPhonesOptions): Phones => {
-  const asking = (flowRunId: string, signal?: AbortSignal): Call => ({
+  const asking = (flowRunId: string, signal?: AbortSignal): RequestOptions => ({
     context: context(flowRunId),
     ...(signal === undefined ? {} : { signal }),
   })

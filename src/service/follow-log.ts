@@ -4,7 +4,7 @@ import type { LogGap, LogsQuery, PlacedLogLine } from '../contracts/device/logs.
 import { LOG_LINES, LOG_WAIT_MS_MAX } from '../contracts/limits/log-limits.ts'
 import { LOG_RETURN_MS } from '../device/logs/open-log.ts'
 import { type Clock, pause } from '../runtime/clock.ts'
-import { type Call, type Failed, failed, type Result, type Service, success } from './service.ts'
+import { type Failed, failed, type RequestOptions, type Result, type Service, success } from './service.ts'
 
 export interface LogPage {
   gap?: LogGap | undefined
@@ -41,7 +41,7 @@ const PASSING: readonly string[] = [
 export const followLog = async (
   service: Service,
   { after, clock, since = '0s', ...query }: FollowOptions,
-  call: Call & { signal: AbortSignal },
+  call: RequestOptions & { signal: AbortSignal },
 ): Promise<Result<AsyncGenerator<LogPage>>> => {
   const { signal } = call
   const begin = after === undefined ? { since, take: 'first' as const } : { after }

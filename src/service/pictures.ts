@@ -12,7 +12,7 @@ import { messageOf } from '../runtime/message-of.ts'
 import { digestOfPaths, withoutPicturePaths } from './executions/picture-paths.ts'
 import { validateExecution } from './executions/validate.ts'
 import { type PicturePaths, pathsToResume, rememberPaths } from './screenshot-paths.ts'
-import { type Call, failed, type Result, type Service } from './service.ts'
+import { failed, type RequestOptions, type Result, type Service } from './service.ts'
 
 const SCREENSHOT = 'take_screenshot'
 const FOLDER_MODE = 0o700
@@ -79,7 +79,7 @@ export interface FetchPictures {
   /** Pictures below this folder are of their user alone. */
   ownerOnlyIn: string | undefined
   service: Pick<Service, 'executions.picture'>
-  call: Call
+  call: RequestOptions
 }
 
 export interface PicturesHere {
@@ -166,13 +166,13 @@ export const withPictures = (
   service: Service,
   { relativeTo, folder, ownerOnlyIn, newExecutionId }: PicturesHere & { newExecutionId(): string },
 ): Service => {
-  const conditionsOf = (call: Call): Call & { context: { executionId: string } } => ({
+  const conditionsOf = (call: RequestOptions): RequestOptions & { context: { executionId: string } } => ({
     ...call,
     context: { ...call.context, fetchesPictures: true, executionId: call.context.executionId ?? newExecutionId() },
   })
   const fetched = (
     result: Result<ExecutionSuccess>,
-    call: Call,
+    call: RequestOptions,
     { paths, steps }: Pick<FetchPictures, 'steps'> & { paths: PicturePaths },
   ) => {
     const { host = '', executionId = call.context.executionId ?? '' } = result

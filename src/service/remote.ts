@@ -2,12 +2,12 @@
 import type { ErrorObject } from '../contracts/failures/error.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
 import {
-  type AnswerFacts,
-  type Call,
   failed,
   type InputOf,
   type OutputOf,
+  type RequestOptions,
   type Result,
+  type ResultFacts,
   type Service,
   type ServiceId,
 } from './service.ts'
@@ -20,15 +20,19 @@ export type Sent<T> =
   | { readonly kind: 'lost'; readonly error: ErrorObject }
 
 export interface Transport {
-  send<Id extends ServiceId>(id: Id, input: InputOf<Id>, call: Call): Promise<Sent<OutputOf<Id>>>
+  send<Id extends ServiceId>(id: Id, input: InputOf<Id>, call: RequestOptions): Promise<Sent<OutputOf<Id>>>
 }
 
 /** The receipt of a request whose answer was lost. */
-export const namedIn = ({ details }: ErrorObject): AnswerFacts =>
+export const namedIn = ({ details }: ErrorObject): ResultFacts =>
   typeof details?.executionId === 'string' ? { executionId: details.executionId } : {}
 
 export const remote = (transport: Transport): Service => {
-  const ask = async <Id extends ServiceId>(id: Id, input: InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> => {
+  const ask = async <Id extends ServiceId>(
+    id: Id,
+    input: InputOf<Id>,
+    call: RequestOptions,
+  ): Promise<Result<OutputOf<Id>>> => {
     const sent = await transport.send(id, input, call)
     switch (sent.kind) {
       case 'answered':
@@ -41,6 +45,6 @@ export const remote = (transport: Transport): Service => {
   }
   const ids = Object.keys(ROUTES) as ServiceId[]
   return Object.fromEntries(
-    ids.map(id => [id, (input: never, call: Call) => ask(id, input, call)]),
+    ids.map(id => [id, (input: never, call: RequestOptions) => ask(id, input, call)]),
   ) as unknown as Service
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Receipt } from '../contracts/executions/receipt.ts'
 import { STATE_FILE_MODE } from '../contracts/limits/limits.ts'
 import { makeFolder } from '../runtime/files/make-folder.ts'
-import type { Call, Result, Service } from './service.ts'
+import type { RequestOptions, Result, Service } from './service.ts'
 
 const FOLDER_MODE = 0o700
 
@@ -50,7 +50,7 @@ export const pathsToResume = async (
   folder: string,
   executionId: string,
   service: Pick<Service, 'executions.get'>,
-  call: Call,
+  call: RequestOptions,
 ): Promise<PicturePaths> => {
   for (let id: string | undefined = executionId; id !== undefined; ) {
     const paths = await rememberedPaths(folder, id)

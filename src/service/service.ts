@@ -52,7 +52,7 @@ export type OutputOf<Id extends ServiceId> = Id extends keyof OtherAnswers
     : never
 
 /** Facts about an answer beside its body; they travel as headers. */
-export interface AnswerFacts {
+export interface ResultFacts {
   /** Present once an execution was accepted, or may have been. */
   readonly executionId?: string | undefined
   /** Present once the device is known. */
@@ -65,13 +65,13 @@ export interface AnswerFacts {
   readonly status?: number | undefined
 }
 
-export type Failed = AnswerFacts & {
+export type Failed = ResultFacts & {
   readonly ok: false
   readonly error: ErrorObject
   /** Set where no answer came: provably nobody took the request, or it may have happened. */
   readonly unanswered?: 'untaken' | 'lost' | undefined
 }
-export type Result<T> = (AnswerFacts & { readonly ok: true; readonly value: T }) | Failed
+export type Result<T> = (ResultFacts & { readonly ok: true; readonly value: T }) | Failed
 
 /** Tells how far a request is: which actor of this process does it, or how far it is at another host. */
 export type Progress =
@@ -85,7 +85,7 @@ export type Progress =
       readonly executionId?: string | undefined
     }
 
-export interface Call {
+export interface RequestOptions {
   readonly context: RequestContext
   /** Aborted by a caller that cancels; a caller that only leaves has none. */
   readonly signal?: AbortSignal | undefined
@@ -95,8 +95,8 @@ export interface Call {
 }
 
 export type Service = {
-  readonly [Id in ServiceId]: (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>
+  readonly [Id in ServiceId]: (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>
 }
 
-export const success = <T>(value: T, facts: AnswerFacts = {}): Result<T> => ({ ...facts, ok: true, value })
-export const failed = (error: ErrorObject, facts: AnswerFacts = {}): Failed => ({ ...facts, ok: false, error })
+export const success = <T>(value: T, facts: ResultFacts = {}): Result<T> => ({ ...facts, ok: true, value })
+export const failed = (error: ErrorObject, facts: ResultFacts = {}): Failed => ({ ...facts, ok: false, error })

@@ -15,7 +15,7 @@ import { JournalError } from '../runtime/journal/fault.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { errorOf } from './executions/to-error.ts'
 import type { UndoNote, UndoNotes, UndoOwner, UndoWork } from './reservations/undo-notes.ts'
-import { type Call, type Failed, failed, type InputOf, type Service } from './service.ts'
+import { type Failed, failed, type InputOf, type RequestOptions, type Service } from './service.ts'
 
 const UNDO_SOURCE = 'svc-undo'
 const SHOWN_ID_CHARS = 12
@@ -61,7 +61,11 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
   const triedAt = new Map<string, number>()
   const toldOpen = new Set<string>()
 
-  const restore = async ({ deviceId, owner }: UndoNote, settings: readonly string[], call: Call): Promise<Outcome> => {
+  const restore = async (
+    { deviceId, owner }: UndoNote,
+    settings: readonly string[],
+    call: RequestOptions,
+  ): Promise<Outcome> => {
     const executionId = ids.at(clock.now())
     const execution = {
       commandId: `undo-${executionId.slice(-SHOWN_ID_CHARS)}`,
@@ -81,7 +85,7 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
   const endRecording = async (
     { deviceId }: UndoNote,
     { since, recordingId }: Extract<UndoWork, { kind: 'recording' }>,
-    call: Call,
+    call: RequestOptions,
   ): Promise<Outcome> => {
     const status = await (await service())['recording.status']({ deviceId }, call)
     if (!status.ok) return status.error.code === 'DEVICE_NOT_FOUND' ? unreached(status) : DONE
@@ -97,7 +101,7 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
   const unforward = async (
     { deviceId }: UndoNote,
     { kind, local, remote, others = [] }: Extract<UndoWork, { local: string }>,
-    call: Call,
+    call: RequestOptions,
   ): Promise<Outcome> => {
     const asked = await service()
     const [listens, target] = kind === 'forward' ? (['local', 'remote'] as const) : (['remote', 'local'] as const)
@@ -123,7 +127,7 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
     return DONE
   }
 
-  const undoOne = async (note: UndoNote, call: Call): Promise<Outcome> => {
+  const undoOne = async (note: UndoNote, call: RequestOptions): Promise<Outcome> => {
     const { work } = note
     try {
       if (work.kind === 'settings') return await restore(note, work.settings, call)
@@ -212,7 +216,7 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
     notes,
     remember,
     /** Starts a recording that ends with its owner at the latest. */
-    async startRecording(owner: UndoOwner, input: InputOf<'recording.start'>, call: Call) {
+    async startRecording(owner: UndoOwner, input: InputOf<'recording.start'>, call: RequestOptions) {
       const { deviceId } = input
       const note: UndoNote = { deviceId, owner, work: { kind: 'recording', since: clock.now() } }
       const problem = await remember(note)
@@ -227,7 +231,7 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
       return started
     },
     /** The owner ends: it undoes its own work on the phone, which it still holds. Answers the first problem. */
-    async undoOwn(deviceId: string, ownerId: string, call: Call): Promise<ErrorObject | undefined> {
+    async undoOwn(deviceId: string, ownerId: string, call: RequestOptions): Promise<ErrorObject | undefined> {
       const own = notes.of(deviceId, ownerId).toReversed()
       const outcomes = await Promise.all(own.map(async note => closed(note, await undoOne(note, call))))
       return outcomes.flatMap(outcome => (outcome.ok ? [] : [outcome.error]))[0]

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { HostPort, ServerAddress } from '../device/link/addresses.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { messageOf } from '../runtime/message-of.ts'
-import type { Fleet } from './simulated-phones.ts'
+import type { SimulatedPhones } from './simulated-phones.ts'
 
 interface ServerRequest {
   server: { path: string } | HostPort
@@ -78,7 +78,7 @@ export const disconnectFromServer = (options: ServerRequest, address: string): P
   request(`host:disconnect:${address}`, options, readSentence(/^disconnected/))
 
 interface AttachOptions {
-  fleet: Pick<Fleet, 'devices'>
+  fleet: Pick<SimulatedPhones, 'devices'>
   server: ServerAddress
   clock: Clock
 }

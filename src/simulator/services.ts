@@ -5,7 +5,7 @@ import type { ServerAddress } from '../device/link/addresses.ts'
 import type { Links } from '../device/link/links.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { NotAttached } from './attach.ts'
-import type { Fleet, FleetOptions } from './simulated-phones.ts'
+import type { FleetOptions, SimulatedPhones } from './simulated-phones.ts'
 
 interface SimulatorOptions {
   clock: Clock
@@ -14,18 +14,18 @@ interface SimulatorOptions {
 }
 
 export const simulatorServices = ({ clock, server, links }: SimulatorOptions) => ({
-  async simulate(options: Omit<FleetOptions, 'clock'>): Promise<Fleet> {
-    const { startFleet } = await import('./simulated-phones.ts')
-    return startFleet({ ...options, clock })
+  async simulate(options: Omit<FleetOptions, 'clock'>): Promise<SimulatedPhones> {
+    const { startSimulatedPhones } = await import('./simulated-phones.ts')
+    return startSimulatedPhones({ ...options, clock })
   },
   /** Makes the devices of a fleet known to the adb server, which is started when there is none. */
-  async attach(fleet: Fleet, signal: AbortSignal): Promise<NotAttached[]> {
+  async attach(fleet: SimulatedPhones, signal: AbortSignal): Promise<NotAttached[]> {
     await links().list({ deadline: clock.now() + DEVICES_LIST_MS, signal })
     const { attachToServer } = await import('./attach.ts')
     return attachToServer({ fleet, server, clock })
   },
   /** Takes them out of its list again. */
-  async detach(fleet: Fleet) {
+  async detach(fleet: SimulatedPhones) {
     const { detachFromServer } = await import('./attach.ts')
     await detachFromServer({ fleet, server, clock })
   },

@@ -109,7 +109,7 @@ const serialnoOf = (scenario: Scenario, index: number, port: number | undefined)
 }
 
 /** Rejects when a port is taken; nothing runs on then. */
-export const startFleet = async (options: FleetOptions) => {
+export const startSimulatedPhones = async (options: FleetOptions) => {
   const { clock, count = 1, port: first, faults = [], pace, apks = [], inspectors } = options
   if (!Number.isInteger(count) || count < 1 || count > FLEET_MAX) {
     throw new RangeError(`Expected 1 to ${FLEET_MAX} devices, got ${count}.`)
@@ -151,4 +151,4 @@ export const startFleet = async (options: FleetOptions) => {
   return { devices, close }
 }
 
-export type Fleet = Awaited<ReturnType<typeof startFleet>>
+export type SimulatedPhones = Awaited<ReturnType<typeof startSimulatedPhones>>

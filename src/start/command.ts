@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOGUE } from '../../machines/catalogue.ts'
-import { lateFence } from '../contracts/executions/fence.ts'
+import { lazyFence } from '../contracts/executions/fence.ts'
 import { DEVICES_LIST_MS, SHUTDOWN_GRACE_MS } from '../contracts/limits/limits.ts'
 import { serverAddress } from '../device/link/addresses.ts'
 import { createForwards } from '../device/link/forwards/forwards.ts'
@@ -34,7 +34,7 @@ import { viewerFolder } from '../service/traces/assets.ts'
 import { createUndo, type Undo } from '../service/undo-left.ts'
 import { simulatorServices } from '../simulator/services.ts'
 import { buildIdentityOf } from '../surfaces/daemon/identity.ts'
-import type { Services } from '../surfaces/services.ts'
+import type { Parts } from '../surfaces/services.ts'
 import { emulatorParts } from './emulators.ts'
 import { executionParts, receiptsOf } from './executions.ts'
 import type { FleetParts } from './fleet.ts'
@@ -54,7 +54,7 @@ export interface ServicesOptions extends Pick<FoundationOptions, 'env' | 'note' 
   arch?: string
 }
 
-export const createServices = (options: ServicesOptions): Services => {
+export const createServices = (options: ServicesOptions): Parts => {
   const { env, cwd, note, program, arch = process.arch, openLinks = linksFrom } = options
   const home = homeOf(env)
   const foundation = createFoundation({ ...options, home })
@@ -74,7 +74,7 @@ export const createServices = (options: ServicesOptions): Services => {
   const journal = once(() => open({ hasUpkeep: hasThread }))
   let fleet: FleetParts | undefined
   const alone = recordedFence(() => journal())
-  const fence = lateFence(() => fleet?.member.fence ?? alone)
+  const fence = lazyFence(() => fleet?.member.fence ?? alone)
   const secrets = createSecrets(once(() => homeKey(home, 'secrets of flows')))
   const policies = once(() => foundation.policies(journal()))
   const operator = once(() =>
@@ -166,7 +166,7 @@ export const createServices = (options: ServicesOptions): Services => {
     const asked = { executions, receipts, skills, emulators, recordings, reservations, testRuns: flows.testRuns }
     const parts = { ...asked, clock, journal, secrets, screenshots, parcelsFolder, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
-    const listDevices: Services['listDevices'] = signal => services.listDevices(signal)
+    const listDevices: Parts['listDevices'] = signal => services.listDevices(signal)
     const devices = { listDevices, openDevice, forwards, undo }
     return createLocal({ ...parts, ...facts, ...devices, viewerFolder: viewerFolder(program) }).service
   })
@@ -207,7 +207,7 @@ export const createServices = (options: ServicesOptions): Services => {
     })
   })
 
-  const services: Services = {
+  const services: Parts = {
     clock,
     ids,
     env,

@@ -11,7 +11,7 @@ import {
   IMAGE_INSTALL_MS,
 } from '../contracts/limits/emulator-limits.ts'
 import { TIMER_MS_MAX } from '../contracts/limits/limits.ts'
-import { deviceLeaseKey, type LeaseKeyKind } from '../device/link/select-device.ts'
+import { deviceOwnershipKey, type OwnershipKeyKind } from '../device/link/select-device.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { emulatorPorts } from '../service/emulators/emulator-ports.ts'
@@ -23,7 +23,7 @@ import { ownUnlessReserved } from '../service/reservations/unless-reserved.ts'
 
 export interface EmulatorPartsOptions extends Pick<EmulatorServiceDeps, 'env' | 'arch' | 'clock' | 'ids' | 'links'> {
   home: string
-  leaseBy: LeaseKeyKind
+  leaseBy: OwnershipKeyKind
   host: () => Host
   journal: () => Journal
 }
@@ -58,7 +58,7 @@ export const emulatorParts = ({ home, leaseBy, host, journal, ...given }: Emulat
       return journal()
     },
     async owned(link, work) {
-      const key = await deviceLeaseKey(link, leaseBy, { deadline: clock.now() + EMULATOR_ASK_MS })
+      const key = await deviceOwnershipKey(link, leaseBy, { deadline: clock.now() + EMULATOR_ASK_MS })
       const source = { host: host(), journal: journal(), clock }
       const isOwned = await ownUnlessReserved(undefined, key, source, unless =>
         host().whileOwned(key, { commandId: 'emulator-prepare' }, work, unless),

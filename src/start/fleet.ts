@@ -5,7 +5,7 @@ import { messageOfPosition } from '../contracts/fleet-log.ts'
 import { withoutFullStop } from '../contracts/limits/without-end.ts'
 import type { JournalRecord } from '../contracts/records/journal.ts'
 import type { Links } from '../device/link/links.ts'
-import { deviceLeaseKey, type LeaseKeyKind } from '../device/link/select-device.ts'
+import { deviceOwnershipKey, type OwnershipKeyKind } from '../device/link/select-device.ts'
 import type { FleetMember, FleetServeOptions } from '../fleet/deps.ts'
 import { createExchange, type Exchange } from '../fleet/exchange/exchange.ts'
 import type { Handle } from '../fleet/exchange/serve.ts'
@@ -32,7 +32,7 @@ export interface FleetPartsOptions extends FleetServeOptions {
   version: string
   clock: Clock
   ids: Ids
-  leaseBy: LeaseKeyKind
+  leaseBy: OwnershipKeyKind
   links(): Links
   host(): Host
   journal(): Journal
@@ -116,7 +116,7 @@ export const createFleetParts = (options: FleetPartsOptions): FleetParts => {
         return devices
       },
       open: (serial, call) => options.links().get(serial, call),
-      keyOf: (link, call) => deviceLeaseKey(link, options.leaseBy, call),
+      keyOf: (link, call) => deviceOwnershipKey(link, options.leaseBy, call),
     },
     {
       async judge(connection) {

@@ -36,7 +36,7 @@ export interface Servers {
   ): Promise<void>
 }
 
-export interface Services extends Servers, SimulatorServices {
+export interface Parts extends Servers, SimulatorServices {
   readonly clock: Clock
   readonly ids: Ids
   readonly env: Readonly<Record<string, string | undefined>>

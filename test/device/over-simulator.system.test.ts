@@ -21,7 +21,7 @@ import type { OperatorJob } from '../../src/service/executions/run/job.ts'
 import { operatorPort } from '../../src/service/executions/run/operator-port.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
 import type { OPERATOR_FAULT_KINDS } from '../../src/simulator/scenario/fault.ts'
-import { type FleetOptions, startFleet } from '../../src/simulator/simulated-phones.ts'
+import { type FleetOptions, startSimulatedPhones } from '../../src/simulator/simulated-phones.ts'
 import { accept } from '../contracts/parse.ts'
 import { createRealAdb, type RealAdb } from '../support/adb/real-adb.ts'
 import { executionOf } from '../support/device/operator-samples.ts'
@@ -44,7 +44,7 @@ interface Setup extends Omit<FleetOptions, 'clock'> {
 
 /** A host that drives a device of its own. */
 const setup = async ({ adb, ...options }: Setup) => {
-  const fleet = await startFleet({ ...options, clock })
+  const fleet = await startSimulatedPhones({ ...options, clock })
   const serial = fleet.devices[0]?.serial ?? ''
   await adb?.run('connect', serial)
   const links = createLinks({

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { FLEET_PROTOCOL, FleetBeat, FleetHostRecord } from '../../src/contracts/fleet.ts'
 import { toAskerIn, toHostIn } from '../../src/fleet/exchange/messages.ts'
 import { readMessage, readPositionHeaders } from '../../src/fleet/log/log-message.ts'
-import { LeaseRecord } from '../../src/fleet/membership/host-claim.ts'
+import { HostClaim } from '../../src/fleet/membership/host-claim.ts'
 import { KeyRecord } from '../../src/fleet/ownership/key-holds.ts'
 import { PhoneRecord } from '../../src/fleet/ownership/phone-claims.ts'
 import { namesOf } from '../../src/fleet/servers/names.ts'
@@ -47,7 +47,7 @@ describe.each(builds)('a fleet of %s', build => {
   })
 
   test('leases of hosts, claims on phones and holds of keys', () => {
-    const leases = read(LeaseRecord, `$KV.${names.owners}.${prefixOf(names.lease('x'))}`)
+    const leases = read(HostClaim, `$KV.${names.owners}.${prefixOf(names.lease('x'))}`)
     const phones = read(PhoneRecord, `$KV.${names.owners}.phone.`)
     const keys = read(KeyRecord, `$KV.${names.keys}.`)
     expect(leases.length).toBeGreaterThan(1)

@@ -1,7 +1,7 @@
 /** Reservations in a fleet: made, used and ended through any host, and kept by the one that has the phone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ListedDevice } from '../../src/contracts/device/device.ts'
-import type { Lease } from '../../src/contracts/reservation.ts'
+import type { Reservation } from '../../src/contracts/reservation.ts'
 import { payloadOf } from '../support/executions/lab.ts'
 import { type FleetLab, startFleetLab } from '../support/fleet/fleet-lab.ts'
 import { needs } from '../support/needs.ts'
@@ -9,8 +9,8 @@ import { needs } from '../support/needs.ts'
 const pressHome = payloadOf([{ id: 'p', type: 'press_key', params: { key: 'home' } }])
 
 interface Answer {
-  lease?: Lease
-  leases?: Lease[]
+  lease?: Reservation
+  leases?: Reservation[]
   devices?: ListedDevice[]
   deviceId?: string
   error?: { code: string; details: Record<string, unknown> }
@@ -72,7 +72,7 @@ describe.skipIf(!needs('nats-server'))('a reservation in a fleet', () => {
   })
 
   test('any: takes a phone that nobody has, and executions pass over reserved ones', async () => {
-    const taken: Lease[] = []
+    const taken: Reservation[] = []
     for (const host of ['a', 'b']) {
       const { lease } = (await ask(host, 'POST', '/leases', { device: 'any', forMs: 60_000, waitMs: 5_000 })).body
       if (lease) taken.push(lease)

@@ -1,7 +1,7 @@
 /** Simulated devices whose screen has a hierarchy of some 53 KB: the argument is how many. Says `ready` and their serials. */
 import { systemClock } from '../../src/runtime/clock.ts'
 import { parseScenario } from '../../src/simulator/scenario/scenario.ts'
-import { startFleet } from '../../src/simulator/simulated-phones.ts'
+import { startSimulatedPhones } from '../../src/simulator/simulated-phones.ts'
 
 const COLUMNS = 8
 const ROWS = 18
@@ -21,5 +21,9 @@ const nodes = Array.from({ length: COLUMNS * ROWS }, (_, index) => {
 const app = { package: 'com.example.table', label: 'Table', screens: { table: { nodes } } }
 const parsed = parseScenario({ apps: [app], front: app.package })
 if (!parsed.ok) throw new Error(parsed.error)
-const fleet = await startFleet({ clock: systemClock(), count: Number(process.argv[2] ?? 1), scenario: parsed.scenario })
+const fleet = await startSimulatedPhones({
+  clock: systemClock(),
+  count: Number(process.argv[2] ?? 1),
+  scenario: parsed.scenario,
+})
 process.stdout.write(`ready\n${fleet.devices.map(({ serial }) => serial).join(',')}\n`)

@@ -8,7 +8,7 @@ import type { UiNode } from '../../src/device/screen/ui-tree.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Fault } from '../../src/simulator/scenario/fault.ts'
 import { parseScenario } from '../../src/simulator/scenario/scenario.ts'
-import { startFleet } from '../../src/simulator/simulated-phones.ts'
+import { startSimulatedPhones } from '../../src/simulator/simulated-phones.ts'
 import { kill, processesOf } from '../long/trial/home-processes.ts'
 import { counterScenario } from '../long/trial/phone-scenario.ts'
 import type { PhoneTruth } from '../long/trial/timeline.ts'
@@ -20,7 +20,7 @@ if (!parsed.ok) throw new Error(parsed.error)
 const { scenario } = parsed
 const clock = systemClock()
 const fleets = await Promise.all(
-  (JSON.parse(faults) as Fault[][]).map(of => startFleet({ clock, scenario, faults: of })),
+  (JSON.parse(faults) as Fault[][]).map(of => startSimulatedPhones({ clock, scenario, faults: of })),
 )
 const devices = fleets.flatMap(fleet => fleet.devices)
 const say = (fact: object) => process.stdout.write(`${JSON.stringify(fact)}\n`)

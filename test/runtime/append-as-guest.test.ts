@@ -55,7 +55,7 @@ const running = async () => {
 
 test('what another process records is in the history at once, and the owner goes on after it', async () => {
   const { owner, other } = await running()
-  await other.contribute(WORKER, { type: 'note' })
+  await other.appendAsGuest(WORKER, { type: 'note' })
   expect(await owner.tell(WORKER, { type: 'note' })).toEqual({ kind: 'told' })
   expect(await owner.tell(WORKER, { type: 'stop' })).toEqual({ kind: 'told' })
   expect(types()).toEqual(['0 actor.created', '1 run', '2 note', '3 note', '4 stop'])
@@ -65,7 +65,7 @@ test('what another process records is in the history at once, and the owner goes
 
 test('the receipt of what another process records is kept with it', async () => {
   const { other } = await running()
-  await other.contribute(WORKER, { type: 'note', executionId: 'e1' })
+  await other.appendAsGuest(WORKER, { type: 'note', executionId: 'e1' })
   expect(journal.receipt('e1')).toMatchObject({ executionId: 'e1', state: 'accepted' })
 })
 
@@ -80,7 +80,7 @@ test('an owner takes in nothing that a newer version has recorded, and goes on o
 
 test('an owner that cannot record anything is told so, whatever others have recorded', async () => {
   const { owner, other } = await running()
-  await other.contribute(WORKER, { type: 'note' })
+  await other.appendAsGuest(WORKER, { type: 'note' })
   const { append } = journal
   let tries = 0
   journal.append = async () => {
@@ -95,18 +95,18 @@ test('an owner that cannot record anything is told so, whatever others have reco
 })
 
 test('an actor that nobody has takes it as any other event', async () => {
-  await hostOf(1).contribute(WORKER, { type: 'note' })
+  await hostOf(1).appendAsGuest(WORKER, { type: 'note' })
   expect(types()).toEqual(['0 actor.created', '1 note'])
 })
 
 test('an event that the actor cannot take is not recorded, and whoever sent it hears so', async () => {
-  await expect(hostOf(1).contribute(WORKER, { type: 'stop' })).rejects.toMatchObject({ reason: 'unhandled' })
+  await expect(hostOf(1).appendAsGuest(WORKER, { type: 'stop' })).rejects.toMatchObject({ reason: 'unhandled' })
   expect(types()).toEqual([])
 })
 
 test('an owner of a version that does not know the event is not given it', async () => {
   await hostOf(1, { ...worker, version: 1 }).tell(WORKER, { type: 'run' })
-  const asked = hostOf(2).contribute(WORKER, { type: 'note' })
+  const asked = hostOf(2).appendAsGuest(WORKER, { type: 'note' })
   await expect(asked).rejects.toMatchObject({ reason: 'fenced', message: expect.stringContaining('knows no note') })
   expect(types()).toEqual(['0 actor.created', '1 run'])
 })
@@ -129,7 +129,7 @@ describe('in a crowd of writers', () => {
     const { other } = await running()
     let isFirst = true
     const written = appendWith(async (...given) => {
-      if (isFirst) await other.contribute(WORKER, { type: 'note' })
+      if (isFirst) await other.appendAsGuest(WORKER, { type: 'note' })
       isFirst = false
       return journal.append(...given)
     })

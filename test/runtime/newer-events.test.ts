@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CATALOGUE } from '../../machines/catalogue.ts'
 import type { Definition } from '../../machines/definition.ts'
 import type { DeviceEmitted } from '../../machines/device/device-setup.ts'
-import type { Lease } from '../../src/contracts/records/journal.ts'
+import type { Ownership } from '../../src/contracts/records/journal.ts'
 import { recordShared } from '../../src/runtime/append-as-guest.ts'
 import { JournalError } from '../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
@@ -106,7 +106,7 @@ describe('an older build', () => {
 
   test('leaves an actor of a machine that it does not have in flight, and settles the others', async () => {
     const { clock, dead, journal, older } = setup()
-    const lease = (key: string): Omit<Lease, 'fence'> => ({
+    const lease = (key: string): Omit<Ownership, 'fence'> => ({
       key,
       holder: { pid: 1, started: 's', instance: 'newer' },
       since: 1,

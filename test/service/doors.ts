@@ -1,6 +1,6 @@
 /** One request put through every door, and the answers in one form: the code, the details, and what reached a phone. */
 import { expect } from 'vitest'
-import type { Fleet } from '../../src/simulator/simulated-phones.ts'
+import type { SimulatedPhones } from '../../src/simulator/simulated-phones.ts'
 import type { CliEnded } from '../support/cli/run-cli.ts'
 import { call } from '../support/http/http-client.ts'
 import type { McpCaller } from '../support/mcp-client.ts'
@@ -30,7 +30,7 @@ export interface Answer {
 export type Door = (asked: Asked) => Promise<Answer> | undefined
 
 export interface World {
-  fleet: Fleet
+  fleet: SimulatedPhones
   /** Serials as hosts list them, by the names that the answers get. */
   names: Readonly<Record<string, string>>
 }
@@ -60,7 +60,7 @@ export const plain = <T>(value: T, { names }: Pick<World, 'names'>): T => {
   )
 }
 
-const reached = (fleet: Fleet) => fleet.devices.reduce((sum, { phone }) => sum + phone.executions().length, 0)
+const reached = (fleet: SimulatedPhones) => fleet.devices.reduce((sum, { phone }) => sum + phone.executions().length, 0)
 
 interface Failed {
   code: string

@@ -5,20 +5,20 @@ import { expect, test } from 'vitest'
 import { failure } from '../../src/contracts/failures/failures.ts'
 import { deviceIdFor, executionRequests, viewIn } from '../../src/service/executions.ts'
 import type { Work } from '../../src/service/local/run.ts'
-import { type Call, failed, success } from '../../src/service/service.ts'
+import { failed, type RequestOptions, success } from '../../src/service/service.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { temporary } from '../support/temporary.ts'
 import { clicking } from './executions/payloads.ts'
 
 const root = temporary('svc-requests-')
-const call: Call = { context: { caller: 'http', idempotencyKey: 'k' } }
+const call: RequestOptions = { context: { caller: 'http', idempotencyKey: 'k' } }
 const EXECUTION = clicking({ matcher: { textEquals: 'OK' } })
 
 const bench = () => {
   const folder = mkdtempSync(join(root(), 'in-'))
   const ran: { work: Work; key: string | undefined }[] = []
   const refused: unknown[] = []
-  const run = async (work: Work, { context }: Call) => {
+  const run = async (work: Work, { context }: RequestOptions) => {
     ran.push({ work, key: context.idempotencyKey })
     return failed(failure('NO_DEVICES', 'There is none.'))
   }

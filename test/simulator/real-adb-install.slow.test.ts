@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SNAPSHOT_HELPER } from '../../src/device/operators/uiautomator/helper-apks.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { validateExecution } from '../../src/service/executions/validate.ts'
-import { type Fleet, startFleet } from '../../src/simulator/simulated-phones.ts'
+import { type SimulatedPhones, startSimulatedPhones } from '../../src/simulator/simulated-phones.ts'
 import { createServices } from '../../src/start/command.ts'
 import { createRealAdb } from '../support/adb/real-adb.ts'
 import { type BuiltApk, builtApk } from '../support/device/built-apk.ts'
@@ -21,12 +21,12 @@ const { packageName } = SNAPSHOT_HELPER
 
 describe.skipIf(!needs('adb'))('a real adb', () => {
   const adb = createRealAdb()
-  let fleet: Fleet
+  let fleet: SimulatedPhones
   let run: (...args: string[]) => ReturnType<typeof adb.run>
   beforeAll(async () => {
     await adb.start()
     const faults = [{ after: 2, do: 'install-refused' as const, times: 1 }]
-    fleet = await startFleet({ clock: systemClock(), operator: 'none', faults })
+    fleet = await startSimulatedPhones({ clock: systemClock(), operator: 'none', faults })
     const serial = fleet.devices[0]?.serial ?? ''
     run = (...args) => adb.run('-s', serial, ...args)
     await adb.run('connect', serial)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { parseScenario } from '../../src/simulator/scenario/scenario.ts'
-import { type Fleet, startFleet } from '../../src/simulator/simulated-phones.ts'
+import { type SimulatedPhones, startSimulatedPhones } from '../../src/simulator/simulated-phones.ts'
 import { createRealAdb } from '../support/adb/real-adb.ts'
 import {
   type HostDevice,
@@ -30,7 +30,7 @@ const apps = [
 describe.skipIf(!needs('adb'))('the published host', () => {
   const adb = createRealAdb()
   let host: PublicHost
-  let fleet: Fleet
+  let fleet: SimulatedPhones
   let device: HostDevice
   let provider: ReturnType<typeof providerOf>
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.skipIf(!needs('adb'))('the published host', () => {
     await adb.start()
     const parsed = parseScenario({ apps, front: APP, timeScale: 0.1 })
     if (!parsed.ok) throw new Error(parsed.error)
-    fleet = await startFleet({ clock: systemClock(), scenario: parsed.scenario })
+    fleet = await startSimulatedPhones({ clock: systemClock(), scenario: parsed.scenario })
     const id = fleet.devices[0]?.serial ?? ''
     device = { platform: 'android', id, name: id, kind: 'device', booted: true }
     provider = providerOf(adb, id)

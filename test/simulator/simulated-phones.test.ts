@@ -2,22 +2,22 @@ import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import type { Fault } from '../../src/simulator/scenario/fault.ts'
-import { type Fleet, type FleetOptions, startFleet } from '../../src/simulator/simulated-phones.ts'
+import { type FleetOptions, type SimulatedPhones, startSimulatedPhones } from '../../src/simulator/simulated-phones.ts'
 import { rawHost } from '../support/adb/raw-adb-host.ts'
 import { broadcast, envelopesIn, operatorLines, requestOf } from '../support/simulator/simulated-phone.ts'
 import { appOf, scenarioOf } from '../support/simulator/simulated-ui.ts'
 import { until } from '../support/until.ts'
 
-const running: Fleet[] = []
-const start = async (options: Omit<FleetOptions, 'clock'> = {}): Promise<Fleet> => {
-  const fleet = await startFleet({ clock: systemClock(), ...options })
+const running: SimulatedPhones[] = []
+const start = async (options: Omit<FleetOptions, 'clock'> = {}): Promise<SimulatedPhones> => {
+  const fleet = await startSimulatedPhones({ clock: systemClock(), ...options })
   running.push(fleet)
   return fleet
 }
 afterEach(async () => {
   await Promise.all(running.splice(0).map(fleet => fleet.close()))
 })
-const only = ({ devices: [device] }: Fleet) => {
+const only = ({ devices: [device] }: SimulatedPhones) => {
   if (!device) throw new Error('the fleet is empty')
   return device
 }
@@ -45,7 +45,7 @@ describe('a fleet', () => {
     const first = only(await start()).port
     await running.pop()?.close()
     const serials = async () => {
-      const { devices, close } = await startFleet({ clock: systemClock(), count: 1, port: first })
+      const { devices, close } = await startSimulatedPhones({ clock: systemClock(), count: 1, port: first })
       await close()
       return devices.map(({ port, phone }) => [port, phone.properties.get('ro.serialno')])
     }

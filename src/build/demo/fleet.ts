@@ -12,7 +12,7 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { FleetStatus } from '../../contracts/fleet.ts'
 import { pause, systemClock } from '../../runtime/clock.ts'
 import { findProgram } from '../../runtime/processes/find-program.ts'
-import type { Fleet } from '../../simulator/simulated-phones.ts'
+import type { SimulatedPhones } from '../../simulator/simulated-phones.ts'
 import { createServices } from '../../start/command.ts'
 import { createPrograms, type Program, startNats } from './programs.ts'
 
@@ -49,7 +49,7 @@ const serversWanted = (): number => {
 interface Setting {
   urls: string[]
   monitors: string[]
-  phones: Fleet
+  phones: SimulatedPhones
 }
 
 const environmentOf = (host: HostId, { urls, monitors, phones }: Setting): NodeJS.ProcessEnv => {

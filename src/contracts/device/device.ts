@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Labels, unansweredEntries } from '../fleet.ts'
 import { openObject } from '../json/objects.ts'
 import { count } from '../json/scalars.ts'
-import { Lease } from '../reservation.ts'
+import { Reservation } from '../reservation.ts'
 
 /** `state` is what the bridge says: `device`, `unauthorized`, `offline` and whatever else it knows. */
 export const DeviceRecord = openObject({ serial: v.string(), state: v.string() })
@@ -22,7 +22,7 @@ export const ListedDevice = openObject({
   /** In a fleet: its host drains, so the device takes nothing new there. */
   draining: v.exactOptional(v.literal(true)),
   /** The reservation that keeps others from it. */
-  lease: v.exactOptional(v.omit(Lease, ['deviceId', 'host'])),
+  lease: v.exactOptional(v.omit(Reservation, ['deviceId', 'host'])),
 })
 export type ListedDevice = v.InferOutput<typeof ListedDevice>
 

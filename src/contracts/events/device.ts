@@ -1,6 +1,6 @@
 /** The journal vocabulary of one device: decisions on receipts, cancelling and doubt. */
 import * as v from 'valibot'
-import { LeaseHolder } from '../records/journal.ts'
+import { OwnershipHolder } from '../records/journal.ts'
 import { DeadlinePassed, event, eventWithBody, PortFailed, text, time } from './event.ts'
 
 /** Any process may record these while another one owns the device: they change the queue and nothing that runs. */
@@ -23,7 +23,7 @@ export const DeviceEvent = v.variant('type', [
     /** How long it waits at most. */
     waitMs: time,
     /** Its process: a request whose process has ended waits no more. */
-    holder: LeaseHolder,
+    holder: OwnershipHolder,
     skillRunId: v.optional(text),
     resumes: v.optional(text),
     idempotency: v.optional(v.object({ key: text, payload: text })),

@@ -1,6 +1,6 @@
 /** The journal vocabulary of the reservation of one phone. */
 import * as v from 'valibot'
-import { LeaseHolder } from '../records/journal.ts'
+import { OwnershipHolder } from '../records/journal.ts'
 import { DeadlinePassed, event, PortFailed, text, time } from './event.ts'
 
 /** What is reserved, for how long, and for whom; in every event that may begin a reservation. */
@@ -18,7 +18,7 @@ export type WithdrawnBecause = (typeof WITHDRAWN_BECAUSE)[number]
 
 export const ReservationEvent = v.variant('type', [
   /** The phone is reserved already: the request waits behind those that were recorded before. */
-  event('reservation.queued', { ...wanted, waitMs: time, holder: LeaseHolder }),
+  event('reservation.queued', { ...wanted, waitMs: time, holder: OwnershipHolder }),
   /** From now on nobody else begins anything on the phone. `clearMs` waits for what runs there; 0 where nothing does. */
   event('reservation.taken', { ...wanted, clearMs: time }),
   /** What ran on the phone has ended. */

@@ -21,7 +21,7 @@ export interface Fence {
 export const NO_FENCE: Fence = { refusal: () => undefined, epochOf: () => undefined }
 
 /** For parts that are built before the host joins a fleet. */
-export const lateFence = (now: () => Fence): Fence => ({
+export const lazyFence = (now: () => Fence): Fence => ({
   refusal: (phone, claim) => now().refusal(phone, claim),
   epochOf: phone => now().epochOf(phone),
 })

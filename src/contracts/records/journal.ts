@@ -32,25 +32,25 @@ export const JournalRecord = v.strictObject({
 export type JournalRecord = v.InferOutput<typeof JournalRecord>
 
 /** The process that owns an actor while its work cannot be repeated. */
-export const LeaseHolder = v.strictObject({
+export const OwnershipHolder = v.strictObject({
   pid: count,
   /** Start time of that process: a number that a later process with the same pid does not have. */
   started: v.string(),
   /** Random per host instance, so that two hosts in one process are told apart. */
   instance: v.string(),
 })
-export type LeaseHolder = v.InferOutput<typeof LeaseHolder>
+export type OwnershipHolder = v.InferOutput<typeof OwnershipHolder>
 
-export const Lease = v.strictObject({
+export const Ownership = v.strictObject({
   key: v.string(),
   /** Grows with every grant of this key. A write that carries an older one is refused. */
   fence: count,
-  holder: LeaseHolder,
+  holder: OwnershipHolder,
   since: count,
   /** The holder describes its work (executionId, commandId) for callers that are refused. */
   note: v.record(v.string(), v.unknown()),
 })
-export type Lease = v.InferOutput<typeof Lease>
+export type Ownership = v.InferOutput<typeof Ownership>
 
 /** A tag of the newest record of a device's changes while some are not put back: retention keeps such an actor. */
 export const OPEN_CHANGES = 'open-changes'

@@ -5,14 +5,17 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure, isFailureCode } from '../../contracts/failures/failures.ts'
 import type { CallOptions, Link, LinkError } from './link.ts'
 
-export type LeaseKeyKind = 'hardware-serial' | 'adb-serial'
+export type OwnershipKeyKind = 'hardware-serial' | 'adb-serial'
 
 /** SVC_LEASE_BY: phones that share a hardware serial are told apart by how the debug bridge lists them. */
-export const leaseKeyKind = ({ SVC_LEASE_BY }: { SVC_LEASE_BY?: string | undefined }): LeaseKeyKind =>
+export const leaseKeyKind = ({ SVC_LEASE_BY }: { SVC_LEASE_BY?: string | undefined }): OwnershipKeyKind =>
   SVC_LEASE_BY === 'adb-serial' ? 'adb-serial' : 'hardware-serial'
 
-export const deviceLeaseKey = async (link: Link, leaseBy: LeaseKeyKind, options: CallOptions): Promise<string> =>
-  `device:${leaseBy === 'adb-serial' ? link.serial : await link.hardwareSerial(options)}`
+export const deviceOwnershipKey = async (
+  link: Link,
+  leaseBy: OwnershipKeyKind,
+  options: CallOptions,
+): Promise<string> => `device:${leaseBy === 'adb-serial' ? link.serial : await link.hardwareSerial(options)}`
 
 export type Selection = { ok: true; serial: string } | { ok: false; error: ErrorObject }
 

@@ -12,7 +12,7 @@ import type { Names } from '../servers/names.ts'
 export const FleetProcess = openObject({ pid: count, started: v.string(), place: v.string() })
 export type FleetProcess = v.InferOutput<typeof FleetProcess>
 
-export const LeaseRecord = openObject({
+export const HostClaim = openObject({
   host: v.string(),
   instance: v.string(),
   process: FleetProcess,
@@ -20,14 +20,14 @@ export const LeaseRecord = openObject({
   state: v.picklist(['held', 'released', 'fenced']),
   by: v.exactOptional(v.string()),
 })
-export type LeaseRecord = v.InferOutput<typeof LeaseRecord>
+export type HostClaim = v.InferOutput<typeof HostClaim>
 
 export type ClaimedHost =
   | { kind: 'claimed'; epoch: number }
   | { kind: 'taken'; instance: string; pid: number }
   | { kind: 'stopped' }
 
-export interface HostLeaseOptions {
+export interface HostClaimOptions {
   owners: () => KV
   names: Names
   host: string
@@ -41,10 +41,10 @@ export interface HostLeaseOptions {
 /** While a key is silent, it is read so often. */
 const LOOK_MS = 500
 
-export const createHostLease = (options: HostLeaseOptions) => {
+export const createHostClaimKeeper = (options: HostClaimOptions) => {
   const { owners, names, host, instance, hasEnded, clock } = options
-  const cell = () => cellOf(owners(), names.lease(host), LeaseRecord)
-  const own: LeaseRecord = { host, instance, process: options.process, state: 'held' }
+  const cell = () => cellOf(owners(), names.lease(host), HostClaim)
+  const own: HostClaim = { host, instance, process: options.process, state: 'held' }
   let revision = 0
   let proven: ClockReading | undefined
 
@@ -57,7 +57,7 @@ export const createHostLease = (options: HostLeaseOptions) => {
     return true
   }
 
-  const isFree = (found: LeaseRecord | undefined): boolean =>
+  const isFree = (found: HostClaim | undefined): boolean =>
     found?.state !== 'held' || found.instance === instance || hasEnded(found.process) === true
 
   return {
@@ -131,29 +131,29 @@ export const createHostLease = (options: HostLeaseOptions) => {
   }
 }
 
-export type HostLease = ReturnType<typeof createHostLease>
+export type HostClaimKeeper = ReturnType<typeof createHostClaimKeeper>
 
 const NOBODY: FleetProcess = { pid: 0, started: '', place: '' }
 
 /** Judges other hosts. One look at a host is shared by all phones that wait for it. */
-export const createFencing = (options: Pick<HostLeaseOptions, 'owners' | 'names' | 'clock' | 'hasEnded' | 'host'>) => {
+export const createFencing = (options: Pick<HostClaimOptions, 'owners' | 'names' | 'clock' | 'hasEnded' | 'host'>) => {
   const { owners, names, clock, hasEnded } = options
   const seen = new Map<string, { revision: number; since: ClockReading }>()
   return {
     /** True when that instance provably holds nothing any more: it has ended, or this call has fenced it. */
     async isOver(host: string, holder: string) {
-      const cell = cellOf(owners(), names.lease(host), LeaseRecord)
+      const cell = cellOf(owners(), names.lease(host), HostClaim)
       const read = await cell.read()
       const { revision } = read
       // The bucket was made anew: whoever held a lease in the old one renews it, or is silent.
-      const value: LeaseRecord = read.value ?? { host, instance: holder, process: NOBODY, state: 'held' }
+      const value: HostClaim = read.value ?? { host, instance: holder, process: NOBODY, state: 'held' }
       const before = seen.get(host)
       if (before?.revision !== revision) seen.set(host, { revision, since: readClock(clock) })
       const isHeld = value.state === 'held' && value.instance === holder
       const isSilent = before?.revision === revision && clock.elapsed() - before.since.elapsed > FENCE_AFTER_MS
       if (isHeld && !isSilent && hasEnded(value.process) !== true) return false
       // The read may be out of date: only a write at its revision proves that it is current.
-      const next: LeaseRecord = isHeld ? { ...value, state: 'fenced', by: options.host } : value
+      const next: HostClaim = isHeld ? { ...value, state: 'fenced', by: options.host } : value
       const written = await cell.write(next, revision)
       return written.kind === 'written'
     },

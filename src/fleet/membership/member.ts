@@ -12,7 +12,7 @@ import { bucketStream } from '../permissions.ts'
 import { connectFleet, type FleetConnection } from '../servers/connection.ts'
 import { createStoreKeeper } from '../servers/store-keeper.ts'
 import { createAnnouncer } from './announcer.ts'
-import { createFencing, createHostLease } from './host-claim.ts'
+import { createFencing, createHostClaimKeeper } from './host-claim.ts'
 import { createMembershipActor } from './membership-actor.ts'
 import { membershipPorts } from './membership-ports.ts'
 import { createPresence, type SeenDevice } from './presence.ts'
@@ -38,7 +38,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     if (!opened) throw new Error('the buckets of the fleet are not open')
     return opened.owners
   }
-  const lease = createHostLease({ owners, names, host, instance, process: options.process, hasEnded, clock })
+  const lease = createHostClaimKeeper({ owners, names, host, instance, process: options.process, hasEnded, clock })
   const fencing = createFencing({ owners, names, host, hasEnded, clock })
   const memberForMs = () => actor.memberForMs()
   const bucketAgeMs = () => keeper.ageMs(bucketStream(names.owners))

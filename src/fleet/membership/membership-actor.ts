@@ -38,7 +38,7 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
     id: ID,
     machine: 'membership',
     input: { fleet: names.fleet },
-    leaseKey: ID,
+    ownershipKey: ID,
     note: { host, fleet: names.fleet },
   }
   const isOurs = (emitted: MembershipEmitted) => 'instance' in emitted && emitted.instance === instance

@@ -4,7 +4,7 @@ import { type Clock, pause } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Port } from '../../runtime/port.ts'
 import { type FleetConnection, isFinal } from '../servers/connection.ts'
-import type { HostLease } from './host-claim.ts'
+import type { HostClaimKeeper } from './host-claim.ts'
 
 export interface MembershipPortsDeps {
   clock: Clock
@@ -13,7 +13,7 @@ export interface MembershipPortsDeps {
   judge(signal: AbortSignal): Promise<string[]>
   /** Makes or opens what the fleet keeps on the servers. Rejects while they have no leader. */
   open(): Promise<void>
-  lease(): HostLease
+  lease(): HostClaimKeeper
   /** Starts what a member does, or goes on with it. */
   begin(epoch: number): Promise<void>
   /** The lease has lapsed: nothing it owns is proven. */

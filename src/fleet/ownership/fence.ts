@@ -3,13 +3,13 @@
 import type { Fence } from '../../contracts/executions/fence.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { hostAndPort } from '../../device/link/addresses.ts'
-import type { HostLease } from '../membership/host-claim.ts'
+import type { HostClaimKeeper } from '../membership/host-claim.ts'
 import type { Phones } from './ownership-ports.ts'
 
 export interface FenceOptions {
   host: string
   phones: Pick<Phones, 'of'>
-  lease: Pick<HostLease, 'isProven'>
+  lease: Pick<HostClaimKeeper, 'isProven'>
   /** The state of the membership. */
   state(): string
   /** True when another host has been seen with the same phone: then a cable proves nothing. */

@@ -82,7 +82,7 @@ export const createPhones = (host: () => Host, clock: Clock) => {
 
   const tell = (phone: string, event: Unstamped<OwnershipEvent>) => {
     const id = actorOfPhone(phone)
-    return host().tell({ id, machine: 'ownership', input: { phone }, leaseKey: id, note: { phone } }, event)
+    return host().tell({ id, machine: 'ownership', input: { phone }, ownershipKey: id, note: { phone } }, event)
   }
   /** The state of the phone's actor in this process. */
   const of = (phone: string): { state: string; epoch: number; holder: string | null } | undefined => {

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { openObject } from '../../contracts/json/objects.ts'
 import { count } from '../../contracts/json/scalars.ts'
 import { FENCE_AFTER_MS } from '../../contracts/limits/fleet-limits.ts'
-import type { Fencing, HostLease } from '../membership/host-claim.ts'
+import type { Fencing, HostClaimKeeper } from '../membership/host-claim.ts'
 import { cellOf } from '../servers/compare-and-set.ts'
 import type { Names } from '../servers/names.ts'
 
@@ -29,7 +29,7 @@ export interface PhoneClaimsOptions {
   names: Names
   host: string
   instance: string
-  lease: Pick<HostLease, 'isProven'>
+  lease: Pick<HostClaimKeeper, 'isProven'>
   fencing: Fencing
   /** How long ago the bucket was made, by the clock of its servers. */
   bucketAgeMs(): Promise<number>

@@ -13,14 +13,14 @@ import type { TellProgress } from '../../device/progress.ts'
 import { StepFailure } from '../../device/screen/step-failure.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { unpackFolder } from '../../service/parcels/pack.ts'
-import type { Call, Result, Service } from '../../service/service.ts'
+import type { RequestOptions, Result, Service } from '../../service/service.ts'
 import { fetchFile } from './fetch.ts'
 
 export interface BringOptions {
   executionId: string
   fileRoots: FileRoots
   service: Pick<Service, 'parcels.get'>
-  call: Call
+  call: RequestOptions
   told?: TellProgress | undefined
 }
 

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { failure } from '../../contracts/failures/failures.ts'
-import { type Call, failed, type Result, type Service, success } from '../../service/service.ts'
+import { failed, type RequestOptions, type Result, type Service, success } from '../../service/service.ts'
 
 export interface FetchOptions {
   service: Pick<Service, 'parcels.get'>
-  call: Call
+  call: RequestOptions
   told?: ((done: number, total: number) => void) | undefined
 }
 

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { failure } from '../../contracts/failures/failures.ts'
 import { PIECE_BYTES } from '../../contracts/parcel.ts'
 import { messageOf } from '../../runtime/message-of.ts'
-import { type Call, failed, type Result, type Service, success } from '../../service/service.ts'
+import { failed, type RequestOptions, type Result, type Service, success } from '../../service/service.ts'
 
 export interface FileToSend {
   path: string
@@ -13,7 +13,7 @@ export interface FileToSend {
 
 export interface SendOptions {
   service: Pick<Service, 'parcels.put'>
-  call: Call
+  call: RequestOptions
   /** Names the host, where that is not decided yet. */
   deviceId?: string | undefined
   /** Told how many bytes are there. */

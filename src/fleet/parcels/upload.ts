@@ -13,14 +13,14 @@ import { inTemporaryFolder } from '../../runtime/temporary-folders.ts'
 import { packFolder } from '../../service/parcels/pack.ts'
 import { writePulled, writeReference } from '../../service/parcels/references.ts'
 import { digestOf } from '../../service/parcels/store.ts'
-import { type Call, type Failed, failed, type Result, type Service, success } from '../../service/service.ts'
+import { type Failed, failed, type RequestOptions, type Result, type Service, success } from '../../service/service.ts'
 import { type FileToSend, sendFile } from './send.ts'
 
 const NEVER = new AbortController().signal
 
 export interface CarryOptions {
   service: Pick<Service, 'parcels.put'>
-  call: Call
+  call: RequestOptions
   /** The folders below which the caller may name files; left out for one who may name any. */
   fileRoots?: FileRoots
   /** Names the host for a client of the fleet, as it does with the execution. */

@@ -3,7 +3,7 @@ import { namesHostPaths } from '../../contracts/host-paths.ts'
 import type { TellProgress } from '../../device/progress.ts'
 import { validateExecution } from '../../service/executions/validate.ts'
 import { fileRootsOf, hostPathProblem, withAbsolutePaths } from '../../service/host-paths.ts'
-import { type Call, failed, type Service } from '../../service/service.ts'
+import { failed, type RequestOptions, type Service } from '../../service/service.ts'
 import { bringFiles, unwritableProblem } from './download.ts'
 import { sendFilesOf } from './upload.ts'
 
@@ -14,7 +14,7 @@ export interface WithFilesOptions {
 }
 
 /** Requests about files are no part of the execution: nothing about it goes with them. */
-const forFiles = ({ context: { caller }, signal }: Call): Call => ({ context: { caller }, signal })
+const forFiles = ({ context: { caller }, signal }: RequestOptions): RequestOptions => ({ context: { caller }, signal })
 
 export const withFiles = (service: Service, { relativeTo, told }: WithFilesOptions): Service => ({
   ...service,

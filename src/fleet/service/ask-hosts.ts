@@ -1,6 +1,6 @@
 /** Asks the hosts of a fleet which of them has an execution. */
 import type { Receipt } from '../../contracts/executions/receipt.ts'
-import type { Call, Result, Service } from '../../service/service.ts'
+import type { RequestOptions, Result, Service } from '../../service/service.ts'
 import type { Fleet } from '../fleet.ts'
 
 export interface Hosts {
@@ -25,7 +25,7 @@ export const LOOK_MS = 5_000
 /** At the host that was sent it, or whose receipt was mirrored, else at whichever says that it has it; `without` gets those that say they do not. */
 export const locate = async (
   executionId: string,
-  { context }: Call,
+  { context }: RequestOptions,
   { fleet, peer }: Hosts,
   without: Set<string>,
 ): Promise<Location | undefined> => {
@@ -44,7 +44,7 @@ export const locate = async (
 }
 
 /** Marked as sent by this host, so that the other one sends it no further. */
-export const sentOn = (call: Call, { host: from }: Fleet): Call => ({
+export const sentOn = (call: RequestOptions, { host: from }: Fleet): RequestOptions => ({
   ...call,
   context: { ...call.context, sent: { from } },
 })

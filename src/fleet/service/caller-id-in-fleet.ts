@@ -2,7 +2,7 @@
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { idTime } from '../../runtime/ids.ts'
-import type { Call } from '../../service/service.ts'
+import type { RequestOptions } from '../../service/service.ts'
 import { mayHaveRun } from '../refusals.ts'
 import { type Hosts, type Location, locate, unheard } from './ask-hosts.ts'
 
@@ -30,7 +30,7 @@ const isOnlyHere = (executionId: string, serial: string, { fleet, clock }: Chose
 const LOOKS = 8
 const REST_MS = 400
 
-const askedOthers = async (executionId: string, call: Call, deps: ChosenIdDeps): Promise<EarlierUse> => {
+const askedOthers = async (executionId: string, call: RequestOptions, deps: ChosenIdDeps): Promise<EarlierUse> => {
   const { fleet } = deps
   const without = new Set<string>()
   const location = await locate(executionId, call, deps, without)
@@ -44,7 +44,7 @@ const askedOthers = async (executionId: string, call: Call, deps: ChosenIdDeps):
 export const earlierUse = async (
   executionId: string,
   serial: string,
-  call: Call,
+  call: RequestOptions,
   deps: ChosenIdDeps,
 ): Promise<EarlierUse> => {
   for (let look = 1; ; look++) {

@@ -7,10 +7,10 @@ import { localParcels } from '../../service/local/parcels.ts'
 import { deadlineProblem } from '../../service/local/run.ts'
 import { createParcelStore } from '../../service/parcels/store.ts'
 import {
-  type Call,
   failed,
   type InputOf,
   type OutputOf,
+  type RequestOptions,
   type Result,
   type Service,
   type ServiceId,
@@ -63,8 +63,8 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
   /** For requests other than executions: with the serial of the device at the host that has it. */
   const placed = async <T>(
     deviceId: string,
-    call: Call,
-    ask: (service: Service, serial: string, call: Call) => Promise<Result<T>>,
+    call: RequestOptions,
+    ask: (service: Service, serial: string, call: RequestOptions) => Promise<Result<T>>,
     { isLook = false } = {},
   ): Promise<Result<T>> => {
     const here = (serial: string) => {
@@ -86,12 +86,12 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
   /** Asked at the host of the device; ports lead to it from that host, and take nothing from who owns the device. */
   const lookedAt =
     <Id extends DeviceRequest>(id: Id) =>
-    (input: InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> =>
+    (input: InputOf<Id>, call: RequestOptions): Promise<Result<OutputOf<Id>>> =>
       placed(
         (input as { deviceId: string }).deviceId,
         call,
         (service, serial, asked) =>
-          (service[id] as (input: object, call: Call) => Promise<Result<OutputOf<Id>>>)(
+          (service[id] as (input: object, call: RequestOptions) => Promise<Result<OutputOf<Id>>>)(
             { ...input, deviceId: serial },
             asked,
           ),
@@ -101,9 +101,9 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
   /** A run is on record at the host that did it. */
   const anywhere =
     <Id extends 'skillRuns.trace' | 'skillRuns.traceFile'>(id: Id) =>
-    async (input: InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> => {
-      const ask = (service: Service, asked: Call) =>
-        (service[id] as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>)(input, asked)
+    async (input: InputOf<Id>, call: RequestOptions): Promise<Result<OutputOf<Id>>> => {
+      const ask = (service: Service, asked: RequestOptions) =>
+        (service[id] as (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>)(input, asked)
       const found = await ask(own, call)
       if (found.ok || call.context.sent) return found
       const others = fleet.others().map(async host => {

@@ -1,9 +1,9 @@
 /** Reservations in a fleet: kept by the host of the phone, and found there by their ids. */
 
 import { unansweredField } from '../../contracts/fleet.ts'
-import type { Lease } from '../../contracts/reservation.ts'
+import type { Reservation } from '../../contracts/reservation.ts'
 import { LIST_MS } from '../../service/deadline.ts'
-import { type Call, failed, type Result, type Service, success } from '../../service/service.ts'
+import { failed, type RequestOptions, type Result, type Service, success } from '../../service/service.ts'
 import { LOOK_MS, sentOn } from './ask-hosts.ts'
 import { silentHosts } from './lists.ts'
 import type { FleetDeps } from './run.ts'
@@ -14,8 +14,8 @@ type Answered = Awaited<ReturnType<Service['leases.create']>>
 /** Asks the device that the name leads to, here or at its host. */
 export type Placed = <T>(
   deviceId: string,
-  call: Call,
-  ask: (service: Service, serial: string, call: Call) => Promise<Result<T>>,
+  call: RequestOptions,
+  ask: (service: Service, serial: string, call: RequestOptions) => Promise<Result<T>>,
 ) => Promise<Result<T>>
 
 const CONFLICT = 'EXECUTION_CONFLICT_IN_FLIGHT'
@@ -24,7 +24,7 @@ const UNKNOWN = 'LEASE_NOT_FOUND'
 const KNOWN_MAX = 1_000
 
 /** The name under which every host of the fleet knows the device. */
-const located = (lease: Lease, host: string): Lease => ({
+const located = (lease: Reservation, host: string): Reservation => ({
   ...lease,
   host,
   deviceId: lease.host === undefined ? `${lease.deviceId}@${host}` : lease.deviceId,
@@ -34,13 +34,13 @@ export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
   const { fleet, peer, clock } = deps
   const known = new Map<string, string>()
 
-  const remember = ({ leaseId, deviceId }: Lease): void => {
+  const remember = ({ leaseId, deviceId }: Reservation): void => {
     const [oldest] = known.keys()
     if (known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest)
     known.set(leaseId, deviceId)
   }
 
-  const withHost = (result: Answered, { context }: Call): Answered => {
+  const withHost = (result: Answered, { context }: RequestOptions): Answered => {
     if (!result.ok || context.sent) return result
     const lease = located(result.value.lease, result.host ?? fleet.host)
     remember(lease)
@@ -50,8 +50,8 @@ export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
   /** Only the host that keeps a reservation does anything: the others say that they are without it. */
   const atItsHost = async (
     leaseId: string,
-    call: Call,
-    ask: (service: Service, call: Call) => Promise<Answered>,
+    call: RequestOptions,
+    ask: (service: Service, call: RequestOptions) => Promise<Answered>,
   ): Promise<Answered> => {
     const here = withHost(await ask(own, call), call)
     const isElsewhere = !here.ok && here.error.code === UNKNOWN && here.error.details?.ended === undefined
@@ -90,7 +90,7 @@ export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
   }
 
   /** The device of a reservation, for a request that names none; undefined where nobody has said that it has it. */
-  const deviceOf = async (leaseId: string, call: Call): Promise<string | undefined> => {
+  const deviceOf = async (leaseId: string, call: RequestOptions): Promise<string | undefined> => {
     const remembered = known.get(leaseId)
     if (remembered !== undefined) return remembered
     const listed = await list({}, { context: { caller: call.context.caller } })

@@ -3,11 +3,11 @@
 import type { Receipt } from '../../contracts/executions/receipt.ts'
 import { type Unanswered, unansweredField } from '../../contracts/fleet.ts'
 import { LIST_LIMIT } from '../../contracts/limits/limits.ts'
-import type { Lease } from '../../contracts/reservation.ts'
+import type { Reservation } from '../../contracts/reservation.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { LIST_MS } from '../../service/deadline.ts'
 import { withLeases } from '../../service/leased-devices.ts'
-import { type Call, type InputOf, type Service, success } from '../../service/service.ts'
+import { type InputOf, type RequestOptions, type Service, success } from '../../service/service.ts'
 import { type Fleet, idOf } from '../fleet.ts'
 import { sentOn } from './ask-hosts.ts'
 import type { FleetDeps } from './run.ts'
@@ -45,10 +45,10 @@ const first = (receipts: Iterable<Receipt>, limit: number): Receipt[] => {
 
 /** The devices of a host that does not answer are listed without their reservations. */
 const leasesOf = async (
-  { context: { sent: _, ...context }, ...call }: Call,
+  { context: { sent: _, ...context }, ...call }: RequestOptions,
   { note }: FleetDeps,
   listLeases: Service['leases.list'],
-): Promise<readonly Lease[]> => {
+): Promise<readonly Reservation[]> => {
   try {
     // A command of the fleet has sent the request to this host, which answers for all.
     const listed = await listLeases({}, { ...call, context })

@@ -4,11 +4,11 @@ import { endedEarly } from '../../service/executions/cancel-requests.ts'
 import { fetchPictures, stepsOf } from '../../service/pictures.ts'
 import { pathsToResume, rememberPaths } from '../../service/screenshot-paths.ts'
 import {
-  type Call,
   type Failed,
   failed,
   type InputOf,
   type OutputOf,
+  type RequestOptions,
   type Result,
   type Service,
   success,
@@ -22,7 +22,7 @@ import { type FleetDeps, refusalHere } from './run.ts'
 /** Hosts that have not said that they are without it may have what no other host has. */
 const namingSilent = <T>(
   result: Result<T>,
-  { context }: Call,
+  { context }: RequestOptions,
   fleet: Fleet,
   without: ReadonlySet<string>,
 ): Result<T> => {
@@ -73,7 +73,11 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
     endedEarly(journal(), executionId) !== undefined
 
   /** Undefined for an execution that this host has, or that nobody else is known to have. */
-  const elsewhere = async (executionId: string, call: Call, without: Set<string>): Promise<Location | undefined> => {
+  const elsewhere = async (
+    executionId: string,
+    call: RequestOptions,
+    without: Set<string>,
+  ): Promise<Location | undefined> => {
     if (call.context.sent || isOwn(executionId)) return undefined
     const location = await locate(executionId, call, deps, without)
     return location?.host === fleet.host ? undefined : location
@@ -88,9 +92,9 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       id: Id,
       whenSilent: (location: Location, executionId: string) => Result<OutputOf<Id>> = unanswered,
     ) =>
-    async (input: { executionId: string } & InputOf<Id>, call: Call): Promise<Result<OutputOf<Id>>> => {
-      const ask = (service: Service, asked: Call) =>
-        (service[id] as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>)(input, asked)
+    async (input: { executionId: string } & InputOf<Id>, call: RequestOptions): Promise<Result<OutputOf<Id>>> => {
+      const ask = (service: Service, asked: RequestOptions) =>
+        (service[id] as (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>)(input, asked)
       const { executionId } = input
       const without = new Set<string>()
       const location = await elsewhere(executionId, call, without)
@@ -103,7 +107,7 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
   /** Whichever host its request comes to is to run nothing under the id, so all of them put it on record. */
   const cancelEverywhere = async (
     input: InputOf<'executions.cancel'>,
-    call: Call,
+    call: RequestOptions,
     without: Set<string>,
   ): Promise<Result<OutputOf<'executions.cancel'>>> => {
     const { context, ...rest } = sentOn(call, fleet)

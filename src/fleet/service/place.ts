@@ -4,7 +4,7 @@ import type { DeviceRecord } from '../../contracts/device/device.ts'
 import { isReceiptInFlight } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { FLEET_HOST } from '../../contracts/limits/fleet-limits.ts'
-import type { Call, Result, Service } from '../../service/service.ts'
+import type { RequestOptions, Result, Service } from '../../service/service.ts'
 import type { Fleet, FleetRow } from '../fleet.ts'
 import { isPlacement } from '../membership/labels.ts'
 import { mayGoElsewhere, unreachable } from '../refusals.ts'
@@ -86,7 +86,11 @@ export interface IdleDeps {
 }
 
 /** True when nothing runs there, by the receipts of its host: the records of hosts can be seconds old. */
-const isIdle = async ({ host, serial }: FleetRow, { context }: Call, { fleet, peer }: IdleDeps): Promise<boolean> => {
+const isIdle = async (
+  { host, serial }: FleetRow,
+  { context }: RequestOptions,
+  { fleet, peer }: IdleDeps,
+): Promise<boolean> => {
   if (host === fleet.host) return !fleet.isBusy(serial)
   const call = { context: { caller: context.caller, answerWithinMs: LOOK_MS } }
   const listed = await peer(host)['executions.list']({ deviceId: serial, limit: 1 }, call)
@@ -98,7 +102,7 @@ const isIdle = async ({ host, serial }: FleetRow, { context }: Call, { fleet, pe
 /** The one device for a request that is sent to no second one: the first that is free now, else the first of all. */
 export const firstIdle = async (
   candidates: readonly [FleetRow, ...FleetRow[]],
-  call: Call,
+  call: RequestOptions,
   deps: IdleDeps,
 ): Promise<FleetRow> => {
   const { sending } = deps.fleet

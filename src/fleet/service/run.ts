@@ -13,7 +13,7 @@ import { deadlineProblem, type Run, type Work } from '../../service/local/run.ts
 import { fetchPictures, takePicturePaths } from '../../service/pictures.ts'
 import { namedIn } from '../../service/remote.ts'
 import { rememberPaths } from '../../service/screenshot-paths.ts'
-import { type Call, failed, type Result, type Service } from '../../service/service.ts'
+import { failed, type RequestOptions, type Result, type Service } from '../../service/service.ts'
 import type { Fleet, FleetRow } from '../fleet.ts'
 import { isPlacement } from '../membership/labels.ts'
 import { bringFiles, unwritableProblem } from '../parcels/download.ts'
@@ -40,7 +40,7 @@ type Target = Pick<FleetRow, 'host' | 'serial'> & { epoch?: number | undefined }
 /** Why this host takes nothing new, for those who are not its own callers; undefined when it does. */
 export const refusalHere = (
   { fleet, isInbound, journal, clock }: FleetDeps,
-  { context }: Call,
+  { context }: RequestOptions,
 ): ErrorObject | undefined => {
   const { state } = fleet.statusOf(fleet.host) ?? {}
   const isDraining = state === 'draining' || state === 'drained'
@@ -67,7 +67,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
     deps.executions().isHere(executionId) || deps.journal().receipt(executionId) !== undefined
 
   /** Under an id that was used before at another host, the answer is that host's. */
-  const once = async (work: Work, serial: string | undefined, call: Call): Promise<Ran> => {
+  const once = async (work: Work, serial: string | undefined, call: RequestOptions): Promise<Ran> => {
     const { executionId, idempotencyKey } = call.context
     const own = { ...work, deviceId: serial ?? work.deviceId }
     if (executionId === undefined || idempotencyKey !== undefined || isOwn(executionId)) return ownRun(own, call)
@@ -80,7 +80,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
   }
 
   /** A device of this host; each dispatch asks again whether this host still owns it. */
-  const here = async (work: Work, serial: string | undefined, call: Call): Promise<Ran> => {
+  const here = async (work: Work, serial: string | undefined, call: RequestOptions): Promise<Ran> => {
     const refusal = refusalHere(deps, call)
     return refusal ? failed(refusal) : once(work, serial, call)
   }
@@ -89,7 +89,11 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
    * The other host may not know what was cancelled here, or may have run it for a caller of its own: it is told first.
    * Undefined where it then answers for the id, and runs nothing new under it.
    */
-  const cancelledThere = async (executionId: string, host: string, call: Call): Promise<ErrorObject | undefined> => {
+  const cancelledThere = async (
+    executionId: string,
+    host: string,
+    call: RequestOptions,
+  ): Promise<ErrorObject | undefined> => {
     const { caller } = call.context
     const asked = sentOn({ context: { caller, answerWithinMs: LOOK_MS } }, fleet)
     const cancelled = await peer(host)['executions.cancel']({ executionId }, asked)
@@ -99,10 +103,11 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
   }
 
   /** Requests about files are no part of the execution: nothing about it goes with them. */
-  const forFiles = ({ context: { caller }, signal }: Call): Call => sentOn({ context: { caller }, signal }, fleet)
+  const forFiles = ({ context: { caller }, signal }: RequestOptions): RequestOptions =>
+    sentOn({ context: { caller }, signal }, fleet)
 
   /** The files that its steps read are brought to the host first; its paths are absolute. */
-  const filesSent = async (execution: Execution, host: string, call: Call): Promise<Result<Execution>> => {
+  const filesSent = async (execution: Execution, host: string, call: RequestOptions): Promise<Result<Execution>> => {
     const { context } = call
     const fileRoots = fileRootsOf(context)
     const problem =
@@ -113,7 +118,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
   }
 
   /** The host that has the device; with the pictures it takes, where they are wanted here. */
-  const there = async (work: Work, target: Target, use: KeyUse | undefined, call: Call): Promise<Ran> => {
+  const there = async (work: Work, target: Target, use: KeyUse | undefined, call: RequestOptions): Promise<Ran> => {
     const { host, serial, epoch } = target
     const { context, signal } = call
     const { relativeTo } = screenshots
@@ -177,12 +182,12 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
     return result
   }
 
-  const toHolder = (work: Work, use: KeyUse, call: Call): Promise<Ran> | Ran => {
+  const toHolder = (work: Work, use: KeyUse, call: RequestOptions): Promise<Ran> | Ran => {
     if (use.host === fleet.host) return here(work, use.serial, call)
     return fleet.isUp() ? there(work, use, use, call) : failed(unreachable(use.host))
   }
 
-  const toRow = (work: Work, row: FleetRow, use: KeyUse | undefined, call: Call): Promise<Ran> | Ran => {
+  const toRow = (work: Work, row: FleetRow, use: KeyUse | undefined, call: RequestOptions): Promise<Ran> | Ran => {
     if (row.host === fleet.host) return here(work, row.serial, call)
     if (!fleet.isUp()) return failed(unreachable(row.host))
     if (row.isDraining && !isUsed(use)) return failed(draining(row.host))
@@ -190,7 +195,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
   }
 
   /** To the device that was chosen, or to the one that the key was used for before: what was done under it is there. */
-  const underKey = async (key: string, work: Work, row: FleetRow, call: Call): Promise<Ran> => {
+  const underKey = async (key: string, work: Work, row: FleetRow, call: RequestOptions): Promise<Ran> => {
     const { host, serial } = row
     const isHere = host === fleet.host
     // A request that repeats this one finds the execution by this id, also while its host is silent.
@@ -207,7 +212,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
   }
 
   /** With a lease and without a device, the request is for the reserved one, wherever that is. */
-  const onLeasedDevice = async (work: Work, call: Call): Promise<Work> => {
+  const onLeasedDevice = async (work: Work, call: RequestOptions): Promise<Work> => {
     const { leaseId } = call.context
     if (leaseId === undefined || (work.deviceId !== undefined && !isPlacement(work.deviceId.trim()))) return work
     return { ...work, deviceId: (await leaseDevice(leaseId, call)) ?? work.deviceId }

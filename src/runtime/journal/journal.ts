@@ -1,8 +1,8 @@
 /** The journal as everything above it sees it. The in-memory store is the reference; SQLite must behave the same. */
 
 import type { Receipt } from '../../contracts/executions/receipt.ts'
-import type { JournalRecord, Lease, Outcome, StoredEvent } from '../../contracts/records/journal.ts'
-import type { LeaseRequest, LeaseStore } from '../ownership/ownership.ts'
+import type { JournalRecord, Outcome, Ownership, StoredEvent } from '../../contracts/records/journal.ts'
+import type { LeaseStore, OwnershipRequest } from '../ownership/ownership.ts'
 
 export interface NewRecord {
   actor: string
@@ -43,7 +43,9 @@ export interface BeginOptions {
 }
 
 /** A record that was written under a new grant, or who holds the key instead. */
-export type BeginResult = { granted: true; lease: Lease; record: JournalRecord } | { granted: false; lease: Lease }
+export type BeginResult =
+  | { granted: true; lease: Ownership; record: JournalRecord }
+  | { granted: false; lease: Ownership }
 
 /** The Idempotency-Key of an execution and the payload it came with, both as digests. */
 export interface IdempotencyKey {
@@ -152,7 +154,7 @@ export interface Journal {
   /** Rejects with JournalError; then nothing was recorded. */
   append(record: NewRecord, options?: AppendOptions): Promise<JournalRecord>
   /** Takes a key and appends the first record under it, both or none. Rejects with JournalError. */
-  begin(request: LeaseRequest, record: NewRecord, options?: BeginOptions): Promise<BeginResult>
+  begin(request: OwnershipRequest, record: NewRecord, options?: BeginOptions): Promise<BeginResult>
   /**
    * Resolves once all that this process appended is on the disk, which a record outlives its process without; awaited
    * before a dispatch. Rejects with JournalError.

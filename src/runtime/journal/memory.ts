@@ -4,7 +4,7 @@ import { HISTORY_LIMIT, LIST_LIMIT } from '../../contracts/limits/limits.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import { NO_TROUBLES, type Troubles } from '../background-failures.ts'
 import type { Clock } from '../clock.ts'
-import { type LeaseRequest, type Liveness, memoryLeases, withKeyOfActor } from '../ownership/ownership.ts'
+import { type Liveness, memoryLeases, type OwnershipRequest, withKeyOfActor } from '../ownership/ownership.ts'
 import { asJournalError, JournalError } from './fault.ts'
 import type {
   AppendOptions,
@@ -136,7 +136,7 @@ export const memoryJournal = ({
   }
 
   const begin = (
-    request: LeaseRequest,
+    request: OwnershipRequest,
     record: NewRecord,
     { earlier, receipt, settles }: BeginOptions = {},
   ): BeginResult => {

@@ -2,7 +2,7 @@
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import { NO_TROUBLES, type Troubles } from '../background-failures.ts'
 import type { Clock } from '../clock.ts'
-import { type LeaseRequest, type Liveness, withKeyOfActor } from '../ownership/ownership.ts'
+import { type Liveness, type OwnershipRequest, withKeyOfActor } from '../ownership/ownership.ts'
 import { sqliteLeases } from '../ownership/sqlite.ts'
 import type { Connection } from './connection.ts'
 import { isDamage, isOfCaller, JournalError, UNWRITABLE } from './fault.ts'
@@ -155,7 +155,11 @@ export const openJournal = (options: JournalOptions): Journal => {
     })
   }
 
-  const begin = async (request: LeaseRequest, record: NewRecord, options: BeginOptions = {}): Promise<BeginResult> => {
+  const begin = async (
+    request: OwnershipRequest,
+    record: NewRecord,
+    options: BeginOptions = {},
+  ): Promise<BeginResult> => {
     const write = prepared(record, options)
     return writer.write((): BeginResult => {
       const { granted, lease } = leases.take(

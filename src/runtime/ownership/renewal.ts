@@ -1,7 +1,7 @@
 /** Renews what this process owns for long, for hosts in other containers, which cannot see whether it lives. */
 
 import { LEASE_RENEW_MS } from '../../contracts/limits/limits.ts'
-import type { Lease } from '../../contracts/records/journal.ts'
+import type { Ownership } from '../../contracts/records/journal.ts'
 import type { Clock, Timer } from '../clock.ts'
 import type { LeaseStore } from './ownership.ts'
 
@@ -9,7 +9,7 @@ interface RenewalOptions {
   leases: Pick<LeaseStore, 'renew'>
   clock: Clock
   /** The leases that this process holds now. */
-  grants: () => readonly Lease[]
+  grants: () => readonly Ownership[]
   /** True while this process may come to hold a lease. */
   isNeeded: () => boolean
 }

@@ -1,9 +1,9 @@
 /** Leases of the whole host: a row per key, kept after release so that its fence never starts again. */
-import type { Lease } from '../../contracts/records/journal.ts'
+import type { Ownership } from '../../contracts/records/journal.ts'
 import type { Clock } from '../clock.ts'
 import type { Connection } from '../journal/connection.ts'
 import { seal, unseal } from '../journal/stored-json.ts'
-import { isOwned, type LeaseGrant, type LeaseRequest, type Liveness } from './ownership.ts'
+import { isOwned, type Liveness, type OwnershipGrant, type OwnershipRequest } from './ownership.ts'
 
 const ROW = 'CAST(key AS BLOB), CAST(fence AS INTEGER), CAST(fact AS BLOB)'
 
@@ -28,21 +28,21 @@ export const leaseRows = (connection: Connection): LeaseRow[] =>
       fact: Buffer.isBuffer(fact) ? fact : null,
     }))
 
-const toLease = (row: readonly unknown[]): Lease => ({
+const toLease = (row: readonly unknown[]): Ownership => ({
   key: String(row[0]),
   fence: Number(row[1]),
-  ...unseal<Pick<Lease, 'holder' | 'since' | 'note'>>(row[2]),
+  ...unseal<Pick<Ownership, 'holder' | 'since' | 'note'>>(row[2]),
 })
 
 /** The lease operations of a journal; `take` and `free` are called inside a write. */
 interface SqliteLeases {
-  refusal(request: LeaseRequest): LeaseGrant | undefined
-  take(request: LeaseRequest): LeaseGrant
+  refusal(request: OwnershipRequest): OwnershipGrant | undefined
+  take(request: OwnershipRequest): OwnershipGrant
   free(grant: { key: string; fence: number }): boolean
-  renew(grants: readonly Pick<Lease, 'key' | 'fence'>[]): void
-  read(key: string): Lease | undefined
-  owner(key: string): Lease | undefined
-  list(): Lease[]
+  renew(grants: readonly Pick<Ownership, 'key' | 'fence'>[]): void
+  read(key: string): Ownership | undefined
+  owner(key: string): Ownership | undefined
+  list(): Ownership[]
   newestFence(key: string): number | undefined
 }
 
@@ -70,17 +70,17 @@ export const sqliteLeases = (connection: Connection, alive: Liveness, { now }: P
     return row && Number(row[0])
   }
   /** A grant that was never renewed is as old as it is. */
-  const owner = (key: string): Lease | undefined => {
+  const owner = (key: string): Ownership | undefined => {
     const lease = read(key)
     if (!lease) return undefined
     const renewed = Number(renewedAt.get(key)?.[0] ?? lease.since)
     return isOwned(alive, { ...lease, renewedAt: renewed }, now()) ? lease : undefined
   }
-  const standing = ({ unless }: LeaseRequest): LeaseGrant | undefined => {
+  const standing = ({ unless }: OwnershipRequest): OwnershipGrant | undefined => {
     const lease = unless?.(owner)
     return lease && { granted: false, lease }
   }
-  const present = ({ key, replaces }: LeaseRequest): LeaseGrant | undefined => {
+  const present = ({ key, replaces }: OwnershipRequest): OwnershipGrant | undefined => {
     const lease = owner(key)
     return lease && !replaces?.(lease) ? { granted: false, lease } : undefined
   }

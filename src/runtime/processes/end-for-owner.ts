@@ -1,7 +1,7 @@
 /** Ends the work of an actor in the place of an owner that should have done so, and is alive but does not act. */
 import type { AnyMachineSnapshot } from 'xstate'
 import { type Definition, IN_FLIGHT } from '../../../machines/definition.ts'
-import type { Lease, StoredEvent } from '../../contracts/records/journal.ts'
+import type { Ownership, StoredEvent } from '../../contracts/records/journal.ts'
 import type { Clock } from '../clock.ts'
 import { foldActor, foldEvent, stepRecord } from '../fold.ts'
 import { JournalError, type JournalFault } from '../journal/fault.ts'
@@ -15,7 +15,7 @@ interface EndForOwnerOptions {
 
 export interface OverdueEnd {
   /** The grant of the owner. */
-  lease: Pick<Lease, 'key' | 'fence'>
+  lease: Pick<Ownership, 'key' | 'fence'>
   event: StoredEvent
   /** Judges the newest state on record. */
   isDue(snapshot: AnyMachineSnapshot): boolean

@@ -8,7 +8,7 @@ import type {
   InterruptedChange,
 } from '../../../machines/emulator/emulator-context.ts'
 import { EMULATOR_ASK_SLACK_MS, EMULATOR_POLL_MS } from '../../contracts/limits/emulator-limits.ts'
-import type { Lease, StoredEvent } from '../../contracts/records/journal.ts'
+import type { Ownership, StoredEvent } from '../../contracts/records/journal.ts'
 import { pause } from '../../runtime/clock.ts'
 import { foldActor } from '../../runtime/fold.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
@@ -63,7 +63,7 @@ export const waitUntilIdle = async (
 
 const LATER = 'Try again when that request has ended.'
 
-const busy = ({ avdName }: Change, { holder, since, note }: Lease): EmulatorFailure => {
+const busy = ({ avdName }: Change, { holder, since, note }: Ownership): EmulatorFailure => {
   const other = typeof note.ask === 'string' ? note.ask : 'change'
   return emulatorFailure(
     'EMULATOR_BUSY',
@@ -111,7 +111,7 @@ const ATTEMPTS = 5
 const REPAIR_WAIT_MS = 30_000
 
 /** True when the answer to that request also answers this one. */
-const isSame = ({ ask, event }: Change, note: Lease['note']): boolean =>
+const isSame = ({ ask, event }: Change, note: Ownership['note']): boolean =>
   ask !== 'create' && note.ask === ask && JSON.stringify(note.options) === JSON.stringify(event.options)
 
 /** A machine knows requests, and not that it is this process that is at work on them. */

@@ -7,7 +7,7 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { ENVELOPE_GRACE_MS } from '../../contracts/limits/limits.ts'
 import { isReservation } from '../../contracts/reservation-grant.ts'
 import type { Links } from '../../device/link/links.ts'
-import type { LeaseKeyKind } from '../../device/link/select-device.ts'
+import type { OwnershipKeyKind } from '../../device/link/select-device.ts'
 import type { OperatorChoice } from '../../device/operators/choose-operator.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
@@ -18,7 +18,7 @@ import { leaseRefusal, reservedConflict } from '../reservations/read-reservation
 import { withKnownSteps } from './completed-steps.ts'
 import type { Executed, ExecuteRequest } from './execute-request.ts'
 import type { ExecutionPolicy } from './execution-policy.ts'
-import { createBegin, namedDevice } from './prepare.ts'
+import { namedDevice, prepareDispatch } from './prepare.ts'
 import { cancelledEarly, conflictWith, isForQueue, unanswered, unlessCancelled } from './refusals.ts'
 import { requestFor } from './request-event.ts'
 import { createRefusalPace } from './waiting/busy-device.ts'
@@ -31,7 +31,7 @@ export interface ExecutorOptions {
   links: Links
   clock: Clock
   ids: Ids
-  leaseBy: LeaseKeyKind
+  leaseBy: OwnershipKeyKind
   operatorChoice: OperatorChoice
   policy: ExecutionPolicy
   fence: Fence
@@ -53,7 +53,7 @@ const UNANSWERED_MS = 500
 
 export const createExecutor = (options: ExecutorOptions) => {
   const { host, journal, clock, ids, operatorChoice, fence } = options
-  const begin = createBegin(options)
+  const begin = prepareDispatch(options)
   const paceOf = createRefusalPace(clock)
   const { rooms } = options
   const wait = createWaiting({ host, journal, clock, rooms })
@@ -79,19 +79,19 @@ export const createExecutor = (options: ExecutorOptions) => {
     const begun = await unlessCancelled(begin(request), cancel)
     if (!begun) return cancelled(namedDevice(request))
     if (!begun.ok) {
-      const { ok: _, phone, ...executed } = begun
+      const { ok: _, ownershipKey, ...executed } = begun
       const { deviceId = '' } = executed
-      if (phone === undefined) return { executed }
-      if (request.waitMs) return { executed, busy: { deviceId, phone } }
+      if (ownershipKey === undefined) return { executed }
+      if (request.waitMs) return { executed, busy: { deviceId, ownershipKey } }
       return (await turnToRefuse(request, deviceId)) ? { executed } : cancelled({ deviceId })
     }
     if (request.leave?.aborted) return cancelled({ deviceId: begun.deviceId })
-    const { deviceId, link, leaseKey } = begun
+    const { deviceId, link, ownershipKey } = begun
     const now = clock.now()
     const leftMs = (request.answerBy ?? Number.POSITIVE_INFINITY) - clock.elapsed()
     const answerUntil = now + Math.floor(Math.min(execution.timeoutMs + ENVELOPE_GRACE_MS, leftMs))
     const executionId = request.executionId ?? ids.at(now)
-    const epoch = request.epoch ?? fence.epochOf(leaseKey)
+    const epoch = request.epoch ?? fence.epochOf(ownershipKey)
     const { target, requested } = requestFor(request, begun, {
       executionId,
       answerUntil,
@@ -121,7 +121,7 @@ export const createExecutor = (options: ExecutorOptions) => {
         ? reservedConflict(deviceId, asked.lease, options)
         : conflictWith(asked, deviceId, host.holder.pid, journal)
     if (conflict) {
-      const busy = { deviceId, phone: leaseKey, isPromised: isForQueue(asked) }
+      const busy = { deviceId, ownershipKey, isPromised: isForQueue(asked) }
       return { executed: { deviceId, result: { ok: false, error: conflict } }, busy }
     }
     const error = unanswered(asked, executionId, journal)

@@ -168,7 +168,11 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
     if (isSettled(receipt)) return { kind: 'settled', receipt: await kept(receipt) }
     if (receipt.state === 'waiting') {
       // The place in the history decides: the process that waits finds it there before it can take the device.
-      await host.contribute(deviceTarget(receipt.deviceId), { type: 'execution.left', executionId, why: 'cancelled' })
+      await host.appendAsGuest(deviceTarget(receipt.deviceId), {
+        type: 'execution.left',
+        executionId,
+        why: 'cancelled',
+      })
       const left = journal.receipt(executionId) ?? receipt
       if (left.state !== 'waiting')
         return isSettled(left) ? { kind: kindOf(left), receipt: await kept(left) } : cancel(executionId)

@@ -3,7 +3,7 @@
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { CallOptions, Link } from '../../device/link/link.ts'
 import type { Links } from '../../device/link/links.ts'
-import { deviceLeaseKey, selectDevice } from '../../device/link/select-device.ts'
+import { deviceOwnershipKey, selectDevice } from '../../device/link/select-device.ts'
 import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { explainChoice } from './device-choice.ts'
@@ -21,14 +21,14 @@ export interface Ready {
   ok: true
   deviceId: string
   link: Link
-  leaseKey: string
+  ownershipKey: string
   operatorPackage: string
   /** The serials by which a rule of the policy may know the device. */
   serials: readonly string[]
 }
 
 /** `phone` says that an execution of this process holds the device, and under which key. */
-type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject; phone?: string }
+type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject; ownershipKey?: string }
 
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
@@ -70,19 +70,19 @@ const createPrepare = (options: ExecutorOptions) => {
     if (!reached.ok) return { ...reached, error: await explainChoice(reached.error, options, call) }
     const { deviceId, link } = reached
     try {
-      const leaseKey = await deviceLeaseKey(link, leaseBy, call)
+      const ownershipKey = await deviceOwnershipKey(link, leaseBy, call)
       // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
-      const fenced = fence.refusal(leaseKey, { ...request, serial: deviceId })
+      const fenced = fence.refusal(ownershipKey, { ...request, serial: deviceId })
       if (fenced) return { ok: false, deviceId, error: fenced }
       const hasPolicy = policy.concerns(request.execution)
       // A policy comes first, and may ask for the operator.
       const busy = hasPolicy ? undefined : conflictInMemory(host, deviceId)
-      if (busy) return { ok: false, deviceId, error: busy, phone: leaseKey }
+      if (busy) return { ok: false, deviceId, error: busy, ownershipKey }
       const operatorPackage =
         request.operatorPackage ?? (await operatorChoice.choose(link, call, request.execution.actions))
       // A rule may know it by either serial, whichever the lease goes by.
       const serials = hasPolicy ? [deviceId, await link.hardwareSerial(call)] : [deviceId]
-      return { ok: true, deviceId, link, leaseKey, operatorPackage, serials }
+      return { ok: true, deviceId, link, ownershipKey, operatorPackage, serials }
     } catch (error) {
       return { ok: false, deviceId, error: asFailure(error) }
     }
@@ -102,7 +102,7 @@ const createPrepare = (options: ExecutorOptions) => {
 }
 
 export type Permitted = Ready & { inFront?: ForegroundPolicy; isScreenHidden?: true }
-type Refused = Executed & { ok: false; phone?: string | undefined }
+type Refused = Executed & { ok: false; ownershipKey?: string | undefined }
 
 /** The author of an execution, for the policy. */
 interface Author {
@@ -112,7 +112,7 @@ interface Author {
 
 export const namedDevice = ({ deviceId }: ExecuteRequest) => (deviceId?.trim() ? { deviceId } : {})
 
-export const createBegin = (options: ExecutorOptions) => {
+export const prepareDispatch = (options: ExecutorOptions) => {
   const { host, journal, policy } = options
   const prepare = createPrepare(options)
 
@@ -136,14 +136,14 @@ export const createBegin = (options: ExecutorOptions) => {
     if (broken) return { ok: false, ...namedDevice(request), result: { ok: false, error: broken } }
     const prepared = await prepare(request)
     if (!prepared.ok) {
-      const { deviceId, error, phone } = prepared
-      return { ok: false, ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error }, phone }
+      const { deviceId, error, ownershipKey } = prepared
+      return { ok: false, ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error }, ownershipKey }
     }
     const { deviceId } = prepared
     const permission = await permitted(request, prepared, from)
     if (!permission.ok) return { ok: false, deviceId, result: permission }
     const busy = conflictInMemory(host, deviceId)
-    if (busy) return { ok: false, deviceId, result: { ok: false, error: busy }, phone: prepared.leaseKey }
+    if (busy) return { ok: false, deviceId, result: { ok: false, error: busy }, ownershipKey: prepared.ownershipKey }
     return { ...prepared, ...permission }
   }
 }

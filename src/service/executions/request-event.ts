@@ -32,11 +32,11 @@ interface Terms {
 export const requestFor = (request: ExecuteRequest, begun: Permitted, terms: Terms) => {
   const { executionId, answerUntil, epoch, reservations } = terms
   const { execution, screenshots } = request
-  const { deviceId, leaseKey, operatorPackage, inFront, isScreenHidden } = begun
+  const { deviceId, ownershipKey, operatorPackage, inFront, isScreenHidden } = begun
   const { commandId, taskId, timeoutMs } = execution
-  const job: OperatorJob = { execution, operatorPackage, serial: deviceId, screenshots, phone: leaseKey, epoch }
+  const job: OperatorJob = { execution, operatorPackage, serial: deviceId, screenshots, phone: ownershipKey, epoch }
   Object.assign(job, given(request, ['input', 'isSent', 'fileRoots']))
-  const view = screenViewOf(request, leaseKey)
+  const view = screenViewOf(request, ownershipKey)
   if (view) job.view = view
   if (inFront) job.inFront = inFront
   if (isScreenHidden) job.isScreenHidden = isScreenHidden
@@ -44,9 +44,9 @@ export const requestFor = (request: ExecuteRequest, begun: Permitted, terms: Ter
     id: `device:${deviceId}`,
     machine: 'device',
     input: { serial: deviceId },
-    leaseKey,
+    ownershipKey,
     note: { executionId, commandId },
-    unless: unlessReserved(leaseKey, request.leaseId, reservations),
+    unless: unlessReserved(ownershipKey, request.leaseId, reservations),
   }
   const requested = {
     type: 'execution.requested',

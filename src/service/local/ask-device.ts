@@ -1,7 +1,7 @@
 /** Opens the link to a device of this host and asks it something that changes nothing there. */
 import type { Link } from '../../device/link/link.ts'
 import { asFailure } from '../executions/refusals.ts'
-import { type Call, failed, type Result } from '../service.ts'
+import { failed, type RequestOptions, type Result } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
@@ -18,7 +18,7 @@ export type Ask<T> = (link: Link, options: AskOptions, serial: string) => Promis
 /** `about` completes `asking a device about`. */
 export const deviceAsker =
   ({ openDevice, clock, note }: Pick<LocalDeps, 'openDevice' | 'clock' | 'note'>, about: string) =>
-  <T>(deviceId: string, { signal = new AbortController().signal }: Call, ask: Ask<T>): Promise<Result<T>> =>
+  <T>(deviceId: string, { signal = new AbortController().signal }: RequestOptions, ask: Ask<T>): Promise<Result<T>> =>
     answering<T>(
       async () => {
         const options = { deadline: clock.now() + ASK_MS, signal }

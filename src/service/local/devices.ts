@@ -1,6 +1,6 @@
 /** The devices of this host, as the debug bridge lists them. */
 import type { DeviceRecord, DeviceResponse, ListedDevice } from '../../contracts/device/device.ts'
-import type { Lease } from '../../contracts/reservation.ts'
+import type { Reservation } from '../../contracts/reservation.ts'
 import { askDeviceInfo } from '../../device/device-info.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { withLeases } from '../leased-devices.ts'
@@ -31,7 +31,7 @@ const phoneOf = async (
 }
 
 /** A server has its journal open; a command would open one for the list of devices alone. */
-const leasesOf = ({ listener, reservations, note }: LocalDeps): Lease[] => {
+const leasesOf = ({ listener, reservations, note }: LocalDeps): Reservation[] => {
   if (listener === undefined) return []
   try {
     return reservations().list()

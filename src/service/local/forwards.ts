@@ -9,7 +9,7 @@ import { asFailure } from '../executions/refusals.ts'
 import { testRunActor, testRunOf } from '../flows/read-test-run.ts'
 import type { LeaseAnswer } from '../reservations/reservations.ts'
 import type { UndoNote, UndoOwner } from '../reservations/undo-notes.ts'
-import { type Call, failed, type Result, type Service, success } from '../service.ts'
+import { failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
@@ -109,7 +109,12 @@ export const localForwards = ({
   note,
 }: LocalDeps): Pick<Service, Requests> => {
   /** `without` answers for a device that cannot be reached. */
-  const asking = <T>(deviceId: string, { context, signal }: Call, ask: Ask<T>, without: () => Promise<T | undefined>) =>
+  const asking = <T>(
+    deviceId: string,
+    { context, signal }: RequestOptions,
+    ask: Ask<T>,
+    without: () => Promise<T | undefined>,
+  ) =>
     answering<T>(
       async () => {
         if (context.isStranger) return stranger()
@@ -128,7 +133,7 @@ export const localForwards = ({
       { what: 'forwarding ports of a device', note },
     )
 
-  const list = <T>(kind: ForwardKind, deviceId: string, call: Call, answer: (found: Forward[]) => T) =>
+  const list = <T>(kind: ForwardKind, deviceId: string, call: RequestOptions, answer: (found: Forward[]) => T) =>
     asking<T>(
       deviceId,
       call,
@@ -143,7 +148,12 @@ export const localForwards = ({
     )
 
   /** Adding and removing change what the holder of a phone relies on. */
-  const heldByOther = async (link: Link, deviceId: string, { context: { leaseId } }: Call, options: CallOptions) => {
+  const heldByOther = async (
+    link: Link,
+    deviceId: string,
+    { context: { leaseId } }: RequestOptions,
+    options: CallOptions,
+  ) => {
     const phone = await reservations().phoneOf(link, options)
     return reservations().refusalOn(phone, deviceId, leaseId)
   }
@@ -174,7 +184,7 @@ export const localForwards = ({
   const add = <T>(
     kind: ForwardKind,
     { deviceId, ...pair }: { deviceId: string; local: string; remote: string; replace?: boolean },
-    call: Call,
+    call: RequestOptions,
     answer: (added: Forward) => T,
   ) =>
     asking<T>(
@@ -195,7 +205,7 @@ export const localForwards = ({
   const remove = <T>(
     kind: ForwardKind,
     { deviceId, end }: { deviceId: string; end: string },
-    call: Call,
+    call: RequestOptions,
     answer: (removed: Forward) => T,
   ) => {
     const isIt = ({ local, remote }: ListedPair) => (kind === 'forward' ? local : remote) === end

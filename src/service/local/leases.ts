@@ -9,7 +9,7 @@ import { testRunOf } from '../flows/read-test-run.ts'
 import { anyLineFull } from '../reservations/any-line.ts'
 import type { LeaseAnswer } from '../reservations/reservations.ts'
 import { processEnds } from '../reservations/reserve-refusals.ts'
-import { type Call, failed, type Result, type Service, success } from '../service.ts'
+import { failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
@@ -112,7 +112,7 @@ export const localLeases = ({
   }
 
   /** An attempt of a flow changes its reservation itself: the flow would go on without its phone. */
-  const change = (leaseId: string, { context }: Call, work: () => Promise<LeaseAnswer>) =>
+  const change = (leaseId: string, { context }: RequestOptions, work: () => Promise<LeaseAnswer>) =>
     asking(async () => {
       const found = reservations().check(leaseId)
       const flowRunId = found.ok ? found.lease.flowRunId : undefined

@@ -3,7 +3,7 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { ROUTES } from '../../contracts/operations/routes.ts'
 import { once } from '../../runtime/once.ts'
 import { executionRequests } from '../executions.ts'
-import { type Call, failed, type Service, type ServiceId, success } from '../service.ts'
+import { failed, type RequestOptions, type Service, type ServiceId, success } from '../service.ts'
 import type { localActors } from './actors.ts'
 import type { LocalDeps } from './deps.ts'
 import { localDevices } from './devices.ts'
@@ -44,12 +44,11 @@ const later = <Id extends ServiceId>(ids: readonly Id[], load: () => Promise<Pic
     loaded = await load()
     return loaded
   })
-  const ask = async (id: Id, input: never, call: Call) =>
-    ((loaded ?? (await group()))[id] as (input: never, call: Call) => Promise<unknown>)(input, call)
-  return Object.fromEntries(ids.map(id => [id, (input: never, call: Call) => ask(id, input, call)])) as unknown as Pick<
-    Service,
-    Id
-  >
+  const ask = async (id: Id, input: never, call: RequestOptions) =>
+    ((loaded ?? (await group()))[id] as (input: never, call: RequestOptions) => Promise<unknown>)(input, call)
+  return Object.fromEntries(
+    ids.map(id => [id, (input: never, call: RequestOptions) => ask(id, input, call)]),
+  ) as unknown as Pick<Service, Id>
 }
 
 /** Runs executions in this process, whichever service they come through. */

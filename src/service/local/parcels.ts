@@ -5,12 +5,12 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { ANSWERED_PIECE_BYTES } from '../../contracts/parcel.ts'
 import { noReceipt } from '../executions/refusals.ts'
 import type { ParcelStore } from '../parcels/store.ts'
-import { type Call, failed, type Service, success } from '../service.ts'
+import { failed, type RequestOptions, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 
 const nothing = () => failed(failure('NOT_FOUND', 'Files travel between the hosts of a fleet only.'))
 
-const isOfFleet = ({ context }: Call): boolean => context.isStranger !== true
+const isOfFleet = ({ context }: RequestOptions): boolean => context.isStranger !== true
 
 const pieceAt = async (path: string, offset: number): Promise<Buffer> => {
   const file = await open(path, 'r')

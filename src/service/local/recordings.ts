@@ -1,7 +1,7 @@
 /** The recordings of the devices of this host. */
 import { asFailure } from '../executions/refusals.ts'
 import type { RecordingAnswer } from '../recordings/recordings.ts'
-import { type Call, type Failed, failed, type Result, type Service, success } from '../service.ts'
+import { type Failed, failed, type RequestOptions, type Result, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
@@ -28,7 +28,10 @@ export const localRecordings = ({
     openDevice(deviceId, { deadline: clock.now() + OPEN_MS, signal })
 
   /** A device that is gone still has its recording; one that never had any must be there. */
-  const actorOf = async (deviceId: string, { signal }: Call): Promise<{ ok: true; actor: string } | Failed> => {
+  const actorOf = async (
+    deviceId: string,
+    { signal }: RequestOptions,
+  ): Promise<{ ok: true; actor: string } | Failed> => {
     const live = recordings().find(deviceId, { isLive: true })
     if (live !== undefined) return { ok: true, actor: live }
     const reached = await open(deviceId, signal)

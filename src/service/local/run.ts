@@ -17,7 +17,7 @@ import type { ExecutedOnce } from '../executions/service.ts'
 import { describeError, errorOf, isKnownError } from '../executions/to-error.ts'
 import { elsewhereProblem, fileRootsOf, hostPathProblem, isOfAnotherMachine, withAbsolutePaths } from '../host-paths.ts'
 import { placePictures } from '../pictures.ts'
-import { type AnswerFacts, type Call, failed, type Result, success } from '../service.ts'
+import { failed, type RequestOptions, type Result, type ResultFacts, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { localPicture } from './picture.ts'
 
@@ -51,7 +51,7 @@ export interface Work {
   readonly resumed?: Pick<ExecuteRequest, 'resumes' | 'screenshots'> | undefined
 }
 
-export type Run = (work: Work, call: Call) => Promise<Result<ExecutionSuccess>>
+export type Run = (work: Work, call: RequestOptions) => Promise<Result<ExecutionSuccess>>
 
 /** A caller over the network may not wait for less than the work may take: it would be told a failure of its own making. */
 export const deadlineProblem = (
@@ -101,7 +101,7 @@ export const createRun = ({
   onRefused,
   ...deps
 }: LocalDeps): Run => {
-  const requestOf = (work: Work, { context, signal, leave, onProgress }: Call): ExecuteRequest => {
+  const requestOf = (work: Work, { context, signal, leave, onProgress }: RequestOptions): ExecuteRequest => {
     const { execution, input, deviceId, pictureFolder: newFilesIn } = work
     const { skillRunId, leaseId, sent, caller, confirmed, picturePaths } = context
     const boundMs = answerBound(execution.timeoutMs, context)
@@ -152,7 +152,7 @@ export const createRun = ({
     }
   }
 
-  const executed = async (work: Work, call: Call): Promise<ExecutedOnce> => {
+  const executed = async (work: Work, call: RequestOptions): Promise<ExecutedOnce> => {
     const { executionId, idempotencyKey } = call.context
     const request = requestOf(work, call)
     if (executionId !== undefined) return executions().executeAs(executionId, request, idempotencyKey)
@@ -160,7 +160,7 @@ export const createRun = ({
     return { kind: 'executed', ...(await executions().execute(request)) }
   }
 
-  const placed = (answer: Result<ExecutionSuccess>, { execution, pictureFolder }: Work, call: Call) =>
+  const placed = (answer: Result<ExecutionSuccess>, { execution, pictureFolder }: Work, call: RequestOptions) =>
     placePictures(answer, execution, {
       host,
       service: { 'executions.picture': localPicture(deps) },
@@ -191,7 +191,7 @@ export const createRun = ({
     return found.ok ? { ok: true, work: { ...work, view: { ...view, since: found.executionId } } } : found
   }
 
-  const refused = (error: ErrorObject, { input, deviceId }: Pick<Work, 'input' | 'deviceId'>, facts?: AnswerFacts) => {
+  const refused = (error: ErrorObject, { input, deviceId }: Pick<Work, 'input' | 'deviceId'>, facts?: ResultFacts) => {
     onRefused?.({ deviceId: deviceId ?? '', input, result: { ok: false, error } })
     return failed(error, facts)
   }

@@ -5,7 +5,7 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { ROOTS_HINT } from '../../device/files/file-roots.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { fileRootsOf } from '../host-paths.ts'
-import { type Call, failed, type Service, success } from '../service.ts'
+import { failed, type RequestOptions, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
 import { answering } from './run.ts'
 
@@ -24,7 +24,7 @@ const relativePath = (paths: readonly string[] = []): ErrorObject | undefined =>
 export const localTestRuns = ({ testRuns, screenshots, note }: LocalDeps): Pick<Service, Requests> => {
   const what = { what: 'a run of flows', note }
   return {
-    'testRuns.start': (request, { context, leave }: Call) =>
+    'testRuns.start': (request, { context, leave }: RequestOptions) =>
       answering(async () => {
         const relative = relativePath(request.paths)
         if (relative) return failed(relative)

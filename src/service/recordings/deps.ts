@@ -4,7 +4,7 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { RECORDING_ASK_MS } from '../../contracts/limits/recording-limits.ts'
 import { type CallOptions, type Link, LinkError } from '../../device/link/link.ts'
 import type { Links } from '../../device/link/links.ts'
-import { deviceLeaseKey, type LeaseKeyKind } from '../../device/link/select-device.ts'
+import { deviceOwnershipKey, type OwnershipKeyKind } from '../../device/link/select-device.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
@@ -15,7 +15,7 @@ export interface RecordingDeps {
   clock: Clock
   ids: Ids
   home: string
-  leaseBy: LeaseKeyKind
+  leaseBy: OwnershipKeyKind
   links(): Links
   /** The refusal of the policy, if there is one. */
   mayRecord(asked: RecordingToStart): Promise<ErrorObject | undefined>
@@ -30,7 +30,7 @@ export const recordingActor = async (
   link: Link,
   { leaseBy }: Pick<RecordingDeps, 'leaseBy'>,
   call: CallOptions,
-): Promise<string> => (await deviceLeaseKey(link, leaseBy, call)).replace(/^device:/, ACTOR)
+): Promise<string> => (await deviceOwnershipKey(link, leaseBy, call)).replace(/^device:/, ACTOR)
 
 export const serialOf = (actor: string): string => actor.slice(ACTOR.length)
 

@@ -4,8 +4,8 @@ import { IN_FLIGHT } from '../../../machines/definition.ts'
 import type { ReservationContext } from '../../../machines/reservation/reservation-setup.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
-import type { Lease as Grant } from '../../contracts/records/journal.ts'
-import type { Lease, LeaseEnd } from '../../contracts/reservation.ts'
+import type { Ownership as Grant } from '../../contracts/records/journal.ts'
+import type { LeaseEnd, Reservation } from '../../contracts/reservation.ts'
 import {
   type LeaseLabels,
   labelsIn,
@@ -91,7 +91,7 @@ export const readReservation = (
 }
 
 /** As callers see it. */
-export const leaseOf = (found: ReadReservation): Lease => {
+export const leaseOf = (found: ReadReservation): Reservation => {
   const { leaseId, deviceId, phone, heldSince, expiresAt, sessionId, labels } = found
   return {
     leaseId,

@@ -4,10 +4,10 @@ import type { ReservationEmitted } from '../../../machines/reservation/reservati
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import type { StoredEvent } from '../../contracts/records/journal.ts'
-import type { Lease } from '../../contracts/reservation.ts'
+import type { Reservation } from '../../contracts/reservation.ts'
 import { isReservation, leaseIdIn, reservedKey } from '../../contracts/reservation-grant.ts'
 import type { CallOptions, Link } from '../../device/link/link.ts'
-import { deviceLeaseKey, type LeaseKeyKind } from '../../device/link/select-device.ts'
+import { deviceOwnershipKey, type OwnershipKeyKind } from '../../device/link/select-device.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
@@ -32,7 +32,7 @@ import { createWaitingLine } from './waiting-line.ts'
 import { createLooks } from './watch-journal.ts'
 
 export interface ReservationDeps {
-  leaseBy: LeaseKeyKind
+  leaseBy: OwnershipKeyKind
   host: Host
   journal: Journal
   clock: Clock
@@ -40,7 +40,7 @@ export interface ReservationDeps {
   mayLive: Liveness
 }
 
-export type LeaseAnswer = { ok: true; lease: Lease } | { ok: false; error: ErrorObject }
+export type LeaseAnswer = { ok: true; lease: Reservation } | { ok: false; error: ErrorObject }
 
 /** How long the process that keeps a reservation has to change it, which takes no device. */
 const CHANGE_MS = 5_000
@@ -122,7 +122,7 @@ export const createReservations = (deps: ReservationDeps) => {
     /** Who waits for whichever phone is free. */
     anyLine,
     /** The key under which executions own the phone. Rejects with LinkError. */
-    phoneOf: (link: Link, call: CallOptions): Promise<string> => deviceLeaseKey(link, deps.leaseBy, call),
+    phoneOf: (link: Link, call: CallOptions): Promise<string> => deviceOwnershipKey(link, deps.leaseBy, call),
     /** Answers once the caller has the phone. Rejects with JournalError. */
     async create(request: Omit<ReserveRequest, 'leaseId'>): Promise<LeaseAnswer> {
       const leaseId = newId()
@@ -154,7 +154,7 @@ export const createReservations = (deps: ReservationDeps) => {
       return ended
     },
     /** Those that are held now, the oldest first. Throws JournalError. */
-    list: (): Lease[] =>
+    list: (): Reservation[] =>
       journal.leases
         .list()
         .filter(isReservation)

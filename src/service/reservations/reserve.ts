@@ -3,7 +3,7 @@
 import type { ReservationEmitted } from '../../../machines/reservation/reservation-setup.ts'
 import type { WithdrawnBecause } from '../../contracts/events/reservation.ts'
 import { WAITING_MAX } from '../../contracts/limits/limits.ts'
-import type { Lease as Grant } from '../../contracts/records/journal.ts'
+import type { Ownership as Grant } from '../../contracts/records/journal.ts'
 import { type ReservationUser, reservedKey } from '../../contracts/reservation-grant.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { AskResult, Host } from '../../runtime/host.ts'
@@ -101,7 +101,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
       ...(flowRunId === undefined ? {} : { flowRunId }),
       ...labelsFor(request.note),
     }
-    const target = { ...reservationTarget(leaseId), leaseKey: reservedKey(phone), note }
+    const target = { ...reservationTarget(leaseId), ownershipKey: reservedKey(phone), note }
     const onLeave = () => void withdraw(leaseId, 'cancelled')
     leave?.addEventListener('abort', onLeave, { once: true })
     try {

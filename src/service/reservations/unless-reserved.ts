@@ -1,13 +1,13 @@
 /** Decides inside the write that grants a phone whether the reservation of another caller stands in the way. */
 import { leaseIdIn, reservedKey } from '../../contracts/reservation-grant.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
-import type { LeaseRequest } from '../../runtime/ownership/ownership.ts'
+import type { OwnershipRequest } from '../../runtime/ownership/ownership.ts'
 import { endOverdueOn, type OverdueSource } from './end-expired.ts'
 import { type ReservationSource, readReservation } from './read-reservation.ts'
 
 /** One that names a lease needs that to be held. Only what stands in the way or is named is read. */
 export const unlessReserved =
-  (phone: string, leaseId: string | undefined, source: ReservationSource): NonNullable<LeaseRequest['unless']> =>
+  (phone: string, leaseId: string | undefined, source: ReservationSource): NonNullable<OwnershipRequest['unless']> =>
   owner => {
     const reserved = owner(reservedKey(phone))
     if (leaseId === undefined) return reserved
@@ -22,7 +22,7 @@ export const ownUnlessReserved = async (
   leaseId: string | undefined,
   phone: string,
   source: OverdueSource,
-  own: (unless: NonNullable<LeaseRequest['unless']>) => Promise<boolean>,
+  own: (unless: NonNullable<OwnershipRequest['unless']>) => Promise<boolean>,
 ): Promise<boolean> => {
   try {
     const unless = unlessReserved(phone, leaseId, source)

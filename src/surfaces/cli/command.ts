@@ -1,7 +1,7 @@
 /** A command as data: what it is called, what it takes, and what it does. Help, parsing and completion read the same. */
 import type { FailureCode, FailureExtra } from '../../contracts/failures/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Services } from '../services.ts'
+import type { Parts } from '../services.ts'
 import type { Io, Log } from './io.ts'
 import type { PrinterName } from './text/printer-name.ts'
 
@@ -48,7 +48,7 @@ export type OutputFormat = 'json' | 'pretty' | 'text'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export interface Call extends Given {
+export interface CommandContext extends Given {
   env: Environment
   /** Relative paths of the caller start here. */
   cwd: string
@@ -68,7 +68,7 @@ export interface Call extends Given {
    * Made when first asked for, closed when the command has ended. A command that only executes names that: services that
    * can serve as well take longer to load.
    */
-  services(use?: 'execution'): Promise<Services>
+  services(use?: 'execution'): Promise<Parts>
 }
 
 export interface CommandResult {
@@ -110,7 +110,7 @@ export interface Command {
   internal?: boolean
   /** Serves until a signal comes: an uncaught error is logged and does not end it. */
   serves?: boolean
-  run(call: Call): Promise<CommandResult>
+  run(call: CommandContext): Promise<CommandResult>
 }
 
 /** A failure that ends a command: printed as `{code, message, details?, hint?}`. */

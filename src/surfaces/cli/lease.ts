@@ -4,11 +4,11 @@ import { ANY_DEVICE } from '../../contracts/any-device.ts'
 import { unansweredField, unansweredSentence } from '../../contracts/fleet.ts'
 import { LEASE_MS, LEASE_NOTE_CHARS_MAX, LEASE_WAIT_MS } from '../../contracts/limits/reservation-limits.ts'
 import { isId } from '../../contracts/records/ids.ts'
-import { type Lease, type LeaseBody, LeaseNote } from '../../contracts/reservation.ts'
+import { type LeaseBody, LeaseNote, type Reservation } from '../../contracts/reservation.ts'
 import { pause } from '../../runtime/clock.ts'
 import { deviceIdFor } from '../../service/executions.ts'
-import type { OutputOf, Result, Service, Call as ServiceCall } from '../../service/service.ts'
-import { type Call, type CommandResult, usage } from './command.ts'
+import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../service/service.ts'
+import { type CommandContext, type CommandResult, usage } from './command.ts'
 import { concernsFleet, isInFleet } from './executions/execution-command.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
@@ -20,7 +20,7 @@ const inUnits = (ms: number): string => {
 }
 
 /** `10m`, `90s`; without a unit it is milliseconds, as for --wait elsewhere. */
-const timeOf = (call: Call, flag: string, { min, max }: { min: number; max: number }): number | undefined => {
+const timeOf = (call: CommandContext, flag: string, { min, max }: { min: number; max: number }): number | undefined => {
   const text = call.text(flag)
   if (text === undefined) return undefined
   const [, digits, unit = 'ms'] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text.trim()) ?? []
@@ -31,7 +31,7 @@ const timeOf = (call: Call, flag: string, { min, max }: { min: number; max: numb
   )
 }
 
-const forMsOf = (call: Call, shape: string): number => {
+const forMsOf = (call: CommandContext, shape: string): number => {
   const forMs = timeOf(call, 'for', LEASE_MS)
   if (forMs === undefined) {
     throw usage(`--for is missing: ${shape}`, { hint: 'Say how long the device is reserved, such as --for 10m.' })
@@ -39,14 +39,14 @@ const forMsOf = (call: Call, shape: string): number => {
   return forMs
 }
 
-const noteOf = (call: Call): { note?: string } => {
+const noteOf = (call: CommandContext): { note?: string } => {
   const note = call.text('note')?.trim()
   if (note === undefined) return {}
   if (v.is(LeaseNote, note)) return { note }
   throw usage(`--note must be one line of 1 to ${LEASE_NOTE_CHARS_MAX} characters.`)
 }
 
-const leaseIdOf = ({ args: [leaseId] }: Call): string => {
+const leaseIdOf = ({ args: [leaseId] }: CommandContext): string => {
   if (leaseId !== undefined && isId(leaseId)) return leaseId
   throw usage(`Name the reservation by its leaseId; got "${leaseId ?? ''}".`, {
     hint: 'svc lease list shows the reservations that are held.',
@@ -58,13 +58,13 @@ type Answered = Result<OutputOf<'leases.create'>>
 const output = (result: Answered): CommandResult =>
   result.ok ? { ok: true, output: { lease: result.value.lease } } : { ok: false, output: result.error }
 
-const contextOf = ({ signal }: Call): ServiceCall => ({ context: { caller: 'cli' }, signal, leave: signal })
+const contextOf = ({ signal }: CommandContext): ServiceCall => ({ context: { caller: 'cli' }, signal, leave: signal })
 
-const isDaemonDisabled = ({ env, isOn }: Call): boolean =>
+const isDaemonDisabled = ({ env, isOn }: CommandContext): boolean =>
   isOn('no-daemon') || env.SVC_NO_DAEMON === '1' || process.platform === 'win32'
 
 /** The command stays while the device is reserved: its end frees the device. */
-const keepHere = async (service: Service, body: LeaseBody, call: Call): Promise<Answered> => {
+const keepHere = async (service: Service, body: LeaseBody, call: CommandContext): Promise<Answered> => {
   const { clock, signal } = call
   const made = await service['leases.create'](body, contextOf(call))
   if (!made.ok) return made
@@ -85,7 +85,7 @@ const LOOK_MS = 250
 
 /** Undefined where the device is of this machine. */
 const inFleet = async <T>(
-  call: Call,
+  call: CommandContext,
   device: string | undefined,
   ask: (service: Service) => Promise<Result<T>>,
 ): Promise<Result<T> | undefined> => {
@@ -96,7 +96,7 @@ const inFleet = async <T>(
   return session.askFleet(call, device, ask)
 }
 
-export const reserveDevice = async (call: Call, shape: string): Promise<CommandResult> => {
+export const reserveDevice = async (call: CommandContext, shape: string): Promise<CommandResult> => {
   const { args, text } = call
   if (args[0] !== undefined && text('device') !== undefined)
     throw usage('Name the device once: as the argument, or with --device.')
@@ -119,25 +119,25 @@ export const reserveDevice = async (call: Call, shape: string): Promise<CommandR
 }
 
 /** Any process of this home may ask: the one that keeps the reservation hears it. */
-const change = async (call: Call, ask: (service: Service) => Promise<Answered>): Promise<CommandResult> =>
+const change = async (call: CommandContext, ask: (service: Service) => Promise<Answered>): Promise<CommandResult> =>
   output((await inFleet(call, undefined, ask)) ?? (await ask(await (await call.services()).service())))
 
-export const extendLease = async (call: Call, shape: string): Promise<CommandResult> => {
+export const extendLease = async (call: CommandContext, shape: string): Promise<CommandResult> => {
   const input = { leaseId: leaseIdOf(call), forMs: forMsOf(call, shape) }
   return change(call, service => service['leases.extend'](input, contextOf(call)))
 }
 
-export const endLease = async (call: Call): Promise<CommandResult> => {
+export const endLease = async (call: CommandContext): Promise<CommandResult> => {
   const leaseId = leaseIdOf(call)
   return change(call, service => service['leases.end']({ leaseId }, contextOf(call)))
 }
 
-export const listLeases = async (call: Call): Promise<CommandResult> => {
+export const listLeases = async (call: CommandContext): Promise<CommandResult> => {
   const ask = (service: Service) => service['leases.list']({}, contextOf(call))
   const result = (await inFleet(call, undefined, ask)) ?? (await ask(await (await call.services()).service()))
   if (!result.ok) return { ok: false, output: result.error }
   const { leases, count, unanswered } = result.value
   const line = unansweredSentence(unanswered)
   if (line !== undefined) call.log.warn(line)
-  return { ok: true, output: { leases: leases satisfies Lease[], count, ...unansweredField(unanswered) } }
+  return { ok: true, output: { leases: leases satisfies Reservation[], count, ...unansweredField(unanswered) } }
 }

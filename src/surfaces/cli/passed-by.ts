@@ -6,14 +6,14 @@ import { homeOf } from '../../runtime/home.ts'
 import { isOtherEnvironment } from '../daemon/client/other-environment.ts'
 import { environmentOf } from '../daemon/identity.ts'
 import { daemonKey, daemonPaths } from '../daemon/paths.ts'
-import type { Call } from './command.ts'
+import type { CommandContext } from './command.ts'
 import { deviceOf } from './executions/execution-command.ts'
 
 /** So many environments are remembered for each daemon; the oldest is told again then. */
 const REMEMBERED_MAX = 20
 
 /** False for every other notice: what is in the way may be another thing each time. */
-const wasToldBefore = (notice: string, call: Call): boolean => {
+const wasToldBefore = (notice: string, call: CommandContext): boolean => {
   if (!isOtherEnvironment(notice)) return false
   const { env } = call
   const device = deviceOf(call)
@@ -31,7 +31,7 @@ const wasToldBefore = (notice: string, call: Call): boolean => {
   return false
 }
 
-export const tellPassedBy = (notice: string, isRerun: boolean, call: Call): void => {
+export const tellPassedBy = (notice: string, isRerun: boolean, call: CommandContext): void => {
   if (wasToldBefore(notice, call)) return
   const what = isRerun ? 'Reading again' : 'Running'
   call.log.warn(`${what} without the daemon: ${notice}${notice.endsWith('.') ? '' : '.'}`)

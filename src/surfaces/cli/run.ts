@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import type { Clock } from '../../runtime/clock.ts'
 import { homeOf } from '../../runtime/home.ts'
-import type { Services } from '../services.ts'
-import type { Call, Command, Environment, Given } from './command.ts'
+import type { Parts } from '../services.ts'
+import type { Command, CommandContext, Environment, Given } from './command.ts'
 import type { Catalogue } from './commands/catalogue.ts'
 import { oneOf } from './flags/flag-values.ts'
 import { outputFormat, refuseOutput } from './flags/output-format.ts'
@@ -11,7 +11,7 @@ import { createLog, DEFAULT_LOG_LEVEL, type Io, LOG_LEVELS, type Log } from './i
 import { firstWord, globalFlags, type Parsed, parseAmong } from './parse.ts'
 import { policyIn, refuseRelativeHome } from './process.ts'
 
-type ServicesUse = Parameters<Call['services']>[0]
+type ServicesUse = Parameters<CommandContext['services']>[0]
 
 interface OpenServicesOptions {
   env: Environment
@@ -36,7 +36,7 @@ export interface RunOptions {
   releaseSignals: () => void
   /** From now on an uncaught error is handed over and does not end the process. */
   survive: (note: (error: unknown) => void) => void
-  openServices: (options: OpenServicesOptions) => Promise<Services>
+  openServices: (options: OpenServicesOptions) => Promise<Parts>
 }
 
 const logOf = (given: Given, io: Io): Log =>
@@ -52,8 +52,8 @@ const parsedBy = async ({ catalogue, argv }: Pick<RunOptions, 'catalogue' | 'arg
 }
 
 /** Opened when first asked for; `close` waits for the opening. */
-const openedOnce = (open: (use: ServicesUse) => Promise<Services>) => {
-  let opened: Promise<Services> | undefined
+const openedOnce = (open: (use: ServicesUse) => Promise<Parts>) => {
+  let opened: Promise<Parts> | undefined
   let closing: Promise<void> | undefined
   const get = (use?: ServicesUse) => {
     opened ??= open(use).then(services => ({
@@ -127,7 +127,7 @@ export const run = async (options: RunOptions): Promise<number> => {
         if (text !== undefined) io.note(text)
       }
     }
-    const call: Call = {
+    const call: CommandContext = {
       ...given,
       env: withPolicy,
       clock,

@@ -23,7 +23,15 @@ import { messageOf } from '../../runtime/message-of.ts'
 import { namedDevice } from '../../service/executions.ts'
 import { createLocal } from '../../service/local/local.ts'
 import { remote } from '../../service/remote.ts'
-import type { AnswerFacts, Call, InputOf, OutputOf, Result, Service, ServiceId } from '../../service/service.ts'
+import type {
+  InputOf,
+  OutputOf,
+  RequestOptions,
+  Result,
+  ResultFacts,
+  Service,
+  ServiceId,
+} from '../../service/service.ts'
 import { runAnswer } from '../../service/skills/run/run-answer.ts'
 import { type AnswerHeaders, answerText, refuse, resultText } from './answer.ts'
 import { answerHeard, leaving, readWhatCame } from './caller-left.ts'
@@ -56,7 +64,7 @@ export const serviceOf = (deps: HttpDeps, onRefused?: Outcomes['refuse']): Servi
   return createInFleet(local, { ...parts, fleet, isInbound, peer: host => remote(hostTransport(fleet, host)) })
 }
 
-const headersOf = ({ executionId, host, steps }: AnswerFacts): AnswerHeaders => {
+const headersOf = ({ executionId, host, steps }: ResultFacts): AnswerHeaders => {
   const headers: Partial<Record<AnswerHeader, string>> = {}
   if (executionId !== undefined) headers[EXECUTION_ID_HEADER] = executionId
   if (host !== undefined) headers[FLEET_HOST_HEADER] = host
@@ -170,7 +178,7 @@ const isGivenUp = (id: ServiceId): boolean => id.startsWith('devices.') || id ==
 const leavesWithCaller = (id: ServiceId, input: object): boolean =>
   id === 'leases.create' || id === 'testRuns.start' || Boolean((input as { waitMs?: number }).waitMs)
 
-const leftBy = (c: Context<HttpEnv>, id: ServiceId, input: object): Pick<Call, 'signal' | 'leave'> => {
+const leftBy = (c: Context<HttpEnv>, id: ServiceId, input: object): Pick<RequestOptions, 'signal' | 'leave'> => {
   if (isGivenUp(id)) return { signal: leaving(c.env) }
   return leavesWithCaller(id, input) ? { leave: leaving(c.env) } : {}
 }
@@ -202,7 +210,7 @@ export const mountService = (
     const [method, path] = ROUTES[id]
     const readInput = inputReader(id)
     const contextOf = contextReader(id)
-    const ask = service[id] as unknown as (input: InputOf<Id>, call: Call) => Promise<Result<OutputOf<Id>>>
+    const ask = service[id] as unknown as (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>
     const answer = writeAnswer(id, OPERATIONS[id], deps)
     const refuseUnmade = (error: ErrorObject, body?: unknown) => {
       if (EXECUTES.includes(id)) onRefused?.(unmade(error, body))

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { systemClock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import { parseScenario, readScenario, type Scenario } from '../../simulator/scenario/scenario.ts'
-import { FLEET_MAX, startFleet } from '../../simulator/simulated-phones.ts'
+import { FLEET_MAX, startSimulatedPhones } from '../../simulator/simulated-phones.ts'
 import { makePhonesHome, removeLeftHomes, removePhonesHome } from './phones-home.ts'
 
 export interface PhonesOptions {
@@ -52,7 +52,7 @@ export const startPhones = async ({ count = 1, scenario }: PhonesOptions = {}): 
   if (!Number.isInteger(count) || count < 1 || count > FLEET_MAX)
     throw new RangeError(`Expected a count of 1 to ${FLEET_MAX} phones, got ${count}.`)
   const read = scenarioOf(scenario)
-  const fleet = await startFleet({ clock: systemClock(), count, ...(read ? { scenario: read } : {}) })
+  const fleet = await startSimulatedPhones({ clock: systemClock(), count, ...(read ? { scenario: read } : {}) })
   const devices = fleet.devices.map(({ serial, name }) => ({ serial, name }))
   await removeLeftHomes()
   const home = makePhonesHome()

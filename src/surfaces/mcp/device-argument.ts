@@ -2,7 +2,7 @@
 import { failure } from '../../contracts/failures/failures.ts'
 import { isId } from '../../contracts/records/ids.ts'
 import { deviceIdFor } from '../../service/executions.ts'
-import { type Call, failed, type Result, success } from '../../service/service.ts'
+import { failed, type RequestOptions, type Result, success } from '../../service/service.ts'
 import type { McpDeps } from './deps.ts'
 
 interface Target {
@@ -22,7 +22,7 @@ export const targetOf = (device: string | undefined, { deviceId, leaseId }: McpD
 export const deviceToLookAt = async (
   device: string | undefined,
   deps: McpDeps,
-  call: Call,
+  call: RequestOptions,
 ): Promise<Result<string>> => {
   const { deviceId, leaseId } = targetOf(device, deps)
   if (deviceId !== undefined || leaseId === undefined) return deviceIdFor(deps.service, deviceId, call)

@@ -12,7 +12,7 @@ import { mermaidOf } from '../../../statecharts/mermaid.ts'
 import { Execution } from '../../contracts/executions/execution.ts'
 import { toSchema } from '../../contracts/json/to-json-schema.ts'
 import { snapshotExecution } from '../../service/executions/actions/flat-actions.ts'
-import type { Call } from '../../service/service.ts'
+import type { RequestOptions } from '../../service/service.ts'
 import type { McpDeps } from './deps.ts'
 import { perform } from './perform.ts'
 import { progressOf } from './progress.ts'
@@ -43,7 +43,7 @@ const refusal = (answer: ToolResult): Error => {
 /** Nobody is asked for a resource: what needs a person is refused. */
 const UNASKED: ToolCall['confirmation'] = { confirmed: [], declined: undefined, ask: () => Promise.resolve(undefined) }
 
-const ANYBODY: Call = { context: { caller: 'mcp' } }
+const ANYBODY: RequestOptions = { context: { caller: 'mcp' } }
 
 const withCall = async <T>(deps: McpDeps, ctx: ServerContext, work: (call: ToolCall) => Promise<T>): Promise<T> => {
   const progress = progressOf(ctx, deps)

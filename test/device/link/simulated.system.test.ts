@@ -4,7 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createInteractiveCheck } from '../../../src/device/link/interactive.ts'
 import type { Links } from '../../../src/device/link/links.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { type FleetOptions, type SimulatedDevice, startFleet } from '../../../src/simulator/simulated-phones.ts'
+import {
+  type FleetOptions,
+  type SimulatedDevice,
+  startSimulatedPhones,
+} from '../../../src/simulator/simulated-phones.ts'
 import { createRealAdb } from '../../support/adb/real-adb.ts'
 import { needs } from '../../support/needs.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -53,7 +57,7 @@ const suite = (createWay: () => Way) => {
   })
 
   const start = async (options: Partial<FleetOptions> = {}) => {
-    const fleet = await startFleet({ clock, ...options })
+    const fleet = await startSimulatedPhones({ clock, ...options })
     ends.push(() => fleet.close())
     const [device] = fleet.devices
     if (!device) throw new Error('a fleet without a device')
@@ -168,7 +172,7 @@ describe('directly', () => {
   suite(directly)
 
   test('a device that accepts and says nothing is offline', async () => {
-    const fleet = await startFleet({ clock, state: 'offline' })
+    const fleet = await startSimulatedPhones({ clock, state: 'offline' })
     const [serial = ''] = fleet.devices.map(device => device.serial)
     const links = linksFor({ tcp: serial, limits: { probeMs: 300, handshakeMs: 400 } })
     expect((await links.list(soon())).devices).toEqual([{ serial, state: 'offline' }])

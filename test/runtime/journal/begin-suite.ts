@@ -1,6 +1,6 @@
 /** Beginning owned work, in every journal: the key and the first record together, or neither. */
 import { describe, expect, test } from 'vitest'
-import type { Lease } from '../../../src/contracts/records/journal.ts'
+import type { Ownership } from '../../../src/contracts/records/journal.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import { leaseOf, receiptOf, recordOf } from '../../support/runtime/records.ts'
 import { refusalOf } from '../../support/runtime/refusal.ts'
@@ -38,8 +38,8 @@ export const beginSuite = ({ journal, dead }: Bench): unknown =>
     })
 
     test('is refused by the lease that stands in the way, and by the lack of the one that it depends on', async () => {
-      const unless = (owner: (key: string) => Lease | undefined) => owner('reserved')
-      const needs = (owner: (key: string) => Lease | undefined) => {
+      const unless = (owner: (key: string) => Ownership | undefined) => owner('reserved')
+      const needs = (owner: (key: string) => Ownership | undefined) => {
         if (!owner('reserved')) throw new JournalError('unheld', 'it is not held')
         return undefined
       }

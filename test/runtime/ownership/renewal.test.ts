@@ -1,14 +1,14 @@
 /** Whoever cannot see this process must learn, again and again, that it still has what it holds. */
 import { describe, expect, test } from 'vitest'
 import { LEASE_EXPIRES_MS, LEASE_RENEW_MS } from '../../../src/contracts/limits/limits.ts'
-import type { Lease } from '../../../src/contracts/records/journal.ts'
+import type { Ownership } from '../../../src/contracts/records/journal.ts'
 import { createRenewal } from '../../../src/runtime/ownership/renewal.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { settled } from '../../support/settled.ts'
 
 const setting = ({ fails = false } = {}) => {
   const clock = manualClock()
-  const held: Lease[] = []
+  const held: Ownership[] = []
   const renewed: string[][] = []
   const needs = { more: true }
   const renewal = createRenewal({

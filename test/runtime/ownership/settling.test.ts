@@ -1,11 +1,11 @@
 /** Who settles an actor that was left in flight takes the very key under which that actor is owned. */
 import { expect, test } from 'vitest'
-import type { Lease } from '../../../src/contracts/records/journal.ts'
-import { HeldError, type LeaseRequest, withKeyOfActor } from '../../../src/runtime/ownership/ownership.ts'
+import type { Ownership } from '../../../src/contracts/records/journal.ts'
+import { HeldError, type OwnershipRequest, withKeyOfActor } from '../../../src/runtime/ownership/ownership.ts'
 
 const holder = { pid: 7, started: 's', instance: 'i' }
-const leaseOf = (key: string, actor: string): Lease => ({ key, fence: 1, holder, since: 0, note: { actor } })
-const request: LeaseRequest = {
+const leaseOf = (key: string, actor: string): Ownership => ({ key, fence: 1, holder, since: 0, note: { actor } })
+const request: OwnershipRequest = {
   key: 'device:new',
   holder,
   since: 5,

@@ -23,7 +23,7 @@ const hold: Definition = {
   interrupted: (_, at) => ({ type: 'interrupted', at }),
   upcast: {},
 }
-const HOLD = { id: 'hold:1', machine: 'hold', input: {}, leaseKey: 'phone' }
+const HOLD = { id: 'hold:1', machine: 'hold', input: {}, ownershipKey: 'phone' }
 
 let journal: Journal
 let clock: ReturnType<typeof manualClock>
@@ -88,8 +88,8 @@ test('one that a newer version of svc wrote to is left to that version', async (
 
 test('a grant that was left when the work had ended is given back', async () => {
   const owner = hostOf(1)
-  await owner.tell({ ...HOLD, leaseKey: 'other' }, { type: 'run' })
-  await owner.tell({ ...HOLD, leaseKey: 'other' }, { type: 'stop' })
+  await owner.tell({ ...HOLD, ownershipKey: 'other' }, { type: 'run' })
+  await owner.tell({ ...HOLD, ownershipKey: 'other' }, { type: 'stop' })
   const left = await journal.leases.acquire({ key: 'phone', holder: owner.holder, since: 1, note: {} })
   const head = journal.head()
   expect(await hostOf(2).endForOwner(HOLD, over(left.lease))).toBe(true)

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Lease } from '../../../src/contracts/records/journal.ts'
+import type { Ownership } from '../../../src/contracts/records/journal.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { journalPath } from '../../../src/runtime/home.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
@@ -38,7 +38,7 @@ const SLOW: Readonly<Record<string, EmulatorMode>> = {
 describe.skipIf(!needs('adb'))('killed in every phase', () => {
   let lab: EmulatorLab
   let journal: Journal
-  let held: Lease | undefined
+  let held: Ownership | undefined
   beforeEach(async () => {
     lab = await startEmulatorLab({ modes: { avds: SLOW } })
     const clock = systemClock()

@@ -5,7 +5,7 @@ import { TEST_RUNS_MAX } from '../../../src/contracts/limits/limits.ts'
 import { PLANNINGS_MAX } from '../../../src/service/flows/plan-first.ts'
 import type { LocalDeps } from '../../../src/service/local/deps.ts'
 import { localTestRuns } from '../../../src/service/local/test-runs.ts'
-import type { Call } from '../../../src/service/service.ts'
+import type { RequestOptions } from '../../../src/service/service.ts'
 import { attemptOf, type FlowLab, startFlowLab, suiteScenario } from '../../support/flows/flow-lab.ts'
 
 const SCENARIO = 'test/fixtures/flows/suite.scenario.json'
@@ -58,7 +58,7 @@ test('flows that cannot run are refused at the request, with every problem, and 
       testRuns: () => (lab as FlowLab).services.testRuns(),
       screenshots: { relativeTo: '/' },
       note: () => {},
-    } as unknown as LocalDeps)['testRuns.start'](body, { context: { caller: 'http' } } as Call)
+    } as unknown as LocalDeps)['testRuns.start'](body, { context: { caller: 'http' } } as RequestOptions)
     return answer.ok ? answer.value : answer.error
   }
   const yaml = 'appId: com.example.depot\n---\n- tapOnn: Pay\n'

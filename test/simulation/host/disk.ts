@@ -1,11 +1,11 @@
 /** The disk of a simulated host: the journal that its processes share, how much of it was synced, and its faults. */
-import type { Lease } from '../../../src/contracts/records/journal.ts'
+import type { Ownership } from '../../../src/contracts/records/journal.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { CREATED } from '../../../src/runtime/fold.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import type { BeginOptions, BeginResult, Journal, NewRecord } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import type { LeaseRequest, Liveness } from '../../../src/runtime/ownership/ownership.ts'
+import type { Liveness, OwnershipRequest } from '../../../src/runtime/ownership/ownership.ts'
 import { ownedClock, type Wall } from '../clock.ts'
 import type { Owner, Scheduler } from '../scheduler.ts'
 import { journalFront } from './journal-front.ts'
@@ -27,7 +27,7 @@ interface Done {
   alive: (boolean | undefined)[]
   replaces: boolean[]
   /** What looks at the leases of others decided, and how many owners it asked for. */
-  unless: { answer: () => Lease | undefined; asked: number }[]
+  unless: { answer: () => Ownership | undefined; asked: number }[]
 }
 
 export interface Begun {
@@ -41,7 +41,7 @@ export interface Begun {
 export const noteBegun = (
   begun: Begun[],
   at: number,
-  { holder }: LeaseRequest,
+  { holder }: OwnershipRequest,
   record: NewRecord,
   { earlier = [] }: BeginOptions = {},
 ): void => {
@@ -111,15 +111,15 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
 
   const withRecordedAnswers = (one: Done): never[] =>
     one.values.map(value => {
-      const request = value as Partial<LeaseRequest>
+      const request = value as Partial<OwnershipRequest>
       const { replaces, unless } = typeof request === 'object' && request ? request : {}
       if (!replaces && !unless) return value
-      const recorded = (lease: Lease) => {
+      const recorded = (lease: Ownership) => {
         const answer = replaces?.(lease) ?? false
         one.replaces.push(answer)
         return answer
       }
-      const judged: LeaseRequest['unless'] = ownerOf => {
+      const judged: OwnershipRequest['unless'] = ownerOf => {
         const before = one.alive.length
         try {
           const lease = unless?.(ownerOf)
@@ -146,7 +146,7 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       return answer?.()
     }
     const values = one.values.map(value => {
-      const request = value as Partial<LeaseRequest>
+      const request = value as Partial<OwnershipRequest>
       if (typeof request !== 'object' || request === null || !(request.replaces || request.unless)) return value
       const replaces = () => answers.shift() ?? false
       return { ...request, ...(request.replaces ? { replaces } : {}), ...(request.unless ? { unless } : {}) } as never
@@ -178,7 +178,7 @@ export const memoryDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       current = undefined
       times.upTo(store.head())
       if (name === 'begin') {
-        const asked = values as unknown as [LeaseRequest, NewRecord, BeginOptions | undefined]
+        const asked = values as unknown as [OwnershipRequest, NewRecord, BeginOptions | undefined]
         const at = scheduler.now()
         written.then(
           result => (result as BeginResult).granted && noteBegun(begun, at, ...asked),

@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import { systemIds } from '../../../src/runtime/ids.ts'
 import { scaledClock } from '../../../src/simulator/scaled-clock.ts'
 import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
-import { type FleetOptions, startFleet } from '../../../src/simulator/simulated-phones.ts'
+import { type FleetOptions, startSimulatedPhones } from '../../../src/simulator/simulated-phones.ts'
 
 export interface CheckedPhone extends Omit<FleetOptions, 'clock'> {
   /** How long a second of host and phone takes, in seconds. */
@@ -25,7 +25,7 @@ export const checkSimulated = async ({ hostScale = 1, checks, signal, ...options
   const clock = scaledClock(systemClock(), hostScale)
   const folder = mkdtempSync(join(tmpdir(), 'svc-operator-check-'))
   const scenario = options.scenario ?? { ...defaultScenario(), timeScale: 0.05 }
-  const fleet = await startFleet({ ...options, scenario, clock })
+  const fleet = await startSimulatedPhones({ ...options, scenario, clock })
   const [device] = fleet.devices
   const serial = device?.serial ?? ''
   const links = createLinks({

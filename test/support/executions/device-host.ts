@@ -47,12 +47,12 @@ export const deviceHost = ({
   return host
 }
 
-export const target = (serial = 'd1', leaseKey?: string) => ({
+export const target = (serial = 'd1', ownershipKey?: string) => ({
   id: `device:${serial}`,
   machine: 'device',
   input: { serial },
   note: { executionId: 'noted' },
-  ...(leaseKey === undefined ? {} : { leaseKey }),
+  ...(ownershipKey === undefined ? {} : { ownershipKey }),
 })
 
 export const request = (executionId: string, clock: Clock, more: Record<string, unknown> = {}) => ({

@@ -1,5 +1,5 @@
 /** A simulated phone that is busy until a test lets it go, whatever the time. */
-import type { Fleet } from '../../../src/simulator/simulated-phones.ts'
+import type { SimulatedPhones } from '../../../src/simulator/simulated-phones.ts'
 import { payloadOf } from './lab.ts'
 
 const APP = 'com.android.settings'
@@ -16,6 +16,6 @@ export const HOLDING = payloadOf(
 /** The same on the command line. */
 export const HOLDING_ARGS = ['wait', '--text', LABEL, '--timeout', '100000']
 
-export const letGo = (fleet: Fleet, device = 0): void => {
+export const letGo = (fleet: SimulatedPhones, device = 0): void => {
   fleet.devices[device]?.phone.startActivity({ action: 'android.intent.action.MAIN', packageName: APP, extras: {} })
 }

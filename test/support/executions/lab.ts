@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Executed } from '../../../src/service/executions/execute-request.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
-import type { Fleet, FleetOptions } from '../../../src/simulator/simulated-phones.ts'
+import type { FleetOptions, SimulatedPhones } from '../../../src/simulator/simulated-phones.ts'
 import { createServices, type ServicesOptions } from '../../../src/start/command.ts'
-import type { Services } from '../../../src/surfaces/services.ts'
+import type { Parts } from '../../../src/surfaces/services.ts'
 import { createRealAdb } from '../adb/real-adb.ts'
 import { executeIn } from './execute-in.ts'
 
@@ -29,8 +29,8 @@ export interface LabExecution {
 }
 
 export interface Lab {
-  services: Services
-  fleet: Fleet
+  services: Parts
+  fleet: SimulatedPhones
   home: string
   notes: string[]
   /** Validates as a caller's payload would be; a payload that is refused fails the test. */

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { namesOf } from '../../../src/fleet/servers/names.ts'
-import type { Fleet, FleetOptions } from '../../../src/simulator/simulated-phones.ts'
+import type { FleetOptions, SimulatedPhones } from '../../../src/simulator/simulated-phones.ts'
 import { createServices } from '../../../src/start/command.ts'
 import { type Cut, type TcpLink, tcpLink } from '../adb/tcp-link.ts'
 import { type Serving, type ServingHere, startServe, startServeHere } from '../cli/serve.ts'
@@ -72,7 +72,7 @@ export interface FleetLabHost {
 
 export interface FleetLab {
   nats: NatsLab
-  fleet: Fleet
+  fleet: SimulatedPhones
   host(id: string): FleetLabHost
   /** Until a host says that it owns the phone. */
   owned(host: string, phone: number): Promise<void>

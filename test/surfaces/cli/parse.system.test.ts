@@ -1,6 +1,6 @@
 /** Words and flags: what counts as which, and what is said about those that are wrong. */
 import { describe, expect, test } from 'vitest'
-import type { Call, Command } from '../../../src/surfaces/cli/command.ts'
+import type { Command, CommandContext } from '../../../src/surfaces/cli/command.ts'
 import { callCli } from '../../support/cli/call-cli.ts'
 
 /** Answers with what it was given. */
@@ -8,7 +8,7 @@ const echo = (path: string[], more: Partial<Command> = {}): Command => ({
   path,
   summary: `does ${path.join(' ')}`,
   examples: [`svc ${path.join(' ')}`],
-  run: async ({ args, text, all, isOn }: Call) => {
+  run: async ({ args, text, all, isOn }: CommandContext) => {
     const names = ['device', 'operator-package', 'timeout', 'no-daemon', ...(more.flags ?? []).map(({ name }) => name)]
     const given = names.filter(isOn)
     const flags = Object.fromEntries(given.map(name => [name, all(name).length > 1 ? all(name) : text(name)]))

@@ -2,14 +2,19 @@
 import { describe, expect, test } from 'vitest'
 import { LinkError } from '../../../src/device/link/link.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
-import { type Call, type Command, CommandError, type CommandResult } from '../../../src/surfaces/cli/command.ts'
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  type CommandResult,
+} from '../../../src/surfaces/cli/command.ts'
 import type { RunOptions } from '../../../src/surfaces/cli/run.ts'
 import { callCli } from '../../support/cli/call-cli.ts'
 
-const commandOf = (run: (call: Call) => Promise<CommandResult>): Command[] => [
+const commandOf = (run: (call: CommandContext) => Promise<CommandResult>): Command[] => [
   { path: ['do'], summary: 'does it', examples: ['svc do'], run },
 ]
-const doing = (run: (call: Call) => Promise<CommandResult>, argv: string[] = [], more = {}) =>
+const doing = (run: (call: CommandContext) => Promise<CommandResult>, argv: string[] = [], more = {}) =>
   callCli(['do', ...argv], { commands: commandOf(run), ...more })
 
 describe('output', () => {
@@ -119,7 +124,7 @@ describe('services', () => {
 
   test('are opened once and closed once, also when the command closes them itself', async () => {
     const log: string[] = []
-    const work = async ({ services }: Call) => {
+    const work = async ({ services }: CommandContext) => {
       const [first, second] = await Promise.all([services(), services()])
       log.push(String(first === second))
       await first.close()
@@ -131,7 +136,7 @@ describe('services', () => {
 
   test('are closed after a failure', async () => {
     const log: string[] = []
-    const work = async ({ services }: Call) => {
+    const work = async ({ services }: CommandContext) => {
       await services()
       throw new Error('oh')
     }
@@ -141,7 +146,7 @@ describe('services', () => {
 
   test('that cannot be closed change nothing about the answer', async () => {
     const close = () => Promise.reject(new Error('stuck'))
-    const work = async ({ services }: Call) => {
+    const work = async ({ services }: CommandContext) => {
       await services()
       return { ok: true, output: 1 }
     }
@@ -157,7 +162,7 @@ describe('services', () => {
 })
 
 describe('--log-level', () => {
-  const work = async ({ log }: Call) => {
+  const work = async ({ log }: CommandContext) => {
     for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level)
     return { ok: true }
   }

@@ -9,7 +9,7 @@ import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
 import { broadcastCommand, broadcastLine, readAmAnswer } from '../app/wire/broadcast.ts'
 import { type Answer, awaitAnswer, type Sent } from './await-answer.ts'
 import { Breach } from './breach.ts'
-import { checkRequest, type RequestOptions, type WrittenAction } from './check-request.ts'
+import { type CheckRequestOptions, checkRequest, type WrittenAction } from './check-request.ts'
 import { type CheckLog, deviceSeconds, followLog } from './follow-log.ts'
 import type { Expected } from './judge-envelope.ts'
 import { answersIn } from './read-answer.ts'
@@ -18,7 +18,7 @@ export interface CheckBench {
   clock: Clock
   operatorPackage: string
   signal: AbortSignal
-  request(actions: readonly WrittenAction[], options?: RequestOptions): OperatorRequest
+  request(actions: readonly WrittenAction[], options?: CheckRequestOptions): OperatorRequest
   /** Over the present link, or a new one when it was lost. */
   link(): Promise<Link>
   shell(line: string): Promise<ShellResult>
@@ -32,7 +32,7 @@ export interface CheckBench {
   /** The whole answer in the log. `count` asks for so many answers to one wire id. */
   answerTo(sent: Sent, count?: number): Promise<Answer>
   /** Both in one. */
-  ask(actions: readonly WrittenAction[], options?: RequestOptions): Promise<Answer>
+  ask(actions: readonly WrittenAction[], options?: CheckRequestOptions): Promise<Answer>
   /** How many answers each request had so far, by wire id. */
   answersOf(wireId: string): Promise<number>
   /** Every request that was sent, with how often the same one was. */
@@ -119,7 +119,7 @@ export const openBench = (options: BenchOptions): CheckBench => {
     )
   }
 
-  const request = (actions: readonly WrittenAction[], more?: RequestOptions) => checkRequest(ids, actions, more)
+  const request = (actions: readonly WrittenAction[], more?: CheckRequestOptions) => checkRequest(ids, actions, more)
 
   return {
     ...{ clock, operatorPackage, signal, request, link, shell, within, send, answerTo, log: openLog },

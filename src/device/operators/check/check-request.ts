@@ -14,7 +14,7 @@ export interface WrittenAction {
   id?: string
 }
 
-export interface RequestOptions {
+export interface CheckRequestOptions {
   taskId?: string
   timeoutMs?: number
 }
@@ -30,7 +30,7 @@ const canonical = (actions: readonly WrittenAction[]): Action[] =>
 export const checkRequest = (
   ids: Pick<Ids, 'instance'>,
   actions: readonly WrittenAction[],
-  { taskId = 'check', timeoutMs = TIMEOUT_MS }: RequestOptions = {},
+  { taskId = 'check', timeoutMs = TIMEOUT_MS }: CheckRequestOptions = {},
 ): OperatorRequest => {
   const execution: Execution = {
     commandId: 'check',

@@ -8,16 +8,16 @@ import { unknownOutcomeHint } from '../../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'
 import { withoutFullStop } from '../../../contracts/limits/without-end.ts'
-import { mergedEnvelope, type Part } from '../../../device/operators/app/wire/merge.ts'
+import { mergedEnvelope, type SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import type { OperatorJob } from './job.ts'
-import type { Delivery } from './segment-outcome.ts'
+import type { SegmentOutcome } from './segment-outcome.ts'
 
 export interface ExecutionProgress {
   executionId: string
   job: OperatorJob
   /** The parts of the segments that are done. */
-  parts: readonly Part[]
+  parts: readonly SegmentResult[]
   /** When the first segment left, or would have. */
   dispatchedAt: number
   /** How long ago that was. */
@@ -81,7 +81,7 @@ export const answerCancelled = (standing: ExecutionProgress): ExecutionResult =>
 
 /** The answer for a segment that brought no part. */
 export const answerUndelivered = (
-  delivery: Exclude<Delivery, { kind: 'part' | 'stopped' }>,
+  delivery: Exclude<SegmentOutcome, { kind: 'part' | 'stopped' }>,
   standing: ExecutionProgress,
 ): ExecutionResult => {
   switch (delivery.kind) {

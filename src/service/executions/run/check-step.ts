@@ -10,16 +10,16 @@ import { type FailureCode, failure } from '../../../contracts/failures/failures.
 import { LinkError } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import type { DeviceSession } from '../../../device/operators/app/session/sessions.ts'
-import type { Part } from '../../../device/operators/app/wire/merge.ts'
+import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { foregroundPackageIn, SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefusal } from '../../policy/evaluate-policy.ts'
 import { denialOf } from '../../policy/refuse.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { createRefResolver, STALE_HINT } from '../screens/refs.ts'
-import type { Control } from './dispatch-gate.ts'
+import type { DispatchGate } from './dispatch-gate.ts'
 import type { ForegroundPolicy } from './job.ts'
-import { type Delivery, type ExecutionRun, refusalOf } from './segment-outcome.ts'
+import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
 
 /** They leave the application rather than use it. */
 const LEAVING_KEYS: readonly string[] = ['home', 'recents', 'app_switch']
@@ -78,7 +78,7 @@ export const touchesForegroundApp = ({ type, params }: Action): boolean =>
   !ELSEWHERE.includes(type) && !(type === 'press_key' && LEAVING_KEYS.includes(params.key))
 
 /** Empty when the device does not say. Rejects with a LinkError. */
-export const foregroundPackage = async (session: DeviceSession, control: Control): Promise<string> => {
+export const foregroundPackage = async (session: DeviceSession, control: DispatchGate): Promise<string> => {
   const link = await session.link(control.preparing())
   const { stdout } = await link.shell('dumpsys window', { ...control.preparing(), maxBytes: OUTPUT_BYTES_MAX.state })
   return foregroundPackageIn(stdout)
@@ -100,26 +100,26 @@ const foregroundActs = (actions: readonly Action[]): readonly Act[] =>
   actions.filter(touchesForegroundApp).flatMap(actsOf)
 
 /** Why no further step is performed; undefined to go on. */
-export type EarlyEnd =
+export type StopReason =
   | undefined
   /** A step failed: its part is the last. The action is the one that was sent. */
-  | { kind: 'failed'; part: Part; action?: Action | undefined }
+  | { kind: 'failed'; part: SegmentResult; action?: Action | undefined }
   /** Nothing that acts was sent. */
   | { kind: 'refused'; result: ExecutionResult }
-  | { kind: 'undelivered'; delivery: Exclude<Delivery, { kind: 'part' }> }
+  | { kind: 'undelivered'; delivery: Exclude<SegmentOutcome, { kind: 'part' }> }
 
 export interface StepGuard {
   /** Before the screen is switched on: what is denied with the application below needs no phone that is awake. */
-  beforeWake(): Promise<EarlyEnd>
+  beforeWake(): Promise<StopReason>
   /** Before the first step: every ref of the execution must stand. */
-  begin(): Promise<EarlyEnd>
+  begin(): Promise<StopReason>
   /** True when this step is checked only after those before it have been performed. */
   mustWait(action: Action): boolean
-  before(action: Action, isFirst: boolean): Promise<EarlyEnd>
+  before(action: Action, isFirst: boolean): Promise<StopReason>
   /** The step as it may leave the host. */
   withoutRefs(action: Action): Action
   /** The results, where a ref became a point that something may lie over. */
-  withDoubts(part: Part): Part
+  withDoubts(part: SegmentResult): SegmentResult
 }
 
 /** They leave the screen as it is, and take no time that counts. */
@@ -138,7 +138,10 @@ const stepsBefore = (actions: readonly Action[], action: Action): string[] =>
   actions.slice(0, actions.indexOf(action)).map(({ id }) => id)
 
 /** Earlier steps were performed, so the execution has an envelope. */
-const failedPart = ({ action, code, message, details, hint }: Refusal, executedSteps: readonly string[]): Part => ({
+const failedPart = (
+  { action, code, message, details, hint }: Refusal,
+  executedSteps: readonly string[],
+): SegmentResult => ({
   stepResults: [{ id: action.id, actionType: action.type, success: false, data: { error: code, message } }],
   error: {
     code,
@@ -157,7 +160,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
   let isFresh = false
   let isWoken = false
 
-  const refuse = (refusal: Refusal, isFirst: boolean): EarlyEnd => {
+  const refuse = (refusal: Refusal, isFirst: boolean): StopReason => {
     if (!isFirst) return { kind: 'failed', part: failedPart(refusal, stepsBefore(execution.actions, refusal.action)) }
     const { code, message, hint } = refusal
     const done = isWoken ? 'only the screen of the device was switched on' : 'nothing was done on the device'
@@ -182,7 +185,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
     return { action, ...denied } satisfies Refusal
   }
 
-  const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<EarlyEnd> => {
+  const findRefs = async (actions: readonly Action[], isFirst: boolean): Promise<StopReason> => {
     if (!view) return undefined
     const found = await resolver.resolve(actions, view.device)
     if (found.kind === 'undelivered') return found
@@ -191,7 +194,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
     return undefined
   }
 
-  const reaching = async (work: () => Promise<EarlyEnd>): Promise<EarlyEnd> => {
+  const reaching = async (work: () => Promise<StopReason>): Promise<StopReason> => {
     try {
       return await work()
     } catch (error) {

@@ -14,7 +14,7 @@ import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import { commandLine } from '../../../device/link/quote.ts'
 import { createRecordReader, type LogRecord } from '../../../device/logs/log-records.ts'
 import { readCrashes } from '../../../device/logs/read-crashes.ts'
-import type { Part } from '../../../device/operators/app/wire/merge.ts'
+import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { maySee } from '../screens/failure-look.ts'
 import type { OperatorJob } from './job.ts'
@@ -80,7 +80,7 @@ const withCrash = (error: EnvelopeError, crash: AppCrash): EnvelopeError => {
 
 export interface CrashLook {
   /** The failed part with what was found; as it was where nothing was, or not in time. */
-  addTo(part: Part): Promise<Part>
+  addTo(part: SegmentResult): Promise<SegmentResult>
 }
 
 /** Begins to look, so that other looks can be taken meanwhile. It ends at once when the execution is cancelled or overdue. */

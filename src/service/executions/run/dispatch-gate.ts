@@ -10,7 +10,7 @@ import { type Clock, type ClockReading, readClock, sinceMs } from '../../../runt
 import { JournalError } from '../../../runtime/journal/fault.ts'
 import type { PortTools } from '../../../runtime/port.ts'
 
-export interface Control {
+export interface DispatchGate {
   /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
   dispatch(segment: number): Promise<Undispatched | undefined>
   /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
@@ -93,7 +93,7 @@ export const createControl = ({
   clock,
   fenced,
   isCancelled,
-}: ControlOptions): Control => {
+}: ControlOptions): DispatchGate => {
   const halt = createAbortion(OVER)
   const end = createAbortion(OVER)
   const started = readClock(clock)

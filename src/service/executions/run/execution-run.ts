@@ -5,7 +5,7 @@ import type { Action } from '../../../contracts/executions/action.ts'
 import type { ExecutionResult, StepResult } from '../../../contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import type { AsOwner } from '../../../device/link/interactive.ts'
-import type { Part } from '../../../device/operators/app/wire/merge.ts'
+import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { cutSegments } from '../../../device/operators/segment.ts'
 import { screenHandover } from '../../../device/screen/screen-handover.ts'
 import { createObserver, type Observer } from '../screens/describe-screen.ts'
@@ -19,10 +19,10 @@ import {
   answerWithEnvelope,
   type ExecutionProgress,
 } from './build-result.ts'
-import { createStepGuard, type EarlyEnd, type StepGuard } from './check-step.ts'
+import { createStepGuard, type StepGuard, type StopReason } from './check-step.ts'
 import { startCrashLook } from './crash-look.ts'
 import { needsHostOver, performOverApp } from './perform-over-app-gestures.ts'
-import { type Delivery, type ExecutionRun, refusalOf } from './segment-outcome.ts'
+import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
 import { deliver } from './send-segment.ts'
 
 const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']
@@ -34,8 +34,8 @@ const switchesScreen = ({ type, params }: Action): boolean => type === 'press_ke
 const notReady = async (
   { session, control, checkInteractive, job }: ExecutionRun,
   guard: StepGuard,
-): Promise<EarlyEnd | { kind: 'unready'; error: ErrorObject }> => {
-  let ended: EarlyEnd
+): Promise<StopReason | { kind: 'unready'; error: ErrorObject }> => {
+  let ended: StopReason
   const wake: AsOwner = async work => {
     ended = await guard.beforeWake()
     if (!ended) await work()
@@ -55,7 +55,7 @@ const notReady = async (
 }
 
 /** A snapshot that cannot be put as the caller wants it is a failed step, and ends the list. */
-const asShown = async (part: Part, observer: Observer): Promise<Part> => {
+const asShown = async (part: SegmentResult, observer: Observer): Promise<SegmentResult> => {
   const stepResults: StepResult[] = []
   for (const step of part.stepResults) {
     const shown = await observer.shown(step)
@@ -71,15 +71,15 @@ const asShown = async (part: Part, observer: Observer): Promise<Part> => {
 interface StepsRun {
   run: ExecutionRun
   guard: StepGuard
-  parts: Part[]
+  parts: SegmentResult[]
   nextIndex: () => number
   observer: Observer
 }
 
-const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): Promise<EarlyEnd> => {
+const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): Promise<StopReason> => {
   const { job, control } = run
   const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
-  const take = async (delivery: Delivery, actions: readonly Action[]): Promise<EarlyEnd> => {
+  const take = async (delivery: SegmentOutcome, actions: readonly Action[]): Promise<StopReason> => {
     if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
     const part = guard.withDoubts(await asShown(delivery.part, observer))
     if (part.error !== null) {
@@ -92,10 +92,10 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
     control.reached(stepsDone())
     return undefined
   }
-  const unlessStopped = async (send: () => Promise<Delivery>): Promise<Delivery> =>
+  const unlessStopped = async (send: () => Promise<SegmentOutcome>): Promise<SegmentOutcome> =>
     control.halt.aborted ? { kind: 'stopped' } : await send()
   /** Sends as many actions together as one operator takes. */
-  const sendTogether = async (actions: readonly Action[]): Promise<EarlyEnd> => {
+  const sendTogether = async (actions: readonly Action[]): Promise<StopReason> => {
     for (const segment of cutSegments(actions)) {
       const placed = { ...segment, index: nextIndex() }
       const ended = await take(await unlessStopped(() => deliver(placed, run, nextIndex)), actions)
@@ -133,7 +133,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
 export const runExecution = async (given: ExecutionRun): Promise<ExecutionResult | undefined> => {
   const run = { ...given, handover: screenHandover(given.clock) }
   const { executionId, job, session, control, clock } = run
-  const parts: Part[] = []
+  const parts: SegmentResult[] = []
   let segments = 0
   const nextIndex = () => segments++
   const progress = (): ExecutionProgress => ({
@@ -144,7 +144,7 @@ export const runExecution = async (given: ExecutionRun): Promise<ExecutionResult
     elapsedMs: control.spentMs(),
   })
   /** The answer for a segment that brought no part; undefined when there is none. */
-  const answerWithoutPart = (delivery: Exclude<Delivery, { kind: 'part' }>): ExecutionResult | undefined => {
+  const answerWithoutPart = (delivery: Exclude<SegmentOutcome, { kind: 'part' }>): ExecutionResult | undefined => {
     const isGivenUp = delivery.kind === 'stopped' || delivery.kind === 'refused'
     if (control.isOverdue() && control.dispatched() !== undefined && isGivenUp) {
       return answerOverdue(progress(), session.log.lastLines())

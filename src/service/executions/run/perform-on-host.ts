@@ -18,9 +18,9 @@ import { runSteps, type StepsOutcome } from '../../../device/screen/run.ts'
 import { StepFailure } from '../../../device/screen/step-failure.ts'
 import { stepChanges } from '../../../device/settings/changes/step-changes.ts'
 import { makeFolder } from '../../../runtime/files/make-folder.ts'
-import type { Control } from './dispatch-gate.ts'
+import type { DispatchGate } from './dispatch-gate.ts'
 import type { ScreenshotPolicy } from './job.ts'
-import { type Delivery, type ExecutionRun, lossOf, type RefusedDelivery, refusalOf } from './segment-outcome.ts'
+import { type ExecutionRun, lossOf, type RefusedSegment, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
 
 interface LinkWork {
   link: Link
@@ -30,9 +30,9 @@ interface LinkWork {
 
 /** A look through the operator that brought nothing: what became of it becomes of the segment. */
 export class UndeliveredLook extends Error {
-  readonly delivery: Exclude<Delivery, { kind: 'part' }>
+  readonly delivery: Exclude<SegmentOutcome, { kind: 'part' }>
 
-  constructor(delivery: Exclude<Delivery, { kind: 'part' }>) {
+  constructor(delivery: Exclude<SegmentOutcome, { kind: 'part' }>) {
     super('the operator could not be asked for the screen')
     this.name = 'UndeliveredLook'
     this.delivery = delivery
@@ -40,7 +40,7 @@ export class UndeliveredLook extends Error {
 }
 
 /** Why the host stopped performing: it was told to, the time was over, or the device is gone. */
-const broken = (error: unknown, control: Control, isOver: boolean): Delivery => {
+const broken = (error: unknown, control: DispatchGate, isOver: boolean): SegmentOutcome => {
   if (control.halt.aborted) return { kind: 'stopped' }
   if (error instanceof UndeliveredLook) return error.delivery
   if (isOver && error instanceof LinkError && error.code === 'LINK_TIMEOUT') return { kind: 'silent', lastLogLines: [] }
@@ -50,8 +50,8 @@ const broken = (error: unknown, control: Control, isOver: boolean): Delivery => 
 const workOverLink = async (
   index: number,
   { session, control, clock, job }: ExecutionRun,
-  perform: (on: LinkWork) => Promise<StepsOutcome | RefusedDelivery>,
-): Promise<Delivery> => {
+  perform: (on: LinkWork) => Promise<StepsOutcome | RefusedSegment>,
+): Promise<SegmentOutcome> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
   const undispatched = await control.dispatch(index)
@@ -68,7 +68,7 @@ const workOverLink = async (
 }
 
 /** A segment has many calls, and between two of them the phone may change its owner. */
-const mayActBy = (control: Control) => () => {
+const mayActBy = (control: DispatchGate) => () => {
   const fenced = control.fenced()
   if (fenced) throw new StepFailure('FLEET_HOST_GONE', fenced.message.replace(/\.$/, ''))
 }
@@ -99,7 +99,7 @@ export const byHost = (
   index: number,
   run: ExecutionRun,
   tree?: UiDriver['tree'],
-): Promise<Delivery> => {
+): Promise<SegmentOutcome> => {
   const { job, clock, control, executionId, handover } = run
   handover?.drop()
   const fileName = `${wireIdOf(executionId, index)}.png`
@@ -138,7 +138,7 @@ export const byShell = (
   segment: Extract<Segment, { kind: 'operator' }>,
   run: ExecutionRun,
   tree?: UiDriver['tree'],
-): Promise<Delivery> => {
+): Promise<SegmentOutcome> => {
   const { clock, control, matchPattern } = run
   return workOverLink(segment.index, run, ({ link, deadline }) => {
     const options = { clock, deadline, signal: control.halt.signal }
@@ -157,7 +157,7 @@ export const byShell = (
 export const byUiautomator = (
   segment: Extract<Segment, { kind: 'operator' }>,
   run: ExecutionRun,
-): Promise<Delivery> => {
+): Promise<SegmentOutcome> => {
   const { clock, control, session, matchPattern } = run
   const { helper } = session
   return workOverLink(segment.index, run, async ({ link, deadline }) => {

@@ -20,13 +20,13 @@ import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'
-import { type Delivery, type ExecutionRun, lossOf } from './segment-outcome.ts'
+import { type ExecutionRun, lossOf, type SegmentOutcome } from './segment-outcome.ts'
 import { deliver } from './send-segment.ts'
 
 /** Ends the execution: the segment brought no part. */
 class Undelivered extends Error {
-  readonly delivery: Exclude<Delivery, { kind: 'part' }>
-  constructor(delivery: Exclude<Delivery, { kind: 'part' }>) {
+  readonly delivery: Exclude<SegmentOutcome, { kind: 'part' }>
+  constructor(delivery: Exclude<SegmentOutcome, { kind: 'part' }>) {
     super(delivery.kind)
     this.delivery = delivery
   }
@@ -142,7 +142,7 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
 }
 
 /** With the time of the execution that is left. */
-export const performOverApp = async (action: Action, run: ExecutionRun, next: NextIndex): Promise<Delivery> => {
+export const performOverApp = async (action: Action, run: ExecutionRun, next: NextIndex): Promise<SegmentOutcome> => {
   const { clock, control, job, matchPattern, random, handover } = run
   const { driver, settled } = appSteps(run, next, action.id, handover?.peek(action))
   try {

@@ -6,7 +6,7 @@ import type { InteractiveCheck } from '../../../device/link/interactive.ts'
 import { type Link, LinkError } from '../../../device/link/link.ts'
 import type { LastLook, ResultWaitEnd } from '../../../device/operators/app/session/log-waits.ts'
 import type { DeviceSession } from '../../../device/operators/app/session/sessions.ts'
-import { type Part, partOf } from '../../../device/operators/app/wire/merge.ts'
+import { partOf, type SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import type { Malformed } from '../../../device/operators/app/wire/messages.ts'
 import type { MatchPattern } from '../../../device/screen/patterns/pattern.ts'
 import type { ScreenHandover } from '../../../device/screen/screen-handover.ts'
@@ -17,14 +17,14 @@ import type { Ids } from '../../../runtime/ids.ts'
 import type { RecordDenial } from '../../policy/refuse.ts'
 import type { ScreenMemory } from '../screens/screen-memory.ts'
 import type { ScreenReader } from '../screens/screen-reader.ts'
-import type { Control, FencedCode } from './dispatch-gate.ts'
+import type { DispatchGate, FencedCode } from './dispatch-gate.ts'
 import type { OperatorJob } from './job.ts'
 
-export type Delivery =
-  | { kind: 'part'; part: Part }
+export type SegmentOutcome =
+  | { kind: 'part'; part: SegmentResult }
   | Malformed
   /** Nothing of this segment was, or will be, acted on. */
-  | RefusedDelivery
+  | RefusedSegment
   /** It may have been acted on, and the device cannot be asked. */
   | { kind: 'lost'; reason: string; code?: 'DEVICE_OUTPUT_TOO_LARGE' }
   /** It may have been acted on, and no result came in time. */
@@ -46,7 +46,7 @@ type RefusalCode =
   | 'OPERATOR_NOT_INSTALLED'
   | 'OPERATOR_START_FAILED'
 
-export interface RefusedDelivery {
+export interface RefusedSegment {
   kind: 'refused'
   code: RefusalCode
   message: string
@@ -57,7 +57,7 @@ export interface ExecutionRun {
   executionId: string
   job: OperatorJob
   session: DeviceSession
-  control: Control
+  control: DispatchGate
   clock: Clock
   checkInteractive: InteractiveCheck & { forget(link: Link): void }
   screens: ScreenMemory
@@ -77,7 +77,7 @@ export interface ExecutionRun {
 export interface SegmentJob {
   session: DeviceSession
   clock: Clock
-  control: Control
+  control: DispatchGate
   operatorPackage: string
   segment: number
   request: OperatorRequest
@@ -94,10 +94,10 @@ export const inTime = async <T>(result: Promise<T>, { control, clock }: Pick<Seg
   return Promise.race([result, pause(clock, LATE_RESULT_MS).then(() => undefined)])
 }
 
-export const partDelivered = (ending: ResultWaitEnd): Delivery =>
+export const partDelivered = (ending: ResultWaitEnd): SegmentOutcome =>
   ending.kind === 'envelope' ? { kind: 'part', part: partOf(ending.envelope) } : ending
 
-export const lastLookDelivered = ({ result, reachable, lines }: LastLook): Delivery => {
+export const lastLookDelivered = ({ result, reachable, lines }: LastLook): SegmentOutcome => {
   if (result) return partDelivered(result)
   return reachable
     ? { kind: 'silent', lastLogLines: lines }
@@ -105,7 +105,7 @@ export const lastLookDelivered = ({ result, reachable, lines }: LastLook): Deliv
 }
 
 /** How a call failed before anything of the segment could be acted on. */
-export const refusalOf = (error: unknown): RefusedDelivery => {
+export const refusalOf = (error: unknown): RefusedSegment => {
   if (!(error instanceof LinkError)) throw error
   switch (error.code) {
     case 'LINK_TIMEOUT':
@@ -123,7 +123,7 @@ export const refusalOf = (error: unknown): RefusedDelivery => {
 }
 
 /** The same for a segment that had left already: what it did is not known. */
-export const lossOf = (error: unknown): Delivery => {
+export const lossOf = (error: unknown): SegmentOutcome => {
   if (!(error instanceof LinkError)) throw error
   const { code, message: reason } = error
   return code === 'DEVICE_OUTPUT_TOO_LARGE' ? { kind: 'lost', reason, code } : { kind: 'lost', reason }

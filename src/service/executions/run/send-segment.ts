@@ -20,7 +20,6 @@ import { inSlices } from '../../../runtime/yielding.ts'
 import { refusalIn } from './dispatch-gate.ts'
 import { byHost, byShell, byUiautomator, UndeliveredLook } from './perform-on-host.ts'
 import {
-  type Delivery,
   type ExecutionRun,
   inTime,
   LAST_LOOK_MS,
@@ -28,12 +27,13 @@ import {
   partDelivered,
   refusalOf,
   type SegmentJob,
+  type SegmentOutcome,
 } from './segment-outcome.ts'
 
 const inLog = async (
   { session, request }: SegmentJob,
-  look: (wait: LogWait) => Promise<Delivery>,
-): Promise<Delivery> => {
+  look: (wait: LogWait) => Promise<SegmentOutcome>,
+): Promise<SegmentOutcome> => {
   const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
   try {
     return await look(wait)
@@ -43,7 +43,7 @@ const inLog = async (
 }
 
 /** The socket is open and silent: one look costs nothing that matters, and shows what the operator logged last. */
-const lastLook = (segmentJob: SegmentJob): Promise<Delivery> =>
+const lastLook = (segmentJob: SegmentJob): Promise<SegmentOutcome> =>
   inLog(segmentJob, async wait => {
     const { clock, control } = segmentJob
     const look = await wait.conclude(clock.now() + LAST_LOOK_MS, control.dispatched())
@@ -51,7 +51,7 @@ const lastLook = (segmentJob: SegmentJob): Promise<Delivery> =>
   })
 
 /** An operator that cannot answer over the socket any more may still be at work, and writes its result to the log. */
-const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<Delivery> =>
+const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<SegmentOutcome> =>
   inLog(segmentJob, async wait => {
     const { clock, control } = segmentJob
     wait.dispatched(control.dispatched())
@@ -63,7 +63,7 @@ const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<Delivery> 
     return result ? partDelivered(result) : { kind: 'lost', reason }
   })
 
-const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<Delivery> => {
+const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<SegmentOutcome> => {
   const { control, request, segment } = segmentJob
   const undispatched = await control.dispatch(segment)
   if (undispatched) return undispatched
@@ -78,7 +78,7 @@ const REMOVAL_MS = 500
 
 /** Resolves to the refusal if it is one; stays open when the broadcast is out, or may be. */
 const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, operatorPackage }: SegmentJob) => {
-  const { promise, resolve } = deferred<Delivery>()
+  const { promise, resolve } = deferred<SegmentOutcome>()
   answer.then(
     result => {
       const read = readAmAnswer(result, operatorPackage)
@@ -100,7 +100,7 @@ const refusedPush = async (link: Link, { file }: BroadcastCommand, options: Call
   return link.push(file.path, file.content, options).then(() => undefined, refusalOf)
 }
 
-const byBroadcast = async (segmentJob: SegmentJob): Promise<Delivery> => {
+const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
   const { session, clock, control, operatorPackage, segment, request } = segmentJob
   const command = broadcastCommand(operatorPackage, request)
   const link = await session.log.open(control.preparing()).catch(refusalOf)
@@ -108,7 +108,7 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<Delivery> => {
   const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
   let leftBehind = false
 
-  const deliver = async (): Promise<Delivery> => {
+  const deliver = async (): Promise<SegmentOutcome> => {
     const undispatched = await control.dispatch(segment)
     if (undispatched) return undispatched
     leftBehind = command.file !== undefined
@@ -145,7 +145,10 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<Delivery> => {
 }
 
 /** Over the session socket where the operator has one, else by broadcast. */
-const byOperator = async (segment: Extract<Segment, { kind: 'operator' }>, run: ExecutionRun): Promise<Delivery> => {
+const byOperator = async (
+  segment: Extract<Segment, { kind: 'operator' }>,
+  run: ExecutionRun,
+): Promise<SegmentOutcome> => {
   const { executionId, job, session, control, clock, handover } = run
   handover?.drop()
   const { execution, operatorPackage } = job
@@ -184,7 +187,7 @@ const byGesture = (
   index: number,
   run: ExecutionRun,
   nextIndex: () => number,
-): Promise<Delivery> => {
+): Promise<SegmentOutcome> => {
   const { operatorPackage } = run.job
   const segment = { kind: 'operator', index, actions: [action] } as const
   if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
@@ -192,7 +195,7 @@ const byGesture = (
 }
 
 /** `nextIndex` gives the looks that a gesture needs their places among the segments. */
-export const deliver = (segment: Segment, run: ExecutionRun, nextIndex: () => number): Promise<Delivery> => {
+export const deliver = (segment: Segment, run: ExecutionRun, nextIndex: () => number): Promise<SegmentOutcome> => {
   if (segment.kind === 'host') {
     const { action, index } = segment
     if (isHostGesture(action)) return byGesture(action, index, run, nextIndex)

@@ -7,12 +7,12 @@ import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { NAME_FIELD_HINT, SHADE_HINT, stepHint } from '../../../contracts/executions/step-answers.ts'
 import { USE_NEAREST_HINT } from '../../../contracts/failures/failure-labels.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS, LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
-import type { Part } from '../../../device/operators/app/wire/merge.ts'
+import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { foregroundPackage, refusedInForeground } from '../run/check-step.ts'
-import type { Control } from '../run/dispatch-gate.ts'
+import type { DispatchGate } from '../run/dispatch-gate.ts'
 import type { ExecutionRun } from '../run/segment-outcome.ts'
 import { compactText, firstLines, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
@@ -20,7 +20,7 @@ import { firstLabels, type NearestLabel, nearestLabels, withoutSecrets } from '.
 import { type Screen, screenOf } from './screen.ts'
 
 export interface FailedStep {
-  part: Part
+  part: SegmentResult
   /** The action that was sent. */
   action?: Action | undefined
 }
@@ -64,7 +64,7 @@ const isByLabel = (action: Action | undefined, matcher: Matcher): boolean =>
 const runOfLook = (run: ExecutionRun, ms: number, over: AbortSignal): ExecutionRun => {
   const { job, control } = run
   const execution = { ...job.execution, timeoutMs: Math.ceil(control.spentMs()) + ms }
-  const dispatch: Control['dispatch'] = async segment => {
+  const dispatch: DispatchGate['dispatch'] = async segment => {
     if (over.aborted) return { kind: 'stopped' }
     const undispatched = await control.dispatch(segment)
     return undispatched ?? (over.aborted ? { kind: 'stopped' } : undefined)
@@ -141,7 +141,7 @@ const withFacts = (error: EnvelopeError, { hasField = false, ...facts }: Found, 
   return { ...error, details: { ...error.details, ...facts }, ...(hint === undefined ? {} : { hint }) }
 }
 
-const codeOf = ({ errorCode, error }: Part): string => errorCode ?? error?.code ?? ''
+const codeOf = ({ errorCode, error }: SegmentResult): string => errorCode ?? error?.code ?? ''
 
 /**
  * The part as it was where nothing can be said of the screen in time: a look that fails takes nothing from the failure.
@@ -152,7 +152,7 @@ export const withScreenFacts = async (
   next: NextIndex,
   failed: FailedStep,
   observed?: NumberedScreen,
-): Promise<Part> => {
+): Promise<SegmentResult> => {
   const { clock, control } = run
   const { part, action } = failed
   const code = codeOf(part)

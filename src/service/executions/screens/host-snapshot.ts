@@ -2,7 +2,7 @@
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
 import { pause } from '../../../runtime/clock.ts'
-import type { Delivery, ExecutionRun } from '../run/segment-outcome.ts'
+import type { ExecutionRun, SegmentOutcome } from '../run/segment-outcome.ts'
 import { deliver } from '../run/send-segment.ts'
 import type { LocatedRef, ScreenRead, WantedNode } from './read-screen.ts'
 import type { Screen } from './screen.ts'
@@ -12,7 +12,7 @@ export type HostSnapshot =
   /** The device answered, and showed nothing that can be read. */
   | { kind: 'unseen'; problem: string }
   /** The segment brought no part. */
-  | Exclude<Delivery, { kind: 'part' }>
+  | Exclude<SegmentOutcome, { kind: 'part' }>
 
 /** The index of the next segment of the execution. */
 export type NextIndex = () => number

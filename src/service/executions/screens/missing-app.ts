@@ -3,7 +3,7 @@
 import { stepHint } from '../../../contracts/executions/step-answers.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS } from '../../../contracts/limits/limits.ts'
 import { nearestInstalled } from '../../../device/apps/nearest-app.ts'
-import type { Part } from '../../../device/operators/app/wire/merge.ts'
+import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import type { ExecutionRun } from '../run/segment-outcome.ts'
 import type { FailedStep } from './failure-look.ts'
 
@@ -16,7 +16,10 @@ const wantedBy = ({ action }: FailedStep): string | undefined => {
 }
 
 /** The part as it was where no name is near, or the device does not say in time. */
-export const withNearestApp = async ({ session, control, clock }: ExecutionRun, failed: FailedStep): Promise<Part> => {
+export const withNearestApp = async (
+  { session, control, clock }: ExecutionRun,
+  failed: FailedStep,
+): Promise<SegmentResult> => {
   const { part } = failed
   const wanted = wantedBy(failed)
   const code = part.errorCode ?? part.error?.code

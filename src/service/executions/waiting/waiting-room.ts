@@ -7,7 +7,7 @@ import { IN_FLIGHT } from '../../../../machines/definition.ts'
 import { inTurn, queueOf, type WaitingExecution } from '../../../../machines/device/device-queue.ts'
 import type { LeftBecause } from '../../../contracts/events/device.ts'
 import { TURN_MS } from '../../../contracts/limits/limits.ts'
-import type { JournalRecord, Lease } from '../../../contracts/records/journal.ts'
+import type { JournalRecord, Ownership } from '../../../contracts/records/journal.ts'
 import { leaseIdIn, reservedKey } from '../../../contracts/reservation-grant.ts'
 import type { Clock, Timer } from '../../../runtime/clock.ts'
 import type { Host } from '../../../runtime/host.ts'
@@ -16,7 +16,7 @@ import type { Liveness } from '../../../runtime/ownership/ownership.ts'
 import { endOverdueOn } from '../../reservations/end-expired.ts'
 
 export interface WaitingRoomOptions {
-  host: Pick<Host, 'contribute' | 'endForOwner' | 'follow' | 'holder' | 'recover'>
+  host: Pick<Host, 'appendAsGuest' | 'endForOwner' | 'follow' | 'holder' | 'recover'>
   journal: Pick<Journal, 'subscribe' | 'leases'>
   clock: Clock
   mayLive: Liveness
@@ -28,7 +28,7 @@ export interface QueueView {
   /** Nobody has the device. */
   isFree: boolean
   /** The reservation that holds the phone. */
-  reserved: Lease | undefined
+  reserved: Ownership | undefined
   /** The request that may take the device now. */
   next: WaitingExecution | undefined
   /** The execution that has it. */
@@ -69,9 +69,9 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
   const lives = (one: WaitingExecution): boolean => mayLive(one.holder) ?? isInTime(one)
 
   const remove = async (serial: string, { executionId }: WaitingExecution, why: LeftBecause): Promise<void> =>
-    host.contribute(deviceTarget(serial), { type: 'execution.left', executionId, why })
+    host.appendAsGuest(deviceTarget(serial), { type: 'execution.left', executionId, why })
 
-  const createRoom = (serial: string, phone: string): Room => {
+  const createRoom = (serial: string, ownershipKey: string): Room => {
     const target = deviceTarget(serial)
     const follower = host.follow(target)
     let seen: QueueView | undefined
@@ -85,8 +85,8 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
     const view = (): QueueView => {
       const { snapshot } = follower.look()
       const current = (snapshot?.context as Pick<QueueView, 'current'> | undefined)?.current ?? null
-      const isFree = snapshot?.hasTag(IN_FLIGHT) !== true && journal.leases.owner(phone) === undefined
-      const reserved = journal.leases.owner(reservedKey(phone))
+      const isFree = snapshot?.hasTag(IN_FLIGHT) !== true && journal.leases.owner(ownershipKey) === undefined
+      const reserved = journal.leases.owner(reservedKey(ownershipKey))
       const queue = queueOf(snapshot)
       const [first] = inTurn(queue, reserved && leaseIdIn(reserved))
       return { queue, isFree, reserved, next: isFree ? first : undefined, current }
@@ -129,7 +129,7 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
       // looked at again.
       host
         .recover({ actor: target.id })
-        .then(() => endOverdueOn(phone, { host, journal, clock }))
+        .then(() => endOverdueOn(ownershipKey, { host, journal, clock }))
         .then(clear)
         .catch(() => {})
         .finally(() => {
@@ -173,10 +173,10 @@ export const createWaitingRooms = ({ host, journal, clock, mayLive }: WaitingRoo
 
   return {
     /** `phone` is the key under which the device is owned. Call `leave` when the waiting is over. */
-    enter(serial: string, phone: string): { room: WaitingRoom; leave(): void } {
+    enter(serial: string, ownershipKey: string): { room: WaitingRoom; leave(): void } {
       if (rooms.size === 0) begin()
       const { id } = deviceTarget(serial)
-      const entered = rooms.get(id) ?? createRoom(serial, phone)
+      const entered = rooms.get(id) ?? createRoom(serial, ownershipKey)
       rooms.set(id, entered)
       entered.waiters += 1
       return {

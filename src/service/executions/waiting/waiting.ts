@@ -35,7 +35,7 @@ export interface RefusedAttempt {
 export interface BusyDevice {
   deviceId: string
   /** The key under which it is owned. */
-  phone: string
+  ownershipKey: string
   /** Nobody has it: it is for those that wait. */
   isPromised?: boolean
 }
@@ -67,7 +67,7 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
     result?: ExecutionResult,
   ): Promise<void> => {
     const event = { type: 'execution.left', executionId, why, ...(result ? { body: result } : {}) }
-    const leave = () => host.contribute(deviceTarget(deviceId), event)
+    const leave = () => host.appendAsGuest(deviceTarget(deviceId), event)
     const isStopped = new AbortController()
     const again = async () => {
       const stopListening = host.onStop(async () => isStopped.abort())
@@ -92,7 +92,7 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
 
   return async (
     request: WaitingRequest,
-    { executed: refused, busy: { deviceId, phone } }: RefusedAttempt,
+    { executed: refused, busy: { deviceId, ownershipKey } }: RefusedAttempt,
     attempt: (request: ExecuteRequest) => Promise<Attempt>,
   ): Promise<Executed> => {
     const { execution, executionId, skillRunId, resumes, idempotency, leaseId, cancel, leave } = request
@@ -102,7 +102,7 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
     const waitMs = Math.floor(Math.min(request.waitMs, boundMs))
     const self = { executionId, deviceId }
     const refuse = (error: ErrorObject): Executed => ({ deviceId, result: { ok: false, error } })
-    const { room, leave: leaveRoom } = rooms.enter(deviceId, phone)
+    const { room, leave: leaveRoom } = rooms.enter(deviceId, ownershipKey)
 
     const answerFor = (why: LeftBecause): Executed => {
       const waitedMs = Math.round(clock.elapsed() - began)
@@ -164,7 +164,7 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
       // Another process was first to use the id.
       if (journal.receipt(executionId)) return takenOut()
       if (room.look().queue.length >= WAITING_MAX) return refuse(queueFull(deviceId, WAITING_MAX))
-      await host.contribute(deviceTarget(deviceId), {
+      await host.appendAsGuest(deviceTarget(deviceId), {
         type: 'execution.queued',
         ...{ executionId, commandId, taskId, deviceId, waitMs, holder: host.holder },
         ...(skillRunId === undefined ? {} : { skillRunId }),

@@ -15,7 +15,7 @@ import { CommandFailed, failed, flowErrorOf } from './failure.ts'
 type OfName<Each, Name> = Each extends { name: infer Names } ? ([Name & Names] extends [never] ? never : Each) : never
 export type ActionNamed<Name extends Action['name']> = OfName<Action, Name>
 
-export interface CommandContext {
+export interface FlowCommandContext {
   readonly attempt: LiveAttempt
   /** The position of the command in the attempt. */
   readonly index: number
@@ -39,7 +39,7 @@ export interface CallAnswer {
 export type Performed = Pick<CommandEnd, 'files' | 'text' | 'written'> | undefined
 export type Perform<Name extends Action['name']> = (
   action: ActionNamed<Name>,
-  context: CommandContext,
+  context: FlowCommandContext,
 ) => Promise<Performed> | Promise<void>
 
 /** How long a command looks for its element, and how long where it may fail. */
@@ -53,10 +53,10 @@ export const SETTLE_MS_MAX = 30_000
 const WAIT_AT_ONCE_MS = 80_000
 
 /** The time since the flow last touched the phone counts as spent. */
-export const lookupMs = ({ attempt }: CommandContext, ms: number): number =>
+export const lookupMs = ({ attempt }: FlowCommandContext, ms: number): number =>
   Math.max(1, Math.round(ms - Math.max(0, attempt.clock.elapsed() - attempt.state.touchedAt)))
 
-export const elementLookup = (context: CommandContext): number =>
+export const elementLookup = (context: FlowCommandContext): number =>
   lookupMs(context, context.isOptional ? OPTIONAL_LOOKUP_MS : LOOKUP_MS)
 
 export const matcherOf = (selector: FlowSelector) => ({ flow: selector })
@@ -89,7 +89,7 @@ export const passed = ({ steps, error }: CallAnswer, what?: string): readonly St
 
 /** Looks until the element is there, or gone; true when it came to that. */
 export const appears = async (
-  context: CommandContext,
+  context: FlowCommandContext,
   selector: FlowSelector,
   { ms, state = 'visible' }: { ms: number; state?: 'visible' | 'gone' },
 ): Promise<{ isSo: boolean; answer: CallAnswer }> => {

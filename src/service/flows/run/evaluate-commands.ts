@@ -1,6 +1,6 @@
 /** Commands, conditions and headers with their expressions evaluated. */
 import type { Action, Condition, Flow } from '../language/command.ts'
-import type { SettleContext, Settled } from '../language/evaluate/context.ts'
+import type { Evaluated, SettleContext } from '../language/evaluate/context.ts'
 import { settleCommand } from '../language/evaluate/settle-command.ts'
 import { settleCondition } from '../language/evaluate/settle-selector.ts'
 import { FLOW_ENV_BYTES } from '../language/limits.ts'
@@ -18,7 +18,7 @@ const surroundings = ({ command, scope, scripts, library }: Turn, { directory }:
   running: scope.running,
 })
 
-const unlessProblem = <T>(settled: Settled<T>): T => {
+const unlessProblem = <T>(settled: Evaluated<T>): T => {
   if (settled.ok) return settled.value
   const [problem] = settled.problems
   throw failed('FLOW_INVALID', problem?.message ?? 'The command cannot be performed as it is written.')

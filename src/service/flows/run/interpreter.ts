@@ -5,7 +5,7 @@ import type { Action, Command, Condition, Flow } from '../language/command.ts'
 import type { AttemptState, LiveAttempt, RecordEvent, Scope } from './attempt.ts'
 import { createPhoneCalls } from './call-phone.ts'
 import type { CommandEnd, RecordedCommand } from './command-log.ts'
-import type { CommandContext, Performed } from './commands.ts'
+import type { FlowCommandContext, Performed } from './commands.ts'
 import { scopeOfFlow, settledAction, settledCondition, withVariables } from './evaluate-commands.ts'
 import { AttemptStopped, CommandFailed, failed, flowErrorOf } from './failure.ts'
 import { keepCopiedText, keepText } from './kept-texts.ts'
@@ -57,7 +57,7 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
   const ask = createPhoneCalls(attempt, record, signal)
   const { begin, end } = createTurns(attempt, record, signal)
 
-  const contextOf = ({ index, command, calls, scripts, scope }: Turn): CommandContext => ({
+  const contextOf = ({ index, command, calls, scripts, scope }: Turn): FlowCommandContext => ({
     attempt,
     index,
     signal,
@@ -103,7 +103,7 @@ export const createInterpreter = (attempt: LiveAttempt, record: RecordEvent, sig
       return undefined
     }
     if (turn.recorded?.ended) return repeated(turn, turn.recorded.ended, action)
-    const perform = PERFORMERS[action.name] as (action: Action, context: CommandContext) => Promise<Performed>
+    const perform = PERFORMERS[action.name] as (action: Action, context: FlowCommandContext) => Promise<Performed>
     const performed = await perform(action, contextOf(turn))
     if (TOUCHES.includes(action.name)) state.touchedAt = clock.elapsed()
     return performed

@@ -4,7 +4,7 @@ import type { Condition } from '../language/command.ts'
 import { shownText } from '../language/problem.ts'
 import {
   appears,
-  type CommandContext,
+  type FlowCommandContext,
   LOOKUP_MS,
   lookupMs,
   MARGIN_MS,
@@ -19,18 +19,18 @@ import {
 } from './commands.ts'
 import { CommandFailed, flowErrorOf } from './failure.ts'
 
-const mustAppear = async (context: CommandContext, selector: FlowSelector, ms: number) => {
+const mustAppear = async (context: FlowCommandContext, selector: FlowSelector, ms: number) => {
   const { isSo, answer } = await appears(context, selector, { ms })
   if (!isSo) passed(answer, notFound(selector, ms))
 }
 
-const mustGo = async (context: CommandContext, selector: FlowSelector, ms: number) => {
+const mustGo = async (context: FlowCommandContext, selector: FlowSelector, ms: number) => {
   const { isSo, answer } = await appears(context, selector, { ms, state: 'gone' })
   if (!isSo) passed(answer, stillThere(selector, ms))
 }
 
 /** A condition looks for as long as an optional command; one that needs no phone is judged at once. */
-export const holds = async (condition: Condition, context: CommandContext): Promise<boolean> => {
+export const holds = async (condition: Condition, context: FlowCommandContext): Promise<boolean> => {
   const { platform, visible, notVisible, isTrue } = condition
   if (platform !== undefined && platform.toLowerCase() !== 'android') return false
   if (isTrue === false) return false
@@ -39,13 +39,13 @@ export const holds = async (condition: Condition, context: CommandContext): Prom
   return (await appears(context, notVisible, { ms: lookupMs(context, OPTIONAL_LOOKUP_MS), state: 'gone' })).isSo
 }
 
-export const settingOf = async ({ attempt, signal }: CommandContext, name: string): Promise<unknown> => {
+export const settingOf = async ({ attempt, signal }: FlowCommandContext, name: string): Promise<unknown> => {
   const read = await attempt.phones.settings(attempt.deviceId, signal)
   if (!read.ok) throw new CommandFailed(flowErrorOf(read.error))
   return read.settings[name]
 }
 
-const mode = async (context: CommandContext, isDark: boolean) => {
+const mode = async (context: FlowCommandContext, isDark: boolean) => {
   if ((await settingOf(context, 'dark_mode')) !== isDark)
     throw noAssertion(`The phone is in ${isDark ? 'light' : 'dark'} mode, not in ${isDark ? 'dark' : 'light'} mode.`)
 }

@@ -1,6 +1,6 @@
 /** Commands on the phone beside its screen. */
 import type { PhoneStep } from '../phones.ts'
-import { type CommandContext, MARGIN_MS, type Perform, passed, settle } from './commands.ts'
+import { type FlowCommandContext, MARGIN_MS, type Perform, passed, settle } from './commands.ts'
 import { failed } from './failure.ts'
 import { settingOf } from './perform-assert.ts'
 
@@ -19,11 +19,11 @@ interface Position {
 
 const change = (setting: string, value: unknown) => ({ type: 'change_setting', params: { setting, value } })
 
-const set = async (context: CommandContext, setting: string, value: unknown) => {
+const set = async (context: FlowCommandContext, setting: string, value: unknown) => {
   passed(await context.call([change(setting, value), settle()], { timeoutMs: MARGIN_MS, observe: true }))
 }
 
-const toggle = async (context: CommandContext, setting: string) =>
+const toggle = async (context: FlowCommandContext, setting: string) =>
   set(context, setting, (await settingOf(context, setting)) !== true)
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180

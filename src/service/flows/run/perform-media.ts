@@ -8,8 +8,8 @@ import { makeFolder } from '../../../runtime/files/make-folder.ts'
 import { codeOf, messageOf } from '../../../runtime/message-of.ts'
 import type { LiveAttempt } from './attempt.ts'
 import {
-  type CommandContext,
   elementLookup,
+  type FlowCommandContext,
   foundOrFailed,
   MARGIN_MS,
   matcherOf,
@@ -39,7 +39,11 @@ export const writing = async <T>(path: string, work: () => Promise<T>): Promise<
 }
 
 /** Takes the picture into the folder of the run. */
-const picture = async (context: CommandContext, name: string, cropOn: FlowSelector | undefined): Promise<string> => {
+const picture = async (
+  context: FlowCommandContext,
+  name: string,
+  cropOn: FlowSelector | undefined,
+): Promise<string> => {
   const path = keptFile(context.attempt.folder, context.index, `${basename(name, PNG)}${PNG}`)
   await writing(path, async () => makeFolder(dirname(path), HOME_MODE))
   if (!cropOn) {
@@ -60,7 +64,7 @@ const videoAt = ({ outputFolder: folder, runFolder: ownerOnlyIn }: LiveAttempt, 
   ({ folder, path, kind: 'video', ownerOnlyIn }) as const
 
 /** Their paths below the folder of the run. */
-const keptFiles = ({ attempt }: CommandContext, files: readonly string[]) => ({
+const keptFiles = ({ attempt }: FlowCommandContext, files: readonly string[]) => ({
   files: files.map(file => relative(attempt.runFolder, file)),
 })
 

@@ -7,8 +7,8 @@ import type { PhoneStep } from '../phones.ts'
 import {
   type ActionNamed,
   type CallAnswer,
-  type CommandContext,
   elementLookup,
+  type FlowCommandContext,
   foundOrFailed,
   MARGIN_MS,
   matcherOf,
@@ -69,7 +69,7 @@ const isUnchanged = ({ steps }: CallAnswer): boolean => {
   return screens.length === 2 && screens[0] !== undefined && screens[0] === screens[1]
 }
 
-const tap = async (action: Tap, context: CommandContext) => {
+const tap = async (action: Tap, context: FlowCommandContext) => {
   const { selector, repeat, delayMs, settleMs, retryIfNoChange } = action
   const ms = elementLookup(context)
   const touch = touchOf(action)
@@ -99,7 +99,7 @@ const swipe: Perform<'swipe'> = async ({ by, durationMs, settleMs }, context) =>
   passed(await context.call(steps, { timeoutMs, observe: true }))
 }
 
-const typed = async (context: CommandContext, text: string): Promise<void> => {
+const typed = async (context: FlowCommandContext, text: string): Promise<void> => {
   if (text === '') return
   const characters = Array.from(text)
   const parts = Array.from({ length: Math.ceil(characters.length / TYPED_AT_ONCE) }, (_, at) =>

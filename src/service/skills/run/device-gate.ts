@@ -4,13 +4,13 @@ import { failure, isFailureCode } from '../../../contracts/failures/failures.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
 import { type CallOptions, type Link, LinkError } from '../../../device/link/link.ts'
 import type { Links } from '../../../device/link/links.ts'
-import { deviceLeaseKey, type LeaseKeyKind, selectDevice } from '../../../device/link/select-device.ts'
+import { deviceOwnershipKey, type OwnershipKeyKind, selectDevice } from '../../../device/link/select-device.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Refusal } from '../refusal.ts'
 import type { DeviceGate } from './request.ts'
 
 interface DeviceGateDeps {
-  leaseBy: LeaseKeyKind
+  leaseBy: OwnershipKeyKind
   links: Pick<Links, 'list' | 'get' | 'current'>
   clock: Clock
   /** Chooses the operator that suits a device best. */
@@ -31,7 +31,7 @@ const refusalOf = (error: unknown): Refusal => {
 
 export const createDeviceGate = ({ links, clock, leaseBy, operatorChoice }: DeviceGateDeps): DeviceGate => {
   const checkInteractive = createInteractiveCheck(clock)
-  const leaseKeyOf = (link: Link, options: CallOptions) => deviceLeaseKey(link, leaseBy, options)
+  const leaseKeyOf = (link: Link, options: CallOptions) => deviceOwnershipKey(link, leaseBy, options)
 
   const byName = async (deviceId: string, options: CallOptions): Promise<Link | Refusal> => {
     const open = links.current(deviceId)

@@ -46,7 +46,7 @@ interface DevicePassed {
 }
 
 /** Does a piece of work while this process owns the key; false when another owner has it. */
-export type WhileOwned = (leaseKey: string, work: () => Promise<void>) => Promise<boolean>
+export type WhileOwned = (ownershipKey: string, work: () => Promise<void>) => Promise<boolean>
 
 export interface DeviceGateOptions {
   /** The operator that was named: then none is chosen. */

@@ -1,11 +1,11 @@
 /** `svc daemon start|stop|status|restart|run`: the process behind the other commands, one for each `--device` value. */
 import { DEFAULT_OPERATOR_PACKAGE } from '../../../contracts/json/literals.ts'
-import { type Call, type Command, CommandError, type CommandResult, usage } from '../command.ts'
+import { type Command, type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { namedOperator } from '../executions/execution-command.ts'
 
 type Ask = 'start' | 'stop' | 'status' | 'restart'
 
-const manage = async (ask: Ask, call: Call): Promise<CommandResult> => {
+const manage = async (ask: Ask, call: CommandContext): Promise<CommandResult> => {
   const given = call.text('operator-package')
   const operatorPackage = given === undefined ? undefined : namedOperator(call)
   const daemon = await import('../daemon/daemon.ts')
@@ -15,7 +15,7 @@ const manage = async (ask: Ask, call: Call): Promise<CommandResult> => {
 }
 
 /** Every one is tried; the first failure is the answer then. */
-const stopAll = async (call: Call): Promise<CommandResult> => {
+const stopAll = async (call: CommandContext): Promise<CommandResult> => {
   if (call.text('device')?.trim()) throw usage('--all cannot be combined with --device.')
   const daemon = await import('../daemon/daemon.ts')
   const stopped = await daemon.stopAllDaemons(call)

@@ -1,13 +1,13 @@
 /** `svc exec`: an execution payload, checked, planned or run. */
 import { isObject } from '../../../contracts/json/json.ts'
 import { PLAN_FLAGS } from '../../../service/executions/plan.ts'
-import { argumentOr, type Call, type Command, commandShape, usage } from '../command.ts'
+import { argumentOr, type Command, type CommandContext, commandShape, usage } from '../command.ts'
 import { runDeviceCommand, withReadableScreens } from '../devices/device-command.ts'
 import { EXECUTION_USES, OBSERVE_FLAG, SNAPSHOT_FLAGS, WAIT_FLAG } from '../executions/execution-command.ts'
 import { readPayload } from '../executions/read-payload.ts'
 import { executionTimeout } from '../flags/flag-values.ts'
 
-const givenIn = (call: Call): string => {
+const givenIn = (call: CommandContext): string => {
   const given = argumentOr(call, 'payload', 'The payload is given twice, as an argument and as --payload.')
   if (given === undefined) throw usage(`The payload is missing: ${commandShape(exec)}`)
   return given

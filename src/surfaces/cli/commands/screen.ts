@@ -2,12 +2,12 @@
 
 import { screenshotExecution, snapshotExecution } from '../../../service/executions/actions/flat-actions.ts'
 import { PLAN_FLAGS } from '../../../service/executions/plan.ts'
-import { argumentOr, type Call, type Command } from '../command.ts'
+import { argumentOr, type Command, type CommandContext } from '../command.ts'
 import { runDeviceCommand, withReadableScreens } from '../devices/device-command.ts'
 import { EXECUTION_USES, SNAPSHOT_FLAGS, WAIT_FLAG } from '../executions/execution-command.ts'
 
 /** Few calls have a `--timeout`, so the check of it is loaded for those only. */
-const optionsFor = async (call: Call) => {
+const optionsFor = async (call: CommandContext) => {
   const timeoutMs = call.isOn('timeout') ? (await import('../flags/flag-values.ts')).executionTimeout(call) : undefined
   return { origin: 'cli', now: call.clock.now(), ...(timeoutMs === undefined ? {} : { timeoutMs }) } as const
 }

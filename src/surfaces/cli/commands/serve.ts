@@ -3,7 +3,7 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import type { FailureCode } from '../../../contracts/failures/failures.ts'
 import { PORT_MAX, SERVE_PORT } from '../../../contracts/limits/limits.ts'
 import type { FleetServeOptions } from '../../../fleet/deps.ts'
-import { type Call, type Command, CommandError, type Flag, usage } from '../command.ts'
+import { type Command, type CommandContext, CommandError, type Flag, usage } from '../command.ts'
 import { serveUntilSignal } from '../daemon/serve-until-signal.ts'
 import { FILES_ROOT_FLAG, fileRootsIn } from '../devices/files-root.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
@@ -18,7 +18,7 @@ export const forBrowsers = (url: string): string =>
 const pagesAt = (url: string): string =>
   [`Viewer:    ${url}/inspector`, `Documents: ${url}/docs`, `MCP:       ${url}/mcp`].join('\n')
 
-export const fleetOf = async (call: Call): Promise<FleetServeOptions | undefined> => {
+export const fleetOf = async (call: CommandContext): Promise<FleetServeOptions | undefined> => {
   const { fleetAddressOf, fleetLabelsOf, judgeUrls } = await import('../fleet/fleet-address.ts')
   const address = fleetAddressOf(call, call.env)
   if (address && call.env.SVC_JOURNAL === 'off') {

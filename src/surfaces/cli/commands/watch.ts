@@ -2,7 +2,7 @@
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { isActor, WATCHED_NAMES } from '../../../contracts/records/machines.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
-import type { Call, Command } from '../command.ts'
+import type { Command, CommandContext } from '../command.ts'
 import { didYouMean, oneOf, wholeNumber } from '../flags/flag-values.ts'
 import { FLEET_FLAGS } from '../flags/fleet-flags.ts'
 import { recordJson, recordLine } from '../journal/transition-line.ts'
@@ -29,7 +29,7 @@ interface Filter {
   machine: string | undefined
 }
 
-const filterOf = (call: Call): Filter => {
+const filterOf = (call: CommandContext): Filter => {
   const { args, text } = call
   const device = text('device')
   const machine = oneOf(call, 'machine', WATCHED_NAMES)
@@ -37,7 +37,7 @@ const filterOf = (call: Call): Filter => {
 }
 
 /** An actor that comes later may be waited for; a mistyped one never comes. */
-const warnOfUnknown = (journal: Journal, { actor }: Filter, { log }: Call) => {
+const warnOfUnknown = (journal: Journal, { actor }: Filter, { log }: CommandContext) => {
   if (actor === undefined) return
   const newest = journal.last(actor)
   if (newest && isActor(newest)) return
@@ -62,7 +62,7 @@ const WATCH_FLEET_FLAGS = FLEET_FLAGS.map(flag =>
 )
 
 /** A person who asks for nothing in particular on a terminal gets a view of it all. */
-const isLive = ({ args, io, text, isOn }: Call): boolean =>
+const isLive = ({ args, io, text, isOn }: CommandContext): boolean =>
   io.isTerminal() &&
   args.length === 0 &&
   !isOn('lines') &&

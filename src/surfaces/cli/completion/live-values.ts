@@ -8,7 +8,7 @@ import { tcpDevices } from '../../../device/link/addresses.ts'
 import { homeOf } from '../../../runtime/home.ts'
 import { once } from '../../../runtime/once.ts'
 import type { ScreenNode } from '../../../service/executions/screens/screen.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 import type { ValueKind } from './value-kinds.ts'
 import { summaryLine } from './values/execution-line.ts'
 import type { KnownJournal, KnownScreen } from './values/peek-journal.ts'
@@ -104,7 +104,7 @@ const unique = (candidates: readonly Candidate[]): Candidate[] => {
   return [...byWord.values()]
 }
 
-export const liveValues = (call: Pick<Call, 'env' | 'cwd' | 'clock'>): LiveValues => {
+export const liveValues = (call: Pick<CommandContext, 'env' | 'cwd' | 'clock'>): LiveValues => {
   const { env, clock } = call
   const loadSkills = once(async () => {
     const { loadRegistry } = await import('../../../service/skills/registry/load.ts')

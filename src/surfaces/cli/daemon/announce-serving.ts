@@ -4,10 +4,13 @@ import { homeOf } from '../../../runtime/home.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import { announceServer, isOnThisMachine } from '../../../runtime/processes/announced-servers.ts'
 import { environmentOf } from '../../daemon/identity.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 
 /** Until the signal comes: a server that is ending takes nothing new. */
-export const announceServing = ({ env, io, signal }: Pick<Call, 'env' | 'io' | 'signal'>, url: string): void => {
+export const announceServing = (
+  { env, io, signal }: Pick<CommandContext, 'env' | 'io' | 'signal'>,
+  url: string,
+): void => {
   if (!isOnThisMachine(url) || signal.aborted) return
   try {
     const withdraw = announceServer(homeOf(env), { url, environment: environmentOf(env) })

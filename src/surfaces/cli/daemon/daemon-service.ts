@@ -8,7 +8,7 @@ import type { Result, Service } from '../../../service/service.ts'
 import { requestOf, resultOf } from '../../../service/transports/http-message.ts'
 import { openConnection, requestHead } from '../../daemon/client/connection.ts'
 import { buildIdentityOf, buildText, isSameVersion } from '../../daemon/identity.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 import { namedOperator } from '../executions/execution-command.ts'
 import { manage } from './daemon.ts'
 
@@ -17,7 +17,7 @@ const lost = (message: string) =>
     hint: 'Look at what became of it: svc record status, svc lease list.',
   })
 
-const transportTo = (socketPath: string, { clock, signal }: Call): Transport => ({
+const transportTo = (socketPath: string, { clock, signal }: CommandContext): Transport => ({
   async send(id, input, call) {
     const { method, path, headers, body } = requestOf(id, input as object, call.context)
     const own = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
@@ -46,7 +46,7 @@ const transportTo = (socketPath: string, { clock, signal }: Call): Transport => 
   },
 })
 
-export const daemonService = async (call: Call, device = call.text('device')): Promise<Result<Service>> => {
+export const daemonService = async (call: CommandContext, device = call.text('device')): Promise<Result<Service>> => {
   const request = { device, operatorPackage: namedOperator(call) }
   const own = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
   let managed = await manage({ ...request, ask: 'start' }, call)

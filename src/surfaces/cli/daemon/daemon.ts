@@ -5,20 +5,23 @@ import { buildIdentityOf, environmentOf, runningDaemons } from '../../daemon/ide
 import { type DaemonRequest, type DaemonRequestResult, manageDaemon } from '../../daemon/manage/manage.ts'
 import { daemonKey, daemonPaths, rawDeviceId } from '../../daemon/paths.ts'
 import { type DaemonRunResult, runDaemon } from '../../daemon/run/run.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 import { namedOperator } from '../executions/execution-command.ts'
 
-export const manage = async (request: Omit<DaemonRequest, 'signal'>, call: Call): Promise<DaemonRequestResult> => {
+export const manage = async (
+  request: Omit<DaemonRequest, 'signal'>,
+  call: CommandContext,
+): Promise<DaemonRequestResult> => {
   const { env, log, signal } = call
   const { home, clock, ids, journal } = await call.services()
   const program = { path: process.execPath, args: [process.argv[1] ?? ''], env }
   return manageDaemon({ ...request, signal }, { home, clock, ids, journal, program, note: log.warn })
 }
 
-const daemonsOf = ({ env }: Call) => runningDaemons(daemonPaths(homeOf(env), undefined).directory)
+const daemonsOf = ({ env }: CommandContext) => runningDaemons(daemonPaths(homeOf(env), undefined).directory)
 
 /** Each `--device` value has a daemon of its own: said where one looks at one, or ends one. */
-export const tellOtherDaemons = (call: Call): void => {
+export const tellOtherDaemons = (call: CommandContext): void => {
   const wanted = rawDeviceId(call.text('device'))
   const others = daemonsOf(call).filter(each => each.rawDeviceId !== wanted)
   if (others.length === 0) return
@@ -26,7 +29,7 @@ export const tellOtherDaemons = (call: Call): void => {
   call.io.note(`Other daemons are running: ${named}. See: svc daemon status --device <serial>, svc daemon stop --all`)
 }
 
-export const stopAllDaemons = async (call: Call): Promise<DaemonRequestResult[]> => {
+export const stopAllDaemons = async (call: CommandContext): Promise<DaemonRequestResult[]> => {
   const results: DaemonRequestResult[] = []
   for (const each of daemonsOf(call)) {
     const device = each.rawDeviceId === '' ? undefined : each.rawDeviceId
@@ -38,7 +41,7 @@ export const stopAllDaemons = async (call: Call): Promise<DaemonRequestResult[]>
 const idleMsOf = (text: string | undefined): number =>
   text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : DAEMON_IDLE_MS
 
-export const runDaemonHere = async (call: Call): Promise<DaemonRunResult> => {
+export const runDaemonHere = async (call: CommandContext): Promise<DaemonRunResult> => {
   const { env, io, signal } = call
   const operatorPackage = namedOperator(call)
   const device = call.text('device')

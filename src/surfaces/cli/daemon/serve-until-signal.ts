@@ -2,7 +2,7 @@
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { SHUTDOWN_GRACE_MS } from '../../../contracts/limits/limits.ts'
 import type { FleetServeOptions } from '../../../fleet/deps.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 
 /** Leaves time for the answers that are given when the grace is over. */
 const LAST_ANSWERS_MS = 500
@@ -22,7 +22,10 @@ export type Serving =
   /** `end` waits for the signal first. */
   | { ok: true; url: string; end(): Promise<void> }
 
-export const serveUntilSignal = async (call: Call, { inspectWs = false, ...listen }: Listen): Promise<Serving> => {
+export const serveUntilSignal = async (
+  call: CommandContext,
+  { inspectWs = false, ...listen }: Listen,
+): Promise<Serving> => {
   const { signal } = call
   const services = await call.services()
   const started = await services.serve({ ...listen, inspectWs, version: __SVC_VERSION__, entryPath: process.argv[1] })

@@ -3,21 +3,21 @@ import { resolve } from 'node:path'
 import { APP_KINDS, type AppKind } from '../../../contracts/device/apps.ts'
 import { withHostPaths } from '../../../contracts/host-paths.ts'
 import type { flatExecution } from '../../../service/executions/actions/flat-actions.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { withStepProgress } from '../executions/step-progress.ts'
 import { runDeviceCommand } from './device-command.ts'
 import { askDevice } from './devices.ts'
 
 const isKind = (text: string): text is AppKind => APP_KINDS.some(kind => kind === text)
 
-const kindOf = ({ text }: Call): { kind?: AppKind } => {
+const kindOf = ({ text }: CommandContext): { kind?: AppKind } => {
   const kind = text('kind')
   if (kind === undefined) return {}
   if (isKind(kind)) return { kind }
   throw usage(`--kind must be one of ${APP_KINDS.join(', ')}, but is "${kind}".`)
 }
 
-export const listApps = async (call: Call): Promise<CommandResult> => {
+export const listApps = async (call: CommandContext): Promise<CommandResult> => {
   const kind = kindOf(call)
   const result = await askDevice(call, (service, deviceId, asked) => service['apps.list']({ deviceId, ...kind }, asked))
   if (!result.ok) return { ok: false, output: result.error }
@@ -25,7 +25,7 @@ export const listApps = async (call: Call): Promise<CommandResult> => {
   return { ok: true, output: { apps, count } }
 }
 
-export const showApp = async (call: Call): Promise<CommandResult> => {
+export const showApp = async (call: CommandContext): Promise<CommandResult> => {
   const [applicationId = ''] = call.args
   const result = await askDevice(call, (service, deviceId, asked) =>
     service['apps.get']({ deviceId, applicationId }, asked),
@@ -34,7 +34,7 @@ export const showApp = async (call: Call): Promise<CommandResult> => {
 }
 
 /** A daemon works in another folder, so the paths of this machine leave here as absolute ones. */
-export const installApp = (payload: ReturnType<typeof flatExecution>, call: Call): Promise<CommandResult> => {
+export const installApp = (payload: ReturnType<typeof flatExecution>, call: CommandContext): Promise<CommandResult> => {
   const actions = payload.actions.map(action => withHostPaths(action, path => resolve(call.cwd, path)))
   const placed = { ...payload, actions }
   const run = () => runDeviceCommand('flat', placed, call)

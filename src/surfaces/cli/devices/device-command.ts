@@ -10,7 +10,7 @@ import { homeOf } from '../../../runtime/home.ts'
 import { commandIdOf, type ProxyCommand } from '../../daemon/client/command.ts'
 import { type ProxyResult, proxyCommand } from '../../daemon/client/proxy.ts'
 import { buildIdentityOf, environmentOf } from '../../daemon/identity.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import {
   concernsFleet,
   deviceOf,
@@ -21,9 +21,9 @@ import {
 } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 
-const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
+const isDisabled = ({ env, isOn }: CommandContext): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
-const proxy = (command: ProxyCommand, call: Call): Promise<ProxyResult> => {
+const proxy = (command: ProxyCommand, call: CommandContext): Promise<ProxyResult> => {
   const { env, clock, signal } = call
   const fallbacks = () => import('../executions/proxy-fallbacks.ts')
   return proxyCommand(command, {
@@ -54,13 +54,13 @@ const answered = async ({
   return { ok: false, output: noResultError(executionId, offeredId) }
 }
 
-const verbosely = async (execution: unknown, call: Call) =>
+const verbosely = async (execution: unknown, call: CommandContext) =>
   (await import('../executions/follow-proxied.ts')).followProxied(commandIdOf(execution), call)
 
 /** An answer that is only late is in the receipt: then nothing is in doubt. */
 const settledMeanwhile = async (
   { error, isLate }: Extract<ProxyResult, { kind: 'lost' }>,
-  call: Call,
+  call: CommandContext,
 ): Promise<CommandResult | undefined> => {
   const executionId = error.details?.executionId
   if (!isLate || typeof executionId !== 'string') return undefined
@@ -75,7 +75,7 @@ const settledMeanwhile = async (
 export const throughDaemon = async (
   kind: CommandKind,
   execution: unknown,
-  call: Call,
+  call: CommandContext,
   /** Another route than that of an execution, which goes on with the execution `resumes`. */
   resume?: { path: string; resumes: string },
 ): Promise<CommandResult | undefined> => {
@@ -108,23 +108,27 @@ export const throughDaemon = async (
   return undefined
 }
 
-const fleetFor = async (payload: unknown, call: Call): Promise<CommandResult | undefined> => {
+const fleetFor = async (payload: unknown, call: CommandContext): Promise<CommandResult | undefined> => {
   const device = deviceOf(call)
   if (!concernsFleet(call.env, device)) return undefined
   return (await import('../fleet/execution.ts')).executeInFleet(payload, device, call)
 }
 
 /** Few calls have a `--wait`, so the check of it is loaded for those only. */
-export const checkWait = async (call: Call): Promise<void> => {
+export const checkWait = async (call: CommandContext): Promise<void> => {
   if (call.isOn('wait')) (await import('../flags/flag-values.ts')).waitMs(call)
 }
 
 /** For a command that may take a snapshot: as text, snapshots are asked for in compact lines. */
-export const withReadableScreens = async (call: Call): Promise<Call> =>
+export const withReadableScreens = async (call: CommandContext): Promise<CommandContext> =>
   call.format === 'text' ? (await import('./screen-as-text.ts')).withScreensAsText(call) : call
 
 /** `payload` is the caller's, and validated where it runs. A plan is made here, without daemon or device. */
-export const runDeviceCommand = async (kind: CommandKind, payload: unknown, call: Call): Promise<CommandResult> => {
+export const runDeviceCommand = async (
+  kind: CommandKind,
+  payload: unknown,
+  call: CommandContext,
+): Promise<CommandResult> => {
   await checkWait(call)
   const isPlan = call.isOn('validate-only') || call.isOn('dry-run')
   if (!isPlan) {

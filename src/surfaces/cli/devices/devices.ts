@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 import type { ListedDevice } from '../../../contracts/device/device.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
-import type { Lease } from '../../../contracts/reservation.ts'
+import type { Reservation } from '../../../contracts/reservation.ts'
 import { homeOf, journalPath } from '../../../runtime/home.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
 import { withLeases } from '../../../service/leased-devices.ts'
-import type { Result, Service, Call as ServiceCall } from '../../../service/service.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf, isInFleet } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 
@@ -35,13 +35,13 @@ const namedIn = (devices: readonly ListedDevice[], name: string | undefined): Re
 }
 
 /** None where nothing was ever recorded: the list of devices makes no journal. */
-const leasesHere = async ({ env, services, signal }: Call): Promise<readonly Lease[]> => {
+const leasesHere = async ({ env, services, signal }: CommandContext): Promise<readonly Reservation[]> => {
   if (env.SVC_JOURNAL === 'off' || !existsSync(journalPath(homeOf(env)))) return []
   const listed = await (await (await services()).service())['leases.list']({}, { context: { caller: 'cli' }, signal })
   return listed.ok ? listed.value.leases : []
 }
 
-export const listDevices = async (call: Call): Promise<CommandResult> => {
+export const listDevices = async (call: CommandContext): Promise<CommandResult> => {
   const { env, services, signal, log } = call
   const ask = (service: Service) => service['devices.list']({}, { context: { caller: 'cli' }, signal })
   const listed = isInFleet(env) ? await (await import('../fleet/session.ts')).askFleet(call, undefined, ask) : undefined
@@ -60,7 +60,7 @@ export const listDevices = async (call: Call): Promise<CommandResult> => {
 type AskDevice<T> = (service: Service, deviceId: string, call: ServiceCall) => Promise<Result<T>>
 
 /** Asks the service that has the device: of this machine, or of the fleet. */
-export const askDevice = async <T>(call: Call, request: AskDevice<T>): Promise<Result<T>> => {
+export const askDevice = async <T>(call: CommandContext, request: AskDevice<T>): Promise<Result<T>> => {
   const { env, services, signal } = call
   const device = deviceOf(call)
   const asked = { context: { caller: 'cli', leaseId: leaseOf(call) }, signal } as const
@@ -74,7 +74,7 @@ export const askDevice = async <T>(call: Call, request: AskDevice<T>): Promise<R
   return found ?? (await ask(await (await services()).service()))
 }
 
-export const showDevice = async (call: Call): Promise<CommandResult> => {
+export const showDevice = async (call: CommandContext): Promise<CommandResult> => {
   const result = await askDevice(call, (service, deviceId, asked) => service['devices.get']({ deviceId }, asked))
   return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }
 }

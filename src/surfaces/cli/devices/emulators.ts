@@ -8,13 +8,13 @@ import type { Journal } from '../../../runtime/journal/journal.ts'
 import { eachRecord } from '../../../runtime/transitions.ts'
 import type { Answered, Emulators } from '../../../service/emulators/emulators.ts'
 import { progressText } from '../../../service/emulators/progress-text.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 
 /** In a pipe every tenth percent is enough. */
 const LINE_PERCENT = 10
 const REDRAW_MS = 1_000
 
-export const showProgress = (call: Call, journal: Journal) => {
+export const showProgress = (call: CommandContext, journal: Journal) => {
   const { io, clock } = call
   const isTerminal = process.stderr.isTTY === true
   const begun = readClock(clock)
@@ -72,7 +72,7 @@ export const showProgress = (call: Call, journal: Journal) => {
   }
 }
 
-const outcome = <T extends { note?: string }>({ io }: Call, answered: Answered<T>): CommandResult => {
+const outcome = <T extends { note?: string }>({ io }: CommandContext, answered: Answered<T>): CommandResult => {
   if (!answered.ok) return { ok: false, output: answered.error }
   if (answered.value.note !== undefined) io.note(answered.value.note)
   return { ok: true, output: { ok: true, ...answered.value } }
@@ -94,9 +94,9 @@ const judged = <const S extends v.GenericSchema>(schema: S, given: unknown): v.I
   throw usage(`${FLAGS[field] ?? field} ${message}.`, { details: { field } })
 }
 
-const nameOf = (call: Call): string => judged(AvdName, call.args[0])
+const nameOf = (call: CommandContext): string => judged(AvdName, call.args[0])
 
-const startFields = (call: Call) => ({
+const startFields = (call: CommandContext) => ({
   wipe: call.isOn('wipe') ? true : undefined,
   window: call.isOn('no-window') ? false : undefined,
 })
@@ -106,7 +106,7 @@ const levelOf = (text: string | undefined): number | string | undefined =>
 
 type Work<T extends object> = (emulators: Emulators) => Promise<Answered<T>>
 
-const look = async <T extends object>(call: Call, work: Work<T>): Promise<CommandResult> =>
+const look = async <T extends object>(call: CommandContext, work: Work<T>): Promise<CommandResult> =>
   outcome(call, await work((await call.services()).emulators()))
 
 type Change<T extends object> = (emulators: Emulators, watch: (actor: string) => void) => Promise<Answered<T>>
@@ -115,7 +115,11 @@ type Change<T extends object> = (emulators: Emulators, watch: (actor: string) =>
  * First cleans up changes that an earlier process left half done; for this AVD the request itself does that. An
  * interruption ends the waiting at once; the emulator goes on.
  */
-const change = async <T extends object>(call: Call, work: Change<T>, avdName?: string): Promise<CommandResult> => {
+const change = async <T extends object>(
+  call: CommandContext,
+  work: Change<T>,
+  avdName?: string,
+): Promise<CommandResult> => {
   const services = await call.services()
   const emulators = services.emulators()
   const host = services.host()
@@ -138,7 +142,7 @@ const change = async <T extends object>(call: Call, work: Change<T>, avdName?: s
 }
 
 const changeOne = <T extends object>(
-  call: Call,
+  call: CommandContext,
   work: (emulators: Emulators, name: string) => Promise<Answered<T>>,
 ) => {
   const name = nameOf(call)
@@ -149,14 +153,14 @@ const changeOne = <T extends object>(
   return change(call, changeNamed, name)
 }
 
-export const list = (call: Call) => look(call, emulators => emulators.list(call.signal))
-export const running = (call: Call) => look(call, emulators => emulators.running(call.signal))
-export const get = (call: Call) => {
+export const list = (call: CommandContext) => look(call, emulators => emulators.list(call.signal))
+export const running = (call: CommandContext) => look(call, emulators => emulators.running(call.signal))
+export const get = (call: CommandContext) => {
   const name = nameOf(call)
   return look(call, emulators => emulators.get(name, call.signal))
 }
 
-export const create = (call: Call) => {
+export const create = (call: CommandContext) => {
   const request = judged(
     AvdCreateRequest,
     defined({
@@ -171,18 +175,18 @@ export const create = (call: Call) => {
   return change(call, (emulators, watch) => emulators.create(request, name => watch(`emulator:${name}`)))
 }
 
-export const start = (call: Call) => {
+export const start = (call: CommandContext) => {
   const request = judged(StartRequest, defined(startFields(call)))
   return changeOne(call, (emulators, name) => emulators.start(name, request))
 }
 
-export const stop = (call: Call) => changeOne(call, (emulators, name) => emulators.stop(name))
+export const stop = (call: CommandContext) => changeOne(call, (emulators, name) => emulators.stop(name))
 
-const remove = (call: Call) => changeOne(call, (emulators, name) => emulators.delete(name))
+const remove = (call: CommandContext) => changeOne(call, (emulators, name) => emulators.delete(name))
 
 export { remove as delete }
 
-export const provision = (call: Call) => {
+export const provision = (call: CommandContext) => {
   const request = judged(
     ProvisionRequest,
     defined({ storageSize: call.text('storage-size'), abi: call.text('abi'), ...startFields(call) }),

@@ -1,7 +1,7 @@
 /** `--files-root`: the folders whose files agents, and callers from other machines, may have sent to a phone or written. */
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type Call, type Flag, usage } from '../command.ts'
+import { type CommandContext, type Flag, usage } from '../command.ts'
 
 export const FILES_ROOT_FLAG: Flag = {
   name: 'files-root',
@@ -11,7 +11,10 @@ export const FILES_ROOT_FLAG: Flag = {
 }
 
 /** Absolute paths of folders that are there. */
-export const fileRootsIn = async (call: Call, otherwise: readonly string[] = []): Promise<readonly string[]> => {
+export const fileRootsIn = async (
+  call: CommandContext,
+  otherwise: readonly string[] = [],
+): Promise<readonly string[]> => {
   const named = call.all('files-root')
   for (const root of named) {
     const isFolder = await stat(resolve(call.cwd, root)).then(

@@ -3,12 +3,12 @@ import { withHostPaths } from '../../../contracts/host-paths.ts'
 import { defined } from '../../../contracts/json/json.ts'
 import { absolutePath } from '../../../runtime/files/absolute-path.ts'
 import type { flatExecution } from '../../../service/executions/actions/flat-actions.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { withStepProgress } from '../executions/step-progress.ts'
 import { runDeviceCommand } from './device-command.ts'
 import { askDevice } from './devices.ts'
 
-export const listFiles = async (call: Call): Promise<CommandResult> => {
+export const listFiles = async (call: CommandContext): Promise<CommandResult> => {
   const [path = ''] = call.args
   const input = { path, ...defined({ applicationId: call.text('app') }) }
   const result = await askDevice(call, (service, deviceId, asked) =>
@@ -20,7 +20,7 @@ export const listFiles = async (call: Call): Promise<CommandResult> => {
 }
 
 /** A daemon works in another folder, so the paths of this machine leave here as absolute ones. */
-export const transfer = (payload: ReturnType<typeof flatExecution>, call: Call): Promise<CommandResult> => {
+export const transfer = (payload: ReturnType<typeof flatExecution>, call: CommandContext): Promise<CommandResult> => {
   const actions = payload.actions.map(action => withHostPaths(action, path => absolutePath(call.cwd, path)))
   const placed = { ...payload, actions }
   const run = () => runDeviceCommand('flat', placed, call)

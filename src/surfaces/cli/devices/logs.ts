@@ -8,7 +8,7 @@ import { deviceIdFor } from '../../../service/executions.ts'
 import { followLog, LogEndedError, type LogPage } from '../../../service/follow-log.ts'
 import { openDeviceLog } from '../../../service/local/device-log.ts'
 import { failed, type Result, type Service, success } from '../../../service/service.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf } from '../executions/execution-command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 import { logLineText } from '../text/log-line.ts'
@@ -17,7 +17,7 @@ import { askDevice } from './devices.ts'
 /** Logcat and other loggers have these names for our levels. */
 const LEVELS: Readonly<Record<string, string>> = { warning: 'warn', err: 'error' }
 
-const queryOf = ({ text }: Call): LogsQuery => {
+const queryOf = ({ text }: CommandContext): LogsQuery => {
   const given = ['app', 'level', 'since'].flatMap(name => {
     const value = text(name)
     if (value === undefined) return []
@@ -30,7 +30,7 @@ const queryOf = ({ text }: Call): LogsQuery => {
   throw usage(`--${name} ${issue.message}; got "${text(name)}".`)
 }
 
-const limitOf = (call: Call): number | undefined => wholeNumber(call, 'limit', { min: 1, max: LOG_LINES.max })
+const limitOf = (call: CommandContext): number | undefined => wholeNumber(call, 'limit', { min: 1, max: LOG_LINES.max })
 
 interface Printer {
   /** False when nobody reads any more. */
@@ -38,7 +38,7 @@ interface Printer {
   gap(gap: LogGap | undefined): void
 }
 
-const printerFor = ({ env, format, io, log }: Call): Printer => {
+const printerFor = ({ env, format, io, log }: CommandContext): Printer => {
   const hasColours = io.isTerminal() && !env.NO_COLOR && env.TERM !== 'dumb'
   const offset = (at: number) => -new Date(at).getTimezoneOffset()
   const textOf = (line: LogLine): string => {
@@ -76,7 +76,7 @@ const printSteps = async (
   return { isRead: await printer.lines(kept), at }
 }
 
-const printHere = async (call: Call, query: LogsQuery, printer: Printer): Promise<Result<void>> => {
+const printHere = async (call: CommandContext, query: LogsQuery, printer: Printer): Promise<Result<void>> => {
   const { clock, services, signal } = call
   const links = (await services()).links()
   const openDevice: Parameters<typeof openDeviceLog>[0]['openDevice'] = (deviceId, options) =>
@@ -116,7 +116,12 @@ const printPages = async (pages: AsyncIterable<LogPage>, printer: Printer): Prom
   }
 }
 
-const printFrom = async (service: Service, call: Call, query: LogsQuery, printer: Printer): Promise<Result<void>> => {
+const printFrom = async (
+  service: Service,
+  call: CommandContext,
+  query: LogsQuery,
+  printer: Printer,
+): Promise<Result<void>> => {
   const { clock, signal } = call
   const asked = { context: { caller: 'cli' }, signal } as const
   const chosen = await deviceIdFor(service, deviceOf(call), asked)
@@ -148,7 +153,7 @@ const printFrom = async (service: Service, call: Call, query: LogsQuery, printer
   }
 }
 
-export const printLogs = async (call: Call): Promise<CommandResult> => {
+export const printLogs = async (call: CommandContext): Promise<CommandResult> => {
   const { clock, env } = call
   const device = deviceOf(call)
   const query = queryOf(call)
@@ -169,7 +174,7 @@ export const printLogs = async (call: Call): Promise<CommandResult> => {
   }
 }
 
-export const listNotifications = async (call: Call): Promise<CommandResult> => {
+export const listNotifications = async (call: CommandContext): Promise<CommandResult> => {
   const result = await askDevice(call, (service, deviceId, asked) => service['notifications.list']({ deviceId }, asked))
   if (!result.ok) return { ok: false, output: result.error }
   const { notifications, count } = result.value

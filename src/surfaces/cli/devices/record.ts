@@ -5,8 +5,8 @@ import { BIT_RATE_MAX, BIT_RATE_MIN, RECORDING_MS_MAX } from '../../../contracts
 import { RecordingRequest, VIDEO_SIZE_RULE } from '../../../contracts/recording.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
-import type { OutputOf, Result, Service, Call as ServiceCall } from '../../../service/service.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import type { OutputOf, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { concernsFleet, deviceOf } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 import { askDevice } from './devices.ts'
@@ -14,7 +14,7 @@ import { askDevice } from './devices.ts'
 const MS_PER_SECOND = 1_000
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000 }
 
-const seconds = (call: Call): { forMs?: number } => {
+const seconds = (call: CommandContext): { forMs?: number } => {
   const text = call.text('for')
   if (text === undefined) return {}
   const most = RECORDING_MS_MAX / MS_PER_SECOND
@@ -23,7 +23,7 @@ const seconds = (call: Call): { forMs?: number } => {
   throw usage(`--for must be a number of seconds from 1 to ${most}; got "${text}".`)
 }
 
-const bitRate = (call: Call): { bitRate?: number } => {
+const bitRate = (call: CommandContext): { bitRate?: number } => {
   const text = call.text('bit-rate')
   if (text === undefined) return {}
   const [, digits, unit = ''] = /^(\d{1,12})([km]?)$/i.exec(text) ?? []
@@ -32,7 +32,7 @@ const bitRate = (call: Call): { bitRate?: number } => {
   throw usage(`--bit-rate must be a number of bits from ${BIT_RATE_MIN} to ${BIT_RATE_MAX}, such as 4M; got "${text}".`)
 }
 
-const requestIn = (call: Call): RecordingRequest => {
+const requestIn = (call: CommandContext): RecordingRequest => {
   const size = call.text('size')
   const given = { ...seconds(call), ...bitRate(call), ...(size === undefined ? {} : { size }) }
   const read = v.safeParse(RecordingRequest, given)
@@ -45,10 +45,10 @@ type Answered = Result<OutputOf<'recording.status'>>
 const output = (result: Answered): CommandResult =>
   result.ok ? { ok: true, output: { recording: result.value.recording } } : { ok: false, output: result.error }
 
-const isDaemonDisabled = ({ env, isOn }: Call): boolean =>
+const isDaemonDisabled = ({ env, isOn }: CommandContext): boolean =>
   isOn('no-daemon') || env.SVC_NO_DAEMON === '1' || process.platform === 'win32'
 
-const contextOf = (call: Call): ServiceCall => ({
+const contextOf = (call: CommandContext): ServiceCall => ({
   context: { caller: 'cli', leaseId: leaseOf(call) },
   signal: call.signal,
 })
@@ -56,7 +56,7 @@ const contextOf = (call: Call): ServiceCall => ({
 const LOOK_MS = 500
 
 /** Records in this process, which stays until the recording is saved, also when it is told to end. */
-const recordHere = async (service: Service, deviceId: string, call: Call): Promise<Answered> => {
+const recordHere = async (service: Service, deviceId: string, call: CommandContext): Promise<Answered> => {
   const { clock, signal } = call
   const started = await service['recording.start']({ deviceId, ...requestIn(call) }, contextOf(call))
   if (!started.ok) return started
@@ -75,12 +75,12 @@ const recordHere = async (service: Service, deviceId: string, call: Call): Promi
   }
 }
 
-const isInFleet = async (call: Call): Promise<boolean> => {
+const isInFleet = async (call: CommandContext): Promise<boolean> => {
   const device = deviceOf(call)
   return concernsFleet(call.env, device) && (await import('../fleet/session.ts')).goesToFleet(call, device)
 }
 
-export const startRecording = async (call: Call): Promise<CommandResult> => {
+export const startRecording = async (call: CommandContext): Promise<CommandResult> => {
   const request = requestIn(call)
   if (await isInFleet(call))
     return output(
@@ -99,7 +99,7 @@ export const startRecording = async (call: Call): Promise<CommandResult> => {
 }
 
 /** Without a name a device is chosen among those that are ready: then it is told which others have an open recording here. */
-const withOpenRecordings = async (call: Call, result: Answered): Promise<Answered> => {
+const withOpenRecordings = async (call: CommandContext, result: Answered): Promise<Answered> => {
   if (result.ok || result.error.code !== 'NO_DEVICES') return result
   const openRecordings = (await call.services()).recordings().openDevices()
   if (openRecordings.length === 0) return result
@@ -109,7 +109,7 @@ const withOpenRecordings = async (call: Call, result: Answered): Promise<Answere
   return { ...result, error: { ...error, message, hint, details: { ...error.details, openRecordings } } }
 }
 
-export const stopRecording = async (call: Call): Promise<CommandResult> =>
+export const stopRecording = async (call: CommandContext): Promise<CommandResult> =>
   output(
     await withOpenRecordings(
       call,
@@ -117,7 +117,7 @@ export const stopRecording = async (call: Call): Promise<CommandResult> =>
     ),
   )
 
-export const showRecording = async (call: Call): Promise<CommandResult> =>
+export const showRecording = async (call: CommandContext): Promise<CommandResult> =>
   output(
     await withOpenRecordings(
       call,

@@ -4,14 +4,14 @@ import { daemonDifference } from '../../daemon/client/other-environment.ts'
 import { environmentOf } from '../../daemon/identity.ts'
 import { daemonPaths, homeProblem, socketPathProblem } from '../../daemon/paths.ts'
 import { probeDaemon } from '../../daemon/probe.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { namedOperator } from '../executions/execution-command.ts'
 import { type Check, fine, warning } from './check.ts'
 import { checkConnected } from './devices.ts'
 import { checkEmulators } from './emulators.ts'
 import { checkDisk, checkHome, checkJournal, checkNode, checkPolicy, checkSetup } from './host.ts'
 
-const checkDaemon = async ({ env, clock, text }: Call, home: string): Promise<Check> => {
+const checkDaemon = async ({ env, clock, text }: CommandContext, home: string): Promise<Check> => {
   const paths = daemonPaths(home, text('device'))
   if (env.SVC_NO_DAEMON === '1') return fine('daemon', 'not used: SVC_NO_DAEMON is 1')
   const unusable = socketPathProblem(paths.socket) ?? homeProblem(paths)
@@ -44,7 +44,7 @@ const checkDaemon = async ({ env, clock, text }: Call, home: string): Promise<Ch
 }
 
 /** Loads what speaks to NATS only where there is a fleet. */
-const checkFleetOf = async (call: Call): Promise<Check[]> => {
+const checkFleetOf = async (call: CommandContext): Promise<Check[]> => {
   const { env, clock } = call
   if (call.text('fleet') === undefined && !env.SVC_FLEET?.trim()) return []
   const { fleetAddressOf, listOf } = await import('../fleet/fleet-address.ts')
@@ -54,7 +54,7 @@ const checkFleetOf = async (call: Call): Promise<Check[]> => {
   return checkFleet({ address, monitors: listOf(env.SVC_FLEET_MONITOR), clock })
 }
 
-export const runDoctor = async (call: Call): Promise<CommandResult> => {
+export const runDoctor = async (call: CommandContext): Promise<CommandResult> => {
   const { env, clock, signal } = call
   const operatorPackage = namedOperator(call)
   const fleet = await checkFleetOf(call)

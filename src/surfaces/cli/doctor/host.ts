@@ -14,7 +14,7 @@ import { messageOf } from '../../../runtime/message-of.ts'
 import { authoringStatus } from '../../../service/install/status.ts'
 import { createPolicy, policyFile } from '../../../service/policy/load.ts'
 import { brokenDenial } from '../../../service/policy/refuse.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 import { authoringOptions } from '../install/places.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 
@@ -50,7 +50,7 @@ export const checkHome = (home: string): Check => {
 }
 
 /** A file that cannot be used denies everything. */
-export const checkPolicy = ({ env, home }: Pick<Call, 'env'> & { home: string }): Check => {
+export const checkPolicy = ({ env, home }: Pick<CommandContext, 'env'> & { home: string }): Check => {
   const loaded = createPolicy(policyFile({ env, home }))()
   switch (loaded.kind) {
     case 'none':
@@ -75,7 +75,7 @@ export const checkPolicy = ({ env, home }: Pick<Call, 'env'> & { home: string })
 
 const REPAIR = 'Run svc journal repair: it sets the damaged files aside and starts a new journal.'
 
-export const checkJournal = ({ home, clock, env }: Pick<Call, 'clock' | 'env'> & { home: string }): Check => {
+export const checkJournal = ({ home, clock, env }: Pick<CommandContext, 'clock' | 'env'> & { home: string }): Check => {
   if (env.SVC_JOURNAL === 'off') return fine('journal', 'not used: SVC_JOURNAL is off')
   const path = journalPath(home)
   const examined = examineJournal({ path, clock })
@@ -146,7 +146,7 @@ export const checkDisk = (home: string): Check => {
   }
 }
 
-export const checkSetup = (call: Pick<Call, 'env'>): Check => {
+export const checkSetup = (call: Pick<CommandContext, 'env'>): Check => {
   try {
     const { count, hosts } = authoringStatus(authoringOptions(call))
     if (count === 0) {

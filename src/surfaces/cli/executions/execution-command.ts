@@ -9,7 +9,7 @@ import { defined } from '../../../contracts/json/json.ts'
 import { skillRunIn } from '../../../contracts/records/ids.ts'
 import type { StoredReceipt } from '../../../runtime/journal/journal.ts'
 import {
-  type Call,
+  type CommandContext,
   type CommandResult,
   type Environment,
   type Flag,
@@ -18,10 +18,10 @@ import {
   usage,
 } from '../command.ts'
 
-export const deviceOf = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined =>
+export const deviceOf = ({ text, env }: Pick<CommandContext, 'text' | 'env'>): string | undefined =>
   text('device') ?? (skillRunIn(env) === undefined ? undefined : env.SVC_DEVICE_ID)
 
-export const namedOperator = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined => {
+export const namedOperator = ({ text, env }: Pick<CommandContext, 'text' | 'env'>): string | undefined => {
   const given = text('operator-package')
   if (given?.trim() === '') throw usage('--operator-package is blank.')
   const inherited = env.SVC_OPERATOR_PACKAGE
@@ -77,7 +77,7 @@ export const requestOptions = ({ text, isOn }: Given): (ScreenOptions & { waitMs
 const LATE_MS = 2_000
 
 /** Looks in the journal for a reason once an answer is late, until the returned function is called. */
-export const tellWhenLate = (call: Call, isOurs: (receipt: StoredReceipt) => boolean): (() => void) => {
+export const tellWhenLate = (call: CommandContext, isOurs: (receipt: StoredReceipt) => boolean): (() => void) => {
   let isOver = false
   const look = async () => {
     const { tellInterruptedBefore } = await import('./interrupted-executions.ts')

@@ -5,9 +5,9 @@ import { SHUTDOWN_GRACE_MS } from '../../../contracts/limits/limits.ts'
 import { skillRunIn } from '../../../contracts/records/ids.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { toTransition } from '../../../runtime/transitions.ts'
-import type { Progress, Result, Service, Call as ServiceCall } from '../../../service/service.ts'
-import type { Services } from '../../services.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { Progress, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import type { Parts } from '../../services.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 import { placeLine, transitionLine } from '../journal/transition-line.ts'
 import { executionOutput, tellWhenLate } from './execution-command.ts'
@@ -21,7 +21,7 @@ interface Accepted {
 }
 
 /** Each transition of the actor that is ours while we own it, from now on. The end waits for none: it looks itself. */
-const showTransitions = (services: Services, { io }: Call, accepted: () => Accepted | undefined) => {
+const showTransitions = (services: Parts, { io }: CommandContext, accepted: () => Accepted | undefined) => {
   const journal = services.journal()
   let shown = journal.head()
   const show = (records: readonly JournalRecord[]) => {
@@ -39,7 +39,7 @@ const showTransitions = (services: Services, { io }: Call, accepted: () => Accep
 }
 
 const tellPlace =
-  ({ io }: Call) =>
+  ({ io }: CommandContext) =>
   (told: Progress) => {
     if (told.kind === 'waiting') io.note(placeLine(told.executionId, told.deviceId, told.place))
   }
@@ -54,7 +54,7 @@ const isInDoubt = async (service: Service, executionId: string): Promise<boolean
   return !looked.ok || looked.value.execution.doubtfulSteps?.length !== 0
 }
 
-const tellEnd = async (result: Ran, service: Service, { log }: Call, accepted: Accepted | undefined) => {
+const tellEnd = async (result: Ran, service: Service, { log }: CommandContext, accepted: Accepted | undefined) => {
   if (!accepted) return log.error('Interrupted: nothing was sent to a device.')
   const { executionId } = accepted
   const ended = result.ok
@@ -68,7 +68,7 @@ const tellEnd = async (result: Ran, service: Service, { log }: Call, accepted: A
 }
 
 /** Whoever comes next finds the device busy as long as this process owns it, and not in the middle of an action. */
-const tellWait = (services: Services, { log }: Call, accepted: Accepted | undefined) => {
+const tellWait = (services: Parts, { log }: CommandContext, accepted: Accepted | undefined) => {
   if (!accepted || !services.host().inFlight().includes(accepted.actor)) return
   log.error(
     `Waiting up to ${SHUTDOWN_GRACE_MS / 1_000} s for the device to finish what it was sent. Interrupt again to exit at once.`,
@@ -80,7 +80,7 @@ const INTERRUPTED = 'the command was interrupted'
 
 /** `run` is given the service of this process, and a signal that is aborted when the command is interrupted. */
 export const runFollowed = async (
-  call: Call,
+  call: CommandContext,
   run: (service: Service, asked: ServiceCall) => Promise<Ran>,
 ): Promise<CommandResult> => {
   const { log, signal } = call

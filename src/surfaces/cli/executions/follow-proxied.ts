@@ -4,7 +4,7 @@ import { isBegun } from '../../../contracts/executions/begun-execution.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import { toTransition } from '../../../runtime/transitions.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 import { placeLine, transitionLine } from '../journal/transition-line.ts'
 
 const isBeginOf = ({ machine, event }: JournalRecord, commandId: unknown): boolean =>
@@ -15,7 +15,7 @@ const isBeginOf = ({ machine, event }: JournalRecord, commandId: unknown): boole
 const PLACES_CHANGE = ['execution.queued', 'execution.left', 'execution.requested']
 
 /** Shows transitions until the returned function is called. The command runs even where the journal cannot be read. */
-export const followProxied = async (commandId: unknown, call: Call): Promise<() => void> => {
+export const followProxied = async (commandId: unknown, call: CommandContext): Promise<() => void> => {
   const { io, log } = call
   try {
     const services = await call.services()

@@ -3,7 +3,7 @@ import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../c
 import type { Journal, ReceiptQuery, StoredReceipt } from '../../../runtime/journal/journal.ts'
 import { isSettled } from '../../../runtime/journal/receipts.ts'
 import { recordedExecution } from '../../../service/executions/recorded.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 
 type JournalReader = Pick<Journal, 'receipts' | 'records' | 'last' | 'body'>
 
@@ -33,7 +33,7 @@ export const interruptedBefore = (
 }
 
 export const tellInterruptedBefore = async (
-  call: Call,
+  call: CommandContext,
   isOurs: (receipt: StoredReceipt) => boolean,
   isOver: () => boolean,
 ): Promise<void> => {

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { messageOf } from '../../../runtime/message-of.ts'
-import { type Call, CommandError, usage } from '../command.ts'
+import { type CommandContext, CommandError, usage } from '../command.ts'
 
 /** Written with spaces and escapes, a payload may be longer than an execution may be; not by this much. */
 const TEXT_BYTES_MAX = 1_024 * 1_024
@@ -95,7 +95,7 @@ const openFile = async (path: string, signal: AbortSignal): Promise<Readable> =>
   (await stat(path)).isFIFO() ? openPipe(path, signal) : createReadStream(path)
 
 /** Throws CommandError. */
-export const readPayloadFile = async (name: string, { cwd, signal }: Call): Promise<PayloadSource> => {
+export const readPayloadFile = async (name: string, { cwd, signal }: CommandContext): Promise<PayloadSource> => {
   if (name === '') throw usage('The payload is empty: give JSON, - for stdin, or the name of a file.')
   try {
     return { what: name, text: await readAll(await openFile(resolve(cwd, name), signal), name, signal) }
@@ -108,7 +108,7 @@ export const readPayloadFile = async (name: string, { cwd, signal }: Call): Prom
 }
 
 /** Throws CommandError. */
-export const readPayloadStdin = async ({ io, signal }: Call): Promise<PayloadSource> => ({
+export const readPayloadStdin = async ({ io, signal }: CommandContext): Promise<PayloadSource> => ({
   what: 'stdin',
   text: await readAll(io.stdin(), 'stdin', signal),
 })

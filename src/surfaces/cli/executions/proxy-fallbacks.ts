@@ -5,7 +5,7 @@ import { isSettled } from '../../../runtime/journal/receipts.ts'
 import type { CancelledState } from '../../daemon/client/cancel.ts'
 import type { ProxyCommand } from '../../daemon/client/command.ts'
 import type { StartReason } from '../../daemon/client/proxy.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 
 const LOOK_MS = 50
 const LATE_RESULT_MS = 4_000
@@ -14,7 +14,7 @@ const LATE_RESULT_MS = 4_000
 export const startDaemon = async (
   reason: StartReason,
   command: ProxyCommand,
-  call: Call,
+  call: CommandContext,
 ): Promise<string | undefined> => {
   const { device, operatorPackage } = command
   const { manage } = await import('../daemon/daemon.ts')
@@ -23,7 +23,7 @@ export const startDaemon = async (
 }
 
 /** Reads the receipt after the wait for the daemon has ended, because the wait for the device ends at the same time. */
-export const lateResult = async (executionId: string, call: Call): Promise<ExecutionResult | undefined> => {
+export const lateResult = async (executionId: string, call: CommandContext): Promise<ExecutionResult | undefined> => {
   const { clock, signal } = call
   const receipts = await (await call.services()).receipts()
   const began = clock.elapsed()
@@ -36,7 +36,7 @@ export const lateResult = async (executionId: string, call: Call): Promise<Execu
 }
 
 /** For an owner that is gone or does not answer: one that comes back finds the request in the journal. */
-export const cancelRecorded = async (executionId: string, call: Call): Promise<CancelledState> => {
+export const cancelRecorded = async (executionId: string, call: CommandContext): Promise<CancelledState> => {
   // Without a journal that both share, nobody hears of it.
   if (call.env.SVC_JOURNAL === 'off') return undefined
   const cancelled = await (await call.services()).executions().cancel(executionId)
@@ -44,7 +44,11 @@ export const cancelRecorded = async (executionId: string, call: Call): Promise<C
 }
 
 /** The execution that was accepted under this commandId since then; undefined when there are none, or several. */
-export const findExecution = async (commandId: string, since: number, call: Call): Promise<string | undefined> => {
+export const findExecution = async (
+  commandId: string,
+  since: number,
+  call: CommandContext,
+): Promise<string | undefined> => {
   const receipts = await (await (await call.services()).receipts()).receipts({ commandId, limit: 10 })
   const [found, ...more] = [...receipts].filter(({ acceptedAt }) => acceptedAt >= since)
   return more.length === 0 ? found?.executionId : undefined

@@ -5,8 +5,8 @@ import type { Receipt } from '../../../contracts/executions/receipt.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import { defined } from '../../../contracts/json/json.ts'
 import { LIST_LIMIT, STATE_FILE_MODE } from '../../../contracts/limits/limits.ts'
-import type { Result, Service, Call as ServiceCall } from '../../../service/service.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 import { hintedReceipt } from '../hinted-output.ts'
 import { timelineText } from '../viewer/timeline-text.ts'
@@ -14,8 +14,8 @@ import { actedBefore } from './earlier-executions.ts'
 import { isInFleet } from './execution-command.ts'
 import { namedExecution } from './parse-execution-ids.ts'
 
-const callOf = ({ signal }: Call): ServiceCall => ({ context: { caller: 'cli' }, signal })
-const ownService = async ({ services }: Call): Promise<Service> => await (await services()).service()
+const callOf = ({ signal }: CommandContext): ServiceCall => ({ context: { caller: 'cli' }, signal })
+const ownService = async ({ services }: CommandContext): Promise<Service> => await (await services()).service()
 const fleet = () => import('../fleet/session.ts')
 
 const failedWith = <T>(result: Result<T>): CommandResult => ({
@@ -24,7 +24,7 @@ const failedWith = <T>(result: Result<T>): CommandResult => ({
 })
 
 /** Lists read no payloads; for people, each receipt of this host is asked what it was for, and what is in doubt. */
-const withSteps = async (receipts: Iterable<Receipt>, call: Call): Promise<Receipt[]> => {
+const withSteps = async (receipts: Iterable<Receipt>, call: CommandContext): Promise<Receipt[]> => {
   const service = await ownService(call)
   const actionsOf = async (receipt: Receipt): Promise<Receipt> => {
     const one = await service['executions.get']({ executionId: receipt.executionId }, callOf(call))
@@ -35,7 +35,7 @@ const withSteps = async (receipts: Iterable<Receipt>, call: Call): Promise<Recei
   return Promise.all([...receipts].map(actionsOf))
 }
 
-export const listReceipts = async (call: Call): Promise<CommandResult> => {
+export const listReceipts = async (call: CommandContext): Promise<CommandResult> => {
   const limit = wholeNumber(call, 'limit', LIST_LIMIT) ?? LIST_LIMIT.default
   const named = {
     deviceId: call.text('device'),
@@ -60,19 +60,22 @@ const isMissing = <T>(result: Result<T>): boolean =>
   !result.ok && ['EXECUTION_NOT_FOUND', 'ACTOR_NOT_FOUND'].includes(result.error.code)
 
 /** Here first: another host of the fleet may have what this machine does not have. */
-const anywhere = async <T>(call: Call, ask: (service: Service) => Promise<Result<T>>): Promise<Result<T>> => {
+const anywhere = async <T>(call: CommandContext, ask: (service: Service) => Promise<Result<T>>): Promise<Result<T>> => {
   const own = await ask(await ownService(call))
   if (!isMissing(own) || !isInFleet(call.env)) return own
   return (await (await fleet()).askFleet(call, undefined, ask)) ?? own
 }
 
 /** Reads the receipt that the fleet keeps, for when no host can be asked. */
-const mirrored = async (executionId: string, call: Call): Promise<unknown> => {
+const mirrored = async (executionId: string, call: CommandContext): Promise<unknown> => {
   const kept = await (await fleet()).inFleet(call, client => client.mirrored(executionId).catch(() => undefined))
   return kept.kind === 'done' ? kept.value : undefined
 }
 
-export const oneReceipt = async (id: 'executions.get' | 'executions.cancel', call: Call): Promise<CommandResult> => {
+export const oneReceipt = async (
+  id: 'executions.get' | 'executions.cancel',
+  call: CommandContext,
+): Promise<CommandResult> => {
   const executionId = await namedExecution(call.args[0] ?? '', call)
   const result = await anywhere(call, service => service[id]({ executionId }, callOf(call)))
   if (result.ok) {
@@ -95,7 +98,7 @@ export const oneReceipt = async (id: 'executions.get' | 'executions.cancel', cal
 
 /** An id is that of an execution or of a skill run. */
 const traced = async <T>(
-  call: Call,
+  call: CommandContext,
   ofExecution: (service: Service, executionId: string) => Promise<Result<T>>,
   ofRun: (service: Service, runId: string) => Promise<Result<T>>,
 ): Promise<{ kind: 'execution' | 'skill-run'; id: string; value: T }> => {
@@ -114,7 +117,7 @@ const traced = async <T>(
 
 const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String(error)
 
-export const exportTrace = async (call: Call, shape: string): Promise<CommandResult> => {
+export const exportTrace = async (call: CommandContext, shape: string): Promise<CommandResult> => {
   const named = call.text('to')
   if (named === undefined || named.trim() === '')
     throw usage(`--to is missing: ${shape}`, { hint: 'Name the HTML file to write.' })
@@ -133,7 +136,7 @@ export const exportTrace = async (call: Call, shape: string): Promise<CommandRes
   return { ok: true, output: { exported: true, kind, id, to, bytes: Buffer.byteLength(value.html) } }
 }
 
-export const showTimeline = async (call: Call): Promise<CommandResult> => {
+export const showTimeline = async (call: CommandContext): Promise<CommandResult> => {
   const { value } = await traced(
     call,
     (service, executionId) => service['executions.trace']({ executionId }, callOf(call)),

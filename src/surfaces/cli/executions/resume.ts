@@ -5,23 +5,23 @@ import { defined } from '../../../contracts/json/json.ts'
 import { PLAN_FLAGS, plannedOutput, planWarnings } from '../../../service/executions/plan.ts'
 import { recordedExecution } from '../../../service/executions/recorded.ts'
 import type { InputOf } from '../../../service/service.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { checkWait, throughDaemon } from '../devices/device-command.ts'
 import { concernsFleet, requestOptions } from './execution-command.ts'
 
 /** A value that was given, and is not blank. */
-const given = ({ text }: Call, flag: string): string | undefined => {
+const given = ({ text }: CommandContext, flag: string): string | undefined => {
   const value = text(flag)
   if (value?.trim() === '') throw usage(`--${flag} is blank.`)
   return value
 }
 
-const timeoutOf = async (call: Call): Promise<number | undefined> =>
+const timeoutOf = async (call: CommandContext): Promise<number | undefined> =>
   call.text('timeout') === undefined ? undefined : (await import('../flags/flag-values.ts')).executionTimeout(call)
 
 type Input = InputOf<'executions.resume'>
 
-const planHere = async ({ executionId, fromStep, timeoutMs }: Input, call: Call): Promise<CommandResult> => {
+const planHere = async ({ executionId, fromStep, timeoutMs }: Input, call: CommandContext): Promise<CommandResult> => {
   const resumption = await (await call.services())
     .executions()
     .resumption(executionId, defined({ fromStep, timeoutMs }))
@@ -31,13 +31,13 @@ const planHere = async ({ executionId, fromStep, timeoutMs }: Input, call: Call)
   return { ok: true, output: plannedOutput(resumption.request.execution, asked) }
 }
 
-const resumeHere = async (input: Input, call: Call): Promise<CommandResult> => {
+const resumeHere = async (input: Input, call: CommandContext): Promise<CommandResult> => {
   const { runFollowed } = await import('./follow-execution.ts')
   return runFollowed(call, (service, own) => service['executions.resume'](input, own))
 }
 
 /** For people: the nodes that the steps of the new execution are about; its own command line does not name them. */
-const withTargets = async (result: CommandResult, call: Call): Promise<CommandResult> => {
+const withTargets = async (result: CommandResult, call: CommandContext): Promise<CommandResult> => {
   const { executionId } = (result.output ?? {}) as { executionId?: string }
   if (!result.ok || executionId === undefined) return result
   const services = await call.services()
@@ -53,14 +53,14 @@ const withTargets = async (result: CommandResult, call: Call): Promise<CommandRe
 }
 
 /** This machine resumes its own executions itself: the steps that are proven are in its own journal. */
-const isElsewhere = async (executionId: string, device: string | undefined, call: Call): Promise<boolean> => {
+const isElsewhere = async (executionId: string, device: string | undefined, call: CommandContext): Promise<boolean> => {
   if (!concernsFleet(call.env, device)) return false
   if (!(await import('../fleet/session.ts')).goesToFleet(call, device)) return false
   return !(await (await (await call.services()).receipts()).receipt(executionId))
 }
 
 /** The device and the operator are those of the receipt unless a flag names others. */
-export const resumeCommand = async (call: Call): Promise<CommandResult> => {
+export const resumeCommand = async (call: CommandContext): Promise<CommandResult> => {
   await checkWait(call)
   const [named = ''] = call.args
   if (named.trim() === '') throw usage('<executionId> is blank.')

@@ -2,11 +2,11 @@
 import { plannedOutput, planWarnings } from '../../../service/executions/plan.ts'
 import { validateExecution } from '../../../service/executions/validate.ts'
 import type { InputOf } from '../../../service/service.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { deviceOf, namedOperator, requestOptions } from './execution-command.ts'
 
 /** No device is touched and no service is loaded when only a plan is asked for, or the payload is invalid. */
-export const runHere = async (payload: unknown, call: Call): Promise<CommandResult> => {
+export const runHere = async (payload: unknown, call: CommandContext): Promise<CommandResult> => {
   const [deviceId, operatorPackage] = [deviceOf(call), namedOperator(call)]
   const validation = validateExecution(payload)
   if (!validation.ok) return { ok: false, output: validation.error }

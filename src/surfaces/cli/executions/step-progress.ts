@@ -9,7 +9,7 @@ import type { StepProgress } from '../../../contracts/records/actor.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
 import { eachRecord, stepProgressOf } from '../../../runtime/transitions.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 
 /** Where stderr is no terminal, a line for so many percent, or after so long where nobody knows how much there is. */
 const LINE_PERCENT = 10
@@ -28,7 +28,7 @@ export const progressLine = (progress: StepProgress): string => {
 }
 
 /** Says each progress as this stderr can take it. */
-export const createTeller = ({ io, clock }: Pick<Call, 'io' | 'clock'>) => {
+export const createTeller = ({ io, clock }: Pick<CommandContext, 'io' | 'clock'>) => {
   let percent = 0
   let saidAt = clock.elapsed()
   let what = ''
@@ -57,7 +57,11 @@ export const createTeller = ({ io, clock }: Pick<Call, 'io' | 'clock'>) => {
 }
 
 /** The work runs also where the journal cannot be read; then nothing is told of it. */
-export const withStepProgress = async <T>(payload: unknown, call: Call, work: () => Promise<T>): Promise<T> => {
+export const withStepProgress = async <T>(
+  payload: unknown,
+  call: CommandContext,
+  work: () => Promise<T>,
+): Promise<T> => {
   const commandId = isObject(payload) ? (payload.commandId ?? payload.command_id) : undefined
   const teller = createTeller(call)
   let subscription: { close(): void } | undefined

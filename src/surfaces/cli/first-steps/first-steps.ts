@@ -1,5 +1,5 @@
 /** `svc` alone: what is connected, how the newest execution ended, and what to try next. */
-import type { Call, Command, CommandResult } from '../command.ts'
+import type { Command, CommandContext, CommandResult } from '../command.ts'
 import { summaryLine } from '../completion/values/execution-line.ts'
 import { onOneLine } from '../completion/values/shown-text.ts'
 import { type NextCommand, nextCommands } from './next-commands.ts'
@@ -62,7 +62,7 @@ const jsonOf = ({ devices, adbServer, newest, journalProblem }: Situation, next:
   next,
 })
 
-const run = async (call: Call): Promise<CommandResult> => {
+const run = async (call: CommandContext): Promise<CommandResult> => {
   const situation = await lookAround(call)
   const next = nextCommands(situation)
   const asksJson = call.isOn('json') || ['json', 'pretty'].includes(call.text('output') ?? '')

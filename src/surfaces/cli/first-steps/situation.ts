@@ -6,7 +6,7 @@ import { tcpDevices } from '../../../device/link/addresses.ts'
 import type { Links } from '../../../device/link/links.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { homeOf } from '../../../runtime/home.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 import type { KnownScreen } from '../completion/values/peek-journal.ts'
 import { type AdbServerAnswer, askAdbServer, type RunningDevice } from '../completion/values/running-devices.ts'
 import { failureOf } from '../failure-of.ts'
@@ -42,7 +42,7 @@ const directDevice = async (links: Links, serial: string, deadline: number): Pro
   return { serial, state, ...(model === '' ? {} : { model }) }
 }
 
-const directDevices = async (serials: readonly string[], call: Call): Promise<RunningDevice[]> => {
+const directDevices = async (serials: readonly string[], call: CommandContext): Promise<RunningDevice[]> => {
   if (serials.length === 0) return []
   const { clock } = call
   const deadline = clock.now() + DEVICES_MS
@@ -64,7 +64,7 @@ const directDevices = async (serials: readonly string[], call: Call): Promise<Ru
   }
 }
 
-const readPast = async ({ env }: Call, deviceId: string | undefined): Promise<KnownPast> => {
+const readPast = async ({ env }: CommandContext, deviceId: string | undefined): Promise<KnownPast> => {
   try {
     const { openKnownJournal } = await import('../completion/values/peek-journal.ts')
     const journal = openKnownJournal(env)
@@ -80,7 +80,7 @@ const readPast = async ({ env }: Call, deviceId: string | undefined): Promise<Kn
   }
 }
 
-export const lookAround = async (call: Call): Promise<Situation> => {
+export const lookAround = async (call: CommandContext): Promise<Situation> => {
   const { env, clock } = call
   const isNewHome = !existsSync(homeOf(env))
   const serials = tcpDevices(env.SVC_TCP_DEVICES).map(({ serial }) => serial)

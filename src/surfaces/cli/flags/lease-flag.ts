@@ -1,9 +1,9 @@
 /** `--lease` and SVC_LEASE: the reservation that a command belongs to. */
 import { isId, LEASE_ENV } from '../../../contracts/records/ids.ts'
-import { type Call, usage } from '../command.ts'
+import { type CommandContext, usage } from '../command.ts'
 
 /** Undefined where the command belongs to none. */
-export const leaseOf = ({ text, env }: Pick<Call, 'text' | 'env'>): string | undefined => {
+export const leaseOf = ({ text, env }: Pick<CommandContext, 'text' | 'env'>): string | undefined => {
   const flag = text('lease')
   const given = flag ?? (env[LEASE_ENV]?.trim() || undefined)
   if (given === undefined) return undefined

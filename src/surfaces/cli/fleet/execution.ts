@@ -1,13 +1,13 @@
 /** An execution of a command in its fleet: the host of its device carries it out, and this command prints what it would print here. */
 import type { ExecutionSuccess } from '../../../contracts/executions/execution-result.ts'
 import { skillRunIn } from '../../../contracts/records/ids.ts'
-import type { InputOf, Progress, Result, Service, Call as ServiceCall } from '../../../service/service.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import type { InputOf, Progress, Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { executionOutput, namedOperator, requestOptions } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 import { askFleet, goesToFleet } from './session.ts'
 
-const showProgress = ({ io }: Call) => {
+const showProgress = ({ io }: CommandContext) => {
   let shown = ''
   return (progress: Progress) => {
     if (progress.kind !== 'elsewhere' || progress.state === 'asked') return
@@ -19,7 +19,7 @@ const showProgress = ({ io }: Call) => {
   }
 }
 
-const callOf = (call: Call): ServiceCall => ({
+const callOf = (call: CommandContext): ServiceCall => ({
   context: { caller: 'cli', skillRunId: skillRunIn(call.env), leaseId: leaseOf(call) },
   signal: call.signal,
   ...(call.isOn('verbose') ? { onProgress: showProgress(call) } : {}),
@@ -32,7 +32,7 @@ const outputOf = (result: Result<ExecutionSuccess>): CommandResult => {
 }
 
 const ask = async (
-  call: Call,
+  call: CommandContext,
   device: string | undefined,
   work: (service: Service, asked: ServiceCall) => Promise<Result<ExecutionSuccess>>,
 ): Promise<CommandResult | undefined> => {
@@ -48,7 +48,7 @@ const ask = async (
 export const executeInFleet = async (
   payload: unknown,
   device: string | undefined,
-  call: Call,
+  call: CommandContext,
 ): Promise<CommandResult | undefined> => {
   if (!goesToFleet(call, device)) return undefined
   const operatorPackage = namedOperator(call)
@@ -62,7 +62,10 @@ export const executeInFleet = async (
 }
 
 /** An execution that is not in this machine's journal cannot be resumed here, whatever is connected. */
-export const resumeInFleet = async (input: InputOf<'executions.resume'>, call: Call): Promise<CommandResult> => {
+export const resumeInFleet = async (
+  input: InputOf<'executions.resume'>,
+  call: CommandContext,
+): Promise<CommandResult> => {
   const resumed = await ask(call, undefined, (service, asked) => service['executions.resume'](input, asked))
   return resumed ?? { ok: false }
 }

@@ -6,15 +6,15 @@ import type { FleetClient } from '../../../fleet/servers/client.ts'
 import { fleetUnreachable, interruptedEarly } from '../../../fleet/transport.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
-import type { Result, Service, Call as ServiceCall } from '../../../service/service.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { inFleet, serviceOfFleet } from './session.ts'
 
 const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
 
 /** `alone` is done when no host has answered. */
 const askHosts = async (
-  call: Call,
+  call: CommandContext,
   ask: (service: Service, asked: ServiceCall) => Promise<Result<{ ok: true }>>,
   alone: (client: FleetClient) => Promise<CommandResult>,
 ): Promise<CommandResult> => {
@@ -37,7 +37,7 @@ const unknown = (host: string) =>
 
 const serversFail = (error: unknown) => failedWith(fleetUnreachable(`the servers do not do it: ${messageOf(error)}`))
 
-export const showStatus = (call: Call): Promise<CommandResult> =>
+export const showStatus = (call: CommandContext): Promise<CommandResult> =>
   askHosts(
     call,
     (service, asked) => service['fleet.status']({}, asked),
@@ -54,7 +54,7 @@ export const showStatus = (call: Call): Promise<CommandResult> =>
     },
   )
 
-export const drainHost = (call: Call): Promise<CommandResult> => {
+export const drainHost = (call: CommandContext): Promise<CommandResult> => {
   const [host = ''] = call.args
   return askHosts(
     call,
@@ -71,7 +71,7 @@ export const drainHost = (call: Call): Promise<CommandResult> => {
   )
 }
 
-export const forgetHost = (call: Call): Promise<CommandResult> => {
+export const forgetHost = (call: CommandContext): Promise<CommandResult> => {
   const [host = ''] = call.args
   return askHosts(
     call,

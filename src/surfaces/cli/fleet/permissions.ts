@@ -2,7 +2,7 @@
 
 import { authorizationOf, type Member } from '../../../fleet/permissions.ts'
 import { FleetConfigurationError } from '../../../fleet/servers/server-urls.ts'
-import { type Call, usage } from '../command.ts'
+import { type CommandContext, usage } from '../command.ts'
 import { fleetNamesOf, usageOf } from './fleet-address.ts'
 
 const memberOf = (text: string): Member => {
@@ -14,7 +14,7 @@ const memberOf = (text: string): Member => {
 }
 
 export const permissionsText = (
-  call: Call,
+  call: CommandContext,
   { hosts, clients }: { hosts: readonly string[]; clients: readonly string[] },
 ): string => {
   const names = fleetNamesOf(call, call.env)

@@ -15,13 +15,13 @@ import { namedDevice } from '../../../service/executions.ts'
 import { withPictures } from '../../../service/pictures.ts'
 import { remote } from '../../../service/remote.ts'
 import { failed, type Result, type Service, type ServiceId } from '../../../service/service.ts'
-import { type Call, usage } from '../command.ts'
+import { type CommandContext, usage } from '../command.ts'
 import { isFleetDevice, isInFleet } from '../executions/execution-command.ts'
 import { createTeller } from '../executions/step-progress.ts'
 import { fleetAddressOf, usageOf } from './fleet-address.ts'
 
 /** True when this machine lists the device; false when it cannot list devices. */
-export const isConnectedHere = async ({ services, signal }: Call, device: string): Promise<boolean> => {
+export const isConnectedHere = async ({ services, signal }: CommandContext, device: string): Promise<boolean> => {
   try {
     const devices = await (await services()).listDevices(signal)
     return devices.some(({ serial }) => serial === device.trim())
@@ -31,7 +31,7 @@ export const isConnectedHere = async ({ services, signal }: Call, device: string
 }
 
 /** A run is where its device is, and what it asks for without naming another host is for that device. */
-export const goesToFleet = ({ env }: Call, device: string | undefined): boolean =>
+export const goesToFleet = ({ env }: CommandContext, device: string | undefined): boolean =>
   isInFleet(env) && (skillRunIn(env) === undefined || isFleetDevice(device))
 
 export { fleetUnreachable } from '../../../fleet/transport.ts'
@@ -56,7 +56,10 @@ const unlessInterrupted = async <T>(work: Promise<T>, signal: AbortSignal): Prom
 }
 
 /** `work` is given the client, which is closed afterwards. */
-export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Promise<T>): Promise<InFleet<T>> => {
+export const inFleet = async <T>(
+  call: CommandContext,
+  work: (client: FleetClient) => Promise<T>,
+): Promise<InFleet<T>> => {
   const { env, clock, signal } = call
   const address = fleetAddressOf(call, env)
   if (!address) {
@@ -84,7 +87,11 @@ export const inFleet = async <T>(call: Call, work: (client: FleetClient) => Prom
   }
 }
 
-export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call, told?: TellProgress): Service => {
+export const serviceOfFleet = (
+  client: FleetClient,
+  { cwd, env, clock }: CommandContext,
+  told?: TellProgress,
+): Service => {
   const withoutFiles = withPictures(remote(clientTransport(client)), {
     relativeTo: cwd,
     folder: join(homeOf(env), 'screenshots'),
@@ -95,7 +102,7 @@ export const serviceOfFleet = (client: FleetClient, { cwd, env, clock }: Call, t
 }
 
 /** Requests that reach only this machine are asked here, and so is a skill without a device; the others go through the fleet. */
-export const serviceWithFleet = (own: Service, client: FleetClient, call: Call): Service => {
+export const serviceWithFleet = (own: Service, client: FleetClient, call: CommandContext): Service => {
   const fleet = serviceOfFleet(client, call)
   const ids = Object.keys(own) as ServiceId[]
   const chosen = ids.map(id => [id, (ROUTES[id][3] === 'this host' ? own : fleet)[id]])
@@ -116,7 +123,7 @@ const hostNamedBy = (device = ''): string | undefined => {
 
 /** Undefined where the fleet cannot be reached and the device is connected to this machine: it is used without the fleet, too. */
 export const askFleet = async <T>(
-  call: Call,
+  call: CommandContext,
   device: string | undefined,
   ask: (service: Service, client: FleetClient) => Promise<Result<T>>,
 ): Promise<Result<T> | undefined> => {

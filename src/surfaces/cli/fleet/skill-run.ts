@@ -2,7 +2,7 @@
 import { skillRunIn } from '../../../contracts/records/ids.ts'
 import type { InputOf } from '../../../service/service.ts'
 import { runOutcome } from '../../../service/skills/run/run-answer.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { isFleetDevice } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 import { askFleet, goesToFleet, isConnectedHere } from './session.ts'
@@ -13,7 +13,7 @@ const LOCAL_FLAGS = ['registry', 'skip-validate', 'operator-package', 'policy'] 
 /** Undefined when it is for this machine. */
 export const runSkillInFleet = async (
   input: InputOf<'skills.run'> & { deviceId: string },
-  call: Call,
+  call: CommandContext,
 ): Promise<CommandResult | undefined> => {
   const { deviceId } = input
   if (!goesToFleet(call, deviceId)) return undefined

@@ -5,7 +5,7 @@ import { type FleetStep, followFleet } from '../../../fleet/log/follow-fleet.ts'
 import { connectFleet, type FleetAddress } from '../../../fleet/servers/connection.ts'
 import { FleetConfigurationError } from '../../../fleet/servers/server-urls.ts'
 import { messageOf } from '../../../runtime/message-of.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { transitionLine } from '../journal/transition-line.ts'
 import { fleetAddressOf, usageOf } from './fleet-address.ts'
 
@@ -15,7 +15,7 @@ export interface WatchFleetOptions {
 }
 
 /** `--fleet` alone means the fleet of the environment. */
-const addressOf = ({ env, text }: Call): FleetAddress => {
+const addressOf = ({ env, text }: CommandContext): FleetAddress => {
   const address = fleetAddressOf({ text: flag => text(flag) || undefined }, env)
   if (address) return address
   throw usage('--fleet needs the NATS servers of the fleet, or SVC_FLEET with them.', {
@@ -23,7 +23,7 @@ const addressOf = ({ env, text }: Call): FleetAddress => {
   })
 }
 
-const afterOf = (call: Call): number | undefined => {
+const afterOf = (call: CommandContext): number | undefined => {
   const text = call.text('after')
   if (text === undefined) return undefined
   const position = text === '0' ? 0 : readLogPosition(text)
@@ -51,7 +51,7 @@ const lineOf = ({ position, transition }: FleetStep, isJson: boolean): string[] 
   return [transitionLine({ ...transition, actor: `${actor}@${host}`, place: position })]
 }
 
-const connected = async (address: FleetAddress, { clock }: Call) => {
+const connected = async (address: FleetAddress, { clock }: CommandContext) => {
   try {
     return await connectFleet(address, clock)
   } catch (error) {
@@ -62,7 +62,10 @@ const connected = async (address: FleetAddress, { clock }: Call) => {
   }
 }
 
-export const watchFleet = async (call: Call, { filter, isJson }: WatchFleetOptions): Promise<CommandResult> => {
+export const watchFleet = async (
+  call: CommandContext,
+  { filter, isJson }: WatchFleetOptions,
+): Promise<CommandResult> => {
   const { clock, io, signal } = call
   const address = addressOf(call)
   const after = afterOf(call)

@@ -8,7 +8,7 @@ import type { HostSetupOptions } from '../../../service/install/host-setup.ts'
 import { hostsOf } from '../../../service/install/hosts.ts'
 import { type Bundle, readBundle } from '../../../service/install/packages.ts'
 import { installedRegistry, readRegistry } from '../../../service/skills/registry/load.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { programFile } from '../process.ts'
 
 const FOLDER = 'authoring-skills'
@@ -32,18 +32,18 @@ export const absolute = (name: string, value: string | undefined): string | unde
 }
 
 /** The folders of this user that the installer looks at. */
-export const hostPlaces = ({ env }: Pick<Call, 'env'>) => ({
+export const hostPlaces = ({ env }: Pick<CommandContext, 'env'>) => ({
   home: homeOf(env),
   userHome: userHome(env),
   codexHome: absolute('CODEX_HOME', env.CODEX_HOME),
 })
 
-export const authoringOptions = (call: Pick<Call, 'env'>): AuthoringOptions => {
+export const authoringOptions = (call: Pick<CommandContext, 'env'>): AuthoringOptions => {
   const { home, ...places } = hostPlaces(call)
   return { home, hosts: hostsOf(places), bundle: bundleHere() }
 }
 
-export const hostSetupOptions = ({ env }: Pick<Call, 'env'>): HostSetupOptions => {
+export const hostSetupOptions = ({ env }: Pick<CommandContext, 'env'>): HostSetupOptions => {
   const home = homeOf(env)
   const registryPath = absolute('SVC_SKILLS_REGISTRY', env.SVC_SKILLS_REGISTRY) ?? installedRegistry(home)
   const read = readRegistry(registryPath)
@@ -52,7 +52,7 @@ export const hostSetupOptions = ({ env }: Pick<Call, 'env'>): HostSetupOptions =
 }
 
 /** Files that root writes into somebody's home are in that user's way from then on. */
-export const ownerWarnings = ({ env }: Pick<Call, 'env'>): string[] => {
+export const ownerWarnings = ({ env }: Pick<CommandContext, 'env'>): string[] => {
   const home = userHome(env)
   const owner = statSync(home, { throwIfNoEntry: false })?.uid
   const isOther = process.getuid?.() === 0 && owner !== undefined && owner !== 0

@@ -11,7 +11,7 @@ import type { Plan } from '../../../service/install/plan.ts'
 import { authoringStatus, listAuthoring } from '../../../service/install/status.ts'
 import { checkUpgrade, findNpm } from '../../../service/install/upgrade.ts'
 import { installSkills, planSkills } from '../../../service/skills/install/install.ts'
-import { type Call, CommandError, type CommandResult } from '../command.ts'
+import { type CommandContext, CommandError, type CommandResult } from '../command.ts'
 import { keepOwnerRights } from '../process.ts'
 import {
   absolute,
@@ -23,10 +23,10 @@ import {
   summaryOf,
 } from './places.ts'
 
-const planned = (call: Call, plan: () => Plan): Promise<PlanResult> =>
+const planned = (call: CommandContext, plan: () => Plan): Promise<PlanResult> =>
   applyPlan({ home: homeOf(call.env), clock: call.clock, plan, isDryRun: call.isOn('dry-run') })
 
-const printed = (call: Call, report: InstallReport, next?: readonly string[]): CommandResult => {
+const printed = (call: CommandContext, report: InstallReport, next?: readonly string[]): CommandResult => {
   const dryRun = call.isOn('dry-run')
   for (const warning of report.warnings) call.log.warn(warning)
   const message = summaryOf(report, dryRun)
@@ -42,7 +42,7 @@ const NEXT = [
 ]
 
 /** The workspace as a part of the report: a refusal of it does not keep the other parts from being done. */
-const addWorkspace = async (call: Call): Promise<(report: InstallReport) => void> => {
+const addWorkspace = async (call: CommandContext): Promise<(report: InstallReport) => void> => {
   const options = { home: homeOf(call.env), path: call.env.PATH, clock: call.clock }
   const { registryPath, workspace, isReady, isLoose } = planSkills(options)
   if (isReady && !isLoose) return report => void report.unchanged.push(registryPath)
@@ -54,7 +54,7 @@ const addWorkspace = async (call: Call): Promise<(report: InstallReport) => void
   return report => void report.refused.push({ path: registryPath, reason: `${code}: ${message}` })
 }
 
-export const install = async (call: Call): Promise<CommandResult> => {
+export const install = async (call: CommandContext): Promise<CommandResult> => {
   keepOwnerRights()
   const plan = () => planInstall({ authoring: authoringOptions(call), hostSetup: hostSetupOptions(call) })
   // Whatever is in the way is told before the workspace is made.
@@ -68,20 +68,20 @@ export const install = async (call: Call): Promise<CommandResult> => {
   return printed(call, done.report, NEXT)
 }
 
-export const hostSetup = async (call: Call): Promise<CommandResult> => {
+export const hostSetup = async (call: CommandContext): Promise<CommandResult> => {
   keepOwnerRights()
   const done = await planned(call, () => planInstall({ hostSetup: hostSetupOptions(call) }))
   return done.ok ? printed(call, done.report) : failed(done.error)
 }
 
-export const uninstall = async (call: Call): Promise<CommandResult> => {
+export const uninstall = async (call: CommandContext): Promise<CommandResult> => {
   const { codexHome, ...places } = hostPlaces(call)
   const hosts = hostsOf({ ...places, codexHome })
   const done = await planned(call, () => planUninstall({ ...places, hosts }))
   return done.ok ? printed(call, done.report) : failed(done.error)
 }
 
-const applyAuthoring = async (call: Call, isUpdate: boolean): Promise<CommandResult> => {
+const applyAuthoring = async (call: CommandContext, isUpdate: boolean): Promise<CommandResult> => {
   keepOwnerRights()
   const dryRun = call.isOn('dry-run')
   const authoring = { ...authoringOptions(call), isUpdate }
@@ -98,18 +98,18 @@ const applyAuthoring = async (call: Call, isUpdate: boolean): Promise<CommandRes
   return reported(report, { ...authoringStatus(authoring), ...report, dryRun, message })
 }
 
-export const installAuthoring = (call: Call): Promise<CommandResult> => applyAuthoring(call, false)
-export const updateAuthoring = (call: Call): Promise<CommandResult> => applyAuthoring(call, true)
-export const listInstalledAuthoring = (call: Call): CommandResult => ({
+export const installAuthoring = (call: CommandContext): Promise<CommandResult> => applyAuthoring(call, false)
+export const updateAuthoring = (call: CommandContext): Promise<CommandResult> => applyAuthoring(call, true)
+export const listInstalledAuthoring = (call: CommandContext): CommandResult => ({
   ok: true,
   output: listAuthoring(authoringOptions(call)),
 })
-export const showAuthoringStatus = (call: Call): CommandResult => ({
+export const showAuthoringStatus = (call: CommandContext): CommandResult => ({
   ok: true,
   output: authoringStatus(authoringOptions(call)),
 })
 
-export const installCompletion = async (call: Call, shell: Shell, script: string): Promise<CommandResult> => {
+export const installCompletion = async (call: CommandContext, shell: Shell, script: string): Promise<CommandResult> => {
   keepOwnerRights()
   const { env, clock } = call
   const places = {
@@ -128,7 +128,7 @@ export const installCompletion = async (call: Call, shell: Shell, script: string
   return reported(report, { ok: true, dryRun: isDryRun, version: __SVC_VERSION__, ...report, message })
 }
 
-export const checkForUpgrade = async ({ env, clock, signal }: Call): Promise<CommandResult> => {
+export const checkForUpgrade = async ({ env, clock, signal }: CommandContext): Promise<CommandResult> => {
   const npm = findNpm(env.PATH)
   if (npm === undefined) {
     throw new CommandError('UPGRADE_CHECK_FAILED', 'npm is not on the PATH.', {

@@ -7,7 +7,7 @@ import { messageOf } from '../../../runtime/message-of.ts'
 import { type NamedDump, scenarioFromDumps } from '../../../simulator/from-dump/from-dump.ts'
 import { readDump } from '../../../simulator/from-dump/read-dump.ts'
 import { parseScenario } from '../../../simulator/scenario/scenario.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { isOutputFormat } from '../flags/output-format.ts'
 
 /** A character takes up to four bytes. */
@@ -33,7 +33,7 @@ const contentOf = async (path: string, shown: string): Promise<string> => {
   }
 }
 
-const dumpIn = async (call: Call, shown: string): Promise<NamedDump> => {
+const dumpIn = async (call: CommandContext, shown: string): Promise<NamedDump> => {
   const text = await contentOf(resolve(call.cwd, shown), shown)
   const read = readDump(text, call.text('package'))
   if (!read.ok) throw usage(`${shown} is not a dump: ${read.problem}.`)
@@ -59,13 +59,13 @@ export const readable = (scenario: unknown): string =>
   )
 
 /** `json`, `pretty` and `text` are ways to print. */
-const fileOf = (call: Call): string | undefined => {
+const fileOf = (call: CommandContext): string | undefined => {
   const output = call.text('output')
   return isOutputFormat(output) ? undefined : output
 }
 
 /** The scenario of screens that were seen on a device. */
-export const scenarioOfDumps = async (call: Call, files: readonly string[]) => {
+export const scenarioOfDumps = async (call: CommandContext, files: readonly string[]) => {
   if (files.length > DUMP_FILES_MAX) throw usage(`At most ${DUMP_FILES_MAX} dumps are taken at once.`)
   const dumps: NamedDump[] = []
   for (const file of files) dumps.push(await dumpIn(call, file))
@@ -76,7 +76,7 @@ export const scenarioOfDumps = async (call: Call, files: readonly string[]) => {
   return { made, scenario: parsed.scenario }
 }
 
-export const runFromDump = async (call: Call): Promise<CommandResult> => {
+export const runFromDump = async (call: CommandContext): Promise<CommandResult> => {
   const { made } = await scenarioOfDumps(call, call.args)
   const text = readable(made.scenario)
   const output = fileOf(call)

@@ -9,7 +9,7 @@ import { unknownKeysMessage } from '../../../runtime/journal/loss.ts'
 import { isRepairable, replaceJournal, setObstaclesAside } from '../../../runtime/journal/repair.ts'
 import { attempt } from '../../../runtime/or-undefined.ts'
 import { processesWithOpen, removedName } from '../../../runtime/processes/process-list.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 
 /** The files' real paths, behind links. A link to a device is not followed: many processes have that open. */
 const placesOf = (path: string): string[] => {
@@ -34,7 +34,7 @@ const refuseUsed = (path: string) => {
   })
 }
 
-export const exportTo = async (call: Call, shape: string): Promise<CommandResult> => {
+export const exportTo = async (call: CommandContext, shape: string): Promise<CommandResult> => {
   const named = call.text('to')
   if (named === undefined || named.trim() === '') {
     throw usage(`--to is missing: ${shape}`)
@@ -61,7 +61,7 @@ const exportReadable = (path: string, at: number): (ExportCounts & { to: string 
   }
 }
 
-export const repair = async (call: Call): Promise<CommandResult> => {
+export const repair = async (call: CommandContext): Promise<CommandResult> => {
   const { clock } = call
   const path = journalPath((await call.services()).home)
   const examined = examineJournal({ path, clock })

@@ -9,10 +9,10 @@ import { OPERATOR_WAYS } from '../../../simulator/scenario/device.ts'
 import { type Fault, parseFaults } from '../../../simulator/scenario/fault.ts'
 import { readScenario, type Scenario } from '../../../simulator/scenario/scenario.ts'
 import { FLEET_MAX, FLEET_STATES, type FleetOptions } from '../../../simulator/simulated-phones.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { oneOf, wholeNumber } from '../flags/flag-values.ts'
 
-const contentOf = async (call: Call, flag: string): Promise<string | undefined> => {
+const contentOf = async (call: CommandContext, flag: string): Promise<string | undefined> => {
   const path = call.text(flag)
   if (path === undefined) return undefined
   try {
@@ -22,7 +22,7 @@ const contentOf = async (call: Call, flag: string): Promise<string | undefined> 
   }
 }
 
-const scenarioOf = async (call: Call): Promise<Scenario | undefined> => {
+const scenarioOf = async (call: CommandContext): Promise<Scenario | undefined> => {
   const content = await contentOf(call, 'scenario')
   if (content === undefined) return undefined
   const parsed = readScenario(content)
@@ -30,7 +30,7 @@ const scenarioOf = async (call: Call): Promise<Scenario | undefined> => {
   return parsed.scenario
 }
 
-const faultsOf = async (call: Call): Promise<Fault[] | undefined> => {
+const faultsOf = async (call: CommandContext): Promise<Fault[] | undefined> => {
   const content = await contentOf(call, 'faults')
   if (content === undefined) return undefined
   let json: unknown
@@ -44,7 +44,7 @@ const faultsOf = async (call: Call): Promise<Fault[] | undefined> => {
   return parsed.faults
 }
 
-const fleetOptions = async (call: Call): Promise<Omit<FleetOptions, 'clock'>> => {
+const fleetOptions = async (call: CommandContext): Promise<Omit<FleetOptions, 'clock'>> => {
   const count = wholeNumber(call, 'count', { min: 1, max: FLEET_MAX })
   const port = wholeNumber(call, 'port', { min: 1, max: PORT_MAX })
   const last = (port ?? 1) + (count ?? 1) - 1
@@ -79,7 +79,7 @@ const refusePort = (error: unknown): never => {
 const exportLine = (serials: readonly string[]): string =>
   `In the terminal in which you use them:\n  export SVC_TCP_DEVICES=${serials.join(',')}`
 
-export const runSimulation = async (call: Call): Promise<CommandResult> => {
+export const runSimulation = async (call: CommandContext): Promise<CommandResult> => {
   const { io, log, signal } = call
   if (call.isOn('schema')) {
     const { scenarioJsonSchema } = await import('../../../simulator/scenario/json-schema.ts')

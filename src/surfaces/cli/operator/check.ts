@@ -8,12 +8,12 @@ import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import { commandLine } from '../../../device/link/quote.ts'
 import { CHECKS, runChecks } from '../../../device/operators/check/run-checks.ts'
 import { systemIds } from '../../../runtime/ids.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
 
 const BUILT_IN: readonly string[] = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE]
 
-const packageOf = (call: Call): string => {
+const packageOf = (call: CommandContext): string => {
   const [operatorPackage = ''] = call.args
   if (BUILT_IN.includes(operatorPackage)) {
     throw usage(
@@ -34,14 +34,14 @@ const demandInstalled = async ({ link, within, deviceId }: OnDevice, operatorPac
   })
 }
 
-const demandInteractive = async (call: Call, { link, within }: OnDevice) => {
+const demandInteractive = async (call: CommandContext, { link, within }: OnDevice) => {
   const interactive = await createInteractiveCheck(call.clock)(link, within(OPERATOR_ASK_MS))
   if (interactive.ok) return
   const { message, details, hint } = interactive.error
   throw new CommandError('DEVICE_NOT_INTERACTIVE', message, { details, hint })
 }
 
-const checkOwned = async (call: Call, on: OnDevice, operatorPackage: string): Promise<CommandResult> => {
+const checkOwned = async (call: CommandContext, on: OnDevice, operatorPackage: string): Promise<CommandResult> => {
   await demandInstalled(on, operatorPackage)
   await demandInteractive(call, on)
   const { deviceId } = on
@@ -59,7 +59,7 @@ const checkOwned = async (call: Call, on: OnDevice, operatorPackage: string): Pr
   return { ok: true, output, ...(isKept ? {} : { exits: 1 as const }) }
 }
 
-export const check = async (call: Call): Promise<CommandResult> => {
+export const check = async (call: CommandContext): Promise<CommandResult> => {
   const operatorPackage = packageOf(call)
   try {
     const on = await onDevice(call)

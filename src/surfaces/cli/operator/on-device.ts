@@ -5,11 +5,11 @@ import { isFailureCode } from '../../../contracts/failures/failures.ts'
 import { OPERATOR_ASK_MS } from '../../../contracts/limits/limits.ts'
 import { leaseIdIn, reservedKey } from '../../../contracts/reservation-grant.ts'
 import { type CallOptions, type Link, LinkError } from '../../../device/link/link.ts'
-import { deviceLeaseKey, leaseKeyKind, selectDevice } from '../../../device/link/select-device.ts'
+import { deviceOwnershipKey, leaseKeyKind, selectDevice } from '../../../device/link/select-device.ts'
 import { conflictWith } from '../../../service/executions/refusals.ts'
 import { leaseRefusal, readReservation, reservedConflict } from '../../../service/reservations/read-reservation.ts'
 import { ownUnlessReserved } from '../../../service/reservations/unless-reserved.ts'
-import { type Call, CommandError } from '../command.ts'
+import { type CommandContext, CommandError } from '../command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 
 export interface OnDevice {
@@ -31,14 +31,14 @@ export const asCommandError = (error: unknown): unknown => {
   return new CommandError(isFailureCode(error.code) ? error.code : 'DEVICE_SHELL_UNAVAILABLE', error.message)
 }
 
-const openLink = async (call: Call, options: CallOptions): Promise<Link> => {
+const openLink = async (call: CommandContext, options: CallOptions): Promise<Link> => {
   const links = (await call.services()).links()
   const { devices, problem } = await links.list(options)
   const selected = selectDevice(devices, call.text('device'), problem)
   return selected.ok ? links.get(selected.serial, options) : refuse(selected.error)
 }
 
-export const onDevice = async (call: Call): Promise<OnDevice> => {
+export const onDevice = async (call: CommandContext): Promise<OnDevice> => {
   const { clock, signal, env } = call
   const within = (ms: number) => ({ deadline: clock.now() + ms, signal })
   const link = await openLink(call, within(OPERATOR_ASK_MS))
@@ -48,7 +48,7 @@ export const onDevice = async (call: Call): Promise<OnDevice> => {
     link,
     within,
     async owned(commandId, work) {
-      const key = await deviceLeaseKey(link, leaseKeyKind(env), within(OPERATOR_ASK_MS))
+      const key = await deviceOwnershipKey(link, leaseKeyKind(env), within(OPERATOR_ASK_MS))
       let done: { value: Awaited<ReturnType<typeof work>> } | undefined
       const leaseId = leaseOf(call)
       const source = { host: services.host(), journal: services.journal(), clock }

@@ -17,7 +17,7 @@ import { InstallFailure, installHelper, uninstallHelper } from '../../../device/
 import { type PhoneFacts, readPhoneFacts } from '../../../device/operators/uiautomator/installed.ts'
 import { automationHolder } from '../../../device/operators/uiautomator/prepare-helper.ts'
 import { reportOn } from '../../../device/operators/uiautomator/report.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { programFile } from '../process.ts'
 import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
 
@@ -35,7 +35,8 @@ const NOTES = [
   'svc.uiautomator is proved on simulated phones only, until somebody reports a real one: svc operator report.',
 ]
 
-const wanted = (call: Call): readonly HelperApk[] => (call.isOn('no-keyboard') ? [SNAPSHOT_HELPER] : HELPER_APKS)
+const wanted = (call: CommandContext): readonly HelperApk[] =>
+  call.isOn('no-keyboard') ? [SNAPSHOT_HELPER] : HELPER_APKS
 const presentOf = (facts: PhoneFacts, apk: HelperApk) => (apk === KEYBOARD_HELPER ? facts.keyboard : facts.snapshot)
 
 /** Beside the program, and the very bytes that its source names. */
@@ -65,7 +66,12 @@ const outcome = (deviceId: string, output: object): CommandResult => ({
 })
 
 /** On record before the device is touched and after: processes that chose an operator for it choose again. */
-const recorded = async (call: Call, what: 'install' | 'uninstall', on: OnDevice, work: () => Promise<object>) => {
+const recorded = async (
+  call: CommandContext,
+  what: 'install' | 'uninstall',
+  on: OnDevice,
+  work: () => Promise<object>,
+) => {
   const { deviceId, link, within } = on
   const changes = (await call.services()).operatorChanges()
   const record = (isDone: boolean) => changes.record(link, { what, deviceId, isDone }, within(OPERATOR_ASK_MS))
@@ -77,7 +83,11 @@ const recorded = async (call: Call, what: 'install' | 'uninstall', on: OnDevice,
   }
 }
 
-const onOwned = async (call: Call, name: string, work: (on: OnDevice) => Promise<object>): Promise<CommandResult> => {
+const onOwned = async (
+  call: CommandContext,
+  name: string,
+  work: (on: OnDevice) => Promise<object>,
+): Promise<CommandResult> => {
   let deviceId = call.text('device') ?? ''
   try {
     const on = await onDevice(call)
@@ -88,7 +98,7 @@ const onOwned = async (call: Call, name: string, work: (on: OnDevice) => Promise
   }
 }
 
-export const install = (call: Call): Promise<CommandResult> => {
+export const install = (call: CommandContext): Promise<CommandResult> => {
   const apks = wanted(call).map(apk => ({ apk, bytes: contentOf(apk) }))
   const installOn = async ({ deviceId, link, within }: OnDevice) => {
     const facts = await readPhoneFacts(link, within(OPERATOR_ASK_MS))
@@ -111,7 +121,7 @@ export const install = (call: Call): Promise<CommandResult> => {
   return onOwned(call, 'install', on => recorded(call, 'install', on, () => installOn(on)))
 }
 
-export const uninstall = (call: Call): Promise<CommandResult> =>
+export const uninstall = (call: CommandContext): Promise<CommandResult> =>
   onOwned(call, 'uninstall', on =>
     recorded(call, 'uninstall', on, async () => {
       const packages: object[] = []
@@ -123,7 +133,7 @@ export const uninstall = (call: Call): Promise<CommandResult> =>
     }),
   )
 
-export const status = async (call: Call): Promise<CommandResult> => {
+export const status = async (call: CommandContext): Promise<CommandResult> => {
   try {
     const { deviceId, link, within } = await onDevice(call)
     const facts = await readPhoneFacts(link, within(OPERATOR_ASK_MS))
@@ -155,7 +165,7 @@ const writeReport = (path: string, report: object) => {
   }
 }
 
-export const report = (call: Call): Promise<CommandResult> => {
+export const report = (call: CommandContext): Promise<CommandResult> => {
   const path = resolve(call.cwd, call.text('to') ?? DEFAULT_REPORT)
   if (existsSync(path)) throw usage(`${path} already exists: choose a new file.`)
   return onOwned(call, 'report', async ({ link, within }) => {

@@ -1,7 +1,7 @@
 /** `svc perf startup`: an execution, whose figures stand in the output once more as numbers. */
 import { STARTUP_RUNS, type StartupRun } from '../../../contracts/device/perf.ts'
 import { startupAction, startupExecution } from '../../../service/executions/actions/perf-actions.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { runDeviceCommand } from '../devices/device-command.ts'
 import { executionTimeout, wholeNumber } from '../flags/flag-values.ts'
 
@@ -23,7 +23,7 @@ const startupIn = ({ envelope }: StartupOutput): Startup | undefined => {
   return { applicationId, runs: read, medianMs: median === undefined ? null : Number(median) }
 }
 
-export const measureStartup = async (call: Call): Promise<CommandResult> => {
+export const measureStartup = async (call: CommandContext): Promise<CommandResult> => {
   const [applicationId = ''] = call.args
   const runs = wholeNumber(call, 'runs', STARTUP_RUNS) ?? STARTUP_RUNS.default
   const action = startupAction({ applicationId, runs, stopFirst: !call.isOn('keep-running') })

@@ -1,8 +1,8 @@
 /** `svc perf frames` and `svc perf memory`: asked of this machine, or of the host of the fleet that has the device. */
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { askDevice } from '../devices/devices.ts'
 
-export const showFrames = async (call: Call): Promise<CommandResult> => {
+export const showFrames = async (call: CommandContext): Promise<CommandResult> => {
   const [applicationId = ''] = call.args
   const result = await askDevice(call, (service, deviceId, asked) =>
     service['apps.frames']({ deviceId, applicationId }, asked),
@@ -10,7 +10,7 @@ export const showFrames = async (call: Call): Promise<CommandResult> => {
   return result.ok ? { ok: true, output: { frames: result.value.frames } } : { ok: false, output: result.error }
 }
 
-export const showMemory = async (call: Call): Promise<CommandResult> => {
+export const showMemory = async (call: CommandContext): Promise<CommandResult> => {
   const [applicationId = ''] = call.args
   const result = await askDevice(call, (service, deviceId, asked) =>
     service['apps.memory']({ deviceId, applicationId }, asked),

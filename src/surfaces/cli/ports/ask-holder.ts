@@ -1,12 +1,12 @@
 /** The daemon that holds the forwards of a device that no adb server carries: started when something is to be added. */
 import { failure } from '../../../contracts/failures/failures.ts'
 import { remote } from '../../../service/remote.ts'
-import { failed, type Result, type Service, type Call as ServiceCall } from '../../../service/service.ts'
+import { failed, type Result, type Service, type RequestOptions as ServiceCall } from '../../../service/service.ts'
 import { socketTransport } from '../../../service/transports/socket.ts'
 import { daemonDifference } from '../../daemon/client/other-environment.ts'
 import { environmentOf, liveOwner } from '../../daemon/identity.ts'
 import { daemonPaths } from '../../daemon/paths.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 
 type Ask<T> = (service: Service, deviceId: string, call: ServiceCall) => Promise<Result<T>>
@@ -16,11 +16,11 @@ interface HolderOptions {
   mayStart: boolean
 }
 
-const isDisabled = ({ env, isOn }: Call): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
+const isDisabled = ({ env, isOn }: CommandContext): boolean => isOn('no-daemon') || env.SVC_NO_DAEMON === '1'
 
 /** Undefined where no daemon runs, so nothing is held. Each device has a daemon of its own. */
 export const askHolder = async <T>(
-  call: Call,
+  call: CommandContext,
   serial: string,
   ask: Ask<T>,
   { mayStart }: HolderOptions,

@@ -2,8 +2,8 @@
 
 import { END_WORDS, type Forward, isListener, isTarget } from '../../../contracts/device/forwards.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
-import type { Result, Service, Call as ServiceCall } from '../../../service/service.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import type { Result, Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { askDevice } from '../devices/devices.ts'
 import { askHolder } from './ask-holder.ts'
 
@@ -36,7 +36,7 @@ interface Removed {
 type Ask<T> = (service: Service, deviceId: string, call: ServiceCall) => Promise<Result<T>>
 
 /** Asks this process, and the holder of the device's forwards where this process cannot hold any. */
-const asking = async <T>(call: Call, ask: Ask<T>, mayStart: boolean): Promise<Result<T> | undefined> => {
+const asking = async <T>(call: CommandContext, ask: Ask<T>, mayStart: boolean): Promise<Result<T> | undefined> => {
   const asked = await askDevice(call, ask)
   if (asked.ok || asked.host !== undefined) return asked
   const named = call.text('device')?.trim()
@@ -51,7 +51,7 @@ const asking = async <T>(call: Call, ask: Ask<T>, mayStart: boolean): Promise<Re
 const outputOf = <T>(result: Result<T>, output: (value: T) => unknown): CommandResult =>
   result.ok ? { ok: true, output: output(result.value) } : { ok: false, output: result.error }
 
-export const addPorts = async (kind: PortsKind, call: Call): Promise<CommandResult> => {
+export const addPorts = async (kind: PortsKind, call: CommandContext): Promise<CommandResult> => {
   const [first, second] = call.args
   const names = kind === 'forward' ? (['local', 'remote'] as const) : (['remote', 'local'] as const)
   const meant = withTcp([kind, 'add'], call.args)
@@ -76,7 +76,7 @@ export const addPorts = async (kind: PortsKind, call: Call): Promise<CommandResu
   return added ? outputOf(added, ({ reverse }) => ({ reverse })) : notHeld(listening)
 }
 
-export const listPorts = async (kind: PortsKind, call: Call): Promise<CommandResult> => {
+export const listPorts = async (kind: PortsKind, call: CommandContext): Promise<CommandResult> => {
   if (kind === 'forward') {
     const listed = await asking(
       call,
@@ -101,7 +101,7 @@ const notHeld = (end: string): CommandResult => ({
   }),
 })
 
-export const removePorts = async (kind: PortsKind, call: Call): Promise<CommandResult> => {
+export const removePorts = async (kind: PortsKind, call: CommandContext): Promise<CommandResult> => {
   const end = checked(call.args[0], isTarget, {
     name: kind === 'forward' ? 'local' : 'remote',
     meant: withTcp([kind, 'remove'], call.args),

@@ -2,13 +2,13 @@
 import { connect } from 'node:net'
 import { findAdb } from '../../../device/link/adb-program.ts'
 import { type ServerAddress, serverAddress } from '../../../device/link/addresses.ts'
-import type { Call } from '../command.ts'
+import type { CommandContext } from '../command.ts'
 
 /** A local server answers at once; a slow one is left to the driver. */
 const CONNECT_MS = 500
 
 /** True unless it is certain that nothing listens. */
-const mayListen = (address: ServerAddress, { clock }: Pick<Call, 'clock'>): Promise<boolean> =>
+const mayListen = (address: ServerAddress, { clock }: Pick<CommandContext, 'clock'>): Promise<boolean> =>
   new Promise(resolve => {
     if ('unusable' in address) return resolve(true)
     const socket = connect(address)
@@ -23,7 +23,7 @@ const mayListen = (address: ServerAddress, { clock }: Pick<Call, 'clock'>): Prom
   })
 
 /** No device of our own, no adb that could be started, and no server that was. */
-export const isBridgeAbsent = async ({ env, clock }: Pick<Call, 'env' | 'clock'>): Promise<boolean> => {
+export const isBridgeAbsent = async ({ env, clock }: Pick<CommandContext, 'env' | 'clock'>): Promise<boolean> => {
   if (env.SVC_TCP_DEVICES?.trim() || findAdb(env) !== undefined) return false
   return !(await mayListen(serverAddress(env), { clock }))
 }

@@ -7,7 +7,7 @@ import { compileArtifact } from '../../../service/skills/compile/compile.ts'
 import { loadRegistry } from '../../../service/skills/registry/load.ts'
 import type { SkillCheck, ValidationChunk } from '../../../service/skills/validate/check-skill.ts'
 import { type ValidateAllOptions, validateAll, validateSkill } from '../../../service/skills/validate/validate.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { programFile } from '../process.ts'
 import { outcomeOf, placesOf, withRegistry } from './registry.ts'
 
@@ -47,7 +47,7 @@ const threadsFor = async (skills: number, clock: Clock, stop: () => AbortSignal)
 const EVERY_MS = 1_000
 
 /** How far a long piece of work has come, for a person: a line now and then. */
-const progressLines = ({ io, clock }: Pick<Call, 'io' | 'clock'>, what: string) => {
+const progressLines = ({ io, clock }: Pick<CommandContext, 'io' | 'clock'>, what: string) => {
   let next = Number.NEGATIVE_INFINITY
   return (done: number, total: number): void => {
     if (clock.elapsed() < next && done < total) return
@@ -56,13 +56,13 @@ const progressLines = ({ io, clock }: Pick<Call, 'io' | 'clock'>, what: string) 
   }
 }
 
-export const compileArtifactOf = (call: Call, asked: { skillId: string; artifact: string }): CommandResult =>
+export const compileArtifactOf = (call: CommandContext, asked: { skillId: string; artifact: string }): CommandResult =>
   withRegistry(call, registry => compileArtifact({ ...asked, registry, vars: call.text('vars') }))
 
-export const validateOne = (call: Call, skillId: string): CommandResult =>
+export const validateOne = (call: CommandContext, skillId: string): CommandResult =>
   withRegistry(call, registry => validateSkill({ registry, skillId, dryRun: call.isOn('dry-run') }))
 
-export const validateAllOf = async (call: Call): Promise<CommandResult> => {
+export const validateAllOf = async (call: CommandContext): Promise<CommandResult> => {
   const loaded = loadRegistry(placesOf(call))
   if (!loaded.ok) return outcomeOf(loaded)
   const { registry } = loaded

@@ -3,11 +3,11 @@ import { basename, join, resolve } from 'node:path'
 import { homeOf } from '../../../runtime/home.ts'
 import { installSkills, syncSkills, updateSkills } from '../../../service/skills/install/install.ts'
 import { newSkill } from '../../../service/skills/scaffold/new-skill.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { keepOwnerRights } from '../process.ts'
 import { outcomeOf, placesOf } from './registry.ts'
 
-export const create = async (call: Call): Promise<CommandResult> => {
+export const create = async (call: CommandContext): Promise<CommandResult> => {
   keepOwnerRights()
   const [skillId = ''] = call.args
   const { clock } = call
@@ -32,7 +32,7 @@ export const create = async (call: Call): Promise<CommandResult> => {
   return { ok: true, output }
 }
 
-const workspaceOf = (call: Call) => {
+const workspaceOf = (call: CommandContext) => {
   const { env } = call
   const registry = call.text('registry')
   if (registry?.trim() === '') throw usage('--registry is blank.')
@@ -43,13 +43,13 @@ const workspaceOf = (call: Call) => {
   }
 }
 
-export const install = async (call: Call): Promise<CommandResult> => {
+export const install = async (call: CommandContext): Promise<CommandResult> => {
   keepOwnerRights()
   return outcomeOf(await installSkills({ ...workspaceOf(call), clock: call.clock }))
 }
 
-export const update = (call: Call): CommandResult =>
+export const update = (call: CommandContext): CommandResult =>
   outcomeOf(updateSkills({ ...workspaceOf(call), ref: call.text('ref') }))
 
-export const sync = (call: Call): CommandResult =>
+export const sync = (call: CommandContext): CommandResult =>
   outcomeOf(syncSkills({ ...workspaceOf(call), ref: call.text('ref') }))

@@ -21,7 +21,7 @@ import { scenarioFromSteps } from '../../../simulator/from-recording/from-record
 import { masker } from '../../../simulator/from-recording/moment-screens.ts'
 import { tryScenario } from '../../../simulator/from-recording/try-scenario.ts'
 import { parseScenario } from '../../../simulator/scenario/scenario.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { namedExecutions } from '../executions/parse-execution-ids.ts'
 import { readable } from '../journal/from-dump.ts'
 import { keepOwnerRights } from '../process.ts'
@@ -33,7 +33,7 @@ const SCENARIO = 'scenario.json'
 /** The only other form of a recording than recipes. */
 const FLOW = 'flow'
 
-const idsOf = async (call: Call, shape: string): Promise<string[]> => {
+const idsOf = async (call: CommandContext, shape: string): Promise<string[]> => {
   const named = call
     .all('from')
     .flatMap(text => text.split(','))
@@ -66,7 +66,7 @@ const paramOf = (text: string, runFlags: readonly string[]): GivenParam => {
   return { name, value }
 }
 
-const paramsOf = (call: Call, runFlags: readonly string[]): GivenParam[] => {
+const paramsOf = (call: CommandContext, runFlags: readonly string[]): GivenParam[] => {
   const params = call.all('param').map(text => paramOf(text, runFlags))
   const twice = params.find(({ name }, index) => params.findIndex(other => other.name === name) !== index)
   if (twice) throw usage(`--param ${twice.name} is given twice.`)
@@ -86,7 +86,7 @@ const noScenario = (step: string, problem: string): Refusal =>
 const scenarioOf = async (
   flow: Flow,
   { parameterized, recipes, verification }: Recorded,
-  { clock, signal }: Call,
+  { clock, signal }: CommandContext,
 ): Promise<RehearsedScenario> => {
   const secrets = parameterized.inputs.filter(({ secret }) => secret).map(({ value }) => value)
   const vars = Object.fromEntries(parameterized.inputs.map(({ variable, value }) => [variable, value]))
@@ -118,7 +118,7 @@ const writeNew = async (path: string, text: string): Promise<void> => {
   }
 }
 
-const wantsFlow = (call: Call): boolean => {
+const wantsFlow = (call: CommandContext): boolean => {
   const format = call.text('format')
   if (format !== undefined && format !== FLOW) throw usage(`--format must be ${FLOW}; got "${format}".`)
   return format === FLOW
@@ -140,7 +140,11 @@ const flowOf = async (
 }
 
 /** No parameter may have the name of one of `runFlags`: svc skills run would take it for its own. */
-export const recordSkill = async (call: Call, runFlags: readonly string[], shape: string): Promise<CommandResult> => {
+export const recordSkill = async (
+  call: CommandContext,
+  runFlags: readonly string[],
+  shape: string,
+): Promise<CommandResult> => {
   keepOwnerRights()
   const [skillId = ''] = call.args
   const ids = await idsOf(call, shape)

@@ -7,7 +7,7 @@ import { homeOf } from '../../../runtime/home.ts'
 import type { DeviceGate, LiveOutput } from '../../../service/skills/run/request.ts'
 import { runOutcome } from '../../../service/skills/run/run-answer.ts'
 import { createSkillServices } from '../../../start/skill.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { concernsFleet, namedOperator } from '../executions/execution-command.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 import { beforeEndAtOnce, programFile } from '../process.ts'
@@ -18,7 +18,7 @@ import { isBridgeAbsent } from './bridge.ts'
  * A person reads along, and the terminal frame is for programs. As text, stdout carries what the script printed once it
  * has ended, and nothing that the script writes controls the terminal.
  */
-const liveOutput = ({ format, io }: Call): ((output: LiveOutput) => void) | undefined => {
+const liveOutput = ({ format, io }: CommandContext): ((output: LiveOutput) => void) | undefined => {
   if (format === 'pretty') return ({ text }) => io.show(text)
   if (format !== 'text') return undefined
   return ({ stream, text }) => {
@@ -27,7 +27,7 @@ const liveOutput = ({ format, io }: Call): ((output: LiveOutput) => void) | unde
 }
 
 /** A blank one is not a number either; the run checks the range. */
-const timeoutOf = ({ text }: Call): number | undefined => {
+const timeoutOf = ({ text }: CommandContext): number | undefined => {
   const given = text('timeout')
   if (given === undefined) return undefined
   return given.trim() === '' ? Number.NaN : Number(given)
@@ -35,7 +35,7 @@ const timeoutOf = ({ text }: Call): number | undefined => {
 
 /** The debug bridge is loaded only where there may be a device. */
 const deviceGateOf =
-  (call: Call): DeviceGate =>
+  (call: CommandContext): DeviceGate =>
   async (deviceId, signal, own, ask) => {
     if (deviceId === undefined && (await isBridgeAbsent(call))) return { ok: true }
     const { openDeviceGate } = await import('../../../start/device-gate.ts')
@@ -45,10 +45,11 @@ const deviceGateOf =
   }
 
 /** With --no-daemon, commands of the script do not use the daemon either. */
-const childEnvOf = ({ env, isOn }: Call): Call['env'] => (isOn('no-daemon') ? { ...env, SVC_NO_DAEMON: '1' } : env)
+const childEnvOf = ({ env, isOn }: CommandContext): CommandContext['env'] =>
+  isOn('no-daemon') ? { ...env, SVC_NO_DAEMON: '1' } : env
 
 /** Undefined for a run on this machine. */
-const inFleet = async (call: Call): Promise<CommandResult | undefined> => {
+const inFleet = async (call: CommandContext): Promise<CommandResult | undefined> => {
   const deviceId = call.text('device')
   if (!deviceId?.trim() || !concernsFleet(call.env, deviceId)) return undefined
   const [skillId = '', ...args] = call.args
@@ -63,19 +64,19 @@ const CLOSE_MS = 400
 /** Scripts often have these two themselves. */
 const COMMON = ['--verbose', '--version']
 
-const warnOfPassedOn = ({ passedOn = [], args: [skillId = ''], log }: Call): void => {
+const warnOfPassedOn = ({ passedOn = [], args: [skillId = ''], log }: CommandContext): void => {
   const names = [...new Set(passedOn)].filter(name => !COMMON.includes(name))
   if (names.length === 0) return
   const flags = names.join(', ')
   log.warn(`${flags} after ${skillId} goes to the script. For svc, put it before the id; for the script, behind --.`)
 }
 
-export const runSkillCommand = async (call: Call): Promise<CommandResult> => {
+export const runSkillCommand = async (call: CommandContext): Promise<CommandResult> => {
   warnOfPassedOn(call)
   return (await inFleet(call)) ?? runHere(call)
 }
 
-const runHere = async (call: Call): Promise<CommandResult> => {
+const runHere = async (call: CommandContext): Promise<CommandResult> => {
   const { env, cwd, io, log, signal, clock } = call
   const askedAt = clock.elapsed()
   const [skillId = '', ...args] = call.args

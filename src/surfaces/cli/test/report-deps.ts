@@ -2,11 +2,11 @@
 import type { ReportDeps } from '../../../service/flows/reports/write-reports.ts'
 import { viewerFolder } from '../../../service/traces/assets.ts'
 import { loadReportPage, readReportTrace } from '../../../service/traces/report-parts.ts'
-import type { Services } from '../../services.ts'
-import type { Call } from '../command.ts'
+import type { Parts } from '../../services.ts'
+import type { CommandContext } from '../command.ts'
 import { programFile } from '../process.ts'
 
-export const reportDeps = ({ clock }: Call, services: Services): Omit<ReportDeps, 'cwd' | 'outputFolder'> => ({
+export const reportDeps = ({ clock }: CommandContext, services: Parts): Omit<ReportDeps, 'cwd' | 'outputFolder'> => ({
   now: clock.now(),
   version: __SVC_VERSION__,
   loadPage: async () => loadReportPage(viewerFolder(programFile())),

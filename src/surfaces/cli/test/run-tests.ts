@@ -4,8 +4,8 @@ import type { TestProgress, TestRun } from '../../../contracts/flows/test-run.ts
 import { withErrors } from '../../../contracts/run-errors.ts'
 import { reportProblem, writeReports } from '../../../service/flows/reports/write-reports.ts'
 import type { BegunRun, TestRuns } from '../../../service/flows/test-runs.ts'
-import type { Services } from '../../services.ts'
-import { type Call, CommandError, type CommandResult, usage } from '../command.ts'
+import type { Parts } from '../../services.ts'
+import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { concernsFleet } from '../executions/execution-command.ts'
 import { isOutputFormat } from '../flags/output-format.ts'
 import { createPage } from '../text/page.ts'
@@ -52,7 +52,7 @@ const repeated = async (testRuns: TestRuns, name: string, { request, ...rest }: 
   }
 }
 
-const teller = (call: Call) => {
+const teller = (call: CommandContext) => {
   const { io, clock, env } = call
   const width = io.errorColumns()
   const page = createPage({
@@ -69,7 +69,12 @@ const teller = (call: Call) => {
   return { ...createTestTeller({ io, clock, page }), summarize }
 }
 
-const finished = async (call: Call, services: Services, run: TestRun, { reports, outputFolder }: TestRequest) => {
+const finished = async (
+  call: CommandContext,
+  services: Parts,
+  run: TestRun,
+  { reports, outputFolder }: TestRequest,
+) => {
   const folders = { cwd: call.cwd, outputFolder: outputFolder ?? call.cwd }
   const written = await writeReports(run, reports, { ...folders, ...reportDeps(call, services) })
   const failed = written.flatMap(each => (each.ok ? [] : [each.error]))
@@ -81,7 +86,7 @@ const finished = async (call: Call, services: Services, run: TestRun, { reports,
 }
 
 /** A terminal that shows the summary is not given the run as JSON as well, unless that was asked for. */
-const printsRun = (call: Call): boolean =>
+const printsRun = (call: CommandContext): boolean =>
   call.format === 'text' ||
   !call.io.isTerminal() ||
   call.io.errorColumns() === undefined ||
@@ -89,7 +94,7 @@ const printsRun = (call: Call): boolean =>
   call.all('output').some(isOutputFormat) ||
   isOutputFormat(call.env.SVC_OUTPUT?.trim())
 
-const outcome = (call: Call, run: TestRun, isWritten: boolean): CommandResult => ({
+const outcome = (call: CommandContext, run: TestRun, isWritten: boolean): CommandResult => ({
   ok: true,
   ...(printsRun(call) ? { output: { testRun: run } } : {}),
   ...(run.verdict === 'passed' && isWritten ? {} : { exits: 1 }),
@@ -104,14 +109,14 @@ const NEEDS_SCENARIO =
   'A simulated phone without a scenario has the settings application alone: name the scenario of yours with --simulate=app.json.'
 
 /** The run in the words of the command line; a phone that `--simulate` made has the applications of its scenario alone. */
-const forCaller = (call: Call, run: TestRun): TestRun =>
+const forCaller = (call: CommandContext, run: TestRun): TestRun =>
   withErrors(runAt('cli', run), error =>
     call.text('simulate') === '' && error.code === 'APP_NOT_FOUND' ? { ...error, hint: NEEDS_SCENARIO } : error,
   )
 
 interface Running {
-  readonly call: Call
-  readonly services: Services
+  readonly call: CommandContext
+  readonly services: Parts
   readonly testRuns: TestRuns
   readonly wanted: TestRequest
 }
@@ -139,7 +144,7 @@ const runOnce = async ({ call, services, testRuns, wanted }: Running, begin: Beg
 }
 
 /** Reads what is asked for, where an earlier run may have a say. */
-const requestOf = async (call: Call, testRuns: TestRuns, devices: readonly string[] | undefined) => {
+const requestOf = async (call: CommandContext, testRuns: TestRuns, devices: readonly string[] | undefined) => {
   const asked = testRequest(call)
   const rerun = call.text('rerun')
   const chosen = rerun === undefined ? asked : await repeated(testRuns, rerun, asked)
@@ -148,8 +153,8 @@ const requestOf = async (call: Call, testRuns: TestRuns, devices: readonly strin
 
 /** Runs over the phones of this machine, or of the fleet. */
 const perform = async (
-  call: Call,
-  services: Services,
+  call: CommandContext,
+  services: Parts,
   testRuns: TestRuns,
   devices?: readonly string[],
 ): Promise<CommandResult> => {
@@ -183,7 +188,7 @@ const perform = async (
   return outcome(call, run, isWritten)
 }
 
-export const runTests = async (call: Call): Promise<CommandResult> => {
+export const runTests = async (call: CommandContext): Promise<CommandResult> => {
   if (call.isOn('validate-only')) return (await import('./validate.ts')).validateTests(call)
   if (call.text('simulate') !== undefined)
     return startSimulated(call, async (services, serials) =>

@@ -5,8 +5,8 @@ import { messageOf } from '../../../runtime/message-of.ts'
 import { readDump } from '../../../simulator/from-dump/read-dump.ts'
 import { readScenario, type Scenario } from '../../../simulator/scenario/scenario.ts'
 import { FLEET_MAX } from '../../../simulator/simulated-phones.ts'
-import type { Services } from '../../services.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import type { Parts } from '../../services.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 import { scenarioOfDumps } from '../journal/from-dump.ts'
 
@@ -19,13 +19,13 @@ const unreadable = (path: string, error: unknown) =>
     hint: 'A word behind --simulate is a scenario, or screens of a phone: put --simulate last for the phone as it comes.',
   })
 
-const ofDumps = async (call: Call, files: readonly string[]): Promise<Scenario> => {
+const ofDumps = async (call: CommandContext, files: readonly string[]): Promise<Scenario> => {
   const { made, scenario } = await scenarioOfDumps(call, files)
   for (const note of made.notes) call.io.note(note)
   return scenario
 }
 
-const ofFolder = async (call: Call, path: string): Promise<Scenario> => {
+const ofFolder = async (call: CommandContext, path: string): Promise<Scenario> => {
   const names = (await readdir(resolve(call.cwd, path))).sort()
   if (names.includes(SCENARIO_FILE)) return ofFile(call, join(path, SCENARIO_FILE))
   const dumps = names.filter(name => DUMP.test(name))
@@ -36,7 +36,7 @@ const ofFolder = async (call: Call, path: string): Promise<Scenario> => {
   )
 }
 
-const ofFile = async (call: Call, path: string): Promise<Scenario> => {
+const ofFile = async (call: CommandContext, path: string): Promise<Scenario> => {
   const text = await readFile(resolve(call.cwd, path), 'utf8').catch(error => {
     throw unreadable(path, error)
   })
@@ -47,7 +47,7 @@ const ofFile = async (call: Call, path: string): Promise<Scenario> => {
 }
 
 /** A scenario, a dump of a screen, or a folder with one or the other. */
-const scenarioOf = async (call: Call): Promise<Scenario | undefined> => {
+const scenarioOf = async (call: CommandContext): Promise<Scenario | undefined> => {
   const path = call.text('simulate')
   if (path === undefined || path === '') return undefined
   const stats = await stat(resolve(call.cwd, path)).catch(error => {
@@ -57,8 +57,8 @@ const scenarioOf = async (call: Call): Promise<Scenario | undefined> => {
 }
 
 export const startSimulated = async (
-  call: Call,
-  work: (services: Services, serials: readonly string[]) => Promise<CommandResult>,
+  call: CommandContext,
+  work: (services: Parts, serials: readonly string[]) => Promise<CommandResult>,
 ): Promise<CommandResult> => {
   if (call.text('device') !== undefined) throw usage('Only one of --device and --simulate can be given.')
   const scenario = await scenarioOf(call)

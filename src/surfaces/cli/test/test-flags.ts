@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { FLOW_RETRIES, SECRET_CHARS_MIN } from '../../../contracts/flows/test-run-request.ts'
 import { REPORT_FORMATS, type ReportFormat, type WantedReport } from '../../../service/flows/reports/write-reports.ts'
 import type { FlowsRequest } from '../../../service/flows/request.ts'
-import { type Call, usage } from '../command.ts'
+import { type CommandContext, usage } from '../command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 import { leaseOf } from '../flags/lease-flag.ts'
 import { isOutputFormat } from '../flags/output-format.ts'
@@ -11,14 +11,14 @@ import { isOutputFormat } from '../flags/output-format.ts'
 const PHONES_MAX = 1_000
 const NAME = /^[A-Za-z_]\w*$/
 
-const listed = (call: Call, flag: string): string[] | undefined => {
+const listed = (call: CommandContext, flag: string): string[] | undefined => {
   const words = call.all(flag).flatMap(text => text.split(',').map(word => word.trim()))
   const given = words.filter(word => word !== '')
   return given.length === 0 ? undefined : given
 }
 
 /** `K=V`, or a name alone: its value comes from the environment, and is a secret. */
-const variables = (call: Call): Pick<FlowsRequest, 'env' | 'secrets'> => {
+const variables = (call: CommandContext): Pick<FlowsRequest, 'env' | 'secrets'> => {
   const env: Record<string, string> = {}
   const secrets: string[] = []
   for (const text of call.all('env')) {
@@ -56,7 +56,7 @@ const formatOf = (text: string): ReportFormat | undefined => {
 }
 
 /** --format and --output repeat in pairs. `--output` with a way to print is no file. */
-export const wantedReports = (call: Call): WantedReport[] => {
+export const wantedReports = (call: CommandContext): WantedReport[] => {
   const formats = call.all('format').flatMap(text => text.split(','))
   const files = call.all('output').filter(text => !isOutputFormat(text))
   const known = formats.map(format => {
@@ -76,7 +76,7 @@ export interface TestRequest {
   readonly phones: number | undefined
 }
 
-export const testRequest = (call: Call): TestRequest => {
+export const testRequest = (call: CommandContext): TestRequest => {
   const split = wholeNumber(call, 'shard-split', { min: 1, max: PHONES_MAX })
   const all = wholeNumber(call, 'shard-all', { min: 1, max: PHONES_MAX })
   if (split !== undefined && all !== undefined) throw usage('Only one of --shard-split and --shard-all can be given.')

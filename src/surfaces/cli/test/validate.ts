@@ -4,10 +4,10 @@ import { invalidFlows } from '../../../service/flows/invalid-flows.ts'
 import { flowLibrary } from '../../../service/flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../../service/flows/language/host-flow-files.ts'
 import { validateFlows } from '../../../service/flows/language/validate-flows.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { testRequest } from './test-flags.ts'
 
-export const validateTests = async (call: Call): Promise<CommandResult> => {
+export const validateTests = async (call: CommandContext): Promise<CommandResult> => {
   const { request } = testRequest(call)
   const { paths = [], includeTags = [], excludeTags = [], config, cwd } = request
   if (paths.length === 0) throw usage('Name the flows: svc test <file|folder>... --validate-only')

@@ -7,7 +7,7 @@ import { hostFlowFiles } from '../../../service/flows/language/host-flow-files.t
 import type { Problem } from '../../../service/flows/language/problem.ts'
 import { type CheckedFlows, validateFlows } from '../../../service/flows/language/validate-flows.ts'
 import type { FlowsRequest } from '../../../service/flows/request.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { counted } from '../text/layout.ts'
 import { createFileWatch } from './file-watch.ts'
 
@@ -37,7 +37,7 @@ export const touchedFlows = (
     .map(({ name }) => name)
 }
 
-export const watchTests = async (call: Call, request: FlowsRequest, run: Run): Promise<CommandResult> => {
+export const watchTests = async (call: CommandContext, request: FlowsRequest, run: Run): Promise<CommandResult> => {
   const { io, clock, signal } = call
   const files = createFileWatch(clock)
   const given = (request.paths ?? []).map(path => resolve(request.cwd, path))

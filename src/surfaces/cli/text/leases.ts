@@ -1,17 +1,20 @@
 /** `svc lease` for people. */
-import type { Lease } from '../../../contracts/reservation.ts'
+import type { Reservation } from '../../../contracts/reservation.ts'
 import { facts, headline, lines, paragraph, table } from './layout.ts'
 import type { Page } from './page.ts'
 import { shortId } from './short-id.ts'
 
 /** The note, and whose reservation it is. */
-export const leaseWords = ({ note, keptBy, sessionId }: Omit<Lease, 'deviceId'>): string =>
+export const leaseWords = ({ note, keptBy, sessionId }: Omit<Reservation, 'deviceId'>): string =>
   [
     note ?? (sessionId === undefined ? 'reserved' : `session ${sessionId.slice(0, 8)}`),
     ...(keptBy === undefined ? [] : [`${keptBy.user}@${keptBy.machine}`]),
   ].join(', ')
 
-const factsOf = (page: Page, { leaseId, deviceId, host, since, expiresAt, sessionId, note, keptBy }: Lease): string =>
+const factsOf = (
+  page: Page,
+  { leaseId, deviceId, host, since, expiresAt, sessionId, note, keptBy }: Reservation,
+): string =>
   facts(page, [
     ['for', note],
     ['kept by', keptBy && `${keptBy.user} on ${keptBy.machine}, process ${keptBy.pid}`],
@@ -23,7 +26,7 @@ const factsOf = (page: Page, { leaseId, deviceId, host, since, expiresAt, sessio
     ['until', page.time(expiresAt)],
   ])
 
-export const leaseText = (page: Page, { lease }: { lease: Lease }): string =>
+export const leaseText = (page: Page, { lease }: { lease: Reservation }): string =>
   lines(
     headline(page, 'ok', `${lease.deviceId} is reserved`),
     factsOf(page, lease),
@@ -34,13 +37,13 @@ export const leaseText = (page: Page, { lease }: { lease: Lease }): string =>
     ),
   )
 
-export const leaseEndedText = (page: Page, { lease }: { lease: Lease }): string =>
+export const leaseEndedText = (page: Page, { lease }: { lease: Reservation }): string =>
   headline(page, 'ok', `${lease.deviceId} was given back`)
 
-export const leasesText = (page: Page, { leases }: { leases: readonly Lease[] }): string =>
+export const leasesText = (page: Page, { leases }: { leases: readonly Reservation[] }): string =>
   leases.length === 0
     ? paragraph(page, 'No device is reserved. Reserve one: svc lease <device> --for 10m')
-    : table<Lease>(
+    : table<Reservation>(
         page,
         [
           { title: 'lease', cell: ({ leaseId }) => leaseId, atLeast: 36 },

@@ -6,7 +6,7 @@ import { PORT_MAX, SERVE_PORT, SERVER_LOOK_MS } from '../../../contracts/limits/
 import { homeIdentity } from '../../../runtime/home-identity.ts'
 import { codeOf } from '../../../runtime/message-of.ts'
 import { childEnv } from '../../../runtime/processes/child-env.ts'
-import { type Call, CommandError, type CommandResult, type Environment } from '../command.ts'
+import { type CommandContext, CommandError, type CommandResult, type Environment } from '../command.ts'
 import { serveUntilSignal } from '../daemon/serve-until-signal.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 
@@ -42,7 +42,7 @@ const OTHER_HINT =
 type Listener = 'none' | 'this home' | 'another'
 
 /** A server of this home says which one it shows; whatever says something else, or nothing, is not opened. */
-const listenerAt = async (url: string, call: Call): Promise<Listener> => {
+const listenerAt = async (url: string, call: CommandContext): Promise<Listener> => {
   const { home } = await call.services()
   try {
     const response = await fetch(`${url}/inspector/actors`, {
@@ -58,7 +58,7 @@ const listenerAt = async (url: string, call: Call): Promise<Listener> => {
   }
 }
 
-const show = async (call: Call, url: string) => {
+const show = async (call: CommandContext, url: string) => {
   // The text of the result says the same.
   if (call.format !== 'text') call.io.note(`The inspector: ${url}`)
   if (call.isOn('no-open')) return
@@ -66,12 +66,12 @@ const show = async (call: Call, url: string) => {
   if (problem !== undefined) call.io.note(`No browser was opened: ${problem}.`)
 }
 
-const target = (call: Call) => {
+const target = (call: CommandContext) => {
   const [actor] = call.args
   return actor === undefined ? PAGE : `${PAGE}#/actors/${encodeURIComponent(actor)}`
 }
 
-export const inspect = async (call: Call): Promise<CommandResult> => {
+export const inspect = async (call: CommandContext): Promise<CommandResult> => {
   const asked = wholeNumber(call, 'port', { min: 0, max: PORT_MAX })
   const port = asked ?? SERVE_PORT
   const found = `http://${HOST}:${port}`

@@ -3,7 +3,7 @@ import { type ExecutionSummary, SUCCESS_CODE, type ViewedActor } from '../../../
 import type { Journal } from '../../../runtime/journal/journal.ts'
 import { createTitles, summaries, type TitleFor } from '../../../service/traces/summary.ts'
 import { viewedActors } from '../../../service/traces/viewed-actors.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { shortId } from '../text/short-id.ts'
 import { cut, ms } from './timeline-text.ts'
 
@@ -100,7 +100,7 @@ export const liveLines = (
 }
 
 /** Until the signal comes; then the terminal is as it was. */
-export const watchLive = async ({ clock, io, signal, services }: Call): Promise<CommandResult> => {
+export const watchLive = async ({ clock, io, signal, services }: CommandContext): Promise<CommandResult> => {
   const journal = (await services()).journal()
   let wake = () => {}
   const titleFor = createTitles(() => journal)

@@ -3,7 +3,7 @@
 import type { ListedDevice } from '../../../contracts/device/device.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import type { ConnectProblem, Discovered } from '../../../device/link/wireless.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { CommandContext, CommandResult } from '../command.ts'
 import { deviceAddress } from './address.ts'
 import { serverOf, within } from './server.ts'
 
@@ -37,12 +37,12 @@ const PROBLEMS: Readonly<Record<ConnectProblem, { clause: string; hint: string }
   failed: { clause: 'the adb server cannot connect it', hint: 'Read what the adb server said in `details.said`.' },
 }
 
-const stateOf = async (call: Call, serial: string): Promise<string | undefined> =>
+const stateOf = async (call: CommandContext, serial: string): Promise<string | undefined> =>
   (await (await call.services()).listDevices(call.signal)).find(device => device.serial === serial)?.state
 
 const listed = (serial: string, state: string): ListedDevice => ({ serial, deviceId: serial, state })
 
-export const connectDevice = async (call: Call): Promise<CommandResult> => {
+export const connectDevice = async (call: CommandContext): Promise<CommandResult> => {
   const address = deviceAddress(call.args[0] ?? '')
   const answer = await (await serverOf(call)).connect(address, within(call, CONNECT_MS))
   if (!answer.ok) {
@@ -68,7 +68,7 @@ export const connectDevice = async (call: Call): Promise<CommandResult> => {
   return { ok: false, output: error }
 }
 
-export const disconnectDevice = async (call: Call): Promise<CommandResult> => {
+export const disconnectDevice = async (call: CommandContext): Promise<CommandResult> => {
   const [given] = call.args
   const address = given === undefined ? undefined : deviceAddress(given)
   const disconnected = await (await serverOf(call)).disconnect(address, within(call, DISCONNECT_MS))
@@ -89,7 +89,7 @@ export const discoveryFailure = ({ reason, said }: Extract<Discovered, { ok: fal
     { details: { reason, said } },
   )
 
-export const discoverDevices = async (call: Call): Promise<CommandResult> => {
+export const discoverDevices = async (call: CommandContext): Promise<CommandResult> => {
   const discovered = await (await serverOf(call)).discover(within(call, DISCOVER_MS))
   if (!discovered.ok) return { ok: false, output: discoveryFailure(discovered) }
   const { services } = discovered

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { failure } from '../../../contracts/failures/failures.ts'
 import type { PairAnswer, PairProblem } from '../../../device/link/wireless.ts'
-import { type Call, type CommandResult, usage } from '../command.ts'
+import { type CommandContext, type CommandResult, usage } from '../command.ts'
 import { wholeNumber } from '../flags/flag-values.ts'
 import { pairingAddress } from './address.ts'
 import { discoveryFailure } from './connect.ts'
@@ -41,7 +41,7 @@ const notPaired = (
   return { ok: false, output: failure('PAIRING_FAILED', `${address} is not paired: ${clause}.`, { details, hint }) }
 }
 
-const pairWithCode = async (call: Call): Promise<CommandResult> => {
+const pairWithCode = async (call: CommandContext): Promise<CommandResult> => {
   const [place, code] = call.args
   if (place === undefined || code === undefined) {
     throw usage('Give the address and the code that the phone shows, or --qr: svc devices pair <host:port> <code>.')
@@ -68,7 +68,7 @@ const unscanned = (seconds: number) =>
     hint: 'On the phone: Developer options, Wireless debugging, Pair device with QR code. Both must be in one network that lets mDNS through; otherwise pair with the code: svc devices pair <host:port> <code>.',
   })
 
-const pairWithQr = async (call: Call): Promise<CommandResult> => {
+const pairWithQr = async (call: CommandContext): Promise<CommandResult> => {
   if (call.args.length > 0) throw usage('With --qr the phone finds this machine: give no address and no code.')
   const { clock, signal, io, env } = call
   const seconds = wholeNumber(call, 'for', FOR_S) ?? FOR_S.default
@@ -93,5 +93,5 @@ const pairWithQr = async (call: Call): Promise<CommandResult> => {
   return { ok: true, output: { paired: { address, guid }, device, connectAt: null } }
 }
 
-export const pairDevice = (call: Call): Promise<CommandResult> =>
+export const pairDevice = (call: CommandContext): Promise<CommandResult> =>
   call.isOn('qr') ? pairWithQr(call) : pairWithCode(call)

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { integer } from '../../../contracts/json/scalars.ts'
 import { LEASE_MS, LEASE_WAIT_MS } from '../../../contracts/limits/reservation-limits.ts'
-import type { Lease } from '../../../contracts/reservation.ts'
+import type { Reservation } from '../../../contracts/reservation.ts'
 import { deviceIdFor } from '../../../service/executions.ts'
 import { done, failed } from '../answers.ts'
 import { targetOf } from '../device-argument.ts'
 import { MOVES, type Tool, tool } from '../tool.ts'
 
-const lineOf = ({ leaseId, deviceId, expiresAt, sessionId, note }: Lease): string => {
+const lineOf = ({ leaseId, deviceId, expiresAt, sessionId, note }: Reservation): string => {
   const session = sessionId === undefined ? '' : ` session ${sessionId}`
   const text = note === undefined ? '' : ` ${JSON.stringify(note)}`
   return `${leaseId} ${deviceId} until ${new Date(expiresAt).toISOString()}${session}${text}`

@@ -6,7 +6,7 @@ import { resultAt } from '../../../contracts/failures/result-hints.ts'
 import { unansweredField, unansweredSentence } from '../../../contracts/fleet.ts'
 import { MCP_RECEIPTS } from '../../../contracts/limits/mcp-limits.ts'
 import { namedExecution } from '../../../service/executions/last-execution.ts'
-import type { Call } from '../../../service/service.ts'
+import type { RequestOptions } from '../../../service/service.ts'
 import { done, failed, shortened } from '../answers.ts'
 import { LOOKS_LOCALLY, type Tool, tool } from '../tool.ts'
 
@@ -33,7 +33,7 @@ const lineOf = ({ executionId, commandId, deviceId, state, dispatched, status, c
   return `${executionId} ${commandId} on ${deviceId}: ${state}${ended}; it ${sent}`
 }
 
-const ANYBODY: Call = { context: { caller: 'mcp' } }
+const ANYBODY: RequestOptions = { context: { caller: 'mcp' } }
 
 const receipt = tool({
   name: 'receipt',

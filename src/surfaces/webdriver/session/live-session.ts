@@ -6,7 +6,7 @@ import type { StepResult } from '../../../contracts/executions/execution-result.
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import type { UiTree } from '../../../device/screen/ui-tree.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import type { Call, InputOf, OutputOf, Result, Service } from '../../../service/service.ts'
+import type { InputOf, OutputOf, RequestOptions, Result, Service } from '../../../service/service.ts'
 import type { XPathEvaluator } from '../locators/xpath/xpath-evaluator.ts'
 
 /** One action of an execution; the id is given by its position. */
@@ -91,7 +91,7 @@ export interface LiveSession {
   /** Aborted when the session ends: whatever waits gives up. */
   readonly ended: AbortSignal
   /** Who asks: the caller `webdriver`, the lease of the session, and the signal of the client that has left. */
-  call(): Call
+  call(): RequestOptions
   /** A recording that ends with the session at the latest. */
   startRecording(how: Omit<InputOf<'recording.start'>, 'deviceId'>): Promise<Result<OutputOf<'recording.start'>>>
   /** One execution; its id is the header of the answer. Never sent twice. */

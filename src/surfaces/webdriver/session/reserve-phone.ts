@@ -1,7 +1,7 @@
 /** Finds a phone for a session and reserves it: the one that its client names, or whichever is free. */
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
-import type { Call, Service } from '../../../service/service.ts'
+import type { RequestOptions, Service } from '../../../service/service.ts'
 import type { SessionPhone } from './open-session.ts'
 
 /** Extended while the session lives: after a host that was cut off, its phone is free again this much later. */
@@ -16,7 +16,7 @@ export type ReservedPhone =
 interface Reservation {
   readonly service: Service
   readonly sessionId: string
-  readonly call: Call
+  readonly call: RequestOptions
 }
 
 /** Another session, execution or reservation has it. */

@@ -4,7 +4,7 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { EXPECTED_FORMAT, WEBDRIVER_SOURCE } from '../../../contracts/json/literals.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
-import type { Call } from '../../../service/service.ts'
+import type { RequestOptions } from '../../../service/service.ts'
 import type { WebDriverDeps } from '../deps.ts'
 import { webDriverErrorOf } from '../protocol/failure-error.ts'
 import { WebDriverError } from '../protocol/webdriver-error.ts'
@@ -25,7 +25,7 @@ export const callOf = (
   { phone, conditions, cancelled }: OpenSession,
   executionId?: string,
   { ownFiles = false, isFollowUp = false }: Pick<PerformOptions, 'ownFiles' | 'isFollowUp'> = {},
-): Call => {
+): RequestOptions => {
   const { leave } = conditions
   const fileRoots = ownFiles ? undefined : conditions.fileRoots
   return {

@@ -5,7 +5,7 @@ import { WEBDRIVER_SOURCE } from '../../../../src/contracts/json/literals.ts'
 import { FAILURE_LOOK_MS } from '../../../../src/contracts/limits/limits.ts'
 import { LinkError } from '../../../../src/device/link/link.ts'
 import { createToldCrashes } from '../../../../src/device/operators/app/session/reported-crashes.ts'
-import type { Part } from '../../../../src/device/operators/app/wire/merge.ts'
+import type { SegmentResult } from '../../../../src/device/operators/app/wire/merge.ts'
 import { startCrashLook } from '../../../../src/service/executions/run/crash-look.ts'
 import type { ExecutionRun } from '../../../../src/service/executions/run/segment-outcome.ts'
 import { createPhone } from '../../../../src/simulator/device.ts'
@@ -15,7 +15,7 @@ import { settled } from '../../../support/settled.ts'
 import { appOf, middleOf, nodeIn, scenarioOf } from '../../../support/simulator/simulated-ui.ts'
 
 const APP = 'com.example'
-const FAILED: Part = { stepResults: [], error: { code: 'NODE_NOT_FOUND', message: 'no node', hint: 'Look.' } }
+const FAILED: SegmentResult = { stepResults: [], error: { code: 'NODE_NOT_FOUND', message: 'no node', hint: 'Look.' } }
 const OPEN = { id: 'open', type: 'open_app', params: { applicationId: APP } } as Action
 
 const lab = (crash: object | true = true) => {
@@ -56,7 +56,7 @@ const lab = (crash: object | true = true) => {
   }
 }
 
-const crashIn = ({ error }: Part) => error?.details?.crash
+const crashIn = ({ error }: SegmentResult) => error?.details?.crash
 
 describe('a crash of the application in front', () => {
   test('is added to the failure, with its hint', async () => {

@@ -1,7 +1,7 @@
 /** Commands on the phone beside its screen: where it is, and how it is set. */
 import { expect, test } from 'vitest'
 import type { PhoneSettings, PhoneStep } from '../../../../src/service/flows/phones.ts'
-import type { CommandContext } from '../../../../src/service/flows/run/commands.ts'
+import type { FlowCommandContext } from '../../../../src/service/flows/run/commands.ts'
 import { CommandFailed } from '../../../../src/service/flows/run/failure.ts'
 import { DEVICE, positionsOn } from '../../../../src/service/flows/run/perform-device.ts'
 
@@ -17,7 +17,7 @@ const phone = (settings: PhoneSettings = { ok: true, settings: {} }, error?: { c
       return { steps: [], ...(error ? { error } : {}) }
     },
     reads: async () => {},
-  } as unknown as CommandContext
+  } as unknown as FlowCommandContext
   return {
     calls,
     context,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredEvent } from '../../../../src/contracts/records/journal.ts'
 import { memoryJournal } from '../../../../src/runtime/journal/memory.ts'
-import type { Call } from '../../../../src/surfaces/cli/command.ts'
+import type { CommandContext } from '../../../../src/surfaces/cli/command.ts'
 import { progressLine, withStepProgress } from '../../../../src/surfaces/cli/executions/step-progress.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { settled } from '../../../support/settled.ts'
@@ -31,7 +31,7 @@ const scene = (columns?: number) => {
     })
     await settled()
   }
-  return { call: call as unknown as Call, said, record, clock }
+  return { call: call as unknown as CommandContext, said, record, clock }
 }
 
 const begun = (executionId: string, commandId: string): StoredEvent => ({

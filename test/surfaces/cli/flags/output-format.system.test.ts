@@ -1,10 +1,10 @@
 /** --output, --json and SVC_OUTPUT: which one counts, and what is refused. */
 import { describe, expect, test } from 'vitest'
 import { SKILL_RUN_ENV } from '../../../../src/contracts/records/ids.ts'
-import type { Call, Command, CommandResult } from '../../../../src/surfaces/cli/command.ts'
+import type { Command, CommandContext, CommandResult } from '../../../../src/surfaces/cli/command.ts'
 import { type CallOptions, callCli } from '../../../support/cli/call-cli.ts'
 
-const commandsOf = (run: (call: Call) => Promise<CommandResult>, more: Partial<Command> = {}): Command[] => [
+const commandsOf = (run: (call: CommandContext) => Promise<CommandResult>, more: Partial<Command> = {}): Command[] => [
   { path: ['daemon', 'status'], text: 'daemon', summary: 'does it', examples: ['svc do'], run, ...more },
 ]
 const output = { ok: true, daemon: { status: 'stopped', socketPath: '/s' } }

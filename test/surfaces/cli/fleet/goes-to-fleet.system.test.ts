@@ -1,13 +1,13 @@
 /** Which commands are for a fleet: by the environment, by the device, and not within a skill run on this machine. */
 import { expect, test } from 'vitest'
-import type { Call } from '../../../../src/surfaces/cli/command.ts'
+import type { CommandContext } from '../../../../src/surfaces/cli/command.ts'
 import { concernsFleet, isFleetDevice } from '../../../../src/surfaces/cli/executions/execution-command.ts'
 import { goesToFleet, isConnectedHere } from '../../../../src/surfaces/cli/fleet/session.ts'
 
 const FLEET = { SVC_FLEET: 'nats://a' }
 const RUN = { SVC_SKILL_RUN_ID: '0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e' }
 
-const callOf = (env: NodeJS.ProcessEnv, serials: readonly string[] | undefined): Call =>
+const callOf = (env: NodeJS.ProcessEnv, serials: readonly string[] | undefined): CommandContext =>
   ({
     env,
     signal: new AbortController().signal,
@@ -17,7 +17,7 @@ const callOf = (env: NodeJS.ProcessEnv, serials: readonly string[] | undefined):
         return serials.map(serial => ({ serial, state: 'device' }))
       },
     }),
-  }) as unknown as Call
+  }) as unknown as CommandContext
 
 test.each([
   ['any', true],

@@ -6,7 +6,7 @@ import { systemClock } from '../../../../src/runtime/clock.ts'
 import { journalPath } from '../../../../src/runtime/home.ts'
 import { markPath } from '../../../../src/runtime/journal/mark.ts'
 import { openJournal } from '../../../../src/runtime/journal/sqlite.ts'
-import type { Call } from '../../../../src/surfaces/cli/command.ts'
+import type { CommandContext } from '../../../../src/surfaces/cli/command.ts'
 import { checkJournal } from '../../../../src/surfaces/cli/doctor/host.ts'
 import { repair } from '../../../../src/surfaces/cli/journal/journal.ts'
 import { runProgram } from '../../../support/run-program.ts'
@@ -43,7 +43,7 @@ beforeEach(() => {
   path = journalPath(home)
 })
 
-const call = () => ({ clock, log: { warn: () => {} }, services: async () => ({ home }) }) as unknown as Call
+const call = () => ({ clock, log: { warn: () => {} }, services: async () => ({ home }) }) as unknown as CommandContext
 const doctor = () => checkJournal({ home, clock, env: {} })
 
 /** What an execution does: takes the lease with its first record and gives it back with its last. */

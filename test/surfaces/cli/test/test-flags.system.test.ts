@@ -1,10 +1,10 @@
 /** The arguments of `svc test` that name reports. */
 import { expect, test } from 'vitest'
-import { type Call, CommandError } from '../../../../src/surfaces/cli/command.ts'
+import { type CommandContext, CommandError } from '../../../../src/surfaces/cli/command.ts'
 import { wantedReports } from '../../../../src/surfaces/cli/test/test-flags.ts'
 
 const reports = (flags: Readonly<Record<string, readonly string[]>>) =>
-  wantedReports({ all: (flag: string) => flags[flag] ?? [] } as unknown as Call)
+  wantedReports({ all: (flag: string) => flags[flag] ?? [] } as unknown as CommandContext)
 
 test('formats are written in any case, and a page with each command is the HTML page', () => {
   const formats = reports({ format: ['JUNIT', 'Html', 'HTML-DETAILED', 'ctrf'] })

@@ -1,6 +1,6 @@
 /** Sessions in a fleet: on a phone of another host, named or chosen by its labels, and what a client is told when that host dies. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Lease } from '../../../../src/contracts/reservation.ts'
+import type { Reservation } from '../../../../src/contracts/reservation.ts'
 import { type FleetLab, startFleetLab } from '../../../support/fleet/fleet-lab.ts'
 import { needs } from '../../../support/needs.ts'
 import { until } from '../../../support/until.ts'
@@ -9,7 +9,7 @@ import { type TestSession, VAULT, vaultScenario, wireClient } from '../../../sup
 const there = (lab: FleetLab) => `${lab.host('lab2').serial(1)}@lab2`
 const at = (lab: FleetLab, host: string) => wireClient(lab.host(host).url())
 const leases = async (lab: FleetLab, host: string) =>
-  (await lab.host(host).get<{ leases: Lease[] }>('/leases')).body.leases
+  (await lab.host(host).get<{ leases: Reservation[] }>('/leases')).body.leases
 
 const WEBDRIVER = { scenario: vaultScenario(), flags: ['--webdriver'] }
 

@@ -8,7 +8,7 @@ import { withoutFullStop } from '../../../../contracts/limits/without-end.ts'
 import type { UiTree } from '../../../screen/ui-tree.ts'
 
 /** The result of one segment, from the operator or the host. */
-export interface Part {
+export interface SegmentResult {
   stepResults: readonly StepResult[]
   /** Null for a part that succeeded; it then ends with no failed step. */
   error: EnvelopeError | null
@@ -34,7 +34,7 @@ const failedStep = (stepResults: readonly StepResult[]) => {
 }
 
 /** An operator may give its error as an object, as a sentence, as a bare code, or in the failed step only. */
-export const partOf = ({ status, stepResults, error, errorCode }: WireEnvelope): Part => {
+export const partOf = ({ status, stepResults, error, errorCode }: WireEnvelope): SegmentResult => {
   const step = failedStep(stepResults)
   if (status === 'success' && !step) return { stepResults, error: null }
   const given = typeof error === 'string' ? { code: error, message: error } : error
@@ -55,7 +55,7 @@ export const partOf = ({ status, stepResults, error, errorCode }: WireEnvelope):
 }
 
 /** The failed part, if any, is the last. */
-export const mergedEnvelope = ({ commandId, taskId }: Execution, parts: readonly Part[]): ResultEnvelope => {
+export const mergedEnvelope = ({ commandId, taskId }: Execution, parts: readonly SegmentResult[]): ResultEnvelope => {
   const failed = parts.find(({ error }) => error !== null)
   const stepResults = parts.flatMap(part => part.stepResults)
   const envelope = { commandId, taskId, stepResults }

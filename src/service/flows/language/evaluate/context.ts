@@ -14,7 +14,7 @@ export interface SettleContext {
   readonly running: readonly string[]
 }
 
-export type Settled<T> =
+export type Evaluated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 

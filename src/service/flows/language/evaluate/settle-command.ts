@@ -16,7 +16,7 @@ import {
 } from '../coerce.ts'
 import type { Action, Command } from '../command.ts'
 import { type CommandKey, type LegacyAction, legacyActionOf } from '../command-table.ts'
-import { type SettleContext, type Settled, settling } from './context.ts'
+import { type Evaluated, type SettleContext, settling } from './context.ts'
 import { mediaOf, retryOf, runFlowOf, runScriptOf } from './settle-files.ts'
 import { doubleTapOf, scrollUntilVisibleOf, swipeOf, tapOf } from './settle-gesture.ts'
 import { settleTruth, settleValue } from './settle-selector.ts'
@@ -210,7 +210,7 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
 }
 
 /** Rejects only as `interpolate` does. A condition of the command is settled before, by `settleCondition`. */
-export const settleCommand = async (command: Command, context: SettleContext): Promise<Settled<Action>> => {
+export const settleCommand = async (command: Command, context: SettleContext): Promise<Evaluated<Action>> => {
   const work = settling(context)
   const value = await SETTLERS[command.key](valuesOf(command, work))
   return work.problems.length === 0 ? { ok: true, value } : { ok: false, problems: work.problems }

@@ -11,7 +11,7 @@ import {
   type TextParam,
 } from '../params.ts'
 import { shownText } from '../problem.ts'
-import { object, type SettleContext, type Settled, type Settling, settling } from './context.ts'
+import { type Evaluated, object, type SettleContext, type Settling, settling } from './context.ts'
 
 export const settleText = async (
   { context }: Settling,
@@ -92,7 +92,7 @@ const conditionOf = async (work: Settling, source: ConditionSource): Promise<Con
 export const settleCondition = async (
   command: Command,
   context: SettleContext,
-): Promise<Settled<Condition | undefined>> => {
+): Promise<Evaluated<Condition | undefined>> => {
   const param = command.params.when ?? command.params.while
   if (param?.kind !== 'condition') return { ok: true, value: undefined }
   const work = settling(context)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { WireEnvelope } from '../../../../../src/contracts/device/operator.ts'
-import { mergedEnvelope, type Part, partOf } from '../../../../../src/device/operators/app/wire/merge.ts'
+import { mergedEnvelope, partOf, type SegmentResult } from '../../../../../src/device/operators/app/wire/merge.ts'
 import { executionOf, okStep, sleepStep, wireEnvelopeOf } from '../../../../support/device/operator-samples.ts'
 
 const awaited = { wireId: 'e1.0', nonce: '0'.repeat(32) }
@@ -15,7 +15,7 @@ const merged = (more: Partial<WireEnvelope>) => mergedEnvelope(execution, [partO
 
 describe('the envelope that the caller gets', () => {
   test("has the caller's ids and all parts' steps in order", () => {
-    const parts: Part[] = [
+    const parts: SegmentResult[] = [
       partOf(wireEnvelopeOf(awaited, { stepResults: [okStep('a'), okStep('b')] })),
       { stepResults: [okStep('host')], error: null },
       partOf(wireEnvelopeOf(awaited, { stepResults: [okStep('c')] })),
@@ -116,7 +116,7 @@ describe('the envelope that the caller gets', () => {
   })
 
   test('the failed part is the last, and what went before is kept', () => {
-    const parts: Part[] = [
+    const parts: SegmentResult[] = [
       { stepResults: [okStep('a')], error: null },
       {
         stepResults: [badStep('h', 'EVIDENCE_CAPTURE_FAILED')],
