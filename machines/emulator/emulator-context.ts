@@ -35,7 +35,7 @@ export interface EmulatorRequest {
   making: boolean
   /** True when the dead host had started its emulator with erased user data. */
   wiped: boolean
-  /** It goes on with the emulator of a dead host. */
+  /** This start goes on with the emulator of a dead host. */
   adopted: boolean
 }
 

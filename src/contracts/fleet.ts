@@ -34,7 +34,7 @@ export const FleetHostRecord = openObject({
   pid: count,
   startedAt: count,
   draining: v.boolean(),
-  /** It has finished; absent where an earlier version says only that it drains. */
+  /** The host has finished; absent where an earlier version says only that it drains. */
   drained: v.exactOptional(v.boolean()),
   labels: Labels,
   devices: v.array(FleetDevice),

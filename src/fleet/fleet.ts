@@ -113,7 +113,7 @@ export const createFleet = (options: FleetOptions) => {
       { ...rest, headers: { ...headers }, id: ids.instance(), instance },
       { isAlive: () => isAlive(to), signal, ...(onProgress ? { onProgress } : {}) },
     )
-    // It was started anew, and took nothing of this.
+    // The host was started anew, and took nothing of this.
     if (asked.kind === 'other-instance' && retries > 0) {
       await member.directory()?.refresh(to)
       return ask(to, request, retries - 1)

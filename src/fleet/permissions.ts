@@ -9,7 +9,7 @@ export interface Permissions {
 }
 
 export interface Member {
-  /** It may publish only under this name. */
+  /** The host may publish only under this name. */
   id: string
   /** The public half of its NKey: `nk -gen user -pubout` prints both. */
   nkey: string

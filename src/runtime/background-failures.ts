@@ -15,7 +15,7 @@ interface Trouble {
 export interface Troubles {
   /** Never throws. */
   tell(what: string, error: unknown): void
-  /** It works again: whoever asks now is told nothing of it. */
+  /** The work succeeds again: whoever asks now is told nothing of the failure. */
   over(what: string): void
   /** The newest last. */
   list(): Trouble[]

@@ -33,7 +33,7 @@ export type TellResult =
   /** The event could not be recorded, so it had no effect. */
   | { kind: 'unrecorded'; error: JournalError }
 
-/** It was taken back before it was recorded: nothing happened. */
+/** The event was taken back before it was recorded: nothing happened. */
 interface Withdrawn {
   kind: 'withdrawn'
 }

@@ -67,7 +67,7 @@ export const createAwaitedAnswers = (clock: Clock) => {
         try {
           if (waiter.matches(emitted)) waiter.settle({ kind: 'answered', emitted })
         } catch (error) {
-          // It would keep the others from hearing it.
+          // A throw would keep the others from hearing the answer.
           waiter.settle({ kind: 'broken', error })
         }
       }

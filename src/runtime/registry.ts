@@ -106,7 +106,7 @@ export const createRegistry = (options: RegistryOptions) => {
     const end = options.endLeftProcesses[machine]
     if (!end || !mayBeInFlight(id)) return
     const owner = journal.leases.owner(ownershipKey)
-    // It may die before its work is settled below: then what it leaves would not have been ended.
+    // The owner may die before its work is settled below: then what it leaves would not have been ended.
     if (owner && !isLeftOver(owner)) throw new HeldError(owner)
     end(id)
   }

@@ -16,7 +16,7 @@ export type Sent<T> =
   | { readonly kind: 'answered'; readonly result: Result<T> }
   /** Provably nothing was done. */
   | { readonly kind: 'untaken'; readonly why: ErrorObject }
-  /** It may have happened: nothing that acts is sent again. */
+  /** The request may have happened: nothing that acts is sent again. */
   | { readonly kind: 'lost'; readonly error: ErrorObject }
 
 export interface Transport {

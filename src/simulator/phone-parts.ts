@@ -86,9 +86,9 @@ export interface AppFacts {
   splits?: readonly string[]
   isDebuggable?: boolean
   uid?: number
-  /** It came with the phone and is not one of the user's own. */
+  /** The app came with the phone and is not one of the user's own. */
   isSystem?: boolean
-  /** It is the home screen. */
+  /** The app is the home screen. */
   isHome?: boolean
   /** The permissions that it asks for in its manifest. */
   permissions?: readonly RequestedPermission[]

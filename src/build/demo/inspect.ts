@@ -76,7 +76,7 @@ const kill = ({ pid }: ChildProcess) => {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 process.on('exit', () => started.forEach(kill))

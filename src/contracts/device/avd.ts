@@ -42,7 +42,7 @@ export const RunningEmulator = openObject({
 })
 export type RunningEmulator = v.InferOutput<typeof RunningEmulator>
 
-/** It becomes a file name, and an argument of the tools: so neither `..` nor a leading `-`. */
+/** The name becomes a file name, and an argument of the tools: so neither `..` nor a leading `-`. */
 export const AvdName = v.pipe(
   v.string(),
   v.maxLength(AVD_NAME_CHARS_MAX, `must have at most ${AVD_NAME_CHARS_MAX} characters`),

@@ -24,13 +24,13 @@ export const DaemonEvent = v.variant('type', [
   event('daemon.stuck', { message: text }),
   /** The daemon ends by itself: no command came for long enough. */
   event('daemon.idled', { requestId: text, pid: time }),
-  /** It was asked to end between two executions, for another build. */
+  /** The daemon was asked to end between two executions, for another build. */
   event('daemon.retired', { requestId: text, pid: time }),
-  /** Its socket file has gone, so nobody finds it. */
+  /** The socket file has gone, so nobody finds the daemon. */
   event('daemon.unlinked', { requestId: text, pid: time }),
   /** The device that it was started for does not exist. */
   event('daemon.unserved', { requestId: text, pid: time }),
-  /** It was sent a signal. */
+  /** The daemon was sent a signal. */
   event('daemon.terminated', { requestId: text, pid: time }),
   event('request.interrupted', {}),
   DeadlinePassed,

@@ -32,14 +32,14 @@ export const DispatchEvent = v.variant('type', [
   event('daemon.foreign', { message: v.optional(text) }),
   /** Somebody took the connection and did not answer; `managed` when the metadata names a live process. */
   event('daemon.silent', { managed: v.boolean(), message: text }),
-  /** It cannot be used for another reason. */
+  /** The daemon cannot be used for another reason. */
   event('daemon.unready', { message: text }),
   event('lock.acquired', {}),
   event('lock.busy', {}),
   event('daemon.started', {}),
   /** The request failed with no byte of its body written. */
   event('request.failed', { message: text }),
-  /** Its body is about to leave: from here on it may have executed. */
+  /** The body of the request is about to leave: from here on it may have executed. */
   event('request.written', {}),
   eventWithBody('response.received', {}),
   event('response.lost', { message: text }),

@@ -8,10 +8,10 @@ import { ExecutionResult } from './execution-result.ts'
 export const ReceiptState = v.picklist(['waiting', 'accepted', 'dispatched', 'settled', 'interrupted'])
 export type ReceiptState = v.InferOutput<typeof ReceiptState>
 
-/** Its execution may still act on its device. */
+/** The execution of such a receipt may still act on its device. */
 export const isReceiptInFlight = (state: ReceiptState): boolean => state === 'accepted' || state === 'dispatched'
 
-/** It owns its device, or did. */
+/** The execution owns its device, or did. */
 export const wasAccepted = ({ accepted }: Pick<Receipt, 'accepted'>): boolean => accepted !== false
 
 /** If `dispatchedAt` is absent, nothing was ever sent to the device. */

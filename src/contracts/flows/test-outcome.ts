@@ -4,7 +4,7 @@ import type { FlowAttempt, FlowError, TestFlow, TestRun, Verdict } from './test-
 /** A flow is judged by its last attempt. */
 export const lastAttempt = ({ attempts }: Pick<TestFlow, 'attempts'>): FlowAttempt | undefined => attempts.at(-1)
 
-/** It passed after an attempt that did not. */
+/** The flow passed after an attempt that did not. */
 export const isFlaky = ({ verdict, attempts }: Pick<TestFlow, 'verdict' | 'attempts'>): boolean =>
   verdict === 'passed' && attempts.length > 1
 

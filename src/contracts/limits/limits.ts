@@ -79,7 +79,7 @@ export const SERVICE_STRING_BYTES_MAX = 65_535
 export const SOCKET_FRAME_HEADER_BYTES = 4
 
 // The helper of svc.uiautomator
-/** It holds UiAutomation, which others may want: it ends when nobody has used it for this long. */
+/** The helper holds UiAutomation, which others may want: it ends when nobody has used it for this long. */
 export const HELPER_IDLE_MS = 60_000
 export const HELPER_START_MS = 15_000
 /** Ports that are taken: others are tried. */

@@ -16,7 +16,7 @@ export interface AnnouncerOptions {
   stores(): Pick<Stores, 'hosts'> | undefined
 }
 
-/** It is asked to tell every PRESENCE_MS, now and then a little early: it does not wait for the next time then. */
+/** The announcer is asked every PRESENCE_MS, now and then a little early: it does not wait for the next time then. */
 const DUE_MS = BEAT_MS - PRESENCE_MS / 2
 
 export const createAnnouncer = ({ host, names, clock, connection, stores }: AnnouncerOptions) => {

@@ -37,7 +37,7 @@ export interface ClientRequest {
 export type ClientOutcome =
   /** `host` has answered, or has passed the answer on. */
   | { kind: 'answered'; host: string; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
-  /** It may have happened. */
+  /** The request may have happened. */
   | { kind: 'lost'; error: ErrorObject }
   | { kind: 'interrupted'; host: string; dispatched: boolean | 'unknown' }
   /** Provably nobody took it. */
@@ -127,7 +127,7 @@ const createClient = (
       { isAlive: () => isAlive(host), signal, onProgress: progress => onProgress?.(host, progress) },
     )
     if (asked.kind !== 'other-instance' || retries === 0) return asked
-    // It was started anew, and took nothing of this.
+    // The host was started anew, and took nothing of this.
     await directory.refresh(host)
     const now = directory.host(host)
     return now ? exchanged(now, request, retries - 1) : asked

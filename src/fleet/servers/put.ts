@@ -89,7 +89,7 @@ export const createStorage = ({ connection: { js, jsm }, clock, signal, note }: 
       } catch (error) {
         if (!isWrongLast(error)) failed('the log of the fleet cannot be written', error)
       }
-      // It may be stored all the same, now or when a leader is found: only what is there decides.
+      // The message may be stored all the same, now or when a leader is found: only what is there decides.
       const found = await last(stream, subject)
       if (found?.headers.get(ID_HEADER) === msgID) return { kind: 'stored', seq: found.seq }
       if ((found?.seq ?? 0) > expected) return { kind: 'moved', last: found }

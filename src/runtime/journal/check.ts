@@ -89,7 +89,7 @@ const undone = (connection: Connection, begin: string, work: () => void): void =
   try {
     work()
   } finally {
-    // It fails where SQLite has rolled back already, because of the failure that is on its way.
+    // The statement fails where SQLite has rolled back already, because of the failure that is on its way.
     attempt(() => connection.exec('ROLLBACK'))
   }
 }

@@ -72,7 +72,7 @@ const installImage = async (
   onProgress({ percent: null, step: `Installing ${image}` })
   const end = await runTool({ ...base, args, stdin: YES, onText: progressReader(onProgress) })
   if (end.problem !== undefined) return failed(args, end)
-  // It may skip a package whose licence was not accepted, and report success.
+  // The tool may skip a package whose licence was not accepted, and report success.
   const after = await runTool({ ...base, args: LIST })
   if (after.problem === undefined && lists(after.stdout, image)) return { ok: true }
   return failed(args, { ...end, problem: 'reported success, but the image is not installed' })
@@ -153,7 +153,7 @@ const avdPorts = ({ env, clock }: Pick<EmulatorDeps, 'env' | 'clock'>) => {
     if (!base) return failedWith(tools, toolsMissing(['avdmanager']))
     const args = ['delete', 'avd', '--name', avdName]
     const end = await runTool({ ...base, args })
-    // It does not know an AVD whose files are damaged, and leaves those of others behind.
+    // The tool does not know an AVD whose files are damaged, and leaves those of others behind.
     const isUnknown = /no android virtual device|cannot find|could not be loaded|not found/i.test(end.output)
     if (end.problem === undefined || isUnknown) removeAvdFiles(home, avdName)
     if (!hasAvdLeftovers(home, avdName)) return void (await tools.send({ type: 'avd.deleted' }))

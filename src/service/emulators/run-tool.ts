@@ -62,7 +62,7 @@ export const endGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal)
   } catch {
-    // It is gone.
+    // The group is gone.
   }
 }
 

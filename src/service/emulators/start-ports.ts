@@ -163,11 +163,11 @@ export const startPorts = (deps: EmulatorDeps) => {
   return { spawn, alive, register, boot, prepare, abandon, shutdown }
 }
 
-/** It ends itself properly then, as it does when its window is closed. */
+/** The emulator ends itself properly on this signal, as it does when its window is closed. */
 const tell = (pid: number) => {
   try {
     process.kill(pid, 'SIGTERM')
   } catch {
-    // It is gone.
+    // The emulator is gone.
   }
 }

@@ -141,7 +141,7 @@ export const createExecutor = (options: ExecutorOptions) => {
       const first = await attempt(request)
       return (first.busy ? await unlessDead(request, first) : first).executed
     }
-    // It has its id at once, by which it can be cancelled while it waits.
+    // The execution has its id at once, by which it can be cancelled while it waits.
     const { executionId = ids.at(clock.now()), onRequested } = request
     let isTold = false
     // Each attempt says it, and the caller hears it once.

@@ -146,7 +146,7 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
     return receipt
   }
 
-  /** It may be prepared here, or by another process, or be on its way: what is accepted meanwhile is cancelled as ever. */
+  /** The execution may be prepared here, or by another process, or be on its way: what is accepted meanwhile is cancelled as ever. */
   const cancelUnaccepted = async (executionId: string): Promise<Cancelled> => {
     const here = chosen.cancelHere(executionId, CANCEL_MS)
     if (!here && !chosen.mayCome(executionId)) return { kind: 'unknown' }

@@ -13,7 +13,7 @@ export type ExecutedOnce =
 
 export type Cancelled =
   | { kind: 'cancelled'; receipt: StoredReceipt }
-  /** It was over already: the receipt says how. */
+  /** The execution was over already: the receipt says how. */
   | { kind: 'settled'; receipt: StoredReceipt }
   /** The process that runs it has not honoured the request. */
   | { kind: 'elsewhere'; receipt: StoredReceipt; pid: number | undefined }

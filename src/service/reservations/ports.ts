@@ -49,7 +49,7 @@ const keeperPort =
       subscription.close()
       stopListening()
     })
-    // It may have been recorded before the port was there to hear it.
+    // A change may have been recorded before the port was there to hear it.
     const missed = newestChange(journal(), leaseId)
     if (missed && isInTime()) void send(missed)
   }

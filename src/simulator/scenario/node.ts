@@ -116,7 +116,7 @@ const ownEntries = {
   disappearsAfter: v.exactOptional(Moment),
   /** Changes to the node outlive the app. */
   kept: v.exactOptional(v.boolean(), false),
-  /** It is a web view with this page; all nodes inside of it are elements of the page. */
+  /** The node is a web view with this page; all nodes inside of it are elements of the page. */
   page: v.exactOptional(PageWord),
   element: v.exactOptional(ElementWord),
 }

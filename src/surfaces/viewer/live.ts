@@ -150,7 +150,7 @@ export const stayConnected = async (signal: AbortSignal): Promise<void> => {
         tell(undefined)
       })
     } catch {
-      // It is tried again, whatever broke it.
+      // The connection is tried again, whatever broke it.
     }
     connection.value = 'waiting'
     await untilUnlocked()

@@ -105,7 +105,7 @@ export const createHelper = ({
       if (asked.kind !== 'answer') await discard()
       return asked
     } catch (error) {
-      // It may still be at work on that, and would keep the next one waiting.
+      // The helper may still be at work on that, and would keep the next one waiting.
       await discard()
       throw error
     } finally {

@@ -37,7 +37,7 @@ export const automationHolder = async (link: Link, options: CallOptions): Promis
   return names.length === 0 ? 'an unknown program' : names.join(', ')
 }
 
-/** It cannot be worked with, and nothing of what was asked has happened. */
+/** The helper cannot be worked with, and nothing of what was asked has happened. */
 export class HelperUnavailable extends Error {
   readonly code: 'OPERATOR_NOT_INSTALLED' | 'OPERATOR_START_FAILED'
 

@@ -119,7 +119,7 @@ export type HelperReply =
   | { kind: 'answer'; answer: HelperAnswer }
   /** Nobody listens: nothing of the request was sent. */
   | { kind: 'unsent' }
-  /** It was sent, and what became of it is not known. */
+  /** The request was sent, and what became of it is not known. */
   | { kind: 'lost'; reason: string }
 
 interface HelperExchange {

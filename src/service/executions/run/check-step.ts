@@ -21,7 +21,7 @@ import type { DispatchGate } from './dispatch-gate.ts'
 import type { ForegroundPolicy } from './job.ts'
 import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
 
-/** They leave the application rather than use it. */
+/** These keys leave the application rather than use it. */
 const LEAVING_KEYS: readonly string[] = ['home', 'recents', 'app_switch']
 const ELSEWHERE: readonly Action['type'][] = [
   'open_app',
@@ -122,7 +122,7 @@ export interface StepGuard {
   withDoubts(part: SegmentResult): SegmentResult
 }
 
-/** They leave the screen as it is, and take no time that counts. */
+/** These steps leave the screen as it is, and take no time that counts. */
 const STILL: readonly Action['type'][] = ['read_text', 'read_key_value_pair', 'snapshot', 'take_screenshot']
 
 interface Refusal {

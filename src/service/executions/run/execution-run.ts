@@ -27,7 +27,7 @@ import { deliver } from './send-segment.ts'
 
 const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']
 
-/** It switches the screen on or off, whatever it is: a screen that is woken for it would be put out again. */
+/** The key switches the screen on or off, whatever its state: a screen that is woken for it would be put out again. */
 const switchesScreen = ({ type, params }: Action): boolean => type === 'press_key' && SCREEN_KEYS.includes(params.key)
 
 /** Why nothing can be shown to the device's user now: its screen stays off, or it cannot be asked. */

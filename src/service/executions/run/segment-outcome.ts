@@ -25,9 +25,9 @@ export type SegmentOutcome =
   | Malformed
   /** Nothing of this segment was, or will be, acted on. */
   | RefusedSegment
-  /** It may have been acted on, and the device cannot be asked. */
+  /** The segment may have been acted on, and the device cannot be asked. */
   | { kind: 'lost'; reason: string; code?: 'DEVICE_OUTPUT_TOO_LARGE' }
-  /** It may have been acted on, and no result came in time. */
+  /** The segment may have been acted on, and no result came in time. */
   | { kind: 'silent'; lastLogLines: string[] }
   /** The machine wants no more of it. */
   | { kind: 'stopped' }
@@ -113,7 +113,7 @@ export const refusalOf = (error: unknown): RefusedSegment => {
       return { kind: 'refused', code: 'DEVICE_SHELL_UNAVAILABLE', message: error.message }
     case 'LINK_COMMAND_TOO_LONG':
       return { kind: 'refused', code: 'BROADCAST_FAILED', message: error.message }
-    // It was there when it was chosen.
+    // The device was there when it was chosen.
     case 'DEVICE_NOT_FOUND':
     case 'LINK_CANCELLED':
       return { kind: 'refused', code: 'DEVICE_LINK_LOST', message: error.message }

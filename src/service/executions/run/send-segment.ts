@@ -86,7 +86,7 @@ const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, 
     },
     (error: unknown) => {
       if (error instanceof LinkError && error.code === 'LINK_COMMAND_TOO_LONG') resolve(refusalOf(error))
-      // It has run, whatever it said: only the log knows more.
+      // The broadcast has run, whatever it said: only the log knows more.
       else if (error instanceof LinkError && error.code === 'DEVICE_OUTPUT_TOO_LARGE') return
       else if (!control.end.aborted) wait.doubt()
     },

@@ -21,7 +21,7 @@ export interface ScreenTask {
 
 export type LocatedRef =
   | { ok: true; matcher?: Matcher; point?: Point; isUnsure?: true }
-  /** It does not stand any more. */
+  /** The ref does not stand any more. */
   | { ok: false; reason: string }
 
 export type ScreenRead = { ok: true; screen: Screen; found: LocatedRef[] } | { ok: false; problem: string }

@@ -111,7 +111,7 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
       return refuse(conflictAfterWait({ ...self, why, waitedMs }, room.view(), host.holder.pid))
     }
 
-    /** It was taken out of the queue by somebody else: the receipt says why. */
+    /** Somebody else took the request out of the queue: the receipt says why. */
     const takenOut = (): Executed => {
       const receipt = journal.receipt(executionId)
       if (receipt && isSettled(receipt) && receipt.result) return { deviceId, result: receipt.result }

@@ -32,7 +32,7 @@ const TYPED_AT_ONCE = 250
 /** An execution has room for so many of these steps, however long their characters are in JSON. */
 const PARTS_AT_ONCE = 40
 
-/** They may put the screen out, which nobody then sees come to rest. */
+/** These keys may put the screen out, which nobody then sees come to rest. */
 const SCREEN_KEYS: readonly string[] = ['power', 'sleep', 'soft_sleep']
 
 type Tap = ActionNamed<'tapOn' | 'doubleTapOn' | 'longPressOn'>

@@ -22,7 +22,7 @@ const CHARS = { min: 2, max: 80 }
 const VOLATILE = /[\p{N}{}\n]|\b(?:now|ago|today|yesterday|tomorrow|am|pm|mon|tue|wed|thu|fri|sat|sun)\b/iu
 const TITLE_ID = /title|header|toolbar|heading/i
 
-/** They change what is on the screen. */
+/** These actions change what is on the screen. */
 export const isActing = ({ type }: Action): boolean => !LOOKING_TYPES.includes(type)
 
 const template = (text: string, { replace }: Pick<ParameterizedFlow, 'replace'>) => {

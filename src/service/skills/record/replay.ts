@@ -19,7 +19,7 @@ interface ReplayStep {
   begins?: FlowStep['begins'] | undefined
 }
 
-/** They were for whoever looked, and change nothing. */
+/** These actions were for whoever looked, and change nothing. */
 const isForLooking = ({ type }: Action) => type === 'snapshot' || type === 'take_screenshot'
 
 /** The node that must be there before the action can begin. What is scrolled to need not be. */

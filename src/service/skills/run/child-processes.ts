@@ -82,7 +82,7 @@ export const startedProcesses = ({ runId, child, started, clock, system }: Start
       child.signal(name)
       endEscaped()
     },
-    /** They were told to end, so none of them is to stay. */
+    /** The processes were told to end, so none of them is to stay. */
     isEnding: () => last !== undefined,
     /** Resolves when nothing is left outside of the group, or when the signal aborts. */
     async escapedGone(signal: AbortSignal) {

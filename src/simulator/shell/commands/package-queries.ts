@@ -28,7 +28,7 @@ export const packageEntry = (phone: Phone, name: string) => {
     /** The path of its APK. */
     path: pathOf(name, isSystem),
     uid,
-    /** It came with the phone and is not one of the user's own. */
+    /** The app came with the phone and is not one of the user's own. */
     isSystem,
     isHome,
     versionCode,

@@ -71,7 +71,7 @@ const run = async (call: CommandContext): Promise<CommandResult> => {
   return { ok: true }
 }
 
-/** It has no words: it is what is called when no command is. */
+/** This command has no words: it is what is called when no command is. */
 export const firstSteps: Command = {
   path: [],
   text: 'unchanged',

@@ -79,7 +79,7 @@ export const forgetHost = (call: CommandContext): Promise<CommandResult> => {
     async client => {
       const kept = () => client.hosts().find(({ record }) => record.host === host)
       if (!kept()) return unknown(host)
-      // It may be alive and too busy to answer: then it is heard meanwhile.
+      // The host may be alive and too busy to answer: then it is heard meanwhile.
       await pause(call.clock, HOST_SILENT_MS, call.signal)
       if (call.signal.aborted) return failedWith(interruptedEarly())
       if (kept()?.heard) {

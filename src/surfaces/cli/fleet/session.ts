@@ -76,7 +76,7 @@ export const inFleet = async <T>(
     throw error
   }
   if (client === INTERRUPTED) {
-    // It is closed when it is there after all; the process does not wait for that.
+    // The client is closed when it is there after all; the process does not wait for that.
     opening.then(late => late.close()).catch(() => {})
     return { kind: 'interrupted' }
   }

@@ -9,7 +9,7 @@ import type { Page } from './page.ts'
 import { shortId } from './short-id.ts'
 import { safe, visible, visibleLines } from './visible.ts'
 
-/** They stand in the message or have a line of their own. */
+/** These details stand in the message or have a line of their own. */
 const SHOWN_OTHERWISE = [
   'nearest',
   'onScreen',
@@ -28,7 +28,7 @@ const isPlain = (value: unknown): value is string | number | boolean =>
 /** Their values say what they are. */
 const NAMELESS = ['code', 'path', 'problem', 'skillId']
 
-/** They say who; the message has them whole. */
+/** These details say who; the message has them whole. */
 const NAMING = ['leaseId', 'sessionId', 'flowRunId']
 
 /** `login.yaml:4:3: There is no command tapOnn. Did you mean tapOn?` */

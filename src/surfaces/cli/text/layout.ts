@@ -10,7 +10,7 @@ export interface Column<Row> {
   style?(row: Row): Style | undefined
   /** The column with the highest number goes first when the page is too narrow; one without a number stays. */
   leaveOut?: number
-  /** It may be shortened to this width before another column is left out. */
+  /** The column may be shortened to this width before another column is left out. */
   atLeast?: number
   align?: 'right'
 }

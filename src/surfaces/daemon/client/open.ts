@@ -120,7 +120,7 @@ const request = async (
   }
   connection.close()
   if (exchanged.kind === 'continued') return undefined
-  // It may have ended or been killed, which is not to be seen at once.
+  // The daemon may have ended or been killed, which is not to be seen at once.
   if (isHungUp(exchanged) && !isLast) return undefined
   if (exchanged.kind !== 'answered') return unanswered(probeFailure(exchanged, DAEMON_PING_MS), options)
   return exchanged.answer.status === 412 ? answered(exchanged.answer, options) : undefined

@@ -233,7 +233,7 @@ export const createHub = ({ clock, source, note }: HubOptions): Hub => {
         try {
           publishTo(subscriber, entry)
         } catch (error) {
-          // It resumes by the id of what it had last; the others go on.
+          // The subscriber resumes by the id of what it had last; the others go on.
           note(`an event stream was ended: ${describeError(error)}`)
           drop(subscriber)
         }

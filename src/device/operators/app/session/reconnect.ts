@@ -6,7 +6,7 @@ interface ReconnectionOptions {
   isNeeded: () => boolean
   /** Rejects when it did not work. */
   attempt: () => Promise<void>
-  /** It has not worked for `hopelessMs` without a break; called again after each further failure. */
+  /** The attempt has not worked for `hopelessMs` without a break; called again after each further failure. */
   onHopeless: (error: unknown) => void
   hopelessMs: number
 }

@@ -40,7 +40,7 @@ export const broadcastCommand = (operatorPackage: string, request: OperatorReque
 
 type AmAnswer =
   | { kind: 'taken' }
-  /** It was not told how it ended, so the broadcast may be out. */
+  /** The link did not tell how the command ended, so the broadcast may be out. */
   | { kind: 'unknown' }
   | { kind: 'refused'; code: 'OPERATOR_NOT_INSTALLED' | 'BROADCAST_FAILED'; message: string }
 
