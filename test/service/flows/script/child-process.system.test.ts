@@ -10,7 +10,7 @@ import { isAlive, startOf } from '../../../../src/runtime/processes/processes.ts
 import { leftScriptProcesses } from '../../../../src/service/flows/script/left-processes.ts'
 import { PROGRAM, place, startScripts } from './start-scripts.ts'
 
-const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/scripts/${name}`, import.meta.url))
+const fixture = (name: string): string => fileURLToPath(new URL(`../../../fixtures/scripts/${name}`, import.meta.url))
 
 test('it may read no file but its own, write none, start no process and no thread, and has no environment', async () => {
   const answer = await startScripts({ program: fixture('reach-out.cjs') }).interpolate(

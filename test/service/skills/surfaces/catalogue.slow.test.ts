@@ -9,7 +9,7 @@ import { type SvcLab, startSvcLab } from '../../../support/cli/svc-lab.ts'
 import { call } from '../../../support/http/http-client.ts'
 import { asOutcome, noBridge, timelessOutcome } from '../../../support/skills/skill-surfaces.ts'
 
-const catalogue = (path: string) => fileURLToPath(new URL(`../../fixtures/catalogue/${path}`, import.meta.url))
+const catalogue = (path: string) => fileURLToPath(new URL(`../../../fixtures/catalogue/${path}`, import.meta.url))
 const APP = 'com.example.climate'
 
 let lab: SvcLab

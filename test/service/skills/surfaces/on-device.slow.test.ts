@@ -15,7 +15,7 @@ import {
   timelessOutcome,
 } from '../../../support/skills/skill-surfaces.ts'
 
-const fixture = (path: string) => fileURLToPath(new URL(`../../fixtures/${path}`, import.meta.url))
+const fixture = (path: string) => fileURLToPath(new URL(`../../../fixtures/${path}`, import.meta.url))
 
 let lab: Lab
 let serial: string
