@@ -10,7 +10,7 @@ const OF_HTTP = /\b(?:GET|POST|PUT|DELETE) \//
 
 /** They describe HTTP, or are it. */
 const ABOUT_HTTP =
-  /^src\/(?:http|docs|demo|client|webdriver|viewer|cli\/commands|contracts\/operations)\/|door-words\.ts$|^src\/daemon\/client\/cancel\.ts$/
+  /^src\/(?:build|surfaces\/(?:http|library|webdriver|viewer|cli\/commands)|contracts\/operations)\/|door-words\.ts$|^src\/surfaces\/daemon\/client\/cancel\.ts$/
 const isCode = (line: string) => !/^\s*(?:\/\/|\/?\*)/.test(line)
 
 /** The spans in backticks, with ids where the source puts them in. */
@@ -48,9 +48,10 @@ test('over HTTP no failure is answered with a command for what HTTP has', () => 
 
 /** They are the command line, pages for people who have one, or the texts of files that svc writes. */
 const FOR_A_TERMINAL =
-  /^src\/(?:cli|docs|demo|client|install|simulator|viewer|flows\/reports|skills\/scaffold|skills\/record)\//
+  /^src\/(?:build|simulator|surfaces\/(?:cli|library|viewer)|service\/(?:install|flows\/reports|skills\/scaffold|skills\/record))\//
 /** Logs are read at the host. */
-const NOTES = /\bnote\(|^src\/(?:flows\/test-runs|flows\/run\/open-attempt|webdriver\/session\/undo-session)\.ts$/
+const NOTES =
+  /\bnote\(|^src\/(?:service\/flows\/test-runs|service\/flows\/run\/open-attempt|surfaces\/webdriver\/session\/undo-session)\.ts$/
 const HAS_A_ROUTE =
   /\bsvc (?:executions|devices(?! (?:connect|discover|pair))|lease|snapshot|screenshot|apps|logs|record|skills (?:list|get|run)|fleet (?:status|drain)|emulators|test)\b/
 
