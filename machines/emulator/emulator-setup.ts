@@ -53,9 +53,9 @@ const requestOf = (event: RequestEvent): EmulatorRequest => ({
 const idsOf = ({ request }: EmulatorContext): readonly string[] => (request ? [request.id, ...request.joined] : [])
 
 /** The failure from the event; the edge supplies what the event leaves out. */
-const failureOf = (event: EmulatorEvent, said: Omit<EmulatorFailure, 'details'>): EmulatorFailure => ({
-  code: 'code' in event ? event.code : said.code,
-  message: 'message' in event ? event.message : said.message,
+const failureOf = (event: EmulatorEvent, fallback: Omit<EmulatorFailure, 'details'>): EmulatorFailure => ({
+  code: 'code' in event ? event.code : fallback.code,
+  message: 'message' in event ? event.message : fallback.message,
   details: 'details' in event ? event.details : null,
 })
 
@@ -186,8 +186,8 @@ export const emulatorSetup = setup({
       const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: true, serial, done, adopted }
       enqueue.assign(ended(last, { serial, process: isGone ? null : context.process }))
     }),
-    refuse: answering<{ code: string; message: string }>(({ context, event, enqueue }, said) => {
-      const failure = failureOf(event, said)
+    refuse: answering<{ code: string; message: string }>(({ context, event, enqueue }, fallback) => {
+      const failure = failureOf(event, fallback)
       enqueue.emit({ type: 'emulator.refused', requestIds: idsOf(context), ...failure })
       const last: EmulatorEnd = { requestId: context.request?.id ?? '', ok: false, failure }
       enqueue.assign(ended(last, { serial: event.type === 'avd.observed' ? event.serial : context.serial }))

@@ -112,10 +112,11 @@ const buildDeclarations = () => {
       'false',
     ])
     // Files behind the library have types that no declaration can name; none of those is handed on.
-    const own = String(stdout)
+    const problems = String(stdout)
       .split('\n')
       .filter(line => OWN_FILES.test(line))
-    if (own.length > 0) throw new Error(`The declarations of the library cannot be written:\n${own.join('\n')}`)
+    if (problems.length > 0)
+      throw new Error(`The declarations of the library cannot be written:\n${problems.join('\n')}`)
     for (const entry of ['surfaces/library/main.ts', 'surfaces/library/start-phones.ts', 'surfaces/library/vitest.ts'])
       copyDeclarations(folder, entry)
   } finally {

@@ -32,8 +32,8 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 export const hostPathsOf = (action: AnyAction): HostPaths => {
   const parameter = parameterOf(action)
   const { params } = action
-  const given = parameter && typeof params === 'object' && params !== null && Reflect.get(params, parameter.key)
-  const paths = (Array.isArray(given) ? given : [given]).filter(isText)
+  const pathParam = parameter && typeof params === 'object' && params !== null && Reflect.get(params, parameter.key)
+  const paths = (Array.isArray(pathParam) ? pathParam : [pathParam]).filter(isText)
   return { reads: [], writes: [], ...(parameter ? { [parameter.use]: paths } : {}) }
 }
 
@@ -47,8 +47,8 @@ export const withHostPaths = <A extends AnyAction>(action: A, change: (path: str
   const parameter = parameterOf(action)
   if (!parameter || !namesHostPaths(action)) return action
   const params = action.params as Readonly<Record<string, unknown>>
-  const given = params[parameter.key]
+  const pathParam = params[parameter.key]
   const place = (path: unknown) => (isText(path) && path.trim() !== '' ? change(path) : path)
-  const changed = Array.isArray(given) ? given.map(place) : place(given)
+  const changed = Array.isArray(pathParam) ? pathParam.map(place) : place(pathParam)
   return { ...action, params: { ...params, [parameter.key]: changed } }
 }

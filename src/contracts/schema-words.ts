@@ -24,9 +24,9 @@ const isWordOf = (schema: AnySchema, text: string, changed: string): boolean => 
 }
 
 /** `value` decides which option of a union it is. */
-export const wordsOf = (given: unknown, value: unknown): Place | undefined => {
-  if (!isSchema(given)) return undefined
-  const schema = withoutWrapping(given)
+export const wordsOf = (wrapped: unknown, value: unknown): Place | undefined => {
+  if (!isSchema(wrapped)) return undefined
+  const schema = withoutWrapping(wrapped)
   const options = member(schema, 'options')
   if (Array.isArray(options) && typeof value !== 'string') {
     const option = options.find(each => isSchema(each) && v.is(each, value))

@@ -42,8 +42,8 @@ const clean = (text: string): string =>
     .trim()
     .slice(0, VALUE_CHARS_MAX)
 
-const propertiesIn = (said: string) => {
-  const lines = said.split('\n')
+const propertiesIn = (output: string) => {
+  const lines = output.split('\n')
   const found = Object.keys(PROPERTIES).flatMap((key, index) => {
     const value = clean(lines[index] ?? '')
     return value === '' ? [] : [[key, value]]
@@ -53,27 +53,27 @@ const propertiesIn = (said: string) => {
   return { ...texts, ...(Number.isSafeInteger(level) && level > 0 ? { apiLevel: level } : {}) }
 }
 
-const numberAfter = (said: string, pattern: RegExp): number | undefined => {
-  const [, digits] = pattern.exec(said) ?? []
+const numberAfter = (output: string, pattern: RegExp): number | undefined => {
+  const [, digits] = pattern.exec(output) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
 /** An override is what applications and touches go by. */
-const displayIn = (said: string) => {
+const displayIn = (output: string) => {
   const [, width, height] =
-    /^Override size: (\d{1,6})x(\d{1,6})/m.exec(said) ?? /^Physical size: (\d{1,6})x(\d{1,6})/m.exec(said) ?? []
+    /^Override size: (\d{1,6})x(\d{1,6})/m.exec(output) ?? /^Physical size: (\d{1,6})x(\d{1,6})/m.exec(output) ?? []
   const density =
-    numberAfter(said, /^Override density: (\d{1,5})/m) ?? numberAfter(said, /^Physical density: (\d{1,5})/m)
+    numberAfter(output, /^Override density: (\d{1,5})/m) ?? numberAfter(output, /^Physical density: (\d{1,5})/m)
   if (width === undefined || height === undefined) return {}
   const size = { width: Number(width), height: Number(height) }
   return { display: density === undefined ? size : { ...size, density } }
 }
 
 /** Some devices append a log that repeats the keys: the first value of each counts. */
-const batteryIn = (said: string) => {
-  const level = numberAfter(said, /^ {2}level: (\d{1,6})\s*$/m)
-  const scale = numberAfter(said, /^ {2}scale: (\d{1,6})\s*$/m) ?? 100
-  const status = STATUSES[(numberAfter(said, /^ {2}status: (\d)\s*$/m) ?? 0) - 1]
+const batteryIn = (output: string) => {
+  const level = numberAfter(output, /^ {2}level: (\d{1,6})\s*$/m)
+  const scale = numberAfter(output, /^ {2}scale: (\d{1,6})\s*$/m) ?? 100
+  const status = STATUSES[(numberAfter(output, /^ {2}status: (\d)\s*$/m) ?? 0) - 1]
   if (level === undefined || scale === 0) return {}
   const percent = Math.min(100, Math.round((100 * level) / scale))
   return { battery: status === undefined ? { percent } : { percent, status } }
@@ -82,33 +82,33 @@ const batteryIn = (said: string) => {
 /** A name may hold colons, and be null; the flags are the last part. */
 const USER = /^\s*UserInfo\{(\d{1,9}):(.*):[\da-fA-F]+\}( running)?\s*$/
 
-const usersIn = (said: string): Pick<AskedInfo, 'users'> => {
-  const lines = said.split('\n')
+const usersIn = (output: string): Pick<AskedInfo, 'users'> => {
+  const lines = output.split('\n')
   const current = /^\s*(\d{1,9})\s*$/.exec(lines[0] ?? '')?.[1]
   const users = lines.flatMap(line => {
-    const [, id, given = '', running] = USER.exec(line) ?? []
+    const [, id, writtenName = '', running] = USER.exec(line) ?? []
     if (id === undefined) return []
-    const name = clean(given)
+    const name = clean(writtenName)
     const isNamed = name !== '' && name !== 'null'
     return [{ id: Number(id), ...(isNamed ? { name } : {}), running: running !== undefined, current: id === current }]
   })
   return users.length === 0 ? {} : { users: users.slice(0, USERS_MAX) }
 }
 
-const windowFacts = (said: string) => {
-  const frontApp = foregroundPackageIn(said)
-  const size = screenSizeIn(said)
+const windowFacts = (output: string) => {
+  const frontApp = foregroundPackageIn(output)
+  const size = screenSizeIn(output)
   return defined({
     frontApp: frontApp === '' ? undefined : frontApp,
-    frontActivity: foregroundActivityIn(said),
-    keyboardShown: isKeyboardShownIn(said),
+    frontActivity: foregroundActivityIn(output),
+    keyboardShown: isKeyboardShownIn(output),
     orientation: size && (size.width > size.height ? ('landscape' as const) : ('portrait' as const)),
   })
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4}$/
 
-const timeIn = (said: string) => (TIME.test(said.trim()) ? { time: said.trim() } : {})
+const timeIn = (output: string) => (TIME.test(output.trim()) ? { time: output.trim() } : {})
 
 /** Leaves out what the device does not say. Rejects with LinkError. */
 export const askDeviceInfo = async (link: Link, call: CallOptions): Promise<AskedInfo> => {

@@ -48,11 +48,11 @@ export const findPng = (bytes: Uint8Array): FoundPng => {
   if (bytes.byteLength === 0) return { ok: false, problem: 'the device sent no data' }
   const start = startIn(bytes.subarray(0, SEARCHED_BYTES))
   if (start < 0) {
-    const said = Buffer.from(bytes.subarray(0, 200))
+    const beginning = Buffer.from(bytes.subarray(0, 200))
       .toString('latin1')
       .replace(/[^\x21-\x7e]+/g, ' ')
       .trim()
-    return { ok: false, problem: `the device did not send a PNG, but: ${said}` }
+    return { ok: false, problem: `the device did not send a PNG, but: ${beginning}` }
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = start + SIGNATURE.length

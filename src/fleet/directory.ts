@@ -18,8 +18,8 @@ export interface KnownHost {
 }
 
 /** True when another host says that it sees the phone. */
-export const seesPhone = (hosts: readonly KnownHost[], own: string, phone: string): boolean =>
-  hosts.some(({ record }) => record.host !== own && record.devices.some(device => device.phone === phone))
+export const seesPhone = (hosts: readonly KnownHost[], ownHost: string, phone: string): boolean =>
+  hosts.some(({ record }) => record.host !== ownHost && record.devices.some(device => device.phone === phone))
 
 export interface DirectoryOptions {
   connection: FleetConnection

@@ -108,17 +108,17 @@ export const createFleet = (options: FleetOptions) => {
     const { instance, protocol, version } = record
     if (protocol !== FLEET_PROTOCOL) return { kind: 'other-protocol', version, protocol }
     const { onProgress, signal, headers, executionId: _, ...rest } = request
-    const asked = await through.ask(
+    const exchanged = await through.ask(
       to,
       { ...rest, headers: { ...headers }, id: ids.instance(), instance },
       { isAlive: () => isAlive(to), signal, ...(onProgress ? { onProgress } : {}) },
     )
     // The host was started anew, and took nothing of this.
-    if (asked.kind === 'other-instance' && retries > 0) {
+    if (exchanged.kind === 'other-instance' && retries > 0) {
       await member.directory()?.refresh(to)
       return ask(to, request, retries - 1)
     }
-    return asked
+    return exchanged
   }
 
   /** The hosts of executions whose answers are waited for. */
@@ -145,7 +145,7 @@ export const createFleet = (options: FleetOptions) => {
     }
   }
 
-  const own = (): FleetHostStatus => {
+  const ownStatus = (): FleetHostStatus => {
     const { head, mirrored: done } = lag()
     const busy = member.roster().host(host)?.busy.size ?? 0
     const lagging = Math.max(0, head - done)
@@ -200,11 +200,11 @@ export const createFleet = (options: FleetOptions) => {
         host,
         connected: isConnected(),
         ...(connection?.isUp() ? { server: connection.serverVersion() } : {}),
-        hosts: [own(), ...known().map(statusOfOther)].sort((a, b) => (a.host < b.host ? -1 : 1)),
+        hosts: [ownStatus(), ...known().map(statusOfOther)].sort((a, b) => (a.host < b.host ? -1 : 1)),
       }
     },
     statusOf(id: string): FleetHostStatus | undefined {
-      if (id === host) return own()
+      if (id === host) return ownStatus()
       const found = member.directory()?.host(id)
       return found && statusOfOther(found)
     },

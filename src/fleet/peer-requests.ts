@@ -86,8 +86,8 @@ const pick = (headers: Readonly<Record<string, unknown>>, names: readonly string
  * may be for any host, and is sent on.
  */
 const headersFor = ({ headers, body, withinMs, method, from }: Inbound): Record<string, string> => {
-  const asked = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
-  const within = Math.min(withinMs, Number.isSafeInteger(asked) && asked >= 0 ? asked : withinMs)
+  const wantedMs = Number(headers[ANSWER_WITHIN_HEADER] ?? withinMs)
+  const within = Math.min(withinMs, Number.isSafeInteger(wantedMs) && wantedMs >= 0 ? wantedMs : withinMs)
   return {
     ...pick(headers, REQUEST_HEADERS),
     host: 'localhost',

@@ -97,9 +97,9 @@ export const mayGoElsewhere = ({ code, details }: ErrorObject, executionId: stri
 
 export const refusalOf = async (
   forwarded: Exclude<Forwarded, { kind: 'answered' }>,
-  asked: AskedHost,
+  askedHost: AskedHost,
 ): Promise<ErrorObject> => {
-  const { host, executionId } = asked
+  const { host, executionId } = askedHost
   if (forwarded.kind === 'unreachable') return unreachable(host)
   if (forwarded.kind === 'other-protocol') return otherProtocol(host, forwarded)
   const named = executionId === undefined ? {} : { executionId }
@@ -113,8 +113,8 @@ export const refusalOf = async (
   if (forwarded.kind === 'absent' || forwarded.kind === 'other-instance') {
     return takesNothing(host)
   }
-  const heard = asked.isDispatched || forwarded.progress?.dispatched === true
-  const dispatched = heard || (await isMirroredAsDispatched(asked)) ? true : 'unknown'
+  const heard = askedHost.isDispatched || forwarded.progress?.dispatched === true
+  const dispatched = heard || (await isMirroredAsDispatched(askedHost)) ? true : 'unknown'
   const effect =
     dispatched === true ? 'the request was sent to the device' : 'whether anything was sent to the device is unknown'
   const hint = executionId === undefined ? 'Look at the device before you repeat the request.' : lookUp(executionId)

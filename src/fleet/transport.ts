@@ -75,9 +75,9 @@ export const nobodyAnswers = (client: Pick<FleetClient, 'hosts'>): string => {
     .hosts()
     .filter(({ record }) => record.protocol !== FLEET_PROTOCOL)
     .map(({ record: { host, version, protocol } }) => `${host} (svc ${version}, protocol ${protocol})`)
-  const said = 'no host of the fleet answers'
-  if (others.length === 0) return said
-  return `${said} that speaks protocol ${FLEET_PROTOCOL} as this command does; another one is spoken by ${others.join(', ')}`
+  const sentence = 'no host of the fleet answers'
+  if (others.length === 0) return sentence
+  return `${sentence} that speaks protocol ${FLEET_PROTOCOL} as this command does; another one is spoken by ${others.join(', ')}`
 }
 
 /** Leave out `host` when any host could take the request. */

@@ -40,8 +40,8 @@ export const foldedFrom = (
  */
 export const refuseNewerEvents = (actor: string, { version }: Definition, folded: FoldedActor): void => {
   if (folded.version <= version) return
-  const said = `The history of ${actor} has events of version ${folded.version} of its machine, and this svc knows version ${version}`
-  throw new JournalError('newer-events', `${said}: it records nothing there`)
+  const problem = `The history of ${actor} has events of version ${folded.version} of its machine, and this svc knows version ${version}`
+  throw new JournalError('newer-events', `${problem}: it records nothing there`)
 }
 
 /** One step of a fold; of an actor's own shadow too, which is why live and replay cannot differ. */
@@ -176,18 +176,18 @@ export const recordedLogic = (machine: AnyStateMachine): RecordedLogic => {
   let scope: Scope | undefined
   let performed: PreparedTransition | undefined
 
-  const transition: AnyStateMachine['transition'] = (before, event, given) => {
-    if (isInternal(event)) return machine.transition(before, event, given)
+  const transition: AnyStateMachine['transition'] = (before, event, actorScope) => {
+    if (isInternal(event)) return machine.transition(before, event, actorScope)
     const step = performed
     if (!step || step.event !== event || step.before !== before) {
       throw new Error(`${machine.id} was sent ${event.type}, which is not recorded`)
     }
-    for (const action of step.actions) given.actionExecutor(action)
+    for (const action of step.actions) actorScope.actionExecutor(action)
     return step.after
   }
-  const restoreSnapshot: AnyStateMachine['restoreSnapshot'] = (snapshot, given) => {
-    scope = given
-    return machine.restoreSnapshot(snapshot, given)
+  const restoreSnapshot: AnyStateMachine['restoreSnapshot'] = (snapshot, actorScope) => {
+    scope = actorScope
+    return machine.restoreSnapshot(snapshot, actorScope)
   }
 
   return {

@@ -113,8 +113,8 @@ export const createHost = (options: HostOptions) => {
     if (withdrawal?.signal.aborted) onWithdrawal()
     withdrawal?.signal.addEventListener('abort', onWithdrawal, { once: true })
     const refused = deliver(target, event, withdrawal && { ...withdrawal, signal: undo.signal }).then(
-      (told): AskResult<E> | Promise<AskResult<E>> => {
-        if (told.kind !== 'told') return told
+      (delivery): AskResult<E> | Promise<AskResult<E>> => {
+        if (delivery.kind !== 'told') return delivery
         onTold?.()
         return answer
       },
@@ -213,8 +213,8 @@ export const createHost = (options: HostOptions) => {
     /** Takes nothing new, waits for what is in flight, records the rest as interrupted, frees every lease. */
     async stop({ graceMs }: { graceMs: number }): Promise<{ interrupted: string[] }> {
       stopping = true
-      const told = Promise.allSettled([...stopListeners].map(listener => listener()))
-      if (stopListeners.size > 0) await within(STOP_RECORD_MS, told)
+      const notices = Promise.allSettled([...stopListeners].map(listener => listener()))
+      if (stopListeners.size > 0) await within(STOP_RECORD_MS, notices)
       const until = clock.elapsed() + graceMs
       while (arriving + inFlight().length > 0 && clock.elapsed() < until) await pause(clock, STOP_POLL_MS)
       const left = inFlight()

@@ -127,9 +127,9 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
   }
   const concealAll = <T>(json: T, words?: Place): T => (known.size === 0 ? json : (mapTexts(json, conceal, words) as T))
 
-  const countOne = (given: KnownSecret): SpelledSecret => {
-    const id = `${given.token} ${given.value}`
-    const { secret, count } = known.get(id) ?? { secret: spelledSecret(given), count: 0 }
+  const countOne = (added: KnownSecret): SpelledSecret => {
+    const id = `${added.token} ${added.value}`
+    const { secret, count } = known.get(id) ?? { secret: spelledSecret(added), count: 0 }
     known.set(id, { secret, count: count + 1 })
     return secret
   }
@@ -139,8 +139,8 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
     if (entry && entry.count > 1) known.set(id, { ...entry, count: entry.count - 1 })
     else known.delete(id)
   }
-  const remember = (owner: string, given: readonly KnownSecret[]) => {
-    const secrets = given.filter(({ value }) => value !== '').map(countOne)
+  const remember = (owner: string, added: readonly KnownSecret[]) => {
+    const secrets = added.filter(({ value }) => value !== '').map(countOne)
     if (secrets.length === 0) return () => {}
     owners.set(owner, [...(owners.get(owner) ?? []), secrets])
     refresh()
@@ -166,7 +166,9 @@ export const createSecrets = (homeKey?: () => Uint8Array): Secrets => {
   const of = (owner: string): OwnSecrets => {
     const owned = () => (owners.get(owner) ?? []).flat()
     const revealing = () => {
-      const texts = new Map(owned().flatMap(({ tokens: own }) => [...own].map(([text, token]) => [token, text])))
+      const texts = new Map(
+        owned().flatMap(({ tokens: ownTokens }) => [...ownTokens].map(([text, token]) => [token, text])),
+      )
       return (text: string) => text.replace(TOKEN, token => texts.get(token) ?? token)
     }
     return {

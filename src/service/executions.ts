@@ -63,7 +63,7 @@ export const executionRequests = (
   run: Run,
   { clock, screenshots, note, onRefused }: Pick<LocalDeps, 'clock' | 'screenshots' | 'note' | 'onRefused'>,
 ): Pick<Service, Requests> => {
-  const own = (
+  const workOf = (
     execution: Execution,
     { deviceId, operatorPackage, waitMs }: { deviceId?: string; operatorPackage?: string; waitMs?: number },
   ): Work => ({
@@ -91,7 +91,7 @@ export const executionRequests = (
       return run({ execution, input: input.execution, deviceId, operatorPackage, view: viewIn(input), waitMs }, call)
     },
     snapshot: (input, call) =>
-      run({ ...own(snapshotExecution(options()), input), view: viewIn(input) }, withoutKey(call)),
+      run({ ...workOf(snapshotExecution(options()), input), view: viewIn(input) }, withoutKey(call)),
     async screenshot({ path, ...input }, call) {
       const problem = path === undefined ? undefined : await pathProblem(path, screenshots.relativeTo)
       if (problem !== undefined) {
@@ -100,12 +100,12 @@ export const executionRequests = (
         onRefused?.({ deviceId: namedDevice(input.deviceId) ?? '', input: refused, result: { ok: false, error } })
         return failed(error)
       }
-      return run(own(screenshotExecution({ ...options(), path }), input), withoutKey(call))
+      return run(workOf(screenshotExecution({ ...options(), path }), input), withoutKey(call))
     },
     /** Keeps only the newest pictures of the viewer. */
     async 'viewer.look'(input, call) {
       const pictureFolder = lookFolder(screenshots.newFilesIn)
-      const result = await run({ ...own(lookAt(clock.now()), input), pictureFolder }, withoutKey(call))
+      const result = await run({ ...workOf(lookAt(clock.now()), input), pictureFolder }, withoutKey(call))
       await pruneLooks(pictureFolder, note)
       return result
     },

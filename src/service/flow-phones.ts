@@ -66,24 +66,24 @@ const phonesFor = ({ service, context, operatorPackage, secrets, undo }: FlowPho
   return {
     async perform(call) {
       const { deviceId, executionId, flowRunId, observe, signal } = call
-      const asked = asking(flowRunId, signal)
-      const own = secrets.of(testRunOf(flowRunId))
-      const known = own.list()
+      const callOptions = asking(flowRunId, signal)
+      const ownSecrets = secrets.of(testRunOf(flowRunId))
+      const known = ownSecrets.list()
       const result = await (await service()).execute(
         {
-          execution: executionOf(call, own),
+          execution: executionOf(call, ownSecrets),
           deviceId,
           waitMs: BUSY_WAIT_MS,
           ...(observe ? { observe } : {}),
           ...(operatorPackage === undefined ? {} : { operatorPackage }),
         },
         {
-          ...asked,
-          context: { ...asked.context, executionId, ...(known.length > 0 ? { secrets: known } : {}) },
+          ...callOptions,
+          context: { ...callOptions.context, executionId, ...(known.length > 0 ? { secrets: known } : {}) },
         },
       )
       if (!result.ok) return unperformed(result)
-      const { stepResults: steps, error } = own.revealAll(result.value.envelope)
+      const { stepResults: steps, error } = ownSecrets.revealAll(result.value.envelope)
       return { kind: 'performed', steps, ...(error === null ? {} : { error }) }
     },
     async receipt(executionId) {
@@ -173,17 +173,17 @@ export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
       if (!made.ok) return made
       const { leaseId } = made.value.lease
       const under = (id: string): RequestContext => ({ ...context(id), leaseId })
-      const asked = { context: under(flowRunId) }
+      const callOptions = { context: under(flowRunId) }
       return {
         ok: true,
         phones: phonesFor({ ...options, context: under }),
         // One that is over by then is told by the next execution.
         async extend() {
-          await (await service())['leases.extend']({ leaseId, forMs: ATTEMPT_LEASE_MS }, asked)
+          await (await service())['leases.extend']({ leaseId, forMs: ATTEMPT_LEASE_MS }, callOptions)
         },
         async release() {
-          await undo().undoOwn(deviceId, flowRunId, asked)
-          const ended = await (await service())['leases.end']({ leaseId }, asked)
+          await undo().undoOwn(deviceId, flowRunId, callOptions)
+          const ended = await (await service())['leases.end']({ leaseId }, callOptions)
           return ended.ok || ended.error.code === 'LEASE_NOT_FOUND'
         },
       }

@@ -24,9 +24,9 @@ interface FollowOptions extends LogsQuery {
 export class LogEndedError extends Error {
   readonly told: Failed
 
-  constructor(told: Failed) {
-    super(told.error.message)
-    this.told = told
+  constructor(failure: Failed) {
+    super(failure.error.message)
+    this.told = failure
   }
 }
 
@@ -55,17 +55,17 @@ export const followLog = async (
     let failingSince: number | undefined
     yield page
     while (!signal.aborted) {
-      const asked = await ask({ after: page.position }, LOG_WAIT_MS_MAX)
+      const answer = await ask({ after: page.position }, LOG_WAIT_MS_MAX)
       if (signal.aborted) return
-      if (asked.ok) {
+      if (answer.ok) {
         failingSince = undefined
-        page = asked.value
+        page = answer.value
         yield page
         continue
       }
       failingSince ??= clock.elapsed()
-      if (!PASSING.includes(asked.error.code) || clock.elapsed() - failingSince >= LOG_RETURN_MS)
-        throw new LogEndedError(failed(asked.error))
+      if (!PASSING.includes(answer.error.code) || clock.elapsed() - failingSince >= LOG_RETURN_MS)
+        throw new LogEndedError(failed(answer.error))
       await pause(clock, RETRY_MS, signal)
     }
   }

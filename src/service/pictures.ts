@@ -181,8 +181,8 @@ export const withPictures = (
   return {
     ...service,
     /** Judged here, so that a path is known under whichever name it was given. */
-    async execute(input, asked) {
-      const call = conditionsOf(asked)
+    async execute(input, options) {
+      const call = conditionsOf(options)
       const validation = validateExecution(input.execution)
       if (!validation.ok) return failed(validation.error)
       const unwritable = await picturePathProblem(validation.execution, relativeTo)
@@ -194,9 +194,9 @@ export const withPictures = (
       const result = await service.execute(sent, { ...call, context })
       return fetched(result, call, { paths, steps: execution.actions.length })
     },
-    async 'executions.resume'(input, asked) {
-      const call = conditionsOf(asked)
-      const paths = await pathsToResume(folder, input.executionId, service, asked)
+    async 'executions.resume'(input, options) {
+      const call = conditionsOf(options)
+      const paths = await pathsToResume(folder, input.executionId, service, options)
       await rememberPaths(folder, call.context.executionId, paths)
       const result = await service['executions.resume'](input, call)
       return fetched(result, call, { paths, steps: stepsOf(result) })

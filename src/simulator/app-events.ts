@@ -101,8 +101,8 @@ export const createAppEvents = ({ log, processes, notifications, uidOf, sdk }: A
     const reason = word === true ? REASON : word.reason
     const component = `${name}/${activity.replace(name, '')}`
     event('am_anr', [0, pid, name, 0, reason])
-    const told = [`ANR in ${name} (${component})`, `PID: ${pid}`, `Reason: ${reason}`, `Parent: ${component}`]
-    system('E', 'ActivityManager', told.join('\n'))
+    const lines = [`ANR in ${name} (${component})`, `PID: ${pid}`, `Reason: ${reason}`, `Parent: ${component}`]
+    system('E', 'ActivityManager', lines.join('\n'))
   }
 
   /** The log names a process when it is started. */
@@ -113,30 +113,30 @@ export const createAppEvents = ({ log, processes, notifications, uidOf, sdk }: A
     processes.tell(name)
   }
 
-  return (said: AppEvent): void => {
-    const { app } = said
+  return (appEvent: AppEvent): void => {
+    const { app } = appEvent
     const { package: name } = app
-    switch (said.kind) {
+    switch (appEvent.kind) {
       case 'ended':
         processes.end(name)
         break
       case 'cancel':
-        notifications.cancel(name, said.id)
+        notifications.cancel(name, appEvent.id)
         break
       case 'notify':
-        notifications.post(name, said.notification)
+        notifications.post(name, appEvent.notification)
         break
       case 'log':
         begin(app)
-        say(app, said.line)
+        say(app, appEvent.line)
         break
       case 'anr':
         begin(app)
-        stopResponding(app, said.anr, said.activity)
+        stopResponding(app, appEvent.anr, appEvent.activity)
         break
       case 'crash':
         begin(app)
-        crash(app, said.crash, said.activity)
+        crash(app, appEvent.crash, appEvent.activity)
         processes.end(name)
     }
   }

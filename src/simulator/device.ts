@@ -226,8 +226,8 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     broadcast,
     screenshot,
     frame() {
-      const shown = picture()
-      return shown && eye().frame(shown)
+      const current = picture()
+      return current && eye().frame(current)
     },
     encoder: device.encoder,
     processes,

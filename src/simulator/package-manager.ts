@@ -184,8 +184,8 @@ export const createPackageManager = (options: PackageManagerOptions) => {
     names: (): readonly string[] => [...packages.names.filter(isBuiltIn), ...installed.keys()],
     /** Undefined for a package that is not installed. */
     facts(name: string): AppFacts | undefined {
-      const own = installed.get(name)
-      if (own) return factsOf(own)
+      const found = installed.get(name)
+      if (found) return factsOf(found)
       return isBuiltIn(name) ? packages.facts(name) : undefined
     },
     /** False for what is there from the beginning. */

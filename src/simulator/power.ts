@@ -28,14 +28,14 @@ export const createPower = (ui: Ui, { screenOff, locked }: { screenOff: boolean;
 
 /** Keys of the phone itself, and those of its screen while that is on. False for a name that no key has. */
 export const keysOf = (power: ReturnType<typeof createPower>, ui: Pick<Ui, 'key'>) => {
-  const own: Readonly<Record<string, () => void>> = {
+  const powerKeys: Readonly<Record<string, () => void>> = {
     WAKEUP: power.wake,
     SLEEP: power.sleep,
     SOFT_SLEEP: power.sleep,
     POWER: () => (power.isAwake() ? power.sleep() : power.wake()),
   }
   return (name: string): boolean => {
-    const act = own[name]
+    const act = powerKeys[name]
     if (act) act()
     else if (power.isAwake()) return ui.key(name)
     return isKeyName(name)

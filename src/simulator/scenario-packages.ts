@@ -11,8 +11,8 @@ const FIRST_PHONE_UID = 10_100
 const MAKERS = /^com\.(?:android|google\.android)\./
 
 export const packagesOf = ({ apps, home, device: { operator } }: Scenario) => {
-  const own = operator.ways === 'none' ? [] : [DEFAULT_OPERATOR_PACKAGE]
-  const names = [...SYSTEM_PACKAGES, ...apps.map(app => app.package), ...own]
+  const operatorPackages = operator.ways === 'none' ? [] : [DEFAULT_OPERATOR_PACKAGE]
+  const names = [...SYSTEM_PACKAGES, ...apps.map(app => app.package), ...operatorPackages]
   const versionOf = (packageName: string): AppFacts => {
     const app = apps.find(one => one.package === packageName)
     const activity = app?.screens.get(app.start)?.activity

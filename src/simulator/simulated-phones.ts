@@ -103,8 +103,8 @@ const adapted = (scenario: Scenario, { state, operator }: FleetOptions): Scenari
 
 /** Unique on this machine while the device lives; the same again on the same port. */
 const serialnoOf = (scenario: Scenario, index: number, port: number | undefined): string => {
-  const given = scenario.device.properties['ro.serialno']
-  if (given !== undefined) return index === 0 ? given : `${given}-${index + 1}`
+  const serialno = scenario.device.properties['ro.serialno']
+  if (serialno !== undefined) return index === 0 ? serialno : `${serialno}-${index + 1}`
   return `SVCSIM${port ?? randomBytes(SERIAL_BYTES).toString('hex').toUpperCase()}`
 }
 

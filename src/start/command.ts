@@ -82,7 +82,7 @@ export const createServices = (options: ServicesOptions): Parts => {
   )
   const skillRuns: LiveRuns = new Map()
   const avds = once(() => emulatorParts({ env, arch, home, clock, ids, leaseBy, links, host, journal }))
-  const mayRecord: Parameters<typeof recordingParts>[0]['mayRecord'] = asked => policies().forRecordings(asked)
+  const mayRecord: Parameters<typeof recordingParts>[0]['mayRecord'] = recording => policies().forRecordings(recording)
   const recorder = once(() => recordingParts({ home, clock, ids, leaseBy, links, host, journal, mayRecord }))
   const leases = reservationParts({ clock, ids, leaseBy, mayLive: world.mayLive, host: () => host(), journal })
   let ofFleet: Service | undefined
@@ -163,8 +163,8 @@ export const createServices = (options: ServicesOptions): Parts => {
   )
   const service = once(async (): Promise<Service> => {
     const { createLocal } = await import('../service/local/local.ts')
-    const asked = { executions, receipts, skills, emulators, recordings, reservations, testRuns: flows.testRuns }
-    const parts = { ...asked, clock, journal, secrets, screenshots, parcelsFolder, note }
+    const lateParts = { executions, receipts, skills, emulators, recordings, reservations, testRuns: flows.testRuns }
+    const parts = { ...lateParts, clock, journal, secrets, screenshots, parcelsFolder, note }
     const facts = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(program), operatorPackage: undefined }
     const listDevices: Parts['listDevices'] = signal => services.listDevices(signal)
     const devices = { listDevices, openDevice, forwards, undo }

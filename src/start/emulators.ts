@@ -30,8 +30,8 @@ export interface EmulatorPartsOptions extends Pick<EmulatorServiceDeps, 'env' | 
 
 /** In whole seconds; anything else than a positive number counts as not given. */
 const seconds = (text: string | undefined, otherwise: number): number => {
-  const given = Number(text) * 1_000
-  return Number.isSafeInteger(given) && given > 0 && given <= TIMER_MS_MAX ? given : otherwise
+  const ms = Number(text) * 1_000
+  return Number.isSafeInteger(ms) && ms > 0 && ms <= TIMER_MS_MAX ? ms : otherwise
 }
 
 /** A slow host or network needs longer. */
@@ -44,10 +44,10 @@ const emulatorLimits = (env: Environment): EmulatorLimits => ({
   goneMs: seconds(env.SVC_EMULATOR_STOP_S, EMULATOR_STOP_MS),
 })
 
-export const emulatorParts = ({ home, leaseBy, host, journal, ...given }: EmulatorPartsOptions) => {
-  const { env, clock } = given
+export const emulatorParts = ({ home, leaseBy, host, journal, ...parts }: EmulatorPartsOptions) => {
+  const { env, clock } = parts
   const deps: EmulatorServiceDeps = {
-    ...given,
+    ...parts,
     folder: join(home, 'emulators'),
     limits: emulatorLimits(env),
     // The host is made with these ports, so both are looked up when they are needed.

@@ -61,7 +61,7 @@ const openBelow: (roots: readonly string[], path: string) => ReturnType<OpenFile
   return openAnyFile(await behindLink(found.path, roots))
 }
 
-export const createFlowParts = ({ host, journal, service, program, policy, flowScripts, ...given }: FlowParts) => {
+export const createFlowParts = ({ host, journal, service, program, policy, flowScripts, ...parts }: FlowParts) => {
   const runs: FlowsDeps['runs'] = new Map()
   const context = (flowRunId: string): RequestContext => {
     const request = runs.get(testRunOf(flowRunId))?.request
@@ -75,21 +75,21 @@ export const createFlowParts = ({ host, journal, service, program, policy, flowS
     }
   }
   const deps: FlowsDeps = {
-    ...given,
+    ...parts,
     runs,
     attempts: new Map(),
     phonesInUse: new Set(),
-    phones: createFlowPhones({ service, context, secrets: given.secrets, undo: given.undo }),
+    phones: createFlowPhones({ service, context, secrets: parts.secrets, undo: parts.undo }),
     filesFor: ({ fileRoots }) => (fileRoots === undefined ? hostFlowFiles : below(fileRoots)),
     openScripts: (seed, { caller, fileRoots }) =>
       flowScripts?.(seed) ??
       createFlowScripts({
         seed,
-        digestOf: given.secrets.digest,
-        clock: given.clock,
+        digestOf: parts.secrets.digest,
+        clock: parts.clock,
         program: scriptProgram(program),
         reach: {
-          closedPorts: () => announcedServers(given.home).map(({ url }) => Number(new URL(url).port)),
+          closedPorts: () => announcedServers(parts.home).map(({ url }) => Number(new URL(url).port)),
           isLocalOpen: () =>
             (fileRoots ?? (caller === 'mcp' ? [] : undefined)) === undefined || allowsFlowHttp(policy()),
         },
@@ -103,7 +103,7 @@ export const createFlowParts = ({ host, journal, service, program, policy, flowS
       return journal()
     },
     get undoNotes() {
-      return given.undo().notes
+      return parts.undo().notes
     },
   }
   return {

@@ -22,9 +22,9 @@ export interface LateSessionParts {
   program: string | undefined
 }
 
-export const lateSessions = (given: LateSessionParts) => {
+export const lateSessions = (lateParts: LateSessionParts) => {
   let ofListener: Service | undefined
-  const parts = { ...given, service: async () => ofListener ?? given.service() }
+  const parts = { ...lateParts, service: async () => ofListener ?? lateParts.service() }
   const made = once(async (): Promise<WebDriverParts> => (await import('./webdriver.ts')).createWebDriverParts(parts))
   const port =
     (name: keyof WebDriverParts['ports']): Ports[string] =>

@@ -14,9 +14,9 @@ interface RecordingPartsOptions
   journal: () => Journal
 }
 
-export const recordingParts = ({ host, journal, ...given }: RecordingPartsOptions) => {
+export const recordingParts = ({ host, journal, ...parts }: RecordingPartsOptions) => {
   const deps: RecordingDeps = {
-    ...given,
+    ...parts,
     // The host is made with these ports, so both are looked up when they are needed.
     get host() {
       return host()

@@ -11,7 +11,7 @@ interface ReservationPartsOptions extends Omit<ReservationDeps, 'host' | 'journa
   journal: () => Journal
 }
 
-export const reservationParts = ({ host, journal, ...given }: ReservationPartsOptions) => ({
-  ports: reservationPorts({ clock: given.clock, host, journal }),
-  reservations: once(() => createReservations({ ...given, host: host(), journal: journal() })),
+export const reservationParts = ({ host, journal, ...parts }: ReservationPartsOptions) => ({
+  ports: reservationPorts({ clock: parts.clock, host, journal }),
+  reservations: once(() => createReservations({ ...parts, host: host(), journal: journal() })),
 })

@@ -80,7 +80,7 @@ const operator: Port<OperatorInput> = async ({ executionId, body }, { commit, se
 }
 
 /** Builds a request in the form in which Node hands one over. */
-const asked = () => {
+const rehearsedRequest = () => {
   const incoming = new PassThrough()
   incoming.end(BODY)
   const headers = { host: 'localhost', 'content-type': 'application/json', 'content-length': `${BODY.length}` }
@@ -116,8 +116,8 @@ const appWithoutDevice = ({ clock, ids, deps }: RehearsalOptions) => {
   const parts = { host, journal, clock, ids, rooms }
   const executor = createExecutor({ ...parts, links, leaseBy: 'adb-serial', operatorChoice, policy, fence: NO_FENCE })
   const executions = createExecutions({ ...parts, executor })
-  const { fleet: _, fleetLog: __, ...own } = deps
-  return { host, journal, app: createApp({ ...own, journal, executions, listener: SERIAL }) }
+  const { fleet: _, fleetLog: __, ...appDeps } = deps
+  return { host, journal, app: createApp({ ...appDeps, journal, executions, listener: SERIAL }) }
 }
 
 /** Does a little at a time, so that a first caller waits for no more than that. */
@@ -131,7 +131,7 @@ export const rehearse = async (options: RehearsalOptions): Promise<void> => {
   const { host, journal, app: rehearsed } = appWithoutDevice(options)
   for (let time = 0; time < TIMES && !signal.aborted; time++) {
     const request = new Request('http://localhost/execute', { method: 'POST' })
-    const answer = await rehearsed.fetch(request, bindingsOf(asked()))
+    const answer = await rehearsed.fetch(request, bindingsOf(rehearsedRequest()))
     if (answer.status !== 200) throw new Error(await answer.text())
     await pause(clock, APART_MS, signal)
   }

@@ -7,10 +7,10 @@ import { createWebDriver } from '../surfaces/webdriver/server.ts'
 import { closePort, keepPort, openPort, watchPort } from '../surfaces/webdriver/session/session-ports.ts'
 import type { LateSessionParts } from './late-sessions.ts'
 
-export const createWebDriverParts = ({ host, journal, program, ...given }: LateSessionParts) => {
+export const createWebDriverParts = ({ host, journal, program, ...parts }: LateSessionParts) => {
   const xpath = createXPathEvaluator(threadFile(program, 'xpath'))
   const deps: WebDriverDeps = {
-    ...given,
+    ...parts,
     xpath,
     version: __SVC_VERSION__,
     sessions: new Map(),

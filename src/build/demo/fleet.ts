@@ -41,8 +41,8 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-demo-fleet-'))
 const serversWanted = (): number => {
   const at = process.argv.indexOf('--servers')
   if (at < 0) return 1
-  const said = process.argv[at + 1]
-  if (said === '1' || said === '3') return Number(said)
+  const word = process.argv[at + 1]
+  if (word === '1' || word === '3') return Number(word)
   throw new Error('--servers must be 1 or 3: two servers stand still when either is gone.')
 }
 
@@ -107,7 +107,7 @@ const isServing = async (hosts: readonly string[], setting: Setting): Promise<bo
 const typed = (host: HostId, args: readonly string[]) =>
   say(`${host}$ svc ${args.map(arg => (/^[\w@:.=-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ')}`)
 
-const shown = (value: unknown) => say(`  ${JSON.stringify(value)}`)
+const sayJson = (value: unknown) => say(`  ${JSON.stringify(value)}`)
 
 interface Executed {
   envelope: { status: string; stepResults: { actionType: string; success: boolean }[] }
@@ -121,7 +121,7 @@ const showReceipt = async (host: HostId, executionId: string, setting: Setting):
   const { state, dispatchedAt, host: at, result } = execution
   typed(host, args)
   const error = result?.ok === false ? { error: result.error.code } : {}
-  shown({ host: at, state, dispatched: dispatchedAt !== undefined, ...error })
+  sayJson({ host: at, state, dispatched: dispatchedAt !== undefined, ...error })
   return execution
 }
 
@@ -146,7 +146,7 @@ const act = async (setting: Setting) => {
   ]) {
     typed('host-1', args)
     const { envelope, host, deviceId } = await answerOf<Executed>('host-1', args, setting)
-    shown({ status: envelope.status, deviceId, host })
+    sayJson({ status: envelope.status, deviceId, host })
     if (envelope.status !== 'success') throw new Error('the phone of host 2 did not do it')
   }
 
@@ -161,7 +161,7 @@ const act = async (setting: Setting) => {
   await killed?.ended
   await waiting.ended
   const { code, message, details } = JSON.parse(waiting.said()) as ErrorObject
-  shown({ code, message, dispatched: details?.dispatched })
+  sayJson({ code, message, dispatched: details?.dispatched })
   const executionId = String(details?.executionId)
   if (code !== 'FLEET_HOST_GONE') throw new Error('the caller was not told that the host is gone')
 

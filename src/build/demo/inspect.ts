@@ -108,10 +108,10 @@ const serve = async (): Promise<(Started & { url: string }) | undefined> => {
   const onStop = () => void server.child.kill('SIGTERM')
   stop.signal.addEventListener('abort', onStop, { once: true })
   const url = await new Promise<string | undefined>(resolve => {
-    let said = ''
+    let output = ''
     server.child.stderr?.on('data', chunk => {
-      said += String(chunk)
-      const [, found] = /listens on (http:\S+)\n/.exec(said) ?? []
+      output += String(chunk)
+      const [, found] = /listens on (http:\S+)\n/.exec(output) ?? []
       if (found !== undefined) resolve(found)
     })
     void server.ended.then(() => resolve(undefined))

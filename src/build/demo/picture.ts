@@ -26,12 +26,12 @@ const lines: { text: string; kind: 'typed' | 'out' | 'said' }[] = []
 
 const start = (args: readonly string[]) => {
   const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  let said = ''
+  let output = ''
   child.stdout.on('data', chunk => {
-    said += String(chunk)
+    output += String(chunk)
   })
-  const ended = new Promise<string>(resolve => child.once('close', () => resolve(said)))
-  return { child, ended, said: () => said }
+  const ended = new Promise<string>(resolve => child.once('close', () => resolve(output)))
+  return { child, ended, said: () => output }
 }
 const svc = async <T = unknown>(...args: string[]) => JSON.parse(await start(args).ended) as T
 

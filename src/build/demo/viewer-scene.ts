@@ -41,19 +41,19 @@ interface Started {
 
 const start = (env: NodeJS.ProcessEnv, args: readonly string[]): Started => {
   const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', chunk => {
-      said += String(chunk)
+      output += String(chunk)
     })
   }
-  const ended = new Promise<string>(resolve => child.once('close', () => resolve(said)))
+  const ended = new Promise<string>(resolve => child.once('close', () => resolve(output)))
   const says = async (pattern: RegExp): Promise<string> => {
     const until = clock.elapsed() + START_MS
     for (;;) {
-      const [, found] = pattern.exec(said) ?? []
+      const [, found] = pattern.exec(output) ?? []
       if (found !== undefined) return found
-      if (clock.elapsed() > until || child.exitCode !== null) throw new Error(`svc ${args.join(' ')} says: ${said}`)
+      if (clock.elapsed() > until || child.exitCode !== null) throw new Error(`svc ${args.join(' ')} says: ${output}`)
       await pause(clock, 20)
     }
   }

@@ -38,13 +38,13 @@ const isArgumentName = (name: string) => name.length <= ARGUMENT_NAME_CHARS_MAX 
 
 const Arguments = v.pipe(
   namedValues(ArgumentValue),
-  v.check(given => Object.keys(given).length <= ARGUMENTS_MAX, `must have at most ${ARGUMENTS_MAX} names`),
+  v.check(args => Object.keys(args).length <= ARGUMENTS_MAX, `must have at most ${ARGUMENTS_MAX} names`),
   v.check(
-    given => Object.keys(given).every(isArgumentName),
+    args => Object.keys(args).every(isArgumentName),
     `must have names of 1 to ${ARGUMENT_NAME_CHARS_MAX} characters, without NUL or a lone surrogate`,
   ),
   v.check(
-    given => Object.entries(given).flat().join('').length <= ARGUMENTS_CHARS_MAX,
+    args => Object.entries(args).flat().join('').length <= ARGUMENTS_CHARS_MAX,
     `must have at most ${ARGUMENTS_CHARS_MAX} characters in all names and values together`,
   ),
   v.metadata({ maxProperties: ARGUMENTS_MAX }),
@@ -52,8 +52,14 @@ const Arguments = v.pipe(
 
 const Permissions = v.pipe(
   namedValues(PermissionState),
-  v.check(given => Object.keys(given).length <= PERMISSIONS_MAX, `must have at most ${PERMISSIONS_MAX} names`),
-  v.check(given => Object.keys(given).every(isPermissionName), `must have names that are each ${PERMISSION_NAME_RULE}`),
+  v.check(
+    permissions => Object.keys(permissions).length <= PERMISSIONS_MAX,
+    `must have at most ${PERMISSIONS_MAX} names`,
+  ),
+  v.check(
+    permissions => Object.keys(permissions).every(isPermissionName),
+    `must have names that are each ${PERMISSION_NAME_RULE}`,
+  ),
   v.metadata({ maxProperties: PERMISSIONS_MAX }),
 )
 

@@ -8,7 +8,7 @@ export const ELEMENT_TEXT_CHARS_MAX = 512
 /** So many words of a screen are remembered with an element. */
 export const ELEMENT_WORDS_MAX = 32
 
-const said = text(0, ELEMENT_TEXT_CHARS_MAX)
+const shortText = text(0, ELEMENT_TEXT_CHARS_MAX)
 /** A digest of texts, or of a part of the tree. */
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-z]{1,16}$/, 'is no digest'))
 const words = v.pipe(v.array(digest), v.maxLength(ELEMENT_WORDS_MAX))
@@ -19,14 +19,14 @@ const pixels = v.pipe(v.number(), v.safeInteger())
 export const ELEMENT_MARKS = ['looks', 'hint', 'row', 'label', 'place'] as const
 
 export const ElementIdentity = closedObject({
-  className: said,
-  resourceId: said,
-  packageName: said,
-  contentDesc: said,
+  className: shortText,
+  resourceId: shortText,
+  packageName: shortText,
+  contentDesc: shortText,
   /** The text on it; empty for a field, whose text changes while it stays. */
-  text: said,
+  text: shortText,
   /** What a field shows while it is empty, where that is known. */
-  hint: v.exactOptional(said),
+  hint: v.exactOptional(shortText),
   /** The classes and ids of the nodes around it. */
   around: digest,
   toldBy: v.picklist(ELEMENT_MARKS),

@@ -222,10 +222,10 @@ export const titleFrom = <A extends { type: string }>(
   wordsOf: (action: A) => string,
 ): string => {
   const named = actions.filter(({ type }) => !UNNAMED.has(type))
-  const told = named.length > 0 ? named : actions
-  const words = told
+  const shownActions = named.length > 0 ? named : actions
+  const words = shownActions
     .slice(0, NAMED_ACTIONS)
     .map((action, index) => (index === 0 ? wordsOf(action) : lowered(wordsOf(action))))
-  const more = told.length - words.length
+  const more = shownActions.length - words.length
   return words.length === 0 ? '' : `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -34,8 +34,8 @@ interface WithParams {
 /** Each matcher of the action that is a ref. */
 export const refsOf = ({ params }: WithParams): { param: MatcherParam; ref: string }[] =>
   [...MATCHER_PARAMS, ...PLACE_PARAMS].flatMap(param => {
-    const given = params && (Reflect.get(params, param) as { ref?: string; matcher?: { ref?: string } } | undefined)
-    const ref = isPlaceParam(param) ? given?.matcher?.ref : given?.ref
+    const holder = params && (Reflect.get(params, param) as { ref?: string; matcher?: { ref?: string } } | undefined)
+    const ref = isPlaceParam(param) ? holder?.matcher?.ref : holder?.ref
     return ref === undefined ? [] : [{ param, ref }]
   })
 

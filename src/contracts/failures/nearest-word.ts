@@ -49,8 +49,8 @@ export const mistyped = (
 
 /** The known name that was probably meant; a fragment such as `desc` stands for the first name that holds it. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
-  const meant = mistyped(word, known)
+  const suggestion = mistyped(word, known)
   const wanted = folded(word)
-  if (meant !== undefined || word.length > WORD_CHARS_MAX || wanted.length < FRAGMENT_CHARS_MIN) return meant
+  if (suggestion !== undefined || word.length > WORD_CHARS_MAX || wanted.length < FRAGMENT_CHARS_MIN) return suggestion
   return known.find(candidate => folded(candidate).startsWith(wanted)) ?? known.find(c => folded(c).includes(wanted))
 }

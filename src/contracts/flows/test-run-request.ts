@@ -15,7 +15,7 @@ const VARIABLE = /^[A-Za-z_]\w*$/
 export const FlowVariables = v.pipe(
   namedValues(v.string()),
   v.check(
-    given => Object.keys(given).every(name => VARIABLE.test(name)),
+    variables => Object.keys(variables).every(name => VARIABLE.test(name)),
     'must have names such as USER_NAME: letters, digits and underscores',
   ),
 )

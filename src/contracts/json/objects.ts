@@ -5,7 +5,7 @@ type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 type Run = AnySchema['~run']
 
 /** valibot takes `[]` for an object without required keys; a caller who sends JSON must hear about it. */
-const refusingArrays = <S extends AnySchema>(schema: S, run: Run = (...given) => schema['~run'](...given)): S =>
+const refusingArrays = <S extends AnySchema>(schema: S, run: Run = (...args) => schema['~run'](...args)): S =>
   v._standardSchema<S>({
     ...schema,
     '~run': (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) => {

@@ -18,8 +18,8 @@ const FLAG_OF: Readonly<Record<string, keyof Flags | undefined>> = {
   x: 'hasComments',
 }
 
-export const withFlags = (given: Flags, on: string, off: string): Flags => {
-  const changed = { ...given }
+export const withFlags = (flags: Flags, on: string, off: string): Flags => {
+  const changed = { ...flags }
   for (const [letters, value] of [[on, true] as const, [off, false] as const]) {
     for (const letter of letters) {
       const flag = FLAG_OF[letter]

@@ -43,9 +43,9 @@ const charOf = (digits: string, base: number): string => {
 }
 
 /** Throws NoPattern or UnsupportedPattern. */
-export const readFlowTree = (pattern: string, given: Flags = FLOW_FLAGS): FlowPatternTree => {
+export const readFlowTree = (pattern: string, initialFlags: Flags = FLOW_FLAGS): FlowPatternTree => {
   let at = 0
-  let flags = given
+  let flags = initialFlags
 
   const isAtEnd = () => at >= pattern.length
   const fail = (): never => {

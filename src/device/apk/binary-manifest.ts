@@ -166,17 +166,17 @@ const IN_FILTER = /^manifest\/application\/activity(?:-alias)?\/intent-filter\/(
 /** The first activity that says MAIN and LAUNCHER in one filter. */
 const launchFinder = () => {
   let activity: string | undefined
-  let said = new Set<unknown>()
+  let filterNames = new Set<unknown>()
   let found: string | undefined
   return {
     found: () => found,
     start(path: string, attributes: () => Attributes) {
       if (ACTIVITY.test(path)) activity = String(attributes().get(NAME) ?? '')
-      else if (FILTER.test(path)) said = new Set()
-      else if (IN_FILTER.test(path)) said.add(attributes().get(NAME))
+      else if (FILTER.test(path)) filterNames = new Set()
+      else if (IN_FILTER.test(path)) filterNames.add(attributes().get(NAME))
     },
     end(path: string) {
-      if (FILTER.test(path) && said.has(MAIN) && said.has(LAUNCHER)) found ??= activity
+      if (FILTER.test(path) && filterNames.has(MAIN) && filterNames.has(LAUNCHER)) found ??= activity
     },
   }
 }

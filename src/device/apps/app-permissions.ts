@@ -94,11 +94,11 @@ export const shownAs = (wanted: PermissionState, { permission, flags }: AskedPer
     : wanted
 
 /** True when the device needs no command for it. */
-export const isAlready = (wanted: PermissionState, asked: AskedPermission, app: AppPermissions): boolean => {
-  if (asked.state === 'allow' || wanted === 'allow') return asked.state === wanted
-  if (appOpOf(asked.permission) !== undefined) return asked.state === wanted
-  if (wanted === 'deny') return app.sdk < MARKS_SDK || asked.flags.includes(USER_FIXED)
-  return asked.state === 'unset'
+export const isAlready = (wanted: PermissionState, current: AskedPermission, app: AppPermissions): boolean => {
+  if (current.state === 'allow' || wanted === 'allow') return current.state === wanted
+  if (appOpOf(current.permission) !== undefined) return current.state === wanted
+  if (wanted === 'deny') return app.sdk < MARKS_SDK || current.flags.includes(USER_FIXED)
+  return current.state === 'unset'
 }
 
 const UNKNOWN_COMMAND = /unknown command/i
@@ -106,10 +106,10 @@ const UNKNOWN_COMMAND = /unknown command/i
 const change = async (app: AppPermissions, verb: string, permission: string, ...flags: string[]) => {
   const { shell, user, applicationId } = app
   const answer = await shell.ask(commandLine('pm', verb, '--user', user, applicationId, permission, ...flags))
-  const said = `${answer.stdout}\n${answer.stderr}`
-  if (flags.length > 0 && UNKNOWN_COMMAND.test(said)) return false
-  const complaint = complaintOf(answer) ?? /^.*Operation not allowed.*$/m.exec(said)?.[0].trim()
-  if (complaint !== undefined) throw refusalIn(said, complaint, permission)
+  const output = `${answer.stdout}\n${answer.stderr}`
+  if (flags.length > 0 && UNKNOWN_COMMAND.test(output)) return false
+  const complaint = complaintOf(answer) ?? /^.*Operation not allowed.*$/m.exec(output)?.[0].trim()
+  if (complaint !== undefined) throw refusalIn(output, complaint, permission)
   return true
 }
 
@@ -119,10 +119,10 @@ const ANSWERED = ['user-set', 'user-fixed']
  * A refusal is marked as final, as if a person had said no twice: an application that asks is then refused without a dialog.
  * Android ends an application that loses a permission.
  */
-export const changePermission = async (app: AppPermissions, asked: AskedPermission, wanted: PermissionState) => {
-  const { permission, state, flags } = asked
+export const changePermission = async (app: AppPermissions, current: AskedPermission, wanted: PermissionState) => {
+  const { permission, state, flags } = current
   const op = appOpOf(permission)
-  if (op !== undefined) return setAppOp(app.shell, { ...app, permission, op }, wanted, asked.isOfUid ?? false)
+  if (op !== undefined) return setAppOp(app.shell, { ...app, permission, op }, wanted, current.isOfUid ?? false)
   if (wanted === 'allow') {
     await change(app, 'grant', permission)
     if (flags.includes(USER_FIXED)) await change(app, 'clear-permission-flags', permission, 'user-fixed')

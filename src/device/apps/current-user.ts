@@ -9,8 +9,8 @@ const USER = /^\d{1,9}$/
 export const currentUser = async (link: Link, call: CallOptions): Promise<string> => {
   try {
     const { stdout } = await link.shell('am get-current-user', { ...call, maxBytes: OUTPUT_BYTES_MAX.word })
-    const said = stdout.trim()
-    return USER.test(said) ? said : OWNER
+    const user = stdout.trim()
+    return USER.test(user) ? user : OWNER
   } catch (error) {
     if (error instanceof LinkError && error.code === 'DEVICE_OUTPUT_TOO_LARGE') return OWNER
     throw error

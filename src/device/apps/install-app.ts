@@ -98,7 +98,7 @@ const beforeSending =
   }
 
 const send = async (apks: readonly ApkFile[], user: string, params: InstallParams, options: InstallStepOptions) => {
-  const { link, deadline, signal, told = () => {}, mayAct = () => {} } = options
+  const { link, deadline, signal, told: tellProgress = () => {}, mayAct = () => {} } = options
   const testOnly = apks.some(({ apk }) => apk.testOnly)
   const line = installLine(
     apks.map(({ bytes }) => bytes),
@@ -109,11 +109,11 @@ const send = async (apks: readonly ApkFile[], user: string, params: InstallParam
     // The phone may change its owner meanwhile: without its last bytes it drops the others.
     mayAct()
     sent = progress.done
-    told(progress)
+    tellProgress(progress)
   })
   // A person may be asked on the phone: the answer has all the time of the execution.
-  const asked = link.shell(line, { stdin, deadline, signal, maxBytes: OUTPUT_BYTES_MAX.report })
-  return readAnswer(await asked.catch(unlessWhole(() => sent, bytesOf(apks))))
+  const reply = link.shell(line, { stdin, deadline, signal, maxBytes: OUTPUT_BYTES_MAX.report })
+  return readAnswer(await reply.catch(unlessWhole(() => sent, bytesOf(apks))))
 }
 
 const install = async (apks: readonly ApkFile[], params: InstallParams, options: InstallStepOptions) => {

@@ -63,10 +63,10 @@ type InstallAnswer = { ok: true } | { ok: false; reason?: string; why: string }
 
 /** Judged by the words: exit codes differ between versions, and so does the stream. */
 export const readAnswer = (result: ShellResult): InstallAnswer => {
-  const said = `${result.stdout}\n${result.stderr}`
-  if (/^Success\s*$/m.test(said)) return { ok: true }
-  const [failure, reason, text = ''] = FAILURE.exec(said) ?? ANY_FAILURE.exec(said) ?? []
-  const why = (failure === undefined ? (complaintOf(result) ?? said.trim()) : text).slice(0, WHY_CHARS_MAX)
+  const output = `${result.stdout}\n${result.stderr}`
+  if (/^Success\s*$/m.test(output)) return { ok: true }
+  const [failure, reason, text = ''] = FAILURE.exec(output) ?? ANY_FAILURE.exec(output) ?? []
+  const why = (failure === undefined ? (complaintOf(result) ?? output.trim()) : text).slice(0, WHY_CHARS_MAX)
   if (reason !== undefined) return { ok: false, reason, why: [reason, why].filter(Boolean).join(': ') }
   if (FULL.test(why)) return { ok: false, reason: 'INSTALL_FAILED_INSUFFICIENT_STORAGE', why }
   return { ok: false, why: why || 'it did not say Success' }

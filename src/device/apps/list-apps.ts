@@ -13,8 +13,8 @@ const WITH_VERSIONS = '--show-versioncode'
 
 const LINE = /^package:([\w.]+)(?: versionCode:(\d+))?/
 
-const appsIn = (said: string, kind: AppKind): ListedApp[] =>
-  said.split('\n').flatMap(line => {
+const appsIn = (output: string, kind: AppKind): ListedApp[] =>
+  output.split('\n').flatMap(line => {
     const [, applicationId, version] = LINE.exec(line) ?? []
     if (applicationId === undefined) return []
     const versionCode = Number(version)

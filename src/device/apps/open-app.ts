@@ -23,8 +23,8 @@ const optionFor = (value: string | number | boolean): string => {
 }
 
 /** The extras of an intent, as `am start` takes them; each word is still to be quoted. */
-export const extrasOf = (given: NonNullable<Params['arguments']>): string[] =>
-  Object.entries(given).flatMap(([name, value]) => [optionFor(value), name, String(value)])
+export const extrasOf = (extras: NonNullable<Params['arguments']>): string[] =>
+  Object.entries(extras).flatMap(([name, value]) => [optionFor(value), name, String(value)])
 
 const activityOf = (applicationId: string, activity: string) => `the activity ${activity} of ${applicationId}`
 
@@ -60,8 +60,8 @@ const activityWords = async (shell: DeviceShell, { applicationId, activity }: Pa
 const withDone = (error: unknown, done: readonly string[]) => {
   if (!(error instanceof StepFailure) || done.length === 0) return error
   const { code, message, data, hint } = error
-  const said = `${message.replace(/\.$/, '')}; before that ${done.join(', ')}`
-  return new StepFailure(code, said, { data: { ...data, done: done.join(', ') }, hint })
+  const sentence = `${message.replace(/\.$/, '')}; before that ${done.join(', ')}`
+  return new StepFailure(code, sentence, { data: { ...data, done: done.join(', ') }, hint })
 }
 
 /** Clears or stops the application and sets its permissions; `done` grows with each change that the device has taken. */

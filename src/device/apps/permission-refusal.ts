@@ -41,7 +41,7 @@ const WORDS: readonly (readonly [RegExp, Reason])[] = [
   [/not a changeable permission type|managed by role|non-runtime permission/i, 'not_changeable'],
 ]
 
-export const refusalIn = (said: string, complaint: string, permission: string): StepFailure => {
-  const reason = WORDS.find(([pattern]) => pattern.test(said))?.[1] ?? 'refused'
+export const refusalIn = (output: string, complaint: string, permission: string): StepFailure => {
+  const reason = WORDS.find(([pattern]) => pattern.test(output))?.[1] ?? 'refused'
   return permissionRefused(reason, `the device refused to change ${permission}: ${complaint}`)
 }

@@ -76,15 +76,15 @@ const permissionsIn = (user: readonly string[]): RuntimePermission[] =>
     .slice(0, LISTED_MAX)
 
 /** Applications that share a uid have their permissions under it. */
-const sharedUser = (dump: readonly string[], own: readonly string[]): readonly string[] => {
-  const name = valueIn(own, /^\s+sharedUser=SharedUserSetting\{\S+ ([\w.]+)\//)
+const sharedUser = (dump: readonly string[], packageLines: readonly string[]): readonly string[] => {
+  const name = valueIn(packageLines, /^\s+sharedUser=SharedUserSetting\{\S+ ([\w.]+)\//)
   if (name === undefined) return []
   const shared = blockAfter(dump, line => line === 'Shared users:') ?? []
   return blockAfter(shared, line => line.startsWith(`  SharedUser [${name}]`)) ?? []
 }
 
-const splitsIn = (own: readonly string[]): string[] =>
-  (valueIn(own, /^\s+splits=\[(.*)\]/) ?? '')
+const splitsIn = (packageLines: readonly string[]): string[] =>
+  (valueIn(packageLines, /^\s+splits=\[(.*)\]/) ?? '')
     .split(',')
     .map(split => split.trim())
     .filter(split => split !== '' && split !== 'base')
@@ -93,34 +93,34 @@ const splitsIn = (own: readonly string[]): string[] =>
 type Found = { app: AppInfo; requested: readonly string[]; runtime: readonly RuntimePermission[] }
 
 /** Undefined for an application that this user does not have. */
-export const readPackageDump = (said: string, applicationId: string, user: string): Found | undefined => {
-  const dump = said.split(/\r?\n/)
+export const readPackageDump = (output: string, applicationId: string, user: string): Found | undefined => {
+  const dump = output.split(/\r?\n/)
   // `Hidden system packages:` repeats an updated one with the version that came with the phone.
   const packages = blockAfter(dump, line => line === 'Packages:') ?? []
-  const own = blockAfter(packages, line => line.startsWith(`  Package [${applicationId}] (`))
-  if (!own) return undefined
-  const state = userBlock(own, user)
+  const packageLines = blockAfter(packages, line => line.startsWith(`  Package [${applicationId}] (`))
+  if (!packageLines) return undefined
+  const state = userBlock(packageLines, user)
   const stated = (key: string) => valueIn(state, new RegExp(`\\s${key}=(\\w+)`))
   if (stated('installed') === 'false') return undefined
-  const flags = (valueIn(own, /^\s+(?:pkgFlags|flags)=\[(.*)\]/) ?? '').split(' ')
-  const appId = numberIn(own, /^\s+(?:appId|userId)=(\d+)/)
-  const versionName = valueIn(own, /^\s+versionName=(.+)/)
-  const installer = valueIn(own, /^\s+installerPackageName=([\w.]+)/)
-  const splits = splitsIn(own)
+  const flags = (valueIn(packageLines, /^\s+(?:pkgFlags|flags)=\[(.*)\]/) ?? '').split(' ')
+  const appId = numberIn(packageLines, /^\s+(?:appId|userId)=(\d+)/)
+  const versionName = valueIn(packageLines, /^\s+versionName=(.+)/)
+  const installer = valueIn(packageLines, /^\s+installerPackageName=([\w.]+)/)
+  const splits = splitsIn(packageLines)
   const ofItsOwn = permissionsIn(state)
-  const runtime = ofItsOwn.length > 0 ? ofItsOwn : permissionsIn(userBlock(sharedUser(dump, own), user))
+  const runtime = ofItsOwn.length > 0 ? ofItsOwn : permissionsIn(userBlock(sharedUser(dump, packageLines), user))
   const app: AppInfo = {
     applicationId,
     kind: flags.includes('SYSTEM') ? 'system' : 'user',
     ...defined({
-      versionCode: numberIn(own, /^\s+versionCode=(\d+)/),
+      versionCode: numberIn(packageLines, /^\s+versionCode=(\d+)/),
       versionName: versionName === 'null' ? undefined : versionName,
-      minSdk: numberIn(own, /\sminSdk=(\d+)/),
-      targetSdk: numberIn(own, /\stargetSdk=(\d+)/),
+      minSdk: numberIn(packageLines, /\sminSdk=(\d+)/),
+      targetSdk: numberIn(packageLines, /\stargetSdk=(\d+)/),
       uid: appId === undefined ? undefined : Number(user) * USER_RANGE + appId,
       installer: installer === 'null' ? undefined : installer,
       splits: splits.length === 0 ? undefined : splits,
-      lastUpdated: valueIn(own, /^\s+lastUpdateTime=(.+)/),
+      lastUpdated: valueIn(packageLines, /^\s+lastUpdateTime=(.+)/),
     }),
     debuggable: flags.includes('DEBUGGABLE'),
     enabled: !DISABLED.includes(stated('enabled') ?? ''),
@@ -131,6 +131,6 @@ export const readPackageDump = (said: string, applicationId: string, user: strin
       ...(isFixed(each) ? { fixed: true } : {}),
     })),
   }
-  const requested = (blockAfter(own, line => line.trim() === 'requested permissions:') ?? []).slice(1)
+  const requested = (blockAfter(packageLines, line => line.trim() === 'requested permissions:') ?? []).slice(1)
   return { app, requested: requested.map(line => clean(line.split(':')[0] ?? '')).slice(0, LISTED_MAX), runtime }
 }

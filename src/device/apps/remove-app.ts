@@ -52,8 +52,8 @@ const remove = async ({ applicationId, code, words }: Removal, options: RemoveOp
   mayAct()
   const answer = await shell.ask(commandLine('pm', ...words, '--user', user, applicationId), { ms: REMOVE_MS })
   if (!/^Success\s*$/m.test(answer.stdout)) {
-    const [, reason, said = ''] = REFUSED.exec(answer.stdout) ?? REFUSED.exec(answer.stderr) ?? []
-    const why = reason ?? (said || complaintOf(answer) || 'it did not say Success')
+    const [, reason, message = ''] = REFUSED.exec(answer.stdout) ?? REFUSED.exec(answer.stderr) ?? []
+    const why = reason ?? (message || complaintOf(answer) || 'it did not say Success')
     throw new StepFailure(code, `the device refused: ${why}`, { data: reason === undefined ? {} : { reason } })
   }
   return { isStillInstalled: () => isInstalled(shell, user, applicationId, code) }

@@ -64,9 +64,9 @@ const meantBy = (app: AppPermissions, name: string): readonly string[] => {
     const listed = [...app.runtime.keys()].filter(permission => !known.includes(permission))
     return [...known.filter(permission => asksFor(app, permission)), ...listed]
   }
-  const meant = known.filter(permission => asksFor(app, permission))
-  if (meant.length === 0) throw none(app, name, known)
-  return meant
+  const matching = known.filter(permission => asksFor(app, permission))
+  if (matching.length === 0) throw none(app, name, known)
+  return matching
 }
 
 const meantByWanted = (app: AppPermissions, { permission, ifRequested }: Wanted): readonly string[] => {
@@ -84,7 +84,7 @@ const breadthOf = (name: string): number => {
 }
 
 interface Plan {
-  asked: AskedPermission
+  current: AskedPermission
   wanted: PermissionState
 }
 
@@ -101,30 +101,30 @@ const planFor = async (app: AppPermissions, all: readonly Wanted[]): Promise<Pla
   }
   const plans: Plan[] = []
   for (const [permission, wanted] of states) {
-    const asked = await askPermission(app, permission)
-    if (asked.isFixed && asked.state !== wanted) {
+    const current = await askPermission(app, permission)
+    if (current.isFixed && current.state !== wanted) {
       if (mayBeLeft.has(permission)) continue
       throw permissionRefused('fixed', `${permission} of ${app.applicationId} is held by the system or a device policy`)
     }
-    plans.push({ asked, wanted })
+    plans.push({ current, wanted })
   }
   // Android takes the location in the background only after that in the foreground, and gives it back before.
   const sign = ({ wanted }: Plan) => (wanted === 'allow' ? 1 : -1)
-  return plans.sort((a, b) => sign(a) - sign(b) || sign(a) * compareByOrder(a.asked.permission, b.asked.permission))
+  return plans.sort((a, b) => sign(a) - sign(b) || sign(a) * compareByOrder(a.current.permission, b.current.permission))
 }
 
 /** The device says nothing of some refusals. */
 const prove = async (plans: readonly Plan[], before: AppPermissions, options: ChangeOptions) => {
   const app = await askPermissions(before.applicationId, options, before.user)
-  for (const { asked, wanted } of plans) {
-    const now = await askPermission(app, asked.permission)
+  for (const { current, wanted } of plans) {
+    const now = await askPermission(app, current.permission)
     const isAllowed = now.state === 'allow'
-    const isSo = appOpOf(asked.permission) === undefined ? isAllowed === (wanted === 'allow') : now.state === wanted
+    const isSo = appOpOf(current.permission) === undefined ? isAllowed === (wanted === 'allow') : now.state === wanted
     if (isSo) continue
     const isRestricted = now.flags.includes('APPLY_RESTRICTION')
     throw permissionRefused(
       isRestricted ? 'fixed' : 'refused',
-      `the device did not change ${asked.permission} of ${app.applicationId}, and does not say why`,
+      `the device did not change ${current.permission} of ${app.applicationId}, and does not say why`,
       isRestricted ? 'Android restricts it for an application of this origin: install it with adb or svc.' : undefined,
     )
   }
@@ -139,13 +139,13 @@ const changeAll = async (
   const { remember, onChanged, mayAct = () => {} } = options
   const app = await askPermissions(applicationId, options, user)
   const plans = await planFor(app, all)
-  const due = plans.filter(({ asked, wanted }) => !isAlready(wanted, asked, app))
-  for (const { asked, wanted } of due) {
-    const { permission, state: previous } = asked
-    const value = shownAs(wanted, asked, app)
+  const due = plans.filter(({ current, wanted }) => !isAlready(wanted, current, app))
+  for (const { current, wanted } of due) {
+    const { permission, state: previous } = current
+    const value = shownAs(wanted, current, app)
     await remember?.({ kind: 'permission', applicationId, permission, user: app.user, previous, value })
     mayAct()
-    await changePermission(app, asked, wanted)
+    await changePermission(app, current, wanted)
     onChanged?.(permission, wanted)
   }
   if (due.length > 0) await prove(due, app, options)
@@ -160,7 +160,7 @@ export const setPermission = async (
   options: ChangeOptions,
 ): Promise<Record<string, string>> => {
   const plans = await changeAll({ applicationId }, [wanted], options)
-  const states = new Set<string>(plans.map(({ asked }) => asked.state))
+  const states = new Set<string>(plans.map(({ current }) => current.state))
   const [previous = 'unset'] = states
   return { permission: wanted.permission, previous: states.size > 1 ? MIXED : previous }
 }

@@ -66,15 +66,19 @@ export const openDeviceFiles = async (applicationId: string | undefined, options
   })
   const inPlace = (script: string) => (words.length === 0 ? script : commandLine(...words, 'sh', '-c', script))
 
-  const ask = async (script: string, asked: CallOptions = call(ASK_MS), stdin?: Content): Promise<ShellResult> => {
+  const ask = async (
+    script: string,
+    callOptions: CallOptions = call(ASK_MS),
+    stdin?: Content,
+  ): Promise<ShellResult> => {
     const maxBytes = OUTPUT_BYTES_MAX.command
-    const answer = await link.shell(inPlace(script), { ...asked, maxBytes, ...(stdin ? { stdin } : {}) })
+    const answer = await link.shell(inPlace(script), { ...callOptions, maxBytes, ...(stdin ? { stdin } : {}) })
     if (answer.exitCode !== 0 && answer.stderr.startsWith('run-as: '))
       throw refusedBy(`run-as ${applicationId}`, reasonOf(answer).replace(/^run-as: /, ''))
     return answer
   }
-  const insist = async (script: string, what: string, asked?: CallOptions, stdin?: Content) => {
-    const answer = await ask(script, asked, stdin)
+  const insist = async (script: string, what: string, callOptions?: CallOptions, stdin?: Content) => {
+    const answer = await ask(script, callOptions, stdin)
     if (answer.exitCode !== 0) throw refusedBy(what, reasonOf(answer))
     return answer
   }
@@ -149,16 +153,16 @@ export const openDeviceFiles = async (applicationId: string | undefined, options
       file: { size: number; mode: number; mtime: number; signal: AbortSignal },
     ) {
       const { size, mode, mtime } = file
-      const asked = { deadline, signal: file.signal }
+      const callOptions = { deadline, signal: file.signal }
       if (words.length > 0) {
         // The shell goes on when the link is lost, and would take what came until then for all of it.
         const draft = pathWord(path)
         const script = `cat > ${draft} && [ "$(stat -c %s ${draft})" = ${size} ] || { rm -f ${draft}; exit 1; }`
-        await insist(script, path, asked, content)
+        await insist(script, path, callOptions, content)
         return
       }
       try {
-        await link.push(path, content, { ...asked, mode, mtime })
+        await link.push(path, content, { ...callOptions, mode, mtime })
       } catch (error) {
         if (!(error instanceof LinkError) || error.code !== 'LINK_SOCKET_REFUSED') throw error
         throw refusedBy('the device', error.message.replace(/^the device refuses /, ''))

@@ -48,10 +48,10 @@ interface Remote {
 }
 
 const refuseSpecial = (from: string, { path, kind, isNamed }: DeviceEntry) => {
-  const shown = path === '' ? from : posix.join(from, path)
-  if (!isNamed) throw refusedAsNamed(shown, 'its name is no UTF-8')
+  const shownPath = path === '' ? from : posix.join(from, path)
+  if (!isNamed) throw refusedAsNamed(shownPath, 'its name is no UTF-8')
   if (kind !== 'file' && kind !== 'folder')
-    throw refusedAsNamed(shown, `it is a ${kind}, and only plain files and folders are transferred`)
+    throw refusedAsNamed(shownPath, `it is a ${kind}, and only plain files and folders are transferred`)
 }
 
 /** A link is followed only where it leads to a folder, such as /sdcard itself. */
@@ -128,13 +128,13 @@ const compare = async ({ device, from, remote }: Pull, digests: ReadonlyMap<stri
 }
 
 const pullTo = async (place: HostPlace, { device, from, remote, overwrite, options, course }: Asked) => {
-  const { fileRoots, mayAct, told } = options
+  const { fileRoots, mayAct, told: tellProgress } = options
   const files = remote.files.map(({ path }) => path)
   const { kind, folders } = remote
   if ((await isOccupied(place, { kind, overwrite })) && kind === 'folder')
     await refuseClashes(place, { files, folders })
   await refuseTooLarge(place, remote.bytes)
-  const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, told)
+  const progress = progressOver(`fetching ${posix.basename(from)}`, remote.bytes, tellProgress)
   Object.assign(course, { target: place.path, total: remote.bytes, done: progress.done })
   mayAct?.()
   const fetch = async (draft: string) => {
@@ -155,8 +155,8 @@ const pull = async (params: PullParams, options: TransferOptions, course: Transf
   const from = posix.normalize(params.from).replace(/(?<=.)\/+$/, '')
   const device = await openDeviceFiles(applicationId, options)
   const remote = await remoteAt(device, from)
-  const asked: Asked = { device, from, remote, overwrite, options, course }
-  return withHostPlace({ to, name: posix.basename(from) }, options.fileRoots, place => pullTo(place, asked))
+  const request: Asked = { device, from, remote, overwrite, options, course }
+  return withHostPlace({ to, name: posix.basename(from) }, options.fileRoots, place => pullTo(place, request))
 }
 
 /** Files are put in their places without the link, so that it never fails while the target is being changed. */

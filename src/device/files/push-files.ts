@@ -160,7 +160,7 @@ const putInPlace = async ({ device, source, draft }: Push, target: string, isThe
 
 const push = async (params: PushParams, options: TransferOptions, course: TransferCourse) => {
   const { from, to, applicationId, overwrite } = params
-  const { mayAct = () => {}, fileRoots, signal, told } = options
+  const { mayAct = () => {}, fileRoots, signal, told: tellProgress } = options
   const source = await sourceOf(from, fileRoots, signal)
   const device = await openDeviceFiles(applicationId, options)
   const target = await targetFor(device, to, source.name)
@@ -170,7 +170,7 @@ const push = async (params: PushParams, options: TransferOptions, course: Transf
   const { missing, above } = await missingAbove(device, target)
   await refuseTooLarge(device, above, source.bytes)
   const draft = draftOf(target)
-  const progress = progressOver(`sending ${source.name}`, source.bytes, told)
+  const progress = progressOver(`sending ${source.name}`, source.bytes, tellProgress)
   Object.assign(course, { target, total: source.bytes, done: progress.done })
   const sending: Push = { device, source, draft, progress, options }
   try {

@@ -31,10 +31,10 @@ export const refuseClashes = async (
   { files, folders }: Pick<Arrived, 'files' | 'folders'>,
 ): Promise<void> => {
   const look = async (each: string, wanted: Kind) => {
-    const told = join(path, each)
-    const kind = await kindAt(join(folder.at(name), each), told)
-    if (kind === 'other' && wanted === 'file') throw refusedOnHost(told, 'it is neither a plain file nor a folder')
-    if (kind !== undefined && kind !== wanted) throw clash(told, kind, wanted)
+    const shownPath = join(path, each)
+    const kind = await kindAt(join(folder.at(name), each), shownPath)
+    if (kind === 'other' && wanted === 'file') throw refusedOnHost(shownPath, 'it is neither a plain file nor a folder')
+    if (kind !== undefined && kind !== wanted) throw clash(shownPath, kind, wanted)
   }
   for (const each of folders) await look(each, 'folder')
   for (const each of files) await look(each, 'file')

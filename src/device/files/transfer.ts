@@ -36,12 +36,12 @@ export interface Progress {
   done(): number
 }
 
-export const progressOver = (what: string, total: number, told: TellProgress = () => {}): Progress => {
+export const progressOver = (what: string, total: number, tellProgress: TellProgress = () => {}): Progress => {
   let done = 0
   return {
     add(bytes) {
       done += bytes
-      told({ what, done, total: Math.max(total, done) })
+      tellProgress({ what, done, total: Math.max(total, done) })
     },
     done: () => done,
   }

@@ -113,13 +113,13 @@ interface AuthAnswer {
  * left. The package signs with big integers of its own, tens of milliseconds in which nothing else runs.
  */
 export const createAuthentication = (keyring: Keyring, onStage: AuthListener) => {
-  let asked = 0
+  let attempts = 0
   return async (type: number, token: Uint8Array): Promise<AuthAnswer> => {
-    asked += 1
-    if (asked === 1) onStage('asked')
-    if (type !== AdbAuthType.Token || asked > 2) throw new Error('no key is left that it could accept')
+    attempts += 1
+    if (attempts === 1) onStage('asked')
+    if (type !== AdbAuthType.Token || attempts > 2) throw new Error('no key is left that it could accept')
     const key = await keyring.load()
-    if (asked === 1) return { type: AdbAuthType.Signature, payload: key.sign(token) }
+    if (attempts === 1) return { type: AdbAuthType.Signature, payload: key.sign(token) }
     const payload = Buffer.from(`${key.publicKey()}\0`)
     onStage('offered')
     return { type: AdbAuthType.PublicKey, payload }

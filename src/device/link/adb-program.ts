@@ -50,7 +50,7 @@ const STDERR_CHARS_KEPT = 2_000
 const runAdb = (path: string, args: readonly string[], { clock, program, limits }: ServerStarterOptions) =>
   new Promise<string | undefined>(resolve => {
     const child = spawn(path, args, { env: sharedChildEnv(program.env), stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
+    let stderr = ''
     const end = (problem: string | undefined) => {
       timer.cancel()
       child.stderr.destroy()
@@ -61,10 +61,10 @@ const runAdb = (path: string, args: readonly string[], { clock, program, limits 
       end(`did not end within ${limits.startServerMs} ms`)
     })
     child.stderr.setEncoding('utf8').on('data', text => {
-      said = (said + text).slice(-STDERR_CHARS_KEPT)
+      stderr = (stderr + text).slice(-STDERR_CHARS_KEPT)
     })
     child.once('error', error => end(error.message))
-    child.once('exit', (code, signal) => end(code === 0 ? undefined : `ended with ${code ?? signal}: ${said.trim()}`))
+    child.once('exit', (code, signal) => end(code === 0 ? undefined : `ended with ${code ?? signal}: ${stderr.trim()}`))
   })
 
 export const createServerStarter = (options: ServerStarterOptions): (() => Promise<void>) => {

@@ -34,9 +34,9 @@ const LINE_CHARS_MAX = 500
 /** Converts a failed request to the server to an error; `otherwise` is the code for words that are not in the table. */
 export const serverError = (error: unknown, what: string, otherwise: LinkErrorCode): LinkError => {
   if (error instanceof LinkError) return error
-  const said = firstLine(error)
-  const code = isBroken(error) ? 'ADB_SERVER_FAILED' : SENTENCES.find(([words]) => words.test(said))?.[1]
-  return new LinkError(code ?? otherwise, `${what}: ${said || 'the adb server closed the connection'}`, {
+  const sentence = firstLine(error)
+  const code = isBroken(error) ? 'ADB_SERVER_FAILED' : SENTENCES.find(([words]) => words.test(sentence))?.[1]
+  return new LinkError(code ?? otherwise, `${what}: ${sentence || 'the adb server closed the connection'}`, {
     cause: error,
   })
 }
@@ -121,15 +121,15 @@ export const createAdbServer = (options: AdbServerOptions): AdbServer => {
   const start = createServerStarter(options)
   const what = `the adb server at ${addressText(address)}`
 
-  const talk: AdbServer['talk'] = async (asked, conversation) => {
+  const talk: AdbServer['talk'] = async (question, conversation) => {
     try {
       return await conversation(connect)
     } catch (error) {
-      if (!isNobodyThere(error)) throw serverError(error, asked, 'ADB_SERVER_FAILED')
+      if (!isNobodyThere(error)) throw serverError(error, question, 'ADB_SERVER_FAILED')
     }
     await start()
     return conversation(connect).catch((error: unknown) => {
-      throw serverError(error, asked, 'ADB_SERVER_FAILED')
+      throw serverError(error, question, 'ADB_SERVER_FAILED')
     })
   }
 

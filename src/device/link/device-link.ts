@@ -108,7 +108,7 @@ export const createDeviceLink = (serial: string, transport: Transport, clock: Cl
       throw error
     }
   }
-  let own: string | undefined
+  let ownSerial: string | undefined
 
   const { accept } = transport
   const link: Link = {
@@ -139,16 +139,16 @@ export const createDeviceLink = (serial: string, transport: Transport, clock: Cl
         throw new LinkError('LINK_SOCKET_REFUSED', `the device refuses ${path}: ${stderr.toString().trim()}`)
       }),
     async hardwareSerial(options) {
-      if (own !== undefined) return own
+      if (ownSerial !== undefined) return ownSerial
       const maxBytes = OUTPUT_BYTES_MAX.word
-      const asked = link.shell(commandLine('getprop', 'ro.serialno'), { ...options, maxBytes })
-      const { stdout, exitCode } = await asked.catch((error: unknown) => {
+      const reply = link.shell(commandLine('getprop', 'ro.serialno'), { ...options, maxBytes })
+      const { stdout, exitCode } = await reply.catch((error: unknown) => {
         if (error instanceof LinkError && error.code === 'DEVICE_OUTPUT_TOO_LARGE') return { stdout: '', exitCode: 0 }
         throw error
       })
-      const said = stdout.trim()
-      const found = isOwn(said) ? said : serial
-      if (exitCode === 0) own = found
+      const serialno = stdout.trim()
+      const found = isOwn(serialno) ? serialno : serial
+      if (exitCode === 0) ownSerial = found
       return found
     },
   }

@@ -62,8 +62,8 @@ type InteractiveResult = { ok: true } | { ok: false; error: ErrorObject }
 /** Does something that changes the device, by somebody who owns it; false when it could not be owned. */
 export type AsOwner = (work: () => Promise<void>) => Promise<boolean>
 
-/** Wakes a device whose screen is off, by way of `own`. Rejects with a LinkError when the device cannot be asked. */
-export type InteractiveCheck = (link: Link, options: CallOptions, own?: AsOwner) => Promise<InteractiveResult>
+/** Wakes a device whose screen is off, by way of `asOwner`. Rejects with a LinkError when the device cannot be asked. */
+export type InteractiveCheck = (link: Link, options: CallOptions, asOwner?: AsOwner) => Promise<InteractiveResult>
 
 const alreadyOwned: AsOwner = async work => {
   await work()
@@ -116,12 +116,12 @@ export const createInteractiveCheck = (clock: Clock) => {
     const last = seenAt.get(link)
     return last !== undefined && ageMs(clock, last) < INTERACTIVE_REUSE_MS && !link.lost.aborted
   }
-  const check: InteractiveCheck = async (link, options, own = alreadyOwned) => {
+  const check: InteractiveCheck = async (link, options, asOwner = alreadyOwned) => {
     if (isKnown(link)) return { ok: true }
     let seen = await look(link, options)
     if (seen.awake === undefined) return silent(link)
     if (!isInteractive(seen)) {
-      await own(async () => {
+      await asOwner(async () => {
         seen = await wake(link, options, clock)
       })
     }

@@ -82,13 +82,13 @@ export const createLinkSlot = ({ serial, clock, limits, open }: SlotOptions): Li
   }
 
   const begin = (): Attempt => {
-    let asked = false
+    let isAsked = false
     let offer: () => void = () => {}
     const offered = new Promise<void>(resolve => {
       offer = resolve
     })
     const onStage = (stage: AuthStage) => {
-      asked = true
+      isAsked = true
       if (stage === 'offered') offer()
     }
     const opened = open(closing.signal, onStage).then(
@@ -109,7 +109,7 @@ export const createLinkSlot = ({ serial, clock, limits, open }: SlotOptions): Li
     )
     // The caller may have gone.
     opened.catch(() => {})
-    running = { opened, since: clock.now(), offered, isAsked: () => asked }
+    running = { opened, since: clock.now(), offered, isAsked: () => isAsked }
     return running
   }
 

@@ -52,26 +52,26 @@ const CONNECT_PROBLEMS: readonly (readonly [RegExp, ConnectProblem])[] = [
 
 /** The server answers every attempt with OKAY: its words alone say what became of it. */
 export const readConnectAnswer = (answer: string): ConnectAnswer => {
-  const said = clean(answer, SAID_CHARS_MAX)
-  if (/^already connected to /.test(said)) return { ok: true, already: true }
-  if (/^connected to /.test(said)) return { ok: true, already: false }
-  const found = CONNECT_PROBLEMS.find(([words]) => words.test(said))?.[1]
+  const text = clean(answer, SAID_CHARS_MAX)
+  if (/^already connected to /.test(text)) return { ok: true, already: true }
+  if (/^connected to /.test(text)) return { ok: true, already: false }
+  const found = CONNECT_PROBLEMS.find(([words]) => words.test(text))?.[1]
   // Without a reason, the device took the connection and never answered.
-  const silent = /^failed to connect to '?[^\s']+'?$/.test(said) ? 'timeout' : 'failed'
-  return { ok: false, reason: found ?? silent, said }
+  const silent = /^failed to connect to '?[^\s']+'?$/.test(text) ? 'timeout' : 'failed'
+  return { ok: false, reason: found ?? silent, said: text }
 }
 
 export const readPairAnswer = (answer: string): PairAnswer => {
-  const said = clean(answer, SAID_CHARS_MAX)
-  if (/^successfully paired to /i.test(said)) {
-    const [, guid] = /\[guid=([^\]\s]{1,100})\]/.exec(said) ?? []
+  const text = clean(answer, SAID_CHARS_MAX)
+  if (/^successfully paired to /i.test(text)) {
+    const [, guid] = /\[guid=([^\]\s]{1,100})\]/.exec(text) ?? []
     return guid === undefined ? { ok: true } : { ok: true, guid }
   }
-  if (/wrong password|connection was dropped|protocol fault/i.test(said)) {
-    return { ok: false, reason: 'wrong_code', said }
+  if (/wrong password|connection was dropped|protocol fault/i.test(text)) {
+    return { ok: false, reason: 'wrong_code', said: text }
   }
-  if (/refused/i.test(said)) return { ok: false, reason: 'refused', said }
-  return { ok: false, reason: /timed? ?out/i.test(said) ? 'timeout' : 'failed', said }
+  if (/refused/i.test(text)) return { ok: false, reason: 'refused', said: text }
+  return { ok: false, reason: /timed? ?out/i.test(text) ? 'timeout' : 'failed', said: text }
 }
 
 const KINDS: readonly (readonly [RegExp, ServiceKind])[] = [
@@ -155,8 +155,8 @@ export const createWireless = ({ clock, server }: WirelessOptions): Wireless => 
     discover: call =>
       ask('asking the adb server for services of the network', call, async (connect, stop): Promise<Discovered> => {
         try {
-          const said = clean(await answerTo(connect, 'host:mdns:check', stop), SAID_CHARS_MAX)
-          if (/error|unavailable|disabled/i.test(said)) return { ok: false, reason: 'off', said }
+          const status = clean(await answerTo(connect, 'host:mdns:check', stop), SAID_CHARS_MAX)
+          if (/error|unavailable|disabled/i.test(status)) return { ok: false, reason: 'off', said: status }
           return { ok: true, services: readServices(await answerTo(connect, 'host:mdns:services', stop)) }
         } catch (error) {
           if (!isUnknownService(error)) throw error

@@ -124,8 +124,8 @@ export const openLog = async (options: LogOptions): Promise<OpenedLog> => {
   const refresh = async (link: Link) => {
     if (clock.elapsed() - refreshedAt < REFRESH_MS) return
     refreshedAt = clock.elapsed()
-    const asked = link.shell(APPS_COMMAND, { ...within(REFRESH_MS), maxBytes: OUTPUT_BYTES_MAX.report })
-    await asked.then(({ stdout }) => apps.learn(stdout)).catch(() => {})
+    const reply = link.shell(APPS_COMMAND, { ...within(REFRESH_MS), maxBytes: OUTPUT_BYTES_MAX.report })
+    await reply.then(({ stdout }) => apps.learn(stdout)).catch(() => {})
   }
 
   const lineOf = (record: LogRecord, applicationId: string | undefined): LogLine => ({
@@ -142,11 +142,11 @@ export const openLog = async (options: LogOptions): Promise<OpenedLog> => {
   const stepsOf = async (records: readonly PlacedRecord[], gap: LogGap | undefined, link: Link): Promise<LogStep[]> => {
     const steps: LogStep[] = []
     let lines: NumberedLine[] = []
-    let told = gap
+    let pendingGap = gap
     const end = (at: LogPosition) => {
-      steps.push({ ...(told ? { gap: told } : {}), lines, at })
+      steps.push({ ...(pendingGap ? { gap: pendingGap } : {}), lines, at })
       lines = []
-      told = undefined
+      pendingGap = undefined
     }
     for (const { record, at } of records) {
       apps.hear(record)
@@ -154,8 +154,8 @@ export const openLog = async (options: LogOptions): Promise<OpenedLog> => {
       const applicationId = apps.applicationOf(record)
       if (app === undefined || applicationId === app) {
         if (isDropNotice(record)) {
-          if (lines.length > 0 || told) end(at)
-          told = { from: timeText(last ?? record), to: timeText(record) }
+          if (lines.length > 0 || pendingGap) end(at)
+          pendingGap = { from: timeText(last ?? record), to: timeText(record) }
         } else if (rankOf(record) >= lowest) lines.push({ line: lineOf(record, applicationId), at })
       }
       last = record

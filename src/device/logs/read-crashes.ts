@@ -44,23 +44,23 @@ const javaCrash = (message: string, time: string): AppCrash | undefined => {
   if (process === undefined) return undefined
   const rest = lines.slice(1)
   const end = rest.findIndex(line => FRAME.test(line))
-  const [, exception, said] = THROWN.exec(rest.slice(0, end < 0 ? undefined : end).join('\n')) ?? []
+  const [, exception, reason] = THROWN.exec(rest.slice(0, end < 0 ? undefined : end).join('\n')) ?? []
   return {
     kind: 'crash',
     ...ofProcess(process),
     time,
     ...(exception === undefined ? {} : { exception }),
-    ...(said ? { message: clipped(said) } : {}),
+    ...(reason ? { message: clipped(reason) } : {}),
     ...framesIn(rest),
   }
 }
 
 /** A tombstone is one line after the other, from a process of its own. */
 const addToTombstone = (crash: AppCrash, line: string): void => {
-  const [, signal, said] = NATIVE_SIGNAL.exec(line) ?? []
+  const [, signal, reason] = NATIVE_SIGNAL.exec(line) ?? []
   if (signal !== undefined) {
     crash.exception ??= signal
-    if (said) crash.message ??= clipped(said)
+    if (reason) crash.message ??= clipped(reason)
   }
   const abort = NATIVE_ABORT.exec(line)?.[1]
   if (abort) crash.message = clipped(abort)

@@ -13,7 +13,7 @@ export const listNotifications = async (link: Link, call: CallOptions): Promise<
   const { stdout } = await link.shell(DUMP, { ...call, maxBytes: OUTPUT_BYTES_MAX.state })
   const found = readNotificationDump(stdout)
   if (found) return found
-  const said = stdout.trim().split('\n', 1)[0] ?? ''
-  const words = said === '' ? 'it said nothing' : `it said ${JSON.stringify(said.slice(0, 200))}`
+  const firstLine = stdout.trim().split('\n', 1)[0] ?? ''
+  const words = firstLine === '' ? 'it said nothing' : `it said ${JSON.stringify(firstLine.slice(0, 200))}`
   throw new LinkError('DEVICE_SHELL_UNAVAILABLE', `the device did not list its notifications: ${words}`)
 }

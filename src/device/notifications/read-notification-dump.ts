@@ -64,7 +64,7 @@ const field = (lines: readonly string[], pattern: RegExp): string | undefined =>
   return undefined
 }
 
-const given = (text: string | undefined): string | undefined => (text === 'null' || text === '' ? undefined : text)
+const textOrNone = (text: string | undefined): string | undefined => (text === 'null' || text === '' ? undefined : text)
 
 const recordOf = (lines: readonly string[]): Notification[] => {
   const [, applicationId = '', user, id, tag, early, key = '', notification = ''] = RECORD.exec(lines[0] ?? '') ?? []
@@ -75,10 +75,10 @@ const recordOf = (lines: readonly string[]): Notification[] => {
   const isOngoing = (flags & ONGOING) !== 0 || /\bflags=[A-Z|]*ONGOING_EVENT/.test(notification)
   const at = Number(field(fields, /^ +(?:mUpdateTimeMs|mCreationTimeMs)=(\d+)/))
   const parts = {
-    tag: given(tag),
+    tag: textOrNone(tag),
     ...textsIn(lines),
-    channel: given(/\bchannel=(.*?) (?:shortcut|pri|contentView)=/.exec(notification)?.[1]),
-    category: given(/\bcategory=(\S+?)[ )]/.exec(notification)?.[1]),
+    channel: textOrNone(/\bchannel=(.*?) (?:shortcut|pri|contentView)=/.exec(notification)?.[1]),
+    category: textOrNone(/\bcategory=(\S+?)[ )]/.exec(notification)?.[1]),
   }
   const texts = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
   return [

@@ -53,9 +53,9 @@ export const askInspector = async (
   mayAct?.()
   await page.send(JSON.stringify({ id: REQUEST_ID, method, params }))
   for (;;) {
-    const said = parsedJson(await page.receive())
-    if (isNestedDeeper(said, NESTING_MAX)) throw new PageProblem('its answer is nested too deep')
-    const reply = v.safeParse(Reply, said)
+    const message = parsedJson(await page.receive())
+    if (isNestedDeeper(message, NESTING_MAX)) throw new PageProblem('its answer is nested too deep')
+    const reply = v.safeParse(Reply, message)
     // Events of the page may come before the answer.
     if (!reply.success) continue
     const { result, error } = reply.output

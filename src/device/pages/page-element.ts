@@ -21,14 +21,18 @@ const likeliest = (views: readonly WebView[], page: ListedPage): WebView | undef
     .sort((a, b) => b.rank - a.rank)[0]?.view
 
 /** Throws StepFailure where the element cannot be touched. */
-export const withPageElement = async (tree: UiTree, asked: PageElement, inspecting: Inspecting): Promise<UiTree> => {
-  const { applicationId, frames = [], element } = asked
-  const listed = await findPage(asked, inspecting)
+export const withPageElement = async (
+  tree: UiTree,
+  pageElement: PageElement,
+  inspecting: Inspecting,
+): Promise<UiTree> => {
+  const { applicationId, frames = [], element } = pageElement
+  const listed = await findPage(pageElement, inspecting)
   const program = pageProgram({ operation: 'place', frames, element })
-  const answer = await inPage(asked, inspecting, () =>
+  const answer = await inPage(pageElement, inspecting, () =>
     overSocket(listed.socket, inspecting, async socket => {
-      const said = await evaluateInPage(socket, listed.target, program, { timeoutMs: EVALUATION_MS })
-      return readPageAnswer(answeredValue(said), { css: [], all: false }) as PageAnswer
+      const evaluated = await evaluateInPage(socket, listed.target, program, { timeoutMs: EVALUATION_MS })
+      return readPageAnswer(answeredValue(evaluated), { css: [], all: false }) as PageAnswer
     }),
   )
   const hidden = () => refusedByPage('not interactable', 'the page of the element is not on the screen')
@@ -39,9 +43,9 @@ export const withPageElement = async (tree: UiTree, asked: PageElement, inspecti
     listed,
   )
   if (!view) throw hidden()
-  const shown = { ...view.found.node, children: [] }
-  const bounds = listed.bounds ?? shown.bounds
-  const [node] = await inSlices(withPage({ view: shown, bounds, page: answer, css: [] }), inspecting.options)
+  const emptyView = { ...view.found.node, children: [] }
+  const bounds = listed.bounds ?? emptyView.bounds
+  const [node] = await inSlices(withPage({ view: emptyView, bounds, page: answer, css: [] }), inspecting.options)
   if (!node)
     throw refusedByPage('not interactable', 'the element is outside of the part of the page that is on the screen')
   return withChildren(tree, new Map([[view, [{ ...node, pageElement: element }]]]))

@@ -76,8 +76,8 @@ const isSamePlace = (a: Bounds, b: Bounds): boolean => EDGES.every(edge => Math.
 
 /** One of them says nothing, or both say the same. */
 const saysSame = (element: UiNode, native: UiNode): boolean => {
-  const [said, other] = [labelOf(element).trim(), labelOf(native).trim()]
-  return said === '' || other === '' || said === other || native.text === element.text
+  const [label, other] = [labelOf(element).trim(), labelOf(native).trim()]
+  return label === '' || other === '' || label === other || native.text === element.text
 }
 
 /** Adds to the element what the accessibility tree knows of it. */
@@ -135,22 +135,22 @@ const withoutElements = function* (view: UiNode, elements: readonly Growing[]): 
 }
 
 /** The children of the web view with the page in it: each element once, though two readings show it. */
-export const withPage = function* (shown: ShownPage): Sliced<UiNode[]> {
-  const pixels = toPixels(shown)
+export const withPage = function* (shownPage: ShownPage): Sliced<UiNode[]> {
+  const pixels = toPixels(shownPage)
   const nodes: (Growing | undefined)[] = []
   const roots: Growing[] = []
   const around = (index: number): Growing | undefined => {
     let at = index
-    while (at >= 0 && !nodes[at]) at = shown.page.elements[at]?.parent ?? -1
+    while (at >= 0 && !nodes[at]) at = shownPage.page.elements[at]?.parent ?? -1
     return nodes[at]
   }
-  for (const [index, element] of shown.page.elements.entries()) {
+  for (const [index, element] of shownPage.page.elements.entries()) {
     if (index % PIECE === 0) yield
-    const bounds = intersection(pixels(element.box), shown.view.bounds)
-    const node = bounds && nodeOf(element, bounds, shown)
+    const bounds = intersection(pixels(element.box), shownPage.view.bounds)
+    const node = bounds && nodeOf(element, bounds, shownPage)
     nodes.push(node)
     if (node) (around(element.parent)?.children ?? roots).push(node)
   }
   const elements = nodes.flatMap(node => node ?? [])
-  return [...(yield* withoutElements(shown.view, elements)), ...roots]
+  return [...(yield* withoutElements(shownPage.view, elements)), ...roots]
 }

@@ -49,8 +49,8 @@ const readView = async (view: WebView, pages: ListedPage[], reading: PageReading
       if (page.isHidden || page.view.width <= 0 || page.view.height <= 0) continue
       pages.splice(pages.indexOf(listed), 1)
       const bounds = listed.bounds ?? view.found.node.bounds
-      const shown = { view: view.found.node, bounds, page, css: reading.query.css }
-      return { view, children: await inSlices(withPage(shown), reading.options) }
+      const shownPage = { view: view.found.node, bounds, page, css: reading.query.css }
+      return { view, children: await inSlices(withPage(shownPage), reading.options) }
     } catch (error) {
       problem = problemOf(error)
     }
@@ -73,9 +73,9 @@ export const readPages = async (tree: UiTree, reading: PageReading): Promise<UiT
   const children = new Map<WebView, UiNode[]>()
   let missing = pages.length === 0 ? problem : undefined
   for (const view of views) {
-    const shown = await readView(view, pages, reading)
-    if ('children' in shown) children.set(view, shown.children)
-    else missing ??= problem ?? shown.problem
+    const outcome = await readView(view, pages, reading)
+    if ('children' in outcome) children.set(view, outcome.children)
+    else missing ??= problem ?? outcome.problem
   }
   const read = withChildren(tree, children)
   return missing ? { ...read, unreadPages: { reason: `a web view could not be read: ${missing.message}` } } : read

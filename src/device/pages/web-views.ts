@@ -64,11 +64,11 @@ export const candidatesFor = (view: WebView, pages: readonly ListedPage[]): List
 
 /** The tree with other children in these views: new nodes on the way to them, and the same ones beside it. */
 export const withChildren = (tree: UiTree, children: ReadonlyMap<WebView, readonly UiNode[]>): UiTree => {
-  const given = new Map([...children].map(([{ found }, nodes]) => [found.node, nodes]))
+  const newChildren = new Map([...children].map(([{ found }, nodes]) => [found.node, nodes]))
   const onTheWay = new Set(
     [...children.keys()].flatMap(({ found }) => [...withAncestors(found)].map(({ node }) => node)),
   )
   const copied = (node: UiNode): UiNode =>
-    onTheWay.has(node) ? { ...node, children: given.get(node) ?? node.children.map(copied) } : node
+    onTheWay.has(node) ? { ...node, children: newChildren.get(node) ?? node.children.map(copied) } : node
   return { ...tree, roots: tree.roots.map(copied) }
 }

@@ -8,15 +8,15 @@ import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
 import { commandLine } from '../link/quote.ts'
 
 /** The number in the first line that fits; null without one. */
-const figureIn = (said: string, pattern: RegExp): number | null => {
-  const [, digits] = pattern.exec(said) ?? []
+const figureIn = (output: string, pattern: RegExp): number | null => {
+  const [, digits] = pattern.exec(output) ?? []
   return digits === undefined ? null : Number(digits)
 }
 
 /** Several processes may have the name of the package: the main one is named exactly so. */
-const blockOf = (said: string, head: RegExp, applicationId: string): string | undefined => {
-  const blocks = said.split(head)
-  const names = [...said.matchAll(new RegExp(head, 'gm'))].map(([line]) => line)
+const blockOf = (output: string, head: RegExp, applicationId: string): string | undefined => {
+  const blocks = output.split(head)
+  const names = [...output.matchAll(new RegExp(head, 'gm'))].map(([line]) => line)
   const main = names.findIndex(line => line.includes(`[${applicationId}]`))
   return names.length === 0 ? undefined : blocks[Math.max(0, main) + 1]
 }
@@ -25,8 +25,8 @@ const GRAPHICS = /^\*\* Graphics info for pid \d+ \[.*\] \*\*/m
 const MEMORY = /^\*\* MEMINFO in pid \d+ \[.*\] \*\*/m
 
 /** The statistics of the process come before those of each window. */
-export const framesIn = (said: string, applicationId: string): Frames => {
-  const block = blockOf(said, GRAPHICS, applicationId)
+export const framesIn = (output: string, applicationId: string): Frames => {
+  const block = blockOf(output, GRAPHICS, applicationId)
   const total = figureIn(block ?? '', /^Total frames rendered: (\d{1,12})/m)
   // Without a frame, Android prints the largest value that it counts.
   const percentile = (part: number) =>
@@ -44,8 +44,8 @@ export const framesIn = (said: string, applicationId: string): Frames => {
 }
 
 /** Android 11 and newer say TOTAL PSS. */
-export const memoryIn = (said: string, applicationId: string): Memory => {
-  const block = blockOf(said, MEMORY, applicationId)
+export const memoryIn = (output: string, applicationId: string): Memory => {
+  const block = blockOf(output, MEMORY, applicationId)
   const summary = block?.slice(Math.max(0, block.indexOf('App Summary'))) ?? ''
   return {
     applicationId,
@@ -64,7 +64,7 @@ const isInstalled = async (link: Link, call: CallOptions, applicationId: string)
   return /^package:/m.test((await link.shell(line, { ...call, maxBytes: OUTPUT_BYTES_MAX.report })).stdout)
 }
 
-type Read<T> = (said: string, applicationId: string) => T
+type Read<T> = (output: string, applicationId: string) => T
 
 /** Undefined for an application that the device does not have. Rejects with LinkError. */
 const asking =

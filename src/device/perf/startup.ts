@@ -17,23 +17,24 @@ const SETTLE_MS = 1_000
 
 const KINDS: Readonly<Record<string, StartKind>> = { COLD: 'cold', WARM: 'warm', HOT: 'hot' }
 
-const wordIn = (said: string, name: string): string | undefined => new RegExp(`^${name}: *(\\S+)`, 'm').exec(said)?.[1]
+const wordIn = (output: string, name: string): string | undefined =>
+  new RegExp(`^${name}: *(\\S+)`, 'm').exec(output)?.[1]
 
-const msIn = (said: string, name: string): number | null => {
-  const word = wordIn(said, name) ?? ''
+const msIn = (output: string, name: string): number | null => {
+  const word = wordIn(output, name) ?? ''
   return /^\d{1,9}$/.test(word) ? Number(word) : null
 }
 
 /** An intent that went to an activity on top, and a window of another application, are no start of this one. */
-export const startupIn = (said: string, applicationId: string, wasStopped: boolean): StartupRun => {
-  const state = wordIn(said, 'LaunchState')
-  const activity = wordIn(said, 'Activity')
+export const startupIn = (output: string, applicationId: string, wasStopped: boolean): StartupRun => {
+  const state = wordIn(output, 'LaunchState')
+  const activity = wordIn(output, 'Activity')
   const isOther = activity !== undefined && !activity.startsWith(`${applicationId}/`)
-  const total = msIn(said, 'TotalTime')
+  const total = msIn(output, 'TotalTime')
   const isDelivered = state?.startsWith('UNKNOWN') === true || total === 0
   // Before Android 10 the device does not say the kind.
   const kind = state === undefined && wasStopped ? 'cold' : (KINDS[state ?? ''] ?? null)
-  const waitMs = msIn(said, 'WaitTime')
+  const waitMs = msIn(output, 'WaitTime')
   if (isOther) return { kind: null, totalMs: null, waitMs, onTop: activity.split('/', 1)[0] ?? activity }
   return { kind, totalMs: isDelivered ? null : total, waitMs }
 }

@@ -66,6 +66,6 @@ export const buttonFor = ({ buttons }: Dialog, answer: string): DialogButton | u
   const exact = buttons.find(({ label }) => label === wanted)
   if (exact) return exact
   const folded = wanted.toLowerCase()
-  const meant = buttons.filter(button => button.answer === folded).sort((a, b) => a.rank - b.rank)[0]
-  return meant ?? buttons.find(({ label }) => label.toLowerCase() === folded)
+  const byAnswer = buttons.filter(button => button.answer === folded).sort((a, b) => a.rank - b.rank)[0]
+  return byAnswer ?? buttons.find(({ label }) => label.toLowerCase() === folded)
 }

@@ -94,11 +94,11 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
 
 export const guardedDriver = (driver: UiDriver, signal: AbortSignal, mayAct: () => void = () => {}): UiDriver => {
   const guard =
-    <A extends unknown[], T>(call: (...given: A) => Promise<T>) =>
-    async (...given: A): Promise<T> => {
+    <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
       signal.throwIfAborted()
       mayAct()
-      return await orAborted(call(...given), signal)
+      return await orAborted(call(...args), signal)
     }
   const guardedOverlay = (overlay: Overlay): Overlay => ({
     showToast: guard((text, duration) => overlay.showToast(text, duration)),

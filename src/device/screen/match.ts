@@ -124,8 +124,8 @@ export const withAncestors = function* (from: FoundNode): Generator<FoundNode> {
 /** A person tells an element by its words, else by its id. */
 const describeElement = ({ className, resourceId, text, contentDesc, hint }: ElementIdentity): string => {
   const words = text || contentDesc || hint
-  const said = words ? JSON.stringify(words) : resourceId
-  return `element=(${[className, said].filter(part => part !== '').join(' ')})`
+  const label = words ? JSON.stringify(words) : resourceId
+  return `element=(${[className, label].filter(part => part !== '').join(' ')})`
 }
 
 /** `key=value` of each key, as messages name a matcher. */

@@ -32,7 +32,7 @@ export interface PhoneControls {
   isShadeOpen(): Promise<boolean>
 }
 
-type Guard = <A extends unknown[], T>(call: (...given: A) => Promise<T>) => (...given: A) => Promise<T>
+type Guard = <A extends unknown[], T>(call: (...args: A) => Promise<T>) => (...args: A) => Promise<T>
 
 export const guardedControls = (controls: PhoneControls, guard: Guard): PhoneControls => ({
   doubleTap: guard(point => controls.doubleTap(point)),

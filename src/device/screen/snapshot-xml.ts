@@ -38,8 +38,8 @@ const openTag = (node: UiNode, index: number, flagAttributes: typeof FLAG_ATTRIB
   const { left, top, right, bottom } = node.bounds
   const texts = TEXT_ATTRIBUTES.map(([attribute, key]) => ` ${attribute}="${escaped(node[key])}"`).join('')
   const flags = flagAttributes.map(([attribute, key]) => ` ${attribute}="${node[key]}"`).join('')
-  const said = node.hint ?? node.hintText
-  const hint = said === undefined ? '' : ` hint="${escaped(said)}"`
+  const hintText = node.hint ?? node.hintText
+  const hint = hintText === undefined ? '' : ` hint="${escaped(hintText)}"`
   const isOrdered = options.hasDrawingOrder && node.drawingOrder !== undefined
   const order = isOrdered ? ` drawing-order="${node.drawingOrder}"` : ''
   return `<node index="${index}"${texts}${flags} bounds="[${left},${top}][${right},${bottom}]"${order}${hint}`

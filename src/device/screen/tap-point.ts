@@ -198,10 +198,10 @@ const coversOf = function* (found: FoundNode, receiver: UiNode): Sliced<Covers> 
     }
     const inside = { isInside: isInside || node === found.node, isInReceiver }
     const drawn = inPaintOrder(node.children, child => child)
-    const own = chain.has(node) ? node.children.find(child => chain.has(child)) : undefined
+    const chainChild = chain.has(node) ? node.children.find(child => chain.has(child)) : undefined
     for (let index = drawn.length - 1; index >= 0; index--) {
       const child = drawn[index]
-      if (child) stack.push({ node: child, ...inside, isTold: visit.isTold || isOrderTold(child, own) })
+      if (child) stack.push({ node: child, ...inside, isTold: visit.isTold || isOrderTold(child, chainChild) })
     }
   }
   return covers

@@ -104,6 +104,6 @@ export const changeSetting = async (
   const present = await stateOnce(setting, scope, state => setting.has(state, value))
   await keepActual(present)
   if (present && setting.has(present, value)) return answer(present)
-  const said = present ? settingText(setting.valueIn(present)) : 'not told'
-  throw settingRefused('not_applied', `the device took ${name} ${settingText(value)}, but it is ${said}`)
+  const presentText = present ? settingText(setting.valueIn(present)) : 'not told'
+  throw settingRefused('not_applied', `the device took ${name} ${settingText(value)}, but it is ${presentText}`)
 }

@@ -12,8 +12,8 @@ const split = (key: string): readonly string[] => {
 
 /** `key` is `<namespace>/<name>`. */
 export const readKey = async (scope: SettingScope, key: string): Promise<string | null> => {
-  const said = (await askSetting(scope, ['settings', 'get', '--user', scope.user, ...split(key)])).trim()
-  return said === '' || said === ABSENT ? null : said
+  const value = (await askSetting(scope, ['settings', 'get', '--user', scope.user, ...split(key)])).trim()
+  return value === '' || value === ABSENT ? null : value
 }
 
 export const readKeys = async (scope: SettingScope, keys: readonly string[]): Promise<SettingState> => {

@@ -17,8 +17,8 @@ const readAppLocale = async (scope: SettingScope, applicationId: string) => {
   if (!isPackageName(applicationId)) throw missing()
   const path = await scope.shell.ask(`pm path --user ${scope.user} ${applicationId}`)
   if (!/^package:/m.test(path.stdout)) throw missing()
-  const said = await askIfKnown(scope, ofApp(scope, 'get', applicationId))
-  const [, locales] = APP_LOCALES.exec(said ?? '') ?? []
+  const output = await askIfKnown(scope, ofApp(scope, 'get', applicationId))
+  const [, locales] = APP_LOCALES.exec(output ?? '') ?? []
   if (locales === undefined) {
     throw settingRefused('unsupported', 'applications have languages of their own from Android 13 on', {
       hint: 'Change the language of the whole device by hand, in Settings, System, Languages.',
@@ -28,8 +28,8 @@ const readAppLocale = async (scope: SettingScope, applicationId: string) => {
 }
 
 const readSystemLocale = async (scope: SettingScope) => {
-  const said = async (name: string) => (await askSetting(scope, ['getprop', name])).trim()
-  const locale = (await said('persist.sys.locale')) || (await said('ro.product.locale'))
+  const property = async (name: string) => (await askSetting(scope, ['getprop', name])).trim()
+  const locale = (await property('persist.sys.locale')) || (await property('ro.product.locale'))
   return { [LOCALE]: locale === '' ? null : locale }
 }
 
@@ -71,8 +71,8 @@ export const locale: DeviceSetting = {
     const { applicationId } = scope
     if (applicationId === undefined) await writeSystemLocale(scope, wanted ?? '')
     else {
-      const given = wanted == null ? [] : ['--locales', wanted]
-      await askSetting(scope, [...ofApp(scope, 'set', applicationId), ...given])
+      const flags = wanted == null ? [] : ['--locales', wanted]
+      await askSetting(scope, [...ofApp(scope, 'set', applicationId), ...flags])
     }
   },
 }

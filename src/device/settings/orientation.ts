@@ -28,8 +28,8 @@ const DEGREES = 90
 
 /** In quarter turns; undefined where the device does not say. */
 const presentRotation = async (scope: SettingScope): Promise<number | undefined> => {
-  const said = await askIfKnown(scope, ['dumpsys', 'window', 'displays'], { maxBytes: OUTPUT_BYTES_MAX.state })
-  const [, current, old] = ROTATED.exec(said ?? '') ?? []
+  const output = await askIfKnown(scope, ['dumpsys', 'window', 'displays'], { maxBytes: OUTPUT_BYTES_MAX.state })
+  const [, current, old] = ROTATED.exec(output ?? '') ?? []
   const turned = current ?? old
   if (turned === undefined) return undefined
   return Number(turned) >= OF_TALL.length ? Number(turned) / DEGREES : Number(turned)

@@ -119,8 +119,8 @@ const putBack = async (change: OpenChange, restorable: Restorable): Promise<Outc
   const present = await restorable.read()
   if (present === undefined) return 'left'
   if (restorable.isSame(present, change.previous)) return 'unchanged'
-  const own = change.values.some(value => restorable.isSame(present, value))
-  if (!own && !restorable.isBetween(present, [change.previous, ...change.values])) return 'left'
+  const isOwn = change.values.some(value => restorable.isSame(present, value))
+  if (!isOwn && !restorable.isBetween(present, [change.previous, ...change.values])) return 'left'
   await restorable.put(change.previous)
   return 'restored'
 }

@@ -60,10 +60,10 @@ const BY_HAND_HINT = 'Change it by hand in the settings of the device.'
 /** Answers with what the command prints. Throws a StepFailure where it complains, on whichever stream and with whichever exit code. */
 export const askSetting = async ({ shell }: SettingScope, words: readonly string[], options?: AskOptions) => {
   const answer = await shell.ask(commandLine(...words), options).catch(tooLargeAs('SETTING_REFUSED'))
-  const said = `${answer.stdout}\n${answer.stderr}`
+  const output = `${answer.stdout}\n${answer.stderr}`
   const complaint = complaintOf(answer)
-  if (LACKS.test(said) && (complaint !== undefined || answer.stdout.trim().split('\n').length < 2)) {
-    const line = said.split('\n').find(each => LACKS.test(each))
+  if (LACKS.test(output) && (complaint !== undefined || answer.stdout.trim().split('\n').length < 2)) {
+    const line = output.split('\n').find(each => LACKS.test(each))
     throw settingRefused('unsupported', `this Android has no such command: ${line?.trim()}`, { hint: BY_HAND_HINT })
   }
   if (complaint === undefined) return answer.stdout
@@ -73,9 +73,9 @@ export const askSetting = async ({ shell }: SettingScope, words: readonly string
 }
 
 /** The same, and undefined where this Android has no such command. */
-export const askIfKnown = async (...given: Parameters<typeof askSetting>): Promise<string | undefined> => {
+export const askIfKnown = async (...args: Parameters<typeof askSetting>): Promise<string | undefined> => {
   try {
-    return await askSetting(...given)
+    return await askSetting(...args)
   } catch (error) {
     if (error instanceof StepFailure && error.data.reason === 'unsupported') return undefined
     throw error

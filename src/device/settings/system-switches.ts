@@ -9,8 +9,8 @@ const NIGHT_MODES: Readonly<Record<string, boolean>> = { yes: true, no: false }
 export const darkMode: DeviceSetting = {
   isOfUser: false,
   async read(scope) {
-    const said = await askIfKnown(scope, ['cmd', 'uimode', 'night'])
-    const [, mode] = /^Night mode:\s*([a-z_]+)/im.exec(said ?? '') ?? []
+    const output = await askIfKnown(scope, ['cmd', 'uimode', 'night'])
+    const [, mode] = /^Night mode:\s*([a-z_]+)/im.exec(output ?? '') ?? []
     return mode === undefined ? undefined : { [NIGHT]: mode }
   },
   valueIn: ({ [NIGHT]: mode }) => (mode == null ? null : (NIGHT_MODES[mode] ?? mode)),
@@ -87,7 +87,7 @@ export const airplaneMode: DeviceSetting = {
     words: isOn => [...AIRPLANE, verbFor(isOn)],
   }),
   async write(state, scope) {
-    const said = await askIfKnown(scope, [...AIRPLANE, verbFor(state[STATE] === ON)])
-    if (said === undefined) throw unsupported('before Android 10 no shell may change the airplane mode')
+    const output = await askIfKnown(scope, [...AIRPLANE, verbFor(state[STATE] === ON)])
+    if (output === undefined) throw unsupported('before Android 10 no shell may change the airplane mode')
   },
 }

@@ -6,7 +6,7 @@ export const gather = (total: number, partBytes: number) => {
   // Zeroed by the system page by page as it is written: an answer that never comes costs nothing.
   const body = Buffer.alloc(total)
   const missing = new Set(Array.from({ length: parts }, (_, part) => part))
-  const asked = new Set<number>()
+  const requested = new Set<number>()
   const sizeOf = (part: number) => Math.min(partBytes, total - part * partBytes)
   return {
     body,
@@ -15,16 +15,16 @@ export const gather = (total: number, partBytes: number) => {
     put(part: number, bytes: Uint8Array) {
       if (part >= parts || bytes.length !== sizeOf(part)) return false
       if (missing.delete(part)) body.set(bytes, part * partBytes)
-      asked.delete(part)
+      requested.delete(part)
       return true
     },
     /** The parts that are to be asked for now; with `again`, those that were asked for and did not come as well. */
     wanted(again: boolean): number[] {
-      const wanted: number[] = again ? [...asked] : []
+      const wanted: number[] = again ? [...requested] : []
       for (const part of missing) {
-        if (asked.size >= WINDOW_PARTS) break
-        if (asked.has(part)) continue
-        asked.add(part)
+        if (requested.size >= WINDOW_PARTS) break
+        if (requested.has(part)) continue
+        requested.add(part)
         wanted.push(part)
       }
       return wanted

@@ -138,11 +138,11 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     step()
   }
 
-  const tell = (told: Progress) => {
-    const isSame = progress?.dispatched === told.dispatched && progress.waiting === told.waiting
-    if (isSame && progress?.executionId === told.executionId) return
-    progress = told
-    onProgress?.(told)
+  const tell = (latest: Progress) => {
+    const isSame = progress?.dispatched === latest.dispatched && progress.waiting === latest.waiting
+    if (isSame && progress?.executionId === latest.executionId) return
+    progress = latest
+    onProgress?.(latest)
   }
 
   const heardAnswer = (head: ToAsker & { kind: 'answer' }, bytes: Uint8Array): boolean => {

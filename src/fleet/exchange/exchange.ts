@@ -29,12 +29,12 @@ const token = () => randomBytes(TOKEN_BYTES).toString('hex')
 type Checked = { ok: true; head: RequestHead } | { ok: false; answer: FleetAnswer }
 
 /** Answers a request that no host would accept right here. */
-const checkRequest = ({ body, ...given }: FleetRequest, maxPayload: number): Checked => {
-  const checked = v.safeParse(RequestHead, { ...given, withinMs: Math.round(given.withinMs) })
+const checkRequest = ({ body, ...fields }: FleetRequest, maxPayload: number): Checked => {
+  const checked = v.safeParse(RequestHead, { ...fields, withinMs: Math.round(fields.withinMs) })
   if (!checked.success) {
     const [{ path, message }] = checked.issues
-    const said = `The request cannot be sent to another host: ${path?.[0]?.key}: ${message}`
-    return { ok: false, answer: failureAnswer('INVALID_BODY', said) }
+    const problem = `The request cannot be sent to another host: ${path?.[0]?.key}: ${message}`
+    return { ok: false, answer: failureAnswer('INVALID_BODY', problem) }
   }
   const head = checked.output
   const bytesMax = Math.min(
@@ -42,12 +42,12 @@ const checkRequest = ({ body, ...given }: FleetRequest, maxPayload: number): Che
     maxPayload - frame({ kind: 'ask', until: LONGEST_UNTIL, request: head }).length,
   )
   if (body.length <= bytesMax) return { ok: true, head }
-  const said = `A request to another host can have a body of ${bytesMax} bytes, this one has ${body.length}.`
-  return { ok: false, answer: failureAnswer('PAYLOAD_TOO_LARGE', said) }
+  const tooLarge = `A request to another host can have a body of ${bytesMax} bytes, this one has ${body.length}.`
+  return { ok: false, answer: failureAnswer('PAYLOAD_TOO_LARGE', tooLarge) }
 }
 
-export const createExchange = ({ connection, names, self, clock, wire: given }: ExchangeOptions) => {
-  const wire = given ?? wireOf(connection)
+export const createExchange = ({ connection, names, self, clock, wire: givenWire }: ExchangeOptions) => {
+  const wire = givenWire ?? wireOf(connection)
   const inbox = `${names.inbox(self)}.${token()}`
   const asks = new Map<string, Ask>()
   let malformed = 0

@@ -70,12 +70,12 @@ export const frame = (head: ToHost | ToAsker, bytes: Uint8Array = new Uint8Array
 
 /** The bytes are a view of what came in: who keeps them copies them. */
 const unframe = <S extends v.GenericSchema>(schema: S, data: Uint8Array): Framed<v.InferOutput<S>> | undefined => {
-  const given = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  if (given.length < LENGTH_BYTES) return undefined
-  const length = given.readUInt32BE(0)
-  if (length > HEAD_BYTES_MAX || length > given.length - LENGTH_BYTES) return undefined
-  const checked = v.safeParse(schema, parsedJson(given.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + length)))
-  return checked.success ? { head: checked.output, bytes: given.subarray(LENGTH_BYTES + length) } : undefined
+  const packet = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  if (packet.length < LENGTH_BYTES) return undefined
+  const length = packet.readUInt32BE(0)
+  if (length > HEAD_BYTES_MAX || length > packet.length - LENGTH_BYTES) return undefined
+  const checked = v.safeParse(schema, parsedJson(packet.toString('utf8', LENGTH_BYTES, LENGTH_BYTES + length)))
+  return checked.success ? { head: checked.output, bytes: packet.subarray(LENGTH_BYTES + length) } : undefined
 }
 
 export const toHostIn = (data: Uint8Array) => unframe(ToHost, data)

@@ -98,7 +98,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
 
   const run = async (
     request: RememberedRequest,
-    asked: FleetRequest & { from: string },
+    fleetRequest: FleetRequest & { from: string },
     ends: Omit<HandleTools, 'progress'>,
   ) => {
     const tools: HandleTools = {
@@ -111,7 +111,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     }
     let answer: FleetAnswer
     try {
-      answer = await handle(asked, tools)
+      answer = await handle(fleetRequest, tools)
       const problem = answerProblem(answer)
       if (problem !== undefined) answer = failureAnswer('INTERNAL_ERROR', problem)
     } catch (error) {
@@ -163,8 +163,8 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
   }
 
   const obey = (from: string, reply: string, head: ToHost, bytes: Uint8Array) => {
-    const { id, instance: meant } = head.kind === 'ask' ? head.request : head
-    if (meant !== instance) return refuse(reply, 'instance')
+    const { id, instance: addressee } = head.kind === 'ask' ? head.request : head
+    if (addressee !== instance) return refuse(reply, 'instance')
     const request = kept.find(from, id)
     if (request) {
       request.reply = reply

@@ -136,10 +136,10 @@ export const readMessage = (host: string, sequence: number, text: string): LogEn
   if (isNestedDeeper(value, MESSAGE_LEVELS_MAX)) return undefined
   const read = v.safeParse(Message, value)
   if (!read.success) return undefined
-  return read.output.entries.map((told, index): LogEntry => {
+  return read.output.entries.map((raw, index): LogEntry => {
     const position = logPosition(sequence, index)
-    const readEntry = v.safeParse(Entry, told)
-    if (!readEntry.success) return { position, gap: unreadable(host, told) }
+    const readEntry = v.safeParse(Entry, raw)
+    if (!readEntry.success) return { position, gap: unreadable(host, raw) }
     const entry = readEntry.output
     if ('gap' in entry) return { position, gap: { ...entry.gap, host } }
     const { outcome, ...transition } = entry

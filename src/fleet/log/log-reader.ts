@@ -58,8 +58,8 @@ export const createLogReader = ({ connection, names, clock, note }: LogReaderOpt
       const isTold = !isOutcome && isFromSender(headers, 'direct')
       const host = from.slice(before)
       const read = (): LogEntry[] | undefined => {
-        const told = readMessage(host, sequence, Buffer.from(data).toString())
-        if (told || !readPositionHeaders(headers)) return told
+        const messageEntries = readMessage(host, sequence, Buffer.from(data).toString())
+        if (messageEntries || !readPositionHeaders(headers)) return messageEntries
         return [{ position: endOfMessage(sequence), gap: unreadable(host) }]
       }
       const entries = isOutcome ? [] : isTold ? read() : undefined

@@ -8,18 +8,18 @@ export interface Sending {
 }
 
 export const createSending = (): Sending => {
-  const asked = new Map<string, number>()
-  const count = (row: FleetRow) => asked.get(idOf(row)) ?? 0
+  const counts = new Map<string, number>()
+  const count = (row: FleetRow) => counts.get(idOf(row)) ?? 0
   return {
     leastAsked: candidates => [...candidates].sort((a, b) => count(a) - count(b)),
     async during(row, work) {
       const id = idOf(row)
-      asked.set(id, count(row) + 1)
+      counts.set(id, count(row) + 1)
       try {
         return await work()
       } finally {
-        if (count(row) > 1) asked.set(id, count(row) - 1)
-        else asked.delete(id)
+        if (count(row) > 1) counts.set(id, count(row) - 1)
+        else counts.delete(id)
       }
     },
   }

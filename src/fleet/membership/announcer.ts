@@ -21,7 +21,7 @@ const DUE_MS = BEAT_MS - PRESENCE_MS / 2
 
 export const createAnnouncer = ({ host, names, clock, connection, stores }: AnnouncerOptions) => {
   /** The record in the bucket; empty while a write is undecided, which may be stored yet. */
-  let told = ''
+  let storedText = ''
   let revision = 0
   /** False while the newest revision in the bucket may be another than the one known here. */
   let isNewest = false
@@ -32,11 +32,11 @@ export const createAnnouncer = ({ host, names, clock, connection, stores }: Anno
   const write = async (bucket: Stores['hosts'], record: FleetHostRecord, text: string) => {
     const cell = cellOf(bucket, host, FleetHostRecord)
     const newest = isNewest ? revision : (await cell.read()).revision
-    told = ''
+    storedText = ''
     isNewest = false
     const written = await cell.write(record, newest)
     if (written.kind !== 'written') return written
-    told = text
+    storedText = text
     revision = written.revision
     isNewest = true
     return written
@@ -44,7 +44,7 @@ export const createAnnouncer = ({ host, names, clock, connection, stores }: Anno
 
   /** Writes the record unless it stands there. Returns why that failed. */
   const store = async (...words: Parameters<typeof write>): Promise<Error | undefined> => {
-    if (words[2] === told) return undefined
+    if (words[2] === storedText) return undefined
     try {
       const first = await write(...words)
       // After a conflict the newest revision is read; a write that is undecided then is repeated the next time.
@@ -61,28 +61,28 @@ export const createAnnouncer = ({ host, names, clock, connection, stores }: Anno
   return {
     /** The bucket was made anew: the record is written the next time, whatever it says. */
     forgetTold() {
-      told = ''
+      storedText = ''
       isNewest = false
     },
     /**
      * Writes the record if it is another than the last one, and sends a beat if anything changed or one is due. Rejects
      * after the beat when the record was not written: the host is alive all the same.
      */
-    async tell(record: FleetHostRecord, said: Pick<FleetBeat, 'busy' | 'head' | 'mirrored'>) {
+    async tell(record: FleetHostRecord, facts: Pick<FleetBeat, 'busy' | 'head' | 'mirrored'>) {
       const text = JSON.stringify(record)
       const bucket = stores()?.hosts
-      const isNew = text !== told && bucket !== undefined
+      const isNew = text !== storedText && bucket !== undefined
       // One after the other: of two at once, the older record could be stored last.
       const storing = isNew ? last.then(() => store(bucket, record, text)) : undefined
       last = storing ?? last
       const problem = await storing
-      const busyNow = said.busy.join()
+      const busyNow = facts.busy.join()
       const isDue = beatAt === undefined || clock.elapsed() - beatAt >= DUE_MS
       const link = connection()
       if (isNew || busyNow !== busyBefore || isDue) {
         busyBefore = busyNow
         beatAt = clock.elapsed()
-        const beat: FleetBeat = { instance: record.instance, revision, ...said }
+        const beat: FleetBeat = { instance: record.instance, revision, ...facts }
         if (link?.isUp()) link.nc.publish(names.beat(host), JSON.stringify(beat))
       }
       if (problem) throw problem

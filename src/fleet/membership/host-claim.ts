@@ -44,13 +44,13 @@ const LOOK_MS = 500
 export const createHostClaimKeeper = (options: HostClaimOptions) => {
   const { owners, names, host, instance, hasEnded, clock } = options
   const cell = () => cellOf(owners(), names.lease(host), HostClaim)
-  const own: HostClaim = { host, instance, process: options.process, state: 'held' }
+  const ownClaim: HostClaim = { host, instance, process: options.process, state: 'held' }
   let revision = 0
   let proven: ClockReading | undefined
 
   const take = async (at: number): Promise<boolean> => {
     const begun = readClock(clock)
-    const written = await cell().write(own, at)
+    const written = await cell().write(ownClaim, at)
     if (written.kind !== 'written') return false
     revision = written.revision
     proven = begun
@@ -91,7 +91,7 @@ export const createHostClaimKeeper = (options: HostClaimOptions) => {
         await pause(clock, HOST_LEASE_RENEW_MS, signal)
         if (signal.aborted) return undefined
         const begun = readClock(clock)
-        const written = await cell().write(own, revision)
+        const written = await cell().write(ownClaim, revision)
         if (signal.aborted) return undefined
         if (written.kind === 'written') {
           revision = written.revision
@@ -126,7 +126,7 @@ export const createHostClaimKeeper = (options: HostClaimOptions) => {
     async release() {
       proven = undefined
       if (revision === 0) return false
-      return (await cell().write({ ...own, state: 'released' }, revision)).kind === 'written'
+      return (await cell().write({ ...ownClaim, state: 'released' }, revision)).kind === 'written'
     },
   }
 }

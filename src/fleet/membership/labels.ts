@@ -22,8 +22,8 @@ const clean = (text: string) =>
     .trim()
     .slice(0, LABEL_VALUE_CHARS_MAX)
 
-export const readLabels = (said: string): Labels => {
-  const lines = said.split('\n')
+export const readLabels = (output: string): Labels => {
+  const lines = output.split('\n')
   return Object.fromEntries(
     Object.keys(PROPERTIES).flatMap((key, index) => {
       const value = clean(lines[index] ?? '')
@@ -98,13 +98,17 @@ const satisfies = (found: string | undefined, { comparison, value }: Term): bool
   }
 }
 
-/** True when labels satisfy all terms; `own` takes precedence. Equal labels of many devices are compared once. */
-export const fitting = (terms: readonly Term[]): ((labels: Labels, own: Labels) => boolean) => {
+/** True when labels satisfy all terms; `ownLabels` takes precedence. Equal labels of many devices are compared once. */
+export const fitting = (terms: readonly Term[]): ((labels: Labels, ownLabels: Labels) => boolean) => {
   const judged = terms.map(term => ({ term, verdicts: new Map<string | undefined, boolean>() }))
-  return (labels, own) =>
+  return (labels, ownLabels) =>
     judged.every(({ term, verdicts }) => {
       const { key } = term
-      const found = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(labels, key) ? labels[key] : undefined
+      const found = Object.hasOwn(ownLabels, key)
+        ? ownLabels[key]
+        : Object.hasOwn(labels, key)
+          ? labels[key]
+          : undefined
       const before = verdicts.get(found)
       if (before !== undefined) return before
       const verdict = satisfies(found, term)

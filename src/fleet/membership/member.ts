@@ -178,9 +178,9 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
     endWork = undefined
   }
 
-  let given: Promise<void> | undefined
+  let givingBack: Promise<void> | undefined
   const giveBack = () => {
-    given ??= (async () => {
+    givingBack ??= (async () => {
       const opened = stores()
       if (!opened || !connection?.isUp()) return
       // With the lease all that was not given back one by one is free, too.
@@ -188,7 +188,7 @@ export const createFleetMember = (options: FleetMemberOptions, work: FleetWork):
       // The record of a host that another process speaks for is that one's.
       if (wasHeld) await opened.hosts.delete(host).catch(() => {})
     })()
-    return given
+    return givingBack
   }
 
   return {

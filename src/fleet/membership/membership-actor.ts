@@ -46,13 +46,13 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
   /** Nobody waits for what happens to a member after it joined. */
   const tellOfTheEnd = () =>
     options.host().onEmitted((id, emitted) => {
-      const said = emitted as MembershipEmitted
-      if (id !== ID || !isOurs(said)) return
-      if (said.type === 'fleet.refused') {
-        note(`fleet: ${said.message} This host serves local callers only.`)
+      const event = emitted as MembershipEmitted
+      if (id !== ID || !isOurs(event)) return
+      if (event.type === 'fleet.refused') {
+        note(`fleet: ${event.message} This host serves local callers only.`)
         onRefused()
       }
-      if (said.type === 'fleet.drained')
+      if (event.type === 'fleet.drained')
         note('fleet: this host is drained; start it anew to have it take requests again')
     })
 
@@ -81,24 +81,24 @@ export const createMembershipActor = (options: FleetMemberOptions, onRefused: ()
     },
     /** Resolves once it is a member or the servers do not answer yet; an error when it may not be one. */
     async join(allowsUnsafe: boolean): Promise<ErrorObject | undefined> {
-      const asked = await options
+      const outcome = await options
         .host()
         .ask<MembershipEmitted>(
           target,
           { type: 'join.requested', fleet: names.fleet, host, instance, allowsUnsafe },
           { matches: isOurs, until: clock.now() + FLEET_JOIN_MS },
         )
-      if (asked.kind === 'held') {
-        const { pid } = asked.lease.holder
+      if (outcome.kind === 'held') {
+        const { pid } = outcome.lease.holder
         const hint =
           'Give each its own SVC_HOME and an id of its own with svc serve --fleet-host, or stop the other one.'
-        const said = `Process ${pid} with the same home is a host of a fleet already.`
-        return failure('FLEET_HOST_TAKEN', said, { details: { host, pid }, hint })
+        const message = `Process ${pid} with the same home is a host of a fleet already.`
+        return failure('FLEET_HOST_TAKEN', message, { details: { host, pid }, hint })
       }
-      if (asked.kind === 'unrecorded') return failure('JOURNAL_UNAVAILABLE', asked.error.message)
-      if (asked.kind === 'answered' && asked.emitted.type === 'fleet.refused') return errorIn(asked.emitted)
-      if (asked.kind === 'answered' && asked.emitted.type === 'fleet.awaited') {
-        note(`fleet: ${asked.emitted.message} Local callers are served; joining goes on.`)
+      if (outcome.kind === 'unrecorded') return failure('JOURNAL_UNAVAILABLE', outcome.error.message)
+      if (outcome.kind === 'answered' && outcome.emitted.type === 'fleet.refused') return errorIn(outcome.emitted)
+      if (outcome.kind === 'answered' && outcome.emitted.type === 'fleet.awaited') {
+        note(`fleet: ${outcome.emitted.message} Local callers are served; joining goes on.`)
       }
       tellOfTheEnd()
       return undefined

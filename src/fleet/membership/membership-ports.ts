@@ -59,7 +59,7 @@ export const membershipPorts = (deps: MembershipPortsDeps) => {
   }
 
   const claim: Port<MembershipInput> = async (_input, { send, signal }) => {
-    let said = ''
+    let lastNote = ''
     while (!signal.aborted) {
       try {
         await deps.open()
@@ -70,8 +70,8 @@ export const membershipPorts = (deps: MembershipPortsDeps) => {
         }
       } catch (error) {
         const message = messageOf(error)
-        if (message !== said) note(`fleet: the servers do not take the claim of this host yet: ${message}`)
-        said = message
+        if (message !== lastNote) note(`fleet: the servers do not take the claim of this host yet: ${message}`)
+        lastNote = message
         await pause(clock, AGAIN_MS, signal)
       }
     }

@@ -38,8 +38,8 @@ export const createPresence = ({ clock, list, open, keyOf, labels }: PresenceOpt
     const link = await open(serial, options)
     if (known.get(serial)?.link === link) return
     const phone = await keyOf(link, options)
-    const said = await link.shell(ASK_LABELS, { ...options, maxBytes: LABELS_BYTES_MAX }).catch(() => undefined)
-    known.set(serial, { link, phone, labels: readLabels(said?.stdout ?? '') })
+    const reply = await link.shell(ASK_LABELS, { ...options, maxBytes: LABELS_BYTES_MAX }).catch(() => undefined)
+    known.set(serial, { link, phone, labels: readLabels(reply?.stdout ?? '') })
   }
 
   return {

@@ -27,9 +27,9 @@ export const createPresenceTeller = (options: PresenceTellerOptions) => {
   let hasLooked = false
   let problem = ''
 
-  const sayOnce = (said: string) => {
-    if (said !== problem && said !== '') note(said)
-    problem = said
+  const sayOnce = (message: string) => {
+    if (message !== problem && message !== '') note(message)
+    problem = message
   }
 
   /** A failed look keeps the devices seen before. */

@@ -54,7 +54,7 @@ export const createPhoneClaims = ({
   const pending = new Map<string, number>()
 
   /** Phones that this process has claimed, and has neither given back nor seen with another host. */
-  const own = new Set<string>()
+  const claimed = new Set<string>()
 
   /**
    * True when a phone with no record is free. In a recreated bucket, its owner may not know yet that its record is
@@ -91,16 +91,16 @@ export const createPhoneClaims = ({
     async claim(phone: string, known: number): Promise<ClaimedPhone> {
       const { value, revision } = await read(phone)
       if (!(await isFree(value))) {
-        own.delete(phone)
+        claimed.delete(phone)
         return { kind: 'held', host: value?.host ?? '', epoch: value?.epoch ?? 0 }
       }
-      const mayHaveOwner = !value && !own.has(phone) && (known > 0 || (await isRecreated()))
+      const mayHaveOwner = !value && !claimed.has(phone) && (known > 0 || (await isRecreated()))
       if (mayHaveOwner && !(await isSettled())) return { kind: 'undecided' }
       if (!lease.isProven()) return { kind: 'undecided' }
       const epoch = Math.max(known, value?.epoch ?? 0) + 1
       const written = await write(phone, { phone, host, instance, epoch, state: 'held' }, revision)
       if (written !== 'written') return { kind: 'undecided' }
-      own.add(phone)
+      claimed.add(phone)
       return { kind: 'claimed', epoch }
     },
     /** Finds out if the phone can be claimed or who holds it. Fences a holder that has been silent for too long. */
@@ -114,7 +114,7 @@ export const createPhoneClaims = ({
     },
     /** True once this process surely holds it no more, and no write of it can bring that back. */
     async release(phone: string) {
-      own.delete(phone)
+      claimed.delete(phone)
       const { value, revision } = await read(phone)
       const isOwn = value?.instance === instance && value.state === 'held'
       const isStale = revision < (newest.get(phone) ?? 0)

@@ -74,7 +74,7 @@ const readStreams = async (
   const isThere =
     servers.length > 0 ? servers.some(({ jetstream }) => jetstream) : connectedTo(connection).jetstream === true
   if (!isThere) return { problem: unsafe('jetstream', 'the servers run without JetStream', ENABLE) }
-  let said = ''
+  let reason = ''
   for (let tries = 0; tries < TRIES; tries += 1) {
     if (tries > 0) await pause(clock, TRY_AGAIN_MS)
     try {
@@ -86,10 +86,10 @@ const readStreams = async (
         const hint = 'Add `jetstream: enabled` to the account of this user.'
         return { problem: unsafe('jetstream', 'JetStream is not enabled for the account of this user', hint) }
       }
-      said = messageOf(error)
+      reason = messageOf(error)
     }
   }
-  const message = `JetStream does not answer: ${said}. The servers have no leader, or this user may not ask`
+  const message = `JetStream does not answer: ${reason}. The servers have no leader, or this user may not ask`
   const hint = 'Check that most of the servers are running and can reach each other.'
   return { problem: { ...unsafe('jetstream', message, hint), isPassing: true } }
 }
@@ -110,15 +110,15 @@ const readMonitors = async (urls: readonly string[]) => {
     urls.map(async (text, index) => {
       const address = readMonitorUrl(text)
       if (!address) return monitorProblem(index)
-      const told = await readMonitor(address)
-      return typeof told === 'string' ? `${address.url}: ${told}` : told
+      const answer = await readMonitor(address)
+      return typeof answer === 'string' ? `${address.url}: ${answer}` : answer
     }),
   )
   const monitored: Monitored[] = []
   const unreadable: string[] = []
-  for (const told of read) {
-    if (typeof told === 'string') unreadable.push(told)
-    else monitored.push(told)
+  for (const answer of read) {
+    if (typeof answer === 'string') unreadable.push(answer)
+    else monitored.push(answer)
   }
   return { monitored, unreadable }
 }

@@ -51,7 +51,7 @@ export const unwritableProblem = async ({ actions }: Execution, roots: FileRoots
 
 /** Answers where it is now. Rejects with a StepFailure where that cannot be. */
 const bringOne = (action: Pull, position: number, options: BringOptions): Promise<string> => {
-  const { fileRoots: roots, service, call, told, executionId } = options
+  const { fileRoots: roots, service, call, told: tellProgress, executionId } = options
   const { overwrite } = action.params
   return withHostPlace(wantedBy(action), roots, place =>
     withDraft(place, roots, async scratch => {
@@ -62,7 +62,7 @@ const bringOne = (action: Pull, position: number, options: BringOptions): Promis
       const fetched = await fetchFile({ executionId, position }, file, {
         service,
         call,
-        told: (done, total) => told?.({ what, done, total }),
+        told: (done, total) => tellProgress?.({ what, done, total }),
       }).finally(() => file.close())
       if (!fetched.ok) throw new StepFailure('FILE_REFUSED', fetched.error.message.replace(/\.$/, ''))
       const { kind } = fetched.value

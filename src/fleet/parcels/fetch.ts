@@ -20,7 +20,7 @@ export interface Fetched {
 export const fetchFile = async (
   brought: { executionId: string; position: number },
   into: FileHandle,
-  { service, call, told }: FetchOptions,
+  { service, call, told: onProgress }: FetchOptions,
 ): Promise<Result<Fetched>> => {
   const hash = createHash('sha256')
   for (let offset = 0; ; ) {
@@ -31,7 +31,7 @@ export const fetchFile = async (
     hash.update(bytes)
     await into.write(bytes, 0, bytes.length, offset)
     offset += bytes.length
-    told?.(offset, total)
+    onProgress?.(offset, total)
     if (offset < total && bytes.length > 0) continue
     if (offset === total && hash.digest('hex') === digest) return success({ kind, bytes: total })
     return failed(failure('FILE_REFUSED', 'The file was changed on the host of the phone while it was brought here.'))

@@ -37,7 +37,7 @@ const changed = ({ path }: FileToSend) =>
   )
 
 const sendPieces = async (file: FileHandle, sent: FileToSend, options: SendOptions): Promise<Result<undefined>> => {
-  const { service, call, deviceId, told } = options
+  const { service, call, deviceId, told: onProgress } = options
   const { digest, bytes: total } = sent
   const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(total, 1)))
   const at = deviceId === undefined ? {} : { deviceId }
@@ -54,7 +54,7 @@ const sendPieces = async (file: FileHandle, sent: FileToSend, options: SendOptio
       continue
     }
     const { received, whole } = put.value
-    told?.(received)
+    onProgress?.(received)
     if (whole) return success(undefined)
     const isFurther = data === '' ? received >= offset : received > offset
     if (!isFurther && ++stops > STOPS_MAX) return changed(sent)

@@ -36,7 +36,7 @@ const digestOfBytes = async (chunks: AsyncIterable<Uint8Array>): Promise<string>
 }
 
 const sendOne = async (path: string, options: CarryOptions): Promise<Result<string>> => {
-  const { service, call, fileRoots, deviceId, told } = options
+  const { service, call, fileRoots, deviceId, told: tellProgress } = options
   const source = await sourceOf(path, fileRoots, call.signal ?? NEVER)
   const { kind, name } = source
   const { mode, mtime } = source.files[0] ?? { mode: 0, mtime: 0 }
@@ -46,7 +46,7 @@ const sendOne = async (path: string, options: CarryOptions): Promise<Result<stri
       service,
       call,
       deviceId,
-      told: done => told?.({ what, done, total: file.bytes }),
+      told: done => tellProgress?.({ what, done, total: file.bytes }),
     })
     return sent.ok ? success(writeReference({ kind, digest: file.digest, mode, mtime, name })) : sent
   }

@@ -56,9 +56,9 @@ const connected = async ({ address, clock }: FleetClientOptions): Promise<FleetC
     return await connectFleet(address, clock)
   } catch (error) {
     if (error instanceof FleetConfigurationError) throw error
-    const said = messageOf(error)
+    const reason = messageOf(error)
     throw new FleetUnreachableError(
-      isFinal(error) ? `its NATS servers do not let this command in: ${said}` : `no NATS server answers: ${said}`,
+      isFinal(error) ? `its NATS servers do not let this command in: ${reason}` : `no NATS server answers: ${reason}`,
     )
   }
 }
@@ -70,11 +70,11 @@ const directoryOf = async (connection: FleetConnection, { address, clock }: Flee
     const [hosts, owners] = [await kvm.open(names.hosts), await kvm.open(names.owners)]
     return await createDirectory({ connection, names, hosts, owners, clock })
   } catch (error) {
-    const said = messageOf(error)
+    const reason = messageOf(error)
     throw new FleetUnreachableError(
-      /stream not found/i.test(said)
+      /stream not found/i.test(reason)
         ? `no host has ever joined the fleet ${names.fleet} on these servers`
-        : `the servers do not tell which hosts are in the fleet ${names.fleet}: ${said}`,
+        : `the servers do not tell which hosts are in the fleet ${names.fleet}: ${reason}`,
     )
   }
 }
@@ -121,16 +121,16 @@ const createClient = (
   ): Promise<Exchanged> => {
     const { host, instance } = record
     const { method, path, headers = {}, body = NO_BYTES, withinMs, signal, onProgress } = request
-    const asked = await exchange.ask(
+    const outcome = await exchange.ask(
       host,
       { id: ids.instance(), instance, method, path, headers: { ...headers }, body, withinMs },
       { isAlive: () => isAlive(host), signal, onProgress: progress => onProgress?.(host, progress) },
     )
-    if (asked.kind !== 'other-instance' || retries === 0) return asked
+    if (outcome.kind !== 'other-instance' || retries === 0) return outcome
     // The host was started anew, and took nothing of this.
     await directory.refresh(host)
     const now = directory.host(host)
-    return now ? exchanged(now, request, retries - 1) : asked
+    return now ? exchanged(now, request, retries - 1) : outcome
   }
 
   const askHost = async (host: string, request: ClientRequest): Promise<ClientOutcome> => {
@@ -143,19 +143,19 @@ const createClient = (
       isDispatched ||= progress.dispatched
       request.onProgress?.(from, progress)
     }
-    const asked = await exchanged(known, { ...request, onProgress })
-    if (asked.kind === 'answered') {
-      const { status, headers, body } = asked.answer
+    const outcome = await exchanged(known, { ...request, onProgress })
+    if (outcome.kind === 'answered') {
+      const { status, headers, body } = outcome.answer
       return { kind: 'answered', host: headers['svc-host'] ?? host, status, headers, body }
     }
-    if (asked.kind !== 'lost') {
+    if (outcome.kind !== 'lost') {
       return signal?.aborted ? { kind: 'interrupted', host, dispatched: false } : { kind: 'untaken' }
     }
-    const { progress } = asked
+    const { progress } = outcome
     if (signal?.aborted) return { kind: 'interrupted', host, dispatched: isDispatched || 'unknown' }
     // A request that changes nothing can go to the next host.
     if (method === 'GET') return { kind: 'untaken' }
-    const lost = { kind: 'lost', accepted: asked.accepted, ...(progress ? { progress } : {}) } as const
+    const lost = { kind: 'lost', accepted: outcome.accepted, ...(progress ? { progress } : {}) } as const
     return { kind: 'lost', error: await refusalOf(lost, { host, executionId, isDispatched, mirrored }) }
   }
 

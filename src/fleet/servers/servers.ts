@@ -51,11 +51,11 @@ export const seeServers = async ({ nc }: FleetConnection, clock: Clock): Promise
       stall: UNTIL_QUIET_MS,
     })
     for await (const answer of answers) {
-      const asked = { at, answeredAt: clock.now() }
+      const times = { at, answeredAt: clock.now() }
       const parsed = v.safeParse(ServerAnswer, answer.json())
       if (!parsed.success) continue
       const { id, name, ver, cluster, jetstream, time } = parsed.output.server
-      seen.set(id, { id, name, version: ver, cluster, jetstream, aheadMs: aheadMs(Date.parse(time), asked) })
+      seen.set(id, { id, name, version: ver, cluster, jetstream, aheadMs: aheadMs(Date.parse(time), times) })
     }
   } catch {
     // Not allowed, or nobody answers for the system: then nothing is seen this way.

@@ -34,13 +34,13 @@ export const locate = async (
   const mirrored = await fleet.mirrored(executionId).catch(() => undefined)
   if (mirrored?.host !== undefined) return { host: mirrored.host, mirrored }
   const call = { context: { caller: context.caller, answerWithinMs: LOOK_MS } }
-  const asked = fleet.others().map(async host => {
+  const answers = fleet.others().map(async host => {
     const found = await peer(host)['executions.get']({ executionId }, sentOn(call, fleet))
     if (isWithout(found)) without.add(host)
     if (!found.ok) throw new Error(`host ${host} does not have it`)
     return { host, mirrored }
   })
-  return Promise.any(asked).catch(() => undefined)
+  return Promise.any(answers).catch(() => undefined)
 }
 
 /** Marked as sent by this host, so that the other one sends it no further. */

@@ -58,7 +58,7 @@ type DeviceRequest = Extract<
 export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps): Service => {
   const { fleet, peer, clock } = deps
   const parcels = createParcelStore({ folder: deps.parcelsFolder, clock })
-  const own: Service = { ...service, ...localParcels(deps, parcels) }
+  const ownService: Service = { ...service, ...localParcels(deps, parcels) }
 
   /** For requests other than executions: with the serial of the device at the host that has it. */
   const placed = async <T>(
@@ -69,7 +69,7 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
   ): Promise<Result<T>> => {
     const here = (serial: string) => {
       const refusal = isLook ? undefined : refusalHere(deps, call)
-      return refusal ? Promise.resolve(failed(refusal)) : ask(own, serial, call)
+      return refusal ? Promise.resolve(failed(refusal)) : ask(ownService, serial, call)
     }
     if (call.context.sent) return here(deviceId)
     const placement = await placeDevice(deviceId, deps)
@@ -90,10 +90,10 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
       placed(
         (input as { deviceId: string }).deviceId,
         call,
-        (service, serial, asked) =>
+        (service, serial, options) =>
           (service[id] as (input: object, call: RequestOptions) => Promise<Result<OutputOf<Id>>>)(
             { ...input, deviceId: serial },
-            asked,
+            options,
           ),
         { isLook: true },
       )
@@ -102,9 +102,9 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
   const anywhere =
     <Id extends 'skillRuns.trace' | 'skillRuns.traceFile'>(id: Id) =>
     async (input: InputOf<Id>, call: RequestOptions): Promise<Result<OutputOf<Id>>> => {
-      const ask = (service: Service, asked: RequestOptions) =>
-        (service[id] as (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>)(input, asked)
-      const found = await ask(own, call)
+      const ask = (service: Service, options: RequestOptions) =>
+        (service[id] as (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>)(input, options)
+      const found = await ask(ownService, call)
       if (found.ok || call.context.sent) return found
       const others = fleet.others().map(async host => {
         const there = await ask(peer(host), sentOn(call, fleet))
@@ -114,20 +114,20 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
       return Promise.any(others).catch(() => found)
     }
 
-  const leases = fleetLeases(own, deps, placed)
+  const leases = fleetLeases(ownService, deps, placed)
 
   return {
-    ...own,
+    ...ownService,
     ...leases.requests,
     ...executionRequests(withBroughtFiles(createFleetRun(ownRun, deps, leases.deviceOf), parcels), deps),
-    ...fleetExecutions(own, deps),
-    ...fleetLists(own, deps, leases.requests['leases.list']),
+    ...fleetExecutions(ownService, deps),
+    ...fleetLists(ownService, deps, leases.requests['leases.list']),
     'devices.get': (input, call) =>
       placed(
         input.deviceId,
         call,
-        async (service, serial, asked) => {
-          const result = await service['devices.get']({ deviceId: serial }, asked)
+        async (service, serial, options) => {
+          const result = await service['devices.get']({ deviceId: serial }, options)
           if (!result.ok || call.context.sent) return result
           const { host = fleet.host, value } = result
           const device = { ...value.device, host, deviceId: `${value.device.serial}@${host}` }
@@ -151,11 +151,13 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
     'reverses.remove': lookedAt('reverses.remove'),
     'recording.status': lookedAt('recording.status'),
     'recording.start': (input, call) =>
-      placed(input.deviceId, call, (service, serial, asked) =>
-        service['recording.start']({ ...input, deviceId: serial }, asked),
+      placed(input.deviceId, call, (service, serial, options) =>
+        service['recording.start']({ ...input, deviceId: serial }, options),
       ),
     'recording.stop': (input, call) =>
-      placed(input.deviceId, call, (service, serial, asked) => service['recording.stop']({ deviceId: serial }, asked)),
+      placed(input.deviceId, call, (service, serial, options) =>
+        service['recording.stop']({ deviceId: serial }, options),
+      ),
     /** A run goes to another host only when a device is named; that host runs its own skill of this id. */
     async 'skills.run'(input, call) {
       const { leaseId, sent } = call.context
@@ -165,11 +167,11 @@ export const createInFleet = ({ run: ownRun, service }: Local, deps: FleetDeps):
       const unfit = deadlineProblem(input.timeoutMs ?? SKILL_TIMEOUT_MS, call.context)
       if (unfit) return failed(unfit)
       if (deviceId !== undefined)
-        return placed(deviceId, call, (service, serial, asked) =>
-          service['skills.run']({ ...input, deviceId: serial }, asked),
+        return placed(deviceId, call, (service, serial, options) =>
+          service['skills.run']({ ...input, deviceId: serial }, options),
         )
       const refusal = refusalHere(deps, call)
-      return refusal ? failed(refusal) : own['skills.run'](input, call)
+      return refusal ? failed(refusal) : ownService['skills.run'](input, call)
     },
     'skillRuns.trace': anywhere('skillRuns.trace'),
     'skillRuns.traceFile': anywhere('skillRuns.traceFile'),

@@ -32,8 +32,8 @@ export const usedFor = async (key: string, deps: KeyDeps): Promise<KeyUse | unde
 
 /** The device of an earlier use has the execution; a new key is held for the device that was chosen. */
 export const holdFor = async (key: string, chosen: KeyHolder, deps: KeyDeps): Promise<KeyUse | undefined> => {
-  const own = ownUseOf(key, deps, chosen.serial)
-  if (own) return own
+  const ownUse = ownUseOf(key, deps, chosen.serial)
+  if (ownUse) return ownUse
   try {
     return await deps.fleet.holdKey(key, chosen)
   } catch {

@@ -30,7 +30,7 @@ const located = (lease: Reservation, host: string): Reservation => ({
   deviceId: lease.host === undefined ? `${lease.deviceId}@${host}` : lease.deviceId,
 })
 
-export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
+export const fleetLeases = (ownService: Service, deps: FleetDeps, placed: Placed) => {
   const { fleet, peer, clock } = deps
   const known = new Map<string, string>()
 
@@ -53,16 +53,16 @@ export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
     call: RequestOptions,
     ask: (service: Service, call: RequestOptions) => Promise<Answered>,
   ): Promise<Answered> => {
-    const here = withHost(await ask(own, call), call)
+    const here = withHost(await ask(ownService, call), call)
     const isElsewhere = !here.ok && here.error.code === UNKNOWN && here.error.details?.ended === undefined
     if (call.context.sent || !isElsewhere) return here
-    const asked = await Promise.all(fleet.others().map(host => ask(peer(host), sentOn(call, fleet))))
-    const told =
-      asked.find(({ ok }) => ok) ??
-      asked.find(one => !one.ok && one.error.code === UNKNOWN && one.error.details?.ended !== undefined) ??
-      asked.find(one => !one.ok && !one.unanswered && one.error.code !== UNKNOWN)
-    if (told) return withHost(told, call)
-    const unheard = asked.flatMap((one, index) => (!one.ok && one.unanswered ? [fleet.others()[index] ?? ''] : []))
+    const answers = await Promise.all(fleet.others().map(host => ask(peer(host), sentOn(call, fleet))))
+    const decisive =
+      answers.find(({ ok }) => ok) ??
+      answers.find(one => !one.ok && one.error.code === UNKNOWN && one.error.details?.ended !== undefined) ??
+      answers.find(one => !one.ok && !one.unanswered && one.error.code !== UNKNOWN)
+    if (decisive) return withHost(decisive, call)
+    const unheard = answers.flatMap((one, index) => (!one.ok && one.unanswered ? [fleet.others()[index] ?? ''] : []))
     const gone = [...new Set([...unheard, ...fleet.silent()])].sort()
     if (gone.length === 0 && fleet.isUp()) return here
     const hint = `Hosts that do not answer may have it: ${gone.join(', ')}. Ask again when \`GET /fleet\` shows them.`
@@ -71,7 +71,7 @@ export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
   }
 
   const list: Service['leases.list'] = async (input, call) => {
-    if (call.context.sent) return own['leases.list'](input, call)
+    if (call.context.sent) return ownService['leases.list'](input, call)
     const unanswered = silentHosts(fleet)
     const { context, ...rest } = sentOn(call, fleet)
     const bounded = { ...rest, context: { ...context, answerWithinMs: Math.min(LIST_MS, LOOK_MS) } }
@@ -81,7 +81,7 @@ export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
       unanswered.push({ host, code: listed.error.code })
       return []
     })
-    const [here, ...elsewhere] = await Promise.all([own['leases.list'](input, call), ...others])
+    const [here, ...elsewhere] = await Promise.all([ownService['leases.list'](input, call), ...others])
     if (!here.ok) return here
     const leases = [...here.value.leases.map(lease => located(lease, fleet.host)), ...elsewhere.flat()].sort(
       (a, b) => a.since - b.since,
@@ -104,11 +104,11 @@ export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
       const { waitMs = 0 } = input
       const until = clock.elapsed() + waitMs
       const ask = (isWaiting: boolean) =>
-        placed(input.device, call, async (service, serial, asked) => {
+        placed(input.device, call, async (service, serial, options) => {
           const leftMs = isWaiting ? Math.max(0, Math.floor(until - clock.elapsed())) : 0
-          return service['leases.create']({ ...input, device: serial, waitMs: leftMs }, asked)
+          return service['leases.create']({ ...input, device: serial, waitMs: leftMs }, options)
         })
-      if (call.context.sent) return own['leases.create'](input, call)
+      if (call.context.sent) return ownService['leases.create'](input, call)
       // One that is free is taken before any is waited for.
       const first = await ask(false)
       const mayWait = waitMs > 0 && !first.ok && first.error.code === CONFLICT
@@ -116,9 +116,9 @@ export const fleetLeases = (own: Service, deps: FleetDeps, placed: Placed) => {
     },
     'leases.list': list,
     'leases.extend': (input, call) =>
-      atItsHost(input.leaseId, call, (service, asked) => service['leases.extend'](input, asked)),
+      atItsHost(input.leaseId, call, (service, options) => service['leases.extend'](input, options)),
     'leases.end': (input, call) =>
-      atItsHost(input.leaseId, call, (service, asked) => service['leases.end'](input, asked)),
+      atItsHost(input.leaseId, call, (service, options) => service['leases.end'](input, options)),
   }
   return { requests, deviceOf }
 }

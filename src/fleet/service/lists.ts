@@ -60,7 +60,7 @@ const leasesOf = async (
 }
 
 export const fleetLists = (
-  own: Service,
+  ownService: Service,
   deps: FleetDeps,
   listLeases: Service['leases.list'],
 ): Pick<Service, 'devices.list' | 'executions.list'> => {
@@ -85,7 +85,7 @@ export const fleetLists = (
           ...unanswered,
         })
       }
-      const listed = await own['devices.list'](input, call)
+      const listed = await ownService['devices.list'](input, call)
       if (!listed.ok) return listed
       const { host } = fleet
       const isDraining = ['draining', 'drained'].includes(fleet.statusOf(host)?.state ?? '')
@@ -98,12 +98,12 @@ export const fleetLists = (
       return success({ ok: true, devices, ...unanswered })
     },
 
-    async 'executions.list'(asked, call) {
-      if (call.context.sent) return own['executions.list'](asked, call)
-      const { only, serial } = targetOf(fleet, asked.deviceId)
-      const { limit = LIST_LIMIT.default } = asked
+    async 'executions.list'(input, call) {
+      if (call.context.sent) return ownService['executions.list'](input, call)
+      const { only, serial } = targetOf(fleet, input.deviceId)
+      const { limit = LIST_LIMIT.default } = input
       const query: InputOf<'executions.list'> = {
-        ...asked,
+        ...input,
         limit,
         ...(serial === undefined ? {} : { deviceId: serial }),
       }
@@ -112,7 +112,7 @@ export const fleetLists = (
       const unanswered = silentHosts(fleet).filter(({ host }) => isMeant(host))
       let executions: Receipt[] = []
       // A host of an earlier build does not know this filter.
-      const isOfTask = ({ taskId }: Receipt) => asked.taskId === undefined || taskId === asked.taskId
+      const isOfTask = ({ taskId }: Receipt) => input.taskId === undefined || taskId === input.taskId
       const add = (more: readonly Receipt[]) => {
         executions = [...executions, ...more.filter(isOfTask)].sort(newestFirst).slice(0, limit)
       }
@@ -133,7 +133,7 @@ export const fleetLists = (
       }
       const asking = Promise.all(Array.from({ length: HOSTS_AT_ONCE }, worker))
       if (isMeant(fleet.host)) {
-        const listed = await own['executions.list'](query, call)
+        const listed = await ownService['executions.list'](query, call)
         if (listed.ok) add(first(listed.value.executions, limit))
       }
       await asking

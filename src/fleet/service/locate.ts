@@ -65,7 +65,7 @@ const onItsHost = (input: Resume, host: string, fleet: Fleet): Result<Resume> =>
 type Looks = 'executions.get' | 'executions.trace' | 'executions.traceFile' | 'executions.picture' | 'parcels.get'
 type Requests = Looks | 'executions.cancel' | 'executions.resume'
 
-export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Requests> => {
+export const fleetExecutions = (ownService: Service, deps: FleetDeps): Pick<Service, Requests> => {
   const { fleet, peer, journal, executions, screenshots } = deps
   const isOwn = (executionId: string) =>
     journal().receipt(executionId) !== undefined ||
@@ -93,12 +93,12 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       whenSilent: (location: Location, executionId: string) => Result<OutputOf<Id>> = unanswered,
     ) =>
     async (input: { executionId: string } & InputOf<Id>, call: RequestOptions): Promise<Result<OutputOf<Id>>> => {
-      const ask = (service: Service, asked: RequestOptions) =>
-        (service[id] as (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>)(input, asked)
+      const ask = (service: Service, options: RequestOptions) =>
+        (service[id] as (input: InputOf<Id>, call: RequestOptions) => Promise<Result<OutputOf<Id>>>)(input, options)
       const { executionId } = input
       const without = new Set<string>()
       const location = await elsewhere(executionId, call, without)
-      if (!location) return namingSilent(await ask(own, call), call, fleet, without)
+      if (!location) return namingSilent(await ask(ownService, call), call, fleet, without)
       if (!fleet.isAlive(location.host)) return whenSilent(location, executionId)
       const result = await ask(peer(location.host), sentOn(call, fleet))
       return !result.ok && result.unanswered ? whenSilent(location, executionId) : result
@@ -119,7 +119,7 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       if (isWithout(there)) without.add(host)
       return there
     })
-    const all = await Promise.all([own['executions.cancel'](input, call), ...others])
+    const all = await Promise.all([ownService['executions.cancel'](input, call), ...others])
     const [here] = all
     // One that has accepted it since, and could cancel it or not.
     return all.find(({ ok }) => ok) ?? all.find(one => !one.ok && !one.unanswered && one.error.code !== UNKNOWN) ?? here
@@ -137,7 +137,7 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       const location = await elsewhere(input.executionId, call, without)
       if (location && !fleet.isAlive(location.host)) return unanswered(location, input.executionId)
       if (location) return peer(location.host)['executions.cancel'](input, sentOn(call, fleet))
-      if (call.context.sent || isOwn(input.executionId)) return own['executions.cancel'](input, call)
+      if (call.context.sent || isOwn(input.executionId)) return ownService['executions.cancel'](input, call)
       return namingSilent(await cancelEverywhere(input, call, without), call, fleet, without)
     },
     'executions.trace': atItsHost('executions.trace'),
@@ -154,7 +154,7 @@ export const fleetExecutions = (own: Service, deps: FleetDeps): Pick<Service, Re
       if (!location) {
         const refusal = refusalHere(deps, call)
         if (refusal) return failed(refusal)
-        return namingSilent(await own['executions.resume'](named.value, call), call, fleet, without)
+        return namingSilent(await ownService['executions.resume'](named.value, call), call, fleet, without)
       }
       if (!fleet.isUp()) return failed(unreachable(host))
       if (!fleet.isAlive(host)) return unanswered(location, executionId)

@@ -69,13 +69,13 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
   /** Under an id that was used before at another host, the answer is that host's. */
   const once = async (work: Work, serial: string | undefined, call: RequestOptions): Promise<Ran> => {
     const { executionId, idempotencyKey } = call.context
-    const own = { ...work, deviceId: serial ?? work.deviceId }
-    if (executionId === undefined || idempotencyKey !== undefined || isOwn(executionId)) return ownRun(own, call)
-    const use = await earlierUse(executionId, own.deviceId?.trim() ?? '', call, deps)
-    if (use.kind === 'none') return ownRun(own, call)
+    const ownWork = { ...work, deviceId: serial ?? work.deviceId }
+    if (executionId === undefined || idempotencyKey !== undefined || isOwn(executionId)) return ownRun(ownWork, call)
+    const use = await earlierUse(executionId, ownWork.deviceId?.trim() ?? '', call, deps)
+    if (use.kind === 'none') return ownRun(ownWork, call)
     if (use.kind === 'unknown') return failed(use.error, { executionId })
     const { host, mirrored } = use.location
-    if (fleet.isAlive(host)) return there(work, { host, serial: own.deviceId ?? '' }, undefined, call)
+    if (fleet.isAlive(host)) return there(work, { host, serial: ownWork.deviceId ?? '' }, undefined, call)
     return failed(executionUnanswered(host, mirrored ?? { executionId }), { executionId, host })
   }
 
@@ -95,8 +95,8 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
     call: RequestOptions,
   ): Promise<ErrorObject | undefined> => {
     const { caller } = call.context
-    const asked = sentOn({ context: { caller, answerWithinMs: LOOK_MS } }, fleet)
-    const cancelled = await peer(host)['executions.cancel']({ executionId }, asked)
+    const options = sentOn({ context: { caller, answerWithinMs: LOOK_MS } }, fleet)
+    const cancelled = await peer(host)['executions.cancel']({ executionId }, options)
     if (cancelled.ok) return undefined
     if (!isWithout(cancelled)) return cancelled.error
     return cancelled.error.details?.cancelled === true ? undefined : cancelledEarly({ executionId })
@@ -218,10 +218,10 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
     return { ...work, deviceId: (await leaseDevice(leaseId, call)) ?? work.deviceId }
   }
 
-  return async (asked, call) => {
+  return async (requested, call) => {
     const { sent, leaseId, idempotencyKey: key } = call.context
-    if (sent) return here(asked, undefined, call)
-    const work = leaseId === undefined ? asked : await onLeasedDevice(asked, call)
+    if (sent) return here(requested, undefined, call)
+    const work = leaseId === undefined ? requested : await onLeasedDevice(requested, call)
     // Nobody has it: this host says so.
     if (leaseId !== undefined && work.deviceId === undefined) return once(work, undefined, call)
     const unfit = deadlineProblem(work.execution.timeoutMs, call.context)

@@ -19,8 +19,8 @@ const damaged = (message: string) => new JournalError('corrupt', message)
 
 /** Every page that SQLite can reach, and every index against its table. */
 export const refuseDamagedPages = (connection: Connection): void => {
-  const told = connection.statement('SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)').get()?.[0]
-  const text = String(told)
+  const verdict = connection.statement('SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check(1)').get()?.[0]
+  const text = String(verdict)
   if (text !== 'ok') throw damaged(`SQLite reports that the journal is damaged: ${text.split('\n').at(-1)}`)
 }
 

@@ -82,8 +82,8 @@ const MARK_LAG_MAX = 4_096
 /** The highest position known to have been used: a damaged page may claim anything, the mark does not. */
 export const lastSeq = (connection: Connection, path: string): number | undefined => {
   const marked = readMark(path)?.seq
-  const told = lastKey(connection, 'records') ?? 0
-  return marked !== undefined && told > marked && told <= marked + MARK_LAG_MAX ? told : marked
+  const lastKept = lastKey(connection, 'records') ?? 0
+  return marked !== undefined && lastKept > marked && lastKept <= marked + MARK_LAG_MAX ? lastKept : marked
 }
 
 const RANGE = 256

@@ -112,8 +112,8 @@ export const keepFileOpen = (options: OpenFileOptions): OpenFile => {
     const found = Number(version.get()?.[0])
     if (found <= SCHEMA_VERSION) return
     isRefused = true
-    const said = `A newer svc has brought the journal up to schema ${found} while this process was running, which knows ${SCHEMA_VERSION}`
-    throw new JournalError('newer-schema', `${said}: it records nothing more`)
+    const problem = `A newer svc has brought the journal up to schema ${found} while this process was running, which knows ${SCHEMA_VERSION}`
+    throw new JournalError('newer-schema', `${problem}: it records nothing more`)
   }
 
   const look = () =>

@@ -90,8 +90,8 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
       ['skill_run = ?', skillRunId],
       [HAS_TASK, taskId === undefined ? undefined : jsonOf(taskId)],
     ]
-    const given = wanted.filter((pair): pair is [string, Value] => pair[1] !== undefined)
-    const where = given.map(([condition]) => condition).join(' AND ')
+    const filters = wanted.filter((pair): pair is [string, Value] => pair[1] !== undefined)
+    const where = filters.map(([condition]) => condition).join(' AND ')
     const found = `SELECT row FROM receipts WHERE ${where} ORDER BY row DESC LIMIT ?`
     return connection
       .statement(
@@ -99,7 +99,7 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
           ? `SELECT ${columns} FROM receipts ORDER BY row DESC LIMIT ?`
           : `SELECT ${columns} FROM receipts WHERE row IN (${found}) ORDER BY row DESC`,
       )
-      .all(...given.map(([, value]) => value), limit)
+      .all(...filters.map(([, value]) => value), limit)
   }
 
   return {

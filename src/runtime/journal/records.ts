@@ -81,9 +81,9 @@ export const sqliteRecords = (connection: Connection, onDamage: (error: unknown)
   ) => {
     const conditions = [position]
     const values: Value[] = [seq]
-    const where = (condition: string, ...given: Value[]) => {
+    const where = (condition: string, ...bound: Value[]) => {
       conditions.push(condition)
-      values.push(...given)
+      values.push(...bound)
     }
     if (actor !== undefined) where('actor = ? AND n >= ?', actor, fromN)
     if (machine !== undefined) where('machine = ?', machine)

@@ -69,12 +69,12 @@ export const createWriter = ({
       for (const [index, job] of jobs.entries()) {
         try {
           writeGroup([job])
-        } catch (own) {
-          if (isBusy(own)) {
+        } catch (jobError) {
+          if (isBusy(jobError)) {
             putBack(jobs.slice(index))
             return
           }
-          refuse([job], own)
+          refuse([job], jobError)
         }
       }
       return

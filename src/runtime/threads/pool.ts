@@ -61,13 +61,13 @@ export const createPool = <In, Out>({ file, name, threads, restMs = 0 }: PoolOpt
     const pool = free.pop() ?? (pools.size < threads ? create() : undefined)
     if (pool) return pool
     let accept: (pool: Tinypool) => void = () => {}
-    const given = new Promise<Tinypool>(resolve => {
+    const offered = new Promise<Tinypool>(resolve => {
       accept = resolve
     })
     waiting.add(accept)
-    const taken = await Promise.race([given, ended(signal)])
+    const taken = await Promise.race([offered, ended(signal)])
     // One that was given in the moment of the abort is for the next in line.
-    if (!taken && !waiting.delete(accept)) giveBack(await given)
+    if (!taken && !waiting.delete(accept)) giveBack(await offered)
     return taken
   }
   const giveBack = (pool: Tinypool) => {
@@ -79,11 +79,11 @@ export const createPool = <In, Out>({ file, name, threads, restMs = 0 }: PoolOpt
 
   const attempt = async (create: Create, pool: Tinypool, task: In, signal: AbortSignal): Promise<Out> => {
     const done: Promise<Out> = pool.run(task, { name, signal })
-    const given = await Promise.race([done.then(value => ({ value })).catch(error => ({ error })), ended(signal)])
-    if (given && !signal.aborted) {
+    const settled = await Promise.race([done.then(value => ({ value })).catch(error => ({ error })), ended(signal)])
+    if (settled && !signal.aborted) {
       giveBack(pool)
-      if ('value' in given) return given.value
-      throw given.error
+      if ('value' in settled) return settled.value
+      throw settled.error
     }
     void destroy(pool)
     if (!closing.signal.aborted && waiting.size > 0) giveBack(create())

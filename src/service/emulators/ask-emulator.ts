@@ -142,13 +142,13 @@ export const askEmulator = async (change: Change, deps: EmulatorServiceDeps): Pr
     const requestId = ids.at(clock.now())
     const note = { ask, avdName, requestId, options: event.options }
     const target = { id: actorOf(avdName), machine: 'emulator', input: { avdName }, note }
-    const asked = await host.ask<EmulatorEmitted>(
+    const outcome = await host.ask<EmulatorEmitted>(
       target,
       { ...event, type: `${ask}.requested`, requestId, limits },
       { matches: ({ requestIds }) => requestIds.includes(requestId), until: clock.now() + longestMs(deps) },
     )
-    if (asked.kind === 'answered') {
-      const { emitted } = asked
+    if (outcome.kind === 'answered') {
+      const { emitted } = outcome
       if (emitted.type === 'emulator.reported') {
         const { serial, done, requestIds, adopted } = emitted
         return { ok: true, serial, done, joined: requestIds[0] !== requestId, adopted }
@@ -159,10 +159,10 @@ export const askEmulator = async (change: Change, deps: EmulatorServiceDeps): Pr
       }
       return { ok: false, failure: refusalOf(emitted) }
     }
-    if (asked.kind !== 'held') {
-      return { ok: false, failure: unanswered(asked.kind, 'error' in asked ? asked.error : undefined) }
+    if (outcome.kind !== 'held') {
+      return { ok: false, failure: unanswered(outcome.kind, 'error' in outcome ? outcome.error : undefined) }
     }
-    const { lease } = asked
+    const { lease } = outcome
     const isRepair = lease.note.ask === 'repair' && ask !== 'repair'
     if (!(isRepair || isSame(change, lease.note)) || attempt === ATTEMPTS) {
       return { ok: false, failure: busy(change, lease) }

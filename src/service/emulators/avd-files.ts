@@ -126,8 +126,8 @@ const levelIn = (text: string | undefined): number | null => {
 }
 
 const playStoreOf = (config: ReadonlyMap<string, string>, tag: string | undefined): boolean | null => {
-  const said = config.get('PlayStore.enabled')
-  if (said !== undefined) return isTrue(said)
+  const setting = config.get('PlayStore.enabled')
+  if (setting !== undefined) return isTrue(setting)
   const known = config.get('tag.id') ?? tag
   return known === undefined ? null : known === 'google_apis_playstore'
 }

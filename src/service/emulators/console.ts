@@ -30,7 +30,7 @@ const tokenOf = (env: Environment): string | undefined => {
 const converse = (command: string, { port, env, clock, timeoutMs, signal }: ConsoleOptions) =>
   new Promise<string | undefined>(resolve => {
     const socket = connect({ host: HOST, port })
-    let said = ''
+    let reply = ''
     let isAsked = false
     let isConnected = false
     const settle = () => {
@@ -38,7 +38,7 @@ const converse = (command: string, { port, env, clock, timeoutMs, signal }: Cons
       signal?.removeEventListener('abort', settle)
       socket.destroy()
       // A greeting alone is no answer.
-      resolve(isConnected ? (isAsked ? said : '') : undefined)
+      resolve(isConnected ? (isAsked ? reply : '') : undefined)
     }
     const timer = clock.at(clock.now() + timeoutMs, settle)
     signal?.addEventListener('abort', settle, { once: true })
@@ -47,14 +47,14 @@ const converse = (command: string, { port, env, clock, timeoutMs, signal }: Cons
       isConnected = true
     })
     socket.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (said.length > CHARS_MAX) {
-        said = ''
+      reply += text
+      if (reply.length > CHARS_MAX) {
+        reply = ''
         return settle()
       }
-      if (isAsked || !/(^|\n)OK\r?\n/.test(said)) return
+      if (isAsked || !/(^|\n)OK\r?\n/.test(reply)) return
       isAsked = true
-      said = ''
+      reply = ''
       const token = tokenOf(env)
       socket.write(`${token === undefined ? '' : `auth ${token}\n`}${command}\nquit\n`)
     })
@@ -62,8 +62,8 @@ const converse = (command: string, { port, env, clock, timeoutMs, signal }: Cons
     socket.on('close', settle)
   })
 
-const linesOf = (said: string) =>
-  said
+const linesOf = (reply: string) =>
+  reply
     .split('\n')
     .map(line => line.trim())
     .filter(line => line !== '' && line !== 'OK' && !line.startsWith('Android Console'))
@@ -74,9 +74,9 @@ export const consoleAvdName = async (options: ConsoleOptions): Promise<string | 
 }
 
 export const consoleKill = async (options: ConsoleOptions): Promise<'taken' | 'refused' | 'unreachable' | 'silent'> => {
-  const said = await converse('kill', options)
-  if (said === undefined) return 'unreachable'
-  const lines = linesOf(said)
+  const reply = await converse('kill', options)
+  if (reply === undefined) return 'unreachable'
+  const lines = linesOf(reply)
   if (lines.some(line => line.startsWith('OK'))) return 'taken'
   return lines.some(line => line.startsWith('KO')) ? 'refused' : 'silent'
 }

@@ -48,10 +48,10 @@ interface Provisioned extends StartedEmulator {
 }
 
 const storageOf = (request: object): number => {
-  const given = STORAGE_KEYS.map(key => (request as Partial<Record<string, string>>)[key]).find(
+  const size = STORAGE_KEYS.map(key => (request as Partial<Record<string, string>>)[key]).find(
     value => value !== undefined,
   )
-  return gigabytesOf(given ?? DEFAULT_STORAGE_SIZE)
+  return gigabytesOf(size ?? DEFAULT_STORAGE_SIZE)
 }
 
 /** A host without the tools of the SDK has no emulators; other failures leave that unknown. */
@@ -76,11 +76,11 @@ export const createEmulators = (deps: EmulatorServiceDeps) => {
     return ask === 'create' ? ['sdkmanager', 'avdmanager'] : ['emulator', 'adb']
   }
 
-  const change = async (asked: Change) => {
-    const missing = missingTools(toolsFor(asked), deps.env)
-    if (missing.length > 0) return refused(toolsMissing(missing), asked.avdName)
-    const changed = await askEmulator(asked, deps)
-    return changed.ok ? changed : refused(changed.failure, asked.avdName)
+  const change = async (request: Change) => {
+    const missing = missingTools(toolsFor(request), deps.env)
+    if (missing.length > 0) return refused(toolsMissing(missing), request.avdName)
+    const changed = await askEmulator(request, deps)
+    return changed.ok ? changed : refused(changed.failure, request.avdName)
   }
 
   const get = async (name: string, signal?: AbortSignal): Promise<Answered<ConfiguredAvd>> => {
@@ -138,7 +138,7 @@ export const createEmulators = (deps: EmulatorServiceDeps) => {
       const abi = request.abi ?? defaultAbi(abis)
       const image = imageOf({ apiLevel: EMULATOR_API_LEVEL, abi, playStore: true })
       onRequest?.(requestId)
-      const asked = await host.ask<ProvisionEmitted>(
+      const outcome = await host.ask<ProvisionEmitted>(
         { id: `provision:${requestId}`, machine: 'provision', input: { requestId }, note: { requestId } },
         {
           type: 'provision.requested',
@@ -152,9 +152,10 @@ export const createEmulators = (deps: EmulatorServiceDeps) => {
         // Others may be waited for before anything is made or started here.
         { matches: () => true, until: clock.now() + 3 * longestMs(deps) },
       )
-      if (asked.kind !== 'answered') return refused(unanswered(asked.kind, 'error' in asked ? asked.error : undefined))
-      if (asked.emitted.type === 'provision.refused') return refused(asked.emitted)
-      const { avdName, serial, created, started, reused } = asked.emitted
+      if (outcome.kind !== 'answered')
+        return refused(unanswered(outcome.kind, 'error' in outcome ? outcome.error : undefined))
+      if (outcome.emitted.type === 'provision.refused') return refused(outcome.emitted)
+      const { avdName, serial, created, started, reused } = outcome.emitted
       const note = created && request.abi === undefined ? abiNote(abis) : {}
       return { ok: true, value: { type: 'emulator', avdName, serial, booted: true, created, started, reused, ...note } }
     },
@@ -170,10 +171,10 @@ export const createEmulators = (deps: EmulatorServiceDeps) => {
       const lines = await Promise.all(
         left.map(async avdName => {
           const changed = await askEmulator({ avdName, ask: 'repair', event: { resume } }, deps)
-          const said = changed.ok ? changed.done : changed.failure.message
-          return said === null
+          const outcome = changed.ok ? changed.done : changed.failure.message
+          return outcome === null
             ? []
-            : [`AVD ${avdName}: ${said}${changed.ok && changed.adopted ? '; it has come up' : ''}`]
+            : [`AVD ${avdName}: ${outcome}${changed.ok && changed.adopted ? '; it has come up' : ''}`]
         }),
       )
       return lines.flat()

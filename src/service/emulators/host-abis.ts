@@ -57,8 +57,8 @@ export const abiProblem = (avdName: string, output: string, deps: HostFacts) => 
   const { abi } = avdFacts(avdHome(deps.env), avdName)
   const refused = REFUSED.exec(output)
   if ((abi === null || abis.includes(abi)) && !refused) return undefined
-  const told = ENGINES.find(([engine]) => engine.test(`-${refused?.[1]}`))?.[1]
-  const [hostAbi] = ABIS[told ?? ''] ?? abis
+  const arch = ENGINES.find(([engine]) => engine.test(`-${refused?.[1]}`))?.[1]
+  const [hostAbi] = ABIS[arch ?? ''] ?? abis
   return {
     said: `its ABI ${abi ?? '(unknown)'} does not run on this host, whose own is ${hostAbi}`,
     details: {

@@ -153,11 +153,11 @@ export const toolFailure = (
   { tool, args }: Pick<ToolRun, 'tool' | 'args'>,
   { problem, exitCode, output }: ToolEnd,
 ): EmulatorFailure => {
-  const shown = shownText(output)
-  const hint = HINTS.find(([pattern]) => pattern.test(shown))?.[1]
+  const text = shownText(output)
+  const hint = HINTS.find(([pattern]) => pattern.test(text))?.[1]
   return {
     code,
     message: `${what}: ${tool} ${problem ?? 'reported success'}.`,
-    details: { tool, args, exitCode, output: shown, ...(hint === undefined ? {} : { hint }) },
+    details: { tool, args, exitCode, output: text, ...(hint === undefined ? {} : { hint }) },
   }
 }

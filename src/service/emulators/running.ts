@@ -82,8 +82,8 @@ const discoveredName = (port: number, env: Environment): string | undefined => {
   return undefined
 }
 
-const firstName = async (asked: readonly Promise<string | undefined>[]): Promise<string | undefined> => {
-  const named = asked.map(async answer => {
+const firstName = async (answers: readonly Promise<string | undefined>[]): Promise<string | undefined> => {
+  const named = answers.map(async answer => {
     const name = await answer
     if (name === undefined) throw new Error('unnamed')
     return name
@@ -98,7 +98,7 @@ const seeOne = async (
 ): Promise<ListedEmulator> => {
   const deadline = clock.now() + EMULATOR_ASK_MS
   const port = consolePort(serial) ?? 0
-  const asked: Promise<ConsoleAnswer> =
+  const answer: Promise<ConsoleAnswer> =
     state === 'device'
       ? links()
           .get(serial, { deadline, signal })
@@ -107,8 +107,8 @@ const seeOne = async (
       : Promise.resolve({ avdName: undefined, booted: false })
   const stop = new AbortController()
   const byConsole = consoleAvdName({ port, env, clock, timeoutMs: EMULATOR_ASK_MS, signal: stop.signal })
-  const name = await firstName([asked.then(({ avdName }) => avdName), byConsole])
-  const { booted } = await asked
+  const name = await firstName([answer.then(({ avdName }) => avdName), byConsole])
+  const { booted } = await answer
   stop.abort()
   return { serial, avdName: name ?? discoveredName(port, env) ?? null, booted }
 }

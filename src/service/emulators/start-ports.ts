@@ -47,8 +47,8 @@ export const startPorts = (deps: EmulatorDeps) => {
     }
     // Ends the processes that the emulator had started.
     if (process) endGroup(process.pid, 'SIGKILL')
-    const told = clock.elapsed() + EXIT_TOLD_MS
-    while (process && isExitUnknown(process) && clock.elapsed() < told && !signal.aborted) {
+    const deadline = clock.elapsed() + EXIT_TOLD_MS
+    while (process && isExitUnknown(process) && clock.elapsed() < deadline && !signal.aborted) {
       await pause(clock, EMULATOR_ALIVE_POLL_MS, signal)
     }
     const exit = process && exitOf(process)
@@ -132,15 +132,15 @@ export const startPorts = (deps: EmulatorDeps) => {
     const ends = clock.elapsed() + until - clock.now()
     const port = serial === null ? undefined : consolePort(serial)
     const known = processOf(input)
-    const asked =
+    const killAnswer =
       port === undefined ? 'unreachable' : await consoleKill({ port, env, clock, timeoutMs: EMULATOR_ASK_MS, signal })
-    if (asked === 'refused') {
+    if (killAnswer === 'refused') {
       const message = `The console of ${serial} refuses to end the emulator.`
       const hint = 'The token in ~/.emulator_console_auth_token must be the one that the emulator was started with.'
       return failedWith(tools, emulatorFailure('EMULATOR_STOP_FAILED', message, { serial, hint }))
     }
     // A console that does not answer is passed over.
-    if ((asked === 'unreachable' || asked === 'silent') && known && isAlive(known) && !signal.aborted) {
+    if ((killAnswer === 'unreachable' || killAnswer === 'silent') && known && isAlive(known) && !signal.aborted) {
       tell(known.pid)
     }
     const isGone = await untilDone(

@@ -49,19 +49,19 @@ export const createChosenIds = (options: ChosenIdsOptions) => {
   /** The executions that are running in this process, by id. */
   const running = new Map<string, Running>()
 
-  const runAs = async (executionId: string, given: ExecuteRequest, key?: string): Promise<ExecutedOnce> => {
+  const runAs = async (executionId: string, callerRequest: ExecuteRequest, key?: string): Promise<ExecutedOnce> => {
     const answerOf = (first: StoredReceipt): ExecutedOnce | Promise<ExecutedOnce> =>
-      isOfOtherRequest(first, given) ? { kind: 'reused', executionId } : replay(first, given)
+      isOfOtherRequest(first, callerRequest) ? { kind: 'reused', executionId } : replay(first, callerRequest)
     const before = journal.receipt(executionId)
     if (before) return answerOf(before)
-    const request = { ...given, executionId }
+    const request = { ...callerRequest, executionId }
     if (isCancelRequested(journal, executionId)) {
       const error = cancelledRequest(request, { pid, since: clock.now() })
       return { kind: 'executed', result: { ok: false, error } }
     }
     const run = async (): Promise<ExecutedOnce> => {
       if (key !== undefined) return executeOnce(key, request)
-      return { kind: 'executed', ...(await execute({ ...request, idempotency: idKey(executionId, given) })) }
+      return { kind: 'executed', ...(await execute({ ...request, idempotency: idKey(executionId, callerRequest) })) }
     }
     const executed = await run()
     if (executed.kind !== 'executed' || executed.executionId !== undefined) return executed
@@ -79,19 +79,22 @@ export const createChosenIds = (options: ChosenIdsOptions) => {
   }
 
   return {
-    async executeAs(executionId: string, given: ExecuteRequest, key?: string): Promise<ExecutedOnce> {
+    async executeAs(executionId: string, callerRequest: ExecuteRequest, key?: string): Promise<ExecutedOnce> {
       const first = running.get(executionId)
       if (first) {
-        const isOther = idempotencyOf('', first.request).payload !== idempotencyOf('', given).payload
+        const isOther = idempotencyOf('', first.request).payload !== idempotencyOf('', callerRequest).payload
         if (isOther) return { kind: 'reused', executionId }
         const executed = await first.run
         return executed.kind === 'executed' ? { ...executed, kind: 'replayed' } : executed
       }
-      const own = new AbortController()
-      const request = { ...given, cancel: given.cancel ? AbortSignal.any([given.cancel, own.signal]) : own.signal }
-      const stopWatching = requests.watch(executionId, () => own.abort(CANCELLED))
+      const canceller = new AbortController()
+      const request = {
+        ...callerRequest,
+        cancel: callerRequest.cancel ? AbortSignal.any([callerRequest.cancel, canceller.signal]) : canceller.signal,
+      }
+      const stopWatching = requests.watch(executionId, () => canceller.abort(CANCELLED))
       const run = runAs(executionId, request, key)
-      running.set(executionId, { run, request, cancel: own })
+      running.set(executionId, { run, request, cancel: canceller })
       try {
         const executed = await run
         await keepEnd(executionId, request, executed)
@@ -109,13 +112,13 @@ export const createChosenIds = (options: ChosenIdsOptions) => {
     },
     /** Cancels what this process prepares under the id; undefined when it prepares nothing. */
     cancelHere(executionId: string, withinMs: number): Promise<StoredReceipt | undefined> | undefined {
-      const own = running.get(executionId)
-      if (!own) return undefined
-      own.cancel.abort(CANCELLED)
-      const ended = own.run.then(executed => {
+      const runningHere = running.get(executionId)
+      if (!runningHere) return undefined
+      runningHere.cancel.abort(CANCELLED)
+      const ended = runningHere.run.then(executed => {
         const kept = journal.receipt(executionId)
         if (kept || executed.kind === 'reused') return kept
-        return unacceptedReceipt(executionId, own.request, executed, clock.now())
+        return unacceptedReceipt(executionId, runningHere.request, executed, clock.now())
       })
       return Promise.race([ended, pause(clock, withinMs).then(() => undefined)])
     },

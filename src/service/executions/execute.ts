@@ -99,33 +99,33 @@ export const createExecutor = (options: ExecutorOptions) => {
       reservations: options,
     })
     request.onRequested?.({ executionId, deviceId })
-    const asked = await host.ask<DeviceEmitted>(target, requested, {
+    const outcome = await host.ask<DeviceEmitted>(target, requested, {
       matches: emitted => emitted.type !== 'execution.accepted' && emitted.executionId === executionId,
       until: answerUntil + UNANSWERED_MS,
       withdrawal: cancel && { signal: cancel, event: { type: 'execution.cancelled', executionId } },
     })
-    if (asked.kind === 'withdrawn') return cancelled({ deviceId })
-    if (asked.kind === 'answered' && asked.emitted.type === 'execution.answered') {
-      const result = asked.emitted.result as ExecutionResult
+    if (outcome.kind === 'withdrawn') return cancelled({ deviceId })
+    if (outcome.kind === 'answered' && outcome.emitted.type === 'execution.answered') {
+      const result = outcome.emitted.result as ExecutionResult
       if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
       return { executed: { executionId, deviceId, result: endedResult(result, executionId, journal) } }
     }
-    if (asked.kind === 'unrecorded' && asked.error.reason === 'unheld')
+    if (outcome.kind === 'unrecorded' && outcome.error.reason === 'unheld')
       return {
         executed: { deviceId, result: { ok: false, error: leaseRefusal(request.leaseId ?? '', deviceId, options) } },
       }
-    if (asked.kind === 'held' && isReservation(asked.lease) && (await endIfOverdue(asked.lease, options)))
+    if (outcome.kind === 'held' && isReservation(outcome.lease) && (await endIfOverdue(outcome.lease, options)))
       return attempt(request)
     const conflict =
-      asked.kind === 'held' && isReservation(asked.lease)
-        ? reservedConflict(deviceId, asked.lease, options)
-        : conflictWith(asked, deviceId, host.holder.pid, journal)
+      outcome.kind === 'held' && isReservation(outcome.lease)
+        ? reservedConflict(deviceId, outcome.lease, options)
+        : conflictWith(outcome, deviceId, host.holder.pid, journal)
     if (conflict) {
-      const busy = { deviceId, ownershipKey, isPromised: isForQueue(asked) }
+      const busy = { deviceId, ownershipKey, isPromised: isForQueue(outcome) }
       return { executed: { deviceId, result: { ok: false, error: conflict } }, busy }
     }
-    const error = unanswered(asked, executionId, journal)
-    const filed = asked.kind === 'unrecorded' ? {} : { executionId }
+    const error = unanswered(outcome, executionId, journal)
+    const filed = outcome.kind === 'unrecorded' ? {} : { executionId }
     return { executed: { ...filed, deviceId, result: { ok: false, error } } }
   }
 

@@ -47,7 +47,7 @@ export interface ExecutionPolicy {
   concerns(execution: Execution): boolean
   /** The refusal, where the file denies everything: that needs no look at any device. */
   brokenFor(caller: Caller, work: RefusedWork): Promise<ErrorObject | undefined>
-  permit(asked: AskedExecution): Promise<Permission>
+  permit(request: AskedExecution): Promise<Permission>
 }
 
 /** The facts of an act, and whether the application in front counts for it, or one that only its files name. */
@@ -92,17 +92,17 @@ export const createExecutionPolicy = ({
     const loaded = load()
     return loaded.kind === 'broken' ? refuse(brokenDenial(loaded, caller), work) : undefined
   },
-  async permit(asked) {
-    const { asking, work } = asked
+  async permit(request) {
+    const { asking, work } = request
     const loaded = load()
-    if (loaded.kind === 'none' && !needsRuleByName(asked.execution)) return { ok: true }
+    if (loaded.kind === 'none' && !needsRuleByName(request.execution)) return { ok: true }
     if (loaded.kind === 'broken') return { ok: false, error: await refuse(brokenDenial(loaded, asking.caller), work) }
     const policy = loaded.kind === 'none' ? NO_POLICY : loaded.policy
     const { confirmed = [], serials, ...who } = asking
     const facts = { ...who, devices: namesOf(serials) }
-    const acts = factsOf(asked, facts)
-    const denied = denialIn(policy, acts, asked)
-    if (denied) return { ok: false, error: asked.isFollowUp ? refusalOf(denied) : await refuse(denied, work) }
+    const acts = factsOf(request, facts)
+    const denied = denialIn(policy, acts, request)
+    if (denied) return { ok: false, error: request.isFollowUp ? refusalOf(denied) : await refuse(denied, work) }
     const look = { ...facts, ...OBSERVATION }
     if (!acts.some(each => each.isInFront && dependsOnPackage(policy, each))) {
       const isHidden = dependsOnPackage(policy, look) || evaluatePolicy(policy, look, confirmed).effect !== 'allow'

@@ -129,12 +129,12 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
     )
 
   /** One that ends in this very moment emits no answer to its cancellation. */
-  const unlessOver = async <T>(executionId: string, asked: Promise<T>): Promise<T | Over> => {
+  const unlessOver = async <T>(executionId: string, answer: Promise<T>): Promise<T | Over> => {
     const answered = new AbortController()
     const over = whenOver(executionId, { withinMs: CANCEL_MS, leave: answered.signal }).then(
-      (receipt): T | Over | Promise<T> => (receipt ? { kind: 'over', receipt } : asked),
+      (receipt): T | Over | Promise<T> => (receipt ? { kind: 'over', receipt } : answer),
     )
-    return Promise.race([asked, over]).finally(() => answered.abort(ANSWERED))
+    return Promise.race([answer, over]).finally(() => answered.abort(ANSWERED))
   }
 
   const kindOf = ({ result }: StoredReceipt) =>
@@ -177,17 +177,17 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
       if (left.state !== 'waiting')
         return isSettled(left) ? { kind: kindOf(left), receipt: await kept(left) } : cancel(executionId)
     }
-    const asked = await unlessOver(executionId, cancelHere(executionId, receipt.deviceId))
-    if (asked.kind === 'over') return { kind: kindOf(asked.receipt), receipt: await kept(asked.receipt) }
-    if (asked.kind === 'unrecorded') throw asked.error
-    if (asked.kind === 'broken' && asked.error instanceof JournalError) throw asked.error
-    if (asked.kind === 'held') {
+    const outcome = await unlessOver(executionId, cancelHere(executionId, receipt.deviceId))
+    if (outcome.kind === 'over') return { kind: kindOf(outcome.receipt), receipt: await kept(outcome.receipt) }
+    if (outcome.kind === 'unrecorded') throw outcome.error
+    if (outcome.kind === 'broken' && outcome.error instanceof JournalError) throw outcome.error
+    if (outcome.kind === 'held') {
       await requestCancel(executionId)
       await whenOver(executionId, { withinMs: CANCEL_MS })
     }
     const now = journal.receipt(executionId) ?? receipt
-    if (asked.kind === 'held' && !isSettled(now))
-      return { kind: 'elsewhere', receipt: now, pid: asked.lease.holder.pid }
+    if (outcome.kind === 'held' && !isSettled(now))
+      return { kind: 'elsewhere', receipt: now, pid: outcome.lease.holder.pid }
     return { kind: kindOf(now), receipt: await kept(now) }
   }
 

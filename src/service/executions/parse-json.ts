@@ -173,14 +173,20 @@ const HINTS: readonly { when: (text: string, problem: JsonProblem) => boolean; s
   },
 ]
 
-const refusal = (text: string, { what, code }: ParseOptions, offset: number, said: string, hint?: string): Parsed => {
+const refusal = (
+  text: string,
+  { what, code }: ParseOptions,
+  offset: number,
+  sentence: string,
+  hint?: string,
+): Parsed => {
   const position = positionOf(text, offset)
   const where = `line ${position.line}, column ${position.column}`
   return {
     ok: false,
     error: {
       code: code ?? 'EXECUTION_VALIDATION_FAILED',
-      message: `${what}, ${where}: ${said}`,
+      message: `${what}, ${where}: ${sentence}`,
       details: { ...position },
       ...(hint === undefined ? {} : { hint }),
     },
@@ -195,8 +201,8 @@ const unreadable = (text: string, options: ParseOptions): Parsed | undefined => 
   }
   const found = /[\0\p{Cs}]/u.exec(text)
   if (!found) return undefined
-  const said = `the text holds ${unprintableIn(text) ?? 'an unreadable character'}`
-  return refusal(text, options, found.index, said, 'Save the file as UTF-8.')
+  const sentence = `the text holds ${unprintableIn(text) ?? 'an unreadable character'}`
+  return refusal(text, options, found.index, sentence, 'Save the file as UTF-8.')
 }
 
 /** Keys that are there twice: the last one counts. */
@@ -207,8 +213,8 @@ export const parseJsonText = (text: string, options: ParseOptions): Parsed => {
   if (parsed) return { ok: true, value: parsed.value }
   const problem = findJsonProblem(text, PAYLOAD_DEPTH_MAX) ?? { offset: 0, reason: 'not valid JSON' }
   const hint = HINTS.find(({ when }) => when(text, problem))?.say
-  const said = problem.reason.startsWith('expected')
+  const sentence = problem.reason.startsWith('expected')
     ? `not valid JSON: ${problem.reason}, but ${foundAt(text, problem.offset)}`
     : problem.reason
-  return refusal(text, options, problem.offset, said, hint)
+  return refusal(text, options, problem.offset, sentence, hint)
 }

@@ -23,10 +23,10 @@ export const dryRunOutput = ({ commandId, timeoutMs, actions }: Execution): DryR
 /** Undefined when the execution is to be run. Of both flags the one that says less about running wins. */
 export const plannedOutput = (
   execution: Execution,
-  asked: { validateOnly: boolean; dryRun: boolean },
+  modes: { validateOnly: boolean; dryRun: boolean },
 ): ValidateOnlyOutput | DryRunOutput | undefined => {
-  if (asked.validateOnly) return validateOnlyOutput(execution)
-  return asked.dryRun ? dryRunOutput(execution) : undefined
+  if (modes.validateOnly) return validateOnlyOutput(execution)
+  return modes.dryRun ? dryRunOutput(execution) : undefined
 }
 
 const ABOUT_TEMPLATES = `The device shows it as it stands. Placeholders: ${TEMPLATE_PLACEHOLDERS.join(', ')}.`

@@ -25,9 +25,9 @@ export const recordedFence = (journal: () => Pick<Journal, 'last' | 'leases' | '
       )
     }
     const owner = newest.event.type === 'phone.held' ? String(newest.event.host) : undefined
-    const said =
+    const problem =
       owner === undefined ? 'Another host of the fleet owns the phone' : `Host ${owner} of the fleet owns the phone`
-    return failure('FLEET_HOST_GONE', `${said}.`, {
+    return failure('FLEET_HOST_GONE', `${problem}.`, {
       details: { ...(owner === undefined ? {} : { owner }), dispatched: false },
       hint: 'Send the request to the svc serve of this machine, which passes it on.',
     })

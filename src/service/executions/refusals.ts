@@ -116,29 +116,29 @@ const conflict = (deviceId: string, holder: DeviceHolder, journal: Pick<Journal,
 
 /** The one who holds the device: an execution of this process, or, by its lease, of another one. */
 export const conflictWith = (
-  asked: AskResult<DeviceEmitted>,
+  outcome: AskResult<DeviceEmitted>,
   deviceId: string,
   ownPid: number,
   journal: Pick<Journal, 'receipt'>,
 ): ErrorObject | undefined => {
-  if (asked.kind === 'held') {
-    const { holder, since, note } = asked.lease
+  if (outcome.kind === 'held') {
+    const { holder, since, note } = outcome.lease
     const { executionId, commandId } = note
     return conflict(deviceId, { pid: holder.pid, executionId, commandId, since }, journal)
   }
-  if (asked.kind !== 'answered' || asked.emitted.type !== 'execution.refused') return undefined
-  const { holder } = asked.emitted
+  if (outcome.kind !== 'answered' || outcome.emitted.type !== 'execution.refused') return undefined
+  const { holder } = outcome.emitted
   const { executionId, commandId, acceptedAt: since = 0 } = holder ?? {}
   if (holder && 'waitMs' in holder) return conflictWithQueue(deviceId, holder)
   return conflict(deviceId, { pid: ownPid, executionId, commandId, since }, journal)
 }
 
 /** True when the device was free, and refused the request for those that wait. */
-export const isForQueue = (asked: AskResult<DeviceEmitted>): boolean =>
-  asked.kind === 'answered' &&
-  asked.emitted.type === 'execution.refused' &&
-  asked.emitted.holder !== null &&
-  'waitMs' in asked.emitted.holder
+export const isForQueue = (outcome: AskResult<DeviceEmitted>): boolean =>
+  outcome.kind === 'answered' &&
+  outcome.emitted.type === 'execution.refused' &&
+  outcome.emitted.holder !== null &&
+  'waitMs' in outcome.emitted.holder
 
 const receiptIn = (journal: Pick<Journal, 'receipt'>, executionId: string): StoredReceipt | undefined => {
   try {
@@ -171,15 +171,15 @@ const journalFailed = (
 }
 
 export const unanswered = (
-  asked: AskResult<DeviceEmitted>,
+  outcome: AskResult<DeviceEmitted>,
   executionId: string,
   journal: Pick<Journal, 'receipt'>,
 ): ErrorObject => {
-  if (asked.kind === 'unrecorded') return journalFailed(asked.error, executionId, false)
-  if (asked.kind === 'broken' && asked.error instanceof JournalError) {
-    return journalFailed(asked.error, executionId, wasDispatched(receiptIn(journal, executionId)))
+  if (outcome.kind === 'unrecorded') return journalFailed(outcome.error, executionId, false)
+  if (outcome.kind === 'broken' && outcome.error instanceof JournalError) {
+    return journalFailed(outcome.error, executionId, wasDispatched(receiptIn(journal, executionId)))
   }
-  const why = asked.kind === 'expired' ? 'the wait timed out' : 'the host broke'
+  const why = outcome.kind === 'expired' ? 'the wait timed out' : 'the host broke'
   return outcomeUnknown(`No answer: ${why}`, executionId, journal)
 }
 

@@ -15,7 +15,10 @@ const screenViewOf = ({ execution, view }: ExecuteRequest, device: string): Scre
 }
 
 /** The fields of a request that were given. */
-const given = <K extends keyof ExecuteRequest>(request: ExecuteRequest, keys: readonly K[]): Pick<ExecuteRequest, K> =>
+const definedFields = <K extends keyof ExecuteRequest>(
+  request: ExecuteRequest,
+  keys: readonly K[],
+): Pick<ExecuteRequest, K> =>
   Object.fromEntries(keys.filter(key => request[key] !== undefined).map(key => [key, request[key]])) as Pick<
     ExecuteRequest,
     K
@@ -35,7 +38,7 @@ export const requestFor = (request: ExecuteRequest, begun: Permitted, terms: Ter
   const { deviceId, ownershipKey, operatorPackage, inFront, isScreenHidden } = begun
   const { commandId, taskId, timeoutMs } = execution
   const job: OperatorJob = { execution, operatorPackage, serial: deviceId, screenshots, phone: ownershipKey, epoch }
-  Object.assign(job, given(request, ['input', 'isSent', 'fileRoots']))
+  Object.assign(job, definedFields(request, ['input', 'isSent', 'fileRoots']))
   const view = screenViewOf(request, ownershipKey)
   if (view) job.view = view
   if (inFront) job.inFront = inFront
@@ -58,7 +61,7 @@ export const requestFor = (request: ExecuteRequest, begun: Permitted, terms: Ter
     timeoutMs,
     acceptUntil: answerUntil - timeoutMs,
     answerUntil,
-    ...given(request, ['skillRunId', 'resumes', 'idempotency', 'listener', 'waited', 'leaseId']),
+    ...definedFields(request, ['skillRunId', 'resumes', 'idempotency', 'listener', 'waited', 'leaseId']),
     body: job,
   }
   return { target, requested }

@@ -88,8 +88,8 @@ const placeOf = (
   const { actions } = recorded.job.execution
   if (isRepeated(actions, fromStep)) {
     const positions = actions.flatMap(({ id }, index) => (id === fromStep ? [index + 1] : []))
-    const said = `fromStep: the steps ${positions.join(', ')} of the execution all have the id "${fromStep}".`
-    return refused(receipt.executionId, said, {
+    const message = `fromStep: the steps ${positions.join(', ')} of the execution all have the id "${fromStep}".`
+    return refused(receipt.executionId, message, {
       details: { path: 'fromStep', step: fromStep, positions },
       hint: `Without \`fromStep\`, \`POST /executions/${receipt.executionId}/resume\` goes on after the last proven step. To begin elsewhere, send the remaining steps as a new execution.`,
     })
@@ -97,11 +97,11 @@ const placeOf = (
   const place = actions.findIndex(({ id }, index) => index >= proven && id === fromStep)
   if (place >= 0) return place
   const open = actions.slice(proven).map(({ id }) => id)
-  const said = actions.some(({ id }) => id === fromStep)
+  const problem = actions.some(({ id }) => id === fromStep)
     ? `the step "${fromStep}" is proven to have run, and a resumption repeats no such step`
     : `the execution has no step "${fromStep}"`
   return refuse(
-    failure('EXECUTION_VALIDATION_FAILED', `fromStep: ${said}.`, {
+    failure('EXECUTION_VALIDATION_FAILED', `fromStep: ${problem}.`, {
       details: { executionId: receipt.executionId, path: 'fromStep', steps: open },
       hint: `It must be one of: ${open.join(', ')}. To run other steps again, send a new execution.`,
     }),

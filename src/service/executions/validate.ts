@@ -151,8 +151,8 @@ const PROBLEMS_MAX = 50
 
 type Validation = { ok: true; execution: Execution } | { ok: false; error: ErrorObject }
 
-const refused = (payload: unknown, path: readonly string[], said: string, hint?: string) =>
-  failure('EXECUTION_VALIDATION_FAILED', located(payload, path, said), {
+const refused = (payload: unknown, path: readonly string[], reason: string, hint?: string) =>
+  failure('EXECUTION_VALIDATION_FAILED', located(payload, path, reason), {
     details: { ...whereabouts(payload, path) },
     hint,
   })

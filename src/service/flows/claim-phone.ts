@@ -73,10 +73,10 @@ const reserved = async <T>(
   const began = clock.elapsed()
   let waitMs = 0
   while (!signal.aborted) {
-    const asked = await phones.reserve({ deviceId, flowRunId, waitMs, signal })
-    if (asked.ok) return kept(asked, clock, work)
+    const reservation = await phones.reserve({ deviceId, flowRunId, waitMs, signal })
+    if (reservation.ok) return kept(reservation, clock, work)
     if (signal.aborted) return undefined
-    const { error } = asked
+    const { error } = reservation
     if (error.code !== 'EXECUTION_CONFLICT_IN_FLIGHT') {
       if (isLostPhone(error.code) || clock.elapsed() - began > TROUBLE_MS) return work(refusing(phones, error))
     } else if (isReservedByOthers(error)) {
@@ -142,5 +142,5 @@ const within = async <T>(
  * Waits for the phone, then works; undefined when the attempt was not wanted any more before that. A phone that another
  * caller has reserved is passed over.
  */
-export const withOwnPhone = <T>(deps: Deps, own: OwnPhone, work: Work<T>): Promise<T | 'reserved' | undefined> =>
-  own.leaseId === undefined ? reserved(deps, own, work) : within(deps, own, work)
+export const withOwnPhone = <T>(deps: Deps, ownPhone: OwnPhone, work: Work<T>): Promise<T | 'reserved' | undefined> =>
+  ownPhone.leaseId === undefined ? reserved(deps, ownPhone, work) : within(deps, ownPhone, work)

@@ -61,7 +61,7 @@ export const runnerPort =
       return inDoubt === undefined ? { verdict, lostPhone: true } : { verdict, lostPhone: false, inDoubt }
     }
 
-    const perform = async ({ flow, attempt, deviceId }: Assignment, own: Phones): Promise<Ended> => {
+    const perform = async ({ flow, attempt, deviceId }: Assignment, ownPhones: Phones): Promise<Ended> => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       const before = await recordedOf(flowRunId)
       const isOver = verdictOfState(before.last?.to)
@@ -84,7 +84,7 @@ export const runnerPort =
         deviceId,
         files,
         before,
-        phones: own,
+        phones: ownPhones,
       })
       if (ending.aborted) {
         await close()
@@ -118,12 +118,12 @@ export const runnerPort =
               digest: files.digest,
               body: { files: files.files },
             }
-        const asked = await host.ask<FlowRunEmitted>(targetOf(flowRunId), event, {
+        const outcome = await host.ask<FlowRunEmitted>(targetOf(flowRunId), event, {
           matches: emitted => emitted.type === 'flow.ended',
           until: clock.now() + ATTEMPT_MS_MAX,
         })
-        if (asked.kind === 'answered') return await endOf(asked.emitted.verdict, await recordedOf(flowRunId))
-        if (asked.kind === 'expired') {
+        if (outcome.kind === 'answered') return await endOf(outcome.emitted.verdict, await recordedOf(flowRunId))
+        if (outcome.kind === 'expired') {
           await host.tell(targetOf(flowRunId), {
             type: 'flow.cancelled',
             reason: `it has run for ${ATTEMPT_MS_MAX / 3_600_000} hours, and none may run longer`,
@@ -142,14 +142,14 @@ export const runnerPort =
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       if ((await recordedOf(flowRunId)).requested)
         await host.tell(targetOf(flowRunId), { type: 'flow.cancelled', reason: CANCELLED })
-      await told(run, flow, attempt, { verdict: 'cancelled', lostPhone: false })
+      await tellEnd(run, flow, attempt, { verdict: 'cancelled', lostPhone: false })
     }
 
     const runAttempt = async (assignment: Assignment) => {
       const { flow, attempt, deviceId } = assignment
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       const wanted = { deviceId, flowRunId, leaseId: run.request.leaseId, signal: ending }
-      const work = (own: Phones) => perform(assignment, own)
+      const work = (ownPhones: Phones) => perform(assignment, ownPhones)
       const ended = await withOwnPhone(deps, wanted, work).catch((error: unknown): Ended => {
         note(`the attempt ${flowRunId} broke: ${messageOf(error)}`)
         return { verdict: 'indeterminate', lostPhone: false }
@@ -168,7 +168,7 @@ export const runnerPort =
         note(`${deviceId} was lost, and execution ${inDoubt} may have acted on it: only --retries begins its flow anew`)
         await send({ type: 'phone.left', deviceId })
       }
-      await told(run, flow, attempt, ended)
+      await tellEnd(run, flow, attempt, ended)
       if (ended.lostPhone || inDoubt !== undefined) lost.add(deviceId)
     }
 
@@ -180,7 +180,12 @@ export const runnerPort =
       })
     }
 
-    const told = async ({ onProgress }: LiveTestRun, flow: number, attempt: number, { verdict, lostPhone }: Ended) => {
+    const tellEnd = async (
+      { onProgress }: LiveTestRun,
+      flow: number,
+      attempt: number,
+      { verdict, lostPhone }: Ended,
+    ) => {
       const flowRunId = flowRunIdOf(testRunId, flow, attempt)
       const about = { flowRunId, deviceId: '', attempt, cwd: run.request.cwd, videos: [], withCommands: false }
       const error = (await inSlices(readingFlowAttempt(journal, about), { clock }))?.error

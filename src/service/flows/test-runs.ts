@@ -88,9 +88,9 @@ const deviceNotListed = (name: string, connected: readonly string[]): ErrorObjec
 const notResumable = (testRunId: string, why: string): ErrorObject =>
   failure('TEST_RUN_NOT_RESUMABLE', `The run ${testRunId} cannot be resumed: ${why}.`)
 
-const untold = (testRunId: string, told: Exclude<TellResult, { kind: 'told' }>): ErrorObject => {
-  if (told.kind === 'held') return notResumable(testRunId, `process ${told.lease.holder.pid} is at it`)
-  const { message, reason, hint } = told.error
+const untold = (testRunId: string, refusal: Exclude<TellResult, { kind: 'told' }>): ErrorObject => {
+  if (refusal.kind === 'held') return notResumable(testRunId, `process ${refusal.lease.holder.pid} is at it`)
+  const { message, reason, hint } = refusal.error
   return failure('JOURNAL_UNAVAILABLE', `${message}.`, { details: { reason }, hint })
 }
 
@@ -150,10 +150,10 @@ export const createTestRuns = (deps: FlowsDeps) => {
       runs.delete(testRunId)
       for (const each of [...forget, ...unlisten]) each()
     }
-    const told = await host.tell(targetOf(testRunId), event)
-    if (told.kind !== 'told') {
+    const delivery = await host.tell(targetOf(testRunId), event)
+    if (delivery.kind !== 'told') {
       close()
-      return { ok: false, error: untold(testRunId, told) }
+      return { ok: false, error: untold(testRunId, delivery) }
     }
     const ended = over.then(async () => {
       close()
@@ -233,8 +233,11 @@ export const createTestRuns = (deps: FlowsDeps) => {
       // One that is over stays as it is.
       if (verdictOfState(deps.journal.last(testRunActor(testRunId))?.to) !== null)
         return { ok: true, testRun: (await read(testRunId, false)) as TestRun }
-      const told = await deps.host.tell(targetOf(testRunId), { type: 'run.cancelled', reason: 'somebody cancelled it' })
-      if (told.kind !== 'told') return { ok: false, error: untold(testRunId, told) }
+      const delivery = await deps.host.tell(targetOf(testRunId), {
+        type: 'run.cancelled',
+        reason: 'somebody cancelled it',
+      })
+      if (delivery.kind !== 'told') return { ok: false, error: untold(testRunId, delivery) }
       return { ok: true, testRun: (await read(testRunId, false)) as TestRun }
     },
     read,

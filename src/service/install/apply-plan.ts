@@ -85,19 +85,19 @@ const withoutHome = (plan: Plan, written: string): Plan => {
 }
 
 const inTheWay = ({ conflicts }: Plan): PlanResult => {
-  const said = conflicts.map(({ path, reason }) => `${path} ${reason}`).join('; ')
+  const reasons = conflicts.map(({ path, reason }) => `${path} ${reason}`).join('; ')
   return {
     ok: false,
-    error: failure('AUTHORING_SKILLS_CONFLICT', `Nothing was written: ${said}.`, {
+    error: failure('AUTHORING_SKILLS_CONFLICT', `Nothing was written: ${reasons}.`, {
       details: { conflicts },
       hint: 'Move or rename what is in the way, and run the command again.',
     }),
   }
 }
 
-const failed = (said: string): PlanResult => ({
+const failed = (reason: string): PlanResult => ({
   ok: false,
-  error: failure('INSTALL_FAILED', `Nothing was written: ${said}.`),
+  error: failure('INSTALL_FAILED', `Nothing was written: ${reason}.`),
 })
 
 export const applyPlan = async ({ home, clock, plan, isDryRun }: ApplyPlanOptions): Promise<PlanResult> => {

@@ -183,10 +183,10 @@ export const applyChange = (change: Change): string | undefined => {
   } catch (error) {
     const isRemoval = change.make.kind === 'nothing' || change.make.kind === 'no-directory'
     if (isRemoval && isAbsent(error)) return undefined
-    const { code, said } = systemProblem(error)
+    const { code, said: reason } = systemProblem(error)
     if (['ELOOP', 'ENOTDIR'].includes(code))
       return 'a symbolic link or a file was put on the way to it; it was not followed'
-    return code === '' ? messageOf(error) : said
+    return code === '' ? messageOf(error) : reason
   } finally {
     folder?.close()
   }

@@ -47,12 +47,12 @@ const byApplication = (skills: readonly GuideSkill[]): Map<string, GuideSkill[]>
 }
 
 const listed = (skills: readonly GuideSkill[]): string => {
-  const shown = [...byApplication(skills.slice(0, GUIDE_SKILLS_MAX))].slice(0, GUIDE_APPS_MAX)
-  const lines = shown.flatMap(([app, own]) => [
+  const shownApps = [...byApplication(skills.slice(0, GUIDE_SKILLS_MAX))].slice(0, GUIDE_APPS_MAX)
+  const lines = shownApps.flatMap(([app, appSkills]) => [
     `- ${quoted(app)}`,
-    ...own.map(({ id, summary }) => `  - ${quoted(id)}: ${quoted(summary)}`),
+    ...appSkills.map(({ id, summary }) => `  - ${quoted(id)}: ${quoted(summary)}`),
   ])
-  const left = skills.length - shown.reduce((sum, [, own]) => sum + own.length, 0)
+  const left = skills.length - shownApps.reduce((sum, [, appSkills]) => sum + appSkills.length, 0)
   return [...lines, ...(left > 0 ? [`- and ${left} more: \`svc skills list\``] : [])].join('\n')
 }
 

@@ -32,7 +32,7 @@ const runNpm = ({ npm, env, clock, signal, timeoutMs = UPGRADE_CHECK_MS }: AskOp
   new Promise(resolve => {
     const args = ['view', PACKAGE, 'version', 'bin', '--json', '--no-update-notifier']
     const child = spawn(npm, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-    const said = { stdout: '', stderr: '' }
+    const output = { stdout: '', stderr: '' }
     const end = () => {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
@@ -58,11 +58,11 @@ const runNpm = ({ npm, env, clock, signal, timeoutMs = UPGRADE_CHECK_MS }: AskOp
     signal.addEventListener('abort', stop, { once: true })
     for (const stream of ['stdout', 'stderr'] as const) {
       child[stream].setEncoding('utf8').on('data', (text: string) => {
-        said[stream] = (said[stream] + text).slice(0, UPGRADE_ANSWER_CHARS_MAX)
+        output[stream] = (output[stream] + text).slice(0, UPGRADE_ANSWER_CHARS_MAX)
       })
     }
     child.on('error', error => settle(`it could not be started: ${error.message}`))
-    child.on('close', code => settle({ code, ...said }))
+    child.on('close', code => settle({ code, ...output }))
   })
 
 const parsed = (text: string): Record<string, unknown> | undefined => {
@@ -146,14 +146,14 @@ const compared = (current: string, answer: Record<string, unknown>): UpgradeChec
 
 /** A string says what went wrong. */
 export const checkUpgrade = async (current: string, options: AskOptions): Promise<UpgradeChecked | string> => {
-  const said = await runNpm(options)
-  if (typeof said === 'string') return said
-  const answer = parsed(said.stdout)
+  const npmAnswer = await runNpm(options)
+  if (typeof npmAnswer === 'string') return npmAnswer
+  const answer = parsed(npmAnswer.stdout)
   const error = answer?.error as { code?: unknown; summary?: unknown } | undefined
-  if (error?.code === 'E404' || /\bE404\b/.test(said.stderr)) return notPublished(current)
-  if (said.code !== 0 || !answer) {
-    const reason = typeof error?.summary === 'string' ? error.summary : said.stderr.trim()
-    return `it failed (${said.code})${reason === '' ? '' : `: ${reason.slice(0, 500)}`}`
+  if (error?.code === 'E404' || /\bE404\b/.test(npmAnswer.stderr)) return notPublished(current)
+  if (npmAnswer.code !== 0 || !answer) {
+    const reason = typeof error?.summary === 'string' ? error.summary : npmAnswer.stderr.trim()
+    return `it failed (${npmAnswer.code})${reason === '' ? '' : `: ${reason.slice(0, 500)}`}`
   }
   return compared(current, answer)
 }

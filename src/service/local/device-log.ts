@@ -28,9 +28,9 @@ export interface DeviceLog {
 class UnreachedError extends LinkError {
   readonly told: ErrorObject
 
-  constructor(told: ErrorObject) {
-    super(told.code as LinkErrorCode, told.message)
-    this.told = told
+  constructor(error: ErrorObject) {
+    super(error.code as LinkErrorCode, error.message)
+    this.told = error
   }
 }
 

@@ -8,7 +8,7 @@ import { failed, type Service, success } from '../service.ts'
 import { deviceAsker } from './ask-device.ts'
 import type { LocalDeps } from './deps.ts'
 
-const asked = ({ code, message, hint }: StepFailure, path: string) =>
+const refusalOf = ({ code, message, hint }: StepFailure, path: string) =>
   failed(failure(code, `${capitalised(message)}.`, { details: { path }, hint }))
 
 export const localFiles = (deps: LocalDeps): Pick<Service, 'files.list'> => {
@@ -20,7 +20,7 @@ export const localFiles = (deps: LocalDeps): Pick<Service, 'files.list'> => {
           const files = await listFiles({ path, applicationId }, { link, clock: deps.clock, ...options })
           return success({ ok: true, files, count: files.length })
         } catch (thrown) {
-          if (thrown instanceof StepFailure) return asked(thrown, path)
+          if (thrown instanceof StepFailure) return refusalOf(thrown, path)
           throw thrown
         }
       }),

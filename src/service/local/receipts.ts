@@ -34,8 +34,8 @@ const heldElsewhere = ({ executionId, commandId, deviceId, acceptedAt }: StoredR
     },
   )
 
-function* each(receipts: Iterable<StoredReceipt>, shown: (receipt: StoredReceipt) => Receipt): Generator<Receipt> {
-  for (const receipt of receipts) yield shown(receipt)
+function* each(receipts: Iterable<StoredReceipt>, toReceipt: (receipt: StoredReceipt) => Receipt): Generator<Receipt> {
+  for (const receipt of receipts) yield toReceipt(receipt)
 }
 
 type Requests = 'executions.list' | 'executions.get' | 'executions.cancel' | 'executions.resume' | 'executions.picture'
@@ -44,7 +44,7 @@ export const localReceipts = (
   { executions, receipts, journal, host }: LocalDeps,
   run: Run,
 ): Pick<Service, Requests> => {
-  const shown = shownBy(host)
+  const toReceipt = shownBy(host)
   /** Everybody who looks for an id that was cancelled ahead of its request is told so. */
   const notFound = (executionId: string, otherwise: (executionId: string) => ErrorObject): Failed =>
     failed((isCancelRequested(journal(), executionId) ? cancelledAhead : otherwise)(executionId))
@@ -54,13 +54,13 @@ export const localReceipts = (
     return place === undefined ? {} : { place }
   }
   const withSteps = (receipt: StoredReceipt): Receipt => ({
-    ...shown(receipt),
+    ...toReceipt(receipt),
     ...withPlace(receipt),
     ...toldSteps(journal, receipt),
   })
   return {
     async 'executions.list'(query) {
-      return success({ executions: each(await (await receipts()).receipts(queryOf(query)), shown), unanswered: [] })
+      return success({ executions: each(await (await receipts()).receipts(queryOf(query)), toReceipt), unanswered: [] })
     },
     async 'executions.get'({ executionId }) {
       const receipt = await (await receipts()).receipt(executionId)

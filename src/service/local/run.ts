@@ -196,20 +196,20 @@ export const createRun = ({
     return failed(error, facts)
   }
 
-  return (given, call) =>
+  return (requested, call) =>
     answering<ExecutionSuccess>(
       async () => {
-        const unfit = deadlineProblem(given.execution.timeoutMs, call.context)
-        if (unfit) return refused(unfit, given)
-        const execution = withAbsolutePaths(given.execution, screenshots.relativeTo)
+        const unfit = deadlineProblem(requested.execution.timeoutMs, call.context)
+        if (unfit) return refused(unfit, requested)
+        const execution = withAbsolutePaths(requested.execution, screenshots.relativeTo)
         // The paths of one that is resumed are of the host that has its record.
-        const elsewhere = isOfAnotherMachine(call.context) && !given.resumed
+        const elsewhere = isOfAnotherMachine(call.context) && !requested.resumed
         const closed =
           (elsewhere ? elsewhereProblem(execution, host ?? 'another') : undefined) ??
           (await hostPathProblem(execution, call.context))
-        if (closed) return refused(closed, given)
-        const leased = onLeasedDevice(given, call.context)
-        if (!leased.ok) return refused(leased.error, given)
+        if (closed) return refused(closed, requested)
+        const leased = onLeasedDevice(requested, call.context)
+        if (!leased.ok) return refused(leased.error, requested)
         const named = withNamedSince({ ...leased.work, execution }, call.context)
         if (!named.ok) return refused(named.error, leased.work)
         const { work } = named

@@ -18,7 +18,7 @@ const placeOf = (path: Path): string =>
 
 const WORDS: Readonly<Record<string, string>> = { string: 'text', Array: 'a list', Object: 'an object' }
 
-const shown = (value: unknown): string => {
+const shownValue = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
   const text = JSON.stringify(value) ?? 'missing'
@@ -32,8 +32,8 @@ const valueAt = (json: unknown, path: Path): unknown =>
   )
 
 const guess = (word: unknown, known: readonly string[]): string => {
-  const meant = typeof word === 'string' ? nearest(word, known) : undefined
-  return meant === undefined ? '' : ` (did you mean ${meant}?)`
+  const suggestion = typeof word === 'string' ? nearest(word, known) : undefined
+  return suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`
 }
 
 const either = (words: readonly string[]): string =>
@@ -45,7 +45,7 @@ const optionsOf = ({ expected }: Issue): string[] =>
 const repeated = (rules: unknown): string => {
   const ids = Array.isArray(rules) ? rules.map(rule => (rule as { id?: unknown } | null)?.id) : []
   const again = new Set(ids.filter((id, index) => ids.indexOf(id) < index))
-  return [...again].map(shown).join(', ')
+  return [...again].map(shownValue).join(', ')
 }
 
 /** The messages that the schema does not say itself are those of the validator. */
@@ -57,27 +57,27 @@ const explain = (issue: Issue, path: Path, json: unknown): string => {
   const key = String(path.at(-1))
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     const known = Object.keys(path.length === 1 ? Policy.entries : PolicyRule.entries)
-    const meant = guess(key, known) || ` (it may have ${either(known)})`
-    return `${placeOf(path.slice(0, -1))} has the unknown key ${shown(key)}${meant}`
+    const suggestion = guess(key, known) || ` (it may have ${either(known)})`
+    return `${placeOf(path.slice(0, -1))} has the unknown key ${shownValue(key)}${suggestion}`
   }
   if (value === undefined) return `${place} is missing${key === 'effect' ? ': it must be deny, confirm or allow' : ''}`
   if (issue.type === 'picklist') {
     const options = optionsOf(issue)
-    return `${place} is ${shown(value)}: it must be ${either(options)}${guess(value, options)}`
+    return `${place} is ${shownValue(value)}: it must be ${either(options)}${guess(value, options)}`
   }
   if (issue.kind === 'schema') {
     const expected = issue.expected ?? ''
-    return `${place} is ${shown(value)}: it must be ${WORDS[expected] ?? expected}`
+    return `${place} is ${shownValue(value)}: it must be ${WORDS[expected] ?? expected}`
   }
   if (path.at(-2) === 'actions' && issue.type === 'check') {
-    const meant = guess(value, KNOWN_ACTIONS) || ', and no pattern that fits one'
-    return `${place} is ${shown(value)}, which is no type of action${meant}`
+    const suggestion = guess(value, KNOWN_ACTIONS) || ', and no pattern that fits one'
+    return `${place} is ${shownValue(value)}, which is no type of action${suggestion}`
   }
   if (place === 'rules' && issue.type === 'check') return `rules has several rules with the same id: ${repeated(value)}`
-  if (isOwn(issue)) return `${place} is ${shown(value)}: it ${issue.message}`
+  if (isOwn(issue)) return `${place} is ${shownValue(value)}: it ${issue.message}`
   if (issue.type === 'max_length') return `${place} is too long: ${String(issue.requirement)} is the most`
-  if (issue.type === 'min_length') return `${place} is ${shown(value)}: it must not be empty`
-  return `${place} is ${shown(value)}, which is not valid there`
+  if (issue.type === 'min_length') return `${place} is ${shownValue(value)}: it must not be empty`
+  return `${place} is ${shownValue(value)}, which is not valid there`
 }
 
 /** One clause for each problem, without a full stop at the end. */

@@ -13,7 +13,7 @@ export interface RecordingToStart extends ClaimedCaller {
 }
 
 /** The refusal, if there is one. */
-export type RecordingPolicy = (asked: RecordingToStart) => Promise<ErrorObject | undefined>
+export type RecordingPolicy = (recording: RecordingToStart) => Promise<ErrorObject | undefined>
 
 /** A video shows all that a snapshot and a screenshot show. */
 const CONTAINS = [OBSERVATION.action, ...OBSERVATION.contains, 'take_screenshot']

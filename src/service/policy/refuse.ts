@@ -88,13 +88,14 @@ export const brokenDenial = ({ path, problem }: Extract<LoadedPolicy, { kind: 'b
 })
 
 /** Drops undefined keys. */
-const given = (work: RefusedWork) => Object.fromEntries(Object.entries(work).filter(([, value]) => value !== undefined))
+const definedFields = (work: RefusedWork) =>
+  Object.fromEntries(Object.entries(work).filter(([, value]) => value !== undefined))
 
 /** A denial is told to its caller whether or not the journal takes the record. */
 export const createRecordDenial = ({ journal, clock, note }: RefuseOptions): RecordDenial => {
   const log = createLogWriter({ journal, clock })
   return async ({ details }, work) => {
-    const event = { ...details, ...given(work), type: DENIED }
+    const event = { ...details, ...definedFields(work), type: DENIED }
     try {
       await log.append({ actor: POLICY_LOG, machine: POLICY_LOG, state: 'denied', event })
     } catch (error) {

@@ -53,7 +53,7 @@ export interface FoundDevice {
 }
 
 /** The refusal, if there is one. Before the device is found, only what is denied on every device is. */
-export type SkillPolicy = (asked: SkillToRun) => Promise<ErrorObject | undefined>
+export type SkillPolicy = (skill: SkillToRun) => Promise<ErrorObject | undefined>
 
 export interface SkillPolicyParts {
   load: LoadPolicy

@@ -18,7 +18,7 @@ export interface RecordingDeps {
   leaseBy: OwnershipKeyKind
   links(): Links
   /** The refusal of the policy, if there is one. */
-  mayRecord(asked: RecordingToStart): Promise<ErrorObject | undefined>
+  mayRecord(recording: RecordingToStart): Promise<ErrorObject | undefined>
   readonly host: Host
   readonly journal: Journal
 }

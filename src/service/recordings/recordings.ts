@@ -68,12 +68,14 @@ export const createRecordings = (deps: RecordingDeps) => {
     return recording ? { ok: true, recording } : noManifest(recordingId)
   }
 
-  const unanswered = (asked: Exclude<AskResult<RecordingEmitted>, { kind: 'answered' | 'held' }>): RecordingAnswer => {
-    if (asked.kind === 'unrecorded') {
-      const { message, reason, hint } = asked.error
+  const unanswered = (
+    outcome: Exclude<AskResult<RecordingEmitted>, { kind: 'answered' | 'held' }>,
+  ): RecordingAnswer => {
+    if (outcome.kind === 'unrecorded') {
+      const { message, reason, hint } = outcome.error
       return { ok: false, error: failure('JOURNAL_UNAVAILABLE', `${message}.`, { details: { reason }, hint }) }
     }
-    return refused('RECORDING_FAILED', `The request got no answer (${asked.kind}).`, { reason: 'unanswered' })
+    return refused('RECORDING_FAILED', `The request got no answer (${outcome.kind}).`, { reason: 'unanswered' })
   }
 
   const ask = (
@@ -108,9 +110,9 @@ export const createRecordings = (deps: RecordingDeps) => {
     await deps.host.recover({ actor })
     if (deps.journal.last(actor)?.to !== UNFINISHED) return undefined
     const deviceId = contextOf(actor)?.deviceId ?? ''
-    const asked = await ask(actor, deviceId, { type: 'repair.requested', requestId: newId() }, STOP)
-    if (asked.kind === 'held') return undefined
-    return asked.kind === 'answered' ? answerOf(asked.emitted) : unanswered(asked)
+    const outcome = await ask(actor, deviceId, { type: 'repair.requested', requestId: newId() }, STOP)
+    if (outcome.kind === 'held') return undefined
+    return outcome.kind === 'answered' ? answerOf(outcome.emitted) : unanswered(outcome)
   }
 
   const call = (signal: AbortSignal | undefined) => ({ deadline: clock.now() + RECORDING_ASK_MS, signal })
@@ -154,14 +156,14 @@ export const createRecordings = (deps: RecordingDeps) => {
         options,
         ...(leaseId === undefined ? {} : { leaseId }),
       }
-      const asked = await ask(actor, link.serial, event, START)
-      if (asked.kind === 'answered') return answerOf(asked.emitted)
-      if (asked.kind !== 'held') return unanswered(asked)
-      const { pid } = asked.lease.holder
+      const outcome = await ask(actor, link.serial, event, START)
+      if (outcome.kind === 'answered') return answerOf(outcome.emitted)
+      if (outcome.kind !== 'held') return unanswered(outcome)
+      const { pid } = outcome.lease.holder
       const message = `The screen of ${link.serial} is being recorded by process ${pid}.`
       return refused('RECORDING_IN_PROGRESS', message, {
         recordingId: contextOf(actor)?.recordingId ?? null,
-        holder: { pid, since: asked.lease.since },
+        holder: { pid, since: outcome.lease.since },
       })
     },
     /** Answers once the files are on this host. Rejects with LinkError and JournalError. */
@@ -169,9 +171,9 @@ export const createRecordings = (deps: RecordingDeps) => {
       const deviceId = contextOf(actor)?.deviceId ?? serialOf(actor)
       const repaired = await repairOne(actor)
       if (repaired) return repaired
-      const asked = await ask(actor, deviceId, { type: 'stop.requested', requestId: newId() }, STOP)
-      if (asked.kind === 'held') return stopElsewhere(actor)
-      return asked.kind === 'answered' ? answerOf(asked.emitted) : unanswered(asked)
+      const outcome = await ask(actor, deviceId, { type: 'stop.requested', requestId: newId() }, STOP)
+      if (outcome.kind === 'held') return stopElsewhere(actor)
+      return outcome.kind === 'answered' ? answerOf(outcome.emitted) : unanswered(outcome)
     },
     /** The reservation under which the recording began that is being made; undefined where anybody may stop it. */
     leaseOf: (actor: string): string | undefined =>
@@ -219,8 +221,8 @@ export const createRecordings = (deps: RecordingDeps) => {
           const recordingId = contextOf(actor)?.recordingId
           const repaired = await repairOne(actor)
           if (!repaired) return []
-          const said = repaired.ok ? `its segments are in ${repaired.recording.folder}` : repaired.error.message
-          return [`recording ${recordingId} was left unfinished by a process that died: ${said}`]
+          const ending = repaired.ok ? `its segments are in ${repaired.recording.folder}` : repaired.error.message
+          return [`recording ${recordingId} was left unfinished by a process that died: ${ending}`]
         }),
       )
       return lines.flat()

@@ -66,12 +66,12 @@ const begin = async (phone: PhoneCall, options: SegmentOptions): Promise<Begun> 
   const began = clock.elapsed()
   const file = phoneFile(options.recordingId, options.segment)
   for (let wasSeen = false; ; ) {
-    const asked = clock.now()
+    const askedAt = clock.now()
     const look = await lookAt(link, options, within(phone))
     const isThere = isRecordingSegment(look, file)
     wasSeen ||= isThere
     if (isThere && look.bytes !== undefined)
-      return { ok: true, rotation: look.rotation, at: Math.round((asked + clock.now()) / 2) }
+      return { ok: true, rotation: look.rotation, at: Math.round((askedAt + clock.now()) / 2) }
     const waited = clock.elapsed() - began
     if (!isThere && (wasSeen || waited > NEVER_BEGAN_MS))
       return { ok: false, failure: recorderFailure(await readLog(link, options, within(phone))) }

@@ -106,12 +106,12 @@ export const createReservations = (deps: ReservationDeps) => {
   ): Promise<LeaseAnswer> => {
     const found = read(leaseId)
     if (found?.state !== 'held') return refused(leaseNotFound(leaseId, found))
-    const asked = await host.ask<ReservationEmitted>(reservationTarget(leaseId), event, {
+    const outcome = await host.ask<ReservationEmitted>(reservationTarget(leaseId), event, {
       matches: ({ type }) => type === 'reservation.prolonged' || type === 'reservation.over',
       until: clock.now() + CHANGE_MS,
     })
-    if (asked.kind === 'held') return changeElsewhere(leaseId, event, isDone, asked.lease.holder.pid)
-    if (asked.kind === 'unrecorded' && !MAY_HAVE_ENDED.has(asked.error.reason)) throw asked.error
+    if (outcome.kind === 'held') return changeElsewhere(leaseId, event, isDone, outcome.lease.holder.pid)
+    if (outcome.kind === 'unrecorded' && !MAY_HAVE_ENDED.has(outcome.error.reason)) throw outcome.error
     return settled(leaseId, isDone) ?? silent(leaseId, host.holder.pid)
   }
 

@@ -56,22 +56,24 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
   const withdraw = (leaseId: string, why: WithdrawnBecause) =>
     host.tell(reservationTarget(leaseId), { type: 'reservation.withdrawn', why })
 
-  const resultOf = (asked: AskResult<ReservationEmitted>, { phone }: ReserveRequest): Reserved => {
-    switch (asked.kind) {
+  const resultOf = (outcome: AskResult<ReservationEmitted>, { phone }: ReserveRequest): Reserved => {
+    switch (outcome.kind) {
       case 'answered': {
-        if (asked.emitted.type === 'reservation.ready') return { kind: 'reserved' }
+        if (outcome.emitted.type === 'reservation.ready') return { kind: 'reserved' }
         const grant = journal.leases.read(phone)
         return grant ? { kind: 'held', grant } : { kind: 'left', why: 'gone' }
       }
       case 'held':
-        return { kind: 'held', grant: asked.lease }
+        return { kind: 'held', grant: outcome.lease }
       case 'unrecorded':
-        return { kind: 'unrecorded', error: asked.error }
+        return { kind: 'unrecorded', error: outcome.error }
       case 'broken':
         return {
           kind: 'unrecorded',
           error:
-            asked.error instanceof JournalError ? asked.error : new JournalError('failed', 'The reservation broke off'),
+            outcome.error instanceof JournalError
+              ? outcome.error
+              : new JournalError('failed', 'The reservation broke off'),
         }
       default:
         return { kind: 'left', why: 'gone' }
@@ -105,7 +107,7 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
     const onLeave = () => void withdraw(leaseId, 'cancelled')
     leave?.addEventListener('abort', onLeave, { once: true })
     try {
-      const asked = await host.ask<ReservationEmitted>(
+      const outcome = await host.ask<ReservationEmitted>(
         { ...target, ...(clearMs > 0 ? {} : { unless: unlessBusy(phone) }) },
         { type: 'reservation.taken', deviceId, phone, forMs, sessionId, clearMs },
         {
@@ -113,8 +115,8 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
           until: clock.now() + clearMs + UNANSWERED_MS,
         },
       )
-      if (asked.kind === 'expired') await withdraw(leaseId, 'overdue')
-      return resultOf(asked, request)
+      if (outcome.kind === 'expired') await withdraw(leaseId, 'overdue')
+      return resultOf(outcome, request)
     } finally {
       leave?.removeEventListener('abort', onLeave)
     }
@@ -152,8 +154,8 @@ export const createReserve = ({ host, journal, clock, waiting }: ReserveOptions)
     try {
       if (place.isFull()) return { kind: 'full' }
       const queued = { type: 'reservation.queued', deviceId, phone, forMs, sessionId, waitMs, holder: host.holder }
-      const told = await host.tell(reservationTarget(leaseId), queued)
-      if (told.kind !== 'told') return told.kind === 'held' ? { kind: 'held', grant: told.lease } : told
+      const delivery = await host.tell(reservationTarget(leaseId), queued)
+      if (delivery.kind !== 'told') return delivery.kind === 'held' ? { kind: 'held', grant: delivery.lease } : delivery
       // Others, also of other processes, may have joined meanwhile.
       if (waiting.look(phone).findIndex(one => one.leaseId === leaseId) >= WAITING_MAX) {
         await withdraw(leaseId, 'refused')

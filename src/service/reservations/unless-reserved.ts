@@ -22,11 +22,13 @@ export const ownUnlessReserved = async (
   leaseId: string | undefined,
   phone: string,
   source: OverdueSource,
-  own: (unless: NonNullable<OwnershipRequest['unless']>) => Promise<boolean>,
+  take: (unless: NonNullable<OwnershipRequest['unless']>) => Promise<boolean>,
 ): Promise<boolean> => {
   try {
     const unless = unlessReserved(phone, leaseId, source)
-    return (await own(unless)) || (leaseId === undefined && (await endOverdueOn(phone, source)) && (await own(unless)))
+    return (
+      (await take(unless)) || (leaseId === undefined && (await endOverdueOn(phone, source)) && (await take(unless)))
+    )
   } catch (error) {
     if (error instanceof JournalError && error.reason === 'unheld') return false
     throw error

@@ -49,8 +49,8 @@ export const readText = (path: string, bytesMax: number): TextRead => {
     file = openSync(path, READ_AT_ONCE)
     return readOpen(file, bytesMax)
   } catch (error) {
-    const { code, said } = systemProblem(error)
-    return { ok: false, kind: ABSENT.includes(code) ? 'missing' : 'unreadable', problem: said }
+    const { code, said: reason } = systemProblem(error)
+    return { ok: false, kind: ABSENT.includes(code) ? 'missing' : 'unreadable', problem: reason }
   } finally {
     if (file !== undefined) closeSync(file)
   }

@@ -33,9 +33,9 @@ export const phoneOfActor = (journal: Journal, { actor, machine }: JournalRecord
   const telling = Object.hasOwn(TELLING, machine) ? TELLING[machine] : undefined
   if (!telling) return {}
   const first = journal.records({ actor, fromN: 0, limit: BEGINNING, passesDamage: true })
-  const told = first.find(({ event }) => telling.includes(event.type))?.event
-  if (!told) return {}
-  const { deviceId, sessionId, phone } = told
+  const phoneEvent = first.find(({ event }) => telling.includes(event.type))?.event
+  if (!phoneEvent) return {}
+  const { deviceId, sessionId, phone } = phoneEvent
   return {
     ...(typeof deviceId === 'string' ? { deviceId } : {}),
     ...(typeof sessionId === 'string' && machine === 'reservation' ? { sessionId } : {}),

@@ -21,8 +21,8 @@ const mapNeighbour = async (journal: Journal, neighbour: NeighbourScreen | undef
   if (neighbour?.picture === undefined || !neighbour.step) return neighbour
   const { picture, step, ...rest } = neighbour
   const receipt = journal.receipt(neighbour.executionId)
-  const shown = receipt && (await load(receipt, { ...step, picture }))
-  if (shown && 'picture' in shown) return { ...rest, step, picture: shown.picture }
+  const loaded = receipt && (await load(receipt, { ...step, picture }))
+  if (loaded && 'picture' in loaded) return { ...rest, step, picture: loaded.picture }
   return rest.xml === undefined && rest.lines === undefined ? undefined : rest
 }
 
@@ -40,11 +40,11 @@ const mapPictures = async <T extends Executions>(journal: Journal, trace: T, loa
         continue
       }
       const { screen: _, ...rest } = step
-      const shown = receipt
+      const loaded = receipt
         ? await load(receipt, { id: step.id, position, picture: step.screen.picture })
         : { problem: 'The journal no longer keeps the receipt of this execution.' }
-      if ('picture' in shown) timeline.push({ ...rest, screen: shown })
-      else timeline.push({ ...rest, data: { ...rest.data, picture: shown.problem } })
+      if ('picture' in loaded) timeline.push({ ...rest, screen: loaded })
+      else timeline.push({ ...rest, data: { ...rest.data, picture: loaded.problem } })
     }
     const { before, after, ...known } = execution
     const neighbours = {

@@ -107,8 +107,8 @@ const MEASURED = ['elapsed_ms', 'duration_ms']
 
 /** The step's own duration; a step that is a whole segment falls back to the segment's time. */
 const durationOf = (data: Readonly<Record<string, string>>, { startedAt, endedAt }: Span, isAlone: boolean) => {
-  const said = MEASURED.map(key => Number(data[key] ?? Number.NaN)).find(ms => Number.isSafeInteger(ms) && ms >= 0)
-  if (said !== undefined) return said
+  const measured = MEASURED.map(key => Number(data[key] ?? Number.NaN)).find(ms => Number.isSafeInteger(ms) && ms >= 0)
+  if (measured !== undefined) return measured
   if (!isAlone || startedAt === undefined || endedAt === undefined) return undefined
   return Math.max(0, endedAt - startedAt)
 }

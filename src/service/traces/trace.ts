@@ -19,8 +19,10 @@ const lateResult = (
   records: readonly JournalRecord[],
 ): Pick<StoredReceipt, 'result'> => {
   if (result?.ok !== false) return {}
-  const told = records.findLast(({ event }) => event.type === 'execution.settled' && event.executionId === executionId)
-  const late = told?.digest == null ? undefined : (journal.body(told) as StoredReceipt['result'])
+  const settled = records.findLast(
+    ({ event }) => event.type === 'execution.settled' && event.executionId === executionId,
+  )
+  const late = settled?.digest == null ? undefined : (journal.body(settled) as StoredReceipt['result'])
   return late?.ok ? { result: late } : {}
 }
 

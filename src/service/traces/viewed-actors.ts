@@ -48,8 +48,8 @@ const viewed = (journal: Journal, newest: JournalRecord): ViewedActor => {
   const request = requestOf(journal, newest, records)
   const work = { ...workOf((request ?? newest).event), ...phoneOfActor(journal, newest) }
   const title = machine === 'device' && request && tags.includes(IN_FLIGHT) ? titleFrom(journal, request) : ''
-  const told = title === '' ? work : { ...work, title }
-  return { id: actor, machine, state: to, tags, updatedAt: at, seq, since: entered?.at ?? at, work: told }
+  const titledWork = title === '' ? work : { ...work, title }
+  return { id: actor, machine, state: to, tags, updatedAt: at, seq, since: entered?.at ?? at, work: titledWork }
 }
 
 /** The most recent ones. */

@@ -47,9 +47,9 @@ export const requestOf = (id: RouteId, input: object, context: RequestContext): 
     const body = Buffer.from(JSON.stringify(rest))
     return { method, path, headers: { ...headers, 'content-type': 'application/json' }, body }
   }
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
-  const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)]))
-  return { method, path: given.length === 0 ? path : `${path}?${query}`, headers, body: NO_BYTES }
+  const fields = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(fields.map(([key, value]) => [key, String(value)]))
+  return { method, path: fields.length === 0 ? path : `${path}?${query}`, headers, body: NO_BYTES }
 }
 
 const parsed = (body: Uint8Array): JsonObject | undefined => {

@@ -61,7 +61,7 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
     for (const stream of [...streams.values()]) stream.closed()
     const refused = [...opening.values()]
     opening.clear()
-    for (const asked of refused) asked.refused()
+    for (const pending of refused) pending.refused()
     for (const listener of onClosed) listener()
     onClosed.clear()
     dirty.clear()
@@ -141,11 +141,11 @@ export const createConnection = ({ socket, phone, state, openService, over }: Co
   }
 
   const forStream = ({ command, arg0: remoteId, arg1: localId, payload }: Packet) => {
-    const asked = opening.get(localId)
-    if (asked && terms) {
+    const pending = opening.get(localId)
+    if (pending && terms) {
       opening.delete(localId)
-      if (command !== AdbCommand.Okay) return asked.refused()
-      return asked.serve(addStream(localId, remoteId, terms.payloadBytesMax))
+      if (command !== AdbCommand.Okay) return pending.refused()
+      return pending.serve(addStream(localId, remoteId, terms.payloadBytesMax))
     }
     const stream = streams.get(localId)
     if (!stream) {

@@ -73,8 +73,8 @@ const UNUSABLE = ['__proto__', 'constructor', 'prototype', '']
 
 const unique = (dumps: readonly NamedDump[]): NamedDump[] => {
   const taken = new Set<string>()
-  return dumps.map(({ name: given, dump }) => {
-    const name = UNUSABLE.includes(given) ? `screen${given}` : given
+  return dumps.map(({ name: dumpName, dump }) => {
+    const name = UNUSABLE.includes(dumpName) ? `screen${dumpName}` : dumpName
     let free = name
     for (let count = 2; taken.has(free); count += 1) free = `${name}-${count}`
     taken.add(free)
@@ -85,7 +85,7 @@ const unique = (dumps: readonly NamedDump[]): NamedDump[] => {
 export const LABEL_CHARS_MAX = 50
 
 /** Fit for a terminal: a label of a dump may hold anything. */
-const shown = (label: string) => label.replace(/\p{Cc}/gu, ' ').slice(0, LABEL_CHARS_MAX)
+const plainLabel = (label: string) => label.replace(/\p{Cc}/gu, ' ').slice(0, LABEL_CHARS_MAX)
 
 const writeScreen = ({ name, app, dump }: AppScreen, size: Size, tapOf: TapOf, notes: string[]): WrittenScreen => {
   const { root, rotation, activity } = dump
@@ -99,7 +99,7 @@ const writeScreen = ({ name, app, dump }: AppScreen, size: Size, tapOf: TapOf, n
       const tap = tapOf(one, name)
       idle += Number(one.clickable && !tap)
       const where = tap && ('back' in tap ? 'goes back' : `opens ${tap.goTo}`)
-      if (where) notes.push(`${name}: a tap on "${shown(firstLabel(one))}" ${where} (inferred)`)
+      if (where) notes.push(`${name}: a tap on "${plainLabel(firstLabel(one))}" ${where} (inferred)`)
       return tap
     },
   })

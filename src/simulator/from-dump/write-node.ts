@@ -43,18 +43,18 @@ type Flags = Partial<ReturnType<typeof flagsOf>>
 
 /** Each flag may decide those after it. */
 const flagsFor = (node: UiNode, className: string): Flags => {
-  const given: Flags = node.checked ? { checked: true } : {}
+  const flags: Flags = node.checked ? { checked: true } : {}
   for (const flag of ['checkable', 'clickable', 'focusable', 'longClickable'] as const) {
-    if (flagsOf(given, className)[flag] !== node[flag]) given[flag] = node[flag]
+    if (flagsOf(flags, className)[flag] !== node[flag]) flags[flag] = node[flag]
   }
-  return given
+  return flags
 }
 
 const sameBounds = (a: Bounds | undefined, b: Bounds) =>
   a !== undefined && a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom
 
 /** Drops the keys that hold a default. */
-const told = (node: WrittenNode): WrittenNode =>
+const withoutDefaults = (node: WrittenNode): WrittenNode =>
   Object.fromEntries(
     Object.entries(node).filter(([, value]) => value !== undefined && value !== '' && value !== false),
   ) as WrittenNode
@@ -68,14 +68,14 @@ export const writeNode = (node: UiNode, clip: Bounds, options: WriteOptions): Wr
   const { enabled, focused, scrollable, password, selected, drawingOrder, children } = node
   return {
     class: name,
-    ...told({
+    ...withoutDefaults({
       ...wordsOf(node, options),
       resourceId: textOf(node.resourceId, options),
       contentDesc: textOf(node.contentDesc, options),
     }),
     ...(node.packageName === options.app ? {} : { package: textOf(node.packageName, options) }),
     ...flagsFor(node, fullClassName(name)),
-    ...told({ focused, scrollable, password, selected }),
+    ...withoutDefaults({ focused, scrollable, password, selected }),
     ...(enabled ? {} : { enabled }),
     bounds: [left, top, right, bottom],
     ...(isInside ? {} : { clip: false }),

@@ -89,13 +89,13 @@ const writeScreen = ({ root, rotation, activity, app, more, onKey }: ScreenDraft
 }
 
 const writeApp = (app: string, drafts: readonly ScreenDraft[], size: Size, uri: string | undefined): WrittenApp => {
-  const own = drafts.filter(draft => draft.app === app)
+  const appDrafts = drafts.filter(draft => draft.app === app)
   const opens = uri !== undefined && drafts[0]?.app === app
   return {
     package: app,
     label: app.slice(app.lastIndexOf('.') + 1).slice(0, LABEL_CHARS_MAX),
-    screens: Object.fromEntries(own.map(draft => [draft.name, writeScreen(draft, size)])),
-    ...(opens ? { intents: [{ uri, goTo: own[0]?.name ?? '' }] } : {}),
+    screens: Object.fromEntries(appDrafts.map(draft => [draft.name, writeScreen(draft, size)])),
+    ...(opens ? { intents: [{ uri, goTo: appDrafts[0]?.name ?? '' }] } : {}),
   }
 }
 

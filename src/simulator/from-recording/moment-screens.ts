@@ -71,14 +71,14 @@ export const masker = (secrets: readonly string[]) => (text: string) =>
   }, text)
 
 const copied = (root: UiNode, mask: (text: string) => string): RecordedNode => {
-  const { children, ...own } = root
-  const { hint, text, contentDesc } = own
+  const { children, ...fields } = root
+  const { hint, text, contentDesc } = fields
   const words = {
     text: mask(text),
     contentDesc: mask(contentDesc),
     ...(hint === undefined ? {} : { hint: mask(hint) }),
   }
-  return { ...own, ...words, children: children.map(child => copied(child, mask)) }
+  return { ...fields, ...words, children: children.map(child => copied(child, mask)) }
 }
 
 const fits = (screen: MomentScreen, { needs }: RecordingInterval) =>
@@ -113,15 +113,15 @@ export const momentScreensOf = (plan: RecordingPlan, mask: (text: string) => str
   const screens: MomentScreen[] = []
   for (const [index, interval] of intervals.entries()) {
     const at = `screen-${index + 1}`
-    const own = interval.dump && screenOf(interval.dump)
+    const ownScreen = interval.dump && screenOf(interval.dump)
     const before = screens.at(-1)
     const previous = before && { ...before, root: copied(before.root, text => text) }
     const nextDump = intervals[index + 1]?.dump
     const next = nextDump && screenOf(nextDump)
-    const candidates = [own, previous, next].filter(screen => screen !== undefined)
+    const candidates = [ownScreen, previous, next].filter(screen => screen !== undefined)
     const fitting = candidates.find(screen => fits(screen, interval))
     const base = fitting ?? candidates[0] ?? { root: plainNode(blankPackage, SCREEN), rotation: 0 }
-    if (!own && fitting)
+    if (!ownScreen && fitting)
       notes.push(
         `${at}: no full snapshot was taken there; it is the screen ${fitting === next ? 'after' : 'before'} it`,
       )

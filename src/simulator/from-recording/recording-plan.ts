@@ -79,8 +79,8 @@ const masked = <T>(value: T, mask: (text: string) => string): T => {
 export const planRecording = (steps: readonly RecordedStep[], mask: (text: string) => string): RecordingPlan => {
   const intervals: RecordingInterval[] = []
   let current: RecordingInterval = { needs: [] }
-  for (const given of steps) {
-    const step = given.action.type === 'snapshot' ? given : masked(given, mask)
+  for (const recordedStep of steps) {
+    const step = recordedStep.action.type === 'snapshot' ? recordedStep : masked(recordedStep, mask)
     const { action, data } = step
     if (action.type === 'snapshot') {
       const read = readDump(data.text ?? '', data.foreground_package)

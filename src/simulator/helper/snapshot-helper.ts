@@ -121,8 +121,8 @@ export const createSnapshotHelper = ({ faults, ...facts }: HelperFacts & { fault
       if (running === process) running = undefined
       life.abort('the process has ended')
       if (how === 'crash') return settle(how)
-      const said = how === 'quit' ? { ok: 'true', sessionEnded: 'true' } : failureAnswer(how).fields
-      settle({ fields: { ...resultHead(args), ...said } })
+      const fields = how === 'quit' ? { ok: 'true', sessionEnded: 'true' } : failureAnswer(how).fields
+      settle({ fields: { ...resultHead(args), ...fields } })
     }
     // UiAutomation lives in `am`; the process stays, with its port open, and answers with errors.
     am.addEventListener('abort', () => {

@@ -33,12 +33,12 @@ const end = () => {
 
 type End = ReturnType<typeof end>
 
-const socketOver = (own: End, other: End): AppSocket => ({
-  onData: own.listen,
-  onClose: own.whenClosed,
+const socketOver = (ownEnd: End, other: End): AppSocket => ({
+  onData: ownEnd.listen,
+  onClose: ownEnd.whenClosed,
   write: other.take,
   close() {
-    own.close()
+    ownEnd.close()
     other.close()
   },
 })

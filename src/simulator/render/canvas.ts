@@ -142,9 +142,9 @@ export const createInk = (canvas: Canvas, metrics: Metrics) => {
       const lineHeight = LINE_PIXELS * scale
       const most = Math.max(1, Math.floor((bottom - top) / lineHeight))
       const lines = linesOf(text, room, most + 1)
-      const shown = lines.slice(0, most).map(line => fitted(line, room))
-      const first = top + Math.floor((bottom - top - shown.length * lineHeight) / 2) + 2 * scale
-      for (const [i, line] of shown.entries()) {
+      const fittedLines = lines.slice(0, most).map(line => fitted(line, room))
+      const first = top + Math.floor((bottom - top - fittedLines.length * lineHeight) / 2) + 2 * scale
+      for (const [i, line] of fittedLines.entries()) {
         const spare = right - left - widthOf(line) * scale
         const shift = align === 'start' ? 0 : align === 'end' ? spare : Math.floor(spare / 2)
         canvas.text(line, left + Math.max(0, shift), first + i * lineHeight, scale, colour)

@@ -48,8 +48,8 @@ const SELECTED = '#D3E3FD'
 const THUMB = { colour: '#9AA0A6', width: 3, edge: 2, least: 24 }
 
 const firstText = (placed: PlacedNode): string => {
-  const own = shownText(placed.current) || placed.current.contentDesc
-  return own || placed.children.map(firstText).find(text => text !== '') || ''
+  const ownText = shownText(placed.current) || placed.current.contentDesc
+  return ownText || placed.children.map(firstText).find(text => text !== '') || ''
 }
 
 /** How long a list is, and where in it one is. */

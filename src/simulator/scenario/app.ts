@@ -77,7 +77,9 @@ const AskedPermission = v.pipe(
       fixed: v.exactOptional(v.picklist(['system', 'policy'])),
     }),
   ]),
-  v.transform(given => (typeof given === 'string' ? { name: given, state: 'unset' as const } : given)),
+  v.transform(permission =>
+    typeof permission === 'string' ? { name: permission, state: 'unset' as const } : permission,
+  ),
 )
 
 const WrittenApp = closedObject({

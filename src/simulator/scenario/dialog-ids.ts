@@ -21,8 +21,8 @@ const buttonsIn = (nodes: readonly ScenarioNode[], isRow = false): ScenarioNode[
 const idsOf = (nodes: readonly ScenarioNode[]): ReadonlyMap<ScenarioNode, string> => {
   const texts = everyNode(nodes).filter(({ className, text }) => TEXT.test(className) && text !== '')
   const [first, second] = texts
-  const said = texts.length > 1 ? { alertTitle: first, message: second } : { message: first }
-  const named = [...Object.entries(said), ...buttonsIn(nodes).map((node, at) => [BUTTON_IDS[at], node] as const)]
+  const labels = texts.length > 1 ? { alertTitle: first, message: second } : { message: first }
+  const named = [...Object.entries(labels), ...buttonsIn(nodes).map((node, at) => [BUTTON_IDS[at], node] as const)]
   return new Map(named.flatMap(([name, node]) => (node && name !== undefined ? [[node, ID + name] as const] : [])))
 }
 

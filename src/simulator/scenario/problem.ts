@@ -71,8 +71,8 @@ const explain = (issue: Issue, listsKeys: boolean): string => {
   if (issue.type === 'strict_object' && issue.received === 'undefined') return 'is missing'
   if (issue.type === 'picklist') {
     const options = optionsOf(issue)
-    const given = typeof issue.input === 'string' ? didYouMean(issue.input, options) : ''
-    return `must be one of ${options.join(', ')}, found ${issue.received}${given}`
+    const suggestion = typeof issue.input === 'string' ? didYouMean(issue.input, options) : ''
+    return `must be one of ${options.join(', ')}, found ${issue.received}${suggestion}`
   }
   if (issue.type === 'union') {
     const wanted = new Set(issue.issues?.map(inner => wordFor(inner.expected)))

@@ -60,7 +60,7 @@ const conditionEntries = {
 export const Condition: v.GenericSchema<unknown, Condition> = v.pipe(
   closedObject(conditionEntries),
   v.check(
-    given => Object.keys(given).length > 0,
+    condition => Object.keys(condition).length > 0,
     `must have at least one of ${Object.keys(conditionEntries).join(', ')}`,
   ),
   v.metadata({ minProperties: 1 }),
@@ -129,7 +129,7 @@ const EFFECTS = Object.keys(effects)
 const effective = <const E extends v.ObjectEntries>(entries: E) =>
   v.pipe(
     closedObject(entries),
-    v.check(given => EFFECTS.some(key => key in given), `must have at least one of ${EFFECTS.join(', ')}`),
+    v.check(reaction => EFFECTS.some(key => key in reaction), `must have at least one of ${EFFECTS.join(', ')}`),
     v.metadata({ anyOf: EFFECTS.map(key => ({ required: [key] })) }),
   )
 
@@ -149,7 +149,8 @@ type OneOrMore = Reaction | readonly Reaction[]
 const oneOrMore = (schema: v.GenericSchema<unknown, Reaction>): v.GenericSchema<unknown, OneOrMore> =>
   v.union([v.array(schema), schema])
 
-export const listed = (given: OneOrMore | undefined): readonly Reaction[] => (given === undefined ? [] : [given].flat())
+export const listed = (reactions: OneOrMore | undefined): readonly Reaction[] =>
+  reactions === undefined ? [] : [reactions].flat()
 
 export const Reactions = oneOrMore(Reaction)
 export const TextReactions = oneOrMore(TextReaction)

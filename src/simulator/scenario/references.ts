@@ -27,8 +27,8 @@ const missing = (path: Path, kind: string, name: string, known: Iterable<string>
   message: `there is no ${kind} \`${name}\`${didYouMean(name, [...known])}${kind === COUNTER ? declared(name) : ''}`,
 })
 
-const missingKeys = (path: Path, kind: string, given: object, known: ReadonlyMap<string, unknown>): Problem[] =>
-  Object.keys(given)
+const missingKeys = (path: Path, kind: string, entries: object, known: ReadonlyMap<string, unknown>): Problem[] =>
+  Object.keys(entries)
     .filter(name => !known.has(name))
     .map(name => missing([...path, name], kind, name, known.keys()))
 
@@ -140,8 +140,8 @@ const screenProblems = (path: Path, screen: ScenarioScreen, known: Known): Probl
 const idPaths = (path: Path, nodes: readonly ScenarioNode[]): [string, Path][] =>
   nodes.flatMap((node, index) => {
     const at = [...path, 'nodes', index]
-    const own: [string, Path][] = node.id === undefined ? [] : [[node.id, [...at, 'id']]]
-    return [...own, ...idPaths(at, node.nodes)]
+    const ownIds: [string, Path][] = node.id === undefined ? [] : [[node.id, [...at, 'id']]]
+    return [...ownIds, ...idPaths(at, node.nodes)]
   })
 
 /** The second and later places of a name that must be unique. */

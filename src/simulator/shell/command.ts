@@ -50,7 +50,7 @@ export const USAGE_CODE = 255
 export const NOT_FOUND_CODE = 127
 
 export const parseFlags = (args: readonly string[], { on = '', valued = '' }: { on?: string; valued?: string }) => {
-  const given = new Map<string, string>()
+  const options = new Map<string, string>()
   const rest: string[] = []
   /** An option that the command does not know, or that lacks its value. */
   let bad: string | undefined
@@ -70,16 +70,16 @@ export const parseFlags = (args: readonly string[], { on = '', valued = '' }: { 
       if (valued.includes(letter)) {
         const value = word.slice(at + 1) || args[++index]
         if (value === undefined) bad ??= letter
-        else given.set(letter, value)
+        else options.set(letter, value)
         break
       }
-      if (on.includes(letter)) given.set(letter, '')
+      if (on.includes(letter)) options.set(letter, '')
       else bad ??= letter
     }
   }
   return {
-    has: (letter: string) => given.has(letter),
-    value: (letter: string): string | undefined => given.get(letter),
+    has: (letter: string) => options.has(letter),
+    value: (letter: string): string | undefined => options.get(letter),
     rest,
     bad,
   }

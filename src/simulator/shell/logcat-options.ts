@@ -60,7 +60,7 @@ const buffersOf = (names: readonly string[]): ReadonlySet<string> => {
 /** Options by letter with their values in order, and the words that are none. */
 const split = (args: readonly string[]) => {
   const words = args.flatMap(word => (BUNDLE.test(word) ? [...word.slice(1)].map(letter => `-${letter}`) : [word]))
-  const given = new Map<string, string[]>()
+  const options = new Map<string, string[]>()
   const specs: string[] = []
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? ''
@@ -75,9 +75,9 @@ const split = (args: readonly string[]) => {
     const inline = long === undefined ? word.slice(2) || undefined : attached
     const value = valued ? (inline ?? words[++index]) : ''
     if (value === undefined) throw new LogcatUsage(`option requires an argument: ${word}`)
-    given.set(letter, [...(given.get(letter) ?? []), value])
+    options.set(letter, [...(options.get(letter) ?? []), value])
   }
-  return { given, specs }
+  return { options, specs }
 }
 
 /** Android 12 and later can choose the entries of a user. */
@@ -91,25 +91,25 @@ interface LogcatSurroundings {
 }
 
 export const readLogcatOptions = (args: readonly string[], { tags, now, sdk }: LogcatSurroundings) => {
-  const { given, specs } = split(args)
-  if (given.has('uid') && sdk < UID_SDK) throw new LogcatUsage('unrecognized option `--uid`')
-  const last = (letter: string) => given.get(letter)?.at(-1)
+  const { options, specs } = split(args)
+  if (options.has('uid') && sdk < UID_SDK) throw new LogcatUsage('unrecognized option `--uid`')
+  const last = (letter: string) => options.get(letter)?.at(-1)
   const start = last('t') ?? last('T')
   const pid = last('pid')
-  const uids = given.get('uid')?.flatMap(list => list.split(',').map(Number))
-  const isBinary = given.has('B')
+  const uids = options.get('uid')?.flatMap(list => list.split(',').map(Number))
+  const isBinary = options.has('B')
   const text = last('e')
   const pattern = text === undefined ? undefined : new RegExp(text)
-  const fits = filterOf(specs.length > 0 ? specs : (tags?.split(/\s+/).filter(Boolean) ?? []), given.has('s'))
+  const fits = filterOf(specs.length > 0 ? specs : (tags?.split(/\s+/).filter(Boolean) ?? []), options.has('s'))
   const most = last('m')
   return {
-    style: styleOf(given.get('v') ?? []),
-    buffers: buffersOf(given.get('b') ?? []),
+    style: styleOf(options.get('v') ?? []),
+    buffers: buffersOf(options.get('b') ?? []),
     /** The first entry: a number of entries from the end, or a time. */
-    start: start === undefined ? undefined : startOf(given.has('t') ? 't' : 'T', start, now),
-    stay: !given.has('d') && !given.has('t'),
-    clear: given.has('c'),
-    sizes: given.has('g'),
+    start: start === undefined ? undefined : startOf(options.has('t') ? 't' : 'T', start, now),
+    stay: !options.has('d') && !options.has('t'),
+    clear: options.has('c'),
+    sizes: options.has('g'),
     most: most === undefined ? Number.POSITIVE_INFINITY : Number(most),
     isBinary,
     /** Tags, levels and patterns choose only among what is printed as text. */

@@ -64,16 +64,16 @@ const redirect = (cursor: Cursor): Redirect | undefined => {
   skipSpaces(cursor)
   const target = readWord(cursor, list)
   if (!target) throw unexpected(cursor)
-  const given = fd === '' ? (operator.startsWith('<') ? 0 : 1) : Number(fd)
+  const descriptor = fd === '' ? (operator.startsWith('<') ? 0 : 1) : Number(fd)
   if (operator === '<<<') {
-    return { fd: given, how: 'text', target: [...target, { kind: 'text', text: '\n', quoted: true }] }
+    return { fd: descriptor, how: 'text', target: [...target, { kind: 'text', text: '\n', quoted: true }] }
   }
   if (operator === '<<' || operator === '<<-') {
-    const document: Redirect = { fd: given, how: 'text', target: [] }
+    const document: Redirect = { fd: descriptor, how: 'text', target: [] }
     cursor.awaited.push({ redirect: document, ...documentEnd(target), withoutTabs: operator === '<<-' })
     return document
   }
-  return { fd: given, how: HOW[operator as keyof typeof HOW], target }
+  return { fd: descriptor, how: HOW[operator as keyof typeof HOW], target }
 }
 
 const redirects = (cursor: Cursor): Redirect[] => {

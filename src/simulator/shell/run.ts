@@ -114,9 +114,9 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
     const words = await expandWords(command.words, expansion)
     const before = command.assignments.map(({ name }) => [name, scope.variables.get(name)] as const)
     for (const { name, value } of command.assignments) scope.variables.set(name, await expandText(value, expansion))
-    const asked = command.assignments.some(({ value }) => value.some(part => part.kind === 'output'))
+    const hasOutput = command.assignments.some(({ value }) => value.some(part => part.kind === 'output'))
     return inside(command, scope, io, depth, async inner => {
-      if (words.length === 0) return asked ? scope.status : 0
+      if (words.length === 0) return hasOutput ? scope.status : 0
       // Before a command they hold for that command only.
       return call(words, scope, inner, depth).finally(() => restoreVariables(scope, before))
     })
@@ -130,8 +130,8 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
         scope,
         { ...inner, stdin: lined(inner.stdin) },
         {
-          runList: (list, own, streams) => runList(list, own, streams, depth + 1),
-          words: (words, own, streams) => expandWords(words, expansionOf(own, streams, depth)),
+          runList: (list, ownScope, streams) => runList(list, ownScope, streams, depth + 1),
+          words: (words, ownScope, streams) => expandWords(words, expansionOf(ownScope, streams, depth)),
           complain,
         },
       ),
@@ -171,8 +171,8 @@ export const createInterpreter = (device: Device, commands: Commands, parse: (li
     const pid = device.phone.processes?.nextPid() ?? FIRST_JOB_PID
     const hangUp = new AbortController()
     io.signal.addEventListener('abort', () => io.line?.isOver || hangUp.abort(), { once: true })
-    const own = { ...copyScope(scope), pid }
-    const end = runPipeline(step, own, { ...io, stdin: emptyInput, signal: hangUp.signal }, depth)
+    const jobScope = { ...copyScope(scope), pid }
+    const end = runPipeline(step, jobScope, { ...io, stdin: emptyInput, signal: hangUp.signal }, depth)
     scope.jobs = [...(scope.jobs ?? []), { pid, end: end.catch(() => BROKEN_PIPE_CODE) }]
   }
 

@@ -100,9 +100,9 @@ export const createShell = ({ phone, clock, waits = clock }: ShellOptions) => {
   const device: Device = { phone, clock, waits, properties: propertiesOver(phone), processes }
   const interpreter = createInterpreter(device, COMMANDS, parse)
 
-  const guarded = async (given: Io, work: (io: Io, pid: number) => Promise<number>): Promise<number> => {
+  const guarded = async (outer: Io, work: (io: Io, pid: number) => Promise<number>): Promise<number> => {
     const { pid, killed, end } = processes.start()
-    const io = { ...given, signal: AbortSignal.any([given.signal, killed]), killed }
+    const io = { ...outer, signal: AbortSignal.any([outer.signal, killed]), killed }
     try {
       const code = (await work(io, pid)) & 0xff
       return killed.aborted ? KILLED_CODE : code
@@ -119,12 +119,12 @@ export const createShell = ({ phone, clock, waits = clock }: ShellOptions) => {
 
   return {
     /** Never fails: what goes wrong is said on stderr and in the exit code. */
-    run: (line: string, io: Io) => guarded(io, (own, pid) => interpreter.run(line, newScope(pid), own)),
+    run: (line: string, io: Io) => guarded(io, (guardedIo, pid) => interpreter.run(line, newScope(pid), guardedIo)),
     /** Reads command lines from stdin; with a prompt when a person sits there. */
     interact: (io: Io, { prompt, onInterrupt }: { prompt: boolean; onInterrupt?: (listener: () => void) => void }) => {
       const place = `${device.properties.get('ro.product.device') ?? 'phone'}:`
-      return guarded(io, (own, pid) =>
-        interact({ interpreter, io: own, pid, prompt: prompt ? place : undefined, onInterrupt }),
+      return guarded(io, (guardedIo, pid) =>
+        interact({ interpreter, io: guardedIo, pid, prompt: prompt ? place : undefined, onInterrupt }),
       )
     },
   }

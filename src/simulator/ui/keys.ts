@@ -102,11 +102,11 @@ export const pressKey = (name: string, context: KeyContext): boolean => {
   if (!isKeyName(name)) return false
   const { entry, state } = context
   const focused = focusOf(entry, state)
-  const own = SYSTEM_KEYS.includes(name) ? undefined : (focused?.onKey[name] ?? entry.screen.onKey[name])
+  const reactions = SYSTEM_KEYS.includes(name) ? undefined : (focused?.onKey[name] ?? entry.screen.onKey[name])
   const values = { text: focused ? textOf(focused, entry, state) : '' }
   const typed = TYPING_KEYS.get(name)
   if (ENTER_KEYS.includes(name)) context.keyboard(false)
-  if (own && performReactions(own, entry.app, context, { values })) return true
+  if (reactions && performReactions(reactions, entry.app, context, { values })) return true
   if (typed !== undefined) typeText(context, typed)
   else EFFECTS[name]?.(context)
   return true

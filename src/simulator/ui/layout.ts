@@ -138,9 +138,9 @@ export const layOut = (input: LayoutInput) => {
       cell.node.bounds ? shifted(cell, moved) : cell,
     )
     const scroll = node.scrollable ? scrollOf(node, rectangleOf(room), cells) : undefined
-    const own = { x: scroll?.axis === 'x' ? scroll.offset : 0, y: scroll?.axis === 'y' ? scroll.offset : 0 }
-    const all = { x: moved.x + own.x, y: moved.y + own.y }
-    const children = cells.flatMap(cell => place(shifted(cell, own), visible, node, all))
+    const offset = { x: scroll?.axis === 'x' ? scroll.offset : 0, y: scroll?.axis === 'y' ? scroll.offset : 0 }
+    const all = { x: moved.x + offset.x, y: moved.y + offset.y }
+    const children = cells.flatMap(cell => place(shifted(cell, offset), visible, node, all))
     const inside = children.flatMap(({ source: { element }, node: child }) =>
       element?.accessible === false ? child.children : [child],
     )

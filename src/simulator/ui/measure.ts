@@ -175,7 +175,7 @@ const grid = (parent: ScenarioNode, children: readonly CurrentNode[], room: Box,
   })
 }
 
-const given = (node: CurrentNode): Cell[] => {
+const placedCells = (node: CurrentNode): Cell[] => {
   if (node.bounds === undefined) return []
   const { left, top, right, bottom } = node.bounds
   return [{ node, box: { left, top, width: right - left, height: bottom - top } }]
@@ -189,5 +189,5 @@ export const arrange = (nodes: readonly CurrentNode[], room: Box, sizing: Sizing
     if (parent?.layout === 'grid') return grid(parent, flowing, room, sizing)
     return column(flowing, room, sizing, parent)
   }
-  return [...flow(), ...nodes.flatMap(given)]
+  return [...flow(), ...nodes.flatMap(placedCells)]
 }

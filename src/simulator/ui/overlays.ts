@@ -29,8 +29,8 @@ export const createOverlays = (clock: Clock) => {
     cancelToast() {
       toast = undefined
     },
-    log(shown: ScreenLog, ms: number) {
-      log = { log: shown, until: clock.now() + ms }
+    log(screenLog: ScreenLog, ms: number) {
+      log = { log: screenLog, until: clock.now() + ms }
     },
     clearLog() {
       log = undefined

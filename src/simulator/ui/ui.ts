@@ -45,8 +45,8 @@ export const createUi = (options: UiOptions) => {
   /** A dialog is turned with the screen that it lies over. */
   const turns = (): { rotation: number; metrics: Metrics } => {
     const entry = front.entry()
-    const { dialog, rotation: own } = entry.screen
-    const holder = dialog && own === 0 ? (tasks.below()[0] ?? entry) : entry
+    const { dialog, rotation: ownRotation } = entry.screen
+    const holder = dialog && ownRotation === 0 ? (tasks.below()[0] ?? entry) : entry
     if (!turning || holdsItsOrientation(holder)) return { rotation: holder.screen.rotation, metrics: upright }
     const rotation = turning.rotation()
     return { rotation, metrics: isSideways(rotation) ? turning.sideways : upright }
@@ -77,8 +77,8 @@ export const createUi = (options: UiOptions) => {
     if (!known || known.scene.entry !== entry || known.rotation !== turned || entry.screen.gated) {
       const { roots, tree, window } = layOut(entry)
       const below = entry.screen.dialog ? front.below().map(layer) : []
-      const shown = front.hasKeyboard() ? keyboard() : undefined
-      known = { scene: { entry, roots, window, below, keyboard: shown }, tree, rotation: turned }
+      const keyboardBox = front.hasKeyboard() ? keyboard() : undefined
+      known = { scene: { entry, roots, window, below, keyboard: keyboardBox }, tree, rotation: turned }
     }
     return known
   }

@@ -75,8 +75,8 @@ interface WindowPlace {
 /** A dialog is as high as its nodes, unless the scenario gives its bounds. */
 const dialogBounds = ({ entry, nodes, sizing }: WindowInput, room: Bounds): Bounds => {
   const { dialog, frame } = entry.screen
-  const given = dialog?.bounds ?? (frame ? undefined : around(nodes.flatMap(({ bounds }) => bounds ?? [])))
-  if (given) return given
+  const givenBounds = dialog?.bounds ?? (frame ? undefined : around(nodes.flatMap(({ bounds }) => bounds ?? [])))
+  if (givenBounds) return givenBounds
   const edge = pixelsOf(DIALOG.edge, sizing.metrics)
   const atBottom = dialog?.at === 'bottom'
   const most = atBottom ? room.right : room.right - 2 * edge

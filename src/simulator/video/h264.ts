@@ -124,8 +124,8 @@ export interface EncodedFrame {
 /** So many pictures of changes are followed by a whole one, where a player can jump to. */
 const WHOLE_EVERY = 60
 
-export const createEncoder = (given: { width: number; height: number }) => {
-  const [width, height] = [given.width + (given.width % 2), given.height + (given.height % 2)]
+export const createEncoder = (size: { width: number; height: number }) => {
+  const [width, height] = [size.width + (size.width % 2), size.height + (size.height % 2)]
   let before: Planes | undefined
   let number = 0
   return {

@@ -103,7 +103,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
       handles.isOfThis(handle) ? 'it was removed from the page' : 'the page shows another document',
     )
   }
-  const asked = (): Element => elementOf(ask.element ?? '')
+  const askedElement = (): Element => elementOf(ask.element ?? '')
   const active = () => all([html]).find(({ placed }) => placed.node.focused && placed !== page.view) ?? html
   const attribute = (element: Element): string | null => {
     const { attributes, placed } = element
@@ -125,7 +125,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     }),
     source: () => outerHtml(html, page.title),
     find: () => ({
-      found: found(ask, html, ask.element === undefined ? html : asked())
+      found: found(ask, html, ask.element === undefined ? html : askedElement())
         .slice(0, ask.most)
         .map(handles.of),
       isLoading: false,
@@ -134,26 +134,26 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
     frame: () => {
       throw new Problem('no such frame', 'the page has 0 frames')
     },
-    text: () => innerText(asked()),
-    tag: () => asked().tag,
-    attribute: () => attribute(asked()),
-    property: () => propertyOf(asked(), ask.value ?? '', page.url),
+    text: () => innerText(askedElement()),
+    tag: () => askedElement().tag,
+    attribute: () => attribute(askedElement()),
+    property: () => propertyOf(askedElement(), ask.value ?? '', page.url),
     style: () => STYLES.get(ask.value ?? '') ?? '',
     rect: () => {
-      const [left = 0, top = 0, right = 0, bottom = 0] = boxOf(asked())
+      const [left = 0, top = 0, right = 0, bottom = 0] = boxOf(askedElement())
       return { x: left, y: top, width: right - left, height: bottom - top }
     },
-    displayed: () => asked() !== undefined,
-    enabled: () => asked().placed.current.enabled,
-    selected: () => asked().placed.current.checked || asked().placed.current.selected,
+    displayed: () => askedElement() !== undefined,
+    enabled: () => askedElement().placed.current.enabled,
+    selected: () => askedElement().placed.current.checked || askedElement().placed.current.selected,
     field: () => ({
-      kind: isTextField(asked()) ? 'text' : 'other',
+      kind: isTextField(askedElement()) ? 'text' : 'other',
       isDisplayed: true,
-      isEnabled: asked().placed.current.enabled,
+      isEnabled: askedElement().placed.current.enabled,
       isReadOnly: false,
     }),
     place: () => {
-      const element = asked()
+      const element = askedElement()
       const { current } = element.placed
       const [width, height] = [(origin.right - origin.left) / ratio, (origin.bottom - origin.top) / ratio]
       return {
@@ -168,7 +168,7 @@ export const answerAsk = (ask: PageAsk, page: AskedPage, hands?: PageHands): unk
       }
     },
     clear: () => {
-      const element = asked()
+      const element = askedElement()
       if (!isTextField(element) || !element.placed.current.enabled)
         throw new Problem('invalid state', `the element is a ${element.tag} that takes no text`)
       return hands?.clear(element.placed.node) ?? false

@@ -121,16 +121,16 @@ export const answerOf = (
   for (const element of all([html])) {
     const css = selectors.flatMap((matches, index) => (matches(element) ? [index] : []))
     const isFrame = element === html || element === frame
-    const said = isFrame
+    const entry = isFrame
       ? { ...saidOf(element, css), text: css.length > 0 ? innerText(html) : '' }
       : saidOf(element, css)
-    if (css.length === 0 && (!query.all || `${said.id}${said.text}${said.label}${said.hint}` === '')) continue
+    if (css.length === 0 && (!query.all || `${entry.id}${entry.text}${entry.label}${entry.hint}` === '')) continue
     const { left, top, right, bottom } = element.placed.node.bounds
     let parent = element.parent as Element | undefined
     while (parent && !indexes.has(parent)) parent = parent.parent as Element | undefined
     indexes.set(element, elements.length)
     elements.push({
-      ...said,
+      ...entry,
       parent: parent ? (indexes.get(parent) ?? -1) : -1,
       box: [px(left - origin.left), px(top - origin.top), px(right - origin.left), px(bottom - origin.top)],
       flags: isFrame ? [] : flagsOf(element),

@@ -37,14 +37,14 @@ export const xPath = <E extends XPathElement<E>>(
 ): ((root: E, isDocument: boolean) => E[]) => {
   const valueBy = (name: string) => (element: E) => {
     if (name.startsWith('@')) return element.attributes.get(name.slice(1)) ?? ''
-    const said = name.includes('text()') ? text.own(element) : text.whole(element)
-    return name.startsWith('normalize-space') ? said.replace(/\s+/g, ' ').trim() : said
+    const content = name.includes('text()') ? text.own(element) : text.whole(element)
+    return name.startsWith('normalize-space') ? content.replace(/\s+/g, ' ').trim() : content
   }
   const testOf = (written: string): Step<E>['tests'][number] => {
     const both = written.split(/\s+and\s+(?=(?:[^"']|"[^"]*"|'[^']*')*$)/)
     if (both.length > 1) {
       const tests = both.map(testOf)
-      return (...given) => tests.every(test => test(...given))
+      return (...args) => tests.every(test => test(...args))
     }
     if (/^\d+$/.test(written)) return (_, position) => position === Number(written)
     if (written === 'last()') return (_, position, last) => position === last

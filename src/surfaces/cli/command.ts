@@ -135,9 +135,9 @@ export const usageInOwnWords = (message: string) => Object.assign(usage(message)
 
 /** The argument, or the flag that stands for it; `twice` says that both are given. */
 export const argumentOr = ({ args: [word], text }: Given, flag: string, twice: string): string | undefined => {
-  const given = text(flag)
-  if (word !== undefined && given !== undefined) throw usage(twice)
-  return word ?? given
+  const flagText = text(flag)
+  if (word !== undefined && flagText !== undefined) throw usage(twice)
+  return word ?? flagText
 }
 
 export const argumentShape = ({ name, shape, required, rest }: Argument): string =>

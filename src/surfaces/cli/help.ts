@@ -41,10 +41,10 @@ export const commandHelp = (command: Command): string =>
   ].join('\n\n')
 
 export const groupHelp = (commands: readonly Command[], group: string): string => {
-  const shown = commands.filter(({ path, internal }) => !internal && path[0] === group)
+  const offered = commands.filter(({ path, internal }) => !internal && path[0] === group)
   return [
     `svc ${group}`,
-    ...section('Commands', table(shown.map(({ path, summary }) => [`svc ${path.join(' ')}`, summary]))),
+    ...section('Commands', table(offered.map(({ path, summary }) => [`svc ${path.join(' ')}`, summary]))),
     `Flags and examples of one of them: svc help ${group} <command>`,
   ].join('\n\n')
 }

@@ -15,8 +15,8 @@ const isFailure = (value: unknown): value is { code: string; message: string; hi
 type Called = Pick<Command, 'path'> | undefined
 
 const usageHint = (called: Called, args: readonly string[]): string => {
-  const meant = meantCall(called, args)
-  if (meant !== undefined) return `Did you mean: ${meant}`
+  const suggestion = meantCall(called, args)
+  if (suggestion !== undefined) return `Did you mean: ${suggestion}`
   return `Run ${['svc', ...(called?.path ?? []), '--help'].join(' ')} to see the arguments and flags.`
 }
 

@@ -70,14 +70,14 @@ const keepHere = async (service: Service, body: LeaseBody, call: CommandContext)
   if (!made.ok) return made
   const { lease } = made.value
   await call.announce({ lease })
-  const asked: ServiceCall = { context: { caller: 'cli' } }
+  const options: ServiceCall = { context: { caller: 'cli' } }
   const isHeld = async () => {
-    const listed = await service['leases.list']({}, asked)
+    const listed = await service['leases.list']({}, options)
     return listed.ok && listed.value.leases.some(({ leaseId }) => leaseId === lease.leaseId)
   }
   while (!signal.aborted && (await isHeld())) await pause(clock, LOOK_MS, signal)
   if (!signal.aborted) return made
-  const ended = await service['leases.end']({ leaseId: lease.leaseId }, asked)
+  const ended = await service['leases.end']({ leaseId: lease.leaseId }, options)
   return ended.ok || ended.error.code !== 'LEASE_NOT_FOUND' ? ended : made
 }
 

@@ -40,10 +40,10 @@ export const declared = (command?: Command): CAC => {
   for (const flag of GLOBAL_FLAGS) cli.option(optionShape(flag), flag.summary)
   if (!command) return cli
   const { args = [], flags = [], summary } = command
-  const own = cli.command([cacName(command), ...args.map(cacArgument)].join(' '), summary)
-  for (const flag of flags) own.option(optionShape(flag), flag.summary)
+  const cacCommand = cli.command([cacName(command), ...args.map(cacArgument)].join(' '), summary)
+  for (const flag of flags) cacCommand.option(optionShape(flag), flag.summary)
   // If it had no action, cac would not check the arguments.
-  own.action(() => {})
+  cacCommand.action(() => {})
   return cli
 }
 
@@ -87,10 +87,10 @@ export const unknownIn = ({ problems }: SplitArgv): string | undefined =>
   problems.flatMap(problem => ('unknown' in problem ? [problem.unknown] : []))[0]
 
 /** Rewords the problem that cac found with the arguments. */
-const argumentProblem = (command: Command, given: readonly string[]): string => {
+const argumentProblem = (command: Command, words: readonly string[]): string => {
   const args = command.args ?? []
-  const missing = args.find(({ required }, index) => required && given[index] === undefined)
-  const problem = missing ? `<${missing.name}> is missing` : `"${given[args.length]}" is one argument too many`
+  const missing = args.find(({ required }, index) => required && words[index] === undefined)
+  const problem = missing ? `<${missing.name}> is missing` : `"${words[args.length]}" is one argument too many`
   return `${problem}: ${commandShape(command)}`
 }
 
@@ -112,11 +112,11 @@ export const withCommand = (
   const { words, flags, problems, passedOn } = splitFor(command, argv)
   const cli = declared(command)
   const read = readBy(cli, [cacName(command), ...words.slice(command.path.length).map(marked)], flags)
-  const given = passedOn.length === 0 ? read : { ...read, passedOn }
-  if (given.isOn('help')) return { kind: 'help', command, group: undefined }
-  if (given.isOn('version')) return { kind: 'version' }
+  const call = passedOn.length === 0 ? read : { ...read, passedOn }
+  if (call.isOn('help')) return { kind: 'help', command, group: undefined }
+  if (call.isOn('version')) return { kind: 'version' }
   const [problem] = problems
-  const refused = (error: CommandError): Parsed => ({ kind: 'refused', command, error, given })
+  const refused = (error: CommandError): Parsed => ({ kind: 'refused', command, error, given: call })
   if (problem && 'unknown' in problem) return refused(refuseFlag(problem.unknown))
   if (problem && 'lacksValue' in problem) {
     return refused(usage(valueMissing(commandShape(command), problem.lacksValue, problem.written)))
@@ -125,9 +125,9 @@ export const withCommand = (
   try {
     cli.runMatchedCommand()
   } catch {
-    return refused(usage(argumentProblem(command, given.args)))
+    return refused(usage(argumentProblem(command, call.args)))
   }
-  return { kind: 'run', command, given }
+  return { kind: 'run', command, given: call }
 }
 
 /** The first word that is neither a global flag nor its value: most often the command. */

@@ -39,8 +39,8 @@ export interface RunOptions {
   openServices: (options: OpenServicesOptions) => Promise<Parts>
 }
 
-const logOf = (given: Given, io: Io): Log =>
-  createLog(oneOf(given, 'log-level', LOG_LEVELS) ?? DEFAULT_LOG_LEVEL, io.note)
+const logOf = (call: Given, io: Io): Log =>
+  createLog(oneOf(call, 'log-level', LOG_LEVELS) ?? DEFAULT_LOG_LEVEL, io.note)
 
 /** By the part that has the command, unless the first word turns out to be something else. */
 const parsedBy = async ({ catalogue, argv }: Pick<RunOptions, 'catalogue' | 'argv'>): Promise<Parsed> => {

@@ -12,11 +12,11 @@ export interface BodyShare {
 export const createBodyRoom = (most: number) => {
   let held = 0
   return (): BodyShare => {
-    let own = 0
+    let ownBytes = 0
     let refused = false
     const giveBack = () => {
-      held -= own
-      own = 0
+      held -= ownBytes
+      ownBytes = 0
     }
     return {
       take(bytes) {
@@ -27,7 +27,7 @@ export const createBodyRoom = (most: number) => {
           return false
         }
         held += bytes
-        own += bytes
+        ownBytes += bytes
         return true
       },
       isRefused: () => refused,

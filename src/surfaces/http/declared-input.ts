@@ -41,9 +41,9 @@ export const inputReader = (id: RouteId): InputReader => {
   return async (c, clock) => {
     const incoming: IncomingMessage = c.env.incoming
     const target = incoming.url ?? ''
-    const asked = takesAnyQuery ? NOTHING_ASKED : target.includes('?') ? readQuery(target, query) : unasked()
-    if (!asked.ok) return asked
-    let input = asked.query as object
+    const queried = takesAnyQuery ? NOTHING_ASKED : target.includes('?') ? readQuery(target, query) : unasked()
+    if (!queried.ok) return queried
+    let input = queried.query as object
     if (body) {
       const read = await readBody(incoming, body.schema, { clock, mayBeAbsent: body.mayBeAbsent })
       if (!read.ok) return read

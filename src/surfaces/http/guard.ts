@@ -93,8 +93,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** Compares digests, so that the time it takes says nothing about the token, its length included. */
 const hasToken = (authorization: string | undefined, token: Buffer): boolean => {
-  const given = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  return given !== undefined && timingSafeEqual(digest(given), token)
+  const bearer = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  return bearer !== undefined && timingSafeEqual(digest(bearer), token)
 }
 
 const corsHeaders = (origin: string): Headers => ({

@@ -40,6 +40,6 @@ export type AnswerHeader = (typeof ANSWER_HEADERS)[number]
 
 /** Only a header of the list can be read, so that none is read that a web page may not send. */
 export const headerOf = ({ headers }: IncomingMessage, name: RequestHeader): string | undefined => {
-  const given = headers[name.toLowerCase()]
-  return Array.isArray(given) ? given.join(', ') : given
+  const header = headers[name.toLowerCase()]
+  return Array.isArray(header) ? header.join(', ') : header
 }

@@ -48,11 +48,11 @@ const links = (): string =>
 
 const rowsOf = (rows: readonly (readonly [name: string, state: string])[], none: string): string => {
   if (rows.length === 0) return `<p>${escapeHtml(none)}</p>`
-  const shown = rows
+  const rowTexts = rows
     .slice(0, ROWS_MAX)
     .map(([name, state]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(state)}</dd>`)
-  const more = rows.length - shown.length
-  return `<dl>${shown.join('\n')}</dl>${more > 0 ? `<p>and ${more} more</p>` : ''}`
+  const more = rows.length - rowTexts.length
+  return `<dl>${rowTexts.join('\n')}</dl>${more > 0 ? `<p>and ${more} more</p>` : ''}`
 }
 
 const part = <T>(looked: Looked<T>, show: (value: T) => string): string =>

@@ -64,8 +64,8 @@ export const startFailed = (message: string, hint?: string): { ok: false; error:
 
 const whyNot = (where: string, error: unknown) => {
   const { code = '', message } = error as NodeJS.ErrnoException
-  const { said, hint } = REASONS[code] ?? { said: `cannot be listened on: ${message}` }
-  return startFailed(`${where} ${said}.`, hint)
+  const { said: problem, hint } = REASONS[code] ?? { said: `cannot be listened on: ${message}` }
+  return startFailed(`${where} ${problem}.`, hint)
 }
 
 const bind = (server: Server, where: { host: string; port: number } | { path: string }): Promise<void> =>
@@ -132,8 +132,8 @@ export const listenOn = async (
     if (watch.isOwed(socket)) return
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'PAYLOAD_TOO_LARGE' : 'INVALID_BODY'
-    const said = GARBAGE[error.code ?? ''] ?? 'The bytes received are not a valid HTTP/1.1 request.'
-    refuseSocket(socket, failure(code, said), clock, { target: targetIn(error), form: refusalForm })
+    const message = GARBAGE[error.code ?? ''] ?? 'The bytes received are not a valid HTTP/1.1 request.'
+    refuseSocket(socket, failure(code, message), clock, { target: targetIn(error), form: refusalForm })
   }
 
   const end = async (graceMs: number) => {

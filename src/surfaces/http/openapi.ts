@@ -56,8 +56,8 @@ const protocolOf = ({ protocol = {} }: Operation, failures: Json): Json =>
   Object.fromEntries(
     Object.entries(protocol).map(([status, meaning]) => {
       const { description } = (failures[status] ?? {}) as { description?: string }
-      const told = description === undefined ? `${meaning}.` : `${description}\n${meaning}.`
-      return [status, { description: told, content: content({ type: 'object' }) }]
+      const descriptionText = description === undefined ? `${meaning}.` : `${description}\n${meaning}.`
+      return [status, { description: descriptionText, content: content({ type: 'object' }) }]
     }),
   )
 
@@ -138,8 +138,8 @@ const openApiDocument = (version: string): Json => {
   const schemas: Json = componentSchemas()
   const paths: Record<string, Record<string, Json>> = {}
   for (const [id, [method, path]] of Object.entries(ROUTES)) {
-    const shown = path.replace(/:(\w+)/g, '{$1}')
-    paths[shown] = { ...paths[shown], [method.toLowerCase()]: describe(id as RouteId, schemas) }
+    const pathTemplate = path.replace(/:(\w+)/g, '{$1}')
+    paths[pathTemplate] = { ...paths[pathTemplate], [method.toLowerCase()]: describe(id as RouteId, schemas) }
   }
   return {
     openapi: '3.1.0',

@@ -17,10 +17,10 @@ export const PAGE_HEADERS = {
   Vary: 'Accept-Encoding',
 } as const
 
-const served = ({ content, gzip, type, etag }: Asset, asked: Headers): Response => {
+const served = ({ content, gzip, type, etag }: Asset, requestHeaders: Headers): Response => {
   const headers = { ...PAGE_HEADERS, 'Content-Type': type, ETag: etag }
-  if (asked.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
-  const isZipped = gzip !== undefined && /\bgzip\b/.test(asked.get('accept-encoding') ?? '')
+  if (requestHeaders.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  const isZipped = gzip !== undefined && /\bgzip\b/.test(requestHeaders.get('accept-encoding') ?? '')
   const bytes = isZipped ? gzip : content
   return new Response(new Uint8Array(bytes), {
     headers: isZipped ? { ...headers, 'Content-Encoding': 'gzip' } : headers,
@@ -34,10 +34,10 @@ const NO_FILE = failure('NOT_FOUND', 'The page has no such file.')
 /** Reads the folder when a file of it is first asked for. Without a folder every answer is `notBuilt`. */
 export const pageFiles = (folder: string | undefined, notBuilt: ErrorObject, noFile: ErrorObject = NO_FILE) => {
   let loaded: Assets | undefined
-  return (name: string, asked: Headers): Response => {
+  return (name: string, requestHeaders: Headers): Response => {
     if (folder === undefined) return refuse(notBuilt)
     loaded ??= loadAssets(folder)
     const asset = loaded.get(name)
-    return asset ? served(asset, asked) : refuse(noFile)
+    return asset ? served(asset, requestHeaders) : refuse(noFile)
   }
 }

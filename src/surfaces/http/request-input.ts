@@ -14,7 +14,7 @@ import { parseJsonText } from '../../service/executions/parse-json.ts'
 import { located } from '../../service/executions/validation/location.ts'
 import { problemsIn } from '../../service/executions/validation/problem.ts'
 import { sentence } from '../../service/executions/validation/sentences.ts'
-import { quoted, shown } from '../../service/executions/validation/show.ts'
+import { quoted, shownValue } from '../../service/executions/validation/show.ts'
 import { type NamedParts, unknownNameProblem } from '../../service/executions/validation/unknown-names.ts'
 
 const FIELDS: NamedParts = { code: 'INVALID_BODY', subject: 'The body of this request has', noun: 'field' }
@@ -25,9 +25,9 @@ const namesOf = (schema: v.GenericSchema): readonly string[] =>
 
 type Query<T> = { ok: true; query: T } | { ok: false; error: ErrorObject }
 
-const problem = (name: string, said: string): { ok: false; error: ErrorObject } => ({
+const problem = (name: string, reason: string): { ok: false; error: ErrorObject } => ({
   ok: false,
-  error: failure('INVALID_QUERY', `The query parameter ${JSON.stringify(name.slice(0, 60))} ${said}.`, {
+  error: failure('INVALID_QUERY', `The query parameter ${JSON.stringify(name.slice(0, 60))} ${reason}.`, {
     details: { parameter: name.slice(0, 60) },
   }),
 })
@@ -200,9 +200,9 @@ const fieldProblem = (schema: v.GenericSchema, body: object, issue: v.BaseIssue<
   const { first } = problemsIn(schema, body, [issue], 1)
   const field = String(issue.path?.[0]?.key ?? '')
   const code = fieldCode(field)
-  const said =
+  const message =
     code === 'MISSING_EXECUTION' ? 'The body must have an execution.' : located(body, first.path, sentence(first))
-  return { ok: false, error: failure(code, said, { details: { field } }) }
+  return { ok: false, error: failure(code, message, { details: { field } }) }
 }
 
 /** The execution itself was sent where a request that holds it is expected. */
@@ -223,7 +223,7 @@ export const readBody = async <const S extends v.GenericSchema>(
   if (!received.ok) return received
   const { body } = received
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    return { ...refused('INVALID_BODY', `The body must be a JSON object, but is ${shown(body)}.`), body }
+    return { ...refused('INVALID_BODY', `The body must be a JSON object, but is ${shownValue(body)}.`), body }
   }
   const unknown = unknownNameProblem(FIELDS, Object.keys(body), namesOf(schema))
   if (unknown) return { ok: false, error: isBareExecution(schema, body) ? inExecution(unknown) : unknown, body }

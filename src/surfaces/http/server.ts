@@ -102,10 +102,10 @@ export const startServer = async (options: ServerOptions): Promise<Started<Runni
     }
     origins.push(origin)
   }
-  const given = options.token || undefined
-  const problem = given === undefined ? undefined : tokenProblem(given)
+  const givenToken = options.token || undefined
+  const problem = givenToken === undefined ? undefined : tokenProblem(givenToken)
   if (problem !== undefined) return startFailed(problem, TOKEN_HINT)
-  const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url')
+  const token = givenToken ?? randomBytes(TOKEN_BYTES).toString('base64url')
   const endpoint = inspected && (await endpointOf({ journal: inspected, clock, note }))
   const listened = await listenOn({ host, port }, options, server => {
     const bound = (server.address() as AddressInfo).port
@@ -116,7 +116,7 @@ export const startServer = async (options: ServerOptions): Promise<Started<Runni
   const { server, close } = listened.listening
   const address = server.address() as AddressInfo
   const isOpen = !isLoopbackName(host) && !isLoopbackAddress(address.address)
-  if (isOpen && given === undefined) note(`callers from other machines need this token: ${token}`)
+  if (isOpen && givenToken === undefined) note(`callers from other machines need this token: ${token}`)
   const name = host.includes(':') ? `[${host}]` : host
   return {
     ok: true,

@@ -219,9 +219,9 @@ export const mountService = (
     app.on(method, path, async c => {
       const read = await readInput(c, deps.clock)
       if (!read.ok) return refuseUnmade(read.error, read.body)
-      const asked = contextOf(c.env.incoming, deps)
-      if (!asked.ok) return refuseUnmade(asked.error, read.input)
-      const { context } = asked
+      const contextRead = contextOf(c.env.incoming, deps)
+      if (!contextRead.ok) return refuseUnmade(contextRead.error, read.input)
+      const { context } = contextRead
       const left = leftBy(c, id, read.input)
       const isHeard = id === 'leases.create' && left.leave ? answerHeard(c.env, left.leave, deps.clock) : undefined
       const result = await ask(read.input as InputOf<Id>, { context, ...left })

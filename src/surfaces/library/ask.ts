@@ -37,13 +37,13 @@ const FIRST_PAUSE_MS = 100
 export const pauseBefore = (attempt: number): number => FIRST_PAUSE_MS * 2 ** attempt
 
 /** An `AbortSignal` that follows whatever kind of signal the caller has; `release` ends the following. */
-export const followed = (signal: Signal | undefined): { own: AbortController; release(): void } => {
+export const followed = (signal: Signal | undefined): { controller: AbortController; release(): void } => {
   checkOptions({ signal })
-  const own = new AbortController()
-  const abort = () => own.abort()
+  const controller = new AbortController()
+  const abort = () => controller.abort()
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort, { once: true })
-  return { own, release: () => signal?.removeEventListener('abort', abort) }
+  return { controller, release: () => signal?.removeEventListener('abort', abort) }
 }
 
 /** Resolves to undefined when the caller leaves or the time ends before something is found. */
@@ -51,11 +51,11 @@ export const inTime = async <T>(
   finding: Promise<T>,
   { clock, ms, leave }: Pick<ExchangeOptions, 'clock' | 'ms' | 'leave'>,
 ): Promise<T | undefined> => {
-  const { own, release } = followed(leave)
+  const { controller, release } = followed(leave)
   try {
-    return await Promise.race([finding, pause(clock, ms, own.signal).then(() => undefined)])
+    return await Promise.race([finding, pause(clock, ms, controller.signal).then(() => undefined)])
   } finally {
-    own.abort()
+    controller.abort()
     release()
   }
 }
@@ -100,18 +100,18 @@ export const createAsk = (door: Door, clock: Clock): Ask => {
     checkOptions({ timeoutMs })
     const message = messageFor(id, input, headers)
     const acts = ROUTES[id][2] === 'acts'
-    const { own, release } = followed(signal)
+    const { controller, release } = followed(signal)
     const time = timeOf(clock, timeoutMs ?? (acts ? ACT_MS : ASK_MS))
     try {
       for (let attempt = 0; ; attempt += 1) {
-        if (own.signal.aborted) throw cancelled(false)
-        const exchanged = await sendTo(door, message, { clock, ms: time.left(), leave: own.signal, partingMs })
+        if (controller.signal.aborted) throw cancelled(false)
+        const exchanged = await sendTo(door, message, { clock, ms: time.left(), leave: controller.signal, partingMs })
         if (exchanged.kind === 'answered') return valueIn(id, exchanged, acts ? 'unknown' : false)
         const wasSent = exchanged.kind === 'lost'
-        if (own.signal.aborted) throw cancelled(wasSent && acts ? 'unknown' : false)
+        if (controller.signal.aborted) throw cancelled(wasSent && acts ? 'unknown' : false)
         if (wasSent && acts) throw answerLost(door, exchanged.why, { hint: LOST_HINT })
         if (!wasSent || time.isOver() || attempt + 1 >= TRIES) throw door.unreachable(exchanged.why)
-        await pause(clock, pauseBefore(attempt), own.signal)
+        await pause(clock, pauseBefore(attempt), controller.signal)
       }
     } finally {
       release()

@@ -59,7 +59,7 @@ export const mayBeOfAnother = async (
 }
 
 export const cancelAfter = ({ ask, clock, memory }: Executor, call: Cancellable) => {
-  const { own: aborted, release } = followed(call.signal)
+  const { controller: aborted, release } = followed(call.signal)
   /** Ends the exchange of the call. */
   const leaving = new AbortController()
   let cancelling: Promise<CancelOutcome> | undefined

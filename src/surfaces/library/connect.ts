@@ -59,15 +59,18 @@ const doorOf = async ({ url, token, device, signal }: ConnectOptions, surroundin
   const isOurs = homeProblem(paths) === undefined
   const daemon = () => daemonDoor({ clock, env, program, device })
   if (!isOurs || liveOwner(paths.metadata) !== undefined) return daemon()
-  const { own, release } = followed(signal)
-  const server = await runningServer(surroundings, own.signal).finally(release)
+  const { controller, release } = followed(signal)
+  const server = await runningServer(surroundings, controller.signal).finally(release)
   return server === undefined ? daemon() : serverDoor(server, undefined, true)
 }
 
 /** @internal */
-export const connectFrom = async (options: ConnectOptions, { clock, program, ...own }: Surroundings): Promise<Svc> => {
+export const connectFrom = async (
+  options: ConnectOptions,
+  { clock, program, ...surroundings }: Surroundings,
+): Promise<Svc> => {
   if (asRecord(options) === undefined) throw misuse('The options of connect must be an object, such as { url }.')
-  const env = { ...own.env, ...options.env }
+  const env = { ...surroundings.env, ...options.env }
   const door = await doorOf(options, { env, program, clock })
   // A server that is not there, or wants a token, is found out now.
   const timeoutMs = door.mayChooseIds ? START_MS + REACH_MS : REACH_MS

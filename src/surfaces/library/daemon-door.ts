@@ -39,9 +39,9 @@ const startDaemon = ({ program, env, device }: DaemonDoorOptions): Promise<void>
       maxBuffer: OUTPUT_BYTES_MAX,
     } as const
     execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      const said = readObject(stdout)
-      if (error === null && said !== undefined) return resolve()
-      if (typeof said?.code === 'string') return reject(errorOf(said, { otherwise: false }))
+      const printed = readObject(stdout)
+      if (error === null && printed !== undefined) return resolve()
+      if (typeof printed?.code === 'string') return reject(errorOf(printed, { otherwise: false }))
       const why = stderr.trim() || error?.message || 'it printed no JSON'
       reject(failed(`The daemon could not be started by ${program}: ${why}`))
     })

@@ -65,8 +65,8 @@ export interface EverydayMethods {
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 /** The params of an action, where a target would have none of these. */
 const PARAMS: readonly string[] = ['matcher', 'coordinate', 'point', 'start', 'end', 'direction', 'from', 'container']
-const isParams = (given: unknown): given is object =>
-  typeof given === 'object' && given !== null && PARAMS.some(key => key in given)
+const isParams = (candidate: unknown): candidate is object =>
+  typeof candidate === 'object' && candidate !== null && PARAMS.some(key => key in candidate)
 
 const touchOf = (target: Target | object) => (isParams(target) ? target : placeOf(target as Target))
 
@@ -74,7 +74,7 @@ const PNG_STEP = 'step-1'
 
 /** @internal */
 export const createEverydayMethods = ({ ask }: Executor, perform: Perform): EverydayMethods => {
-  const call = perform as (...given: Parameters<Perform>) => Promise<never>
+  const call = perform as (...args: Parameters<Perform>) => Promise<never>
   /** A target that is none rejects, as every other failure does. */
   const placing = async (type: string, params: () => object, options: CallOptions | undefined): Promise<never> =>
     call(type, params(), options)

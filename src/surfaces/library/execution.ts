@@ -12,7 +12,7 @@ import type { ActionInput, ObservedScreen, ResultEnvelope } from './generated/sh
 import { remembersStill } from './memory.ts'
 import { executionIdIn, executionIn, messageFor } from './message.ts'
 import type { CallOptions } from './options.ts'
-import { asRecord, given, type JsonRecord } from './outside.ts'
+import { asRecord, definedFields, type JsonRecord } from './outside.ts'
 import { cancelled, errorOf, SvcError } from './svc-error.ts'
 
 /** An action whose id the library makes where the caller has none. */
@@ -116,7 +116,7 @@ const draftOf = ({ door, clock, memory }: Executor, plan: Plan, options: CallOpt
   const ms = limit + (waitMs ?? 0) + AROUND_EXECUTION_MS
   const executionId = door.mayChooseIds ? systemIds().at(clock.now()) : undefined
   const isKeyed = idempotencyKey !== undefined || (executionId === undefined && !isAnyOf(deviceId))
-  const headers = given({
+  const headers = definedFields({
     [ANSWER_WITHIN_HEADER]: String(ms),
     [CHOSEN_ID_HEADER]: executionId,
     'idempotency-key': isKeyed ? key : undefined,

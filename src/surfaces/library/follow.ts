@@ -153,15 +153,15 @@ export const follow = <T>(
   // Begun by the first event that is asked for: a stream that nobody reads listens to no signal.
   async function* values(): AsyncGenerator<T> {
     const signals = options.signals.map(followed)
-    for (const { own } of signals) {
-      if (own.signal.aborted) ending.abort()
-      own.signal.addEventListener('abort', () => ending.abort(), { once: true })
+    for (const { controller } of signals) {
+      if (controller.signal.aborted) ending.abort()
+      controller.signal.addEventListener('abort', () => ending.abort(), { once: true })
     }
     try {
       for await (const { event: name, id, data } of resumed(options, ending.signal)) {
-        const told = readObject(data) ?? {}
-        if (name === 'svc:error') throw errorOf(asRecord(told.error) ?? told, { otherwise: false })
-        const value = read({ name, id, data: told })
+        const fields = readObject(data) ?? {}
+        if (name === 'svc:error') throw errorOf(asRecord(fields.error) ?? fields, { otherwise: false })
+        const value = read({ name, id, data: fields })
         if (value !== undefined) yield value
       }
     } finally {

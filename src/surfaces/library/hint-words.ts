@@ -23,7 +23,7 @@ const SENTENCES: readonly Words[] = [
 ]
 
 const ID = '([^\\s/?]+)'
-const asked = (method: string, path: string) => new RegExp(`^${method} ${path.replaceAll('?', '\\?')}$`)
+const requestPattern = (method: string, path: string) => new RegExp(`^${method} ${path.replaceAll('?', '\\?')}$`)
 const resume = (rest: string) => `svc.request('executions.resume', { executionId: '$1'${rest} })`
 
 const SPANS: readonly Words[] = [
@@ -54,19 +54,22 @@ const SPANS: readonly Words[] = [
   ['POST /android/provision/emulator', "svc.request('emulators.provision', {})"],
   ['GET /openapi.json', 'svc.request()'],
   ['GET /executions', 'svc.receipts.list()'],
-  [asked('GET', `/executions?skillRunId=${ID}`), "svc.receipts.list({ skillRunId: '$1' })"],
-  [asked('GET', `/executions/${ID}`), "svc.receipts.get('$1')"],
-  [asked('DELETE', `/executions/${ID}`), "svc.receipts.cancel('$1')"],
-  [asked('GET', `/executions?commandId=${ID}`), "svc.receipts.list({ commandId: '$1' })"],
-  [asked('POST', `/android/emulators/${ID}/stop`), "svc.request('emulators.stop', { name: '$1' })"],
-  [asked('POST', `/fleet/hosts/${ID}/drain`), "svc.request('fleet.drain', { host: '$1' })"],
-  [asked('DELETE', `/test-runs/${ID}`), "svc.request('testRuns.cancel', { testRunId: '$1' })"],
+  [requestPattern('GET', `/executions?skillRunId=${ID}`), "svc.receipts.list({ skillRunId: '$1' })"],
+  [requestPattern('GET', `/executions/${ID}`), "svc.receipts.get('$1')"],
+  [requestPattern('DELETE', `/executions/${ID}`), "svc.receipts.cancel('$1')"],
+  [requestPattern('GET', `/executions?commandId=${ID}`), "svc.receipts.list({ commandId: '$1' })"],
+  [requestPattern('POST', `/android/emulators/${ID}/stop`), "svc.request('emulators.stop', { name: '$1' })"],
+  [requestPattern('POST', `/fleet/hosts/${ID}/drain`), "svc.request('fleet.drain', { host: '$1' })"],
+  [requestPattern('DELETE', `/test-runs/${ID}`), "svc.request('testRuns.cancel', { testRunId: '$1' })"],
   ['GET /devices/<id>/files', 'svc.files.list(deviceId, { path })'],
   ['GET /skills/<id>', "svc.request('skills.get', { skillId })"],
-  [asked('POST', `/android/emulators/create with abi ${ID}`), "svc.request('emulators.create', { name, abi: '$1' })"],
-  [asked('DELETE', `/android/emulators/${ID}`), "svc.request('emulators.delete', { name: '$1' })"],
-  [asked('POST', `/executions/${ID}/resume with fromStep (.+)`), resume(", fromStep: '$2'")],
-  [asked('POST', `/executions/${ID}/resume`), resume('')],
+  [
+    requestPattern('POST', `/android/emulators/create with abi ${ID}`),
+    "svc.request('emulators.create', { name, abi: '$1' })",
+  ],
+  [requestPattern('DELETE', `/android/emulators/${ID}`), "svc.request('emulators.delete', { name: '$1' })"],
+  [requestPattern('POST', `/executions/${ID}/resume with fromStep (.+)`), resume(", fromStep: '$2'")],
+  [requestPattern('POST', `/executions/${ID}/resume`), resume('')],
 ]
 
 const inWords = (span: string): string => {

@@ -4,7 +4,7 @@ import { ROUTES, type RouteId } from '../../contracts/operations/routes.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Answered, Message } from './exchange.ts'
 import { misuse } from './misuse.ts'
-import { asRecord, given, type JsonRecord, readObject } from './outside.ts'
+import { asRecord, definedFields, type JsonRecord, readObject } from './outside.ts'
 import { type Dispatched, errorOf, SvcError } from './svc-error.ts'
 
 /** Some answers are 202: what was asked for has begun. */
@@ -22,7 +22,7 @@ const jsonOf = (id: string, input: JsonRecord): string => {
 export const messageFor = (id: RouteId, input: object, headers: Readonly<Record<string, string>> = {}): Message => {
   if (!Object.hasOwn(ROUTES, id)) throw misuse(`There is no request ${id}: expected a name of docs/http.md.`)
   const [method, pattern] = ROUTES[id]
-  const rest = given({ ...input })
+  const rest = definedFields({ ...input })
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]

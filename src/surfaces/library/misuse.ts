@@ -18,9 +18,9 @@ const isSignal = (value: unknown): boolean =>
 
 /** Checks the options of any call; options that a call does not have are undefined. */
 export const checkOptions = (options: unknown): void => {
-  const given = asRecord(options)
-  if (given === undefined) throw misuse('The options of a call must be an object.')
-  const { signal, timeoutMs, waitMs, idempotencyKey: key } = given
+  const fields = asRecord(options)
+  if (fields === undefined) throw misuse('The options of a call must be an object.')
+  const { signal, timeoutMs, waitMs, idempotencyKey: key } = fields
   if (!isSignal(signal)) throw misuse('The option signal must be an AbortSignal.')
   if (!isMs(timeoutMs, 1)) throw misuse('The option timeoutMs must be a number of ms, at least 1.')
   if (!isMs(waitMs, 0)) throw misuse('The option waitMs must be a number of ms, at least 0.')

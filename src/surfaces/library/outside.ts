@@ -22,5 +22,5 @@ export const asRecord = (value: unknown): JsonRecord | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : undefined
 
 /** Without the fields that are undefined. */
-export const given = (fields: JsonRecord): JsonRecord =>
+export const definedFields = (fields: JsonRecord): JsonRecord =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -39,7 +39,7 @@ const placed = (step: Step): Step => {
   const path = step.type === 'take_screenshot' ? params?.path : undefined
   if (typeof path === 'string' && path !== '' && !isAbsolute(path))
     return { ...step, params: { ...params, path: resolve(path) } } as Step
-  return withHostPaths(step, given => (isAbsolute(given) ? given : resolve(given)))
+  return withHostPaths(step, hostPath => (isAbsolute(hostPath) ? hostPath : resolve(hostPath)))
 }
 
 /** @internal */

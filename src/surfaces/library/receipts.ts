@@ -47,22 +47,22 @@ export const createReceipts = (ask: Ask, clock: Clock): Receipts => {
     list: async (query = {}, options) => (await ask('executions.list', query, options)).executions,
     cancel: async (executionId, options) => (await ask('executions.cancel', { executionId }, options)).execution,
     async wait(executionId, { signal, timeoutMs = WAIT_MS } = {}) {
-      const { own, release } = followed(signal)
+      const { controller, release } = followed(signal)
       const end = clock.now() + timeoutMs
       let seen: Receipt | undefined
       try {
         for (let ms = FIRST_LOOK_MS; ; ms = Math.min(2 * ms, LONGEST_LOOK_MS)) {
           const isContinued = seen !== undefined
-          const asked = ask('executions.get', { executionId }, { signal: own.signal, isContinued })
-          const { execution: receipt } = await asked
+          const answer = ask('executions.get', { executionId }, { signal: controller.signal, isContinued })
+          const { execution: receipt } = await answer
           seen = receipt
           if (isOver(receipt)) return receipt
           if (clock.now() >= end) throw stillRunning(receipt, timeoutMs)
-          await pause(clock, Math.min(ms, end - clock.now()), own.signal)
-          if (own.signal.aborted) throw waitAborted(executionId, seen)
+          await pause(clock, Math.min(ms, end - clock.now()), controller.signal)
+          if (controller.signal.aborted) throw waitAborted(executionId, seen)
         }
       } catch (error) {
-        throw own.signal.aborted ? waitAborted(executionId, seen) : error
+        throw controller.signal.aborted ? waitAborted(executionId, seen) : error
       } finally {
         release()
       }

@@ -40,11 +40,11 @@ const textOf = (path: string): string => {
   }
 }
 
-const scenarioOf = (given: PhonesOptions['scenario']): Scenario | undefined => {
-  if (given === undefined) return undefined
-  const parsed = typeof given === 'string' ? readScenario(textOf(given)) : parseScenario(given)
+const scenarioOf = (scenario: PhonesOptions['scenario']): Scenario | undefined => {
+  if (scenario === undefined) return undefined
+  const parsed = typeof scenario === 'string' ? readScenario(textOf(scenario)) : parseScenario(scenario)
   if (parsed.ok) return parsed.scenario
-  throw new TypeError(`The scenario${typeof given === 'string' ? ` ${given}` : ''} is not valid: ${parsed.error}`)
+  throw new TypeError(`The scenario${typeof scenario === 'string' ? ` ${scenario}` : ''} is not valid: ${parsed.error}`)
 }
 
 /** Starts simulated phones, which svc reaches over TCP on this machine; no adb and no Android SDK is needed. */

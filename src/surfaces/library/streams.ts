@@ -67,14 +67,14 @@ export const followTransitions = (
   { after, signal, onGap, ...query }: TransitionsOptions,
 ): Stream<Transition> => {
   const [, path] = ROUTES['actors.follow']
-  const asked = new URLSearchParams(
+  const search = new URLSearchParams(
     Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   )
   return follow<Transition>(
     {
       door,
       clock,
-      path: asked.size === 0 ? path : `${path}?${asked}`,
+      path: search.size === 0 ? path : `${path}?${search}`,
       after: after === undefined ? undefined : String(after),
       signals: [signal, closed],
     },

@@ -2,7 +2,7 @@
 import { withoutChosenIds } from '../../contracts/chosen-step-ids.ts'
 import { NOTHING_DONE } from './generated/facts.ts'
 import { libraryHint } from './hint-words.ts'
-import { asRecord, given, type JsonRecord } from './outside.ts'
+import { asRecord, definedFields, type JsonRecord } from './outside.ts'
 
 /** Whether the request reached a device: it did, it provably did not, or nobody can say. */
 export type Dispatched = true | false | 'unknown'
@@ -55,7 +55,16 @@ export class SvcError extends Error {
 
   toJSON(): SvcErrorJson {
     const { name, code, message, hint, details, executionId, dispatched, retriable } = this
-    return given({ name, code, message, hint, details, executionId, dispatched, retriable }) as unknown as SvcErrorJson
+    return definedFields({
+      name,
+      code,
+      message,
+      hint,
+      details,
+      executionId,
+      dispatched,
+      retriable,
+    }) as unknown as SvcErrorJson
   }
 }
 
@@ -68,7 +77,7 @@ export const errorOf = (
 ): SvcError => {
   const code = textIn(error.code) ?? 'INTERNAL_ERROR'
   const details = asRecord(error.details)
-  const told = details?.dispatched
+  const dispatched = details?.dispatched
   const isHarmless = NOTHING_DONE.includes(code)
   return new SvcError({
     code,
@@ -76,7 +85,8 @@ export const errorOf = (
     hint: typeof error.hint === 'string' ? libraryHint(error.hint) : undefined,
     details,
     executionId: executionId ?? textIn(details?.executionId),
-    dispatched: typeof told === 'boolean' || told === 'unknown' ? told : isHarmless ? false : otherwise,
+    dispatched:
+      typeof dispatched === 'boolean' || dispatched === 'unknown' ? dispatched : isHarmless ? false : otherwise,
     retriable: error.retriable === true,
   })
 }

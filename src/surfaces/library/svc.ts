@@ -108,14 +108,14 @@ export const createSvc = ({ door, clock, memory, device, operatorPackage }: SvcO
   return {
     device: (deviceId = device, options = {}) =>
       createPhone(executor, { deviceId, operatorPackage: options.operatorPackage ?? operatorPackage }),
-    async lease(query, given) {
-      checkOptions(given)
+    async lease(query, leaseOptions) {
+      checkOptions(leaseOptions)
       checkOpen()
-      const { operatorPackage: own = operatorPackage, ...options } = given
-      const { own: leaving, release } = followed(options.signal)
+      const { operatorPackage: chosenPackage = operatorPackage, ...options } = leaseOptions
+      const { controller: leaving, release } = followed(options.signal)
       const leave = () => leaving.abort()
       closing.signal.addEventListener('abort', leave, { once: true })
-      const target = { device: query, operatorPackage: own }
+      const target = { device: query, operatorPackage: chosenPackage }
       const made = createLease(executor, target, { ...options, signal: leaving.signal }, leases)
       reserving.add(made)
       try {

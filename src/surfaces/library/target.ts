@@ -1,7 +1,7 @@
 /** What a call acts on: the words that callers write, as the matcher or the point of an action. */
 
 import type { Matcher, RelatedMatcher } from './generated/shapes.ts'
-import { asRecord, given, type JsonRecord } from './outside.ts'
+import { asRecord, definedFields, type JsonRecord } from './outside.ts'
 import { SvcError } from './svc-error.ts'
 
 /** In pixels from the top left. */
@@ -63,7 +63,7 @@ const misuse = (what: string) =>
 
 const withLongWords = (selector: JsonRecord): JsonRecord =>
   Object.fromEntries(
-    Object.entries(given(selector)).map(([word, value]) => {
+    Object.entries(definedFields(selector)).map(([word, value]) => {
       if (!RELATIONS.includes(word)) return [LONG_WORDS[word] ?? word, value]
       const other = typeof value === 'string' ? { textEquals: value } : asRecord(value)
       return [word, other === undefined ? value : withLongWords(other)]
@@ -83,8 +83,8 @@ export const matcherOf = (node: Node): Matcher => {
 }
 
 const isPoint = (target: Target): target is Point => {
-  const given = asRecord(target)
-  return given !== undefined && 'x' in given && 'y' in given
+  const fields = asRecord(target)
+  return fields !== undefined && 'x' in fields && 'y' in fields
 }
 
 /** As the params of an action have it. @internal */

@@ -65,21 +65,21 @@ export const createTestRuns = (ask: Ask, clock: Clock): TestRuns => {
     get,
     list: async options => (await ask('testRuns.list', {}, options)).testRuns.map(inWordsOfLibrary),
     async run(request, { signal, timeoutMs } = {}) {
-      const { own, release } = followed(signal)
+      const { controller, release } = followed(signal)
       const end = timeoutMs === undefined ? undefined : clock.now() + timeoutMs
       try {
-        const { testRunId } = await ask('testRuns.start', request, { signal: own.signal })
+        const { testRunId } = await ask('testRuns.start', request, { signal: controller.signal })
         const about = { testRunId }
         for (let ms = FIRST_LOOK_MS; ; ms = Math.min(2 * ms, LONGEST_LOOK_MS)) {
           const look = () => ask('testRuns.get', about, { isContinued: true })
-          const { testRun } = await patiently(testRunId, own.signal, look)
+          const { testRun } = await patiently(testRunId, controller.signal, look)
           if (isOver(testRun)) return inWordsOfLibrary(testRun)
-          if (own.signal.aborted || (end !== undefined && clock.now() >= end)) {
+          if (controller.signal.aborted || (end !== undefined && clock.now() >= end)) {
             const cancel = () => ask('testRuns.cancel', about, { isContinued: true })
-            await patiently(testRunId, own.signal, cancel)
+            await patiently(testRunId, controller.signal, cancel)
             throw cancelled('unknown', { message: `The test run ${testRunId} was cancelled.`, details: { testRunId } })
           }
-          await pause(clock, ms, own.signal)
+          await pause(clock, ms, controller.signal)
         }
       } finally {
         release()

@@ -7,10 +7,10 @@ import { MCP_TEXT_CHARS_MAX } from '../../contracts/limits/mcp-limits.ts'
 import { describeError, errorOf, isKnownError } from '../../service/executions/to-error.ts'
 import type { McpDeps } from './deps.ts'
 
-export const text = (said: string): { type: 'text'; text: string } => ({ type: 'text', text: said })
+export const text = (sentence: string): { type: 'text'; text: string } => ({ type: 'text', text: sentence })
 
-export const done = (said: string, structuredContent: Record<string, unknown>): CallToolResult => ({
-  content: [text(said)],
+export const done = (sentence: string, structuredContent: Record<string, unknown>): CallToolResult => ({
+  content: [text(sentence)],
   structuredContent,
 })
 
@@ -27,9 +27,9 @@ export interface Outcome {
 /** Leaves out structured content: clients check it by the answer's schema even with `isError`, and drop the rest. */
 export const failed = (error: ErrorObject, outcome: Outcome = {}): CallToolResult => {
   const { code, message, hint } = withHint('mcp', error)
-  const { executionId: named, dispatched: said, ...details } = error.details ?? {}
+  const { executionId: named, dispatched: stated, ...details } = error.details ?? {}
   const executionId = outcome.executionId ?? (typeof named === 'string' ? named : undefined)
-  const dispatched = outcome.dispatched ?? (typeof said === 'boolean' ? said : undefined)
+  const dispatched = outcome.dispatched ?? (typeof stated === 'boolean' ? stated : undefined)
   const failure: ToolFailure = {
     code,
     message,

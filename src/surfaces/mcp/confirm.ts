@@ -84,14 +84,14 @@ export const createConfirmations = (clock: Clock): Confirmations => {
   }
 
   const answerOf = ({ mcpReq }: ServerContext, call: string): Pick<Confirmation, 'confirmed' | 'declined'> => {
-    const asked = mcpReq.requestState<PendingQuestion>()
+    const question = mcpReq.requestState<PendingQuestion>()
     const response = inputResponse(mcpReq.inputResponses, ANSWER)
-    if (!asked || asked.call !== call || response.kind === 'missing') return NOBODY
-    if (!isFirstUse(asked.nonce)) return NOBODY
+    if (!question || question.call !== call || response.kind === 'missing') return NOBODY
+    if (!isFirstUse(question.nonce)) return NOBODY
     const isYes = response.kind === 'elicit' && response.action === 'accept' && response.content?.confirm === true
     return isYes
-      ? { confirmed: [...asked.confirmed, asked.rule], declined: undefined }
-      : { confirmed: asked.confirmed, declined: asked.details }
+      ? { confirmed: [...question.confirmed, question.rule], declined: undefined }
+      : { confirmed: question.confirmed, declined: question.details }
   }
 
   return {
@@ -105,9 +105,11 @@ export const createConfirmations = (clock: Clock): Confirmations => {
         async ask(error) {
           const rule = ruleOf(error)
           if (rule === undefined || confirmed.includes(rule) || !canAsk(server, ctx)) return undefined
-          const shown = JSON.stringify(args ?? {})
+          const argsJson = JSON.stringify(args ?? {})
           const cut =
-            shown.length > SHOWN_CHARS ? `${shown.slice(0, SHOWN_CHARS)}... (${shown.length} characters)` : shown
+            argsJson.length > SHOWN_CHARS
+              ? `${argsJson.slice(0, SHOWN_CHARS)}... (${argsJson.length} characters)`
+              : argsJson
           const message = `svc: ${error.message.replace(/\.$/, '')}. Allow ${name} ${cut}?`
           const nonce = randomBytes(NONCE_BYTES).toString('base64url')
           return inputRequired({

@@ -13,9 +13,9 @@ interface Target {
 
 /** No serial looks like an id of svc. */
 export const targetOf = (device: string | undefined, { deviceId, leaseId }: McpDeps): Target => {
-  const given = device?.trim() || undefined
-  if (given === undefined) return { deviceId: leaseId === undefined ? deviceId : undefined, leaseId }
-  return isId(given) ? { deviceId: undefined, leaseId: given } : { deviceId: given, leaseId }
+  const named = device?.trim() || undefined
+  if (named === undefined) return { deviceId: leaseId === undefined ? deviceId : undefined, leaseId }
+  return isId(named) ? { deviceId: undefined, leaseId: named } : { deviceId: named, leaseId }
 }
 
 /** The device of a tool that looks, which needs no reservation. */

@@ -47,16 +47,17 @@ export const contextOf = ({ deps, confirmation }: ToolCall, leaseId?: string): R
 /** Shows the client how far its request is: by the records of this process, or by what another host tells. */
 export const showProgress =
   ({ progress }: ToolCall, what: string) =>
-  (told: Progress): void => {
-    if (told.kind === 'elsewhere') progress.tell(`${what}.${told.state}: host ${told.host}`)
-    else if (told.kind === 'waiting') progress.tell(`${what}.waiting: place ${told.place} for device ${told.deviceId}`)
-    else progress.watch(record => (record.actor === told.actor ? transitionText(record) : undefined))
+  (update: Progress): void => {
+    if (update.kind === 'elsewhere') progress.tell(`${what}.${update.state}: host ${update.host}`)
+    else if (update.kind === 'waiting')
+      progress.tell(`${what}.waiting: place ${update.place} for device ${update.deviceId}`)
+    else progress.watch(record => (record.actor === update.actor ? transitionText(record) : undefined))
   }
 
 /** Nothing was sent where nothing is said; undefined where it is unknown. */
 export const dispatchedIn = ({ details }: ErrorObject): boolean | undefined => {
-  const said = details?.dispatched
-  return said === undefined ? false : typeof said === 'boolean' ? said : undefined
+  const dispatched = details?.dispatched
+  return dispatched === undefined ? false : typeof dispatched === 'boolean' ? dispatched : undefined
 }
 
 /** The receipt knows; where it cannot be read, the failure itself may. */
@@ -65,10 +66,10 @@ const outcomeOf = async (
   error: ErrorObject,
   { service }: McpDeps,
 ): Promise<Outcome> => {
-  const said = error.details?.dispatched
+  const stated = error.details?.dispatched
   if (executionId === undefined) return { dispatched: dispatchedIn(error) }
   const found = await service['executions.get']({ executionId }, { context: { caller: 'mcp' } })
-  const dispatched = found.ok ? found.value.execution.dispatchedAt !== undefined : said
+  const dispatched = found.ok ? found.value.execution.dispatchedAt !== undefined : stated
   return typeof dispatched === 'boolean' ? { executionId, dispatched } : { executionId }
 }
 
@@ -117,8 +118,8 @@ export const perform = async (
     ...viewIn(view ?? {}),
     ...(waitMs === undefined ? {} : { waitMs }),
   }
-  const asked = { context: contextOf(call, leaseId), signal, onProgress: showProgress(call, 'execution') }
-  const result = await deps.service.execute(input, asked)
+  const options = { context: contextOf(call, leaseId), signal, onProgress: showProgress(call, 'execution') }
+  const result = await deps.service.execute(input, options)
   const { executionId } = result
   if (!result.ok) return { ok: false, answer: await failedOrAsked(result.error, executionId, call) }
   const { envelope, observed, deviceId: reached } = result.value

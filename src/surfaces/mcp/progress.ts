@@ -27,12 +27,12 @@ export const progressOf = (ctx: ServerContext, { journal, clock }: McpDeps): Pro
   const progressToken = ctx.mcpReq._meta?.progressToken
   if (progressToken === undefined) return SILENT
   let progress = 0
-  let said = 'started'
+  let lastMessage = 'started'
   let isOver = false
   const tell = (message: string) => {
     if (isOver) return
     progress += 1
-    said = message
+    lastMessage = message
     const params = { progressToken, progress, message }
     // A client that does not take it gets its answer all the same.
     ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
@@ -43,7 +43,7 @@ export const progressOf = (ctx: ServerContext, { journal, clock }: McpDeps): Pro
     timer = clock.at(
       clock.now() + MCP_ALIVE_MS,
       () => {
-        tell(said)
+        tell(lastMessage)
         stayAlive()
       },
       { idle: true },

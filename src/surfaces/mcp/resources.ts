@@ -36,8 +36,8 @@ const textOf = (uri: URL, mimeType: string, text: string): ReadResourceResult =>
 
 /** A resource has no isError: what failed is a protocol error with the same words. */
 const refusal = (answer: ToolResult): Error => {
-  const [said] = 'content' in answer ? (answer.content as { text?: string }[]) : []
-  return new Error(said?.text ?? 'The resource cannot be read.')
+  const [content] = 'content' in answer ? (answer.content as { text?: string }[]) : []
+  return new Error(content?.text ?? 'The resource cannot be read.')
 }
 
 /** Nobody is asked for a resource: what needs a person is refused. */

@@ -10,7 +10,7 @@ import { hintFor } from '../../service/executions/validation/hints.ts'
 import { located } from '../../service/executions/validation/location.ts'
 import { problemsIn } from '../../service/executions/validation/problem.ts'
 import { sentence } from '../../service/executions/validation/sentences.ts'
-import { shown } from '../../service/executions/validation/show.ts'
+import { shownValue } from '../../service/executions/validation/show.ts'
 import { unknownNameProblem } from '../../service/executions/validation/unknown-names.ts'
 import { failed } from './answers.ts'
 import type { Confirmation } from './confirm.ts'
@@ -33,7 +33,7 @@ export interface Tool {
   name: ToolName
   description: string
   annotations: ToolAnnotations
-  call(given: unknown, call: ToolCall): Promise<ToolResult>
+  call(input: unknown, call: ToolCall): Promise<ToolResult>
 }
 
 interface ToolData<N extends ToolName> extends Omit<Tool, 'call' | 'name'> {
@@ -42,8 +42,8 @@ interface ToolData<N extends ToolName> extends Omit<Tool, 'call' | 'name'> {
 }
 
 /** Models write null for what they leave out. */
-const withoutNulls = (given: JsonObject) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+const withoutNulls = (input: JsonObject) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 
 const wrong = (message: string, { field, hint }: { field?: string | undefined; hint?: string | undefined } = {}) => ({
   ok: false as const,
@@ -55,17 +55,17 @@ const refusal = ({ openWorldHint }: ToolAnnotations, { error }: { error: ErrorOb
   failed(error, openWorldHint === false ? {} : { dispatched: false })
 
 /** Checked before anything walks the arguments, so that none of it exhausts the stack. */
-export const nestingProblem = ({ name, annotations }: Tool, given: unknown): CallToolResult | undefined =>
-  isNestedDeeper(given, MCP_ARGUMENT_LEVELS_MAX)
+export const nestingProblem = ({ name, annotations }: Tool, input: unknown): CallToolResult | undefined =>
+  isNestedDeeper(input, MCP_ARGUMENT_LEVELS_MAX)
     ? refusal(annotations, wrong(`${name}: arguments are nested deeper than ${MCP_ARGUMENT_LEVELS_MAX} levels.`))
     : undefined
 
-const judged = <N extends ToolName>(name: N, given: unknown) => {
+const judged = <N extends ToolName>(name: N, input: unknown) => {
   const schema: v.GenericSchema = TOOL_ARGUMENTS[name]
-  if (given !== undefined && !isObject(given)) {
-    return wrong(`The arguments of ${name} must be an object, but are ${shown(given)}.`)
+  if (input !== undefined && !isObject(input)) {
+    return wrong(`The arguments of ${name} must be an object, but are ${shownValue(input)}.`)
   }
-  const args = withoutNulls(given ?? {})
+  const args = withoutNulls(input ?? {})
   const result = v.safeParse(schema, args)
   if (result.success) return { ok: true, args: result.output as ToolArguments<N> } as const
   const known = Object.keys(TOOL_ARGUMENTS[name].entries)
@@ -73,14 +73,14 @@ const judged = <N extends ToolName>(name: N, given: unknown) => {
   const unknown = unknownNameProblem(parts, Object.keys(args), known)
   if (unknown) return { ok: false, error: unknown } as const
   const { first } = problemsIn(schema, args, result.issues, 1)
-  const said = first.path.length === 0 ? `arguments ${sentence(first)}` : located(args, first.path, sentence(first))
-  return wrong(`${name}: ${said}`, { field: first.path.join('.') || undefined, hint: hintFor(first) })
+  const message = first.path.length === 0 ? `arguments ${sentence(first)}` : located(args, first.path, sentence(first))
+  return wrong(`${name}: ${message}`, { field: first.path.join('.') || undefined, hint: hintFor(first) })
 }
 
 export const tool = <const N extends ToolName>({ run, ...data }: ToolData<N>): Tool => ({
   ...data,
-  async call(given, call) {
-    const read = judged(data.name, given)
+  async call(input, call) {
+    const read = judged(data.name, input)
     return read.ok ? run(read.args, call) : refusal(data.annotations, read)
   },
 })

@@ -20,10 +20,10 @@ const stored = (): string | null => {
 let token = stored()
 
 /** Kept for this tab only. */
-export const setToken = (given: string): void => {
-  token = given
+export const setToken = (newToken: string): void => {
+  token = newToken
   try {
-    sessionStorage.setItem(TOKEN_KEY, given)
+    sessionStorage.setItem(TOKEN_KEY, newToken)
   } catch {
     // The token lasts only as long as the page when there is no storage.
   }

@@ -54,7 +54,7 @@ const Context = ({ history, index }: { history: History; index: number }) => {
   return <JsonView value={context} {...(changed ? { changed } : {})} />
 }
 
-const shown = (value: unknown) => (value === undefined ? '—' : JSON.stringify(value))
+const shownValue = (value: unknown) => (value === undefined ? '—' : JSON.stringify(value))
 
 interface CompareProps {
   history: History
@@ -100,8 +100,8 @@ const Compare = ({ history, index, other }: CompareProps) => {
           {found.map(({ path, before, after }) => (
             <tr key={path} class="differs">
               <th scope="row">{path === '' ? 'context' : path.slice(1).replaceAll('/', '.')}</th>
-              <td>{shown(before)}</td>
-              <td>{shown(after)}</td>
+              <td>{shownValue(before)}</td>
+              <td>{shownValue(after)}</td>
             </tr>
           ))}
         </tbody>

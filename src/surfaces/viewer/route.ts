@@ -21,9 +21,9 @@ export const readRoute = (hash: string) => {
   const [name = '', ...rest] = path.split('/')
   const section = SECTIONS.find(one => one === name) ?? 'overview'
   const id = rest.join('/')
-  const asked = new URLSearchParams(query)
+  const search = new URLSearchParams(query)
   const numberIn = (name: string): number | undefined => {
-    const value = asked.get(name)
+    const value = search.get(name)
     return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined
   }
   return {
@@ -37,7 +37,7 @@ export const readRoute = (hash: string) => {
     flow: numberIn('flow'),
     attempt: numberIn('attempt'),
     /** The filter of a list. */
-    filters: Object.fromEntries(FILTERS.flatMap(name => (asked.get(name) ? [[name, asked.get(name) ?? '']] : []))),
+    filters: Object.fromEntries(FILTERS.flatMap(name => (search.get(name) ? [[name, search.get(name) ?? '']] : []))),
   }
 }
 

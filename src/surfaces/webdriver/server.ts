@@ -64,20 +64,20 @@ export const createWebDriver = (deps: WebDriverDeps): WebDriver => {
     async answer(request, { sessionId = '', ...path }) {
       sessions.find(sessionId)
       const body = command.method === 'POST' ? await readObject(request) : {}
-      const shown = Object.entries(path).reduce(
+      const pathText = Object.entries(path).reduce(
         (text, [name, value]) => text.replace(`:${name}`, value),
         `${command.path}`,
       )
       return sessions.run(
         sessionId,
-        { method: command.method, path: shown },
+        { method: command.method, path: pathText },
         live => command.run(live, { path, body }),
         asking(request),
       )
     },
   })
 
-  const own: readonly ServerCommand[] = [
+  const serverCommands: readonly ServerCommand[] = [
     {
       method: 'GET',
       path: '/status',
@@ -110,7 +110,7 @@ export const createWebDriver = (deps: WebDriverDeps): WebDriver => {
       },
     },
   ]
-  const find = createPathTable([...own, ...SESSION_COMMANDS.map(ofSession)])
+  const find = createPathTable([...serverCommands, ...SESSION_COMMANDS.map(ofSession)])
 
   return {
     async answer(request) {

@@ -25,8 +25,8 @@ export const PLANTED_IN_DAEMON: readonly Planted[] = [
     law: 2,
     name: 'a cancellation that nobody answered says that nothing was sent',
     file: 'src/surfaces/daemon/client/cancel.ts',
-    from: '  if (said === undefined) return outcome()',
-    to: '  if (said === undefined) return outcome(false)',
+    from: '  if (state === undefined) return outcome()',
+    to: '  if (state === undefined) return outcome(false)',
     seed: 130,
   },
   {

@@ -49,7 +49,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 1,
     name: 'a chosen id takes no key',
     file: 'src/service/executions/caller-ids.ts',
-    from: 'execute({ ...request, idempotency: idKey(executionId, given) })',
+    from: 'execute({ ...request, idempotency: idKey(executionId, callerRequest) })',
     to: 'execute(request)',
     seed: 13,
   },

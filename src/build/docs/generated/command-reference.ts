@@ -7,8 +7,8 @@ const nameOf = ({ path }: Command) => `svc ${path.join(' ')}`
 
 const flagNames = ({ name, short, aliases = [], value, optional }: Flag): string => {
   const names = [...(short === undefined ? [] : [`-${short}`]), ...[name, ...aliases].map(each => `--${each}`)]
-  const shown = value === undefined ? '' : optional ? ` [${value}]` : ` <${value}>`
-  return names.map(each => code(`${each}${shown}`)).join(', ')
+  const valueText = value === undefined ? '' : optional ? ` [${value}]` : ` <${value}>`
+  return names.map(each => code(`${each}${valueText}`)).join(', ')
 }
 
 const flagRows = (flags: readonly Flag[]) =>
@@ -51,8 +51,8 @@ export const sharedFlags = (commands: readonly Command[]): string => {
     commands.flatMap(({ flags = [] }) => flags.filter(shared)).map((flag): [string, Flag] => [flag.name, flag]),
   )
   const sections = Object.entries(SETS).map(([set, heading]) => {
-    const own = [...flags.values()].filter(({ name }) => sharedSetOf(name) === set)
-    return own.length === 0 ? '' : `### ${heading}\n\n${flagTable(own)}`
+    const setFlags = [...flags.values()].filter(({ name }) => sharedSetOf(name) === set)
+    return setFlags.length === 0 ? '' : `### ${heading}\n\n${flagTable(setFlags)}`
   })
   return [`### Flags of every command\n\n${flagTable(GLOBAL_FLAGS)}`, ...sections].filter(Boolean).join('\n\n')
 }
@@ -68,7 +68,7 @@ const referenceOf = (command: Command, shared: (flag: Flag) => boolean): string 
   const { args = [], flags = [], summary, details, examples } = command
   const sets = new Set(flags.filter(shared).map(({ name }) => sharedSetOf(name)))
   const links = Object.entries(SETS).filter(([set]) => sets.has(set))
-  const own = flags.filter(flag => !shared(flag))
+  const ownFlags = flags.filter(flag => !shared(flag))
   return [
     `### ${nameOf(command)}`,
     `${code(commandShape(command))}: ${prose(summary)}.`,
@@ -79,7 +79,7 @@ const referenceOf = (command: Command, shared: (flag: Flag) => boolean): string 
           ['argument', 'meaning'],
           args.map(argument => [code(argumentShape(argument)), sentence(argument.summary)]),
         ),
-    own.length === 0 ? '' : flagTable(own),
+    ownFlags.length === 0 ? '' : flagTable(ownFlags),
     links.length === 0
       ? ''
       : `Also: ${links.map(([, heading]) => `[${heading.toLowerCase()}](${anchorOf(heading)})`).join(', ')}.`,

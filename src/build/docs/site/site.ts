@@ -48,9 +48,9 @@ const HEADINGS_MAX = 40
 
 const contents = (headings: readonly Heading[]): string => {
   const below = headings.filter(({ level }) => level === 2 || level === 3)
-  const shown = below.length > HEADINGS_MAX ? below.filter(({ level }) => level === 2) : below
-  if (shown.length < 2) return ''
-  const links = shown
+  const listed = below.length > HEADINGS_MAX ? below.filter(({ level }) => level === 2) : below
+  if (listed.length < 2) return ''
+  const links = listed
     .map(({ level, text, anchor }) => `<li class="level-${level}"><a href="#${anchor}">${escapeHtml(text)}</a></li>`)
     .join('\n')
   return `<nav class="contents" aria-label="On this page">\n<h2>On this page</h2>\n<ul>\n${links}\n</ul>\n</nav>`

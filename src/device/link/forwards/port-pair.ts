@@ -38,5 +38,5 @@ const PROBLEMS: readonly (readonly [RegExp, ForwardProblem])[] = [
   [/listener .*not found/i, 'not_found'],
 ]
 
-export const refusalOf = (said: string): Extract<ForwardAnswer<never>, { ok: false }> =>
-  refusedForward(PROBLEMS.find(([words]) => words.test(said))?.[1] ?? 'failed', said)
+export const refusalOf = (answer: string): Extract<ForwardAnswer<never>, { ok: false }> =>
+  refusedForward(PROBLEMS.find(([words]) => words.test(answer))?.[1] ?? 'failed', answer)

@@ -58,7 +58,7 @@ export interface BenchOptions {
 
 export const openBench = (options: BenchOptions): CheckBench => {
   const { clock, ids, operatorPackage, signal } = options
-  const asked = new Map<string, { expected: Expected; times: number }>()
+  const expectations = new Map<string, { expected: Expected; times: number }>()
   const removals: string[] = []
   let log: CheckLog | undefined
   let since: number | undefined
@@ -74,7 +74,7 @@ export const openBench = (options: BenchOptions): CheckBench => {
     const link = await options.openLink(call)
     since ??= await deviceSeconds(link, call)
     log = await followLog(link, since, call)
-    for (const wireId of asked.keys()) log.expect(wireId)
+    for (const wireId of expectations.keys()) log.expect(wireId)
     return log
   }
 
@@ -84,9 +84,9 @@ export const openBench = (options: BenchOptions): CheckBench => {
     (await link()).shell(line, { ...within(COMMAND_MS), maxBytes: OUTPUT_BYTES_MAX.report })
 
   const note = (expected: Expected, reader: CheckLog, timeoutMs: number): Sent => {
-    const known = asked.get(expected.commandId)
+    const known = expectations.get(expected.commandId)
     if (!known) reader.expect(expected.commandId)
-    asked.set(expected.commandId, { expected, times: (known?.times ?? 0) + 1 })
+    expectations.set(expected.commandId, { expected, times: (known?.times ?? 0) + 1 })
     return { expected, timeoutMs, at: clock.elapsed() }
   }
 
@@ -132,11 +132,11 @@ export const openBench = (options: BenchOptions): CheckBench => {
     awaitInLog: async sent => note(sent, await openLog(), sent.timeoutMs),
     ask: async (actions, more) => answerTo(await send(request(actions, more))),
     async answersOf(wireId) {
-      const expected = asked.get(wireId)?.expected
+      const expected = expectations.get(wireId)?.expected
       const reader = await openLog()
       return expected ? answersIn(reader.of(wireId), { wireId, nonce: expected.nonce }).length : 0
     },
-    sent: () => asked,
+    sent: () => expectations,
     silences: () => silences,
     async leave(line) {
       const call = { deadline: clock.now() + COMMAND_MS, maxBytes: OUTPUT_BYTES_MAX.report }

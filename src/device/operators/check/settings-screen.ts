@@ -119,8 +119,8 @@ export const rowText = (screen: SeenScreen): string => {
   )
   for (const { node } of rows) {
     const texts = [...walk([node])].flatMap(inner => (inner.node.text === '' ? [] : [inner.node.text]))
-    const own = texts.find(text => screen.nodes.filter(one => labelOf(one.node) === text).length === 1)
-    if (own !== undefined && own.length <= LABEL_CHARS_MAX) return own
+    const ownLabel = texts.find(text => screen.nodes.filter(one => labelOf(one.node) === text).length === 1)
+    if (ownLabel !== undefined && ownLabel.length <= LABEL_CHARS_MAX) return ownLabel
   }
   throw new LeftOut('The settings show no row that opens a screen and switches nothing.')
 }

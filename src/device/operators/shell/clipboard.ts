@@ -20,8 +20,8 @@ const ask = async (shell: DeviceShell, ...words: string[]): Promise<string> => {
   const answer = await shell
     .ask(commandLine('cmd', 'clipboard', ...words), { maxBytes: OUTPUT_BYTES_MAX.report })
     .catch(tooLargeAs('CLIPBOARD_UNAVAILABLE'))
-  const said = `${answer.stdout}\n${answer.stderr}`
-  if (LACKING.test(said) && answer.exitCode !== 0) {
+  const output = `${answer.stdout}\n${answer.stderr}`
+  if (LACKING.test(output) && answer.exitCode !== 0) {
     throw unavailable(
       'the shell of this phone has no command for the clipboard, and from Android 10 on only the application in front and the keyboard may read it',
     )

@@ -43,14 +43,14 @@ export const complaintOf = ({ exitCode, stdout, stderr }: ShellResult): string |
     const found = pattern.exec(stderr) ?? pattern.exec(stdout)
     return found?.[1] ?? found?.[0]
   }
-  const said =
+  const problem =
     complaint(ANNOUNCED) ??
     complaint(COMPLAINT) ??
     complaint(DIED) ??
     complaint(SIGNALLED) ??
     (exitCode === 0 ? undefined : complaint(EXCEPTION))
-  if (said === undefined && exitCode === 0) return undefined
-  const line = (said ?? stderr.trim().split('\n')[0] ?? '').trim() || `exit code ${exitCode}`
+  if (problem === undefined && exitCode === 0) return undefined
+  const line = (problem ?? stderr.trim().split('\n')[0] ?? '').trim() || `exit code ${exitCode}`
   return line.slice(0, REASON_CHARS_MAX)
 }
 

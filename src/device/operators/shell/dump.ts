@@ -57,8 +57,8 @@ const CAUSES: readonly { said: RegExp; cause: string; hint: string }[] = [
 type Dumped = { tree: UiTree } | { tree: undefined; cause: string; hint?: string }
 
 const unexplained = (stdout: string, stderr: string, problem: string): Dumped => {
-  const said = `${stderr}\n${stdout}`
-  const known = CAUSES.find(one => one.said.test(said))
+  const output = `${stderr}\n${stdout}`
+  const known = CAUSES.find(one => one.said.test(output))
   if (known) return { tree: undefined, cause: known.cause, hint: known.hint }
   const complaint = complaintOf({ exitCode: 0, stdout: stdout.includes('<hierarchy') ? '' : stdout, stderr })
   return { tree: undefined, cause: complaint ?? `the output of uiautomator cannot be read: ${problem}` }

@@ -25,10 +25,10 @@ const named = (character: string) => `U+${(character.codePointAt(0) ?? 0).toStri
 export const refuseUntypable = (text: string): void => {
   const character = untypableIn(text)
   if (character === undefined) return
-  const shown = /^\P{C}$/u.test(character) ? `"${character}" (${named(character)})` : named(character)
+  const shownCharacter = /^\P{C}$/u.test(character) ? `"${character}" (${named(character)})` : named(character)
   throw new StepFailure(
     'EXECUTION_ACTION_UNSUPPORTED',
-    `Android types ASCII only without an operator app, and the text holds ${shown}`,
+    `Android types ASCII only without an operator app, and the text holds ${shownCharacter}`,
     { hint: 'Install the helper that types any text with svc operator install, or an operator app.' },
   )
 }

@@ -76,10 +76,10 @@ export const startActivity = async (
   const complaint =
     complaintOf(result) ?? (NOT_STARTED.exec(result.stderr) ?? NOT_STARTED.exec(result.stdout))?.[0].trim()
   if (complaint === undefined) return 'started'
-  const said = result.stderr + result.stdout
-  if (MISSING.test(said)) return 'missing'
-  if (NOT_EXPORTED.test(said)) throw activityRefused('not_exported', what)
-  const [, permission] = NEEDS_PERMISSION.exec(said) ?? []
+  const output = result.stderr + result.stdout
+  if (MISSING.test(output)) return 'missing'
+  if (NOT_EXPORTED.test(output)) throw activityRefused('not_exported', what)
+  const [, permission] = NEEDS_PERMISSION.exec(output) ?? []
   if (permission !== undefined) throw activityRefused('permission', what, permission.replace(/[^\w.].*$/, ''))
   throw new StepFailure('ACTION_FAILED', `the device refused: ${complaint}`)
 }

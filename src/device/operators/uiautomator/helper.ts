@@ -101,9 +101,9 @@ export const createHelper = ({
     const { link, process } = await ensure(options)
     const question = { link, clock, port: process.port, command, ...(payload === undefined ? {} : { payload }) }
     try {
-      const asked = await requestFromHelper(question, within(options, ms))
-      if (asked.kind !== 'answer') await discard()
-      return asked
+      const reply = await requestFromHelper(question, within(options, ms))
+      if (reply.kind !== 'answer') await discard()
+      return reply
     } catch (error) {
       // The helper may still be at work on that, and would keep the next one waiting.
       await discard()
@@ -115,23 +115,23 @@ export const createHelper = ({
 
   /** One that had ended unseen is started once more: nothing was sent to it. */
   const ask = async (...asking: Parameters<typeof askNow>): Promise<HelperReply> => {
-    const asked = await askNow(...asking)
-    return asked.kind === 'unsent' ? askNow(...asking) : asked
+    const reply = await askNow(...asking)
+    return reply.kind === 'unsent' ? askNow(...asking) : reply
   }
 
   /** A snapshot may be repeated, so whatever went wrong is no more than a look without a tree. */
   const look = async (options: CallOptions): Promise<UiTree | undefined> => {
-    const asked = await ask('snapshot', HELPER_SNAPSHOT_MS, options).catch((error: unknown) => {
+    const reply = await ask('snapshot', HELPER_SNAPSHOT_MS, options).catch((error: unknown) => {
       if (error instanceof LinkError && error.code === 'LINK_TIMEOUT' && clock.now() < options.deadline)
         return undefined
       throw error
     })
-    if (asked?.kind !== 'answer') return undefined
-    if (!asked.answer.ok) {
-      if (DISCONNECTED.test(asked.answer.message)) await discard()
+    if (reply?.kind !== 'answer') return undefined
+    if (!reply.answer.ok) {
+      if (DISCONNECTED.test(reply.answer.message)) await discard()
       return undefined
     }
-    const reading = readingHelperTree(asked.answer.xml, running?.facts.display ?? UNLIMITED)
+    const reading = readingHelperTree(reply.answer.xml, running?.facts.display ?? UNLIMITED)
     const read = await inSlices(reading, { clock, signal: options.signal })
     if (!read.ok) return undefined
     hasSeen = true
@@ -151,12 +151,12 @@ export const createHelper = ({
   }
 
   const touch = async (plan: TouchPlan, options: CallOptions): Promise<TouchResult> => {
-    const asked = await ask('gesture', plan.durationMs + HELPER_TOUCH_MS, options, touchPayload(plan))
-    if (asked.kind === 'lost') throw new LinkError('DEVICE_LINK_LOST', asked.reason)
-    if (asked.kind === 'unsent') {
+    const reply = await ask('gesture', plan.durationMs + HELPER_TOUCH_MS, options, touchPayload(plan))
+    if (reply.kind === 'lost') throw new LinkError('DEVICE_LINK_LOST', reply.reason)
+    if (reply.kind === 'unsent') {
       throw new HelperUnavailable('OPERATOR_START_FAILED', 'the helper started but does not listen')
     }
-    const { answer } = asked
+    const { answer } = reply
     if (answer.ok) return { ok: true }
     if (DISCONNECTED.test(answer.message)) await discard()
     return { ok: false, reason: answer.message }
@@ -173,11 +173,11 @@ export const createHelper = ({
       process.ended.addEventListener('abort', () => resolve(true), { once: true }),
     )
     const call = { deadline: clock.now() + HELPER_QUIT_MS }
-    const asked = await requestFromHelper({ link, clock, port: process.port, command: 'quit' }, call).catch(
+    const reply = await requestFromHelper({ link, clock, port: process.port, command: 'quit' }, call).catch(
       () => undefined,
     )
     const isOver =
-      asked?.kind === 'answer' &&
+      reply?.kind === 'answer' &&
       (await Promise.race([ended, pause(clock, HELPER_QUIT_MS, left.signal).then(() => false)]))
     left.abort()
     if (!isOver) await process.kill()

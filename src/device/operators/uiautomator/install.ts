@@ -44,10 +44,10 @@ const SAID_CHARS_MAX = 300
 /** Judged by the words: exit codes differ between versions, and so does the stream. */
 const refuseFailure = ({ stdout, stderr }: ShellResult, packageName: string, what: string): void => {
   if (SUCCESS.test(stdout) || SUCCESS.test(stderr)) return
-  const said = `${stdout}\n${stderr}`.trim()
-  const [, code, text] = FAILURE.exec(said) ?? []
+  const output = `${stdout}\n${stderr}`.trim()
+  const [, code, text] = FAILURE.exec(output) ?? []
   const reason = code ?? 'NO_ANSWER'
-  const detail = text ?? (code === undefined ? said.slice(0, SAID_CHARS_MAX) : '')
+  const detail = text ?? (code === undefined ? output.slice(0, SAID_CHARS_MAX) : '')
   throw new InstallFailure(
     packageName,
     reason,

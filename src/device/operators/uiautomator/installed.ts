@@ -59,8 +59,8 @@ const digestOf = async (link: Link, path: string, options: CallOptions): Promise
   }
 }
 
-const identify = async (link: Link, apk: HelperApk, said: string, options: CallOptions): Promise<InstalledHelper> => {
-  const path = /^package:(\/\S+)/m.exec(said)?.[1]
+const identify = async (link: Link, apk: HelperApk, output: string, options: CallOptions): Promise<InstalledHelper> => {
+  const path = /^package:(\/\S+)/m.exec(output)?.[1]
   if (path === undefined) return { kind: 'missing' }
   const sha256 = await digestOf(link, path, options)
   if (sha256 === apk.sha256) return { kind: 'ours', sha256 }
@@ -68,8 +68,8 @@ const identify = async (link: Link, apk: HelperApk, said: string, options: CallO
   return { kind: versionCode !== undefined && versionCode > apk.versionCode ? 'newer' : 'other', sha256, versionCode }
 }
 
-const displayIn = (said: string): Display | undefined => {
-  const [, width, height] = [...said.matchAll(SIZE)].at(-1) ?? []
+const displayIn = (output: string): Display | undefined => {
+  const [, width, height] = [...output.matchAll(SIZE)].at(-1) ?? []
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) }
 }
 

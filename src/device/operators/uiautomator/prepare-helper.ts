@@ -79,14 +79,14 @@ const endOther = async (link: Link, clock: Clock, options: CallOptions): Promise
 /** The port was bound; that it gets UiAutomation is seen when it is asked for the screen. */
 const prove = async (link: Link, clock: Clock, process: HelperProcess, options: CallOptions): Promise<void> => {
   const deadline = Math.min(options.deadline, clock.now() + HELPER_SNAPSHOT_MS)
-  const asked = await requestFromHelper(
+  const reply = await requestFromHelper(
     { link, clock, port: process.port, command: 'snapshot' },
     { ...options, deadline },
   )
-  if (asked.kind !== 'answer') {
-    throw new StartFailure(asked.kind === 'lost' ? asked.reason : 'the helper started but does not listen')
+  if (reply.kind !== 'answer') {
+    throw new StartFailure(reply.kind === 'lost' ? reply.reason : 'the helper started but does not listen')
   }
-  const { answer } = asked
+  const { answer } = reply
   // A screen that is off, or between two windows, is read later.
   if (answer.ok || /IncompleteCapture/.test(answer.errorType)) return
   await process.kill()

@@ -64,10 +64,10 @@ const OVER = /^INSTRUMENTATION_(?:CODE|FAILED|ABORTED)|INSTRUMENTATION_FAILED/m
 const REASON = /^INSTRUMENTATION_(?:RESULT: (?:message|shortMsg)|STATUS: Error)=(.{1,300})/m
 const REASON_CHARS_MAX = 300
 
-const failureIn = (said: string): StartFailure => {
-  const last = said.trim().split('\n').at(-1)?.slice(0, REASON_CHARS_MAX)
-  const reason = REASON.exec(said)?.[1] ?? (last || 'am instrument printed nothing')
-  return new StartFailure(`the helper did not start: ${reason}`, /BindException|EADDRINUSE/.test(said))
+const failureIn = (output: string): StartFailure => {
+  const last = output.trim().split('\n').at(-1)?.slice(0, REASON_CHARS_MAX)
+  const reason = REASON.exec(output)?.[1] ?? (last || 'am instrument printed nothing')
+  return new StartFailure(`the helper did not start: ${reason}`, /BindException|EADDRINUSE/.test(output))
 }
 
 interface Followed {
@@ -78,31 +78,31 @@ interface Followed {
 }
 
 const follow = (am: LinkStream): Followed => {
-  let said = ''
+  let output = ''
   const chunks = am.chunks[Symbol.asyncIterator]()
   const next = async (): Promise<boolean> => {
     const { done, value } = await chunks.next()
-    if (value) said = (said + Buffer.from(value).toString('latin1')).slice(-HELPER_HEADER_BYTES_MAX)
+    if (value) output = (output + Buffer.from(value).toString('latin1')).slice(-HELPER_HEADER_BYTES_MAX)
     return !done
   }
   const untilReady = async () => {
     for (;;) {
       const isOpen = await next()
-      if (READY.test(said) && STATUS_END.test(said)) return
-      if (!isOpen || OVER.test(said)) throw failureIn(said)
+      if (READY.test(output) && STATUS_END.test(output)) return
+      if (!isOpen || OVER.test(output)) throw failureIn(output)
     }
   }
   const ready = untilReady()
   const drain = async () => {
     await ready
-    said = ''
+    output = ''
     while (await next());
   }
   return {
     ready,
     over: drain().then(
-      () => OVER.test(said),
-      () => OVER.test(said),
+      () => OVER.test(output),
+      () => OVER.test(output),
     ),
   }
 }
@@ -129,9 +129,9 @@ const startAt = async ({ link, clock }: Start, port: number, options: CallOption
   const endNow = async (word: string) => {
     ended.abort('the helper has ended')
     am?.close()
-    const told = new AbortController()
-    await Promise.race([tell(guard, word), pause(clock, HELPER_QUIT_MS, told.signal)])
-    told.abort()
+    const pausing = new AbortController()
+    await Promise.race([tell(guard, word), pause(clock, HELPER_QUIT_MS, pausing.signal)])
+    pausing.abort()
     guard.close()
   }
   let ending: Promise<void> | undefined

@@ -51,10 +51,10 @@ const fieldsIn = (header: string): Map<string, string> => {
 }
 
 const lengthIn = (fields: ReadonlyMap<string, string>): number => {
-  const given = fields.get('byteLength') ?? ''
-  const length = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN
+  const digits = fields.get('byteLength') ?? ''
+  const length = /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN
   if (!(length <= HELPER_XML_BYTES_MAX))
-    throw new ProtocolError(`the length ${JSON.stringify(given.slice(0, SHOWN_CHARS))}`)
+    throw new ProtocolError(`the length ${JSON.stringify(digits.slice(0, SHOWN_CHARS))}`)
   return length
 }
 

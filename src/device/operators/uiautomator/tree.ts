@@ -42,13 +42,13 @@ export const readingHelperTree = function* (xml: string, natural: Display): Slic
   const seen = new Map<UiNode, Attributes>()
   const parsed = yield* parsingHierarchy(xml, (node, attributes) => void seen.set(node, attributes))
   if (!parsed.ok) return parsed
-  const given = (node: UiNode, name: string) => seen.get(node)?.get(name)
+  const attributeOf = (node: UiNode, name: string) => seen.get(node)?.get(name)
   const { roots } = parsed.tree
   const active = roots.filter(
-    root => given(root, 'window-active') === 'true' || given(root, 'window-index') === undefined,
+    root => attributeOf(root, 'window-active') === 'true' || attributeOf(root, 'window-index') === undefined,
   )
   const turned = isTurned(
-    roots.flatMap(root => given(root, 'window-bounds') ?? []),
+    roots.flatMap(root => attributeOf(root, 'window-bounds') ?? []),
     natural,
   )
   const cut = cutTo(turned ? { width: natural.height, height: natural.width } : natural)
@@ -59,8 +59,8 @@ export const readingHelperTree = function* (xml: string, natural: Display): Slic
     for (const node of job.nodes) {
       done += 1
       if (done % PIECE === 0) yield
-      if (given(node, 'visible-to-user') === 'false') continue
-      const isHint = given(node, 'hint-showing') === 'true'
+      if (attributeOf(node, 'visible-to-user') === 'false') continue
+      const isHint = attributeOf(node, 'hint-showing') === 'true'
       const children: UiNode[] = []
       job.shown.push({
         ...node,

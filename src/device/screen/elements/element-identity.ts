@@ -50,11 +50,11 @@ const countsIn = (index: ElementIndex, words: readonly Word[]): ReadonlyMap<stri
 }
 
 /** The words of others. */
-const sketchWithout = (counts: ReadonlyMap<string, number>, own: string | undefined): string[] => {
+const sketchWithout = (counts: ReadonlyMap<string, number>, ownDigest: string | undefined): string[] => {
   const digests: string[] = []
   for (const [digest, count] of counts) {
     if (digests.length >= ELEMENT_WORDS_MAX) break
-    if (digest !== own || count > 1) digests.push(digest)
+    if (digest !== ownDigest || count > 1) digests.push(digest)
   }
   return digests
 }
@@ -62,14 +62,14 @@ const sketchWithout = (counts: ReadonlyMap<string, number>, own: string | undefi
 const screenOf = (index: ElementIndex, indexed: IndexedNode): ElementIdentity['screen'] => {
   const { isDialog, words } = index
   const { scroller } = indexed
-  const own = remembered(index, 'words', undefined, () => new Map(words.map(word => [word.of, markOf(index, word)])))
+  const marks = remembered(index, 'words', undefined, () => new Map(words.map(word => [word.of, markOf(index, word)])))
   const fixed = remembered(index, 'fixed', undefined, () => countsIn(index, isDialog ? words : words.filter(isFixed)))
   const isCounted = isDialog || (!scroller && !indexed.node.scrollable)
   const scrolled = scroller && remembered(index, 'scrolled', scroller, () => countsIn(index, wordsIn(index, scroller)))
   return {
     isDialog,
-    fixed: sketchWithout(fixed, isCounted ? own.get(indexed) : undefined),
-    scrolled: scrolled ? sketchWithout(scrolled, own.get(indexed)) : [],
+    fixed: sketchWithout(fixed, isCounted ? marks.get(indexed) : undefined),
+    scrolled: scrolled ? sketchWithout(scrolled, marks.get(indexed)) : [],
   }
 }
 

@@ -9,7 +9,7 @@ interface Transfer {
   overwrite?: boolean | undefined
 }
 
-const given = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const definedValues = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /** A transfer takes as long as it takes: it has all the time that an execution can have, unless the caller names one. */
@@ -17,12 +17,12 @@ const LONG = { timeoutMs: EXECUTION_TIMEOUT_MS.max }
 
 export const pushAction = (transfer: Transfer): Draft => ({
   type: 'push_file',
-  params: given({ ...transfer }),
+  params: definedValues({ ...transfer }),
   ...LONG,
 })
 export const pullAction = (transfer: Transfer): Draft => ({
   type: 'pull_file',
-  params: given({ ...transfer }),
+  params: definedValues({ ...transfer }),
   ...LONG,
 })
 
@@ -30,4 +30,4 @@ export const removeFileAction = (file: {
   path: string
   applicationId?: string | undefined
   recursive?: boolean | undefined
-}): Draft => ({ type: 'remove_file', params: given({ ...file }) })
+}): Draft => ({ type: 'remove_file', params: definedValues({ ...file }) })

@@ -72,13 +72,13 @@ export interface Draft {
 type Values = Readonly<Record<string, unknown>>
 
 /** Drops undefined values, so that defaults apply. */
-const given = (values: Values): Record<string, unknown> =>
+const definedValues = (values: Values): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /** All selectors together; undefined when none was given. */
 export const matcherFrom = (selectors: Partial<Record<Selector, unknown>>): Record<string, unknown> | undefined => {
   const keys = Object.entries(SELECTOR_KEYS) as [Selector, string][]
-  const matcher = given(Object.fromEntries(keys.map(([name, key]) => [key, selectors[name]])))
+  const matcher = definedValues(Object.fromEntries(keys.map(([name, key]) => [key, selectors[name]])))
   return Object.keys(matcher).length === 0 ? undefined : matcher
 }
 
@@ -103,7 +103,7 @@ export interface OpenValues {
 export const openAction = (target: string, values: OpenValues = {}): Draft =>
   isUri(target)
     ? { type: 'open_uri', params: { uri: target } }
-    : { type: 'open_app', params: given({ applicationId: target, ...values }) }
+    : { type: 'open_app', params: definedValues({ applicationId: target, ...values }) }
 
 export const REMOVALS = ['uninstall', 'clear'] as const
 export type Removal = (typeof REMOVALS)[number]
@@ -111,7 +111,7 @@ export type Removal = (typeof REMOVALS)[number]
 /** Removes an application, or its data. */
 export const removalAction = (removal: Removal, applicationId: string, keepData?: boolean): Draft => ({
   type: `${removal}_app`,
-  params: given({ applicationId, keepData }),
+  params: definedValues({ applicationId, keepData }),
 })
 
 interface InstallValues {
@@ -126,7 +126,7 @@ export const installAction = (
   timeoutMs: number = EXECUTION_TIMEOUT_MS.max,
 ): Draft => ({
   type: 'install_app',
-  params: given({ paths, grantPermissions, downgrade }),
+  params: definedValues({ paths, grantPermissions, downgrade }),
   timeoutMs,
 })
 
@@ -143,7 +143,7 @@ interface ClickValues {
 
 export const clickAction = ({ matcher, coordinate, clickType }: ClickValues): Draft => ({
   type: 'click',
-  params: given({ matcher, coordinate, clickType }),
+  params: definedValues({ matcher, coordinate, clickType }),
 })
 
 interface TypeValues {
@@ -157,12 +157,12 @@ interface TypeValues {
 
 export const typeAction = ({ matcher, text, append, clear, submit }: TypeValues): Draft => ({
   type: 'enter_text',
-  params: given({ matcher, text, append, clear, submit }),
+  params: definedValues({ matcher, text, append, clear, submit }),
 })
 
 export const pressAction = (key: string, longPress?: boolean): Draft => ({
   type: 'press_key',
-  params: given({ key, longPress }),
+  params: definedValues({ key, longPress }),
 })
 
 interface Point {
@@ -172,12 +172,12 @@ interface Point {
 
 export const swipeAction = (start: Point, end: Point, durationMs?: number): Draft => ({
   type: 'swipe',
-  params: given({ start, end, durationMs }),
+  params: definedValues({ start, end, durationMs }),
 })
 
 export const scrollAction = (values: { direction?: string | undefined; container?: unknown }): Draft => ({
   type: 'scroll',
-  params: given({ direction: values.direction, container: values.container }),
+  params: definedValues({ direction: values.direction, container: values.container }),
 })
 
 interface ScrollUntilValues {
@@ -189,17 +189,17 @@ interface ScrollUntilValues {
 
 export const scrollUntilAction = ({ matcher, direction, container, clickAfter }: ScrollUntilValues): Draft => ({
   type: 'scroll_until',
-  params: given({ matcher, direction, container, clickAfter }),
+  params: definedValues({ matcher, direction, container, clickAfter }),
 })
 
 export const readAction = (values: { matcher: unknown; all?: boolean | undefined; container?: unknown }): Draft => ({
   type: 'read_text',
-  params: given({ matcher: values.matcher, all: values.all, container: values.container }),
+  params: definedValues({ matcher: values.matcher, all: values.all, container: values.container }),
 })
 
 export const waitAction = (matcher: unknown, timeoutMs: number, state?: 'gone'): Draft => ({
   type: 'wait_for_node',
-  params: given({ matcher, state, timeoutMs }),
+  params: definedValues({ matcher, state, timeoutMs }),
   timeoutMs: timeoutAround(timeoutMs),
 })
 
@@ -211,7 +211,7 @@ interface NavigationValues {
 
 export const navigationAction = ({ expectedPackage, expectedNode, timeoutMs }: NavigationValues): Draft => ({
   type: 'wait_for_navigation',
-  params: given({ expectedPackage, expectedNode, timeoutMs }),
+  params: definedValues({ expectedPackage, expectedNode, timeoutMs }),
   timeoutMs: timeoutAround(timeoutMs),
 })
 

@@ -68,8 +68,8 @@ const opened = (actions: readonly Action[]): readonly string[] =>
 
 const sentence = ({ kind, applicationId, exception, message, reason }: AppCrash): string => {
   if (kind === 'anr') return `${applicationId} did not respond${reason === undefined ? '' : ` (${reason})`}.`
-  const said = [exception, message].filter(part => part !== undefined).join(': ')
-  return `${applicationId} crashed${said === '' ? '' : ` (${said.split('\n', 1)[0]})`}.`
+  const cause = [exception, message].filter(part => part !== undefined).join(': ')
+  return `${applicationId} crashed${cause === '' ? '' : ` (${cause.split('\n', 1)[0]})`}.`
 }
 
 const withCrash = (error: EnvelopeError, crash: AppCrash): EnvelopeError => {

@@ -58,10 +58,10 @@ const notReady = async (
 const asShown = async (part: SegmentResult, observer: Observer): Promise<SegmentResult> => {
   const stepResults: StepResult[] = []
   for (const step of part.stepResults) {
-    const shown = await observer.shown(step)
-    stepResults.push(shown)
-    if (shown.success || !step.success) continue
-    const { error: code = '', message = '' } = shown.data
+    const shownStep = await observer.shown(step)
+    stepResults.push(shownStep)
+    if (shownStep.success || !step.success) continue
+    const { error: code = '', message = '' } = shownStep.data
     const error = { code, message: `Step "${step.id}" (${step.actionType}) failed: ${message}.` }
     return { stepResults, error, errorCode: code }
   }
@@ -130,8 +130,8 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
 }
 
 /** Undefined when there is nobody to answer: the machine has gone on without it, or would not record a dispatch. */
-export const runExecution = async (given: ExecutionRun): Promise<ExecutionResult | undefined> => {
-  const run = { ...given, handover: screenHandover(given.clock) }
+export const runExecution = async (executionRun: ExecutionRun): Promise<ExecutionResult | undefined> => {
+  const run = { ...executionRun, handover: screenHandover(executionRun.clock) }
   const { executionId, job, session, control, clock } = run
   const parts: SegmentResult[] = []
   let segments = 0
@@ -172,8 +172,8 @@ export const runExecution = async (given: ExecutionRun): Promise<ExecutionResult
   if (control.halt.aborted && job.view?.isObserved && observed === undefined)
     return answerWithoutPart({ kind: 'stopped' })
   if (ended?.kind === 'failed') {
-    const told = await withNearestApp(run, ended)
-    const part = await withScreenFacts(run, nextIndex, { ...ended, part: told }, observer.seen())
+    const explained = await withNearestApp(run, ended)
+    const part = await withScreenFacts(run, nextIndex, { ...ended, part: explained }, observer.seen())
     parts.push((await crash?.addTo(part)) ?? part)
   }
   return answerWithEnvelope(progress(), observed)

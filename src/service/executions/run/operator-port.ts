@@ -87,9 +87,9 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     fence,
     secrets = createSecrets(),
   } = deps
-  const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, given) => {
+  const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, portTools) => {
     const job = readJob(secrets.of(executionId).revealAll(body))
-    const tools = concealing(given, secrets)
+    const tools = concealing(portTools, secrets)
     const { phone } = job
     const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, job))
     const { timeoutMs } = job.execution

@@ -55,11 +55,11 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
 
   const perform = async (action: Untold<Action>): Promise<StepResult> => {
     if (control.halt.aborted) throw new Undelivered({ kind: 'stopped' })
-    const told = { ...action, id } as Action
+    const wholeAction = { ...action, id } as Action
     const index = next()
-    const segment: Segment = isHostAction(told)
-      ? { kind: 'host', index, action: told }
-      : { kind: 'operator', index, actions: [told] }
+    const segment: Segment = isHostAction(wholeAction)
+      ? { kind: 'host', index, action: wholeAction }
+      : { kind: 'operator', index, actions: [wholeAction] }
     const sending = deliver(segment, run, next)
     out = sending.catch(() => {})
     const delivery = await sending

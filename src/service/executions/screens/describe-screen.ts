@@ -43,10 +43,10 @@ const settledScreen = async (run: ExecutionRun, next: NextIndex, before: Screen 
   const began = clock.elapsed()
   let last: HostSnapshot | undefined
   for (;;) {
-    const asked = clock.elapsed()
+    const askedAt = clock.elapsed()
     const looked = await takeSnapshot(run, next)
     if (looked.kind !== 'seen' && looked.kind !== 'unseen') return last?.kind === 'seen' ? last : looked
-    const [spentMs, lookMs] = [clock.elapsed() - began, clock.elapsed() - asked]
+    const [spentMs, lookMs] = [clock.elapsed() - began, clock.elapsed() - askedAt]
     if (looked.kind === 'seen') {
       const isStill = lookMs > OBSERVE_SLOW_LOOK_MS || (last?.kind === 'seen' && isSame(last.screen, looked.screen))
       const hasChanged = !before || !isSame(before, looked.screen)

@@ -109,10 +109,10 @@ const findFacts = async (options: FactsOptions, facts: Found): Promise<void> => 
   const front = screen?.package || (await frontOf(run))
   if (front !== '') facts.foreground = front
   if (!screen || !matcher || job.phone === undefined || !maySee(job, front)) return
-  const shown = withoutSecrets(screen)
-  const numbered = observed ?? (await screens.remember(job.phone, shown, executionId))
-  facts.hasField = isByLabel(action, matcher) && shown.nodes.some(({ role }) => role === 'textfield')
-  const seen = { number: numbered.number, screen: shown }
+  const safeScreen = withoutSecrets(screen)
+  const numbered = observed ?? (await screens.remember(job.phone, safeScreen, executionId))
+  facts.hasField = isByLabel(action, matcher) && safeScreen.nodes.some(({ role }) => role === 'textfield')
+  const seen = { number: numbered.number, screen: safeScreen }
   facts.nearest = nearestLabels(seen, matcher)
   if (facts.nearest.length === 0 && !facts.hasField) facts.onScreen = firstLabels(seen)
   // A flow asks again and again, and goes on without refs.
@@ -128,9 +128,9 @@ const hintOf = (
 ): string | undefined => {
   const front = foreground === undefined ? '' : `The application in front is ${foreground}. `
   if (nearest.length === 0 && hasField) return `${front}${NAME_FIELD_HINT}`
-  const shown =
+  const labelList =
     onScreen.length === 0 ? '' : ` On the screen: ${onScreen.map(({ label }) => JSON.stringify(label)).join(', ')}.`
-  if (nearest.length === 0) return otherwise && `${front}${otherwise}${shown}`
+  if (nearest.length === 0) return otherwise && `${front}${otherwise}${labelList}`
   const labels = nearest.slice(0, NAMED_IN_HINT).map(named).join(', ')
   return `${front}Nearest to what was asked for: ${labels}. ${USE_NEAREST_HINT}`
 }

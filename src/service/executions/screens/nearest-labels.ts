@@ -56,14 +56,14 @@ const likenessTo = (wanted: string) => {
   }
   return {
     /** From 0 to 1, by parts and words. */
-    rough(given: string): number {
-      const other = folded(given)
+    rough(label: string): number {
+      const other = folded(label)
       if (other === text) return 1
       return Math.max(partly(other), 0.9 * shareOf(words, wordsOf(other)), 0.8 * shareOf(pairs, pairsOf(other)))
     },
     /** From 0 to 1, by the letters that differ. */
-    byLetters(given: string): number {
-      const other = folded(given)
+    byLetters(label: string): number {
+      const other = folded(label)
       return 1 - distance(text, other) / Math.max(1, text.length, other.length)
     },
   }

@@ -140,7 +140,7 @@ export const createRefResolver = (run: ExecutionRun, next: NextIndex): RefResolv
   const unsure = new Set<string>()
 
   /** A window over the one that was looked at takes the touches there; where a matcher is used, the operator sees to that. */
-  const covered = async (given: Action, ready: Action, link: () => Promise<Link>): Promise<RefProblem | undefined> => {
+  const covered = async (action: Action, ready: Action, link: () => Promise<Link>): Promise<RefProblem | undefined> => {
     const points = pointsOf(ready)
     if (points.length === 0) return undefined
     const call = { ...control.preparing(), maxBytes: OUTPUT_BYTES_MAX.state }
@@ -148,7 +148,7 @@ export const createRefResolver = (run: ExecutionRun, next: NextIndex): RefResolv
     const cover = coversIn(stdout).find(({ bounds }) => points.some(point => contains(bounds, point)))
     if (!cover) return undefined
     const message = `the node is covered by ${cover.name}, and no matcher tells it from the others`
-    return { action: given, code: 'REF_AMBIGUOUS', message, details: { coveredBy: cover.name } }
+    return { action, code: 'REF_AMBIGUOUS', message, details: { coveredBy: cover.name } }
   }
 
   return {
@@ -175,10 +175,10 @@ export const createRefResolver = (run: ExecutionRun, next: NextIndex): RefResolv
         : await screens.remember(device, looked.screen, run.executionId)
       const found = resolved(sites, looked.found, now)
       if (!(found instanceof Map)) return { kind: 'problem', problem: found }
-      for (const [given, ready] of found) {
-        const problem = await covered(given, ready, () => session.link(control.preparing()))
+      for (const [action, ready] of found) {
+        const problem = await covered(action, ready, () => session.link(control.preparing()))
         if (problem) return { kind: 'problem', problem }
-        plain.set(given, ready)
+        plain.set(action, ready)
       }
       for (const { action } of sites) unsure.delete(action.id)
       for (const [index, { action }] of sites.entries()) {

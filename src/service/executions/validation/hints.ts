@@ -31,8 +31,8 @@ const forUnknownKeys: Hint = problem => {
   const suggestions = unknownKeys.slice(0, SUGGESTIONS_MAX).flatMap(key => {
     const home = homeOf(key, problem, entries)
     if (home !== undefined) return [`${quoted(key)} belongs inside ${home}.`]
-    const meant = nearest(key, known)
-    return meant === undefined ? [] : [`Did you mean ${meant} instead of ${quoted(key)}?`]
+    const suggestion = nearest(key, known)
+    return suggestion === undefined ? [] : [`Did you mean ${suggestion} instead of ${quoted(key)}?`]
   })
   return [...suggestions, known.length === 0 ? 'No keys are allowed here.' : `Known here: ${known.join(', ')}.`].join(
     ' ',
@@ -55,8 +55,8 @@ const didYouMean = (word: unknown, known: readonly string[]): string => {
   if (typeof word === 'string' && Object.hasOwn(SYNONYMS, word) && known.includes(SYNONYMS[word] ?? '')) {
     return `${word} is ${SYNONYMS[word]} here. `
   }
-  const meant = typeof word === 'string' ? mistyped(word, known) : undefined
-  return meant === undefined ? '' : `Did you mean ${meant}? `
+  const suggestion = typeof word === 'string' ? mistyped(word, known) : undefined
+  return suggestion === undefined ? '' : `Did you mean ${suggestion}? `
 }
 
 const forType: Hint = ({ path, value, issue }) => {
@@ -134,8 +134,8 @@ const HINTS: readonly Hint[] = [
 
 export const hintFor = (problem: Problem): string | undefined => {
   for (const hint of HINTS) {
-    const said = hint(problem)
-    if (said !== undefined) return said
+    const sentence = hint(problem)
+    if (sentence !== undefined) return sentence
   }
   return undefined
 }

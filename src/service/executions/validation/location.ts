@@ -37,13 +37,13 @@ export const whereabouts = (payload: unknown, path: readonly string[]): Whereabo
 
 /** Joins place and sentence; a sentence that begins with a colon stands on its own. */
 export const located = (payload: unknown, path: readonly string[], sentence: string): string => {
-  const said = sentence.startsWith(':') ? sentence : ` ${sentence}`
-  if (path[0] !== 'actions' || path[1] === undefined) return `${dotted(path)}${said}`
+  const ending = sentence.startsWith(':') ? sentence : ` ${sentence}`
+  if (path[0] !== 'actions' || path[1] === undefined) return `${dotted(path)}${ending}`
   const { actionId, actionType } = whereabouts(payload, path)
   const labels = [
     ...(actionId === undefined ? [] : [quoted(actionId)]),
     ...(actionType === undefined ? [] : [part(actionType)]),
   ]
   const action = `actions[${path[1]}]${labels.length === 0 ? '' : ` (${labels.join(', ')})`}`
-  return path.length === 2 ? `${action}${said}` : `${action}: ${dotted(path.slice(2))}${said}`
+  return path.length === 2 ? `${action}${ending}` : `${action}: ${dotted(path.slice(2))}${ending}`
 }

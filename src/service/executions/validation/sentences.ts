@@ -2,7 +2,7 @@
 import { controlIn, unprintableIn } from './characters.ts'
 import { expectation } from './expectation.ts'
 import type { Problem } from './problem.ts'
-import { clipped, listed, quoted, shown } from './show.ts'
+import { clipped, listed, quoted, shownValue } from './show.ts'
 
 const NAMED_KEYS_MAX = 5
 
@@ -14,7 +14,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const must =
   (be: string): Sentence =>
   problem =>
-    `must be ${be}, but is ${shown(problem.value)}`
+    `must be ${be}, but is ${shownValue(problem.value)}`
 
 const mustBeExpected: Sentence = problem =>
   must(problem.schema ? expectation(problem.schema) : 'something else')(problem)

@@ -22,7 +22,7 @@ const KINDS: Record<string, (value: unknown) => string> = {
   },
 }
 
-export const shown = (value: unknown): string => KINDS[typeof value]?.(value) ?? `a ${typeof value}`
+export const shownValue = (value: unknown): string => KINDS[typeof value]?.(value) ?? `a ${typeof value}`
 
 /** `"a", "b" and 7 more`. */
 export const listed = (names: readonly string[], most: number): string => {

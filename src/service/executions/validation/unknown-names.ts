@@ -16,14 +16,14 @@ const NAME_CHARS_MAX = 60
 /** Undefined where all are known. */
 export const unknownNameProblem = (
   { code, subject, noun }: NamedParts,
-  given: readonly string[],
+  names: readonly string[],
   known: readonly string[],
 ): ErrorObject | undefined => {
-  const unknown = given.filter(name => !known.includes(name)).map(name => name.slice(0, NAME_CHARS_MAX))
+  const unknown = names.filter(name => !known.includes(name)).map(name => name.slice(0, NAME_CHARS_MAX))
   const [name] = unknown
   if (name === undefined) return undefined
-  const meant = nearest(name, known)
-  const guess = meant === undefined ? '.' : `; did you mean ${quoted(meant)}?`
+  const suggestion = nearest(name, known)
+  const guess = suggestion === undefined ? '.' : `; did you mean ${quoted(suggestion)}?`
   return failure(code, `${subject} no ${noun} ${quoted(name)}${guess}`, {
     details: { [noun]: name, path: '', invalidKeys: unknown, allowed: [...known] },
     hint: known.length === 0 ? `Leave it out: this request takes no ${noun}.` : `It takes: ${known.join(', ')}.`,

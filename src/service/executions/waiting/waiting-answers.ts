@@ -51,10 +51,10 @@ export const conflictAfterWait = (
     ...(current ? [`execution ${current.executionId} (${current.commandId}) has the device`] : []),
     ...(before.length > 0 ? [`${requests(before.length)} before this one`] : []),
   ]
-  const said = behind.length === 0 ? '' : `: ${behind.join(', and ')}`
+  const cause = behind.length === 0 ? '' : `: ${behind.join(', and ')}`
   return failure(
     why === 'gone' ? 'EXECUTION_INTERRUPTED' : 'EXECUTION_CONFLICT_IN_FLIGHT',
-    `${ended}; it waited ${waitedMs} ms${said}. Nothing was sent to the device.`,
+    `${ended}; it waited ${waitedMs} ms${cause}. Nothing was sent to the device.`,
     { details, hint: 'It was never accepted: send it again with a longer `waitMs`, or cancel what runs.' },
   )
 }

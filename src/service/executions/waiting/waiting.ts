@@ -151,11 +151,11 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
 
     const tellPlace = ({ queue }: QueueView) => {
       const place = placeIn(queue, executionId)
-      if (place === told) return
-      told = place
+      if (place === lastPlace) return
+      lastPlace = place
       if (place !== undefined) request.onPlace?.({ ...self, place })
     }
-    let told: number | undefined
+    let lastPlace: number | undefined
 
     let isQueued = false
     const wait = async (): Promise<Executed> => {
@@ -172,9 +172,9 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
         ...(idempotency === undefined ? {} : { idempotency }),
         ...(leaseId === undefined ? {} : { leaseId }),
       })
-      const own = entryOf(room.look(), executionId)
-      if (!own && journal.receipt(executionId) === undefined) return refuse(queueFull(deviceId, WAITING_MAX))
-      if (own && own.holder.instance !== host.holder.instance)
+      const ownEntry = entryOf(room.look(), executionId)
+      if (!ownEntry && journal.receipt(executionId) === undefined) return refuse(queueFull(deviceId, WAITING_MAX))
+      if (ownEntry && ownEntry.holder.instance !== host.holder.instance)
         throw new JournalError('key-used', `The id ${executionId} waits in another process`)
       isQueued = true
       request.onRequested?.(self)

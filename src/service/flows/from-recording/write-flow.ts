@@ -38,8 +38,8 @@ export const writeFlow = (recorded: RecordedFlow): WrittenFlow => {
   const variables = recorded.variables.map(({ variable }) => variable)
   const notes: string[] = []
   const lines = actions.map(action => {
-    const { commands, notes: said } = writtenCommands(action, variables)
-    notes.push(...said.map(note => `flow.yaml, step "${action.id}": ${note}`))
+    const { commands, notes: commandNotes } = writtenCommands(action, variables)
+    notes.push(...commandNotes.map(note => `flow.yaml, step "${action.id}": ${note}`))
     if (commands) return stringify(commands, YAML)
     notes.push(`flow.yaml: flows have no command for step "${action.id}" (${action.type}), which is a comment there`)
     return `# No command for ${inComment(`${action.type} ${JSON.stringify(action.params ?? {})}`)}\n`

@@ -35,7 +35,7 @@ export const writtenSelector = (matcher: Matcher, variables: readonly string[]):
   if (matcher.flow) return { ok: true, selector: { ...matcher.flow }, leftOut: [] }
   const { resourceId, index } = matcher
   const text = textOf(matcher, variables)
-  const own = {
+  const ownKeys = {
     ...(resourceId === undefined ? {} : { id: writtenPattern(resourceId, variables) }),
     ...(text === undefined ? {} : { text }),
     ...Object.fromEntries(FLAGS.flatMap(flag => (matcher[flag] === undefined ? [] : [[flag, matcher[flag]]]))),
@@ -50,7 +50,7 @@ export const writtenSelector = (matcher: Matcher, variables: readonly string[]):
     relations[relation] = written.selector
     missing.push(...written.leftOut)
   }
-  const keys = { ...own, ...relations }
+  const keys = { ...ownKeys, ...relations }
   if (Object.keys(keys).length === 0) return { ok: false }
   return { ok: true, selector: { ...keys, ...(index === undefined ? {} : { index }) }, leftOut: missing }
 }

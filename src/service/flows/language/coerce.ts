@@ -93,12 +93,15 @@ const folded = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '')
 const oneOf = <const W extends string>(
   words: readonly W[],
   text: string,
-  shown: readonly string[] = words,
+  shownWords: readonly string[] = words,
 ): Coerced<W> => {
   const found = words.find(word => folded(word) === folded(text))
   if (found !== undefined) return taken(found)
-  const meant = mistyped(text, shown)
-  return refused(`one of ${shown.join(', ')}`, meant === undefined ? undefined : `Did you mean ${meant}?`)
+  const suggestion = mistyped(text, shownWords)
+  return refused(
+    `one of ${shownWords.join(', ')}`,
+    suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
+  )
 }
 
 const DIRECTIONS = ['up', 'down', 'left', 'right'] as const
@@ -117,8 +120,11 @@ export const modeOf = (text: string): Coerced<boolean> => {
 export const keyOf = (text: string): Coerced<string> => {
   const key = androidKeyOf(text)
   if (key !== undefined) return taken(key)
-  const meant = nearest(text, KEY_WORDS)
-  return refused('a key by its name', meant === undefined ? `Keys: ${KEY_WORDS.join(', ')}.` : `Did you mean ${meant}?`)
+  const suggestion = nearest(text, KEY_WORDS)
+  return refused(
+    'a key by its name',
+    suggestion === undefined ? `Keys: ${KEY_WORDS.join(', ')}.` : `Did you mean ${suggestion}?`,
+  )
 }
 
 export const traitsOf = (text: string): Coerced<(typeof TRAITS)[number][]> => {

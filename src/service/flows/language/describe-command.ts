@@ -39,8 +39,8 @@ export const selectorWords = ({ texts, relations, containsDescendants }: Selecto
   ]
   const named = words.length === 0 ? ['an element'] : [words.join(' and ')]
   const states = STATES.flatMap(state => {
-    const given = texts[state]?.text
-    return given === undefined ? [] : [given.toLowerCase() === 'false' ? `not ${state}` : state]
+    const stateText = texts[state]?.text
+    return stateText === undefined ? [] : [stateText.toLowerCase() === 'false' ? `not ${state}` : state]
   })
   const related = SELECTOR_RELATIONS.flatMap(key => {
     const relation = relations[key]

@@ -21,10 +21,10 @@ export const permissionOf = (word: string): PermissionWord => {
   if (IOS_ONLY.has(lower)) return { ok: true, name: undefined }
   const name = OTHER_NAMES.get(lower) ?? (isPermissionName(lower) && !lower.includes('.') ? lower : word)
   if (isPermissionName(name)) return { ok: true, name }
-  const meant = mistyped(word, KNOWN)
+  const suggestion = mistyped(word, KNOWN)
   return {
     ok: false,
     expected: PERMISSION_NAME_RULE,
-    hint: meant === undefined ? undefined : `Did you mean ${meant}?`,
+    hint: suggestion === undefined ? undefined : `Did you mean ${suggestion}?`,
   }
 }

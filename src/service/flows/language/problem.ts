@@ -27,6 +27,6 @@ export const boundedProblems = (problems: readonly Problem[]): readonly Problem[
 }
 
 export const didYouMean = (word: string, known: readonly string[]): string | undefined => {
-  const meant = mistyped(word, known)
-  return meant === undefined ? undefined : `Did you mean ${meant}?`
+  const suggestion = mistyped(word, known)
+  return suggestion === undefined ? undefined : `Did you mean ${suggestion}?`
 }

@@ -30,8 +30,8 @@ const namedBy = ({ key, params }: Command): readonly NamedFile[] => {
   const use = USES[key]
   const { file, files, commands } = params
   const names = file?.kind === 'text' ? [file] : files?.kind === 'texts' ? files.texts : []
-  const own = use === undefined ? [] : names.map(name => ({ use, name }))
-  return commands?.kind === 'commands' ? [...own, ...commands.commands.flatMap(namedBy)] : own
+  const ownFiles = use === undefined ? [] : names.map(name => ({ use, name }))
+  return commands?.kind === 'commands' ? [...ownFiles, ...commands.commands.flatMap(namedBy)] : ownFiles
 }
 
 const commandsOf = ({ config, commands }: Flow): readonly Command[] => [

@@ -72,10 +72,9 @@ const nearestFolder = async (folder: string): Promise<string> => {
 const isInside = async (real: string, cwd: string, file: string): Promise<boolean> =>
   isWithinRoots(real, [outputRootOf(cwd, file)])
 
-const pathProblem = async (given: string | undefined, file: string, cwd: string): Promise<ErrorObject | undefined> => {
-  if (given?.trim() === '' || file.includes('\0'))
-    return refusal(JSON.stringify(given), 'the path is blank or has a NUL')
-  if (given?.endsWith('/')) return refusal(file, 'the path ends in a slash and names a folder')
+const pathProblem = async (path: string | undefined, file: string, cwd: string): Promise<ErrorObject | undefined> => {
+  if (path?.trim() === '' || file.includes('\0')) return refusal(JSON.stringify(path), 'the path is blank or has a NUL')
+  if (path?.endsWith('/')) return refusal(file, 'the path ends in a slash and names a folder')
   try {
     const found = await stat(file).catch(error => {
       if (codeOf(error) === 'ENOENT') return undefined

@@ -125,10 +125,10 @@ export const MEDIA = {
     const written: string[] = []
     for (const [at, file] of stopped.files.entries()) {
       const path = at === 0 ? named : `${named.slice(0, -MP4.length)}-${at + 1}${MP4}`
-      const own = keptFile(attempt.folder, context.index, basename(path))
+      const keptCopy = keptFile(attempt.folder, context.index, basename(path))
       await writing(path, () => writeOutput(videoAt(attempt, path), { file }))
-      await writing(own, () => keepCopy(file, own))
-      kept.push(own)
+      await writing(keptCopy, () => keepCopy(file, keptCopy))
+      kept.push(keptCopy)
       written.push(path)
     }
     return { ...keptFiles(context, kept), written }

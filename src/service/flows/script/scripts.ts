@@ -163,13 +163,13 @@ export const createFlowScripts = (options: FlowScriptsOptions): FlowScripts => {
       const known = pieces.map(piece =>
         'text' in piece ? piece.text : piece.script.trim() && fromEnv(piece.script, at.env),
       )
-      const asked = pieces.flatMap((piece, index) =>
+      const scripts = pieces.flatMap((piece, index) =>
         'script' in piece && known[index] === undefined ? [piece.script] : [],
       )
-      if (asked.length === 0) return known.map(piece => piece ?? '')
-      const outcome = await inLine(() => evaluateAll(asked, at))
+      if (scripts.length === 0) return known.map(piece => piece ?? '')
+      const outcome = await inLine(() => evaluateAll(scripts, at))
       if ('ok' in outcome) throw new ScriptFailure(outcome)
-      for (const [index, script] of asked.entries()) {
+      for (const [index, script] of scripts.entries()) {
         const name = nameWithoutValue(script, outcome.texts[index], at.env)
         if (name !== undefined) at.onUndefined?.(name)
       }

@@ -34,7 +34,7 @@ const kindOf = (value: unknown): string =>
           ? 'an object'
           : typeof value
 
-const wrong = (said: string): Refusal => refuse('COMPILE_VARS_PARSE_FAILED', `--vars: ${said}`, { hint: HINT })
+const wrong = (problem: string): Refusal => refuse('COMPILE_VARS_PARSE_FAILED', `--vars: ${problem}`, { hint: HINT })
 
 type Scalar = Vars[string]
 
@@ -114,11 +114,20 @@ const missingVars = ({ skillId, artifact }: Recipe, missing: readonly string[]):
   })
 }
 
-const invalid = ({ skillId, artifact }: Recipe, said: string, details: Record<string, unknown> = {}, hint?: string) =>
-  refuse('COMPILE_VALIDATION_FAILED', `The recipe ${artifact} of ${skillId} does not make a valid execution: ${said}`, {
-    details: { skillId, artifact, ...details },
-    hint,
-  })
+const invalid = (
+  { skillId, artifact }: Recipe,
+  problem: string,
+  details: Record<string, unknown> = {},
+  hint?: string,
+) =>
+  refuse(
+    'COMPILE_VALIDATION_FAILED',
+    `The recipe ${artifact} of ${skillId} does not make a valid execution: ${problem}`,
+    {
+      details: { skillId, artifact, ...details },
+      hint,
+    },
+  )
 
 const fill = (recipe: Recipe, vars: Vars): Compiled => {
   const ids = derivedIds(recipe.skillId, recipe.artifact, vars)

@@ -39,8 +39,8 @@ const gitMissing = (): Refusal =>
     },
   )
 
-const notInstalled = (said: string): Refusal =>
-  refuse('SKILLS_SYNC_FAILED', `The skills workspace is not ready: ${said}`)
+const notInstalled = (reason: string): Refusal =>
+  refuse('SKILLS_SYNC_FAILED', `The skills workspace is not ready: ${reason}`)
 
 /** The state that `svc skills install` would find; there is nothing to do when it is ready and not loose. */
 export const planSkills = ({ home }: Pick<InstallOptions, 'home'>) => {

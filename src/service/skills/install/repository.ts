@@ -106,7 +106,7 @@ const runGit = (git: Git, args: readonly string[], cwd: string): Promise<string 
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     })
-    let said = ''
+    let stderr = ''
     const settle = (problem: string | undefined) => {
       timer.cancel()
       child.stderr.destroy()
@@ -117,10 +117,10 @@ const runGit = (git: Git, args: readonly string[], cwd: string): Promise<string 
       settle(`${name} did not end within ${timeoutMs} ms`)
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(0, STDERR_CHARS)
+      stderr = (stderr + text).slice(0, STDERR_CHARS)
     })
     child.on('error', error => settle(`${name} could not be started: ${error.message}`))
     child.on('close', (code, signal) => {
-      settle(code === 0 ? undefined : `${name} failed (${signal ?? code}): ${said.trim() || 'it printed nothing'}`)
+      settle(code === 0 ? undefined : `${name} failed (${signal ?? code}): ${stderr.trim() || 'it printed nothing'}`)
     })
   })

@@ -114,23 +114,23 @@ const secretName = (text: string, taken: readonly string[]): string => {
   }
 }
 
-const secretsIn = (steps: readonly FlowStep[], given: readonly GivenParam[]): Input[] => {
+const secretsIn = (steps: readonly FlowStep[], params: readonly GivenParam[]): Input[] => {
   const secrets: Input[] = []
   for (const [place, { action }] of steps.entries()) {
     if (action.type !== 'enter_text' || !isSecretAt(place, steps)) continue
     const { text: value } = action.params
     if (secrets.some(secret => secret.value === value)) continue
-    const names = [...given, ...secrets].map(({ name }) => name)
-    const name = given.find(param => param.value === value)?.name ?? secretName(fieldNameAt(place, steps), names)
+    const names = [...params, ...secrets].map(({ name }) => name)
+    const name = params.find(param => param.value === value)?.name ?? secretName(fieldNameAt(place, steps), names)
     secrets.push({ name, value, variable: variableOf(name), secret: true })
   }
   return secrets
 }
 
-const shown = ({ step, key, text }: Seen) => `"${text.slice(0, SHOWN_CHARS)}" (${key} of step "${step}")`
+const quotedText = ({ step, key, text }: Seen) => `"${text.slice(0, SHOWN_CHARS)}" (${key} of step "${step}")`
 
 const nowhere = ({ name, value }: GivenParam, seen: readonly Seen[]): Refusal => {
-  const looked = seen.slice(0, SHOWN_MAX).map(shown)
+  const looked = seen.slice(0, SHOWN_MAX).map(quotedText)
   const more = seen.length > looked.length ? `, and ${seen.length - looked.length} more` : ''
   const where =
     looked.length === 0
@@ -148,8 +148,8 @@ const clash = (inputs: readonly Input[]): Refusal | undefined => {
     const { name, variable, value } = input
     const earlier = inputs.slice(0, index).find(other => other.variable === variable || other.value === value)
     if (earlier) {
-      const said = earlier.value === value ? 'stand for the same value' : 'differ too little'
-      return recordFailed(`The parameters ${earlier.name} and ${name} ${said}.`, { params: [earlier.name, name] })
+      const conflict = earlier.value === value ? 'stand for the same value' : 'differ too little'
+      return recordFailed(`The parameters ${earlier.name} and ${name} ${conflict}.`, { params: [earlier.name, name] })
     }
     if (RESERVED.includes(variable)) return recordFailed(`A parameter cannot be called ${name}: recipes use that name.`)
   }
@@ -170,13 +170,13 @@ const foreignPlaceholder = (steps: readonly FlowStep[]): Refusal | undefined => 
   return undefined
 }
 
-/** `given` are the parameters that the caller asks for. */
+/** `params` are the parameters that the caller asks for. */
 export const extractInputs = (
   steps: readonly FlowStep[],
-  given: readonly GivenParam[],
+  params: readonly GivenParam[],
 ): ParameterizedFlow | Refusal => {
-  const secrets = secretsIn(steps, given)
-  const plain = given
+  const secrets = secretsIn(steps, params)
+  const plain = params
     .filter(param => !secrets.some(({ name, value }) => name === param.name && value === param.value))
     .map(param => ({ ...param, variable: variableOf(param.name), secret: false }))
   const inputs = [...plain, ...secrets]

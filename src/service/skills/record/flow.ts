@@ -38,8 +38,8 @@ interface Source {
   recorded: RecordedExecution
 }
 
-export const recordFailed = (said: string, details?: Record<string, unknown>, hint?: string): Refusal =>
-  refuse('SKILLS_RECORD_FAILED', said, { details, hint })
+export const recordFailed = (message: string, details?: Record<string, unknown>, hint?: string): Refusal =>
+  refuse('SKILLS_RECORD_FAILED', message, { details, hint })
 
 const receiptsOf = async (id: string, { receipts }: FlowSources): Promise<StoredReceipt[]> => {
   const receipt = await receipts.receipt(id)
@@ -97,11 +97,11 @@ const stepsOf = (
   const { timeoutMs } = recorded.job.execution
   const device = recorded.job.view?.device
   const steps: FlowStep[] = []
-  for (const [index, given] of actions.entries()) {
-    if (hasFailed(given, index)) continue
-    const action = screens.withoutRefs(given, device)
-    if (!action) return unnamed(given, executionId)
-    const data = resultOf(given, index)?.data ?? {}
+  for (const [index, recordedAction] of actions.entries()) {
+    if (hasFailed(recordedAction, index)) continue
+    const action = screens.withoutRefs(recordedAction, device)
+    if (!action) return unnamed(recordedAction, executionId)
+    const data = resultOf(recordedAction, index)?.data ?? {}
     const screen = action.type === 'snapshot' ? screens.screenOf(data, device) : undefined
     steps.push({ action, data, ...(screen ? { screen } : {}) })
   }

@@ -158,7 +158,7 @@ export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true;
   if (!created.ok) return created
   const { skillId, registryPath, skillPath, files, next } = created.output
   const { recipes, actionsReplayed, verification, parameterized, notes } = recorded
-  const own = recipes.map(({ name }) => join(skillPath, ARTIFACTS, name + RECIPE_SUFFIX))
+  const recipeFiles = recipes.map(({ name }) => join(skillPath, ARTIFACTS, name + RECIPE_SUFFIX))
   const scenarioPath = scenario && (scenario.path ?? join(skillPath, scenario.file ?? ''))
   const flags = parameterized.inputs.map(({ name }) => ` --${name} <text>`).join('')
   const output: SkillRecorded = {
@@ -166,7 +166,7 @@ export const writeRecorded = async (options: RecordOptions): Promise<{ ok: true;
     skillId,
     registryPath,
     skillPath,
-    files: [...files, ...own],
+    files: [...files, ...recipeFiles],
     executions: [...flow.executions],
     executionCount: flow.executions.length,
     actionsReplayed,

@@ -38,13 +38,13 @@ const candidate = (configured: string, cwd: string): Candidate => {
   return { path, named: isAbsolute(configured) ? configured : `${configured} (${path})` }
 }
 
-const blank = (said: string): Refusal =>
-  refuse('REGISTRY_READ_FAILED', `Cannot read the skills registry: ${said} is blank.`, {
+const blank = (source: string): Refusal =>
+  refuse('REGISTRY_READ_FAILED', `Cannot read the skills registry: ${source} is blank.`, {
     hint: 'Name a registry file, or omit it to use the default.',
   })
 
-const only = (configured: string, said: string, cwd: string): Candidates =>
-  configured.trim() === '' ? blank(said) : { ok: true, first: candidate(configured, cwd), rest: [] }
+const only = (configured: string, source: string, cwd: string): Candidates =>
+  configured.trim() === '' ? blank(source) : { ok: true, first: candidate(configured, cwd), rest: [] }
 
 /** The places to look for a registry. A configured one has no substitute; the usual place has two. */
 const registryCandidates = ({ registry, registryEnv, cwd, home }: RegistryOptions): Candidates => {
@@ -188,7 +188,7 @@ export const loadRegistry = (options: RegistryOptions, read: ReadRegistry = read
     tried.push({ candidate, read: found })
   }
   // A file that is there and may not be read is why the others, which are absent, were looked for.
-  const told = tried.find(each => each.read.kind === 'unreadable') ?? tried[0]
+  const reported = tried.find(each => each.read.kind === 'unreadable') ?? tried[0]
   const absent: Unread = { ok: false, kind: 'missing', problem: 'does not exist' }
-  return unread(told ?? { candidate: first, read: absent }, tried)
+  return unread(reported ?? { candidate: first, read: absent }, tried)
 }

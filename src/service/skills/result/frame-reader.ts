@@ -143,10 +143,10 @@ export const createFrameReader = (columns?: number) => {
   }
 
   const release = (): string => {
-    const shown = held.join('')
+    const output = held.join('')
     held = []
     heldChars = 0
-    return shown
+    return output
   }
 
   const breakUp = (why: string): string => {
@@ -159,9 +159,9 @@ export const createFrameReader = (columns?: number) => {
     hold(text)
     const fault = body.push(text) ?? (heldChars > CAPTURE_BYTES ? TOO_LONG : undefined)
     if (fault === undefined) return ''
-    const shown = breakUp(fault)
-    later.push(shown.slice(shown.indexOf('\n') + 1))
-    return shown
+    const output = breakUp(fault)
+    later.push(output.slice(output.indexOf('\n') + 1))
+    return output
   }
 
   /** The unfinished line is shown as it comes, unless it may become a marker. */
@@ -172,30 +172,30 @@ export const createFrameReader = (columns?: number) => {
   }
 
   const pushLines = (text: string): string => {
-    let shown = ''
+    let output = ''
     let from = 0
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       const kind = kindOf(line + text.slice(from, end))
       hold(text.slice(from, end + 1))
       line = ''
       from = end + 1
-      if (kind === 'stray') return shown + breakUp(STRAY) + text.slice(from)
+      if (kind === 'stray') return output + breakUp(STRAY) + text.slice(from)
       if (kind === 'marker') {
         phase = 'frame'
-        return shown + pushFrame(text.slice(from))
+        return output + pushFrame(text.slice(from))
       }
-      shown += release()
+      output += release()
     }
-    return shown + keepRest(text.slice(from))
+    return output + keepRest(text.slice(from))
   }
 
   const pushBefore = (text: string): string => {
     if ((line + text).includes(SKILL_RESULT_MARKER)) return pushLines(text)
     const rest = text.lastIndexOf('\n') + 1
     if (rest === 0) return keepRest(text)
-    const shown = release() + text.slice(0, rest)
+    const output = release() + text.slice(0, rest)
     line = ''
-    return shown + keepRest(text.slice(rest))
+    return output + keepRest(text.slice(rest))
   }
 
   /** No more output comes. */

@@ -24,27 +24,27 @@ interface Given {
 }
 
 const sortTokens = (args: readonly string[], flags: ReadonlyMap<string, string>): Given => {
-  const given: Given = { named: new Map(), positionals: [] }
+  const sorted: Given = { named: new Map(), positionals: [] }
   for (let at = 0; at < args.length; at++) {
     const token = args[at] ?? ''
     if (token === '--') {
-      given.positionals.push(...args.slice(at + 1))
+      sorted.positionals.push(...args.slice(at + 1))
       break
     }
     if (!isFlag(token)) {
-      given.positionals.push(token)
+      sorted.positionals.push(token)
       continue
     }
     const equals = token.indexOf('=')
     const name = flags.get(equals < 0 ? token : token.slice(0, equals))
     const next = args[at + 1]
-    if (name !== undefined && equals >= 0) given.named.set(name, token.slice(equals + 1))
+    if (name !== undefined && equals >= 0) sorted.named.set(name, token.slice(equals + 1))
     else if (name !== undefined && next !== undefined && !isFlag(next)) {
-      given.named.set(name, next)
+      sorted.named.set(name, next)
       at += 1
     }
   }
-  return given
+  return sorted
 }
 
 const typed = (value: string, type: SkillInputType): InputValue | undefined => {

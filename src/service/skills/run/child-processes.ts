@@ -61,7 +61,7 @@ export const startedProcesses = ({ runId, child, started, clock, system }: Start
   // A child that has ended before it was looked at is younger than this process at least.
   const since = started || (system.startOf(system.pid) ?? '')
   const marked = system.markedFinder({ name: SKILL_RUN_ENV, value: runId }, since)
-  const asked = new Set<number>()
+  const signalled = new Set<number>()
   let last: NodeJS.Signals | undefined
 
   /** Each is asked once; what is to be killed is killed whenever it is seen. Returns how many there are. */
@@ -69,8 +69,8 @@ export const startedProcesses = ({ runId, child, started, clock, system }: Start
     const escaped = marked().filter(({ group }) => group !== child.pid)
     for (const { pid } of escaped) {
       if (last === 'SIGKILL') reached(pid, 'SIGKILL', system)
-      else if (!asked.has(pid)) reached(pid, 'SIGTERM', system)
-      asked.add(pid)
+      else if (!signalled.has(pid)) reached(pid, 'SIGTERM', system)
+      signalled.add(pid)
     }
     return escaped.length
   }

@@ -51,7 +51,7 @@ export const createDeviceGate = ({ links, clock, leaseBy, operatorChoice }: Devi
     return first && others.length === 0 ? links.get(first.serial, options) : undefined
   }
 
-  return async (deviceId, signal, own, { operatorPackage: named, permit } = {}) => {
+  return async (deviceId, signal, whileOwned, { operatorPackage: named, permit } = {}) => {
     const options = { deadline: clock.now() + DEVICE_MS, signal }
     try {
       const found = deviceId === undefined ? await only(options) : await byName(deviceId.trim(), options)
@@ -62,7 +62,9 @@ export const createDeviceGate = ({ links, clock, leaseBy, operatorChoice }: Devi
       const denied = await permit?.({ serials, operator: operatorPackage })
       if (denied) return denied
       // Waking it changes the device, so that is done by its owner only.
-      const ready = await checkInteractive(found, options, async work => own(await leaseKeyOf(found, options), work))
+      const ready = await checkInteractive(found, options, async work =>
+        whileOwned(await leaseKeyOf(found, options), work),
+      )
       return ready.ok ? { ok: true, operatorPackage } : ready
     } catch (error) {
       return refusalOf(error)

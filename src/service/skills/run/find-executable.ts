@@ -20,8 +20,8 @@ export interface Script {
 const chooseScript = (scripts: readonly string[]): string | undefined =>
   scripts.find(path => path.endsWith('.js')) ?? scripts.find(path => path.endsWith('.sh')) ?? scripts[0]
 
-const notFound = (skillId: string, said: string, path?: string): Refusal =>
-  refuse('SKILL_SCRIPT_NOT_FOUND', `Skill ${skillId} cannot run: ${said}.`, {
+const notFound = (skillId: string, reason: string, path?: string): Refusal =>
+  refuse('SKILL_SCRIPT_NOT_FOUND', `Skill ${skillId} cannot run: ${reason}.`, {
     details: { skillId, ...(path === undefined ? {} : { path }) },
   })
 
@@ -70,10 +70,10 @@ const SUPPORTED = 'codex'
 const OVERRIDE = 'SVC_SKILL_AGENT_CLI'
 const PLAIN_NAME = /^[^/\\\0]+$/
 
-const unavailable = (skillId: string, name: string, said: string, hint: string): Refusal =>
+const unavailable = (skillId: string, name: string, reason: string, hint: string): Refusal =>
   refuse(
     'SKILL_AGENT_CLI_UNAVAILABLE',
-    `Skill ${skillId} is driven by the agent CLI ${JSON.stringify(name)}, ${said}.`,
+    `Skill ${skillId} is driven by the agent CLI ${JSON.stringify(name)}, ${reason}.`,
     {
       details: { skillId, agentCli: name },
       hint,
@@ -83,11 +83,11 @@ const unavailable = (skillId: string, name: string, said: string, hint: string):
 const inSkillFolder = ({ skillId, agent, folder }: AgentCliQuery, cliPath: string): AgentCli | Refusal => {
   const seen = createRootGuard({ path: join(folder, 'skill.json'), root: folder })(cliPath)
   if (seen.kind === 'file' && isProgram(seen.path)) return { ok: true, name: agent.cli, path: seen.path }
-  const said = seen.kind === 'file' ? 'is not executable' : seen.problem
+  const problem = seen.kind === 'file' ? 'is not executable' : seen.problem
   return unavailable(
     skillId,
     agent.cli,
-    `and its cliPath ${JSON.stringify(cliPath)} ${said}`,
+    `and its cliPath ${JSON.stringify(cliPath)} ${problem}`,
     'agent.cliPath is a program inside the skill directory, named relative to it.',
   )
 }

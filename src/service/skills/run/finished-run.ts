@@ -59,8 +59,8 @@ const OF_SKILLS = 'SKILL_'
 export const lateError = (run: LiveRun): ErrorObject => {
   const { request, timeoutMs, started, exit } = run
   const ended = exit ? 'ended, but that could not be recorded' : 'did not end'
-  const said = `Skill ${request.skillId} ${started ? ended : 'was not started'} within its timeout of ${timeoutMs} ms.`
-  return refuse('SKILL_EXECUTION_TIMEOUT', said).error
+  const message = `Skill ${request.skillId} ${started ? ended : 'was not started'} within its timeout of ${timeoutMs} ms.`
+  return refuse('SKILL_EXECUTION_TIMEOUT', message).error
 }
 
 export const cancelledError = (run: LiveRun): ErrorObject => refuse('SKILL_EXECUTION_FAILED', whyFailed(run)).error

@@ -75,11 +75,11 @@ const passGates = async (
     if (!valid.ok) return valid
   }
   enter('device')
-  const own: WhileOwned = (key, work) =>
+  const whileOwned: WhileOwned = (key, work) =>
     ownUnlessReserved(request.leaseId, key, deps, unless =>
       deps.host.whileOwned(key, { runId, skillId: request.skillId }, work, unless),
     )
-  const device = await deps.checkDevice(deviceOf(request), signal, own, { operatorPackage, permit })
+  const device = await deps.checkDevice(deviceOf(request), signal, whileOwned, { operatorPackage, permit })
   if (!device.ok) return device
   // No device was looked at.
   const refused = isDecided ? undefined : await permit({ serials: async () => [], operator: operatorPackage })
@@ -91,8 +91,8 @@ const passGates = async (
 const tooLate = ({ request, timeoutMs, endsAt }: LiveRun, stage: Stage, clock: Clock): Refusal => {
   const why = `the check of its ${stage} did not end in time; nothing was started.`
   if (clock.elapsed() >= endsAt) {
-    const said = `Skill ${request.skillId} was not started within its timeout of ${timeoutMs} ms: ${why}`
-    return refuse('SKILL_EXECUTION_TIMEOUT', said)
+    const message = `Skill ${request.skillId} was not started within its timeout of ${timeoutMs} ms: ${why}`
+    return refuse('SKILL_EXECUTION_TIMEOUT', message)
   }
   return refuse('SKILL_EXECUTION_FAILED', `Skill ${request.skillId} was not started within ${GATES_MS} ms: ${why}`)
 }

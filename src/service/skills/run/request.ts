@@ -59,7 +59,7 @@ export interface DeviceGateOptions {
 export type DeviceGate = (
   deviceId: string | undefined,
   signal: AbortSignal,
-  own: WhileOwned,
+  whileOwned: WhileOwned,
   ask?: DeviceGateOptions,
 ) => Promise<DevicePassed | Refusal>
 

@@ -98,13 +98,13 @@ const runFailed = (error: Failed): Partial<FinishedRun> => {
 
 /** The run of another process by its answer: what `runAnswer` tells of it, and no more. */
 export const runOfAnswer = (body: SkillRunResponse, { runId, skillId }: { runId: string; skillId: string }) => {
-  const told = body.ok === false ? body.error : body
-  const { skillResult = null, timeoutMs, expectedSubstring } = told
+  const fields = body.ok === false ? body.error : body
+  const { skillResult = null, timeoutMs, expectedSubstring } = fields
   const run: FinishedRun = {
     runId,
     skillId,
     status: body.ok === false ? 'failed' : body.ok === null ? 'indeterminate' : 'success',
-    durationMs: 'durationMs' in told ? told.durationMs : 0,
+    durationMs: 'durationMs' in fields ? fields.durationMs : 0,
     skillResult,
     ...defined({ timeoutMs, expectedSubstring }),
   }

@@ -21,16 +21,16 @@ const LOOK_MS = 20
 
 const signalOf = (cancel: AbortSignal) => (typeof cancel.reason === 'string' ? cancel.reason : 'SIGTERM')
 
-const unanswered = (asked: Exclude<AskResult<SkillRunEmitted>, { kind: 'answered' }>, run: LiveRun, runId: string) => {
-  const error = asked.kind === 'unrecorded' || asked.kind === 'broken' ? asked.error : undefined
-  const end = asked.kind === 'unrecorded' ? 'nothing was started' : 'the run was ended, and may have acted'
-  if (asked.kind === 'expired') return lateError(run)
-  if (asked.kind === 'left') return cancelledError(run)
+const unanswered = (answer: Exclude<AskResult<SkillRunEmitted>, { kind: 'answered' }>, run: LiveRun, runId: string) => {
+  const error = answer.kind === 'unrecorded' || answer.kind === 'broken' ? answer.error : undefined
+  const end = answer.kind === 'unrecorded' ? 'nothing was started' : 'the run was ended, and may have acted'
+  if (answer.kind === 'expired') return lateError(run)
+  if (answer.kind === 'left') return cancelledError(run)
   if (error instanceof JournalError) {
     const details = { reason: error.reason, runId }
     return failure('JOURNAL_UNAVAILABLE', `${error.message}; ${end}.`, { details, hint: error.hint })
   }
-  return failure('INTERNAL_ERROR', `The actor of the run gave no answer (${asked.kind}); ${end}.`, {
+  return failure('INTERNAL_ERROR', `The actor of the run gave no answer (${answer.kind}); ${end}.`, {
     details: { runId },
   })
 }
@@ -58,9 +58,9 @@ const createCancel = (
     const signal = cancel ? signalOf(cancel) : 'SIGTERM'
     run.cancelledBy = signal
     after(ANSWER_LATEST_MS, () => late.abort())
-    const told = await tell(signal).catch(() => undefined)
+    const delivery = await tell(signal).catch(() => undefined)
     // Answered meanwhile: what a script leaves behind on purpose is not ended for it.
-    if (told?.kind === 'told' || run.isOver) return
+    if (delivery?.kind === 'told' || run.isOver) return
     run.isOver = true
     if (!run.started) return late.abort()
     run.started.end('SIGTERM')
@@ -110,9 +110,9 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
   }
   if (invalid) return unrecordedRun({ ...run, request: { ...request, timeoutMs: undefined } }, runId, invalid.error, 0)
   if (cancel?.aborted) {
-    const said = `Skill ${request.skillId} was cancelled by ${signalOf(cancel)} before it began.`
+    const message = `Skill ${request.skillId} was cancelled by ${signalOf(cancel)} before it began.`
     run.cancelledBy = signalOf(cancel)
-    return unrecordedRun(run, runId, failure('SKILL_EXECUTION_FAILED', said), 0)
+    return unrecordedRun(run, runId, failure('SKILL_EXECUTION_FAILED', message), 0)
   }
   // Refused and not kept waiting: a run may ask for others, and would wait for itself.
   if (runs.size >= SKILL_RUNS_MAX) return unrecordedRun(run, runId, crowded(), 0)
@@ -145,14 +145,14 @@ export const runSkill = async (request: SkillRunRequest, deps: SkillRunDeps): Pr
       argv: [...request.args],
       timeoutMs: timeoutMs ?? null,
     }
-    const asked = await host.ask<SkillRunEmitted>(target, requested, {
+    const answer = await host.ask<SkillRunEmitted>(target, requested, {
       matches: ({ type }) => type === 'run.judged',
       until: timeAfter(clock.now(), run.endsAt - clock.elapsed() + ANSWER_LATEST_MS),
       leave: cancelling.late,
       onTold: () => settle(true),
     })
     // A cancellation that could not be recorded counts all the same, whatever the script made of its signal.
-    const outcome = run.isOver ? ({ kind: 'left' } as const) : asked
+    const outcome = run.isOver ? ({ kind: 'left' } as const) : answer
     run.isOver = true
     if (outcome.kind !== 'answered') run.started?.end('SIGKILL')
     run.survivors = await survivors(run, clock)

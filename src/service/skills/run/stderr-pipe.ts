@@ -55,10 +55,10 @@ export const openStderrPipe = async (path: string, listener: (bytes: Buffer) => 
   const socket = new Socket({ fd: reader, readable: true, writable: false })
   let isOpened = false
   socket.on('data', (bytes: Buffer) => {
-    const said = isOpened ? bytes : bytes.subarray(1)
+    const output = isOpened ? bytes : bytes.subarray(1)
     isOpened = true
     letGo()
-    if (said.length > 0) listener(said)
+    if (output.length > 0) listener(output)
   })
   socket.on('error', () => {})
   /** Resolves when nobody can write to it any more. */

@@ -86,9 +86,9 @@ export const svcBinScript = ({ runId, env, world }: SvcBinOptions): string => {
 }
 
 /** The target of a run's SVC_BIN: the caller's own, unless it belongs to another run; else the svc that runs it. */
-export const programOf = (env: Environment, own: string | undefined): string => {
+export const programOf = (env: Environment, ownProgram: string | undefined): string => {
   const named = env.SVC_BIN?.trim() ?? ''
-  return named === '' || isInRunFolder(named) ? (own ?? SVC_BIN_NAME) : named
+  return named === '' || isInRunFolder(named) ? (ownProgram ?? SVC_BIN_NAME) : named
 }
 
 export const svcBinIn = (folder: string): string => join(folder, SVC_BIN_NAME)

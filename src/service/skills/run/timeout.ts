@@ -23,8 +23,8 @@ const SKILL_JSON_BYTES_MAX = 1_024 * 1_024
 
 const Facts = openObject({ agent: v.exactOptional(SkillAgent), contract: v.exactOptional(SkillContract) })
 
-const unreadable = (skillId: string, path: string, said: string): Refusal =>
-  refuse('SKILL_VALIDATION_FAILED', `Skill ${skillId} cannot run: its skill.json ${said}.`, {
+const unreadable = (skillId: string, path: string, problem: string): Refusal =>
+  refuse('SKILL_VALIDATION_FAILED', `Skill ${skillId} cannot run: its skill.json ${problem}.`, {
     details: { skillJsonPath: path },
     hint: 'That file says whether an agent drives the skill and what the skill must prove.',
   })

@@ -44,15 +44,15 @@ export interface NewId {
 const HINT = 'An id is <applicationId>.<intent>, such as com.android.settings.battery-level.'
 const SHOWN_CHARS = 100
 
-const invalid = (said: string): Refusal => refuse('SKILL_ID_INVALID', said, { hint: HINT })
+const invalid = (message: string): Refusal => refuse('SKILL_ID_INVALID', message, { hint: HINT })
 
 /** The id is a folder's name as well, and the taskId of what the skill executes. */
 export const readNewId = (skillId: string): NewId | Refusal => {
-  const shown = JSON.stringify(skillId.slice(0, SHOWN_CHARS))
+  const shownId = JSON.stringify(skillId.slice(0, SHOWN_CHARS))
   if (skillId.length > ID_CHARS_MAX)
-    return invalid(`The skill id ${shown}... is longer than ${ID_CHARS_MAX} characters.`)
+    return invalid(`The skill id ${shownId}... is longer than ${ID_CHARS_MAX} characters.`)
   const parsed = v.safeParse(NewSkillId, skillId)
-  if (!parsed.success) return invalid(`The skill id ${shown} ${parsed.issues[0].message}.`)
+  if (!parsed.success) return invalid(`The skill id ${shownId} ${parsed.issues[0].message}.`)
   const dot = skillId.lastIndexOf('.')
   return { ok: true, skillId, applicationId: skillId.slice(0, dot), intent: skillId.slice(dot + 1) }
 }

@@ -44,10 +44,13 @@ type NewSkill = { ok: true; output: SkillCreated } | Refusal
 /** Under the lock of the registry only one process has it. */
 const STAGING = '.svc-new-skill'
 
-const failed = (said: string, hint?: string): Refusal => refuse('SKILLS_SCAFFOLD_FAILED', said, { hint })
+const failed = (message: string, hint?: string): Refusal => refuse('SKILLS_SCAFFOLD_FAILED', message, { hint })
 
-const taken = (skillId: string, said: string, path: string, hint?: string): Refusal =>
-  refuse('SKILL_ALREADY_EXISTS', `The skill ${skillId} already exists: ${said}.`, { details: { skillId, path }, hint })
+const taken = (skillId: string, reason: string, path: string, hint?: string): Refusal =>
+  refuse('SKILL_ALREADY_EXISTS', `The skill ${skillId} already exists: ${reason}.`, {
+    details: { skillId, path },
+    hint,
+  })
 
 const recordingProblem = (path: string): string | undefined => {
   try {

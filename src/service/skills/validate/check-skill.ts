@@ -151,8 +151,8 @@ const metadataRefused = (skill: RegistryEntry, { path }: RepoPlace, skillJsonPat
   if (!read.ok) return refuse(CODE, `${skillJsonPath} ${read.problem}`, { details: { skillJsonPath } })
   const fields = mismatchFields(skill, read.skillJson)
   if (fields.length > 0) {
-    const said = `${skillJsonPath} does not match the registry entry of ${skill.id} in: ${fields.join(', ')}.`
-    return refuse(CODE, said, {
+    const message = `${skillJsonPath} does not match the registry entry of ${skill.id} in: ${fields.join(', ')}.`
+    return refuse(CODE, message, {
       details: { skillJsonPath, mismatchFields: fields },
       hint: `Make it match ${path}.`,
     })

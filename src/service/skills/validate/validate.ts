@@ -112,7 +112,7 @@ export const validateAll = async (options: ValidateAllOptions): Promise<Validate
     const results = await checkAll(chunksOf(registry, dryRun, chunkSkills), options)
     return results.every(result => result.ok) ? valid(registry, results) : invalid(registry, results)
   } catch (error) {
-    const said = messageOf(error)
-    return refuse('INTERNAL_ERROR', `The skills could not be validated: ${said}`)
+    const message = messageOf(error)
+    return refuse('INTERNAL_ERROR', `The skills could not be validated: ${message}`)
   }
 }

@@ -65,8 +65,8 @@ const wordsFor = (line: string, names: readonly string[], separators: string | u
 export const read: Command = async context => {
   const { stdin, scope, args } = context
   const isRaw = args[0] === '-r'
-  const given = args.slice(isRaw ? 1 : 0)
-  const names = given.length > 0 ? given : ['REPLY']
+  const words = args.slice(isRaw ? 1 : 0)
+  const names = words.length > 0 ? words : ['REPLY']
   const bad = names.find(name => !NAME.test(name))
   if (bad !== undefined) return fail(context, `read: ${bad}: is not an identifier`)
   const line = await lined(stdin).line?.()

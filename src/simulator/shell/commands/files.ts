@@ -72,10 +72,10 @@ export const ls: Command = async context => {
     const entries = isListed || word.endsWith('/') ? phone.files.list(path) : undefined
     if (!entry) return failOn(context, word, MISSING)
     if (flags.has('d') || !entries) return out(`${row(word, entry)}\n`)
-    const shown = entries.filter(({ name }) => flags.has('a') || flags.has('A') || !name.startsWith('.'))
+    const visible = entries.filter(({ name }) => flags.has('a') || flags.has('A') || !name.startsWith('.'))
     if (words.length > 1) await out(`${word}:\n`)
-    if (flags.has('l')) await out(`total ${shown.length * 4}\n`)
-    return out(shown.map(one => `${row(one.name, one.entry)}\n`).join(''))
+    if (flags.has('l')) await out(`total ${visible.length * 4}\n`)
+    return out(visible.map(one => `${row(one.name, one.entry)}\n`).join(''))
   })
 }
 
@@ -155,9 +155,9 @@ const carry =
       const file = files.read(source)
       if (!entry) return failOn(context, word, MISSING)
       if (!moves && !file) return failOn(context, word, 'is a directory')
-      const given = pathOf(context, target)
-      const isInto = !flags.has('T') && files.list(given) !== undefined
-      const path = isInto ? `${given}/${source.slice(source.lastIndexOf('/') + 1)}` : given
+      const destination = pathOf(context, target)
+      const isInto = !flags.has('T') && files.list(destination) !== undefined
+      const path = isInto ? `${destination}/${source.slice(source.lastIndexOf('/') + 1)}` : destination
       if (path === source) return 0
       const refused = moves
         ? moveEntry(files, source, path, runAs)

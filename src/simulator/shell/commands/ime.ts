@@ -5,8 +5,8 @@ const FAILED_CODE = 255
 
 const list: Command = async ({ args, phone, out }) => {
   const { keyboards } = phone.helpers ?? {}
-  const shown = (args.includes('-a') ? keyboards?.all() : keyboards?.enabled()) ?? []
-  return out(shown.map(id => (args.includes('-s') ? `${id}\n` : `${id}:\n  mId=${id}\n`)).join(''))
+  const ids = (args.includes('-a') ? keyboards?.all() : keyboards?.enabled()) ?? []
+  return out(ids.map(id => (args.includes('-s') ? `${id}\n` : `${id}:\n  mId=${id}\n`)).join(''))
 }
 
 const change =

@@ -49,12 +49,12 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 const KNOWN = new Set(NAMES.values())
 
 /** The name without prefix of a key given by name or number; undefined when there is none. */
-const keyName = (given: string): string | undefined => {
-  if (/^\d+$/.test(given)) {
-    const code = Number(given)
+const keyName = (key: string): string | undefined => {
+  if (/^\d+$/.test(key)) {
+    const code = Number(key)
     return code > 0 && code <= LAST ? (NAMES.get(code) ?? `CODE_${code}`) : undefined
   }
-  const name = given.replace(/^KEYCODE_/, '')
+  const name = key.replace(/^KEYCODE_/, '')
   return KNOWN.has(name) && name !== 'UNKNOWN' ? name : undefined
 }
 
@@ -87,11 +87,11 @@ const move =
   (usual: number): Command =>
   async context => {
     const { phone, waits, signal } = context
-    const [x1, y1, x2, y2, given = usual] = numbers(context.args.slice(0, 5)) ?? []
+    const [x1, y1, x2, y2, duration = usual] = numbers(context.args.slice(0, 5)) ?? []
     if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) {
       return misuse(context, `Invalid arguments for command: ${context.name}`)
     }
-    const ms = given < 0 ? usual : given
+    const ms = duration < 0 ? usual : duration
     const start = { x: x1, y: y1 }
     const rests = Math.hypot(x2 - x1, y2 - y1) <= REST_PIXELS
     if (!rests) phone.swipe(start, { x: x2, y: y2 }, ms)
@@ -152,10 +152,10 @@ const POWER: Readonly<Record<string, (phone: Phone) => void>> = {
 
 const keyevent: Command = async context => {
   const { phone } = context
-  const given = context.args.filter(word => !/^--(?:longpress|doubletap|async|duration)$/.test(word))
-  if (given.length === 0) return misuse(context, 'Invalid arguments for command: keyevent')
-  const names = given.map(keyName)
-  const bad = given.find((_, at) => names[at] === undefined)
+  const keys = context.args.filter(word => !/^--(?:longpress|doubletap|async|duration)$/.test(word))
+  if (keys.length === 0) return misuse(context, 'Invalid arguments for command: keyevent')
+  const names = keys.map(keyName)
+  const bad = keys.find((_, at) => names[at] === undefined)
   if (bad !== undefined) {
     await context.err("\nException occurred while executing 'keyevent':\n")
     return fail(context, `java.lang.IllegalArgumentException: Unknown keycode: ${bad}`, USAGE_CODE)

@@ -98,11 +98,11 @@ const read: Command = async context => {
   let left = options.most
   const asText = textOf(options)
   const print = async (entries: readonly LogEntry[], lost: number) => {
-    const shown = entries.slice(0, left)
-    left -= shown.length
+    const printed = entries.slice(0, left)
+    left -= printed.length
     const gap = lost === 0 || isBinary ? '' : `--------- ${lost} entries lost: the reader was too slow\n`
-    if (gap !== '' || shown.length > 0)
-      await out(isBinary ? Buffer.concat(shown.map(binaryEntry)) : gap + asText(shown))
+    if (gap !== '' || printed.length > 0)
+      await out(isBinary ? Buffer.concat(printed.map(binaryEntry)) : gap + asText(printed))
   }
 
   // Following begins before the past is read, so that nothing falls between the two.

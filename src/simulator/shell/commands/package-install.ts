@@ -41,8 +41,8 @@ const failure = async ({ out }: Context, reason: string): Promise<number> => {
 }
 
 /** The trace of the shell command is left out. */
-const exception = async (context: Context, verb: string, said: string): Promise<number> => {
-  await context.err(`\nException occurred while executing '${verb}':\n${said}\n`)
+const exception = async (context: Context, verb: string, message: string): Promise<number> => {
+  await context.err(`\nException occurred while executing '${verb}':\n${message}\n`)
   return USAGE_CODE
 }
 

@@ -95,8 +95,8 @@ export const list: Command = async context => {
     .sort()
     .map(name => packageEntry(phone, name))
     .filter(isChosen)
-  const shown = options.includes('-U') || uid === undefined ? options : [...options, '-U']
-  return out(found.map(entry => row(entry, shown)).join(''))
+  const shownOptions = options.includes('-U') || uid === undefined ? options : [...options, '-U']
+  return out(found.map(entry => row(entry, shownOptions)).join(''))
 }
 
 export const path: Command = async ({ args, phone, out }) => {
@@ -119,13 +119,13 @@ const ORDER_NAMED = 'priority=0 preferredOrder=0 match=0x0 specificIndex=-1'
 const ORDER = 'priority=0 preferredOrder=0 match=0x108000 specificIndex=-1'
 
 export const resolveActivity: Command = async ({ args, phone, out }) => {
-  const { packageName = '', categories, own, component: asked } = intentOf(args)
-  if (asked !== undefined) {
-    if (phone.hasActivity?.(asked) === false) return out('No activity found\n')
-    const [name = '', className = ''] = asked.split('/')
+  const { packageName = '', categories, own, component: explicit } = intentOf(args)
+  if (explicit !== undefined) {
+    if (phone.hasActivity?.(explicit) === false) return out('No activity found\n')
+    const [name = '', className = ''] = explicit.split('/')
     const order = `${ORDER_NAMED} isDefault=false`
     if (own.has('--brief')) return out(`${order}\n${shortComponent(name, className)}\n`)
-    const exported = phone.isExported?.(asked) ?? true
+    const exported = phone.isExported?.(explicit) ?? true
     const full = fullComponent(name, className).slice(name.length + 1)
     return out(
       `${order}\n  ActivityInfo:\n    name=${full}\n    packageName=${name}\n    enabled=true exported=${exported} directBootAware=false\n`,
@@ -153,11 +153,11 @@ export const queryActivities: Command = async ({ args, phone, out }) => {
   const found = componentsFor(phone, intent)
   if (found.length === 0) return out('No activities found\n')
   const order = `    ${ORDER} isDefault=false\n`
-  const shown = (component: string) =>
+  const activityText = (component: string) =>
     intent.own.has('--brief')
       ? `${order}    ${component}\n`
       : `${order}    ActivityInfo:\n      name=${component}\n      packageName=${component.split('/')[0]}\n`
-  const rows = found.map((component, at) => `  Activity #${at}:\n${shown(component)}`)
+  const rows = found.map((component, at) => `  Activity #${at}:\n${activityText(component)}`)
   return out(
     intent.own.has('--components')
       ? found.map(component => `${component}\n`).join('')

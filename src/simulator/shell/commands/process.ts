@@ -31,8 +31,8 @@ export const sleep: Command = async context => {
 export const timeout: Command = async context => {
   const { waits, signal, call } = context
   const words = context.args.filter((word, at) => !/^-[sk]$/.test(word) && !/^-[sk]$/.test(context.args[at - 1] ?? ''))
-  const [given = '', ...command] = words
-  const ms = durationOf(given)
+  const [duration = '', ...command] = words
+  const ms = durationOf(duration)
   if (ms === undefined || command.length === 0) return fail(context, 'usage: timeout DURATION COMMAND...')
   const ending = new AbortController()
   const timer = waits.at(waits.now() + ms, () => ending.abort())

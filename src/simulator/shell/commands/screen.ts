@@ -54,8 +54,8 @@ const ROTATION_KEY = 'system/user_rotation'
 /** `wm user-rotation [-d id] [free|lock] [quarter turns]`. */
 const userRotation: Command = async context => {
   const { phone, args, out } = context
-  const [, ...given] = args.filter((word, at) => word !== '-d' && args[at - 1] !== '-d')
-  const [mode, turns] = given
+  const [, ...words] = args.filter((word, at) => word !== '-d' && args[at - 1] !== '-d')
+  const [mode, turns] = words
   if (mode === undefined) {
     const isFree = phone.settings.get(AUTO_KEY) === '1'
     return out(isFree ? 'free\n' : `lock ${phone.settings.get(ROTATION_KEY) ?? '0'}\n`)

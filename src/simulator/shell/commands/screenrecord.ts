@@ -28,34 +28,36 @@ const SWITCHES = ['bugreport', 'verbose', 'rotate']
 
 /** The value of each option, and the words that are none; a string says what is wrong. */
 const readWords = (args: readonly string[]) => {
-  const given = new Map<string, string>()
+  const options = new Map<string, string>()
   const rest: string[] = []
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? ''
-    const [, name, own] = /^--([a-z0-9-]+)(?:=(.*))?$/.exec(word) ?? []
+    const [, name, attached] = /^--([a-z0-9-]+)(?:=(.*))?$/.exec(word) ?? []
     if (name === undefined) rest.push(word)
-    else if (SWITCHES.includes(name)) given.set(name, '')
+    else if (SWITCHES.includes(name)) options.set(name, '')
     else if (!VALUED.includes(name)) return `screenrecord: unrecognized option \`--${name}'`
-    else given.set(name, own ?? args[++at] ?? '')
+    else options.set(name, attached ?? args[++at] ?? '')
   }
-  return { given, rest }
+  return { options, rest }
 }
 
 const optionsOf = ({ args, phone, properties }: Context): Options | string => {
   const words = readWords(args)
   if (typeof words === 'string') return words
-  const { given, rest } = words
-  const [, width, height] = /^(\d+)x(\d+)$/.exec(given.get('size') ?? `${phone.size.width}x${phone.size.height}`) ?? []
-  if (width === undefined || height === undefined) return `Invalid size '${given.get('size')}', must be width x height`
-  const rate = given.get('bit-rate')
+  const { options, rest } = words
+  const [, width, height] =
+    /^(\d+)x(\d+)$/.exec(options.get('size') ?? `${phone.size.width}x${phone.size.height}`) ?? []
+  if (width === undefined || height === undefined)
+    return `Invalid size '${options.get('size')}', must be width x height`
+  const rate = options.get('bit-rate')
   if (rate !== undefined && !/^\d+[Mm]?$/.test(rate)) return `Invalid bit rate '${rate}'`
-  const limitS = Number(given.get('time-limit') ?? LIMIT_S)
+  const limitS = Number(options.get('time-limit') ?? LIMIT_S)
   const least = Number(properties.get('ro.build.version.sdk')) >= SDK_WITHOUT_LIMIT ? 0 : 1
   if (!Number.isInteger(limitS) || limitS < least || limitS > LIMIT_S)
-    return `Time limit ${given.get('time-limit')}s outside acceptable range [${least},${LIMIT_S}]`
+    return `Time limit ${options.get('time-limit')}s outside acceptable range [${least},${LIMIT_S}]`
   const [file, ...more] = rest
   if (file === undefined || more.length > 0) return 'Must specify output file (see --help).'
-  const format = given.get('output-format') ?? 'mp4'
+  const format = options.get('output-format') ?? 'mp4'
   if (format !== 'mp4' && format !== 'h264') return `Unknown format '${format}'`
   return { size: { width: Number(width), height: Number(height) }, limitS, isRaw: format === 'h264', file }
 }

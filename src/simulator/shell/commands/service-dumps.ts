@@ -40,8 +40,8 @@ export const batteryDump = (context: Context, args: readonly string[]): readonly
 
 const DECIMALS = 6
 
-const placeOf = (given: string | undefined): string | undefined =>
-  given
+const placeOf = (coordinates: string | undefined): string | undefined =>
+  coordinates
     ?.split(',')
     .map(part => Number(part).toFixed(DECIMALS))
     .join(',')

@@ -155,8 +155,8 @@ export const grep = withFlags({ on: 'EFicqvohHsx', valued: 'em' }, async (contex
     if (flags.has('q')) return undefined
     const prefix = more.length > 1 && !flags.has('h') ? `${name}:` : ''
     if (flags.has('c')) return context.out(`${prefix}${hits.length}\n`)
-    const shown = flags.has('o') ? hits.flatMap(line => line.match(each) ?? []) : hits
-    return context.out(shown.map(line => `${prefix}${line}\n`).join(''))
+    const rows = flags.has('o') ? hits.flatMap(line => line.match(each) ?? []) : hits
+    return context.out(rows.map(line => `${prefix}${line}\n`).join(''))
   })
   return code > 0 ? 2 : found > 0 ? 0 : 1
 })

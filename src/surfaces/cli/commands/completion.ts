@@ -25,9 +25,9 @@ const script: Command = {
     'svc completion bash --install',
   ],
   async run(call) {
-    const [given = ''] = call.args
-    const shell = SHELLS.find(known => known === given)
-    if (!shell) throw usage(`"${given}" is not one of ${SHELLS.join(', ')}.${didYouMean(given, SHELLS)}`)
+    const [word = ''] = call.args
+    const shell = SHELLS.find(known => known === word)
+    if (!shell) throw usage(`"${word}" is not one of ${SHELLS.join(', ')}.${didYouMean(word, SHELLS)}`)
     if (call.isOn('install')) {
       return (await import('../install/run.ts')).installCompletion(call, shell, SCRIPTS[shell])
     }

@@ -6,8 +6,8 @@ import { namedOperator } from '../executions/execution-command.ts'
 type Ask = 'start' | 'stop' | 'status' | 'restart'
 
 const manage = async (ask: Ask, call: CommandContext): Promise<CommandResult> => {
-  const given = call.text('operator-package')
-  const operatorPackage = given === undefined ? undefined : namedOperator(call)
+  const flag = call.text('operator-package')
+  const operatorPackage = flag === undefined ? undefined : namedOperator(call)
   const daemon = await import('../daemon/daemon.ts')
   const managed = await daemon.manage({ ask, device: call.text('device'), operatorPackage }, call)
   if (ask === 'stop' || (ask === 'status' && !call.text('device')?.trim())) daemon.tellOtherDaemons(call)

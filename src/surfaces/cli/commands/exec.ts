@@ -8,9 +8,9 @@ import { readPayload } from '../executions/read-payload.ts'
 import { executionTimeout } from '../flags/flag-values.ts'
 
 const givenIn = (call: CommandContext): string => {
-  const given = argumentOr(call, 'payload', 'The payload is given twice, as an argument and as --payload.')
-  if (given === undefined) throw usage(`The payload is missing: ${commandShape(exec)}`)
-  return given
+  const source = argumentOr(call, 'payload', 'The payload is given twice, as an argument and as --payload.')
+  if (source === undefined) throw usage(`The payload is missing: ${commandShape(exec)}`)
+  return source
 }
 
 export const exec: Command = {
@@ -40,9 +40,9 @@ export const exec: Command = {
     'svc exec payload.json --dry-run',
   ],
   async run(call) {
-    const given = givenIn(call)
+    const source = givenIn(call)
     const timeoutMs = executionTimeout(call)
-    const payload = await readPayload(given, call)
+    const payload = await readPayload(source, call)
     const timed = timeoutMs !== undefined && isObject(payload) ? { ...payload, timeoutMs } : payload
     return runDeviceCommand('exec', timed, await withReadableScreens(call))
   },

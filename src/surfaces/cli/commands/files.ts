@@ -25,8 +25,8 @@ const list: Command = {
 }
 
 /** Undefined for a switch that is off, so that the default of the action stands. */
-const overwriting = (given: Given, flag: string, value: boolean): boolean | undefined =>
-  given.isOn(flag) ? value : undefined
+const overwriting = (call: Given, flag: string, value: boolean): boolean | undefined =>
+  call.isOn(flag) ? value : undefined
 
 const push: FlatCommand = {
   path: ['files', 'push'],
@@ -45,10 +45,10 @@ const push: FlatCommand = {
     'svc files push ./fixtures /sdcard/Download/fixtures',
     'svc files push notes.db databases/notes.db --app com.example.notes',
   ],
-  draft: given => {
-    const [from = '', to = ''] = given.args
-    const overwrite = overwriting(given, 'keep', false)
-    return withTimeout(pushAction({ from, to, applicationId: given.text('app'), overwrite }), given)
+  draft: call => {
+    const [from = '', to = ''] = call.args
+    const overwrite = overwriting(call, 'keep', false)
+    return withTimeout(pushAction({ from, to, applicationId: call.text('app'), overwrite }), call)
   },
 }
 
@@ -68,10 +68,10 @@ const pull: FlatCommand = {
     'svc files pull /sdcard/Download/report.pdf',
     'svc files pull databases/notes.db notes.db --app com.example.notes --overwrite',
   ],
-  draft: given => {
-    const [from = '', to = '.'] = given.args
-    const overwrite = overwriting(given, 'overwrite', true)
-    return withTimeout(pullAction({ from, to, applicationId: given.text('app'), overwrite }), given)
+  draft: call => {
+    const [from = '', to = '.'] = call.args
+    const overwrite = overwriting(call, 'overwrite', true)
+    return withTimeout(pullAction({ from, to, applicationId: call.text('app'), overwrite }), call)
   },
 }
 
@@ -83,15 +83,15 @@ const remove: FlatCommand = {
   args: [{ name: 'path', summary: '/sdcard/Download/report.pdf', required: true }],
   flags: [APP_FLAG, { name: 'recursive', summary: 'remove a folder with all that is in it' }],
   examples: ['svc files remove /sdcard/Download/report.pdf', 'svc files remove /sdcard/Download/fixtures --recursive'],
-  draft: given => {
-    const [path = ''] = given.args
-    return removeFileAction({ path, applicationId: given.text('app'), recursive: switched(given, 'recursive') })
+  draft: call => {
+    const [path = ''] = call.args
+    return removeFileAction({ path, applicationId: call.text('app'), recursive: switched(call, 'recursive') })
   },
 }
 
-const withTimeout = <D extends { timeoutMs?: number | undefined }>(draft: D, given: Given): D => ({
+const withTimeout = <D extends { timeoutMs?: number | undefined }>(draft: D, call: Given): D => ({
   ...draft,
-  timeoutMs: executionTimeout(given) ?? draft.timeoutMs,
+  timeoutMs: executionTimeout(call) ?? draft.timeoutMs,
 })
 
 /** Paths of this machine are made absolute here: a daemon works in another folder. */

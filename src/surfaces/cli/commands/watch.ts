@@ -42,11 +42,11 @@ const warnOfUnknown = (journal: Journal, { actor }: Filter, { log }: CommandCont
   const newest = journal.last(actor)
   if (newest && isActor(newest)) return
   const known = journal.actors().filter(isActor)
-  const meant = didYouMean(
+  const suggestion = didYouMean(
     actor,
     known.map(each => each.actor),
   )
-  log.warn(`No actor ${JSON.stringify(actor)} has a record yet: svc waits for its first one.${meant}`)
+  log.warn(`No actor ${JSON.stringify(actor)} has a record yet: svc waits for its first one.${suggestion}`)
 }
 
 const isWanted =

@@ -20,10 +20,10 @@ const lost = (message: string) =>
 const transportTo = (socketPath: string, { clock, signal }: CommandContext): Transport => ({
   async send(id, input, call) {
     const { method, path, headers, body } = requestOf(id, input as object, call.context)
-    const own = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
+    const ownVersion = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
     const head = requestHead(`${method} ${path}`, {
       ...headers,
-      [EXPECT_BUILD_HEADER]: buildText(own),
+      [EXPECT_BUILD_HEADER]: buildText(ownVersion),
       'content-length': String(body.length),
       connection: 'close',
     })
@@ -48,10 +48,10 @@ const transportTo = (socketPath: string, { clock, signal }: CommandContext): Tra
 
 export const daemonService = async (call: CommandContext, device = call.text('device')): Promise<Result<Service>> => {
   const request = { device, operatorPackage: namedOperator(call) }
-  const own = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
+  const ownVersion = { version: __SVC_VERSION__, buildIdentity: buildIdentityOf(process.argv[1]) }
   let managed = await manage({ ...request, ask: 'start' }, call)
   const { daemon } = managed.ok ? managed : { daemon: undefined }
-  if (daemon?.status === 'running' && !isSameVersion(daemon, own))
+  if (daemon?.status === 'running' && !isSameVersion(daemon, ownVersion))
     managed = await manage({ ...request, ask: 'differed' }, call)
   if (!managed.ok) return { ok: false, error: managed.error }
   return { ok: true, value: remote(transportTo(managed.daemon.socketPath, call)) }

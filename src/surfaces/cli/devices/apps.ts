@@ -19,7 +19,9 @@ const kindOf = ({ text }: CommandContext): { kind?: AppKind } => {
 
 export const listApps = async (call: CommandContext): Promise<CommandResult> => {
   const kind = kindOf(call)
-  const result = await askDevice(call, (service, deviceId, asked) => service['apps.list']({ deviceId, ...kind }, asked))
+  const result = await askDevice(call, (service, deviceId, options) =>
+    service['apps.list']({ deviceId, ...kind }, options),
+  )
   if (!result.ok) return { ok: false, output: result.error }
   const { apps, count } = result.value
   return { ok: true, output: { apps, count } }
@@ -27,8 +29,8 @@ export const listApps = async (call: CommandContext): Promise<CommandResult> => 
 
 export const showApp = async (call: CommandContext): Promise<CommandResult> => {
   const [applicationId = ''] = call.args
-  const result = await askDevice(call, (service, deviceId, asked) =>
-    service['apps.get']({ deviceId, applicationId }, asked),
+  const result = await askDevice(call, (service, deviceId, options) =>
+    service['apps.get']({ deviceId, applicationId }, options),
   )
   return result.ok ? { ok: true, output: { app: result.value.app } } : { ok: false, output: result.error }
 }

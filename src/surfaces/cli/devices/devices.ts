@@ -75,6 +75,6 @@ export const askDevice = async <T>(call: CommandContext, request: AskDevice<T>):
 }
 
 export const showDevice = async (call: CommandContext): Promise<CommandResult> => {
-  const result = await askDevice(call, (service, deviceId, asked) => service['devices.get']({ deviceId }, asked))
+  const result = await askDevice(call, (service, deviceId, options) => service['devices.get']({ deviceId }, options))
   return result.ok ? { ok: true, output: { device: result.value.device } } : { ok: false, output: result.error }
 }

@@ -30,17 +30,17 @@ export const showProgress = (call: CommandContext, journal: Journal) => {
     io.show(`\r\u001b[K${line.slice(0, columns - 1)}`)
   }
   const take = (record: JournalRecord) => {
-    const said = progressText(record)
-    if (said === undefined || said === text) return
+    const message = progressText(record)
+    if (message === undefined || message === text) return
     if (isTerminal) {
-      text = said
+      text = message
       return draw()
     }
     const { percent } = record.event
     if (typeof percent === 'number' && percent < 100 && percent < linePercent + LINE_PERCENT) return
     linePercent = typeof percent === 'number' ? percent : 0
-    text = said
-    io.note(said)
+    text = message
+    io.note(message)
   }
   const isOurs = (record: JournalRecord): boolean =>
     record.actor === actor || (actor?.startsWith('provision:') === true && record.actor.startsWith('emulator:'))
@@ -86,8 +86,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   name: 'The name of the AVD',
 }
 
-const judged = <const S extends v.GenericSchema>(schema: S, given: unknown): v.InferOutput<S> => {
-  const result = v.safeParse(schema, given, { abortEarly: true })
+const judged = <const S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
+  const result = v.safeParse(schema, input, { abortEarly: true })
   if (result.success) return result.output
   const [{ message, path }] = result.issues
   const field = String(path?.[0]?.key ?? 'name')

@@ -11,8 +11,8 @@ import { askDevice } from './devices.ts'
 export const listFiles = async (call: CommandContext): Promise<CommandResult> => {
   const [path = ''] = call.args
   const input = { path, ...defined({ applicationId: call.text('app') }) }
-  const result = await askDevice(call, (service, deviceId, asked) =>
-    service['files.list']({ deviceId, ...input }, asked),
+  const result = await askDevice(call, (service, deviceId, options) =>
+    service['files.list']({ deviceId, ...input }, options),
   )
   if (!result.ok) return { ok: false, output: result.error }
   const { files, count } = result.value

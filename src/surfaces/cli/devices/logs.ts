@@ -18,12 +18,12 @@ import { askDevice } from './devices.ts'
 const LEVELS: Readonly<Record<string, string>> = { warning: 'warn', err: 'error' }
 
 const queryOf = ({ text }: CommandContext): LogsQuery => {
-  const given = ['app', 'level', 'since'].flatMap(name => {
+  const pairs = ['app', 'level', 'since'].flatMap(name => {
     const value = text(name)
     if (value === undefined) return []
     return [[name, name === 'level' ? (LEVELS[value.toLowerCase()] ?? value) : value] as const]
   })
-  const read = v.safeParse(LogsQuery, Object.fromEntries(given))
+  const read = v.safeParse(LogsQuery, Object.fromEntries(pairs))
   if (read.success) return read.output
   const [issue] = read.issues
   const name = String(issue.path?.[0]?.key ?? '')
@@ -123,28 +123,28 @@ const printFrom = async (
   printer: Printer,
 ): Promise<Result<void>> => {
   const { clock, signal } = call
-  const asked = { context: { caller: 'cli' }, signal } as const
-  const chosen = await deviceIdFor(service, deviceOf(call), asked)
+  const options = { context: { caller: 'cli' }, signal } as const
+  const chosen = await deviceIdFor(service, deviceOf(call), options)
   if (!chosen.ok) return chosen
   const wanted = { since: BOOT, ...query, deviceId: chosen.value }
   const limit = limitOf(call)
   const isFollowing = call.isOn('follow')
   let after: string | undefined
   if (limit !== undefined) {
-    const last = await service['logs.read']({ ...wanted, limit, take: 'last' }, asked)
+    const last = await service['logs.read']({ ...wanted, limit, take: 'last' }, options)
     if (!last.ok) return last
     const isRead = await printer.lines(plain(last.value))
     if (!isRead || !isFollowing) return success(undefined)
     after = last.value.position
   }
   if (isFollowing) {
-    const followed = await followLog(service, { ...wanted, after, clock }, asked)
+    const followed = await followLog(service, { ...wanted, after, clock }, options)
     return followed.ok ? printPages(followed.value, printer) : followed
   }
   const { since, ...rest } = wanted
   let from: { since: string; take: 'first' } | { after: string } = { since, take: 'first' }
   for (;;) {
-    const read = await service['logs.read']({ ...rest, ...from, limit: LOG_LINES.max }, asked)
+    const read = await service['logs.read']({ ...rest, ...from, limit: LOG_LINES.max }, options)
     if (!read.ok) return read
     printer.gap(read.value.gap)
     const isRead = await printer.lines(plain(read.value))
@@ -175,7 +175,9 @@ export const printLogs = async (call: CommandContext): Promise<CommandResult> =>
 }
 
 export const listNotifications = async (call: CommandContext): Promise<CommandResult> => {
-  const result = await askDevice(call, (service, deviceId, asked) => service['notifications.list']({ deviceId }, asked))
+  const result = await askDevice(call, (service, deviceId, options) =>
+    service['notifications.list']({ deviceId }, options),
+  )
   if (!result.ok) return { ok: false, output: result.error }
   const { notifications, count } = result.value
   return { ok: true, output: { notifications, count } }

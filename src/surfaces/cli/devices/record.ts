@@ -18,8 +18,8 @@ const seconds = (call: CommandContext): { forMs?: number } => {
   const text = call.text('for')
   if (text === undefined) return {}
   const most = RECORDING_MS_MAX / MS_PER_SECOND
-  const given = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (given >= 1 && given <= most) return { forMs: given * MS_PER_SECOND }
+  const durationS = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (durationS >= 1 && durationS <= most) return { forMs: durationS * MS_PER_SECOND }
   throw usage(`--for must be a number of seconds from 1 to ${most}; got "${text}".`)
 }
 
@@ -27,15 +27,15 @@ const bitRate = (call: CommandContext): { bitRate?: number } => {
   const text = call.text('bit-rate')
   if (text === undefined) return {}
   const [, digits, unit = ''] = /^(\d{1,12})([km]?)$/i.exec(text) ?? []
-  const given = Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN)
-  if (given >= BIT_RATE_MIN && given <= BIT_RATE_MAX) return { bitRate: given }
+  const bitsPerSecond = Number(digits) * (UNITS[unit.toLowerCase()] ?? Number.NaN)
+  if (bitsPerSecond >= BIT_RATE_MIN && bitsPerSecond <= BIT_RATE_MAX) return { bitRate: bitsPerSecond }
   throw usage(`--bit-rate must be a number of bits from ${BIT_RATE_MIN} to ${BIT_RATE_MAX}, such as 4M; got "${text}".`)
 }
 
 const requestIn = (call: CommandContext): RecordingRequest => {
   const size = call.text('size')
-  const given = { ...seconds(call), ...bitRate(call), ...(size === undefined ? {} : { size }) }
-  const read = v.safeParse(RecordingRequest, given)
+  const fields = { ...seconds(call), ...bitRate(call), ...(size === undefined ? {} : { size }) }
+  const read = v.safeParse(RecordingRequest, fields)
   if (!read.success) throw usage(`--size ${VIDEO_SIZE_RULE}; got "${size}".`)
   return read.output
 }
@@ -84,17 +84,19 @@ export const startRecording = async (call: CommandContext): Promise<CommandResul
   const request = requestIn(call)
   if (await isInFleet(call))
     return output(
-      await askDevice(call, (service, deviceId, asked) => service['recording.start']({ deviceId, ...request }, asked)),
+      await askDevice(call, (service, deviceId, options) =>
+        service['recording.start']({ deviceId, ...request }, options),
+      ),
     )
-  const asked = contextOf(call)
+  const callOptions = contextOf(call)
   const isHere = isDaemonDisabled(call)
   const found = isHere
     ? { ok: true as const, value: await (await call.services()).service() }
     : await (await import('../daemon/daemon-service.ts')).daemonService(call)
   if (!found.ok) return { ok: false, output: found.error }
-  const chosen = await deviceIdFor(found.value, deviceOf(call), asked)
+  const chosen = await deviceIdFor(found.value, deviceOf(call), callOptions)
   if (!chosen.ok) return { ok: false, output: chosen.error }
-  if (!isHere) return output(await found.value['recording.start']({ deviceId: chosen.value, ...request }, asked))
+  if (!isHere) return output(await found.value['recording.start']({ deviceId: chosen.value, ...request }, callOptions))
   return { ...output(await recordHere(found.value, chosen.value, call)), expectsSignal: true }
 }
 
@@ -113,7 +115,7 @@ export const stopRecording = async (call: CommandContext): Promise<CommandResult
   output(
     await withOpenRecordings(
       call,
-      await askDevice(call, (service, deviceId, asked) => service['recording.stop']({ deviceId }, asked)),
+      await askDevice(call, (service, deviceId, options) => service['recording.stop']({ deviceId }, options)),
     ),
   )
 
@@ -121,6 +123,6 @@ export const showRecording = async (call: CommandContext): Promise<CommandResult
   output(
     await withOpenRecordings(
       call,
-      await askDevice(call, (service, deviceId, asked) => service['recording.status']({ deviceId }, asked)),
+      await askDevice(call, (service, deviceId, options) => service['recording.status']({ deviceId }, options)),
     ),
   )

@@ -10,7 +10,7 @@ export const showSettings = async (call: CommandContext): Promise<CommandResult>
   if (name !== undefined && !isSetting(name)) {
     throw usage(`"${name}" is no setting.`, { hint: `Give one of ${SETTING_NAMES.join(', ')}.` })
   }
-  const result = await askDevice(call, (service, deviceId, asked) => service['settings.get']({ deviceId }, asked))
+  const result = await askDevice(call, (service, deviceId, options) => service['settings.get']({ deviceId }, options))
   if (!result.ok) return { ok: false, output: result.error }
   const { settings } = result.value
   return { ok: true, output: { settings: name === undefined ? settings : { [name]: settings[name] ?? null } } }

@@ -58,21 +58,21 @@ const checkAcceleration = ({ platform, kvm }: EmulatorHost, judge: Judge): Check
 
 const checkAbi = ({ env, arch }: EmulatorHost, judge: Judge): Check => {
   const abis = hostAbis({ env, arch })
-  const [own] = abis
+  const [hostAbi] = abis
   const home = avdHome(env)
   const avds = avdNames(home).map(name => ({ name, abi: avdFacts(home, name).abi }))
   const foreign = avds.filter(({ abi }) => abi !== null && !abis.includes(abi))
-  const details = { host: own, avds: Object.fromEntries(avds.map(({ name, abi }) => [name, abi])) }
+  const details = { host: hostAbi, avds: Object.fromEntries(avds.map(({ name, abi }) => [name, abi])) }
   if (avds.length > 0 && foreign.length === 0)
-    return fine('abi', `the AVDs have an ABI that this host runs (${own})`, { details })
+    return fine('abi', `the AVDs have an ABI that this host runs (${hostAbi})`, { details })
   if (foreign.length > 0) {
     const names = foreign.map(({ name, abi }) => `${name} (${abi})`).join(', ')
-    const message = `this host runs ${own}, but not ${names}`
-    const hint = `svc emulators create ${own.replaceAll('_', '-')}-phone --abi ${own}`
+    const message = `this host runs ${hostAbi}, but not ${names}`
+    const hint = `svc emulators create ${hostAbi.replaceAll('_', '-')}-phone --abi ${hostAbi}`
     // One that fits is enough to work with.
     return (foreign.length === avds.length ? judge : warning)('abi', message, { details, hint })
   }
-  return fine('abi', `this host runs ${own}; new AVDs have ${defaultAbi(abis)}`, { details })
+  return fine('abi', `this host runs ${hostAbi}; new AVDs have ${defaultAbi(abis)}`, { details })
 }
 
 const gibibytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`

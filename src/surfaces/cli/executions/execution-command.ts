@@ -22,10 +22,10 @@ export const deviceOf = ({ text, env }: Pick<CommandContext, 'text' | 'env'>): s
   text('device') ?? (skillRunIn(env) === undefined ? undefined : env.SVC_DEVICE_ID)
 
 export const namedOperator = ({ text, env }: Pick<CommandContext, 'text' | 'env'>): string | undefined => {
-  const given = text('operator-package')
-  if (given?.trim() === '') throw usage('--operator-package is blank.')
+  const flag = text('operator-package')
+  if (flag?.trim() === '') throw usage('--operator-package is blank.')
   const inherited = env.SVC_OPERATOR_PACKAGE
-  return given ?? (inherited?.trim() ? inherited : undefined)
+  return flag ?? (inherited?.trim() ? inherited : undefined)
 }
 
 /** The global flags that every command uses which runs an execution. */

@@ -23,25 +23,25 @@ interface Accepted {
 /** Each transition of the actor that is ours while we own it, from now on. The end waits for none: it looks itself. */
 const showTransitions = (services: Parts, { io }: CommandContext, accepted: () => Accepted | undefined) => {
   const journal = services.journal()
-  let shown = journal.head()
+  let shownSeq = journal.head()
   const show = (records: readonly JournalRecord[]) => {
     for (const record of records) {
-      if (record.seq > shown && record.actor === accepted()?.actor) io.note(transitionLine(toTransition(record)))
+      if (record.seq > shownSeq && record.actor === accepted()?.actor) io.note(transitionLine(toTransition(record)))
     }
-    shown = Math.max(shown, records.at(-1)?.seq ?? 0)
+    shownSeq = Math.max(shownSeq, records.at(-1)?.seq ?? 0)
   }
-  const subscription = journal.subscribe(show, { after: shown })
+  const subscription = journal.subscribe(show, { after: shownSeq })
   return () => {
     subscription.close()
     const ours = accepted()
-    if (ours) show(journal.records({ actor: ours.actor, after: shown }))
+    if (ours) show(journal.records({ actor: ours.actor, after: shownSeq }))
   }
 }
 
 const tellPlace =
   ({ io }: CommandContext) =>
-  (told: Progress) => {
-    if (told.kind === 'waiting') io.note(placeLine(told.executionId, told.deviceId, told.place))
+  (progress: Progress) => {
+    if (progress.kind === 'waiting') io.note(placeLine(progress.executionId, progress.deviceId, progress.place))
   }
 
 const dispatchedOf = (result: Ran): unknown => (result.ok ? true : result.error.details?.dispatched)
@@ -81,7 +81,7 @@ const INTERRUPTED = 'the command was interrupted'
 /** `run` is given the service of this process, and a signal that is aborted when the command is interrupted. */
 export const runFollowed = async (
   call: CommandContext,
-  run: (service: Service, asked: ServiceCall) => Promise<Ran>,
+  run: (service: Service, options: ServiceCall) => Promise<Ran>,
 ): Promise<CommandResult> => {
   const { log, signal } = call
   const services = await call.services('execution')

@@ -20,15 +20,15 @@ export const followProxied = async (commandId: unknown, call: CommandContext): P
   try {
     const services = await call.services()
     const journal = services.journalToRead()
-    let shown = journal.head()
+    let shownSeq = journal.head()
     let actor: string | undefined
     let isOver = false
-    let told: number | undefined
+    let lastPlace: number | undefined
     const tellPlace = async (executionId: string) => {
       const found = await (await services.service())['executions.get']({ executionId }, { context: { caller: 'cli' } })
       const { place, deviceId = '' } = found.ok ? found.value.execution : {}
-      if (isOver || place === undefined || place === told) return
-      told = place
+      if (isOver || place === undefined || place === lastPlace) return
+      lastPlace = place
       io.note(placeLine(executionId, deviceId, place))
     }
     let waiting: string | undefined
@@ -41,20 +41,20 @@ export const followProxied = async (commandId: unknown, call: CommandContext): P
     }
     const show = (records: readonly JournalRecord[]) => {
       for (const record of records) {
-        if (record.seq <= shown) continue
+        if (record.seq <= shownSeq) continue
         if (isBeginOf(record, commandId)) actor ??= record.actor
         if (record.actor === actor) {
           io.note(transitionLine(toTransition(record)))
           follow(record)
         }
-        shown = record.seq
+        shownSeq = record.seq
       }
     }
-    const subscription = journal.subscribe(show, { after: shown })
+    const subscription = journal.subscribe(show, { after: shownSeq })
     return () => {
       isOver = true
       subscription.close()
-      show(journal.records({ after: shown }))
+      show(journal.records({ after: shownSeq }))
     }
   } catch (error) {
     log.warn(`Transitions cannot be shown: ${messageOf(error)}`)

@@ -61,9 +61,9 @@ const isMissing = <T>(result: Result<T>): boolean =>
 
 /** Here first: another host of the fleet may have what this machine does not have. */
 const anywhere = async <T>(call: CommandContext, ask: (service: Service) => Promise<Result<T>>): Promise<Result<T>> => {
-  const own = await ask(await ownService(call))
-  if (!isMissing(own) || !isInFleet(call.env)) return own
-  return (await (await fleet()).askFleet(call, undefined, ask)) ?? own
+  const ownResult = await ask(await ownService(call))
+  if (!isMissing(ownResult) || !isInFleet(call.env)) return ownResult
+  return (await (await fleet()).askFleet(call, undefined, ask)) ?? ownResult
 }
 
 /** Reads the receipt that the fleet keeps, for when no host can be asked. */
@@ -80,13 +80,13 @@ export const oneReceipt = async (
   const result = await anywhere(call, service => service[id]({ executionId }, callOf(call)))
   if (result.ok) {
     const { execution } = result.value
-    const shown = hintedReceipt(execution)
+    const hinted = hintedReceipt(execution)
     const isRead = id === 'executions.get' && call.format === 'text'
     const acted = isRead ? await actedBefore(await ownService(call), execution, callOf(call)) : undefined
     return {
       ok: true,
       output: {
-        execution: result.host === undefined ? shown : { ...shown, host: result.host },
+        execution: result.host === undefined ? hinted : { ...hinted, host: result.host },
         ...(acted ? { actedBefore: acted } : {}),
       },
     }

@@ -10,7 +10,7 @@ import { checkWait, throughDaemon } from '../devices/device-command.ts'
 import { concernsFleet, requestOptions } from './execution-command.ts'
 
 /** A value that was given, and is not blank. */
-const given = ({ text }: CommandContext, flag: string): string | undefined => {
+const flagText = ({ text }: CommandContext, flag: string): string | undefined => {
   const value = text(flag)
   if (value?.trim() === '') throw usage(`--${flag} is blank.`)
   return value
@@ -26,14 +26,14 @@ const planHere = async ({ executionId, fromStep, timeoutMs }: Input, call: Comma
     .executions()
     .resumption(executionId, defined({ fromStep, timeoutMs }))
   if (!resumption.ok) return { ok: false, output: resumption.error }
-  const asked = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
+  const modes = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
   for (const warning of planWarnings(resumption.request.execution)) call.log.warn(warning)
-  return { ok: true, output: plannedOutput(resumption.request.execution, asked) }
+  return { ok: true, output: plannedOutput(resumption.request.execution, modes) }
 }
 
 const resumeHere = async (input: Input, call: CommandContext): Promise<CommandResult> => {
   const { runFollowed } = await import('./follow-execution.ts')
-  return runFollowed(call, (service, own) => service['executions.resume'](input, own))
+  return runFollowed(call, (service, options) => service['executions.resume'](input, options))
 }
 
 /** For people: the nodes that the steps of the new execution are about; its own command line does not name them. */
@@ -68,10 +68,10 @@ export const resumeCommand = async (call: CommandContext): Promise<CommandResult
     ? await (await import('../devices/screen-as-text.ts')).tellChosen(named, call)
     : named
   const body = defined({
-    fromStep: given(call, 'from-step'),
+    fromStep: flagText(call, 'from-step'),
     timeoutMs: await timeoutOf(call),
-    deviceId: given(call, 'device'),
-    operatorPackage: given(call, 'operator-package'),
+    deviceId: flagText(call, 'device'),
+    operatorPackage: flagText(call, 'operator-package'),
     waitMs: requestOptions(call)?.waitMs,
   })
   const input = { executionId, ...body }

@@ -10,8 +10,8 @@ export const runHere = async (payload: unknown, call: CommandContext): Promise<C
   const [deviceId, operatorPackage] = [deviceOf(call), namedOperator(call)]
   const validation = validateExecution(payload)
   if (!validation.ok) return { ok: false, output: validation.error }
-  const asked = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
-  const planned = plannedOutput(validation.execution, asked)
+  const modes = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
+  const planned = plannedOutput(validation.execution, modes)
   if (planned !== undefined) {
     for (const warning of planWarnings(validation.execution)) call.log.warn(warning)
     return { ok: true, output: planned }
@@ -23,5 +23,5 @@ export const runHere = async (payload: unknown, call: CommandContext): Promise<C
     ...requestOptions(call),
   } as InputOf<'execute'>
   const { runFollowed } = await import('./follow-execution.ts')
-  return runFollowed(call, (service, own) => service.execute(input, own))
+  return runFollowed(call, (service, options) => service.execute(input, options))
 }

@@ -67,9 +67,13 @@ const argumentValues = async (
 const flagName = ([name, { summary }]: readonly [string, Flag]): Candidate[] => plain([name], summary)
 
 /** Command words and listed arguments after the words that are complete. */
-const wordsAfter = (before: readonly string[], shown: readonly Command[], command: Command | undefined): Candidates => {
+const wordsAfter = (
+  before: readonly string[],
+  offered: readonly Command[],
+  command: Command | undefined,
+): Candidates => {
   const next = new Map<string, Candidate>()
-  for (const { path, summary } of shown) {
+  for (const { path, summary } of offered) {
     const word = path[before.length]
     if (word === undefined || !before.every((each, index) => each === path[index]) || next.has(word)) continue
     next.set(word, { word, summary: path.length === before.length + 1 ? summary : '' })
@@ -81,8 +85,8 @@ const wordsAfter = (before: readonly string[], shown: readonly Command[], comman
 }
 
 /** The command with the longest path that the words begin with. */
-const commandIn = (shown: readonly Command[], words: readonly string[]): Command | undefined =>
-  shown
+const commandIn = (offered: readonly Command[], words: readonly string[]): Command | undefined =>
+  offered
     .filter(({ path }) => path.every((part, index) => words[index] === part))
     .sort((a, b) => b.path.length - a.path.length)[0]
 
@@ -97,9 +101,9 @@ interface Line {
   text: ValueQuestion['text']
 }
 
-const readLine = (before: readonly string[], shown: readonly Command[]): Line => {
-  const every = flagTable([...GLOBAL_FLAGS, ...shown.flatMap(({ flags = [] }) => flags)])
-  const command = commandIn(shown, splitArgv(before, every).words)
+const readLine = (before: readonly string[], offered: readonly Command[]): Line => {
+  const every = flagTable([...GLOBAL_FLAGS, ...offered.flatMap(({ flags = [] }) => flags)])
+  const command = commandIn(offered, splitArgv(before, every).words)
   const all = flagTable([...GLOBAL_FLAGS, ...(command?.flags ?? [])])
   const script = command && scriptArgumentsOf(command, all)
   const split = splitArgv(before, command ? all : every, script)
@@ -113,8 +117,8 @@ const HELP = 'help'
 export const candidatesFor = async ({ words, commands, live }: CompleteOptions): Promise<Candidates> => {
   const before = words.slice(0, -1)
   const current = words.at(-1) ?? ''
-  const shown = commands.filter(({ internal }) => !internal)
-  const { written, command, known, skill, text } = readLine(before, shown)
+  const offered = commands.filter(({ internal }) => !internal)
+  const { written, command, known, skill, text } = readLine(before, offered)
 
   const [, inline] = /^(--[^=]+)=/s.exec(current) ?? []
   const prefix = inline === undefined ? '' : `${inline}=`
@@ -136,12 +140,12 @@ export const candidatesFor = async ({ words, commands, live }: CompleteOptions):
     return startingWith({ words: [...ofScript, ...[...known].flatMap(flagName)], files: false })
   }
   if (command?.path[0] === HELP) {
-    const { words: names } = wordsAfter(written.slice(1), shown, undefined)
+    const { words: names } = wordsAfter(written.slice(1), offered, undefined)
     const topics = TOPICS.filter(() => written.length === 1).map(({ name, summary }) => ({ word: name, summary }))
     const others = topics.filter(({ word }) => !names.some(name => name.word === word))
     return startingWith({ words: [...names, ...others], files: false })
   }
-  const listed = wordsAfter(written, shown, command)
+  const listed = wordsAfter(written, offered, command)
   const looked = await argumentValues(command, written.length - (command?.path.length ?? 0), look)
   return startingWith({ ...listed, words: [...listed.words, ...looked] })
 }

@@ -72,19 +72,19 @@ export const didYouMean = (word: string, known: readonly string[]): string => {
 }
 
 export const wholeNumber = (
-  given: Given,
+  call: Given,
   flag: string,
   { min, max }: { min: number; max: number },
 ): number | undefined => {
-  const text = given.text(flag)
+  const text = call.text(flag)
   if (text === undefined) return undefined
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= min && value <= max)) throw usage(`--${flag} must be an integer from ${min} to ${max}; got "${text}".`)
   return value
 }
 
-export const oneOf = <const T extends string>(given: Given, flag: string, known: readonly T[]): T | undefined => {
-  const text = given.text(flag)
+export const oneOf = <const T extends string>(call: Given, flag: string, known: readonly T[]): T | undefined => {
+  const text = call.text(flag)
   const found = known.find(each => each === text)
   if (text === undefined || found !== undefined) return found
   throw usage(`--${flag} must be one of ${known.join(', ')}; got "${text}".${didYouMean(text, known)}`)

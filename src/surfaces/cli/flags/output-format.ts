@@ -20,10 +20,10 @@ const refuse = (name: string, wrong: string) => {
   throw usage(`${name} must be json, pretty or text; got "${wrong}".${didYouMean(wrong, FORMATS)}`)
 }
 
-export const refuseOutput = (given: Given, env: Environment, { writesOutput, text }: Command): void => {
-  const wrong = writesOutput ? undefined : given.all('output').find(each => !isOutputFormat(each))
+export const refuseOutput = (call: Given, env: Environment, { writesOutput, text }: Command): void => {
+  const wrong = writesOutput ? undefined : call.all('output').find(each => !isOutputFormat(each))
   if (wrong !== undefined) refuse('--output', wrong)
   const preferred = inherited(env)
-  const isDecided = given.isOn('json') || isOutputFormat(given.text('output')) || text === 'unchanged'
+  const isDecided = call.isOn('json') || isOutputFormat(call.text('output')) || text === 'unchanged'
   if (!isDecided && preferred !== undefined && !isOutputFormat(preferred)) refuse('SVC_OUTPUT', preferred)
 }

@@ -23,27 +23,30 @@ const SHELL_HINT =
 
 const unknownFlag = (written: string, known: FlagTable, where: string): CommandError => {
   const names = [...known.keys()]
-  const meant = knownFlagElsewhere(written, names, where === 'svc')
-  const instead = meant === undefined ? '' : meant === '--version' ? 'Use: svc --version' : `Use ${meant}. `
+  const suggestion = knownFlagElsewhere(written, names, where === 'svc')
+  const instead =
+    suggestion === undefined ? '' : suggestion === '--version' ? 'Use: svc --version' : `Use ${suggestion}. `
   const long = names.filter(name => name.startsWith('--'))
-  const question = meant === undefined ? didYouMean(written, long) : ` Did you mean ${meant}?`
-  const help = meant === '--version' ? '' : `See: ${where} --help`
+  const question = suggestion === undefined ? didYouMean(written, long) : ` Did you mean ${suggestion}?`
+  const help = suggestion === '--version' ? '' : `See: ${where} --help`
   return usage(`${where} has no flag ${written}.${question}`, {
     hint: where === SHELL ? `${instead}${SHELL_HINT}` : `${instead}${help}`,
   })
 }
 
 /** `click --long`, `press home`: the words that name the command. */
-const pathIn = (shown: readonly Command[], call: string): string =>
-  shown.map(cacName).find(name => `${call} `.startsWith(`${name} `)) ?? ''
+const pathIn = (offered: readonly Command[], call: string): string =>
+  offered.map(cacName).find(name => `${call} `.startsWith(`${name} `)) ?? ''
 
-const instead = (shown: readonly Command[], given: string, meant: string): CommandError => {
-  const hint = meant.startsWith('-') ? `Use: svc ${meant}` : `Use svc ${meant}. See: svc help ${pathIn(shown, meant)}`
-  return usage(`There is no command "${given}". Did you mean ${meant}?`, { hint })
+const instead = (offered: readonly Command[], written: string, suggestion: string): CommandError => {
+  const hint = suggestion.startsWith('-')
+    ? `Use: svc ${suggestion}`
+    : `Use svc ${suggestion}. See: svc help ${pathIn(offered, suggestion)}`
+  return usage(`There is no command "${written}". Did you mean ${suggestion}?`, { hint })
 }
 
 const unknownSubcommand = (
-  shown: readonly Command[],
+  offered: readonly Command[],
   group: readonly Command[],
   words: readonly string[],
 ): CommandError => {
@@ -51,26 +54,26 @@ const unknownSubcommand = (
   const known = group.map(cacName)
   const hint = { hint: `See: svc ${first} --help` }
   if (second === undefined) return usage(`svc ${first} needs a subcommand: ${known.join(', ')}.`, hint)
-  const given = `${first} ${second}`
+  const written = `${first} ${second}`
   const elsewhere = pairElsewhere(first, second)
-  if (elsewhere !== undefined) return instead(shown, given, elsewhere)
-  const meant = subcommandElsewhere(
+  if (elsewhere !== undefined) return instead(offered, written, elsewhere)
+  const suggestion = subcommandElsewhere(
     second,
     group.map(({ path }) => path[1] ?? ''),
   )
-  const question = meant === undefined ? didYouMean(given, known) : ` Did you mean ${first} ${meant}?`
-  return usage(`There is no command "${given}".${question}`, hint)
+  const question = suggestion === undefined ? didYouMean(written, known) : ` Did you mean ${first} ${suggestion}?`
+  return usage(`There is no command "${written}".${question}`, hint)
 }
 
-const unknownCommand = (shown: readonly Command[], words: readonly string[]): CommandError => {
-  const [given = ''] = words
-  const group = shown.filter(({ path }) => path[0] === given)
-  if (group.length > 0) return unknownSubcommand(shown, group, words)
-  const meant = knownElsewhere(words)
-  if (meant !== undefined) return instead(shown, given, meant)
-  const known = shown.map(cacName)
+const unknownCommand = (offered: readonly Command[], words: readonly string[]): CommandError => {
+  const [written = ''] = words
+  const group = offered.filter(({ path }) => path[0] === written)
+  if (group.length > 0) return unknownSubcommand(offered, group, words)
+  const suggestion = knownElsewhere(words)
+  if (suggestion !== undefined) return instead(offered, written, suggestion)
+  const known = offered.map(cacName)
   const firsts = known.map(path => path.split(' ')[0] ?? '')
-  return usage(`There is no command "${given}".${didYouMean(given, [...known, ...firsts])}`, {
+  return usage(`There is no command "${written}".${didYouMean(written, [...known, ...firsts])}`, {
     hint: 'See: svc --help',
   })
 }
@@ -79,24 +82,24 @@ const withoutCommand = (commands: readonly Command[], argv: readonly string[]): 
   const known = tableOf(commands)
   const split = splitArgv(argv, known)
   const { words, flags } = split
-  const given = readBy(declared(), words.map(marked), flags)
-  const { isOn } = given
-  const shown = commands.filter(({ internal }) => !internal)
-  const isGroup = words.length === 1 && shown.some(({ path }) => path[0] === words[0])
+  const call = readBy(declared(), words.map(marked), flags)
+  const { isOn } = call
+  const offered = commands.filter(({ internal }) => !internal)
+  const isGroup = words.length === 1 && offered.some(({ path }) => path[0] === words[0])
   const [group] = words
   if (isOn('help') && (isGroup || group === undefined)) return { kind: 'help', command: undefined, group }
   if (isOn('version') && group === undefined) return { kind: 'version' }
-  const isInGroup = shown.some(({ path }) => path[0] === group) && words[1] !== undefined && argv[1] === words[1]
+  const isInGroup = offered.some(({ path }) => path[0] === group) && words[1] !== undefined && argv[1] === words[1]
   const isElsewhere = argv[0] === group && (isInGroup || knownElsewhere(words) !== undefined)
   // An unknown flag may have left its value among the words, so it is named first, but for a word that is known.
   const stray = isElsewhere ? undefined : unknownIn(split)
   if (stray !== undefined) throw unknownFlag(stray, known, 'svc')
-  if (group !== undefined) throw unknownCommand(shown, words)
+  if (group !== undefined) throw unknownCommand(offered, words)
   const homeless = unknownIn(splitArgv(argv, GLOBALS))
   if (homeless !== undefined) throw unknownFlag(homeless, GLOBALS, 'svc')
   const valueless = split.problems.find(problem => 'lacksValue' in problem)
   if (valueless) throw usage(valueMissing('svc <command>', valueless.lacksValue, valueless.written))
-  return { kind: 'alone', given }
+  return { kind: 'alone', given: call }
 }
 
 export const parse = (commands: readonly Command[], argv: readonly string[]): Parsed => {

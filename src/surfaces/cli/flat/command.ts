@@ -9,12 +9,12 @@ import { executionTimeout, numberOf, oneOf } from '../flags/flag-values.ts'
 
 export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
   shape: string
-  draft(given: Given): Draft
+  draft(call: Given): Draft
 }
 
 /** Still to be validated: its values are the caller's. `now` in epoch milliseconds. */
-export const flatPayload = ({ path, draft }: FlatCommand, given: Given, { now }: { now: number }) => {
-  const { timeoutMs = executionTimeout(given), ...action } = draft(given)
+export const flatPayload = ({ path, draft }: FlatCommand, call: Given, { now }: { now: number }) => {
+  const { timeoutMs = executionTimeout(call), ...action } = draft(call)
   return flatExecution(path.join('-'), { ...action, timeoutMs }, { origin: 'cli', now })
 }
 
@@ -34,7 +34,7 @@ export const misuse = ({ shape }: Pick<FlatCommand, 'shape'>, problem: string, h
   usage(`${problem}: ${shape}`, { hint })
 
 /** Undefined for a switch that is off, so that the default of the action stands. */
-export const switched = (given: Given, flag: string): true | undefined => (given.isOn(flag) ? true : undefined)
+export const switched = (call: Given, flag: string): true | undefined => (call.isOn(flag) ? true : undefined)
 
 interface Row {
   flag: string

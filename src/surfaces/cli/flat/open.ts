@@ -43,10 +43,10 @@ const argumentValue = (text: string): string | number | boolean => {
 }
 
 const pairsOf = <T>(call: Given, flag: string, read: (text: string) => T): Record<string, T> | undefined => {
-  const given = call.all(flag)
-  if (given.length === 0) return undefined
+  const pairs = call.all(flag)
+  if (pairs.length === 0) return undefined
   return Object.fromEntries(
-    given.map(pair => {
+    pairs.map(pair => {
       const at = pair.indexOf('=')
       if (at < 1) throw misuse(open, `--${flag} is name=value`)
       return [pair.slice(0, at), read(pair.slice(at + 1))]

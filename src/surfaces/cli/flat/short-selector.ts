@@ -32,8 +32,8 @@ interface ShortSelector {
 }
 
 /** Undefined where there are no words. */
-export const matcherOfWords = (call: Given, command: FlatCommand, given: ShortSelector) => {
-  const { words, before, flags, labelFlag } = given
+export const matcherOfWords = (call: Given, command: FlatCommand, selector: ShortSelector) => {
+  const { words, before, flags, labelFlag } = selector
   const [word, extra] = words
   if (word === undefined) return undefined
   const called = ['svc', ...command.path, ...(before === undefined ? [] : [inQuotes(before)])].join(' ')

@@ -19,10 +19,10 @@ export const shade: FlatCommand = {
   summary: 'open the notifications or the quick settings, or close them',
   args: [{ name: 'shade', summary: SHADES.join(', '), required: true }],
   examples: ['svc shade notifications', 'svc shade close'],
-  draft({ args: [given = ''] }) {
-    const wanted = given.toLowerCase().replaceAll('_', '-')
+  draft({ args: [word = ''] }) {
+    const wanted = word.toLowerCase().replaceAll('_', '-')
     if (!SHADES.includes(wanted))
-      throw misuse(shade, `${quoted(given)} is no shade`, `Give one of ${SHADES.join(', ')}.`)
+      throw misuse(shade, `${quoted(word)} is no shade`, `Give one of ${SHADES.join(', ')}.`)
     return shadeAction(wanted)
   },
 }

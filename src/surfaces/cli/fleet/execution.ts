@@ -8,14 +8,14 @@ import { leaseOf } from '../flags/lease-flag.ts'
 import { askFleet, goesToFleet } from './session.ts'
 
 const showProgress = ({ io }: CommandContext) => {
-  let shown = ''
+  let lastLine = ''
   return (progress: Progress) => {
     if (progress.kind !== 'elsewhere' || progress.state === 'asked') return
     const { executionId = '', state, host } = progress
     const what = state === 'waiting' ? 'waits for its device' : `was ${state}`
     const line = `execution ${executionId} ${what} at host ${host}`
-    if (line !== shown) io.note(line)
-    shown = line
+    if (line !== lastLine) io.note(line)
+    lastLine = line
   }
 }
 
@@ -34,7 +34,7 @@ const outputOf = (result: Result<ExecutionSuccess>): CommandResult => {
 const ask = async (
   call: CommandContext,
   device: string | undefined,
-  work: (service: Service, asked: ServiceCall) => Promise<Result<ExecutionSuccess>>,
+  work: (service: Service, options: ServiceCall) => Promise<Result<ExecutionSuccess>>,
 ): Promise<CommandResult | undefined> => {
   // A rule that nobody reads would look as if it held.
   if (call.text('policy') !== undefined) {
@@ -58,7 +58,7 @@ export const executeInFleet = async (
     ...(device?.trim() ? { deviceId: device } : {}),
     ...requestOptions(call),
   } as InputOf<'execute'>
-  return ask(call, device, (service, asked) => service.execute(input, asked))
+  return ask(call, device, (service, options) => service.execute(input, options))
 }
 
 /** An execution that is not in this machine's journal cannot be resumed here, whatever is connected. */
@@ -66,6 +66,6 @@ export const resumeInFleet = async (
   input: InputOf<'executions.resume'>,
   call: CommandContext,
 ): Promise<CommandResult> => {
-  const resumed = await ask(call, undefined, (service, asked) => service['executions.resume'](input, asked))
+  const resumed = await ask(call, undefined, (service, options) => service['executions.resume'](input, options))
   return resumed ?? { ok: false }
 }

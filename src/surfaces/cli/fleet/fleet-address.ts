@@ -20,7 +20,7 @@ const idOf = (name: string): string =>
     .slice(0, HOST_CHARS_MAX) || 'host'
 
 /** The value, and what the caller calls it; a blank variable counts as not set. */
-const given = ({ text }: Pick<Given, 'text'>, env: Environment, flag: string) => {
+const settingOf = ({ text }: Pick<Given, 'text'>, env: Environment, flag: string) => {
   const variable = `SVC_${flag.replaceAll('-', '_').toUpperCase()}`
   const written = text(flag)
   if (written !== undefined) return { value: written.trim(), called: `--${flag}` }
@@ -34,7 +34,7 @@ export const listOf = (text: string | undefined): string[] =>
     .filter(part => part !== '')
 
 const id = (call: Pick<Given, 'text'>, env: Environment, flag: string, rule: { pattern: RegExp; most: number }) => {
-  const { value, called } = given(call, env, flag)
+  const { value, called } = settingOf(call, env, flag)
   if (value === undefined || rule.pattern.test(value)) return value
   throw usage(
     `${called} must be up to ${rule.most} of a-z, 0-9 and -, the first not being -; got ${JSON.stringify(value)}.`,
@@ -46,7 +46,7 @@ export const fleetNamesOf = (call: Pick<Given, 'text'>, env: Environment): Names
 
 /** Undefined when neither says a fleet. */
 export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): FleetAddress | undefined => {
-  const fleet = given(call, env, 'fleet')
+  const fleet = settingOf(call, env, 'fleet')
   if (fleet.value === undefined) return undefined
   const urls = listOf(fleet.value)
   if (urls.length === 0)
@@ -55,8 +55,8 @@ export const fleetAddressOf = (call: Pick<Given, 'text'>, env: Environment): Fle
     urls,
     names: fleetNamesOf(call, env),
     self: id(call, env, 'fleet-host', { pattern: FLEET_HOST, most: HOST_CHARS_MAX }) ?? idOf(hostname()),
-    credsFile: given(call, env, 'fleet-creds').value,
-    caFile: given(call, env, 'fleet-ca').value,
+    credsFile: settingOf(call, env, 'fleet-creds').value,
+    caFile: settingOf(call, env, 'fleet-ca').value,
   }
 }
 

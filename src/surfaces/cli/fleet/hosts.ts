@@ -15,7 +15,7 @@ const failedWith = (output: unknown): CommandResult => ({ ok: false, output })
 /** `alone` is done when no host has answered. */
 const askHosts = async (
   call: CommandContext,
-  ask: (service: Service, asked: ServiceCall) => Promise<Result<{ ok: true }>>,
+  ask: (service: Service, options: ServiceCall) => Promise<Result<{ ok: true }>>,
   alone: (client: FleetClient) => Promise<CommandResult>,
 ): Promise<CommandResult> => {
   const done = await inFleet(call, async client => {
@@ -40,7 +40,7 @@ const serversFail = (error: unknown) => failedWith(fleetUnreachable(`the servers
 export const showStatus = (call: CommandContext): Promise<CommandResult> =>
   askHosts(
     call,
-    (service, asked) => service['fleet.status']({}, asked),
+    (service, options) => service['fleet.status']({}, options),
     async client => {
       try {
         const hosts = await keptHosts(client, call.clock)
@@ -58,7 +58,7 @@ export const drainHost = (call: CommandContext): Promise<CommandResult> => {
   const [host = ''] = call.args
   return askHosts(
     call,
-    (service, asked) => service['fleet.drain']({ host }, asked),
+    (service, options) => service['fleet.drain']({ host }, options),
     async client =>
       client.knows(host)
         ? failedWith(
@@ -75,7 +75,7 @@ export const forgetHost = (call: CommandContext): Promise<CommandResult> => {
   const [host = ''] = call.args
   return askHosts(
     call,
-    (service, asked) => service['fleet.forget']({ host }, asked),
+    (service, options) => service['fleet.forget']({ host }, options),
     async client => {
       const kept = () => client.hosts().find(({ record }) => record.host === host)
       if (!kept()) return unknown(host)

@@ -102,14 +102,14 @@ export const serviceOfFleet = (
 }
 
 /** Requests that reach only this machine are asked here, and so is a skill without a device; the others go through the fleet. */
-export const serviceWithFleet = (own: Service, client: FleetClient, call: CommandContext): Service => {
+export const serviceWithFleet = (ownService: Service, client: FleetClient, call: CommandContext): Service => {
   const fleet = serviceOfFleet(client, call)
-  const ids = Object.keys(own) as ServiceId[]
-  const chosen = ids.map(id => [id, (ROUTES[id][3] === 'this host' ? own : fleet)[id]])
+  const ids = Object.keys(ownService) as ServiceId[]
+  const chosen = ids.map(id => [id, (ROUTES[id][3] === 'this host' ? ownService : fleet)[id]])
   return {
     ...(Object.fromEntries(chosen) as unknown as Service),
-    'skills.run': (input, asked) =>
-      (namedDevice(input.deviceId) === undefined ? own : fleet)['skills.run'](input, asked),
+    'skills.run': (input, options) =>
+      (namedDevice(input.deviceId) === undefined ? ownService : fleet)['skills.run'](input, options),
   }
 }
 

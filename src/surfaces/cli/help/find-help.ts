@@ -21,10 +21,10 @@ export const helpFor = async (commands: readonly Command[], words: readonly stri
   const name = words.join(' ')
   const texts = [commandText(commands, name), await topicNamed(name)?.text()].filter(text => text !== undefined)
   if (texts.length > 0) return texts.join('\n\n')
-  const shown = commands.filter(({ internal }) => !internal)
-  const names = [...shown.map(({ path }) => path.join(' ')), ...TOPICS.map(topic => topic.name)]
-  const meant = knownElsewhere(words)
-  const question = meant === undefined ? didYouMean(name, names) : ` Did you mean ${meant}?`
+  const offered = commands.filter(({ internal }) => !internal)
+  const names = [...offered.map(({ path }) => path.join(' ')), ...TOPICS.map(topic => topic.name)]
+  const suggestion = knownElsewhere(words)
+  const question = suggestion === undefined ? didYouMean(name, names) : ` Did you mean ${suggestion}?`
   throw usage(`There is no command or topic "${name}".${question}`, { hint: 'See: svc help' })
 }
 

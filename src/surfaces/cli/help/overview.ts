@@ -116,11 +116,11 @@ const flagRow = ({ name, short, value, summary }: Flag): [string, string] => [
 const TAGLINE = 'svc drives Android devices, and can always say whether your tap happened.'
 
 export const overview = (commands: readonly Command[]): string => {
-  const shown = commands.filter(({ internal }) => !internal)
-  const groups = [...Object.entries(GROUPS), ['Other', others(shown)] as const]
+  const offered = commands.filter(({ internal }) => !internal)
+  const groups = [...Object.entries(GROUPS), ['Other', others(offered)] as const]
   return [
     TAGLINE,
-    groups.flatMap(([title, rows]) => groupLines(title, rows, shown)).join('\n'),
+    groups.flatMap(([title, rows]) => groupLines(title, rows, offered)).join('\n'),
     ...section('Global flags', table(GLOBAL_FLAGS.map(flagRow))),
     [
       'svc help <command> shows flags and examples, svc help <topic> what concerns many commands:',

@@ -63,14 +63,14 @@ const countOf = (count: number, noun: string) => (count === 0 ? [] : [`${count} 
 
 export const summaryOf = (report: InstallReport, isDryRun: boolean): string => {
   const { wrote, updated, removed, skipped } = report
-  const said = [
+  const counts = [
     ...countOf(wrote.length, isDryRun ? 'to write' : 'written'),
     ...countOf(updated.length, isDryRun ? 'to update' : 'updated'),
     ...countOf(removed.length, isDryRun ? 'to remove' : 'removed'),
     ...countOf(skipped.length, 'left alone'),
   ]
-  if (wrote.length + updated.length + removed.length === 0) said.unshift('nothing to do')
-  const sentence = `${said.join(', ')}.`
+  if (wrote.length + updated.length + removed.length === 0) counts.unshift('nothing to do')
+  const sentence = `${counts.join(', ')}.`
   return isDryRun ? `Plan: ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 

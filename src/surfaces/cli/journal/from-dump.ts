@@ -17,37 +17,38 @@ const BYTES_MAX = 4 * DUMP_CHARS_MAX
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK
 
 /** Reads a regular file, which may be no larger than a dump. */
-const contentOf = async (path: string, shown: string): Promise<string> => {
+const contentOf = async (path: string, writtenPath: string): Promise<string> => {
   const file = await open(path, FLAGS).catch((error: unknown) => {
-    throw usage(`${shown} cannot be read: ${messageOf(error)}`)
+    throw usage(`${writtenPath} cannot be read: ${messageOf(error)}`)
   })
   try {
-    if (!(await file.stat()).isFile()) throw usage(`${shown} is not a file.`)
+    if (!(await file.stat()).isFile()) throw usage(`${writtenPath} is not a file.`)
     const chunks: Buffer[] = []
     for await (const chunk of file.createReadStream({ end: BYTES_MAX, autoClose: false })) chunks.push(chunk)
     const content = Buffer.concat(chunks)
-    if (content.length > BYTES_MAX) throw usage(`${shown} is larger than ${BYTES_MAX} bytes: too large for a dump.`)
+    if (content.length > BYTES_MAX)
+      throw usage(`${writtenPath} is larger than ${BYTES_MAX} bytes: too large for a dump.`)
     return content.toString('utf8')
   } finally {
     await file.close()
   }
 }
 
-const dumpIn = async (call: CommandContext, shown: string): Promise<NamedDump> => {
-  const text = await contentOf(resolve(call.cwd, shown), shown)
+const dumpIn = async (call: CommandContext, writtenPath: string): Promise<NamedDump> => {
+  const text = await contentOf(resolve(call.cwd, writtenPath), writtenPath)
   const read = readDump(text, call.text('package'))
-  if (!read.ok) throw usage(`${shown} is not a dump: ${read.problem}.`)
-  return { name: basename(shown, extname(shown)), dump: read.dump }
+  if (!read.ok) throw usage(`${writtenPath} is not a dump: ${read.problem}.`)
+  return { name: basename(writtenPath, extname(writtenPath)), dump: read.dump }
 }
 
-const write = async (path: string, shown: string, text: string, force: boolean) => {
+const write = async (path: string, writtenPath: string, text: string, force: boolean) => {
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw usage(`${shown} already exists.`, { hint: 'Choose a new file, or add --force to overwrite it.' })
+      throw usage(`${writtenPath} already exists.`, { hint: 'Choose a new file, or add --force to overwrite it.' })
     }
-    throw usage(`${shown} cannot be written: ${messageOf(error)}`)
+    throw usage(`${writtenPath} cannot be written: ${messageOf(error)}`)
   }
 }
 

@@ -74,11 +74,11 @@ export const repair = async (call: CommandContext): Promise<CommandResult> => {
   const { error } = examined
   if (!isRepairable(path, error)) throw error
   refuseUsed(path)
-  const told = { repaired: true, path, reason: error.reason, message: error.message }
+  const damage = { repaired: true, path, reason: error.reason, message: error.message }
 
   const obstacles = setObstaclesAside({ path, clock })
   if (obstacles.length > 0 && examineJournal({ path, clock }).state === 'in order') {
-    return { ok: true, output: { ...told, aside: obstacles } }
+    return { ok: true, output: { ...damage, aside: obstacles } }
   }
   const exported = exportReadable(path, clock.now())
   const { aside, after, receipts, receiptsLost } = replaceJournal({ path, clock })
@@ -86,6 +86,6 @@ export const repair = async (call: CommandContext): Promise<CommandResult> => {
   if (repaired.state === 'faulty') throw repaired.error
   call.log.warn('Restart the processes that still have the old journal open.')
   const hint = receiptsLost === 0 ? {} : { hint: unknownKeysMessage(clock.now()) }
-  const output = { ...told, exported, aside: [...obstacles, ...aside], after, receipts, receiptsLost, ...hint }
+  const output = { ...damage, exported, aside: [...obstacles, ...aside], after, receipts, receiptsLost, ...hint }
   return { ok: true, output }
 }

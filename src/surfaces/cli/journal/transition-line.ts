@@ -16,7 +16,7 @@ export const placeLine = (executionId: string, deviceId: string, place: number):
   `execution ${executionId} waits for device ${deviceId}: place ${place} in its queue`
 
 /** Words of callers and of the policy file stay on the line. */
-const shown = (value: unknown) => (/^[\w.:*@/-]+$/.test(String(value)) ? String(value) : JSON.stringify(value))
+const shownValue = (value: unknown) => (/^[\w.:*@/-]+$/.test(String(value)) ? String(value) : JSON.stringify(value))
 
 /** The members of an event that its line shows, for machines whose states do not say what it is about: the log of the policy has one state, and a session one for all commands. */
 const TOLD: Readonly<Record<string, readonly string[]>> = {
@@ -36,13 +36,15 @@ const toldOf = ({ machine, event }: JournalRecord): [name: string, value: unknow
 
 /** With the members of the event that say what it is about. */
 export const recordLine = (record: JournalRecord): string =>
-  [transitionLine(toTransition(record)), ...toldOf(record).map(([name, value]) => `${name}=${shown(value)}`)].join('  ')
+  [transitionLine(toTransition(record)), ...toldOf(record).map(([name, value]) => `${name}=${shownValue(value)}`)].join(
+    '  ',
+  )
 
 /** The same as JSON: these members are in `details`. */
 export const recordJson = (record: JournalRecord): string => {
-  const told = toldOf(record)
+  const details = toldOf(record)
   return JSON.stringify({
     ...toTransition(record),
-    ...(told.length > 0 ? { details: Object.fromEntries(told) } : {}),
+    ...(details.length > 0 ? { details: Object.fromEntries(details) } : {}),
   })
 }

@@ -4,16 +4,16 @@ import { askDevice } from '../devices/devices.ts'
 
 export const showFrames = async (call: CommandContext): Promise<CommandResult> => {
   const [applicationId = ''] = call.args
-  const result = await askDevice(call, (service, deviceId, asked) =>
-    service['apps.frames']({ deviceId, applicationId }, asked),
+  const result = await askDevice(call, (service, deviceId, options) =>
+    service['apps.frames']({ deviceId, applicationId }, options),
   )
   return result.ok ? { ok: true, output: { frames: result.value.frames } } : { ok: false, output: result.error }
 }
 
 export const showMemory = async (call: CommandContext): Promise<CommandResult> => {
   const [applicationId = ''] = call.args
-  const result = await askDevice(call, (service, deviceId, asked) =>
-    service['apps.memory']({ deviceId, applicationId }, asked),
+  const result = await askDevice(call, (service, deviceId, options) =>
+    service['apps.memory']({ deviceId, applicationId }, options),
   )
   return result.ok ? { ok: true, output: { memory: result.value.memory } } : { ok: false, output: result.error }
 }

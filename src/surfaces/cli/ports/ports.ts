@@ -37,15 +37,15 @@ type Ask<T> = (service: Service, deviceId: string, call: ServiceCall) => Promise
 
 /** Asks this process, and the holder of the device's forwards where this process cannot hold any. */
 const asking = async <T>(call: CommandContext, ask: Ask<T>, mayStart: boolean): Promise<Result<T> | undefined> => {
-  const asked = await askDevice(call, ask)
-  if (asked.ok || asked.host !== undefined) return asked
+  const answer = await askDevice(call, ask)
+  if (answer.ok || answer.host !== undefined) return answer
   const named = call.text('device')?.trim()
-  if (asked.error.details?.reason === 'daemon_needed' && asked.deviceId !== undefined) {
-    return askHolder(call, asked.deviceId, ask, { mayStart })
+  if (answer.error.details?.reason === 'daemon_needed' && answer.deviceId !== undefined) {
+    return askHolder(call, answer.deviceId, ask, { mayStart })
   }
   // A device that is away now: its daemon may hold something for it.
   const held = mayStart || !named ? undefined : await askHolder(call, named, ask, { mayStart: false })
-  return held?.ok ? held : asked
+  return held?.ok ? held : answer
 }
 
 const outputOf = <T>(result: Result<T>, output: (value: T) => unknown): CommandResult =>
@@ -63,14 +63,14 @@ export const addPorts = async (kind: PortsKind, call: CommandContext): Promise<C
   if (kind === 'forward') {
     const added = await asking(
       call,
-      (service, deviceId, asked) => service['forwards.add']({ deviceId, ...ends }, asked),
+      (service, deviceId, options) => service['forwards.add']({ deviceId, ...ends }, options),
       true,
     )
     return added ? outputOf(added, ({ forward }) => ({ forward })) : notHeld(listening)
   }
   const added = await asking(
     call,
-    (service, deviceId, asked) => service['reverses.add']({ deviceId, ...ends }, asked),
+    (service, deviceId, options) => service['reverses.add']({ deviceId, ...ends }, options),
     true,
   )
   return added ? outputOf(added, ({ reverse }) => ({ reverse })) : notHeld(listening)
@@ -80,14 +80,18 @@ export const listPorts = async (kind: PortsKind, call: CommandContext): Promise<
   if (kind === 'forward') {
     const listed = await asking(
       call,
-      (service, deviceId, asked) => service['forwards.list']({ deviceId }, asked),
+      (service, deviceId, options) => service['forwards.list']({ deviceId }, options),
       false,
     )
     return listed
       ? outputOf(listed, ({ forwards, count }) => ({ forwards, count }))
       : { ok: true, output: { forwards: [], count: 0 } }
   }
-  const listed = await asking(call, (service, deviceId, asked) => service['reverses.list']({ deviceId }, asked), false)
+  const listed = await asking(
+    call,
+    (service, deviceId, options) => service['reverses.list']({ deviceId }, options),
+    false,
+  )
   return listed
     ? outputOf(listed, ({ reverses, count }) => ({ reverses, count }))
     : { ok: true, output: { reverses: [], count: 0 } }
@@ -109,7 +113,7 @@ export const removePorts = async (kind: PortsKind, call: CommandContext): Promis
   const id = kind === 'forward' ? 'forwards.remove' : 'reverses.remove'
   const removed = await asking<Removed>(
     call,
-    (service, deviceId, asked) => service[id]({ deviceId, end }, asked),
+    (service, deviceId, options) => service[id]({ deviceId, end }, options),
     false,
   )
   if (!removed) return notHeld(end)

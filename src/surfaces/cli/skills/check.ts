@@ -56,8 +56,8 @@ const progressLines = ({ io, clock }: Pick<CommandContext, 'io' | 'clock'>, what
   }
 }
 
-export const compileArtifactOf = (call: CommandContext, asked: { skillId: string; artifact: string }): CommandResult =>
-  withRegistry(call, registry => compileArtifact({ ...asked, registry, vars: call.text('vars') }))
+export const compileArtifactOf = (call: CommandContext, recipe: { skillId: string; artifact: string }): CommandResult =>
+  withRegistry(call, registry => compileArtifact({ ...recipe, registry, vars: call.text('vars') }))
 
 export const validateOne = (call: CommandContext, skillId: string): CommandResult =>
   withRegistry(call, registry => validateSkill({ registry, skillId, dryRun: call.isOn('dry-run') }))

@@ -15,7 +15,7 @@ const FILES_MAX = 500
 const BYTES_MAX = 32 * 1024 * 1024
 const YAML_FILE = /\.ya?ml$/i
 
-const failed = (said: string, hint?: string): Refusal => refuse('SKILLS_SCAFFOLD_FAILED', said, { hint })
+const failed = (message: string, hint?: string): Refusal => refuse('SKILLS_SCAFFOLD_FAILED', message, { hint })
 
 export const readSkillFlow = async (named: string, cwd: string): Promise<{ ok: true; flow: SkillFlow } | Refusal> => {
   const path = resolve(cwd, named)

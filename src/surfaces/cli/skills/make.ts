@@ -11,16 +11,16 @@ export const create = async (call: CommandContext): Promise<CommandResult> => {
   keepOwnerRights()
   const [skillId = ''] = call.args
   const { clock } = call
-  const given = { summary: call.text('summary'), recordingContext: call.text('recording-context') }
+  const descriptions = { summary: call.text('summary'), recordingContext: call.text('recording-context') }
   const named = call.text('from-flow')
-  if (named === undefined) return outcomeOf(await newSkill({ ...placesOf(call), ...given, skillId, clock }))
+  if (named === undefined) return outcomeOf(await newSkill({ ...placesOf(call), ...descriptions, skillId, clock }))
   const { readSkillFlow } = await import('./from-flow.ts')
   const { flowSkill, inputFlag } = await import('../../../service/skills/scaffold/flow-skill.ts')
   const read = await readSkillFlow(named, call.cwd)
   if (!read.ok) return outcomeOf(read)
   const { flow } = read
-  const summary = given.summary ?? `Runs the flow ${basename(named)}`
-  const made = await newSkill({ ...placesOf(call), ...given, summary, skillId, clock, content: flowSkill(flow) })
+  const summary = descriptions.summary ?? `Runs the flow ${basename(named)}`
+  const made = await newSkill({ ...placesOf(call), ...descriptions, summary, skillId, clock, content: flowSkill(flow) })
   if (!made.ok) return outcomeOf(made)
   const { skillPath, next } = made.output
   const flags = flow.variables.map(variable => ` ${inputFlag(variable)} <text>`).join('')

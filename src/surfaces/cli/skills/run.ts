@@ -28,20 +28,20 @@ const liveOutput = ({ format, io }: CommandContext): ((output: LiveOutput) => vo
 
 /** A blank one is not a number either; the run checks the range. */
 const timeoutOf = ({ text }: CommandContext): number | undefined => {
-  const given = text('timeout')
-  if (given === undefined) return undefined
-  return given.trim() === '' ? Number.NaN : Number(given)
+  const timeout = text('timeout')
+  if (timeout === undefined) return undefined
+  return timeout.trim() === '' ? Number.NaN : Number(timeout)
 }
 
 /** The debug bridge is loaded only where there may be a device. */
 const deviceGateOf =
   (call: CommandContext): DeviceGate =>
-  async (deviceId, signal, own, ask) => {
+  async (deviceId, signal, whileOwned, ask) => {
     if (deviceId === undefined && (await isBridgeAbsent(call))) return { ok: true }
     const { openDeviceGate } = await import('../../../start/device-gate.ts')
     const { check, close } = openDeviceGate(call)
     // Not held open: the script's own calls speak to the device themselves.
-    return check(deviceId, signal, own, ask).finally(close)
+    return check(deviceId, signal, whileOwned, ask).finally(close)
   }
 
 /** With --no-daemon, commands of the script do not use the daemon either. */
@@ -54,8 +54,8 @@ const inFleet = async (call: CommandContext): Promise<CommandResult | undefined>
   if (!deviceId?.trim() || !concernsFleet(call.env, deviceId)) return undefined
   const [skillId = '', ...args] = call.args
   const { runSkillInFleet } = await import('../fleet/skill-run.ts')
-  const given = defined({ timeoutMs: timeoutOf(call), expectContains: call.text('expect-contains') })
-  return runSkillInFleet({ skillId, args, deviceId, ...given }, call)
+  const limits = defined({ timeoutMs: timeoutOf(call), expectContains: call.text('expect-contains') })
+  return runSkillInFleet({ skillId, args, deviceId, ...limits }, call)
 }
 
 /** The run is on record by now, or never will be in time; what closing has not done by then is left to the next process. */

@@ -31,7 +31,7 @@ const repeated = async (testRuns: TestRuns, name: string, { request, ...rest }: 
   if (!rerun) throw new CommandError('TEST_RUN_NOT_FOUND', `The journal has no run of flows ${testRunId}.`)
   if (!rerun.ok) throw usage(rerun.problem)
   const earlier = rerun.request
-  const given = Object.fromEntries(
+  const overrides = Object.fromEntries(
     Object.entries(request).filter(([, value]) => value !== undefined && value !== false && value !== 0),
   )
   // Its paths begin where the earlier run was asked for.
@@ -44,7 +44,7 @@ const repeated = async (testRuns: TestRuns, name: string, { request, ...rest }: 
     ...rest,
     request: {
       ...earlier,
-      ...given,
+      ...overrides,
       cwd,
       env,
       secrets: [...(earlier.secrets ?? []), ...(request.secrets ?? [])],
@@ -125,29 +125,29 @@ type Begin = (onProgress: (progress: TestProgress) => void) => Promise<BegunRun>
 
 /** One run to its end, with its reports; the signal of the command cancels it. */
 const runOnce = async ({ call, services, testRuns, wanted }: Running, begin: Begin) => {
-  const told = teller(call)
+  const display = teller(call)
   try {
-    const begun = begunOrThrow(await begin(progress => told.tell(progress)))
+    const begun = begunOrThrow(await begin(progress => display.tell(progress)))
     const cancel = () => void testRuns.cancel(begun.testRunId)
     call.signal.addEventListener('abort', cancel, { once: true })
     if (call.signal.aborted) cancel()
     const run = forCaller(call, await begun.ended)
     call.signal.removeEventListener('abort', cancel)
-    told.end()
-    if (call.format !== 'text') told.summarize(run)
+    display.end()
+    if (call.format !== 'text') display.summarize(run)
     const isWritten = await finished(call, services, run, wanted)
     const stored = await testRuns.read(run.testRunId, call.format === 'text')
     return { run: stored ? forCaller(call, stored) : run, isWritten }
   } finally {
-    told.end()
+    display.end()
   }
 }
 
 /** Reads what is asked for, where an earlier run may have a say. */
 const requestOf = async (call: CommandContext, testRuns: TestRuns, devices: readonly string[] | undefined) => {
-  const asked = testRequest(call)
+  const wanted = testRequest(call)
   const rerun = call.text('rerun')
-  const chosen = rerun === undefined ? asked : await repeated(testRuns, rerun, asked)
+  const chosen = rerun === undefined ? wanted : await repeated(testRuns, rerun, wanted)
   return devices ? { ...chosen, request: { ...chosen.request, devices: [...devices] } } : chosen
 }
 
@@ -197,9 +197,9 @@ export const runTests = async (call: CommandContext): Promise<CommandResult> => 
   const services = await call.services()
   if (!concernsFleet(call.env, undefined)) return perform(call, services, await services.testRuns())
   const { inFleet, serviceWithFleet, fleetUnreachable } = await import('../fleet/session.ts')
-  const own = await services.service()
+  const ownService = await services.service()
   const done = await inFleet(call, async client =>
-    perform(call, services, await services.testRuns(serviceWithFleet(own, client, call))),
+    perform(call, services, await services.testRuns(serviceWithFleet(ownService, client, call))),
   )
   if (done.kind === 'done') return done.value
   return { ok: false, output: fleetUnreachable(done.kind === 'unreachable' ? done.why : 'interrupted') }

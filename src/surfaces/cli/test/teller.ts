@@ -88,11 +88,11 @@ export const createTestTeller = ({ io, clock, page }: TestTellerDeps) => {
     timer?.cancel()
     timer = clock.at(clock.now() + ms, () => draw(''), { idle: true })
   }
-  const draw = (said: string) => {
+  const draw = (text: string) => {
     const columns = io.errorColumns()
     if (columns === undefined || isOver) return
     const erased = erase(columns)
-    io.show(`${erased}${said === '' ? '' : `${said}\n`}${live(columns)}`)
+    io.show(`${erased}${text === '' ? '' : `${text}\n`}${live(columns)}`)
     schedule(TICK_MS)
   }
   const end = () => {

@@ -13,8 +13,8 @@ const NAME = /^[A-Za-z_]\w*$/
 
 const listed = (call: CommandContext, flag: string): string[] | undefined => {
   const words = call.all(flag).flatMap(text => text.split(',').map(word => word.trim()))
-  const given = words.filter(word => word !== '')
-  return given.length === 0 ? undefined : given
+  const nonBlank = words.filter(word => word !== '')
+  return nonBlank.length === 0 ? undefined : nonBlank
 }
 
 /** `K=V`, or a name alone: its value comes from the environment, and is a secret. */

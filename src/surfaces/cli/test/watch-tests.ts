@@ -40,7 +40,7 @@ export const touchedFlows = (
 export const watchTests = async (call: CommandContext, request: FlowsRequest, run: Run): Promise<CommandResult> => {
   const { io, clock, signal } = call
   const files = createFileWatch(clock)
-  const given = (request.paths ?? []).map(path => resolve(request.cwd, path))
+  const paths = (request.paths ?? []).map(path => resolve(request.cwd, path))
   let known: ReadonlySet<string> = new Set()
   /** Since the last run; a flow that could not be run is still to be run. */
   let changed: string[] = []
@@ -52,7 +52,7 @@ export const watchTests = async (call: CommandContext, request: FlowsRequest, ru
     const checked = await check(request)
     const { flows, problems, configFile } = checked
     const read = [...flows.flatMap(flow => flow.files), ...problems.map(({ file }) => file).filter(file => file !== '')]
-    await files.follow([...new Set([...read, ...(configFile === undefined ? [] : [configFile])])], given)
+    await files.follow([...new Set([...read, ...(configFile === undefined ? [] : [configFile])])], paths)
     isBroken = problems.length > 0
     if (isBroken) {
       for (const problem of problems) io.note(problemLine(problem))

@@ -4,7 +4,7 @@ import { bullets, counted, type Fact, facts, lines, paragraph, table } from './l
 import type { Page } from './page.ts'
 import { safe } from './visible.ts'
 
-const shown = (value: number | undefined): string => (value === undefined ? '' : String(value))
+const numberText = (value: number | undefined): string => (value === undefined ? '' : String(value))
 
 export const appsText = (page: Page, { apps }: { apps: readonly ListedApp[] }): string => {
   if (apps.length === 0) return paragraph(page, 'The device has no such application.')
@@ -14,7 +14,7 @@ export const appsText = (page: Page, { apps }: { apps: readonly ListedApp[] }): 
       [
         { title: 'application', cell: ({ applicationId }) => applicationId },
         { title: 'kind', cell: ({ kind }) => kind, leaveOut: 2 },
-        { title: 'version code', cell: ({ versionCode }) => shown(versionCode), leaveOut: 1, align: 'right' },
+        { title: 'version code', cell: ({ versionCode }) => numberText(versionCode), leaveOut: 1, align: 'right' },
       ],
       apps,
     ),

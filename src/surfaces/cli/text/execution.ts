@@ -48,19 +48,19 @@ const endsOf = ({ args, text }: Given): string => {
   return from === undefined || to === undefined ? '' : `from ${from} to ${to}`
 }
 
-const targetOf = (given: Given, path: readonly string[]): Target => {
+const targetOf = (call: Given, path: readonly string[]): Target => {
   const [command = ''] = path
-  if (command === 'drag') return { node: endsOf(given) }
-  if (path.join(' ') === 'apps permission') return { node: '', state: given.args[2] }
+  if (command === 'drag') return { node: endsOf(call) }
+  if (path.join(' ') === 'apps permission') return { node: '', state: call.args[2] }
   const flags = SELECTORS.flatMap(([flag, show]) => {
-    const value = given.text(flag)
+    const value = call.text(flag)
     return value === undefined ? [] : [show(value)]
   })
-  const point = given.text('coordinate')
-  if (point !== undefined) return { node: [point, ...given.args].join(' ') }
-  const words = NODE_COMMANDS.includes(command) ? given.args : command === 'type' ? given.args.slice(1) : []
+  const point = call.text('coordinate')
+  if (point !== undefined) return { node: [point, ...call.args].join(' ') }
+  const words = NODE_COMMANDS.includes(command) ? call.args : command === 'type' ? call.args.slice(1) : []
   const named = words.map(nodeWord)
-  return { node: [...named, ...flags].join(' '), isClicked: given.isOn('click') }
+  return { node: [...named, ...flags].join(' '), isClicked: call.isOn('click') }
 }
 
 const sentenceOf = (step: StepResult, { targets }: ExecutionOutput, target?: Target): string => {
@@ -94,9 +94,9 @@ const commandText = ({ data }: StepResult): string | undefined => {
 
 const oneStep = (page: Page, step: StepResult, output: ExecutionOutput): string => {
   const target = { ...targetOf(page.given, page.path), isTimed: true }
-  const said = withLabels(visible(sentenceOf(step, output, target)))
+  const sentence = withLabels(visible(sentenceOf(step, output, target)))
   const isBad = step.actionType === 'shell' && step.data.exit_code !== '0'
-  const line = headline(page, isBad ? 'failed' : 'ok', `${said} ${whereAndWhen(page, output)}`)
+  const line = headline(page, isBad ? 'failed' : 'ok', `${sentence} ${whereAndWhen(page, output)}`)
   const read = readText(page, step)
   // A screen is long: what is read first stands last, where the prompt comes.
   return step.actionType === 'snapshot' || step.actionType === 'shell' ? lines(read, line) : lines(line, read)

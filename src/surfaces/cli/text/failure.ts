@@ -113,9 +113,9 @@ const crashText = (page: Page, crash: unknown): string | undefined => {
   const at = typeof time === 'string' ? ` at ${time}` : ''
   const inProcess = typeof process === 'string' ? ` in the process ${process}` : ''
   const title = `  ${kind === 'anr' ? `${applicationId} did not respond` : `${applicationId} crashed`}${inProcess}${at}:`
-  const said = [exception, message, reason].filter(part => typeof part === 'string' && part !== '').join(': ')
+  const description = [exception, message, reason].filter(part => typeof part === 'string' && part !== '').join(': ')
   const frames = Array.isArray(stackTop) ? bullets(page, stackTop.map(String), 6) : undefined
-  return lines(visible(title), said === '' ? undefined : indented(said), frames)
+  return lines(visible(title), description === '' ? undefined : indented(description), frames)
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -72,9 +72,9 @@ export const table = <Row>(page: Page, columns: readonly Column<Row>[], rows: re
       return { ...column, cells, width: Math.max(displayWidth(column.title), ...cells.map(displayWidth)) }
     })
     .filter(({ cells }) => cells.some(cell => cell !== ''))
-  const shown = fitting(measured, page.width ?? Number.POSITIVE_INFINITY)
+  const shownColumns = fitting(measured, page.width ?? Number.POSITIVE_INFINITY)
   const lineOf = (cellOf: (column: Measured<Row>) => StyledText): string => {
-    const cells = shown.map(column => ({ ...cellOf(column), column }))
+    const cells = shownColumns.map(column => ({ ...cellOf(column), column }))
     const used = cells.slice(0, cells.findLastIndex(({ text }) => text !== '') + 1)
     return used
       .map(({ text, style, column: { width, align } }, at) => {
@@ -120,10 +120,10 @@ export type Fact = readonly [name: string, value: string | undefined]
 
 /** Names and values below one another; one without a value is left out. */
 export const facts = (page: Page, pairs: readonly Fact[], indent = 0): string => {
-  const given = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined && pair[1] !== '')
-  const width = Math.max(0, ...given.map(([name]) => displayWidth(name)))
+  const rows = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined && pair[1] !== '')
+  const width = Math.max(0, ...rows.map(([name]) => displayWidth(name)))
   const margin = ' '.repeat(indent)
-  return given
+  return rows
     .map(([name, value]) => {
       const text = paragraph(page, isolated(visible(value)), indent + width + GAP.length)
       return `${margin}${page.paint('dim', padded(name, width))}${GAP}${text}`

@@ -21,10 +21,10 @@ export const notificationsText = (
   { notifications }: { notifications: readonly Notification[] },
 ): string => {
   if (notifications.length === 0) return paragraph(page, 'The device has no notifications.')
-  const shown = notifications.flatMap(one => [
+  const entries = notifications.flatMap(one => [
     paragraph(page, safe`${titleOf(one)}`),
     `  ${paragraph(page, whereOf(page, one), 2)}`,
     ...textOf(page, one),
   ])
-  return lines(...shown, counted(notifications.length, 'notification'))
+  return lines(...entries, counted(notifications.length, 'notification'))
 }

@@ -151,7 +151,7 @@ const outcomesOf = (receipt: Receipt): AskedOutcome[] => {
     }
     return ['warning', result === undefined ? 'not over' : 'not run']
   }
-  return actions.map((asked, position) => ({ ...asked, outcome: outcomeAt(asked, position) }))
+  return actions.map((action, position) => ({ ...action, outcome: outcomeAt(action, position) }))
 }
 
 /** The steps that were asked for, each with its outcome; a single step is in the sentence. */

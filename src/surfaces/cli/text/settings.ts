@@ -3,7 +3,7 @@ import type { DeviceSettings, SettingValue } from '../../../contracts/device/set
 import { facts } from './layout.ts'
 import type { Page } from './page.ts'
 
-const shown = (value: SettingValue | null | undefined): string => {
+const valueText = (value: SettingValue | null | undefined): string => {
   if (value == null) return 'not set, or not told'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (typeof value !== 'object') return String(value)
@@ -14,5 +14,5 @@ const shown = (value: SettingValue | null | undefined): string => {
 export const settingsText = (page: Page, { settings }: { settings: DeviceSettings }): string =>
   facts(
     page,
-    Object.entries(settings).map(([name, value]) => [name, shown(value)]),
+    Object.entries(settings).map(([name, value]) => [name, valueText(value)]),
   )

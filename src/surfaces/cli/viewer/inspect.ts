@@ -49,9 +49,9 @@ const listenerAt = async (url: string, call: CommandContext): Promise<Listener> 
       redirect: 'error',
       signal: AbortSignal.timeout(SERVER_LOOK_MS),
     })
-    const said = (await response.json()) as Partial<ViewedActorsResponse> | null
-    const own = homeIdentity(home)
-    return own !== undefined && said?.home === own ? 'this home' : 'another'
+    const answer = (await response.json()) as Partial<ViewedActorsResponse> | null
+    const ownHome = homeIdentity(home)
+    return ownHome !== undefined && answer?.home === ownHome ? 'this home' : 'another'
   } catch (error) {
     const { cause } = error as Error
     return cause !== undefined && codeOf(cause) === 'ECONNREFUSED' ? 'none' : 'another'
@@ -72,8 +72,8 @@ const target = (call: CommandContext) => {
 }
 
 export const inspect = async (call: CommandContext): Promise<CommandResult> => {
-  const asked = wholeNumber(call, 'port', { min: 0, max: PORT_MAX })
-  const port = asked ?? SERVE_PORT
+  const wantedPort = wholeNumber(call, 'port', { min: 0, max: PORT_MAX })
+  const port = wantedPort ?? SERVE_PORT
   const found = `http://${HOST}:${port}`
   const listener = port === 0 ? 'none' : await listenerAt(found, call)
   if (listener === 'this home') {
@@ -84,7 +84,7 @@ export const inspect = async (call: CommandContext): Promise<CommandResult> => {
   const listen = (at: number) => serveUntilSignal(call, { host: HOST, port: at, allowOrigins: [] })
   const first = await listen(port)
   // Somebody else has the usual port; one that was asked for is another matter.
-  const server = first.ok || asked !== undefined ? first : await listen(0)
+  const server = first.ok || wantedPort !== undefined ? first : await listen(0)
   if (!server.ok) {
     const hint = listener === 'another' ? { hint: OTHER_HINT } : {}
     throw new CommandError('SERVE_START_FAILED', server.error.message, { ...server.error, ...hint })

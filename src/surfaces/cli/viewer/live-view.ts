@@ -80,14 +80,16 @@ export const liveLines = (
   const { actors } = viewedActors(journal)
   const devices = actors.filter(({ machine }) => machine === 'device').sort((a, b) => (a.id < b.id ? -1 : 1))
   const others = actors.filter(actor => actor.machine !== 'device' && isBusy(actor))
-  const shown = devices.slice(0, Math.max(3, Math.floor(rows / 2) - 3))
+  const shownDevices = devices.slice(0, Math.max(3, Math.floor(rows / 2) - 3))
   const head = [
     styled(`svc watch · seq ${journal.head()}`, 'bold') +
       styled('   Ctrl-C ends it; svc watch --lines prints lines', 'dim'),
     '',
     styled('Devices', 'bold'),
-    ...shown.map(actor => actorLine(actor, now, columns)),
-    ...(devices.length > shown.length ? [styled(`  and ${devices.length - shown.length} more`, 'dim')] : []),
+    ...shownDevices.map(actor => actorLine(actor, now, columns)),
+    ...(devices.length > shownDevices.length
+      ? [styled(`  and ${devices.length - shownDevices.length} more`, 'dim')]
+      : []),
     ...(devices.length === 0 ? [styled('  none has been used yet', 'dim')] : []),
     ...(others.length === 0 ? [] : ['', styled('At work', 'bold')]),
     ...others.slice(0, 5).map(actor => actorLine(actor, now, columns)),

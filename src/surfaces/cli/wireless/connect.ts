@@ -69,8 +69,8 @@ export const connectDevice = async (call: CommandContext): Promise<CommandResult
 }
 
 export const disconnectDevice = async (call: CommandContext): Promise<CommandResult> => {
-  const [given] = call.args
-  const address = given === undefined ? undefined : deviceAddress(given)
+  const [argument] = call.args
+  const address = argument === undefined ? undefined : deviceAddress(argument)
   const disconnected = await (await serverOf(call)).disconnect(address, within(call, DISCONNECT_MS))
   if (address === undefined || disconnected.length > 0) return { ok: true, output: { disconnected } }
   const error = failure('DEVICE_NOT_FOUND', `The adb server has no device ${address}.`, {

@@ -34,10 +34,10 @@ const PROBLEMS: Readonly<Record<PairProblem, { clause: string; hint: string }>> 
 const notPaired = (
   address: string,
   code: string,
-  { reason, said }: Extract<PairAnswer, { ok: false }>,
+  { reason, said: message }: Extract<PairAnswer, { ok: false }>,
 ): CommandResult => {
   const { clause, hint } = PROBLEMS[reason]
-  const details = { address, reason, said: said.replaceAll(code, '*'.repeat(code.length)) }
+  const details = { address, reason, said: message.replaceAll(code, '*'.repeat(code.length)) }
   return { ok: false, output: failure('PAIRING_FAILED', `${address} is not paired: ${clause}.`, { details, hint }) }
 }
 

@@ -70,10 +70,10 @@ export const cancelExecution = async (
 ): Promise<CancelOutcome> => {
   const outcome = (dispatched?: boolean): CancelOutcome => ({ event: { type: 'command.cancelled', dispatched } })
   if (executionId === undefined) return outcome()
-  const said = (await askDaemon(executionId, options)) ?? (await askJournal(executionId, options))
-  if (said === undefined) return outcome()
-  if (said === 'unaccepted') return outcome(false)
-  const { dispatchedAt, result } = said
+  const state = (await askDaemon(executionId, options)) ?? (await askJournal(executionId, options))
+  if (state === undefined) return outcome()
+  if (state === 'unaccepted') return outcome(false)
+  const { dispatchedAt, result } = state
   const error = cancelledIn(result)
   if (error) return { ...outcome(dispatchedAt !== undefined), error }
   if (result) {

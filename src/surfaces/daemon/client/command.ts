@@ -36,9 +36,9 @@ export const hasRelativePath = (execution: unknown): boolean => {
     const { reads, writes } = hostPathsOf(named)
     if ([...reads, ...writes].some(path => !isAbsolute(path))) return true
     if (!isScreenshotType(type)) return false
-    const given = asObject(params) ?? {}
+    const values = asObject(params) ?? {}
     return PATH_KEYS.some(key => {
-      const path = given[key]
+      const path = values[key]
       return typeof path === 'string' && !isAbsolute(path)
     })
   })
@@ -47,10 +47,12 @@ export const hasRelativePath = (execution: unknown): boolean => {
 /** Section Limits: the POST is bounded by `timeoutMs + 5000`; by the longest one when the payload names none. */
 export const answerWait = ({ execution, options }: Pick<ProxyCommand, 'execution' | 'options'>): number => {
   const { timeoutMs, timeout_ms: alias, waitMs = options?.waitMs } = asObject(execution) ?? {}
-  const given = timeoutMs ?? alias
+  const timeout = timeoutMs ?? alias
   const { max } = EXECUTION_TIMEOUT_MS
   return (
-    (Number(waitMs) || 0) + (typeof given === 'number' && given > 0 ? Math.min(given, max) : max) + ENVELOPE_GRACE_MS
+    (Number(waitMs) || 0) +
+    (typeof timeout === 'number' && timeout > 0 ? Math.min(timeout, max) : max) +
+    ENVELOPE_GRACE_MS
   )
 }
 
@@ -64,13 +66,13 @@ export const commandIdOf = (execution: unknown): string | undefined => {
 export const bodyOf = ({ execution, device, operatorPackage, options, path }: ProxyCommand): Buffer | undefined => {
   if (asObject(execution) === undefined) return undefined
   try {
-    const asked = {
+    const request = {
       execution,
       operatorPackage: operatorPackage ?? DEFAULT_OPERATOR_PACKAGE,
       ...(device?.trim() ? { deviceId: device } : {}),
       ...options,
     }
-    const body = Buffer.from(JSON.stringify(path ? execution : asked))
+    const body = Buffer.from(JSON.stringify(path ? execution : request))
     return body.length <= BODY_BYTES ? body : undefined
   } catch {
     // Nested deeper than can be written.

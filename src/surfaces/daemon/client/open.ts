@@ -72,10 +72,10 @@ const unanswered = ({ kind, message }: NoProbeAnswer, { paths, system }: OpenOpt
   if (kind === 'unreachable') return unready(`the daemon cannot be reached: ${message}`)
   if (kind !== 'silent') return { event: { type: `daemon.${kind}`, message } }
   const owner = ownerOf(paths, system)
-  const said = owner
+  const explanation = owner
     ? `the daemon (process ${owner.pid}) does not answer: ${message}`
     : `${paths.socket} belongs to a listener that svc did not start`
-  return { event: { type: 'daemon.silent', managed: owner !== undefined, message: said } }
+  return { event: { type: 'daemon.silent', managed: owner !== undefined, message: explanation } }
 }
 
 /** Undefined for the managed daemon of this build: then the metadata was written after it was read. */

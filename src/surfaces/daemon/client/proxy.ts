@@ -104,7 +104,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
   let offeredId: string | undefined
   let error: ErrorObject | undefined
 
-  const given = (): DispatchFact => {
+  const dispatchFact = (): DispatchFact => {
     const tooLong = socketPathProblem(paths.socket)
     return {
       type: 'command.given',
@@ -205,7 +205,7 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
   }
   try {
     let state: DispatchState = 'choosing'
-    for (let event = given(); ; ) {
+    for (let event = dispatchFact(); ; ) {
       onEvent?.(event)
       const row = nextRow(state, event, context)
       if (!row) throw new Error(`the event ${event.type} is not expected in state ${state}`)

@@ -76,15 +76,15 @@ const askOnce = (journal: Journal, options: LifecycleOptions): Promise<Answered>
   tellOnce(journal, options, { type: EVENTS[options.state.ask] })
 
 /** The journal's error, if the request could not be recorded, or not to its end. */
-const refusalOf = (asked: Answered): JournalError | undefined => {
-  if (asked.kind === 'unrecorded') return asked.error
-  return asked.kind === 'broken' && asked.error instanceof JournalError ? asked.error : undefined
+const refusalOf = (answer: Answered): JournalError | undefined => {
+  if (answer.kind === 'unrecorded') return answer.error
+  return answer.kind === 'broken' && answer.error instanceof JournalError ? answer.error : undefined
 }
 
 const askRecorded = async (options: LifecycleOptions): Promise<Answered | JournalError> => {
   try {
-    const asked = await askOnce(options.journal(), options)
-    return refusalOf(asked) ?? asked
+    const answer = await askOnce(options.journal(), options)
+    return refusalOf(answer) ?? answer
   } catch (error) {
     if (error instanceof JournalError) return error
     throw error
@@ -100,9 +100,9 @@ export const askUnrecorded = (options: LifecycleOptions): Promise<Answered> =>
  * a daemon can be found and ended also when the disk is full. Asking again is safe, because each request looks first.
  */
 export const askLifecycle = async (options: LifecycleOptions): Promise<Answered> => {
-  const asked = await askRecorded(options)
-  if (!(asked instanceof JournalError)) return asked
-  options.note(`not recorded: ${asked.message}`)
+  const answer = await askRecorded(options)
+  if (!(answer instanceof JournalError)) return answer
+  options.note(`not recorded: ${answer.message}`)
   return askUnrecorded(options)
 }
 

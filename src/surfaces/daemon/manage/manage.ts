@@ -49,12 +49,12 @@ const UNKNOWN: Version = { version: 'unknown', buildIdentity: { entryPath: null,
 
 const runningReport = async (owner: Owner, { socket }: DaemonPaths, clock: Clock): Promise<DaemonReport> => {
   const probed = await probeSocket(socket, { clock, path: '/version' })
-  const said =
+  const version =
     probed.kind === 'answered' && owner.instanceId === probed.instance
       ? parseVersion(probed.answer.body.toString())
       : undefined
   const uptimeSeconds = Math.max(0, Math.floor((clock.now() - owner.startedAt) / 1_000))
-  return { status: 'running', socketPath: socket, pid: owner.pid, ...(said ?? UNKNOWN), uptimeSeconds }
+  return { status: 'running', socketPath: socket, pid: owner.pid, ...(version ?? UNKNOWN), uptimeSeconds }
 }
 
 const reportOf = async (status: DaemonStatus, paths: DaemonPaths, clock: Clock): Promise<DaemonReport> => {
@@ -104,10 +104,10 @@ const answer = async (
   options: DaemonsOptions,
 ): Promise<DaemonRequestResult> => {
   const { ask, paths, clock } = state
-  const asked = await (isRecorded ? askLifecycle : askUnrecorded)({ ...options, state })
-  switch (asked.kind) {
+  const answered = await (isRecorded ? askLifecycle : askUnrecorded)({ ...options, state })
+  switch (answered.kind) {
     case 'answered': {
-      const { emitted } = asked
+      const { emitted } = answered
       if (emitted.type === 'daemon.reported') {
         return { ok: true, daemon: await reportOf(emitted.status, paths, clock) }
       }
@@ -115,11 +115,11 @@ const answer = async (
       return refusal(codeFor(ask), 'another request is changing this daemon', paths)
     }
     case 'held':
-      return refusal(codeFor(ask), `process ${asked.lease.holder.pid} is changing this daemon`, paths)
+      return refusal(codeFor(ask), `process ${answered.lease.holder.pid} is changing this daemon`, paths)
     case 'broken':
       return {
         ok: false,
-        error: failure('INTERNAL_ERROR', messageOf(asked.error)),
+        error: failure('INTERNAL_ERROR', messageOf(answered.error)),
       }
     default:
       return refusal(codeFor(ask), 'the daemon did not finish this request in time', paths)

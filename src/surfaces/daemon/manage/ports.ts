@@ -118,8 +118,8 @@ const launchPort =
     const { launched } = state
     while (!signal.aborted && !launched.hasEnded()) await pause(clock, DAEMON_POLL_MS, signal)
     if (signal.aborted) return
-    const said = launched.problem() ?? lastWords(paths.log, launched.logFrom) ?? 'it printed nothing'
-    failed(`the background process exited at once: ${said}`)
+    const reason = launched.problem() ?? lastWords(paths.log, launched.logFrom) ?? 'it printed nothing'
+    failed(`the background process exited at once: ${reason}`)
   }
 
 const abandonPort =

@@ -81,8 +81,8 @@ export const createFleetStreams = ({ clock, note }: HttpDeps, log: SharedLog): F
     const { position, gap } = entry
     if (gap) return gapEntry(position, gap, idsAt(position)(true))
     const text = await textOf(entry, signal)
-    const told = text ? outcomeFrames(idsAt(position), text) : { events: 0 }
-    return { seq: position, actor: '', machine: '', ...told }
+    const frames = text ? outcomeFrames(idsAt(position), text) : { events: 0 }
+    return { seq: position, actor: '', machine: '', ...frames }
   }
 
   type ToEntry = (entry: LogEntry, signal: AbortSignal) => Entry | Promise<Entry>
@@ -111,13 +111,13 @@ export const createFleetStreams = ({ clock, note }: HttpDeps, log: SharedLog): F
   const hubOf = (toEntry: ToEntry): Hub => {
     const startWatching = () => {
       const ended = new AbortController()
-      let told = 0
+      let sentCount = 0
       const leave = log.follow(async entries => {
         for (const entry of entries) {
           if (ended.signal.aborted) return
           hub.publish(await toEntry(entry, ended.signal))
-          told += 1
-          if (told % TOLD_AT_ONCE === 0) await letReadersTake(hub)
+          sentCount += 1
+          if (sentCount % TOLD_AT_ONCE === 0) await letReadersTake(hub)
         }
       })
       return () => {

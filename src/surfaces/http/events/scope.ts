@@ -18,11 +18,11 @@ export const wrongId = (scope: Scope, isInFleet: boolean, what: string): ErrorOb
 
 /** The streams of the fleet if they are what is asked for, or why they cannot be. */
 export const fleetScope = (
-  asked: Scope | undefined,
+  scope: Scope | undefined,
   streams: FleetStreams | undefined,
 ): { ok: true; streams: FleetStreams | undefined } | { ok: false; error: ErrorObject } => {
-  if (asked === 'host') return { ok: true, streams: undefined }
-  if (streams || asked === undefined) return { ok: true, streams }
+  if (scope === 'host') return { ok: true, streams: undefined }
+  if (streams || scope === undefined) return { ok: true, streams }
   const hint = 'Leave scope out, or start the server with svc serve --fleet.'
   return { ok: false, error: failure('INVALID_QUERY', 'scope=fleet: this server is in no fleet.', { hint }) }
 }

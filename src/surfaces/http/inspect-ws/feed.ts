@@ -17,7 +17,7 @@ export interface FeedItem {
 }
 
 export interface Listener {
-  told(told: FeedItem): void
+  told(item: FeedItem): void
 }
 
 /** Snapshots kept for the next record of their actors; others are folded again. */
@@ -49,8 +49,8 @@ export const createFeed = (journal: Journal) => {
     const { snapshot } = after(record)
     const changed = snapshotMessage(record, snapshot)
     const messages = [eventMessage(record), ...(changed === undefined ? [] : [changed])]
-    const told: FeedItem = { actor, seq, introduction: () => actorMessage(record, snapshot), messages }
-    for (const listener of [...listeners]) listener.told(told)
+    const item: FeedItem = { actor, seq, introduction: () => actorMessage(record, snapshot), messages }
+    for (const listener of [...listeners]) listener.told(item)
   }
 
   const stop = () => {

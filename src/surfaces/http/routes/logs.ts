@@ -74,15 +74,17 @@ const isHere = async (
   signal: AbortSignal,
 ): Promise<string | undefined> => {
   if (!fleet) return deviceId
-  const own = deviceId.endsWith(`@${fleet.host}`) ? deviceId.slice(0, -fleet.host.length - 1) : deviceId
+  const ownSerial = deviceId.endsWith(`@${fleet.host}`) ? deviceId.slice(0, -fleet.host.length - 1) : deviceId
   const listed = await listDevices(signal).catch(() => [])
-  return listed.some(({ serial }) => serial === own) ? own : undefined
+  return listed.some(({ serial }) => serial === ownSerial) ? ownSerial : undefined
 }
 
 /** The position goes into each line's id and not into its data. */
 const framesOf = ({ gap, lines }: LogPage): string => {
-  const told = gap ? frame(undefined, EVENT_NAMES.gap, JSON.stringify(gap)) : ''
-  return told + lines.map(({ position, ...line }) => frame(position, EVENT_NAMES.log, JSON.stringify(line))).join('')
+  const gapFrame = gap ? frame(undefined, EVENT_NAMES.gap, JSON.stringify(gap)) : ''
+  return (
+    gapFrame + lines.map(({ position, ...line }) => frame(position, EVENT_NAMES.log, JSON.stringify(line))).join('')
+  )
 }
 
 /** A reader that comes back goes on from there, although no line that it wants has come for long. */

@@ -15,8 +15,8 @@ export const transitionRoutes: RouteModule = {
   mount(app, { deps, transitions, fleetStreams }) {
     mountDeclared(app, deps.clock, 'actors.follow', async (c, query) => {
       const { incoming, outgoing, streams } = c.env
-      const { scope: asked, ...filter } = query
-      const scope = fleetScope(asked, fleetStreams)
+      const { scope: wantedScope, ...filter } = query
+      const scope = fleetScope(wantedScope, fleetStreams)
       if (!scope.ok) return refuse(scope.error)
       const id = lastEventId(incoming)
       const after = id === undefined ? undefined : scope.streams ? readLogPosition(id) : readSeq(id)

@@ -59,14 +59,14 @@ const mountPaths = (app: App, deps: HttpDeps, paths: readonly string[], methods:
       const share = room()
       const { incoming } = c.env
       const isElsewhere = !isLoopbackAddress(incoming.socket?.remoteAddress ?? '')
-      const asked = (await webDriver()).answer({
+      const answer = (await webDriver()).answer({
         method: c.req.method,
         path: pathOf(c),
         readBody: () => readWireBody(c, deps, share),
         leave: leaving(c.env),
         ...(isElsewhere ? { fileRoots: deps.fileRoots ?? [] } : {}),
       })
-      return responseOf(await asked.finally(share.giveBack))
+      return responseOf(await answer.finally(share.giveBack))
     })
 }
 

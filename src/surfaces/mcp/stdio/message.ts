@@ -32,7 +32,7 @@ export const messageProblem = (message: string, id: RequestId | null = null, cod
   problem: { code, message, id },
 })
 
-const parseError = (said: string) => messageProblem(`Parse error: ${said}`, null, PARSE_ERROR)
+const parseError = (reason: string) => messageProblem(`Parse error: ${reason}`, null, PARSE_ERROR)
 
 const isMessage = (value: unknown): value is JSONRPCMessage =>
   isJSONRPCRequest(value) ||

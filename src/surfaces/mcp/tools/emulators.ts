@@ -42,9 +42,9 @@ const provision = tool({
     }
     const answered = await deps.service['emulators.provision'](request.output, {
       context: { caller: 'mcp' },
-      onProgress(told) {
-        if (told.kind !== 'begun') return
-        const { actor } = told
+      onProgress(update) {
+        if (update.kind !== 'begun') return
+        const { actor } = update
         progress.watch(record =>
           record.actor === actor || record.machine === 'emulator' ? progressText(record) : undefined,
         )

@@ -34,8 +34,8 @@ const commandLine = ({ line, depth, text, verdict, executionIds }: FlowCommandRe
 
 const commandLines = (commands: readonly FlowCommandResult[]): string[] => {
   const left = commands.length - MCP_FLOW_COMMANDS_MAX
-  const shown = commands.slice(-MCP_FLOW_COMMANDS_MAX).map(commandLine)
-  return left > 0 ? [`${left} earlier commands are left out`, ...shown] : shown
+  const lastLines = commands.slice(-MCP_FLOW_COMMANDS_MAX).map(commandLine)
+  return left > 0 ? [`${left} earlier commands are left out`, ...lastLines] : lastLines
 }
 
 /** The whole screen, where it follows, has the first labels. */
@@ -80,8 +80,8 @@ const screenAfter = async (
   return text === undefined ? undefined : { screen: Number(screen), text }
 }
 
-const withScreen = (error: FlowError, shown: ShownScreen | undefined): FlowError =>
-  shown ? { ...error, details: { ...error.details, ...shown } } : error
+const withScreen = (error: FlowError, screen: ShownScreen | undefined): FlowError =>
+  screen ? { ...error, details: { ...error.details, ...screen } } : error
 
 /** A flow that failed is an answer; an error is where no flow was run. */
 export const flowAnswer = (run: TestRun, shown: ShownScreen | undefined, awaited: string | undefined): ToolResult => {
@@ -119,10 +119,10 @@ export const flowAnswer = (run: TestRun, shown: ShownScreen | undefined, awaited
   })
 }
 
-const progressText = (told: TestProgress): string | undefined => {
-  if (told.type === 'phones.awaited') return hintAt('mcp', told.words)
-  if (told.type === 'attempt.begun') return `flow ${told.name} on ${told.deviceId}`
-  return told.type === 'command.begun' ? `${told.line}: ${told.text}` : undefined
+const progressText = (update: TestProgress): string | undefined => {
+  if (update.type === 'phones.awaited') return hintAt('mcp', update.words)
+  if (update.type === 'attempt.begun') return `flow ${update.name} on ${update.deviceId}`
+  return update.type === 'command.begun' ? `${update.line}: ${update.text}` : undefined
 }
 
 /** Scripts, subflows and media are named from the first open folder; without one, none can be read. */
@@ -152,9 +152,9 @@ const run = tool({
     const testRuns = await deps.testRuns()
     const request = requestOf(args, call)
     let awaited: string | undefined
-    const begun = await testRuns.start(request, told => {
-      if (told.type === 'phones.awaited') awaited = hintAt('mcp', told.words)
-      const text = progressText(told)
+    const begun = await testRuns.start(request, update => {
+      if (update.type === 'phones.awaited') awaited = hintAt('mcp', update.words)
+      const text = progressText(update)
       if (text !== undefined) progress.tell(text)
     })
     if (!begun.ok) return failed(begun.error, { dispatched: false })

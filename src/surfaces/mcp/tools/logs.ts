@@ -32,14 +32,16 @@ const logs = tool({
     const call = { context: { caller: 'mcp' }, signal } as const
     const chosen = await deviceToLookAt(device, deps, call)
     if (!chosen.ok) return failed(chosen.error, { dispatched: false })
-    const choice = Object.fromEntries(Object.entries({ app, level, since }).filter(([, given]) => given !== undefined))
+    const choice = Object.fromEntries(
+      Object.entries({ app, level, since }).filter(([, option]) => option !== undefined),
+    )
     const read = await service['logs.read']({ deviceId: chosen.value, ...choice, limit }, call)
     if (!read.ok) return failed(read.error, { dispatched: false })
     const texts = read.value.lines.map(textOf)
-    const shown = fitting(texts)
-    const more = read.value.more || shown.length < texts.length
+    const fittingTexts = fitting(texts)
+    const more = read.value.more || fittingTexts.length < texts.length
     const heading = more ? ['Earlier lines are left out: narrow app, level or since.'] : []
-    return done([...heading, ...shown].join('\n') || 'none', { count: shown.length, more })
+    return done([...heading, ...fittingTexts].join('\n') || 'none', { count: fittingTexts.length, more })
   },
 })
 

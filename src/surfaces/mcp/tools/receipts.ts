@@ -40,17 +40,17 @@ const receipt = tool({
   description: 'State, if sent, and result of an execution, or last.',
   annotations: LOOKS_LOCALLY,
   async run({ executionId: named }, { deps }) {
-    const asked = namedExecution(deps.journal, named, deps.deviceId)
-    if (!asked.ok) return failed(asked.error)
-    const { executionId } = asked
+    const target = namedExecution(deps.journal, named, deps.deviceId)
+    if (!target.ok) return failed(target.error)
+    const { executionId } = target
     const found = await deps.service['executions.get']({ executionId }, ANYBODY)
     if (!found.ok) return failed(found.error)
     const { result, ...execution } = found.value.execution
-    const shown = result === undefined ? execution : { ...execution, result: resultAt('mcp', result) }
+    const hinted = result === undefined ? execution : { ...execution, result: resultAt('mcp', result) }
     const whole = `the resource svc://executions/${executionId} has them`
-    const summary = summaryOf(shown)
+    const summary = summaryOf(hinted)
     return done(lineOf(summary), {
-      receipt: { dispatched: summary.dispatched, ...(shortened(shown, whole) as object) },
+      receipt: { dispatched: summary.dispatched, ...(shortened(hinted, whole) as object) },
     })
   },
 })
@@ -71,8 +71,8 @@ const receipts = tool({
     if (!listed.ok) return failed(listed.error)
     const { executions, unanswered } = listed.value
     const summaries = Array.from(executions, summaryOf)
-    const said = [summaries.map(lineOf).join('\n') || 'none', unansweredSentence(unanswered) ?? []].flat()
-    return done(said.join('\n'), { receipts: summaries, count: summaries.length, ...unansweredField(unanswered) })
+    const sentences = [summaries.map(lineOf).join('\n') || 'none', unansweredSentence(unanswered) ?? []].flat()
+    return done(sentences.join('\n'), { receipts: summaries, count: summaries.length, ...unansweredField(unanswered) })
   },
 })
 

@@ -23,8 +23,8 @@ const devices = tool({
       ({ deviceId, state, lease }) =>
         `${deviceId} ${state}${lease === undefined ? '' : `, reserved: ${JSON.stringify(lease)}`}`,
     )
-    const said = [lines.join('\n') || 'no devices', unansweredSentence(unanswered) ?? []].flat()
-    return done(said.join('\n'), { devices: found, ...unansweredField(unanswered) })
+    const sentences = [lines.join('\n') || 'no devices', unansweredSentence(unanswered) ?? []].flat()
+    return done(sentences.join('\n'), { devices: found, ...unansweredField(unanswered) })
   },
 })
 
@@ -145,8 +145,8 @@ const execute = tool({
     const taken = await pictured(performed)
     if (!taken.ok) return taken.problem
     const { executionId, deviceId, envelope, observed } = taken.performed
-    const said = envelope.stepResults.map(stepLine)
-    const answer = done([...said, ...(observed ? [observed.text] : []), reachedLine(taken.performed)].join('\n'), {
+    const stepLines = envelope.stepResults.map(stepLine)
+    const answer = done([...stepLines, ...(observed ? [observed.text] : []), reachedLine(taken.performed)].join('\n'), {
       executionId,
       deviceId,
       envelope,

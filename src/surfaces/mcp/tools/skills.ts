@@ -68,8 +68,8 @@ const answered = async (finished: FinishedRun, { deps, confirmation }: ToolCall)
     const details = { ...error.details, runId, executionIds, ...explainedBy(run) }
     return failed({ ...error, details }, { executionId: executionIds.at(-1), dispatched })
   }
-  const said = error === undefined ? '' : `: ${error.message}`
-  return done(`${skillId}: ${status}${said}\nrun ${runId}`, { status, runId, executionIds, run: { ...run } })
+  const ending = error === undefined ? '' : `: ${error.message}`
+  return done(`${skillId}: ${status}${ending}\nrun ${runId}`, { status, runId, executionIds, run: { ...run } })
 }
 
 const run = tool({
@@ -86,8 +86,8 @@ const run = tool({
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(expectContains === undefined ? {} : { expectContains }),
     }
-    const asked = { context: contextOf(call, leaseId), signal, onProgress: showProgress(call, 'skill-run') }
-    const result = await deps.service['skills.run'](input, asked)
+    const options = { context: contextOf(call, leaseId), signal, onProgress: showProgress(call, 'skill-run') }
+    const result = await deps.service['skills.run'](input, options)
     // No host says that it began: what is known of it is in the error.
     if (!result.ok) return failed(result.error, { dispatched: dispatchedIn(result.error) })
     return answered(result.value, call)

@@ -92,7 +92,7 @@ const List = ({ picked }: { picked: string | undefined }) => {
   const [text, setText] = useState('')
   const machines = [...new Set([...all.values()].map(actor => actor.machine))].sort()
   const wanted = text.toLowerCase()
-  const shown = ordered(all.values()).filter(
+  const shownActors = ordered(all.values()).filter(
     actor =>
       (machine === '' || actor.machine === machine) &&
       (wanted === '' || `${actor.id} ${nameOf(actor)} ${actor.state} ${workOf(actor)}`.toLowerCase().includes(wanted)),
@@ -114,15 +114,15 @@ const List = ({ picked }: { picked: string | undefined }) => {
           ))}
         </select>
       </div>
-      {shown.length === 0 && (
+      {shownActors.length === 0 && (
         <p class="empty muted">
           {all.size === 0 ? 'No actors yet. Run a command, such as svc snapshot.' : 'No actor matches.'}
         </p>
       )}
       <OlderActors />
-      <Rows label="Actors" count={shown.length} height={ROW} class="actor-rows">
+      <Rows label="Actors" count={shownActors.length} height={ROW} class="actor-rows">
         {index => {
-          const actor = shown[index]
+          const actor = shownActors[index]
           return (
             actor && (
               <li key={actor.id}>

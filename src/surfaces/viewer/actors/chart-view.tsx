@@ -14,13 +14,13 @@ export const provideChart = (machine: string, svg: string): void => void loaded.
 const chartOf = (machine: string): Promise<string> => {
   const found = loaded.get(machine)
   if (found !== undefined) return found
-  const asked = request(`/inspector/files/${encodeURIComponent(machine)}.svg`).then(response => {
+  const chart = request(`/inspector/files/${encodeURIComponent(machine)}.svg`).then(response => {
     if (!response.ok) throw new Error(`The server has no statechart of ${machine}.`)
     return response.text()
   })
-  loaded.set(machine, asked)
-  asked.catch(() => loaded.delete(machine))
-  return asked
+  loaded.set(machine, chart)
+  chart.catch(() => loaded.delete(machine))
+  return chart
 }
 
 const Explanation = ({ text }: { text: string }) => {

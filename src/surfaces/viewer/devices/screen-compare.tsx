@@ -52,12 +52,12 @@ export const SideBySide = ({ before, after, touching, views }: CompareProps) => 
 const Layer = ({ frame, width, height }: { frame: Frame; width: number; height: number }) => {
   const tree = useTree(frame)
   const { src } = usePicture(frame.screen.picture)
-  const own = sizeOf(tree)
+  const treeSize = sizeOf(tree)
   if (src !== undefined)
     return <image href={src} x={0} y={0} width={width} height={height} preserveAspectRatio="none" />
   return tree ? (
-    <g transform={`scale(${width / own.width} ${height / own.height})`}>
-      <rect class="glass" x={0} y={0} width={own.width} height={own.height} />
+    <g transform={`scale(${width / treeSize.width} ${height / treeSize.height})`}>
+      <rect class="glass" x={0} y={0} width={treeSize.width} height={treeSize.height} />
       <Wireframe tree={tree} />
     </g>
   ) : null
@@ -130,7 +130,7 @@ export const LineDifference = ({ before, after }: CompareProps) => {
     )
   }
   const changed = found.filter(({ kind }) => kind !== 'same')
-  const shown = showsAll ? found : changed
+  const shownLines = showsAll ? found : changed
   return (
     <div class="line-difference">
       <p class="difference-head">
@@ -144,7 +144,7 @@ export const LineDifference = ({ before, after }: CompareProps) => {
       </p>
       {changed.length === 0 && <p class="muted">Nothing that a compact snapshot shows has changed.</p>}
       <ol class="difference-lines mono">
-        {shown.map(({ kind, text }, index) => (
+        {shownLines.map(({ kind, text }, index) => (
           <li key={index} class={kind}>
             <span aria-hidden="true">{SIGNS[kind]}</span>
             <span class="heard">{SPOKEN[kind]}</span>

@@ -46,10 +46,10 @@ const Label = ({ node }: { node: UiNode }) => {
   if (text === '' || width === 0 || height === 0) return null
   const size = Math.min(height * 0.6, 44)
   const letters = Math.max(1, Math.floor((width - 8) / (size * LETTER)))
-  const shown = text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text
+  const label = text.length > letters ? `${text.slice(0, Math.max(1, letters - 1))}…` : text
   return (
     <text x={x + 4} y={y + height / 2 + size * 0.35} font-size={size} class={node.hint ? 'hint' : ''}>
-      {shown}
+      {label}
     </text>
   )
 }

@@ -45,21 +45,21 @@ const scrollTouch = (
 
 /** Empty where neither the request nor the tree tells a place. */
 export const touchOf = ({ type, params }: Pick<TraceStep, 'type' | 'params'>, tree: UiTree | undefined): Touch => {
-  const asked = (params ?? {}) as Params
+  const fields = (params ?? {}) as Params
   if (TOUCHING.has(type)) {
-    const node = boundsFor(tree, asked.matcher)
-    const from = pointIn(asked.coordinate) ?? (node && centreOf(node))
-    return { ...(node ? { node } : {}), ...(from ? { from } : {}), isLong: asked.clickType === 'long_click' }
+    const node = boundsFor(tree, fields.matcher)
+    const from = pointIn(fields.coordinate) ?? (node && centreOf(node))
+    return { ...(node ? { node } : {}), ...(from ? { from } : {}), isLong: fields.clickType === 'long_click' }
   }
   if (type === 'swipe') {
-    const [from, to] = [pointIn(asked.start), pointIn(asked.end)]
+    const [from, to] = [pointIn(fields.start), pointIn(fields.end)]
     return from && to ? { from, to } : {}
   }
   if (READING.has(type)) {
-    const node = boundsFor(tree, asked.matcher ?? asked.labelMatcher ?? asked.expectedNode)
+    const node = boundsFor(tree, fields.matcher ?? fields.labelMatcher ?? fields.expectedNode)
     return node ? { node } : {}
   }
-  return type.startsWith('scroll') ? scrollTouch(tree, asked) : {}
+  return type.startsWith('scroll') ? scrollTouch(tree, fields) : {}
 }
 
 const FINGER = 0.035

@@ -103,8 +103,8 @@ export const StepStage = ({ view, film }: { view: StepView; film: Film }) => {
   const [mode, setMode] = useState<Mode>('screens')
   const [chosen, choose] = useState<{ position: number; before?: number | undefined; after?: number | undefined }>()
   // A look changes nothing, so its own screen stands alone.
-  const own = { before: view.isActing ? view.before?.index : undefined, after: view.after?.index }
-  const { before: from, after: to } = chosen?.position === view.position ? chosen : own
+  const ownPair = { before: view.isActing ? view.before?.index : undefined, after: view.after?.index }
+  const { before: from, after: to } = chosen?.position === view.position ? chosen : ownPair
   const [before, after] = [from, to].map(index => (index === undefined ? undefined : film.frames[index]))
   const pick = (side: 'before' | 'after') => (index: number | undefined) =>
     choose({ position: view.position, before: from, after: to, [side]: index })

@@ -13,7 +13,7 @@ import { AttemptTabs } from './test-run-facts.tsx'
 
 const CommandDetails = ({ command, attempt }: { command: FlowCommandResult; attempt: FlowAttempt }) => {
   const { text, verdict, name, error, executionIds, endedAt, files = [] } = command
-  const said = attemptError(attempt)
+  const attemptProblem = attemptError(attempt)
   return (
     <section class="card command-details" aria-label={text}>
       <h2>
@@ -25,7 +25,9 @@ const CommandDetails = ({ command, attempt }: { command: FlowCommandResult; atte
         <Fact name="took">{endedAt === undefined ? '…' : duration(tookMs(command))}</Fact>
         {files.length > 0 && <Fact name="files">{files.join(', ')}</Fact>}
       </dl>
-      {error && !(said?.code === error.code && said.message === error.message) && <FlowProblem error={error} />}
+      {error && !(attemptProblem?.code === error.code && attemptProblem.message === error.message) && (
+        <FlowProblem error={error} />
+      )}
       {executionIds.length === 0 && <p class="muted">This command used no phone.</p>}
       {executionIds.length > 0 && (
         <ul class="command-executions" aria-label="Executions">

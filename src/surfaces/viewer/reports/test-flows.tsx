@@ -74,7 +74,7 @@ export const FlowTable = ({ run, hrefOf }: FlowTableProps) => {
   const [filter, setFilter] = useState<Filter>('all')
   const [text, setText] = useState('')
   const wanted = text.toLowerCase()
-  const shown = run.flows
+  const shownFlows = run.flows
     .map((flow, index) => ({ flow, index }))
     .filter(({ flow }) => FILTERS[filter](flow))
     .filter(({ flow }) => `${flow.name} ${flow.flow} ${flow.tags.join(' ')}`.toLowerCase().includes(wanted))
@@ -110,7 +110,7 @@ export const FlowTable = ({ run, hrefOf }: FlowTableProps) => {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ flow, index }) => (
+            {shownFlows.map(({ flow, index }) => (
               <FlowRow
                 key={index}
                 flow={flow}
@@ -121,7 +121,7 @@ export const FlowTable = ({ run, hrefOf }: FlowTableProps) => {
           </tbody>
         </table>
       </div>
-      {shown.length === 0 && <p class="empty muted">No flow matches.</p>}
+      {shownFlows.length === 0 && <p class="empty muted">No flow matches.</p>}
     </>
   )
 }

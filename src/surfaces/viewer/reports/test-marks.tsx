@@ -34,7 +34,7 @@ const COUNTED = ['failed', 'indeterminate', 'cancelled', 'passed', 'flaky', 'ski
 /** `2 failed, 14 passed, 1 flaky of 17 flows` */
 export const countsText = (run: Pick<TestRun, 'flows'>): string => {
   const counts = countOutcomes(run)
-  const said = COUNTED.filter(name => counts[name] > 0).map(name => `${counts[name]} ${name}`)
+  const parts = COUNTED.filter(name => counts[name] > 0).map(name => `${counts[name]} ${name}`)
   const flows = `${run.flows.length} ${run.flows.length === 1 ? 'flow' : 'flows'}`
-  return said.length === 0 ? flows : `${said.join(', ')} of ${flows}`
+  return parts.length === 0 ? flows : `${parts.join(', ')} of ${flows}`
 }

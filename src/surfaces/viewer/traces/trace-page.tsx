@@ -27,7 +27,7 @@ interface TracePageProps {
 const LiveTrace = ({ section, id }: TracePageProps) => {
   const path = `/${section}/${encoded(id)}`
   const name = `${section.slice(0, -1)}-${id}.html`
-  const shown = useRef<Trace | undefined>(undefined)
+  const shownTrace = useRef<Trace | undefined>(undefined)
   const {
     answer,
     problem: readProblem,
@@ -35,13 +35,13 @@ const LiveTrace = ({ section, id }: TracePageProps) => {
   } = useAnswer<TraceResponse>(`${path}/trace`, read => {
     const soon = batched(REFRESH_MS, read)
     return onTransition(moved => {
-      const trace = shown.current
+      const trace = shownTrace.current
       if (moved && trace && concerns(trace, moved) && !isOver(trace)) soon()
     })
   })
   const [exportProblem, setExportProblem] = useState<ApiProblem>()
   const trace = answer?.trace
-  shown.current = trace
+  shownTrace.current = trace
   useEffect(() => {
     if (trace) document.title = `${traceTitle(trace)} · svc inspector`
   }, [trace])

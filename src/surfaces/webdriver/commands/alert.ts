@@ -14,10 +14,10 @@ export const alertText = (tree: UiTree): string | undefined => {
   const dialog = dialogIn(tree)
   if (!dialog) return undefined
   const nodes = [...walk(tree.roots)].map(({ node }) => node)
-  const said = SAID.flatMap(id => nodes.filter(({ resourceId }) => resourceId.endsWith(`:id/${id}`)))
+  const texts = SAID.flatMap(id => nodes.filter(({ resourceId }) => resourceId.endsWith(`:id/${id}`)))
     .map(labelOf)
     .filter(Boolean)
-  return said.length === 0 ? dialog.title : said.join('\n')
+  return texts.length === 0 ? dialog.title : texts.join('\n')
 }
 
 export const ALERT_COMMANDS: readonly SessionCommand[] = [

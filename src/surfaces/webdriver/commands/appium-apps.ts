@@ -27,7 +27,7 @@ const INTENT_EXTRAS = { intentFlags: AS_METHOD, optionalIntentArguments: AS_METH
 /** Some clients send it as a text. */
 const switchWord = v.pipe(
   v.union([flag, v.picklist(['true', 'false'])], 'must be true or false'),
-  v.transform(given => given === true || given === 'true'),
+  v.transform(word => word === true || word === 'true'),
 )
 
 export const APPIUM_APP_COMMANDS: readonly SessionCommand[] = [

@@ -40,14 +40,14 @@ export const APPIUM_SETTING_COMMANDS: readonly SessionCommand[] = [
     path: SETTINGS,
     summary: 'Keeps settings of the session. They are told back; svc needs none of them.',
     async run({ settings }, { body }) {
-      const given = objectIn(body, 'settings', `POST ${SETTINGS}`)
-      for (const [name, value] of Object.entries(given)) {
+      const changes = objectIn(body, 'settings', `POST ${SETTINGS}`)
+      for (const [name, value] of Object.entries(changes)) {
         if ((JSON.stringify(value) ?? '').length > SETTING_CHARS_MAX)
           throw invalid(`The setting ${name} has more than ${SETTING_CHARS_MAX} characters.`)
       }
-      if (new Set([...settings.keys(), ...Object.keys(given)]).size > SETTINGS_MAX)
+      if (new Set([...settings.keys(), ...Object.keys(changes)]).size > SETTINGS_MAX)
         throw invalid(`A session keeps at most ${SETTINGS_MAX} settings.`)
-      for (const [name, value] of Object.entries(given)) settings.set(name, value)
+      for (const [name, value] of Object.entries(changes)) settings.set(name, value)
       return null
     },
   },
@@ -65,8 +65,8 @@ export const APPIUM_SETTING_COMMANDS: readonly SessionCommand[] = [
     path: NETWORK,
     summary: 'Switches connections: type is the sum of 1 airplane mode, 2 Wi-Fi, 4 mobile data.',
     async run(session, { body }) {
-      const given = isObject(body.parameters) ? body.parameters : body
-      const { type } = readArguments({ type: connectionType }, given, { of: `POST ${NETWORK}`, isOpen: true })
+      const parameters = isObject(body.parameters) ? body.parameters : body
+      const { type } = readArguments({ type: connectionType }, parameters, { of: `POST ${NETWORK}`, isOpen: true })
       const isAirplane = type === AIRPLANE
       const others = isAirplane ? {} : { wifi: (type & WIFI) !== 0, data: (type & DATA) !== 0 }
       await setConnectivity.perform(session, { airplaneMode: isAirplane, ...others })

@@ -28,10 +28,10 @@ export const RECORDING_COMMANDS: readonly SessionCommand[] = [
         bitRate: optional(numberOrText),
         videoSize: optional(someText),
       }
-      const given = objectIn(body, 'options', `POST ${START}`)
+      const options = objectIn(body, 'options', `POST ${START}`)
       await startRecording(
         session,
-        readArguments(entries, given, { of: `POST ${START}`, isOpen: true, refused: { ...UPLOAD, ...NOT_DRAWN } }),
+        readArguments(entries, options, { of: `POST ${START}`, isOpen: true, refused: { ...UPLOAD, ...NOT_DRAWN } }),
       )
       return ''
     },

@@ -9,9 +9,9 @@ import { takePicture } from './element-commands.ts'
 /** A window at the corner reaches to the edges of the screen; a dialog does not, and then the phone is asked. */
 const sizeOf = async (session: LiveSession, { tree: { roots } }: SeenScreen): Promise<ScreenSize> => {
   const isWhole = roots.some(({ bounds }) => bounds.left === 0 && bounds.top === 0)
-  const asked = isWhole ? undefined : await readScreenSize(session)
+  const size = isWhole ? undefined : await readScreenSize(session)
   return (
-    asked ?? {
+    size ?? {
       width: Math.max(0, ...roots.map(({ bounds }) => bounds.right)),
       height: Math.max(0, ...roots.map(({ bounds }) => bounds.bottom)),
     }

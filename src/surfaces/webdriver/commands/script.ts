@@ -25,12 +25,12 @@ const unknownMethod = (what: string) =>
   )
 
 const argumentsOf = (args: readonly unknown[], name: string): Readonly<Record<string, unknown>> => {
-  const [given = {}, ...more] = args
+  const [first = {}, ...more] = args
   if (more.length > 0) throw invalid(`mobile: ${name} takes one object, but args has ${args.length} values.`)
-  if (given === null) return {}
-  if (isObject(given)) return given
+  if (first === null) return {}
+  if (isObject(first)) return first
   throw invalid(
-    `mobile: ${name} takes one object, but args has ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}.`,
+    `mobile: ${name} takes one object, but args has ${Array.isArray(first) ? 'an array' : `a ${typeof first}`}.`,
   )
 }
 

@@ -99,10 +99,10 @@ const pause = (durationMs: number): SessionStep[] =>
 
 const withPauses = (ordered: readonly TimedSteps[], { durationMs }: Timeline): SessionStep[] => {
   let at = 0
-  const steps = ordered.flatMap(({ startMs, endMs, steps: own }) => {
+  const steps = ordered.flatMap(({ startMs, endMs, steps: timedSteps }) => {
     const before = pause(startMs - at)
     at = endMs
-    return [...before, ...own]
+    return [...before, ...timedSteps]
   })
   return [...steps, ...pause(durationMs - at)]
 }

@@ -43,7 +43,7 @@ const NUMBERS: Readonly<Record<string, 'index' | 'instance'>> = {
   instance: 'instance',
 }
 
-const own = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+const ownEntry = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
 const literal = (text: string): string => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
@@ -104,8 +104,8 @@ const readSelectors = (source: string, foregroundPackage: string): UiSelector[] 
     const names = [...Object.keys(FLAGS), ...Object.keys(TEXTS), ...Object.keys(NUMBERS)].join(', ')
     return fail(`an attribute that css selectors can ask for in the native context (${names}), not ${wanted},`)
   }
-  const truth = (given: string | undefined): boolean => {
-    const word = (given ?? 'true').toLowerCase()
+  const truth = (text: string | undefined): boolean => {
+    const word = (text ?? 'true').toLowerCase()
     return word === 'true' || word === 'false' ? word === 'true' : fail('true or false')
   }
   const attribute = (rule: Rule): void => {
@@ -114,26 +114,26 @@ const readSelectors = (source: string, foregroundPackage: string): UiSelector[] 
     takes(/\s*/y)
     const sign = takes(/[*^$~]?=/y)
     takes(/\s*/y)
-    const given = sign === undefined ? undefined : value()
+    const operand = sign === undefined ? undefined : value()
     takes(/\s*/y)
     if (!takes(/\]/y)) fail(']')
-    const flag = own(FLAGS, attributeName)
-    const key = own(TEXTS, attributeName)
-    if (flag) rule.tests.push({ kind: 'flag', of: flag, value: truth(given) })
+    const flag = ownEntry(FLAGS, attributeName)
+    const key = ownEntry(TEXTS, attributeName)
+    if (flag) rule.tests.push({ kind: 'flag', of: flag, value: truth(operand) })
     else if (!key) known(attributeName)
-    else if (sign === undefined || given === undefined) fail(`a value of ${attributeName}, such as [text="Save"],`)
+    else if (sign === undefined || operand === undefined) fail(`a value of ${attributeName}, such as [text="Save"],`)
     else if (sign === '=') {
-      const values = key === 'resourceId' ? resourceIdsOf(given, foregroundPackage) : [given]
+      const values = key === 'resourceId' ? resourceIdsOf(operand, foregroundPackage) : [operand]
       rule.tests.push({ kind: 'equals', of: key, values })
-    } else rule.tests.push(textTest(key, sign, given))
+    } else rule.tests.push(textTest(key, sign, operand))
   }
   const pseudoClass = (rule: Rule): void => {
     const className = name('the name of a pseudo-class').toLowerCase()
     const argument = takes(/\(\s*[\w-]*\s*\)/y)
       ?.slice(1, -1)
       .trim()
-    const flag = own(FLAGS, className)
-    const number = own(NUMBERS, className)
+    const flag = ownEntry(FLAGS, className)
+    const number = ownEntry(NUMBERS, className)
     if (flag) rule.tests.push({ kind: 'flag', of: flag, value: truth(argument) })
     else if (!number) known(`:${className}`)
     else if (/^\d{1,9}$/.test(argument ?? '')) rule[number] = Number(argument)

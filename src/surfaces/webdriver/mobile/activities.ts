@@ -39,8 +39,8 @@ interface Start {
 
 const WORKS = 'What works: a component (package/activity) with extras and stop, a package alone, or a uri.'
 
-const stepFor = ({ intent, component = intent, ...given }: Start): SessionStep => {
-  const { action, categories = [], uri, stop = false, extras = [] } = given
+const stepFor = ({ intent, component = intent, ...start }: Start): SessionStep => {
+  const { action, categories = [], uri, stop = false, extras = [] } = start
   const isView = uri !== undefined && component === undefined
   const foreign = categories.find(category => category !== LAUNCHER)
   if (action !== undefined && action !== (isView ? VIEW : MAIN))
@@ -51,7 +51,7 @@ const stepFor = ({ intent, component = intent, ...given }: Start): SessionStep =
     return { type: 'open_uri', params: { uri } }
   }
   if (uri !== undefined) throw unsupported(`A component with a uri is not supported. ${WORKS}`)
-  const [applicationId = '', activity] = (component ?? given.package ?? '').split('/')
+  const [applicationId = '', activity] = (component ?? start.package ?? '').split('/')
   if (applicationId === '') throw invalid(`mobile: startActivity needs a component. ${WORKS}`)
   const values = Object.fromEntries(extras.map(extra => [extra[1], extraValue(extra)]))
   return {
@@ -79,8 +79,8 @@ export const startActivity = mobileMethod({
     wait: optional(flag),
     extras: optional(v.array(Extra)),
   },
-  async run(session, { wait: _, ...given }) {
-    await session.act([stepFor(given)])
+  async run(session, { wait: _, ...start }) {
+    await session.act([stepFor(start)])
     return null
   },
 })

@@ -35,9 +35,9 @@ export const activateApp = mobileMethod({
 
 export const appState = async (session: LiveSession, applicationId: string): Promise<number> => {
   const { service, deviceId } = session
-  const asked = await service['apps.frames']({ deviceId, applicationId }, session.call())
-  if (!asked.ok && asked.error.code === NOT_FOUND) return APP_STATE.notInstalled
-  if (!answerOf(asked).frames.running) return APP_STATE.notRunning
+  const answer = await service['apps.frames']({ deviceId, applicationId }, session.call())
+  if (!answer.ok && answer.error.code === NOT_FOUND) return APP_STATE.notInstalled
+  if (!answerOf(answer).frames.running) return APP_STATE.notRunning
   const { frontApp } = await deviceOf(session)
   return frontApp === applicationId ? APP_STATE.front : APP_STATE.background
 }
@@ -67,9 +67,9 @@ export const isAppInstalled = mobileMethod({
   args: { ...appEntries },
   async run(session, args) {
     const { service, deviceId } = session
-    const asked = await service['apps.get']({ deviceId, applicationId: appIn(args) }, session.call())
-    if (!asked.ok && asked.error.code === NOT_FOUND) return false
-    return answerOf(asked) !== undefined
+    const answer = await service['apps.get']({ deviceId, applicationId: appIn(args) }, session.call())
+    if (!answer.ok && answer.error.code === NOT_FOUND) return false
+    return answerOf(answer) !== undefined
   },
 })
 

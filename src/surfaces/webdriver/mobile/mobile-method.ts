@@ -31,7 +31,7 @@ export const mobileMethod = <const E extends Entries>({
   summary,
   argumentNames: Object.keys(entries),
   perform: run,
-  run: (session, given) => run(session, readArguments(entries, given, { of: `mobile: ${name}` })),
+  run: (session, args) => run(session, readArguments(entries, args, { of: `mobile: ${name}` })),
 })
 
 interface Older<E extends Entries> {

@@ -95,16 +95,17 @@ export const dragGesture = mobileMethod({
     speed: optional(number),
   },
   async run(session, { elementId, startX, startY, endX, endY, speed }) {
-    const given = startOf(startX, startY)
-    if (elementId === undefined && !given) throw invalid('mobile: dragGesture needs elementId, or startX and startY.')
+    const startPoint = startOf(startX, startY)
+    if (elementId === undefined && !startPoint)
+      throw invalid('mobile: dragGesture needs elementId, or startX and startY.')
     if (elementId !== undefined) refusePageElement(session, elementId)
     const end = { x: Math.round(endX), y: Math.round(endY) }
-    await refuseOutside(session, given ? [given, end] : [end])
-    const start = given ?? (await centreOfElement(session, elementId ?? ''))
+    await refuseOutside(session, startPoint ? [startPoint, end] : [end])
+    const start = startPoint ?? (await centreOfElement(session, elementId ?? ''))
     const distance = Math.hypot(end.x - start.x, end.y - start.y)
     const durationMs = await msFor(session, { distance, speed, usual: DRAG_SPEED, ...DRAG_MS })
     const from =
-      elementId === undefined || given ? { coordinate: start } : { matcher: elementMatcher(session, elementId) }
+      elementId === undefined || startPoint ? { coordinate: start } : { matcher: elementMatcher(session, elementId) }
     await session.act([{ type: 'drag', params: { from, to: { coordinate: end }, durationMs } }])
     return null
   },

@@ -20,7 +20,7 @@ export const oneOf = <const W extends readonly string[]>(words: W) =>
 /** A text, or an array of texts: read as an array. */
 export const oneOrMore = v.pipe(
   v.union([v.array(text), text], 'must be a text or an array of texts'),
-  v.transform(given => (typeof given === 'string' ? [given] : given)),
+  v.transform(words => (typeof words === 'string' ? [words] : words)),
 )
 
 export type Entries = Readonly<Record<string, v.GenericSchema>>
@@ -31,7 +31,7 @@ export const unsupported = (message: string): WebDriverError => new WebDriverErr
 
 const SHOWN_CHARS_MAX = 100
 
-const shown = (value: unknown): string => {
+const shownValue = (value: unknown): string => {
   const json = JSON.stringify(value) ?? String(value)
   return json.length > SHOWN_CHARS_MAX ? `${json.slice(0, SHOWN_CHARS_MAX)}...` : json
 }
@@ -45,7 +45,7 @@ const wrong = (of: string, issue: v.BaseIssue<unknown>): WebDriverError => {
   const path = pathOf(issue)
   if (issue.input === undefined) return invalid(`${of} needs the argument ${path}.`)
   if (issue.type === 'min_length') return invalid(`The argument ${path} of ${of} ${issue.message}.`)
-  const value = typeof issue.input === 'string' ? 'another text' : `${shown(issue.input)}`
+  const value = typeof issue.input === 'string' ? 'another text' : `${shownValue(issue.input)}`
   return invalid(`The argument ${path} of ${of} ${issue.message}, but is ${value}.`)
 }
 
@@ -75,15 +75,17 @@ export const refuseArguments = (refused: Refusals, given: Readonly<Record<string
 /** An argument that is null counts as left out. Throws `invalid argument`. */
 export const readArguments = <const E extends Entries>(
   entries: E,
-  given: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
   { of, isOpen = false, refused = {} }: ReadOptions,
 ): Arguments<E> => {
-  refuseArguments(refused, given, of)
+  refuseArguments(refused, args, of)
   const names = Object.keys(entries)
-  const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
+  const present = Object.entries(args).filter(([, value]) => value !== null && value !== undefined)
   const unknown = present.map(([name]) => name).find(name => !names.includes(name))
   if (unknown !== undefined && !isOpen)
-    throw invalid(`${of} has no argument ${shown(unknown)}.${didYouMean(unknown, names)} It takes ${listed(names)}.`)
+    throw invalid(
+      `${of} has no argument ${shownValue(unknown)}.${didYouMean(unknown, names)} It takes ${listed(names)}.`,
+    )
   const read = v.safeParse(v.object(entries), Object.fromEntries(present), { abortEarly: true })
   if (read.success) return read.output
   throw wrong(of, read.issues[0])
@@ -93,5 +95,5 @@ export const readArguments = <const E extends Entries>(
 export const objectIn = (body: Readonly<Record<string, unknown>>, name: string, of: string) => {
   const value = body[name] ?? {}
   if (isObject(value)) return value
-  throw invalid(`The argument ${name} of ${of} must be an object, but is ${shown(value)}.`)
+  throw invalid(`The argument ${name} of ${of} must be an object, but is ${shownValue(value)}.`)
 }

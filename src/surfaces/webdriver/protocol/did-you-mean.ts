@@ -3,8 +3,8 @@ import { mistyped, nearest } from '../../../contracts/failures/nearest-word.ts'
 
 /** Begins with a blank; empty where no name is like the word. */
 export const didYouMean = (word: string, known: readonly string[]): string => {
-  const meant = nearest(word, known)
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
+  const suggestion = nearest(word, known)
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
 }
 
 /** More differences make another name, which a server may have that is not svc. */

@@ -36,8 +36,8 @@ export type Dispatched = boolean | 'unknown'
 
 /** A step that failed was carried out by the phone, where there was an execution; other failures say it in their details, or by their code. */
 const dispatchedOf = ({ code, details }: ErrorObject, executionId: string | undefined): Dispatched => {
-  const told = details?.dispatched
-  if (typeof told === 'boolean' || told === 'unknown') return told
+  const dispatched = details?.dispatched
+  if (typeof dispatched === 'boolean' || dispatched === 'unknown') return dispatched
   const failure = isFailureCode(code) ? FAILURES[code] : undefined
   if (failure?.layer === 'envelope') return executionId !== undefined
   return failure?.mayHaveExecuted === false ? false : 'unknown'

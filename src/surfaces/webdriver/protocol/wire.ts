@@ -47,7 +47,7 @@ export const valueAnswer = (value: unknown, executionId?: string): WireAnswer =>
   try {
     return { status: 200, json: JSON.stringify({ value: value === undefined ? null : value }), executionId }
   } catch (error) {
-    const said = `The command ended, but its answer cannot be written as JSON: ${messageOf(error)}.`
-    return errorAnswer(new WebDriverError('unknown error', said, { code: 'INTERNAL_ERROR' }), executionId)
+    const message = `The command ended, but its answer cannot be written as JSON: ${messageOf(error)}.`
+    return errorAnswer(new WebDriverError('unknown error', message, { code: 'INTERNAL_ERROR' }), executionId)
   }
 }

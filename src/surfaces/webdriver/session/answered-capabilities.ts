@@ -25,17 +25,22 @@ const phoneFacts = ({ deviceId, model, manufacturer, androidVersion, apiLevel, d
 }
 
 export interface ToldFacts {
-  readonly asked: Readonly<Record<string, unknown>>
+  readonly capabilities: Readonly<Record<string, unknown>>
   readonly device: DeviceInfo
   readonly applicationId: string | undefined
   readonly timeouts: SessionTimeouts
 }
 
 /** A connection for events (`webSocketUrl`) is not offered, so it is not told back. */
-export const toldCapabilities = ({ asked, device, applicationId, timeouts }: ToldFacts): Record<string, unknown> => {
-  const { webSocketUrl: _, ...told } = asked
+export const toldCapabilities = ({
+  capabilities,
+  device,
+  applicationId,
+  timeouts,
+}: ToldFacts): Record<string, unknown> => {
+  const { webSocketUrl: _, ...offered } = capabilities
   return {
-    ...told,
+    ...offered,
     platformName: 'Android',
     'appium:automationName': 'UiAutomator2',
     ...phoneFacts(device),
@@ -43,7 +48,7 @@ export const toldCapabilities = ({ asked, device, applicationId, timeouts }: Tol
     'appium:takesScreenshot': true,
     // In web contexts.
     'appium:javascriptEnabled': true,
-    'appium:desired': told,
+    'appium:desired': offered,
     timeouts: { ...timeouts },
   }
 }

@@ -12,14 +12,14 @@ const WAIT_MS = 2_000
 /** Why the session cannot begin there; undefined where it does, and where that was not asked for. */
 export const beginInWebView = async (
   session: LiveSession,
-  { asked }: Pick<SessionWish, 'asked'>,
+  { capabilities }: Pick<SessionWish, 'capabilities'>,
   applicationId: string | undefined,
 ): Promise<ErrorObject | undefined> => {
-  if (asked['appium:autoWebview'] !== true) return undefined
-  const given = asked['appium:autoWebviewName']
-  const wanted = typeof given === 'string' ? given.trim() : applicationId
+  if (capabilities['appium:autoWebview'] !== true) return undefined
+  const webViewName = capabilities['appium:autoWebviewName']
+  const wanted = typeof webViewName === 'string' ? webViewName.trim() : applicationId
   const name = wanted && (wanted.startsWith(PREFIX) ? wanted : `${PREFIX}${wanted}`)
-  const asWished = asked['appium:autoWebviewTimeout']
+  const asWished = capabilities['appium:autoWebviewTimeout']
   const waitMs = typeof asWished === 'number' ? asWished : WAIT_MS
   if (name === undefined)
     return failure('PAGE_NOT_FOUND', 'appium:autoWebview needs an application: name it by appium:appPackage.')

@@ -17,7 +17,7 @@ const MS_PER_S = 1_000
 
 const invalid = (message: string) => new WebDriverError('invalid argument', message)
 
-const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value)
+const shownValue = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? String(value)
 
 interface Kind {
   readonly said: string
@@ -74,7 +74,7 @@ const APPIUM: Readonly<Record<string, Kind>> = {
   udid: NAME,
 }
 
-const own = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
+const ownEntry = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(of, name) ? of[name] : undefined
 
 /** Chooses what acts on the phone, as `operatorPackage` does elsewhere. */
@@ -83,7 +83,7 @@ const OWN_PREFIX = 'svc:'
 
 const kindOf = (name: string): Kind | undefined => {
   if (name === OPERATOR) return TEXT
-  return name.startsWith(PREFIX) ? own(APPIUM, name.slice(PREFIX.length)) : own(STANDARD, name)
+  return name.startsWith(PREFIX) ? ownEntry(APPIUM, name.slice(PREFIX.length)) : ownEntry(STANDARD, name)
 }
 
 const prefixed = (name: string | undefined) => (name === undefined ? undefined : PREFIX + name)
@@ -102,11 +102,13 @@ const meantBy = (name: string): string | undefined => {
 
 const checkValue = (name: string, value: unknown): void => {
   const kind = kindOf(name)
-  if (kind && !kind.is(value)) throw invalid(`The capability ${name} must be ${kind.said}, but is ${shown(value)}.`)
+  if (kind && !kind.is(value))
+    throw invalid(`The capability ${name} must be ${kind.said}, but is ${shownValue(value)}.`)
   if (kind) return
-  const meant = meantBy(name)
-  const question = meant === undefined ? '' : ` Did you mean ${meant}?`
-  if (meant !== undefined && name.includes(':')) throw invalid(`There is no capability ${shortText(name)}.${question}`)
+  const suggestion = meantBy(name)
+  const question = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+  if (suggestion !== undefined && name.includes(':'))
+    throw invalid(`There is no capability ${shortText(name)}.${question}`)
   if (name.includes(':')) return
   throw invalid(
     `The capability ${shortText(name)} is not one of W3C WebDriver, and others need a prefix such as appium:.${question}`,
@@ -130,9 +132,10 @@ const unfolded = (values: Values, where: string): Values => {
 }
 
 /** A value of null counts as not given. */
-const checked = (given: unknown, where: string): Values => {
-  if (!isObject(given) || Array.isArray(given)) throw invalid(`${where} must be an object, but is ${shown(given)}.`)
-  const values = Object.entries(unfolded(given, where)).filter(([, value]) => value !== null)
+const checked = (capabilities: unknown, where: string): Values => {
+  if (!isObject(capabilities) || Array.isArray(capabilities))
+    throw invalid(`${where} must be an object, but is ${shownValue(capabilities)}.`)
+  const values = Object.entries(unfolded(capabilities, where)).filter(([, value]) => value !== null)
   for (const [name, value] of values) checkValue(name, value)
   return Object.fromEntries(values)
 }
@@ -147,11 +150,11 @@ const merged = (always: Values, first: Values, where: string): Values => {
 /** Why this server cannot give such a session; undefined where it can. */
 const mismatch = ({ platformName, browserName, 'appium:automationName': automation }: Values): string | undefined => {
   if (typeof platformName === 'string' && platformName.toLowerCase() !== 'android')
-    return `platformName is ${shown(platformName)}, and this server drives Android`
+    return `platformName is ${shownValue(platformName)}, and this server drives Android`
   if (typeof automation === 'string' && automation.toLowerCase() !== 'uiautomator2')
-    return `appium:automationName is ${shown(automation)}, and this server is like UiAutomator2`
+    return `appium:automationName is ${shownValue(automation)}, and this server is like UiAutomator2`
   if (typeof browserName === 'string' && browserName !== '')
-    return `browserName is ${shown(browserName)}, and this server drives apps: leave it out, and open the browser as an app`
+    return `browserName is ${shownValue(browserName)}, and this server drives apps: leave it out, and open the browser as an app`
   return undefined
 }
 
@@ -163,9 +166,9 @@ const matched = (body: Values): Values => {
   const always = checked(alwaysMatch, 'alwaysMatch')
   if (!Array.isArray(firstMatch) || firstMatch.length === 0)
     throw invalid('firstMatch must be a list with at least one object.')
-  const alternatives = firstMatch.map((given, at) => {
+  const alternatives = firstMatch.map((alternative, at) => {
     const where = `firstMatch[${at}]`
-    return merged(always, checked(given, where), where)
+    return merged(always, checked(alternative, where), where)
   })
   const fits = alternatives.find(one => mismatch(one) === undefined)
   if (fits) return fits
@@ -186,7 +189,7 @@ export interface AppUnderTest {
 
 export interface SessionWish {
   /** As they are told back, with the values of the phone. */
-  readonly asked: Values
+  readonly capabilities: Values
   /** A serial, `<serial>@<host>` or `any:<labels>`; undefined for any free phone. */
   readonly udid: string | undefined
   readonly app: AppUnderTest
@@ -202,8 +205,8 @@ const resetOf = (noReset: boolean, fullReset: boolean): AppUnderTest['reset'] =>
   return fullReset ? 'full' : 'data'
 }
 
-const appOf = (asked: Values): AppUnderTest => {
-  const of = <T>(name: string) => asked[PREFIX + name] as T | undefined
+const appOf = (capabilities: Values): AppUnderTest => {
+  const of = <T>(name: string) => capabilities[PREFIX + name] as T | undefined
   const text = (name: string) => of<string>(name)?.trim() || undefined
   const noReset = of<boolean>('noReset') ?? false
   const fullReset = of<boolean>('fullReset') ?? false
@@ -229,14 +232,14 @@ const appOf = (asked: Values): AppUnderTest => {
 }
 
 export const wishOf = (body: Values): SessionWish => {
-  const asked = matched(body)
-  const seconds = (asked['appium:newCommandTimeout'] as number | undefined) ?? DEFAULT_COMMAND_TIMEOUT_S
+  const capabilities = matched(body)
+  const seconds = (capabilities['appium:newCommandTimeout'] as number | undefined) ?? DEFAULT_COMMAND_TIMEOUT_S
   return {
-    asked,
-    udid: (asked['appium:udid'] as string | undefined)?.trim() || undefined,
-    app: appOf(asked),
-    operatorPackage: (asked[OPERATOR] as string | undefined)?.trim() || undefined,
+    capabilities,
+    udid: (capabilities['appium:udid'] as string | undefined)?.trim() || undefined,
+    app: appOf(capabilities),
+    operatorPackage: (capabilities[OPERATOR] as string | undefined)?.trim() || undefined,
     idleMs: Math.round(seconds * MS_PER_S),
-    timeouts: (asked.timeouts as Values | undefined) ?? {},
+    timeouts: (capabilities.timeouts as Values | undefined) ?? {},
   }
 }

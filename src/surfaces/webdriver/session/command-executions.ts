@@ -11,12 +11,12 @@ interface AskedExecution {
 const isUnbegun = ({ data }: WebDriverError): boolean => data?.dispatched === false && data.executionId === undefined
 
 export const createAskedExecutions = () => {
-  const asked: AskedExecution[] = []
+  const executions: AskedExecution[] = []
   const lastActing = (problem?: WebDriverError): string | undefined =>
-    (problem && isUnbegun(problem) ? asked.slice(0, -1) : asked).findLast(({ acts }) => acts)?.id
+    (problem && isUnbegun(problem) ? executions.slice(0, -1) : executions).findLast(({ acts }) => acts)?.id
   return {
-    add: (id: string, acts: boolean) => void asked.push({ id, acts }),
-    ids: () => asked.map(({ id }) => id),
+    add: (id: string, acts: boolean) => void executions.push({ id, acts }),
+    ids: () => executions.map(({ id }) => id),
     /** Counts only executions that may have reached the phone. */
     lastActing,
   }

@@ -26,18 +26,19 @@ const endedEarly = (over: Extract<SessionEmitted, { type: 'session.over' }>): Er
 
 /** `openMs` is how long the answer was waited for. */
 export const whyNotCreated = (
-  asked: AskResult<SessionEmitted>,
+  outcome: AskResult<SessionEmitted>,
   { problem }: Pick<OpenSession, 'problem'>,
   openMs: number,
 ): WebDriverError => {
   if (problem) return notCreated(problem.error, problem.executionId)
-  if (asked.kind === 'answered' && asked.emitted.type === 'session.over') return notCreated(endedEarly(asked.emitted))
-  if (asked.kind === 'unrecorded') return notCreated(unrecorded(asked.error.message))
-  if (asked.kind === 'broken' && asked.error instanceof JournalError)
+  if (outcome.kind === 'answered' && outcome.emitted.type === 'session.over')
+    return notCreated(endedEarly(outcome.emitted))
+  if (outcome.kind === 'unrecorded') return notCreated(unrecorded(outcome.error.message))
+  if (outcome.kind === 'broken' && outcome.error instanceof JournalError)
     return notCreated(
-      failure('JOURNAL_UNAVAILABLE', `An event of the session could not be recorded: ${asked.error.message}.`),
+      failure('JOURNAL_UNAVAILABLE', `An event of the session could not be recorded: ${outcome.error.message}.`),
     )
-  if (asked.kind === 'broken')
-    return notCreated(failure('INTERNAL_ERROR', `The session broke while it was opened: ${messageOf(asked.error)}.`))
+  if (outcome.kind === 'broken')
+    return notCreated(failure('INTERNAL_ERROR', `The session broke while it was opened: ${messageOf(outcome.error)}.`))
   return notCreated(failure('INTERNAL_ERROR', `The session was not ready within ${openMs} ms.`))
 }

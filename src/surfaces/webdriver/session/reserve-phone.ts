@@ -61,10 +61,10 @@ const anyFree = async (reservation: Reservation): Promise<ReservedPhone> => {
   const ready = listed.value.devices.filter(({ state, draining }) => state === READY && draining !== true)
   if (ready.length === 0) {
     const seen = listed.value.devices.map(({ deviceId, state }) => `${deviceId} is ${state}`)
-    const said = seen.length === 0 ? 'no phone is connected' : seen.join(', ')
+    const states = seen.length === 0 ? 'no phone is connected' : seen.join(', ')
     return {
       ok: false,
-      error: failure('NO_DEVICES', `No phone is ready: ${said}.`, {
+      error: failure('NO_DEVICES', `No phone is ready: ${states}.`, {
         hint: 'Connect a phone with USB debugging, or start an emulator; svc doctor on the host of svc says what is missing.',
       }),
     }

@@ -93,7 +93,12 @@ export const openPort =
       const { applicationId } = prepared
       const timeouts = defaultTimeouts()
       changeTimeouts(timeouts, wish.timeouts)
-      const capabilities = toldCapabilities({ asked: wish.asked, device: device.value.device, applicationId, timeouts })
+      const capabilities = toldCapabilities({
+        capabilities: wish.capabilities,
+        device: device.value.device,
+        applicationId,
+        timeouts,
+      })
       const live = await createLiveSession(session, deps, {
         capabilities,
         timeouts,
@@ -129,14 +134,14 @@ export const keepPort =
       while (!signal.aborted) {
         await pause(clock, EXTEND_EVERY_MS, signal)
         if (signal.aborted) return
-        const asked = clock.elapsed()
+        const askedAt = clock.elapsed()
         const { context } = callOf(session)
         const extended = await (await deps.service())['leases.extend'](
           { leaseId, forMs: LEASE_MS },
           { context, signal },
         )
         if (extended.ok) {
-          heldUntil = asked + LEASE_MS
+          heldUntil = askedAt + LEASE_MS
           continue
         }
         const { code, message } = extended.error

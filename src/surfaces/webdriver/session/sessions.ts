@@ -35,8 +35,10 @@ export interface Asking {
 /** Capabilities of others may hold secrets, so these alone are recorded. */
 const RECORDED = ['app', 'appActivity', 'appPackage', 'autoGrantPermissions', 'autoLaunch', 'fullReset', 'noReset']
 
-const recordedWish = ({ asked }: SessionWish) =>
-  Object.fromEntries(RECORDED.flatMap(name => (`appium:${name}` in asked ? [[name, asked[`appium:${name}`]]] : [])))
+const recordedWish = ({ capabilities }: SessionWish) =>
+  Object.fromEntries(
+    RECORDED.flatMap(name => (`appium:${name}` in capabilities ? [[name, capabilities[`appium:${name}`]]] : [])),
+  )
 
 const ENDS: Readonly<Record<string, string>> = {
   closing: 'its phone is given back',
@@ -63,8 +65,9 @@ export const createSessions = (deps: WebDriverDeps) => {
         `The session ${sessionId} is over: its server ends. Create a new one once a server listens again.`,
       )
     const why = last && (ENDS[last.to] ?? 'an event of it could not be recorded')
-    const said = why === undefined ? `There is no session ${sessionId}.` : `The session ${sessionId} is over: ${why}.`
-    return new WebDriverError('invalid session id', `${said} Create a new one with POST /session.`)
+    const message =
+      why === undefined ? `There is no session ${sessionId}.` : `The session ${sessionId} is over: ${why}.`
+    return new WebDriverError('invalid session id', `${message} Create a new one with POST /session.`)
   }
 
   const openOf = (sessionId: string): OpenSession & { live: LiveSession } => {
@@ -92,8 +95,8 @@ export const createSessions = (deps: WebDriverDeps) => {
     const { sessionId, begun, ended } = session
     const isWanted = () => session.begun === begun && !ended.signal.aborted
     while (isWanted()) {
-      const told = await host.tell(sessionTarget(sessionId), event)
-      if (told.kind === 'told') return
+      const delivery = await host.tell(sessionTarget(sessionId), event)
+      if (delivery.kind === 'told') return
       await pause(clock, RECORD_AGAIN_MS, ended.signal)
     }
   }
@@ -109,13 +112,15 @@ export const createSessions = (deps: WebDriverDeps) => {
     const executionId = ids.at(clock.now())
     const target = sessionTarget(sessionId)
     session.begun += 1
-    const told = await host.tell(target, { type: 'command.begun', method, path, executionId })
-    if (told.kind !== 'told') {
-      const error = unrecorded(told.kind === 'unrecorded' ? told.error.message : 'Another process has the session')
+    const delivery = await host.tell(target, { type: 'command.begun', method, path, executionId })
+    if (delivery.kind !== 'told') {
+      const error = unrecorded(
+        delivery.kind === 'unrecorded' ? delivery.error.message : 'Another process has the session',
+      )
       throw new WebDriverError('unknown error', failureMessage(error), failureData(error))
     }
     if (ended.signal.aborted) throw unknown(sessionId)
-    const asked = createAskedExecutions()
+    const askedExecutions = createAskedExecutions()
     let first: string | undefined = executionId
     session.conditions = {
       ...asking,
@@ -124,23 +129,23 @@ export const createSessions = (deps: WebDriverDeps) => {
         first = undefined
         return taken
       },
-      onExecution: asked.add,
+      onExecution: askedExecutions.add,
     }
     const answer = await run(live).then(
-      value => ({ wire: valueAnswer(value, asked.lastActing()), error: null }),
+      value => ({ wire: valueAnswer(value, askedExecutions.lastActing()), error: null }),
       async (thrown: unknown) => {
         // A command that only looked when its session ended has left nothing in doubt.
-        const isOver = ended.signal.aborted && asked.lastActing() === undefined
+        const isOver = ended.signal.aborted && askedExecutions.lastActing() === undefined
         const problem = isOver ? unknown(sessionId) : await heedLoss(session, problemOf(thrown))
         return {
-          wire: errorAnswer(problem, asked.lastActing(problem)),
+          wire: errorAnswer(problem, askedExecutions.lastActing(problem)),
           error: problem.error,
         }
       },
     )
     session.conditions = NO_COMMAND
     // The next command is recorded behind it, so nobody waits for this record.
-    void recordEnd(session, { type: 'command.ended', error: answer.error, executionIds: asked.ids() })
+    void recordEnd(session, { type: 'command.ended', error: answer.error, executionIds: askedExecutions.ids() })
     return answer.wire
   }
 
@@ -179,25 +184,25 @@ export const createSessions = (deps: WebDriverDeps) => {
       const { leave } = asking
       const giveUp = () => void endIt()
       leave?.addEventListener('abort', giveUp, { once: true })
-      const asked = await ask(sessionId, event, OPEN_MS, ['session.ready', 'session.over'])
+      const outcome = await ask(sessionId, event, OPEN_MS, ['session.ready', 'session.over'])
       leave?.removeEventListener('abort', giveUp)
-      if (asked.kind === 'answered' && asked.emitted.type === 'session.ready' && session.live) {
+      if (outcome.kind === 'answered' && outcome.emitted.type === 'session.ready' && session.live) {
         if (!leave?.aborted) return session.live
         await endIt()
         throw notCreated(failure('EXECUTION_CANCELLED', 'The client left while its session was opened.'))
       }
-      if (asked.kind === 'unrecorded') sessions.delete(sessionId)
-      else if (asked.kind !== 'answered') void endIt()
-      throw whyNotCreated(asked, session, OPEN_MS)
+      if (outcome.kind === 'unrecorded') sessions.delete(sessionId)
+      else if (outcome.kind !== 'answered') void endIt()
+      throw whyNotCreated(outcome, session, OPEN_MS)
     },
     /** The answer is given once the phone is free. */
     async end(sessionId: string): Promise<void> {
       openOf(sessionId)
       const event = { type: 'end.requested', requestId: ids.at(clock.now()) }
-      const asked = await ask(sessionId, event, END_MS, ['session.over'])
-      if (asked.kind === 'answered') return
+      const outcome = await ask(sessionId, event, END_MS, ['session.over'])
+      if (outcome.kind === 'answered') return
       const error = unrecorded(
-        asked.kind === 'unrecorded' ? asked.error.message : 'The end of the session got no answer',
+        outcome.kind === 'unrecorded' ? outcome.error.message : 'The end of the session got no answer',
       )
       throw new WebDriverError('unknown error', failureMessage(error), failureData(error))
     },

@@ -10,13 +10,13 @@ const NAMES = ['script', 'pageLoad', 'implicit'] as const
 
 export const defaultTimeouts = (): SessionTimeouts => ({ script: 30_000, pageLoad: 300_000, implicit: 0 })
 
-const refuseMistakes = (given: Readonly<Record<string, unknown>>): void => {
-  for (const name of Object.keys(given)) {
-    const meant = typingMistakeOf(name, NAMES)
-    if (meant !== undefined)
-      throw new WebDriverError('invalid argument', `There is no timeout ${name}. Did you mean ${meant}?`)
+const refuseMistakes = (wanted: Readonly<Record<string, unknown>>): void => {
+  for (const name of Object.keys(wanted)) {
+    const suggestion = typingMistakeOf(name, NAMES)
+    if (suggestion !== undefined)
+      throw new WebDriverError('invalid argument', `There is no timeout ${name}. Did you mean ${suggestion}?`)
   }
-  if (typeof given.type === 'string' && 'ms' in given)
+  if (typeof wanted.type === 'string' && 'ms' in wanted)
     throw new WebDriverError(
       'invalid argument',
       'The body has type and ms, which are of JSON Wire. Send timeouts as W3C WebDriver has them: {"implicit": 1000}.',
@@ -24,11 +24,11 @@ const refuseMistakes = (given: Readonly<Record<string, unknown>>): void => {
 }
 
 /** Throws WebDriverError. Names of other timeouts are accepted, as W3C says, unless they are mistakes. */
-export const changeTimeouts = (timeouts: SessionTimeouts, given: Readonly<Record<string, unknown>>): void => {
-  refuseMistakes(given)
+export const changeTimeouts = (timeouts: SessionTimeouts, wanted: Readonly<Record<string, unknown>>): void => {
+  refuseMistakes(wanted)
   const changes: [keyof SessionTimeouts, number][] = []
   for (const name of NAMES) {
-    const value = given[name]
+    const value = wanted[name]
     if (value === undefined || (name === 'script' && value === null)) continue
     const isMs = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     if (!isMs)

@@ -26,7 +26,7 @@ const legal = (text: string): string => text.replace(NO_XML, '?')
 
 export type SourceAttribute = readonly [name: string, value: string]
 
-const given = (name: string, value: string | undefined): SourceAttribute[] => (value ? [[name, legal(value)]] : [])
+const attribute = (name: string, value: string | undefined): SourceAttribute[] => (value ? [[name, legal(value)]] : [])
 
 export const boundsText = ({ bounds: { left, top, right, bottom } }: UiNode): string =>
   `[${left},${top}][${right},${bottom}]`
@@ -37,8 +37,8 @@ export const sourceAttributes = (node: UiNode, index: number): SourceAttribute[]
   ['package', legal(node.packageName)],
   ['class', legal(node.className)],
   ['text', legal(node.text)],
-  ...given('content-desc', node.contentDesc),
-  ...given('resource-id', node.resourceId),
+  ...attribute('content-desc', node.contentDesc),
+  ...attribute('resource-id', node.resourceId),
   ['checkable', String(node.checkable)],
   ['checked', String(node.checked)],
   ['clickable', String(node.clickable)],
@@ -51,7 +51,7 @@ export const sourceAttributes = (node: UiNode, index: number): SourceAttribute[]
   ['selected', String(node.selected)],
   ['bounds', boundsText(node)],
   ['displayed', String(isOnScreen(node))],
-  ...given('hint', node.hint ?? node.hintText),
+  ...attribute('hint', node.hint ?? node.hintText),
 ]
 
 export interface SourceScreen {

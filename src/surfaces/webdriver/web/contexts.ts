@@ -34,8 +34,8 @@ export const contextNames = async (session: LiveSession): Promise<string[]> => [
 /** The applications on the screen with a web view that nobody may inspect. */
 const closedApps = async (session: LiveSession, open: readonly ListedApp[]): Promise<string[]> => {
   const { tree } = await session.look()
-  const shown = [...walk(tree.roots)].filter(({ node }) => node.className === WEB_VIEW_CLASS)
-  const apps = new Set(shown.map(({ node }) => node.packageName))
+  const webViewNodes = [...walk(tree.roots)].filter(({ node }) => node.className === WEB_VIEW_CLASS)
+  const apps = new Set(webViewNodes.map(({ node }) => node.packageName))
   return [...apps].filter(app => !open.some(({ applicationId }) => applicationId === app))
 }
 

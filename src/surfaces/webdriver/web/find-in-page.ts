@@ -36,9 +36,9 @@ const search = async (session: LiveSession, { body, path }: CommandInput, most?:
   const { clock, timeouts, ended } = session
   const begun = clock.elapsed()
   const within = path.elementId === undefined ? {} : { element: handleOf(session, path.elementId) }
-  const asked = { read: 'find' as const, ...locatorIn(body), ...within, ...(most === undefined ? {} : { most }) }
+  const query = { read: 'find' as const, ...locatorIn(body), ...within, ...(most === undefined ? {} : { most }) }
   for (let looks = 0; ; looks++) {
-    const { found, isLoading } = await readPage(session, asked, Found)
+    const { found, isLoading } = await readPage(session, query, Found)
     const left = begun + (isLoading ? timeouts.pageLoad : timeouts.implicit) - clock.elapsed()
     if (found.length > 0 || left <= 0 || ended.aborted) return found
     await pause(clock, Math.min(left, lookAgainAfter(looks)), ended)

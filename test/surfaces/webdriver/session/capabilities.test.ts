@@ -17,31 +17,35 @@ const refusal = (body: Readonly<Record<string, unknown>>): WebDriverError => {
 
 describe('what is asked for', () => {
   test('the first alternative that fits, together with what always must', () => {
-    const { asked, udid } = wish({ platformName: 'Android' }, [
+    const { capabilities, udid } = wish({ platformName: 'Android' }, [
       { 'appium:automationName': 'XCUITest', 'appium:udid': 'a' },
       { 'appium:automationName': 'UiAutomator2', 'appium:udid': 'b' },
     ])
     expect(udid).toBe('b')
-    expect(asked).toEqual({ platformName: 'Android', 'appium:automationName': 'UiAutomator2', 'appium:udid': 'b' })
+    expect(capabilities).toEqual({
+      platformName: 'Android',
+      'appium:automationName': 'UiAutomator2',
+      'appium:udid': 'b',
+    })
   })
 
   test('members of appium:options, and no values of null', () => {
-    const { asked, app, idleMs } = wish({
+    const { capabilities, app, idleMs } = wish({
       'appium:options': { appPackage: 'a.b', 'appium:newCommandTimeout': 1.5, udid: null },
     })
-    expect(asked).toEqual({ 'appium:appPackage': 'a.b', 'appium:newCommandTimeout': 1.5 })
+    expect(capabilities).toEqual({ 'appium:appPackage': 'a.b', 'appium:newCommandTimeout': 1.5 })
     expect(app.applicationId).toBe('a.b')
     expect(idleMs).toBe(1_500)
   })
 
   test('capabilities of others are told back', () => {
-    const { asked } = wish({ 'appium:waitForIdleTimeout': 5, 'cloud:options': { build: 1 } })
-    expect(asked).toEqual({ 'appium:waitForIdleTimeout': 5, 'cloud:options': { build: 1 } })
+    const { capabilities } = wish({ 'appium:waitForIdleTimeout': 5, 'cloud:options': { build: 1 } })
+    expect(capabilities).toEqual({ 'appium:waitForIdleTimeout': 5, 'cloud:options': { build: 1 } })
   })
 
   test('and those that Appium has beside ours, also where they are short', () => {
     const given = { 'appium:avd': 'a', 'appium:appWaitPackage': 'b', 'appium:adbPort': 1, 'apple:options': {} }
-    expect(wish(given).asked).toEqual(given)
+    expect(wish(given).capabilities).toEqual(given)
   })
 
   test.each([

@@ -97,8 +97,8 @@ const methodsText = (naming: Naming): { params: string; methods: string } => {
   const params: string[] = []
   const methods = Action.options.map(option => {
     const type = option.entries.type.literal
-    const { params: given } = option.entries as { params: unknown }
-    const schema = asSchema(given)
+    const { params: paramsSchema } = option.entries as { params: unknown }
+    const schema = asSchema(paramsSchema)
     const isOptional = schema.type === 'exact_optional'
     const text = typeText(schema, 'input', naming)
     const name = `${pascal(type)}Params`

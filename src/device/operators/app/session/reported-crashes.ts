@@ -10,13 +10,13 @@ export interface ToldCrashes {
 }
 
 export const createToldCrashes = (): ToldCrashes => {
-  const told: string[] = []
+  const reported: string[] = []
   return {
     tell(taskId, { kind, applicationId, process = '', time }) {
       const key = JSON.stringify([taskId, kind, applicationId, process, time])
-      if (told.includes(key)) return false
-      told.push(key)
-      if (told.length > TOLD_MAX) told.shift()
+      if (reported.includes(key)) return false
+      reported.push(key)
+      if (reported.length > TOLD_MAX) reported.shift()
       return true
     },
   }

@@ -54,7 +54,7 @@ const NOBODY_RECEIVED = -2
 const KILLED = { above: 128, upTo: 192 }
 const QUOTED_CHARS = 300
 
-const said = ({ exitCode, stdout, stderr }: ShellResult) => {
+const quotedOutput = ({ exitCode, stdout, stderr }: ShellResult) => {
   const text = `${stderr}\n${stdout}`.replaceAll(/\s+/g, ' ').trim()
   return text === '' ? `am ended with exit code ${exitCode}` : text.slice(0, QUOTED_CHARS)
 }
@@ -67,7 +67,7 @@ export const readAmAnswer = (result: ShellResult, operatorPackage: string): AmAn
     return {
       kind: 'refused',
       code: 'OPERATOR_NOT_INSTALLED',
-      message: `No operator app ${JSON.stringify(operatorPackage)} on the device took the request: ${said(result)}`,
+      message: `No operator app ${JSON.stringify(operatorPackage)} on the device took the request: ${quotedOutput(result)}`,
     }
   }
   if (exitCode > KILLED.above && exitCode <= KILLED.upTo) return { kind: 'unknown' }
@@ -75,6 +75,6 @@ export const readAmAnswer = (result: ShellResult, operatorPackage: string): AmAn
   return {
     kind: 'refused',
     code: 'BROADCAST_FAILED',
-    message: `The device refused to deliver the request: ${said(result)}`,
+    message: `The device refused to deliver the request: ${quotedOutput(result)}`,
   }
 }

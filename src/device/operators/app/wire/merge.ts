@@ -37,15 +37,15 @@ const failedStep = (stepResults: readonly StepResult[]) => {
 export const partOf = ({ status, stepResults, error, errorCode }: WireEnvelope): SegmentResult => {
   const step = failedStep(stepResults)
   if (status === 'success' && !step) return { stepResults, error: null }
-  const given = typeof error === 'string' ? { code: error, message: error } : error
-  const code = [errorCode, given?.code, step?.code].find(isCode) ?? UNNAMED_FAILURE
-  const message = given?.message ?? step?.message ?? 'The operator reported a failure and gave no reason.'
-  const details = given && 'details' in given ? given.details : undefined
-  const hint = given && 'hint' in given ? given.hint : undefined
+  const reported = typeof error === 'string' ? { code: error, message: error } : error
+  const code = [errorCode, reported?.code, step?.code].find(isCode) ?? UNNAMED_FAILURE
+  const message = reported?.message ?? step?.message ?? 'The operator reported a failure and gave no reason.'
+  const details = reported && 'details' in reported ? reported.details : undefined
+  const hint = reported && 'hint' in reported ? reported.hint : undefined
   return {
     stepResults,
     error: {
-      code: isCode(given?.code) ? given.code : code,
+      code: isCode(reported?.code) ? reported.code : code,
       message,
       ...(details ? { details } : {}),
       ...(hint ? { hint } : {}),

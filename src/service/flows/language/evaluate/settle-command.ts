@@ -176,9 +176,9 @@ const SETTLERS: Readonly<Record<CommandKey, Settler>> = {
     longitude: (await value('longitude', longitudeOf)) ?? 0,
   }),
   travel: async ({ value, work, command }) => {
-    const { points: given } = command.params
+    const { points: pointsParam } = command.params
     const points: { latitude: number; longitude: number }[] = []
-    for (const param of given?.kind === 'texts' ? given.texts : []) {
+    for (const param of pointsParam?.kind === 'texts' ? pointsParam.texts : []) {
       const point = await settleValue(work, param, 'An entry of points', coordinateOf)
       if (point !== undefined) points.push(point)
     }

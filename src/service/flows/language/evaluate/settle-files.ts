@@ -32,11 +32,11 @@ export const runFlowOf = async (values: Values): Promise<Action> => {
 }
 
 export const retryOf = async (values: Values): Promise<Action> => {
-  const given = (await values.integer('maxRetries')) ?? RETRIES.default
+  const retries = (await values.integer('maxRetries')) ?? RETRIES.default
   const flow = await subflowOf(values)
   return {
     name: 'retry',
-    maxRetries: Math.min(Math.max(given, 0), RETRIES.max),
+    maxRetries: Math.min(Math.max(retries, 0), RETRIES.max),
     flow,
     commands: flow?.commands ?? values.commands(),
     env: await values.env(),

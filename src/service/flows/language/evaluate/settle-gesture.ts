@@ -15,8 +15,8 @@ const SCROLL_SPEED_MAX = 100
 const FULL_PERCENTAGE = 100
 
 const settleMsOf = async ({ integer }: Values): Promise<number | undefined> => {
-  const given = await integer('waitToSettleTimeoutMs')
-  return given === undefined ? undefined : Math.min(Math.max(given, 0), SETTLE_MS_MAX)
+  const settleMs = await integer('waitToSettleTimeoutMs')
+  return settleMs === undefined ? undefined : Math.min(Math.max(settleMs, 0), SETTLE_MS_MAX)
 }
 
 export const tapOf = async (values: Values): Promise<TapParams> => {

@@ -53,10 +53,10 @@ export const valuesOf = (command: Command, work: Settling): Values => {
     },
     commands: () => (params.commands?.kind === 'commands' ? params.commands.commands : []),
     env: async () => {
-      const given = params.env?.kind === 'env' ? Object.entries(params.env.values) : []
+      const entries = params.env?.kind === 'env' ? Object.entries(params.env.values) : []
       const settled: [string, string][] = []
       let bytes = 0
-      for (const [name, written] of given) {
+      for (const [name, written] of entries) {
         const text = isDynamic(written) ? await work.context.interpolate(written) : written
         bytes += variableBytes(name, text)
         if (bytes > FLOW_ENV_BYTES) {
@@ -83,8 +83,8 @@ export const valuesOf = (command: Command, work: Settling): Values => {
 /** The application of the command, else that of the header. */
 export const appIdOf = async ({ text, work, command }: Values): Promise<string> => {
   const { appId, interpolate } = { ...work.context }
-  const own = (await text('appId')) ?? (await text('url'))
-  const found = own ?? (appId !== undefined && isDynamic(appId) ? await interpolate(appId) : appId)
+  const ownId = (await text('appId')) ?? (await text('url'))
+  const found = ownId ?? (appId !== undefined && isDynamic(appId) ? await interpolate(appId) : appId)
   if (found !== undefined && found.trim() !== '') return found
   object(work, command.place, `${command.key} needs an application.`, 'Give it an appId, here or in the header.')
   return ''
@@ -107,9 +107,9 @@ export const permissionsOf = async ({ command, work }: Values): Promise<Permissi
 }
 
 export const argumentsOf = async ({ command, work }: Values): Promise<LaunchArguments> => {
-  const given = command.params.arguments
+  const param = command.params.arguments
   const settled: [string, LaunchArguments[string]][] = []
-  for (const [name, value] of given?.kind === 'arguments' ? Object.entries(given.values) : []) {
+  for (const [name, value] of param?.kind === 'arguments' ? Object.entries(param.values) : []) {
     const key = isDynamic(name) ? await work.context.interpolate(name) : name
     settled.push([key, typeof value === 'string' && isDynamic(value) ? await work.context.interpolate(value) : value])
   }

@@ -36,10 +36,10 @@ const uniqueNames = (flows: readonly FlowOutline[], folders: readonly string[]):
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
     return counts
   }
-  const own = counted(flows.map(ownNameOf))
+  const nameCounts = counted(flows.map(ownNameOf))
   const first = flows.map(flow => {
     const name = ownNameOf(flow)
-    return (own.get(name) ?? 0) > 1 ? `${name} (${shownPath(flow.file, folders)})` : name
+    return (nameCounts.get(name) ?? 0) > 1 ? `${name} (${shownPath(flow.file, folders)})` : name
   })
   const again = counted(first)
   return new Map(

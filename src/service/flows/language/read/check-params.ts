@@ -34,7 +34,7 @@ const tap = (key: string, { selector, point }: Params): Mismatch | undefined =>
     ? { message: `${key} names no element.`, hint: 'Give it a text, an id, another key of a selector, or a point.' }
     : undefined
 
-const shown = (key: string, { selector }: Params): Mismatch | undefined =>
+const elementMismatch = (key: string, { selector }: Params): Mismatch | undefined =>
   selector === undefined
     ? { message: `${key} names no element.`, hint: 'Give it a text, an id or another key of a selector.' }
     : undefined
@@ -57,7 +57,7 @@ export const mismatchOf = (key: CommandKey, params: Params): Mismatch | undefine
     case 'assertVisible':
     case 'assertNotVisible':
     case 'copyTextFrom':
-      return shown(key, params)
+      return elementMismatch(key, params)
     case 'swipe':
       return swipe(params)
     case 'runFlow':

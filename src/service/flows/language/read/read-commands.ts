@@ -48,28 +48,28 @@ interface Given {
 }
 
 /** A swipe's point may stand in its element, too. */
-const takePointOf = (report: Report, given: Given, node: YamlNode) => {
+const takePointOf = (report: Report, draft: Given, node: YamlNode) => {
   const point = node.kind === 'map' ? node.entries.find(entry => entry.key === 'point') : undefined
-  if (point === undefined || given.params.point !== undefined) return
+  if (point === undefined || draft.params.point !== undefined) return
   const value = readValue(report, 'point', point.value, 'point')
-  if (value !== undefined) given.params.point = value
+  if (value !== undefined) draft.params.point = value
 }
 
-const take = (report: Report, given: Given, kind: ParamKind, node: YamlNode, name: string, shown = name) => {
+const take = (report: Report, draft: Given, kind: ParamKind, node: YamlNode, name: string, shownName = name) => {
   if (node.kind === 'empty') return
-  if (kind === 'commands') given.params[name] = { kind, commands: readCommands(report, node, name) }
+  if (kind === 'commands') draft.params[name] = { kind, commands: readCommands(report, node, name) }
   else if (kind === 'selector') {
-    const read = readSelector(report, node, shown, 1, name === 'from' ? ['optional', 'point'] : undefined)
-    if (read !== undefined) given.params[name] = { kind, selector: read.selector }
-    if (read?.isOptional === true && name !== 'cropOn') given.isOptional = true
-    if (name === 'from') takePointOf(report, given, node)
+    const read = readSelector(report, node, shownName, 1, name === 'from' ? ['optional', 'point'] : undefined)
+    if (read !== undefined) draft.params[name] = { kind, selector: read.selector }
+    if (read?.isOptional === true && name !== 'cropOn') draft.isOptional = true
+    if (name === 'from') takePointOf(report, draft, node)
   } else {
     const value = readValue(report, kind, node, name)
-    if (value !== undefined) given.params[name] = value
+    if (value !== undefined) draft.params[name] = value
   }
 }
 
-const takeMap = (report: Report, given: Given, key: CommandKey, entries: readonly MapEntry[]) => {
+const takeMap = (report: Report, draft: Given, key: CommandKey, entries: readonly MapEntry[]) => {
   const spec: CommandSpec = COMMANDS[key]
   const known = [
     ...new Set([
@@ -80,9 +80,9 @@ const takeMap = (report: Report, given: Given, key: CommandKey, entries: readonl
   ]
   for (const { key: name, place, value } of entries) {
     const kind = Object.hasOwn(spec.params, name) ? spec.params[name] : undefined
-    if (name === 'label') given.label = readText(report, value, name)?.text
-    else if (name === 'optional') given.isOptional ||= readFlag(report, value, name)
-    else if (kind !== undefined) take(report, given, kind, value, name)
+    if (name === 'label') draft.label = readText(report, value, name)?.text
+    else if (name === 'optional') draft.isOptional ||= readFlag(report, value, name)
+    else if (kind !== undefined) take(report, draft, kind, value, name)
     else if (name === 'timeout' && spec.isSelector) complain(report, place, `${key} has no key timeout.`, TIMEOUT_HINT)
     else if (spec.passesOverKeys && !known.includes(name))
       warn(report, place, `${key} has no key ${name}: it has no effect.`, didYouMean(name, known) ?? TYPES_HINT)
@@ -95,14 +95,14 @@ const takeMap = (report: Report, given: Given, key: CommandKey, entries: readonl
     report,
     entries.filter(entry => SELECTOR_KEYS.includes(entry.key)),
   )
-  if (!isEmptySelector(selector)) given.params.selector = { kind: 'selector', selector }
+  if (!isEmptySelector(selector)) draft.params.selector = { kind: 'selector', selector }
 }
 
-const takeValue = (report: Report, given: Given, key: CommandKey, node: YamlNode) => {
+const takeValue = (report: Report, draft: Given, key: CommandKey, node: YamlNode) => {
   const spec: CommandSpec = COMMANDS[key]
-  if (node.kind === 'map') takeMap(report, given, key, node.entries)
-  else if (spec.isSelector) take(report, given, 'selector', node, 'selector', key)
-  else if (spec.short !== undefined) take(report, given, spec.params[spec.short] ?? 'text', node, spec.short)
+  if (node.kind === 'map') takeMap(report, draft, key, node.entries)
+  else if (spec.isSelector) take(report, draft, 'selector', node, 'selector', key)
+  else if (spec.short !== undefined) take(report, draft, spec.params[spec.short] ?? 'text', node, spec.short)
   else
     complainOfKind(
       report,
@@ -113,28 +113,28 @@ const takeValue = (report: Report, given: Given, key: CommandKey, node: YamlNode
 }
 
 /** In the format, an assertion that names no element asks for any. */
-const takeAnyElement = (report: Report, given: Given, place: Place) => {
+const takeAnyElement = (report: Report, draft: Given, place: Place) => {
   const message = 'assertVisible names no element: it holds for any screen with an element.'
   warn(report, place, message, 'Give it a text, an id or another key of a selector.')
   const text: Param = { kind: 'text', text: ANY_TEXT, place }
-  given.params.selector = { kind: 'selector', selector: { texts: { text }, relations: {} } }
+  draft.params.selector = { kind: 'selector', selector: { texts: { text }, relations: {} } }
 }
 
-const hasParam = (given: Given, name: string) => given.params[name] !== undefined
+const hasParam = (draft: Given, name: string) => draft.params[name] !== undefined
 
 const readKnown = (report: Report, key: CommandKey, place: Place, value: YamlNode | undefined): Command => {
   const spec: CommandSpec = COMMANDS[key]
-  const given: Given = { params: {}, isOptional: false }
+  const draft: Given = { params: {}, isOptional: false }
   const before = report.problems.length
-  if (value !== undefined) takeValue(report, given, key, value)
-  const missing = (spec.required ?? []).filter(name => !hasParam(given, name))
+  if (value !== undefined) takeValue(report, draft, key, value)
+  const missing = (spec.required ?? []).filter(name => !hasParam(draft, name))
   if (report.problems.length === before) {
     if (missing.length > 0) complain(report, place, `${key} needs ${missing.join(' and ')}.`)
-    if (key === 'assertVisible' && given.params.selector === undefined) takeAnyElement(report, given, place)
-    const mismatch = missing.length > 0 ? undefined : mismatchOf(key, given.params)
+    if (key === 'assertVisible' && draft.params.selector === undefined) takeAnyElement(report, draft, place)
+    const mismatch = missing.length > 0 ? undefined : mismatchOf(key, draft.params)
     if (mismatch !== undefined) complain(report, place, mismatch.message, mismatch.hint)
   }
-  const { params, label, isOptional } = given
+  const { params, label, isOptional } = draft
   warnOfValues(report, key, params)
   const written = writtenAt(report, key, place, value)
   return { key, place, written, ...(label === undefined ? {} : { label }), optional: isOptional, params }

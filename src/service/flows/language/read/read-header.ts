@@ -30,8 +30,8 @@ export const readHeader = (report: Report, node: MapNode): FlowConfig => {
   const textOf = (key: string) => readText(report, valueAt(key), key)?.text
   for (const { key, place } of node.entries) {
     if (HEADER_KEYS.includes(key)) continue
-    const meant = didYouMean(key, HEADER_KEYS)
-    warn(report, place, `The header has no key ${key}: it has no effect.`, meant)
+    const suggestion = didYouMean(key, HEADER_KEYS)
+    warn(report, place, `The header has no key ${key}: it has no effect.`, suggestion)
   }
   const takesOnly = (key: string, word: string, message: string) => {
     const value = valueAt(key)

@@ -9,7 +9,7 @@ const CHARS_MAX = 256 * 1_024
 const { stringify } = JSON
 const CallPlace = RangeError
 
-const shown = (value: unknown): string => {
+const valueText = (value: unknown): string => {
   if (typeof value !== 'object' || value === null || value instanceof Error) return String(value)
   try {
     return stringify(value) ?? String(value)
@@ -31,7 +31,7 @@ export const createConsole = (write: (line: LoggedLine) => void): ScriptConsole 
   let chars = 0
   const log = (...values: unknown[]): void => {
     if (lines > LINES_MAX || chars > CHARS_MAX) return
-    const line = values.map(shown).join(' ')
+    const line = values.map(valueText).join(' ')
     lines++
     chars += line.length
     const isOver = lines > LINES_MAX || chars > CHARS_MAX

@@ -22,7 +22,7 @@ const plain = (text: string) => text.replace(/[\s\p{Cc}`]+/gu, ' ').trim()
 
 const TOLD = 160
 
-const told = ({ type, params }: Action): string => {
+const actionText = ({ type, params }: Action): string => {
   const values = params === undefined ? '' : ` \`${plain(JSON.stringify(params)).slice(0, TOLD)}\``
   return `${type}${values}`
 }
@@ -95,7 +95,7 @@ ${inputs.length === 0 ? 'None.' : inputs.map(inputRow).join('\n')}
 
 ## Steps
 
-${actions.map((action, index) => `${index + 1}. ${told(action)}`).join('\n')}
+${actions.map((action, index) => `${index + 1}. ${actionText(action)}`).join('\n')}
 
 Where time had passed before a step when it was recorded, the recipe waits for the node that the step needs.
 ${notes.length === 0 ? '' : `\nTo know:\n\n${notes.map(note => `- ${plain(note)}.`).join('\n')}\n`}
