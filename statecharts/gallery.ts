@@ -116,7 +116,7 @@ export const galleryOf = (exhibits: readonly Exhibit[]) => {
     '<h1>Statecharts</h1>',
     '<p>What can happen in svc. Every edge cites the row of the contract that it carries, or says why it is there.</p>',
     `<nav aria-label="Machines">\n${element('ul', {}, lines(links))}\n</nav>`,
-    '<p class="legend">Thick and filled: in flight, never repeated after a crash. Double border: final. ' +
+    '<p class="legend">Thick and filled: in flight, never repeated after a crash. Double border: final. Green: the way of a success. ' +
       '<code>event [guard] / actions</code> on an arrow; the same inside a box is taken without leaving it; ' +
       '<code>do /</code> names the port at work. Rest the pointer on anything to read why it is there.</p>',
     '</header>',

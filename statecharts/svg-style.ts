@@ -13,6 +13,7 @@ const LIGHT = {
   flight: '#fff3d9',
   flightGroup: '#fffaf0',
   flightLine: '#c08a2e',
+  way: '#1f7a3a',
   active: '#dcebff',
   activeLine: '#0b62d6',
 }
@@ -29,6 +30,7 @@ const DARK: typeof LIGHT = {
   flight: '#3a2f1a',
   flightGroup: '#1f1c18',
   flightLine: '#d19a3c',
+  way: '#5fc583',
   active: '#12335f',
   activeLine: '#6cb0ff',
 }
@@ -46,6 +48,8 @@ const colours = (c: typeof LIGHT) => `
 .statechart .inner { stroke: ${c.line} }
 .statechart .pill { fill: ${c.pill} }
 .statechart .head { fill: ${c.line} }
+.statechart .way > .box, .statechart .way > .line { stroke: ${c.way} }
+.statechart .way > .head { fill: ${c.way} }
 .statechart .state.active > .box, .statechart .arrow.active > .pill { fill: ${c.active}; stroke: ${c.activeLine} }
 .statechart .arrow.active > .line { stroke: ${c.activeLine} }
 .statechart .arrow.active > .head, .statechart .edge.active text, .statechart .edge.active tspan { fill: ${c.activeLine} }
@@ -62,6 +66,7 @@ export const SVG_STYLE = `
 .statechart .rule, .statechart .inner { fill: none; stroke-width: 1 }
 .statechart .line { fill: none; stroke-width: 1.2 }
 .statechart .hit { fill: none; stroke: transparent; stroke-width: 14 }
+.statechart .way > .box, .statechart .way > .line { stroke-width: 2.4 }
 .statechart .state.active > .box { stroke-width: 3 }
 .statechart .arrow.active > .line { stroke-width: 2.4 }
 .statechart .edge.active text { text-decoration: underline }

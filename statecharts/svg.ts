@@ -8,6 +8,7 @@ import { element, escapeXml, lines } from './markup.ts'
 import type { Arrow } from './outline.ts'
 import { SVG_STYLE } from './svg-style.ts'
 import { edgeClasses, middleOf, round, rowsOf, title } from './svg-text.ts'
+import { isOnWay, WAYS } from './ways.ts'
 
 const rect = (className: string, { left, top, right, bottom }: Box, rx: number) =>
   element('rect', {
@@ -24,8 +25,14 @@ const curve = (className: string, d: string) => element('path', { class: classNa
 const head = ({ head: corners }: Shape) =>
   element('polygon', { class: 'head', points: corners.map(({ x, y }) => `${x},${y}`).join(' ') })
 
+const wayOf = (machine: string): readonly string[] =>
+  (WAYS as Readonly<Record<string, readonly string[]>>)[machine] ?? []
+
 const stateClasses = (machine: string, { path, type, inFlight, states }: ChartState) =>
-  ['state', states.length > 0 ? 'compound' : type, inFlight ? 'in-flight' : '', cssClass(machine, path)]
+  [
+    ...['state', states.length > 0 ? 'compound' : type, inFlight ? 'in-flight' : ''],
+    ...[wayOf(machine).includes(path) ? 'way' : '', cssClass(machine, path)],
+  ]
     .filter(name => name !== '')
     .join(' ')
 
@@ -56,11 +63,12 @@ const state = (machine: string, { part, box, texts }: Shape) => {
 /** The first half of an arrow ends in its label, without a head. */
 const toLabel = ({ path, head: [, tip] }: Shape) => (tip ? `${path} L${tip.x},${tip.y}` : path)
 
-const arrow = (machine: string, { edges, lines: rows }: Arrow, label: Shape, first: Shape, second: Shape) => {
+const arrow = ({ machine, root }: Chart, { edges, lines: rows }: Arrow, label: Shape, first: Shape, second: Shape) => {
   const d = `${toLabel(first)} ${second.path}`
+  const way = edges.some(edge => isOnWay(root, edge, wayOf(machine))) ? ['way'] : []
   return element(
     'g',
-    { class: ['arrow', ...edgeClasses(machine, edges)].join(' ') },
+    { class: ['arrow', ...way, ...edgeClasses(machine, edges)].join(' ') },
     lines(
       title(edgeHover(edges)),
       curve('hit', d),
@@ -72,7 +80,7 @@ const arrow = (machine: string, { edges, lines: rows }: Arrow, label: Shape, fir
   )
 }
 
-const arrowsOf = (machine: string, shapes: readonly Shape[]) =>
+const arrowsOf = (chart: Chart, shapes: readonly Shape[]) =>
   shapes.flatMap(label => {
     if (label.part.kind !== 'label') return []
     const { arrow: meant } = label.part
@@ -80,7 +88,7 @@ const arrowsOf = (machine: string, shapes: readonly Shape[]) =>
       shapes.find(({ part }) => part.kind === kind && part.arrow === meant)
     const first = half('to-label')
     const second = half('from-label')
-    return first && second ? [arrow(machine, meant, label, first, second)] : []
+    return first && second ? [arrow(chart, meant, label, first, second)] : []
   })
 
 const beginnings = (shapes: readonly Shape[]) =>
@@ -95,8 +103,9 @@ const remarks = (machine: string, shapes: readonly Shape[]) =>
 
 const isCompound = ({ part }: Shape) => part.kind === 'state' && part.state.states.length > 0
 
-export const svgOf = ({ machine }: Chart, { width, height, shift, shapes }: Drawing) =>
-  `${element(
+export const svgOf = (chart: Chart, { width, height, shift, shapes }: Drawing) => {
+  const { machine } = chart
+  return `${element(
     'svg',
     {
       xmlns: 'http://www.w3.org/2000/svg',
@@ -116,10 +125,11 @@ export const svgOf = ({ machine }: Chart, { width, height, shift, shapes }: Draw
         lines(
           shapes.filter(isCompound).map(shape => state(machine, shape)),
           beginnings(shapes),
-          arrowsOf(machine, shapes),
+          arrowsOf(chart, shapes),
           shapes.filter(shape => !isCompound(shape)).map(shape => state(machine, shape)),
           remarks(machine, shapes),
         ),
       ),
     ),
   )}\n`
+}

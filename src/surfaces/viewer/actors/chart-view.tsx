@@ -186,6 +186,7 @@ export const ChartView = ({ highlight }: { highlight: Highlight }) => {
         onFocusIn={onPoint}
       />
       {problem !== '' && <p class="problem">{problem}</p>}
+      <p class="chart-legend">The way of a success is green.</p>
       <Explanation text={explained === '' ? active : explained} />
     </section>
   )
