@@ -78,7 +78,8 @@ describe.skipIf(!needs('nats-server'))('a host of the next version', () => {
     )
     const answered = await lab.host('lab1').post('/snapshot', { deviceId: 'any:android>=18' })
     expect([answered.status, answered.body]).toEqual([200, RAN])
-    expect(asked).toEqual(['/execute under 3 from lab1'])
+    // Whoever lists phones asks for their reservations, which this host does not know.
+    expect(asked.filter(each => !each.startsWith('/leases '))).toEqual(['/execute under 3 from lab1'])
   })
 
   test('that speaks another protocol is listed and sent nothing; its phones are refused by its name and version', async () => {

@@ -75,7 +75,9 @@ const packBefore = async (): Promise<string> => {
   const archive = execFileSync('git', ['archive', BEFORE], { cwd: ROOT, maxBuffer: 256 * 1_024 * 1_024 })
   execFileSync('tar', ['-x', '-C', source], { input: archive })
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
-  execFileSync(process.execPath, ['src/build/esbuild.config.js'], { cwd: source, stdio: 'pipe' })
+  // Earlier versions have it at the root.
+  const script = ['src/build/esbuild.config.js', 'esbuild.config.js'].find(path => existsSync(join(source, path))) ?? ''
+  execFileSync(process.execPath, [script], { cwd: source, stdio: 'pipe' })
   return pack(source, 'before')
 }
 

@@ -14,7 +14,7 @@ const QUIET_MS = 150
 const changesOf = (folder: string, clock: Clock) => {
   let count = 0
   let tell = () => {}
-  const watcher = watch(folder, (_, file) => {
+  const watcher = watch(folder, { recursive: true }, (_, file) => {
     if (file !== null && !file.endsWith('.ts')) return
     count += 1
     tell()

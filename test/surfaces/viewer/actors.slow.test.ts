@@ -94,7 +94,7 @@ describe.skipIf(!needs('chromium'))('actors', () => {
     await page.keyboard.press('Tab')
     await slider.focus()
     for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowRight')
-    await page.getByText('dispatchedAt').waitFor()
+    await page.getByRole('rowheader', { name: 'current.dispatchedAt' }).waitFor()
     expect(await page.locator('.differs').allInnerTexts()).toContainEqual(
       expect.stringMatching(/^state\s+idle\s+running\.disp/),
     )
