@@ -115,7 +115,7 @@ test('one segment follows the other, and each is fetched while the next is recor
 }, 120_000)
 
 test('ends by itself when its time is over', async () => {
-  await start(5_000)
+  await start(60_000)
   // The machine is there a moment before its record, which is what callers are told of.
   await lab.until(async () => (await status())?.state === 'saved')
   expect(await status()).toMatchObject({ state: 'saved', reason: 'time', segments: [{ playable: true }] })

@@ -200,6 +200,8 @@ export const recordingLab = (home: string, encoder: EncoderKind = 'any-size') =>
     for (let turns = 0; turns < 6; turns += 1) await turn()
     clock.advance(ms)
     for (let turns = 0; turns < 6; turns += 1) await turn()
+    // Threads and files work in real time, also on a machine that has much else to do.
+    await new Promise(resolve => setTimeout(resolve, 1))
   }
 
   return {
