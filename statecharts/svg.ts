@@ -8,7 +8,7 @@ import { element, escapeXml, lines } from './markup.ts'
 import type { Arrow } from './outline.ts'
 import { SVG_STYLE } from './svg-style.ts'
 import { edgeClasses, middleOf, round, rowsOf, title } from './svg-text.ts'
-import { isOnWay, WAYS } from './ways.ts'
+import { type Way, wayOf } from './ways.ts'
 
 const rect = (className: string, { left, top, right, bottom }: Box, rx: number) =>
   element('rect', {
@@ -25,13 +25,16 @@ const curve = (className: string, d: string) => element('path', { class: classNa
 const head = ({ head: corners }: Shape) =>
   element('polygon', { class: 'head', points: corners.map(({ x, y }) => `${x},${y}`).join(' ') })
 
-const wayOf = (machine: string): readonly string[] =>
-  (WAYS as Readonly<Record<string, readonly string[]>>)[machine] ?? []
+/** What the parts of one picture have in common. */
+interface Subject {
+  machine: string
+  way: Way
+}
 
-const stateClasses = (machine: string, { path, type, inFlight, states }: ChartState) =>
+const stateClasses = ({ machine, way }: Subject, { path, type, inFlight, states }: ChartState) =>
   [
     ...['state', states.length > 0 ? 'compound' : type, inFlight ? 'in-flight' : ''],
-    ...[wayOf(machine).includes(path) ? 'way' : '', cssClass(machine, path)],
+    ...[way.states.includes(path) ? 'way' : '', cssClass(machine, path)],
   ]
     .filter(name => name !== '')
     .join(' ')
@@ -40,15 +43,16 @@ const stateClasses = (machine: string, { path, type, inFlight, states }: ChartSt
 const NAME_DROP = 3
 const RULE_RAISE = 13
 
-const state = (machine: string, { part, box, texts }: Shape) => {
+const state = (subject: Subject, { part, box, texts }: Shape) => {
   if (part.kind !== 'state') return ''
+  const { machine } = subject
   const [name, ...places] = texts
   const [first] = places
   const y = round((name?.y ?? 0) + NAME_DROP)
   const ruleY = round((first?.y ?? 0) - RULE_RAISE)
   return element(
     'g',
-    { class: stateClasses(machine, part.state), 'data-state': part.state.path },
+    { class: stateClasses(subject, part.state), 'data-state': part.state.path },
     lines(
       title(stateHover(part.state)),
       rect('box', box, 8),
@@ -63,12 +67,12 @@ const state = (machine: string, { part, box, texts }: Shape) => {
 /** The first half of an arrow ends in its label, without a head. */
 const toLabel = ({ path, head: [, tip] }: Shape) => (tip ? `${path} L${tip.x},${tip.y}` : path)
 
-const arrow = ({ machine, root }: Chart, { edges, lines: rows }: Arrow, label: Shape, first: Shape, second: Shape) => {
+const arrow = ({ machine, way }: Subject, { edges, lines: rows }: Arrow, label: Shape, first: Shape, second: Shape) => {
   const d = `${toLabel(first)} ${second.path}`
-  const way = edges.some(edge => isOnWay(root, edge, wayOf(machine))) ? ['way'] : []
+  const onWay = edges.some(edge => way.edges.some(step => step.includes(edge))) ? ['way'] : []
   return element(
     'g',
-    { class: ['arrow', ...way, ...edgeClasses(machine, edges)].join(' ') },
+    { class: ['arrow', ...onWay, ...edgeClasses(machine, edges)].join(' ') },
     lines(
       title(edgeHover(edges)),
       curve('hit', d),
@@ -80,7 +84,7 @@ const arrow = ({ machine, root }: Chart, { edges, lines: rows }: Arrow, label: S
   )
 }
 
-const arrowsOf = (chart: Chart, shapes: readonly Shape[]) =>
+const arrowsOf = (subject: Subject, shapes: readonly Shape[]) =>
   shapes.flatMap(label => {
     if (label.part.kind !== 'label') return []
     const { arrow: meant } = label.part
@@ -88,7 +92,7 @@ const arrowsOf = (chart: Chart, shapes: readonly Shape[]) =>
       shapes.find(({ part }) => part.kind === kind && part.arrow === meant)
     const first = half('to-label')
     const second = half('from-label')
-    return first && second ? [arrow(chart, meant, label, first, second)] : []
+    return first && second ? [arrow(subject, meant, label, first, second)] : []
   })
 
 const beginnings = (shapes: readonly Shape[]) =>
@@ -105,6 +109,7 @@ const isCompound = ({ part }: Shape) => part.kind === 'state' && part.state.stat
 
 export const svgOf = (chart: Chart, { width, height, shift, shapes }: Drawing) => {
   const { machine } = chart
+  const subject = { machine, way: wayOf(chart) }
   return `${element(
     'svg',
     {
@@ -123,10 +128,10 @@ export const svgOf = (chart: Chart, { width, height, shift, shapes }: Drawing) =
         'g',
         { transform: `translate(${shift.x} ${shift.y})` },
         lines(
-          shapes.filter(isCompound).map(shape => state(machine, shape)),
+          shapes.filter(isCompound).map(shape => state(subject, shape)),
           beginnings(shapes),
-          arrowsOf(chart, shapes),
-          shapes.filter(shape => !isCompound(shape)).map(shape => state(machine, shape)),
+          arrowsOf(subject, shapes),
+          shapes.filter(shape => !isCompound(shape)).map(shape => state(subject, shape)),
           remarks(machine, shapes),
         ),
       ),
