@@ -1,4 +1,4 @@
-/** What each argument of the MCP tools means, in few words: a model reads the list in every conversation. */
+/** Describes the arguments of the MCP tools, in few words: a model reads the list in every conversation. */
 import type { ToolName } from './doors/mcp.ts'
 
 /** Arguments that mean the same in every tool. */

@@ -132,7 +132,7 @@ const ATTEMPT_LEASE_MS = 2 * 60_000
 export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
   const { service, context, undo } = options
   const nobody = context('')
-  /** Which phone each listed serial told last: one that falls silent is still that phone. */
+  /** The phone of each listed serial, as it answered last: a serial that falls silent is still that phone. */
   let identities: ReadonlyMap<string, string> = new Map()
   return {
     ...phonesFor(options),
@@ -154,8 +154,11 @@ export const createFlowPhones = (options: FlowPhonesOptions): PhonePool => {
         }),
       )
       const { devices } = listed.value
-      const told = devices.map(({ deviceId, phone }) => [deviceId, phone ?? identities.get(deviceId)] as const)
-      const known = new Map(told.filter((each): each is readonly [string, string] => each[1] !== undefined))
+      const known = new Map(
+        devices.flatMap(({ deviceId, phone = identities.get(deviceId) }) =>
+          phone === undefined ? [] : [[deviceId, phone] as const],
+        ),
+      )
       identities = known
       return devices.map(({ deviceId, serial, state }) => {
         const phone = known.get(deviceId) ?? deviceId

@@ -3,7 +3,7 @@
  * home uses the phone again and at the next start of a server. One process undoes it, once.
  */
 
-import { ANY_PORT } from '../contracts/device/forwards.ts'
+import { ANY_PORT, endsOf } from '../contracts/device/forwards.ts'
 import type { Door, RequestContext } from '../contracts/doors/request-context.ts'
 import type { ErrorObject } from '../contracts/failures/error.ts'
 import { failure } from '../contracts/failures/failures.ts'
@@ -104,7 +104,7 @@ export const createUndo = ({ notes, host, clock, ids, service, note: tell }: Und
     call: RequestOptions,
   ): Promise<Outcome> => {
     const asked = await service()
-    const [listens, target] = kind === 'forward' ? (['local', 'remote'] as const) : (['remote', 'local'] as const)
+    const { listens, target } = endsOf(kind)
     const noted = { local, remote }
     /** A process may die before it has noted which port was chosen. */
     const isIt = (each: { local: string; remote: string }) =>

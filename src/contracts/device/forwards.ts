@@ -17,6 +17,12 @@ export const portIn = (end: string): number | undefined =>
 /** Where connections go: no port 0. */
 export const isTarget = (end: string): boolean => TARGET.test(end)
 
+/** Names the end at which somebody listens, and the one to which connections go. */
+export const endsOf = (kind: 'forward' | 'reverse') =>
+  kind === 'forward'
+    ? ({ listens: 'local', target: 'remote' } as const)
+    : ({ listens: 'remote', target: 'local' } as const)
+
 /** A listening end that has the system choose a free port. */
 export const ANY_PORT = 'tcp:0'
 

@@ -28,7 +28,7 @@ export const namedPhones = (listed: readonly ListedPhone[], names: readonly stri
     ),
   ).map(({ deviceId }) => deviceId)
 
-/** Those that have not told which phone they are, where that decides how many phones there are. */
+/** Lists the serials that have not told which phone they are, where that decides how many phones there are. */
 export const uncountedPhones = (listed: readonly ListedPhone[], names: readonly string[] | undefined): string[] => {
   const wanted = names === undefined ? listed : listed.filter(each => names.some(name => isNamedBy(name, each)))
   if (wanted.length < 2) return []

@@ -1,16 +1,10 @@
 /** The error of flows that cannot run, for every surface: the first problem in its message and hint, all in its details. */
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
+import { placePrefix } from '../../contracts/flows/problem-place.ts'
 import type { Problem } from './language/problem.ts'
 
 const PROBLEMS_SHOWN = 1_000
-
-/** `file:line:column: `, or nothing where the message names the file. */
-export const placePrefix = ({ file, line, column, message }: Problem): string => {
-  if (file === '' || (line === undefined && message.includes(file))) return ''
-  const place = [file, ...(line === undefined ? [] : [line, ...(column === undefined ? [] : [column])])]
-  return `${place.join(':')}: `
-}
 
 /** The hint of the first problem; several have a list. */
 export const problemsHint = (problems: readonly Pick<Problem, 'hint'>[]): string | undefined =>

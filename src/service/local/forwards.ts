@@ -1,6 +1,6 @@
 /** The ports that lead to a device of this host, and those of the device that lead here. */
 
-import { ANY_PORT, type Forward } from '../../contracts/device/forwards.ts'
+import { ANY_PORT, endsOf, type Forward } from '../../contracts/device/forwards.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import type { ForwardKind, ListedPair } from '../../device/link/forwards/forwards.ts'
 import type { ForwardAnswer } from '../../device/link/forwards/port-pair.ts'
@@ -160,18 +160,19 @@ export const localForwards = ({
 
   /** A forward under the reservation of a session or of an attempt of a flow ends with that. */
   const noted = async (
-    { kind, link, pair: { local, remote }, leaseId, options }: Noted,
+    { kind, link, pair, leaseId, options }: Noted,
     add: () => Promise<ForwardAnswer<ListedPair>>,
   ): Promise<ForwardAnswer<ListedPair>> => {
     const owner = leaseId === undefined ? undefined : ownerOf(reservations().check(leaseId))
     if (!owner || !undo) return add()
     const { notes } = undo()
+    const { local, remote } = pair
+    const { listens, target } = endsOf(kind)
     const listed = await forwards().list(kind, link, options)
-    const isThere = listed.ok && listed.value.some(each => each.local === local && each.remote === remote)
-    if (isThere) return add()
-    const [listens, target] = kind === 'forward' ? (['local', 'remote'] as const) : (['remote', 'local'] as const)
-    const pair = { local, remote }
+    // Without the list, the forward could not be told later from those of others.
+    if (!listed.ok && pair[listens] === ANY_PORT) return listed
     const alike = listed.ok ? listed.value.filter(each => each[target] === pair[target]) : []
+    if (alike.some(each => each[listens] === pair[listens])) return add()
     const others = pair[listens] === ANY_PORT ? { others: alike.map(each => each[listens]) } : {}
     const note: UndoNote = { deviceId: link.serial, owner, work: { kind, local, remote, ...others } }
     await notes.remember(note)

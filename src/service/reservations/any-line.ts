@@ -51,7 +51,7 @@ export const createAnyLine = ({ clock, host }: { clock: Clock; host: Pick<Host, 
   const serve = async (): Promise<void> => {
     const present = line.filter(({ answer }) => !answer?.isFinal)
     for (const [index, waiter] of present.entries()) {
-      // Who has its answer by now is given no phone.
+      // A request that has been answered meanwhile is given no phone.
       if (!line.includes(waiter)) continue
       waiter.isTaking = true
       const value = await waiter.take().finally(() => {

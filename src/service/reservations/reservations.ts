@@ -119,7 +119,7 @@ export const createReservations = (deps: ReservationDeps) => {
   const anyLine = createAnyLine({ clock, host })
 
   return {
-    /** Who waits for whichever phone is free. */
+    /** The requests that wait for whichever phone is free. */
     anyLine,
     /** The key under which executions own the phone. Rejects with LinkError. */
     phoneOf: (link: Link, call: CallOptions): Promise<string> => deviceOwnershipKey(link, deps.leaseBy, call),

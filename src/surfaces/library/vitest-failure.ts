@@ -26,7 +26,7 @@ const FOLDER = 'test-results/svc'
 const NAME_CHARS = 80
 const LABELS = 10
 /** Vitest prints the fields of an error below its message; these stand in the lines. */
-const TOLD = ['code', 'hint', 'executionId', 'details'] as const
+const FIELDS_IN_LINES = ['code', 'hint', 'executionId', 'details'] as const
 /** Less than Vitest gives a hook. */
 const LOOK_MS = 4_000
 
@@ -79,6 +79,6 @@ export const tellFailure = async (phone: Phone, test: FailedTest): Promise<void>
   const error = test.result?.errors?.at(-1)
   if (!error) return
   const lines = failureLines(error, await look(phone, test))
-  for (const name of TOLD) delete error[name]
+  for (const name of FIELDS_IN_LINES) delete error[name]
   error.message = [error.message, ...lines.map(line => `  ${line}`)].join('\n')
 }

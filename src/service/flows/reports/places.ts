@@ -31,7 +31,7 @@ export const placeOf = (cwd: string, { file, line }: Pick<FlowError, 'file' | 'l
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
-/** What a failure says beside its code and message: the hint, the labels of the screen, the execution, and the command with its place. */
+/** The facts of a failure beside its code and message: hint, labels of the screen, execution, and the command with its place. */
 export const factLines = (cwd: string, error: FlowError, executionId?: string | undefined): string[] => {
   const { hint, details } = error
   const place = placeOf(cwd, error)

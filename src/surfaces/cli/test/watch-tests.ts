@@ -1,7 +1,7 @@
 /** `svc test --watch`: runs the flows, and again those that a change touches, until a signal comes. */
 import { resolve } from 'node:path'
+import { placePrefix } from '../../../contracts/flows/problem-place.ts'
 import type { Verdict } from '../../../contracts/flows/test-run.ts'
-import { placePrefix } from '../../../service/flows/invalid-flows.ts'
 import { flowLibrary } from '../../../service/flows/language/flow-library.ts'
 import { hostFlowFiles } from '../../../service/flows/language/host-flow-files.ts'
 import type { Problem } from '../../../service/flows/language/problem.ts'

@@ -3,6 +3,7 @@
 import { duration } from '../../../contracts/duration.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { foregroundOf, hintBesideLabels, labelListOf } from '../../../contracts/failures/failure-labels.ts'
+import { placePrefix } from '../../../contracts/flows/problem-place.ts'
 import { isObject } from '../../../contracts/json/json.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
 import type { Page } from './page.ts'
@@ -32,10 +33,9 @@ const NAMELESS = ['code', 'path', 'problem', 'skillId']
 const NAMING = ['leaseId', 'sessionId', 'flowRunId']
 
 /** `login.yaml:4:3: There is no command tapOnn. Did you mean tapOn?` */
-const placedProblem = ({ file, line, column, message, hint }: Readonly<Record<string, unknown>>): string => {
-  const place = [file, line, column].filter(part => part !== undefined && part !== '').join(':')
-  const isNamed = place === '' || (line === undefined && String(message).includes(place))
-  return `${isNamed ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}`
+const placedProblem = ({ message, hint, ...place }: Readonly<Record<string, unknown>>): string => {
+  const text = String(message)
+  return `${placePrefix({ ...place, message: text })}${text}${hint === undefined ? '' : ` ${hint}`}`
 }
 
 /** Times and durations as people read them. */

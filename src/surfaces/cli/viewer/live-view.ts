@@ -1,11 +1,13 @@
 /** `svc watch` on a terminal: devices, what runs on them and the last outcomes, drawn again as records arrive. */
+
 import { type ExecutionSummary, SUCCESS_CODE, type ViewedActor } from '../../../contracts/doors/viewer.ts'
+import { duration } from '../../../contracts/duration.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
 import { createTitles, summaries, type TitleFor } from '../../../service/traces/summary.ts'
 import { viewedActors } from '../../../service/traces/viewed-actors.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
 import { shortId } from '../text/short-id.ts'
-import { cut, ms } from './timeline-text.ts'
+import { cut } from './timeline-text.ts'
 
 /** At most so often, however much happens; and at least so often, for times go on. */
 const DRAW_MS = { least: 100, most: 1_000 }
@@ -45,7 +47,7 @@ const actorLine = (actor: ViewedActor, now: number, width: number): string => {
   const text = [
     cut(nameOf(actor, width), COLUMNS.name).padEnd(COLUMNS.name),
     cut(actor.state, COLUMNS.state).padEnd(COLUMNS.state),
-    ms(Math.max(0, now - actor.since)).padStart(COLUMNS.since),
+    duration(Math.max(0, now - actor.since)).padStart(COLUMNS.since),
     isBusy(actor) ? workOf(actor, width) : '',
   ].join('  ')
   return `${mark} ${cut(text, width - 3)}`
@@ -55,7 +57,7 @@ const actorLine = (actor: ViewedActor, now: number, width: number): string => {
 const outcomeLine = (summary: ExecutionSummary, width: number): string => {
   const { code, acceptedAt, settledAt, deviceId, commandId, title, state } = summary
   const isGood = code === SUCCESS_CODE
-  const took = settledAt === undefined ? '' : ms(Math.max(0, settledAt - acceptedAt))
+  const took = settledAt === undefined ? '' : duration(Math.max(0, settledAt - acceptedAt))
   const what = title ?? commandId
   const text = [
     new Date(acceptedAt).toISOString().slice(CLOCK.from, CLOCK.to),

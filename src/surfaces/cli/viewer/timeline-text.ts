@@ -11,8 +11,6 @@ const WIDTH = { least: 60, most: 160, bar: 24 }
 const FULL = '█'
 const THIN = '·'
 
-export const ms = duration
-
 export const cut = (text: string, width: number): string => shortened(visible(text), width)
 
 interface Span {
@@ -31,8 +29,8 @@ const bar = ({ from, to }: Span, whole: Span): string => {
 const MARKS: Record<TraceStep['state'], string> = { succeeded: '✓', failed: '✗', 'not-run': ' ', unknown: '?' }
 
 const tookOf = ({ durationMs, startedAt, endedAt }: TraceStep): string => {
-  if (durationMs !== undefined) return ms(durationMs)
-  return startedAt === undefined || endedAt === undefined ? '' : `≤ ${ms(endedAt - startedAt)}`
+  if (durationMs !== undefined) return duration(durationMs)
+  return startedAt === undefined || endedAt === undefined ? '' : `≤ ${duration(endedAt - startedAt)}`
 }
 
 const problemOf = ({ error }: TraceStep): string => {
@@ -41,7 +39,7 @@ const problemOf = ({ error }: TraceStep): string => {
 }
 
 const row = (at: number, picture: string, text: string, width: number) =>
-  `${ms(Math.max(0, at)).padStart(9)}  ${picture}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
+  `${duration(Math.max(0, at)).padStart(9)}  ${picture}  ${cut(text, Math.max(10, width - WIDTH.bar - 13))}`
 
 const NOTHING = ' '.repeat(WIDTH.bar)
 
@@ -82,7 +80,7 @@ const title = ({ kind, id, run, executions: [first] }: Trace, { from, to }: Span
   const about = run
     ? `${run.skillId}${run.deviceId === undefined ? '' : ` on ${run.deviceId}`}: ${run.code ?? run.state}`
     : `on ${first?.deviceId}: ${first?.code ?? first?.state}`
-  return visible(`${kind} ${id} ${about}, ${ms(to - from)}, ${new Date(from).toISOString()}`)
+  return visible(`${kind} ${id} ${about}, ${duration(to - from)}, ${new Date(from).toISOString()}`)
 }
 
 export const timelineText = (trace: Trace, columns: number): string => {

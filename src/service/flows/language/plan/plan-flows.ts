@@ -162,7 +162,7 @@ const absentProblem = (file: string): Problem => ({
 export const absentPaths = async ({ files }: FlowLibrary, paths: readonly string[]): Promise<Problem[]> => {
   const problems: Problem[] = []
   for (const path of paths) {
-    // What cannot be looked at is told when the run is planned.
+    // A path that cannot be looked at is told when the run is planned.
     const kind = await files.kindOf(path).catch(() => 'unreadable' as const)
     if (kind === undefined) problems.push(absentProblem(path))
   }

@@ -69,7 +69,7 @@ const readTraits = (report: Report, node: YamlNode): TextParam | undefined => {
   return { kind: 'text', text: words.join(' '), place: node.place }
 }
 
-/** Of the keys of tapOn, the command makes use of `usedKeys`. */
+/** `usedKeys` are the keys of tapOn that the command makes use of. */
 export const readSelectorEntries = (
   report: Report,
   entries: readonly MapEntry[],

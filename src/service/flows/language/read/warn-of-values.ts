@@ -44,7 +44,7 @@ const VALUES: readonly ValueWarning[] = [
   },
 ]
 
-/** What an expression comes to is known only when the command's turn comes. */
+/** Warns of written values alone: the value of an expression is known only when the command's turn comes. */
 export const warnOfValues = (report: Report, key: CommandKey, params: Params): void => {
   for (const { command, param, isAffected, message } of VALUES) {
     const value = params[param]
