@@ -5,7 +5,7 @@ import type { RequestContext } from '../contracts/doors/request-context.ts'
 import { Action } from '../contracts/executions/action.ts'
 import type { ErrorObject } from '../contracts/failures/error.ts'
 import { failure } from '../contracts/failures/failures.ts'
-import { EXPECTED_FORMAT } from '../contracts/json/literals.ts'
+import { EXPECTED_FORMAT, FLOW_SOURCE } from '../contracts/json/literals.ts'
 import { reservationWords } from '../contracts/reservation-words.ts'
 import { wordsOf } from '../contracts/schema-words.ts'
 import type { OwnSecrets, Secrets } from '../runtime/secrets.ts'
@@ -15,7 +15,6 @@ import type { UndoNote, UndoOwner } from './reservations/undo-notes.ts'
 import type { Failed, RequestOptions, Service } from './service.ts'
 import type { Undo } from './undo-left.ts'
 
-const FLOW_SOURCE = 'svc-flow'
 /** A phone that somebody else uses is waited for so long. */
 const BUSY_WAIT_MS = 60_000
 const LOG_LINES_SHOWN = 200

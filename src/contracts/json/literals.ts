@@ -26,3 +26,6 @@ export const PERMISSION_STATES = ['allow', 'deny', 'unset'] as const
 
 /** The source of the executions of WebDriver sessions. */
 export const WEBDRIVER_SOURCE = 'svc-webdriver'
+
+/** The source of the executions of flows. */
+export const FLOW_SOURCE = 'svc-flow'

@@ -1,13 +1,15 @@
 /**
  * Adds to a failed step how the application in front failed meanwhile: it crashed, or did not respond. The log is read for
- * failed steps only, once, from when the execution was sent. A WebDriver client reads every error, so in its session only the
- * first failure after a crash tells the crash. A flow keeps its last error, so there every failure does.
+ * failed steps only, once, from when the execution was sent; in a flow or a WebDriver session, from when it last acted, for
+ * there a tap and the look for what it leads to are executions of their own. A WebDriver client reads every error, so in its
+ * session only the first failure after a crash tells the crash. A flow keeps its last error, so there every failure does.
  */
 
 import type { AppCrash } from '../../../contracts/device/crash.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { EnvelopeError } from '../../../contracts/executions/execution-result.ts'
-import { WEBDRIVER_SOURCE } from '../../../contracts/json/literals.ts'
+import { onlyLooks } from '../../../contracts/executions/step-answers.ts'
+import { FLOW_SOURCE, WEBDRIVER_SOURCE } from '../../../contracts/json/literals.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS } from '../../../contracts/limits/limits.ts'
 import type { CallOptions, Link } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
@@ -15,7 +17,7 @@ import { commandLine } from '../../../device/link/quote.ts'
 import { createRecordReader, type LogRecord } from '../../../device/logs/log-records.ts'
 import { readCrashes } from '../../../device/logs/read-crashes.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
-import { pause } from '../../../runtime/clock.ts'
+import { pause, sinceMs } from '../../../runtime/clock.ts'
 import { maySee } from '../screens/failure-look.ts'
 import type { OperatorJob } from './job.ts'
 import type { ExecutionRun } from './segment-outcome.ts'
@@ -33,10 +35,10 @@ const logSince = (seconds: number): string =>
 const DEVICE_TIME = commandLine('date', '+%s.%N')
 
 /**
- * When the execution was sent, on the device's clock: at the earliest, for the answer was under way since that was read.
+ * When that time began, on the device's clock: at the earliest, for the answer was under way since that was read.
  * Where the device tells whole seconds, it is up to one earlier; 0 where it tells no time.
  */
-const sentAtOf = async (link: Link, call: CallOptions, spentMs: () => number): Promise<number> => {
+const beganAt = async (link: Link, call: CallOptions, spentMs: () => number): Promise<number> => {
   const { stdout } = await link.shell(DEVICE_TIME, { ...call, maxBytes: OUTPUT_BYTES_MAX.word })
   const deviceMs = Number.parseFloat(stdout) * MS_PER_SECOND
   return Number.isFinite(deviceMs) ? deviceMs - spentMs() : 0
@@ -44,21 +46,36 @@ const sentAtOf = async (link: Link, call: CallOptions, spentMs: () => number): P
 
 const timeOf = ({ sec, nsec }: LogRecord): number => sec * MS_PER_SECOND + nsec / NANOS_PER_MS
 
-const lookFor = async (
-  { session, control, clock }: ExecutionRun,
-  { ms, signal }: { ms: number; signal: AbortSignal },
-) => {
+const isOfTask = ({ execution: { source } }: OperatorJob): boolean =>
+  source === FLOW_SOURCE || source === WEBDRIVER_SOURCE
+
+/** Notes when an execution acted that has succeeded: what comes of it shows in the next one of its task. */
+export const noteActs = ({ job, session, control }: ExecutionRun): void => {
+  const { actions, taskId } = job.execution
+  const sent = control.dispatched()
+  if (!sent || !isOfTask(job) || actions.every(({ type }) => onlyLooks(type))) return
+  session.crashes.acted(taskId, sent)
+}
+
+/** For how long the execution is under way; where it is one of a task, since that task acted before it. */
+const elapsedMs = ({ job, session, control, clock }: ExecutionRun): number => {
+  const acted = isOfTask(job) ? session.crashes.lastActed(job.execution.taskId) : undefined
+  return acted ? sinceMs(clock, acted) : control.spentMs()
+}
+
+const lookFor = async (run: ExecutionRun, { ms, signal }: { ms: number; signal: AbortSignal }) => {
+  const { clock, session } = run
   const call = { deadline: clock.now() + ms, signal }
   const link = await session.link(call)
-  const spentMs = () => control.spentMs()
+  const spentMs = () => elapsedMs(run)
   const seconds = spentMs() / MS_PER_SECOND + SLACK_S
   // Together, so that a slow link costs no second turn.
-  const [sentAt, bytes] = await Promise.all([
-    sentAtOf(link, call, spentMs),
+  const [began, bytes] = await Promise.all([
+    beganAt(link, call, spentMs),
     link.exec(logSince(seconds), { ...call, maxBytes: OUTPUT_BYTES_MAX.state }),
   ])
   const records = [...createRecordReader()(bytes)]
-  return readCrashes(records.filter(record => timeOf(record) >= sentAt))
+  return readCrashes(records.filter(record => timeOf(record) >= began))
 }
 
 const isOfSession = ({ execution }: OperatorJob): boolean => execution.source === WEBDRIVER_SOURCE
@@ -102,7 +119,7 @@ export const startCrashLook = (run: ExecutionRun): CrashLook => {
       const { foreground } = (part.error.details ?? {}) as { foreground?: unknown }
       const used = new Set<unknown>([...logged.inFront, ...opened(job.execution.actions), foreground])
       const crash = logged.crashes.findLast(({ applicationId }) => used.has(applicationId))
-      if (!crash || (isOfSession(job) && !session.toldCrashes.tell(job.execution.taskId, crash))) return part
+      if (!crash || (isOfSession(job) && !session.crashes.tell(job.execution.taskId, crash))) return part
       const { kind, applicationId, time } = crash
       const isShown = !job.isScreenHidden && maySee(job, applicationId)
       return { ...part, error: withCrash(part.error, isShown ? crash : { kind, applicationId, time }) }

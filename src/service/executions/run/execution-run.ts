@@ -20,7 +20,7 @@ import {
   type ExecutionProgress,
 } from './build-result.ts'
 import { createStepGuard, type StepGuard, type StopReason } from './check-step.ts'
-import { startCrashLook } from './crash-look.ts'
+import { noteActs, startCrashLook } from './crash-look.ts'
 import { needsHostOver, performOverApp } from './perform-over-app-gestures.ts'
 import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
 import { deliver } from './send-segment.ts'
@@ -162,6 +162,7 @@ export const runExecution = async (executionRun: ExecutionRun): Promise<Executio
   if (job.operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE) await session.helper.stop()
   const observer = createObserver(run, nextIndex)
   const ended = await sendSteps({ run, guard, parts, nextIndex, observer })
+  if (!ended) noteActs(run)
   const crash = ended?.kind === 'failed' ? startCrashLook(run) : undefined
   if (ended?.kind === 'refused') return ended.result
   if (ended?.kind === 'undelivered') return answerWithoutPart(ended.delivery)

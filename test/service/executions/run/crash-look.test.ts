@@ -1,12 +1,12 @@
 /** The look for a crash after a step that failed: only of the application in front, only since the execution began, in its time. */
 import { describe, expect, test } from 'vitest'
 import type { Action } from '../../../../src/contracts/executions/action.ts'
-import { WEBDRIVER_SOURCE } from '../../../../src/contracts/json/literals.ts'
+import { FLOW_SOURCE, WEBDRIVER_SOURCE } from '../../../../src/contracts/json/literals.ts'
 import { FAILURE_LOOK_MS } from '../../../../src/contracts/limits/limits.ts'
 import { LinkError } from '../../../../src/device/link/link.ts'
-import { createToldCrashes } from '../../../../src/device/operators/app/session/reported-crashes.ts'
+import { createCrashMemory } from '../../../../src/device/operators/app/session/crash-memory.ts'
 import type { SegmentResult } from '../../../../src/device/operators/app/wire/merge.ts'
-import { startCrashLook } from '../../../../src/service/executions/run/crash-look.ts'
+import { noteActs, startCrashLook } from '../../../../src/service/executions/run/crash-look.ts'
 import type { ExecutionRun } from '../../../../src/service/executions/run/segment-outcome.ts'
 import { createPhone } from '../../../../src/simulator/device.ts'
 import { phoneLink } from '../../../support/adb/phone-link.ts'
@@ -24,7 +24,7 @@ const lab = (crash: object | true = true) => {
   const scenario = scenarioOf(appOf({ main: { activity: '.Main', nodes: nodes as [] } }))
   const phone = createPhone({ name: 'p', serialno: 'S1', scenario, clock })
   const link = phoneLink(phone, clock)
-  const toldCrashes = createToldCrashes()
+  const crashes = createCrashMemory()
   const run = ({
     spentMs = 1_000,
     actions = [] as Action[],
@@ -39,7 +39,7 @@ const lab = (crash: object | true = true) => {
         execution: { actions, ...(session === undefined ? {} : { taskId: session, source: WEBDRIVER_SOURCE }) },
         ...job,
       },
-      session: { link: open, toldCrashes },
+      session: { link: open, crashes },
       control: {
         spentMs: () => spentMs,
         answerLeftMs: () => answerLeftMs,
@@ -101,6 +101,30 @@ describe('a crash of the application in front', () => {
     die()
     clock.advance(1_100)
     expect(await startCrashLook(run()).addTo(FAILED)).toBe(FAILED)
+  })
+
+  test('after what its flow did last is told, however long the look for it waits', async () => {
+    const { run, die, clock } = lab()
+    const ofFlow = (actions: Action[]) => {
+      const flowRun = run({ actions })
+      Object.assign(flowRun.job.execution, { taskId: 'flow-1', source: FLOW_SOURCE })
+      return flowRun
+    }
+    const isTold = async () => crashIn(await startCrashLook(ofFlow([])).addTo(FAILED)) !== undefined
+    const done = (actions: Action[]) => {
+      const flowRun = ofFlow(actions)
+      flowRun.control.dispatched = () => ({ at: clock.now(), elapsed: clock.elapsed() })
+      noteActs(flowRun)
+    }
+    done([OPEN])
+    die()
+    clock.advance(30_000)
+    done([{ id: 'look', type: 'snapshot', params: {} } as Action])
+    clock.advance(1_100)
+    expect(await isTold()).toBe(true)
+    done([OPEN])
+    clock.advance(1_100)
+    expect(await isTold()).toBe(false)
   })
 
   test('right behind the dispatch is told, also over a link that answers late', async () => {

@@ -4,8 +4,8 @@ import type { Clock } from '../../../../runtime/clock.ts'
 import type { CallOptions, Link } from '../../../link/link.ts'
 import { createHierarchyMemory, type HierarchyMemory } from '../../../screen/hierarchy-memory.ts'
 import { createHelper, type DeviceHelper } from '../../uiautomator/helper.ts'
+import { type CrashMemory, createCrashMemory } from './crash-memory.ts'
 import { createLogReader, type LogReader } from './log-reader.ts'
-import { createToldCrashes, type ToldCrashes } from './reported-crashes.ts'
 import { createSockets, recentMap, type Sockets } from './sockets.ts'
 
 /** The cached link of a device, opened again when it was lost. Rejects with LinkError. */
@@ -16,7 +16,7 @@ export interface DeviceSession {
   log: LogReader
   sockets: Sockets
   helper: DeviceHelper
-  toldCrashes: ToldCrashes
+  crashes: CrashMemory
   /** The screen that an operator app answered last. */
   hierarchies: HierarchyMemory
 }
@@ -47,7 +47,7 @@ export const createSessions = ({ clock, openLink }: { clock: Clock; openLink: Op
         log: createLogReader({ clock, link }),
         sockets: createSockets(clock, link),
         helper: createHelper({ clock, link }),
-        toldCrashes: createToldCrashes(),
+        crashes: createCrashMemory(),
         hierarchies: createHierarchyMemory(),
       }
       sessions.set(serial, session)
