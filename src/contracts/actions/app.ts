@@ -13,6 +13,7 @@ import {
   ARGUMENTS_MAX,
   PERMISSIONS_MAX,
 } from '../limits/permission-limits.ts'
+import type { OPENED_BY_HOST_WITH } from './cards/app.ts'
 import { action } from './shape.ts'
 
 const Activity = v.pipe(
@@ -63,10 +64,7 @@ const Permissions = v.pipe(
   v.metadata({ maxProperties: PERMISSIONS_MAX }),
 )
 
-/**
- * Operators do not know these: the host opens an application with one of them itself. With `ifRequested`, permissions that
- * the application does not ask for are passed over.
- */
+/** With `ifRequested`, permissions that the application does not ask for are passed over. */
 const hostEntries = {
   activity: v.exactOptional(Activity),
   arguments: v.exactOptional(Arguments),
@@ -74,7 +72,7 @@ const hostEntries = {
   stopFirst: v.exactOptional(v.boolean()),
   permissions: v.exactOptional(Permissions),
   ifRequested: v.exactOptional(v.boolean()),
-}
+} satisfies Record<(typeof OPENED_BY_HOST_WITH)[number], unknown>
 
 export const OpenApp = action(
   'open_app',
@@ -85,15 +83,6 @@ export const OpenApp = action(
     ...hostEntries,
   }),
 )
-
-interface Typed {
-  type: string
-  params?: object | undefined
-}
-
-/** True for an application, or a URI, that only the host can open as it is asked for. */
-export const isOpenedByHost = ({ type, params = {} }: Typed): boolean =>
-  type === 'open_uri' ? 'browser' in params : type === 'open_app' && Object.keys(hostEntries).some(key => key in params)
 
 /** `browser`: in Chrome, else in Firefox, else as without it. */
 export const OpenUri = action(

@@ -1,5 +1,6 @@
 /** How an action finds a node: by a matcher, whose keys must all match, or by a ref `@<screen>.<node>` of a compact snapshot. */
 import * as v from 'valibot'
+import { cardOf } from '../actions/cards.ts'
 import { ElementIdentity } from '../device/element-identity.ts'
 import { PageElement } from '../device/page-element.ts'
 import { FlowSelector } from '../flows/flow-selector.ts'
@@ -155,15 +156,6 @@ const OPERATOR_KEYS: readonly string[] = [
   'contentDescContains',
 ]
 
-/** Params that operator apps do not know. */
-const HOST_PARAMS: Readonly<Record<string, readonly string[]>> = {
-  click: ['point', 'holdMs', 'repeat', 'repeatDelayMs'],
-  swipe: ['direction', 'from'],
-  scroll_until: ['wholeScreen', 'swipeDurationMs', 'minVisiblePercent', 'centerTarget'],
-  wait_for_node: ['state'],
-  read_text: ['orHint'],
-}
-
 /** An operator app takes points in pixels, and knows no unit. */
 const hasUnit = (params: object): boolean =>
   ['start', 'end'].some(key => {
@@ -174,7 +166,7 @@ const hasUnit = (params: object): boolean =>
 /** True for an action that the host performs over an operator app, for the app knows not all of its params. */
 export const needsHost = ({ type, params }: WithParams & { type: string }): boolean =>
   params !== undefined &&
-  (HOST_PARAMS[type]?.some(param => param in params) ||
+  (cardOf(type)?.hostParams?.some(param => param in params) ||
     (type === 'swipe' && hasUnit(params)) ||
     MATCHER_PARAMS.some(param => {
       const matcher: unknown = Reflect.get(params, param)
