@@ -22,8 +22,8 @@ export interface AddedActs {
 }
 
 export interface ActionCard<T extends ActionType> {
-  /** `looks`: it changes nothing on the device. */
-  readonly effect: 'looks' | 'acts'
+  /** `looks`: it changes nothing on the device. `moves`: it changes what is in view, and nothing else. */
+  readonly effect: 'looks' | 'moves' | 'acts'
   /** `safe`: it does not matter if it ran, so svc may perform it again by itself. */
   readonly repeat: 'safe' | 'never'
   readonly by: PerformedBy | ((params: ParamsOf<T>) => PerformedBy)

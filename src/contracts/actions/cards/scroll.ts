@@ -11,7 +11,7 @@ const scrollTo = (params: AnyParams, clicks: boolean) => {
 
 export const SCROLL_CARDS = {
   scroll: {
-    effect: 'acts',
+    effect: 'moves',
     repeat: 'never',
     by: 'operator',
     touchesFront: true,
@@ -21,7 +21,7 @@ export const SCROLL_CARDS = {
     words: ({ direction }) => join('Scroll', asText(direction) || 'down'),
   },
   scroll_until: {
-    effect: 'acts',
+    effect: 'moves',
     repeat: 'never',
     by: 'operator',
     hostParams: ['wholeScreen', 'swipeDurationMs', 'minVisiblePercent', 'centerTarget'],
