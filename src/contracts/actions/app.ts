@@ -13,7 +13,6 @@ import {
   ARGUMENTS_MAX,
   PERMISSIONS_MAX,
 } from '../limits/permission-limits.ts'
-import type { OPENED_BY_HOST_WITH } from './cards/app.ts'
 import { action } from './shape.ts'
 
 const Activity = v.pipe(
@@ -72,7 +71,7 @@ const hostEntries = {
   stopFirst: v.exactOptional(v.boolean()),
   permissions: v.exactOptional(Permissions),
   ifRequested: v.exactOptional(v.boolean()),
-} satisfies Record<(typeof OPENED_BY_HOST_WITH)[number], unknown>
+}
 
 export const OpenApp = action(
   'open_app',

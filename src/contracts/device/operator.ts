@@ -1,10 +1,11 @@
 /** The operator protocol, version 1: the request of a segment, its envelope, the chunks of a long result, the socket frames. */
 import * as v from 'valibot'
 import { CARDS } from '../actions/cards.ts'
+import { needsHost } from '../actions/needs-host.ts'
 import type { Action } from '../executions/action.ts'
 import { Execution } from '../executions/execution.ts'
 import { EnvelopeError, ResultEnvelope, StepResult } from '../executions/execution-result.ts'
-import { hasRef, needsHost } from '../executions/matcher.ts'
+import { hasRef } from '../executions/matcher.ts'
 import { anyObject, closedObject, openObject } from '../json/objects.ts'
 import { count, integer } from '../json/scalars.ts'
 import {

@@ -1,3 +1,4 @@
+/** Ends an application. */
 import { commandLine } from '../link/quote.ts'
 import { deviceShell } from '../operators/shell/device-shell.ts'
 import type { HostStep } from './host-step.ts'
