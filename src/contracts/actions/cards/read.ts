@@ -41,8 +41,8 @@ export const READ_CARDS = {
   },
   take_screenshot: {
     effect: 'looks',
-    // It writes a file of the host, perhaps over another one.
-    repeat: 'never',
+    // The next one replaces its file.
+    repeat: 'safe',
     by: 'link',
     touchesFront: true,
     isStill: true,
