@@ -1,5 +1,6 @@
 /** Section Real phones: which operator runs an execution for which nobody named one. The best that the device has. */
 
+import { CARDS } from '../../contracts/actions/cards.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../contracts/device/operator.ts'
 import type { Action } from '../../contracts/executions/action.ts'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/json/literals.ts'
@@ -83,11 +84,9 @@ const UIAUTOMATOR: Helper = {
   isReady: hasOurHelper,
 }
 
-const OVERLAY_ACTIONS: readonly string[] = ['show_toast', 'cancel_toast', 'set_on_screen_log', 'clear_on_screen_log']
-
 /** An action that a remembered choice cannot perform asks for a better operator, which may be installed by now. */
 const exceeds = (operatorPackage: string, { type, params }: Action): boolean => {
-  if (OVERLAY_ACTIONS.includes(type)) return true
+  if (CARDS[type].needsApp) return true
   return operatorPackage === SHELL_OPERATOR_PACKAGE && type === 'enter_text' && untypableIn(params.text) !== undefined
 }
 

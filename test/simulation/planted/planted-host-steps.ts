@@ -17,9 +17,9 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
   {
     law: 1,
     name: 'a resumption repeats command lines and transfers',
-    file: 'src/contracts/executions/step-answers.ts',
-    from: "['change_setting', 'restore_settings']",
-    to: "['change_setting', 'restore_settings', 'push_file', 'shell']",
+    file: 'src/contracts/actions/cards.ts',
+    from: "cardOf(type)?.repeat === 'safe'",
+    to: "cardOf(type)?.repeat === 'safe' || ['push_file', 'shell'].includes(type)",
     seed: 120,
   },
   {

@@ -5,10 +5,10 @@
  * session only the first failure after a crash tells the crash. A flow keeps its last error, so there every failure does.
  */
 
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { AppCrash } from '../../../contracts/device/crash.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { EnvelopeError } from '../../../contracts/executions/execution-result.ts'
-import { onlyLooks } from '../../../contracts/executions/step-answers.ts'
 import { FLOW_SOURCE, WEBDRIVER_SOURCE } from '../../../contracts/json/literals.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS } from '../../../contracts/limits/limits.ts'
 import type { CallOptions, Link } from '../../../device/link/link.ts'

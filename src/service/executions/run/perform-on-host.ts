@@ -1,11 +1,12 @@
 /** Steps that the host performs itself over the link: those that need shell rights, and all of them for the operators of its own. */
 import { join, resolve } from 'node:path'
 import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import type { Action } from '../../../contracts/executions/action.ts'
 import { HOME_MODE } from '../../../contracts/limits/limits.ts'
 import { runHostStep } from '../../../device/host-steps.ts'
 import { type Link, LinkError } from '../../../device/link/link.ts'
 import { wireIdOf } from '../../../device/operators/app/segment-request.ts'
-import type { HostAction, Segment } from '../../../device/operators/segment.ts'
+import type { Segment } from '../../../device/operators/segment.ts'
 import type { ShellOptions } from '../../../device/operators/shell/device-shell.ts'
 import { shellDriver } from '../../../device/operators/shell/driver.ts'
 import { uiautomatorDriver } from '../../../device/operators/uiautomator/driver.ts'
@@ -95,7 +96,7 @@ const eyesOf = (
 
 /** `tree` reads the screen where the shell's own way would disturb the operator. */
 export const byHost = (
-  action: HostAction,
+  action: Action,
   index: number,
   run: ExecutionRun,
   tree?: UiDriver['tree'],

@@ -3,10 +3,10 @@
  * single gestures. Each of these is a segment of its own; together they are one step.
  */
 
+import { needsHost } from '../../../contracts/actions/needs-host.ts'
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
-import { needsHost } from '../../../contracts/executions/matcher.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import { isHostAction, type Segment } from '../../../device/operators/segment.ts'

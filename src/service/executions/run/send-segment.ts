@@ -1,6 +1,7 @@
 /** Takes one segment to whoever performs it, the way it has to go. */
 
 import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import type { Action } from '../../../contracts/executions/action.ts'
 import { deferred } from '../../../device/link/bounded.ts'
 import { type CallOptions, type Link, LinkError } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
@@ -13,7 +14,7 @@ import {
   canBePackage,
   readAmAnswer,
 } from '../../../device/operators/app/wire/broadcast.ts'
-import { type HostGesture, isHostGesture, type Segment } from '../../../device/operators/segment.ts'
+import { isHostGesture, type Segment } from '../../../device/operators/segment.ts'
 import type { UiDriver } from '../../../device/screen/driver.ts'
 import { parsingHierarchy } from '../../../device/screen/parse-hierarchy.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
@@ -183,7 +184,7 @@ const treeByOperator =
 
 /** By the host's own hands, and with the eyes of the operator. */
 const byGesture = (
-  action: HostGesture,
+  action: Action,
   index: number,
   run: ExecutionRun,
   nextIndex: () => number,
