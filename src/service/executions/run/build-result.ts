@@ -9,9 +9,9 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'
 import { withoutFullStop } from '../../../contracts/limits/without-end.ts'
 import { mergedEnvelope, type SegmentResult } from '../../../device/operators/app/wire/merge.ts'
+import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import type { OperatorJob } from './job.ts'
-import type { SegmentOutcome } from './segment-outcome.ts'
 
 export interface ExecutionProgress {
   executionId: string

@@ -7,6 +7,7 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import type { AsOwner } from '../../../device/link/interactive.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { cutSegments } from '../../../device/operators/segment.ts'
+import { refusalOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { screenHandover } from '../../../device/screen/screen-handover.ts'
 import { createObserver, type Observer } from '../screens/describe-screen.ts'
 import { withScreenFacts } from '../screens/failure-look.ts'
@@ -21,9 +22,9 @@ import {
 } from './build-result.ts'
 import { createStepGuard, type StepGuard, type StopReason } from './check-step.ts'
 import { noteActs, startCrashLook } from './crash-look.ts'
+import { deliver } from './deliver-segment.ts'
+import type { ExecutionRun } from './job.ts'
 import { needsHostOver, performOverApp } from './perform-over-app-gestures.ts'
-import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
-import { deliver } from './send-segment.ts'
 
 const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']
 

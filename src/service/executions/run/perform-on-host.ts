@@ -6,6 +6,13 @@ import { runHostStep } from '../../../device/host-steps.ts'
 import { type Link, LinkError } from '../../../device/link/link.ts'
 import { wireIdOf } from '../../../device/operators/app/segment-request.ts'
 import type { HostAction, Segment } from '../../../device/operators/segment.ts'
+import {
+  lossOf,
+  type RefusedSegment,
+  refusalOf,
+  type SegmentOutcome,
+} from '../../../device/operators/segment-outcome.ts'
+import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import type { ShellOptions } from '../../../device/operators/shell/device-shell.ts'
 import { shellDriver } from '../../../device/operators/shell/driver.ts'
 import { uiautomatorDriver } from '../../../device/operators/uiautomator/driver.ts'
@@ -18,9 +25,7 @@ import { runSteps, type StepsOutcome } from '../../../device/screen/run.ts'
 import { StepFailure } from '../../../device/screen/step-failure.ts'
 import { stepChanges } from '../../../device/settings/changes/step-changes.ts'
 import { makeFolder } from '../../../runtime/files/make-folder.ts'
-import type { DispatchGate } from './dispatch-gate.ts'
-import type { ScreenshotPolicy } from './job.ts'
-import { type ExecutionRun, lossOf, type RefusedSegment, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
+import type { ExecutionRun, ScreenshotPolicy } from './job.ts'
 
 interface LinkWork {
   link: Link

@@ -10,6 +10,7 @@ import { needsHost } from '../../../contracts/executions/matcher.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import { isHostAction, type Segment } from '../../../device/operators/segment.ts'
+import { lossOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { coversIn, screenSizeIn } from '../../../device/operators/shell/windows.ts'
 import { withPages } from '../../../device/pages/with-pages.ts'
 import type { UiDriver } from '../../../device/screen/driver.ts'
@@ -20,8 +21,8 @@ import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'
-import { type ExecutionRun, lossOf, type SegmentOutcome } from './segment-outcome.ts'
-import { deliver } from './send-segment.ts'
+import { deliver } from './deliver-segment.ts'
+import type { ExecutionRun } from './job.ts'
 
 /** Ends the execution: the segment brought no part. */
 class Undelivered extends Error {

@@ -1,9 +1,10 @@
 /** A look at the screen that no step asked for: the operator takes a snapshot, and its result stays here. */
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
+import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { pause } from '../../../runtime/clock.ts'
-import type { ExecutionRun, SegmentOutcome } from '../run/segment-outcome.ts'
-import { deliver } from '../run/send-segment.ts'
+import { deliver } from '../run/deliver-segment.ts'
+import type { ExecutionRun } from '../run/job.ts'
 import type { LocatedRef, ScreenRead, WantedNode } from './read-screen.ts'
 import type { Screen } from './screen.ts'
 
