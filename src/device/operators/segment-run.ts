@@ -14,7 +14,7 @@ import type { RefusedSegment } from './segment-outcome.ts'
 
 export interface SegmentRun {
   executionId: string
-  job: { execution: Execution; operatorPackage: string }
+  job: { execution: Execution }
   session: DeviceSession
   control: DispatchGate
   clock: Clock

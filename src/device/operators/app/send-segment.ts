@@ -135,13 +135,14 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
 }
 
 /** Over the session socket where the operator has one, else by broadcast. */
-export const byOperator = async (
+export const sendSegment = async (
+  operatorPackage: string,
   segment: Extract<Segment, { kind: 'operator' }>,
   run: SegmentRun,
 ): Promise<SegmentOutcome> => {
   const { executionId, job, session, control, clock, handover } = run
   handover?.drop()
-  const { execution, operatorPackage } = job
+  const { execution } = job
   if (!canBePackage(operatorPackage)) {
     const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
     return { kind: 'refused', code: 'OPERATOR_NOT_INSTALLED', message }

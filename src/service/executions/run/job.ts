@@ -5,6 +5,7 @@ import type { Policy } from '../../../contracts/policy.ts'
 import type { DraftOwners } from '../../../device/files/host-drafts.ts'
 import type { InteractiveCheck } from '../../../device/link/interactive.ts'
 import type { Link } from '../../../device/link/link.ts'
+import type { Operator } from '../../../device/operators/operators.ts'
 import type { SegmentRun } from '../../../device/operators/segment-run.ts'
 import type { ChangeMemory } from '../../../device/settings/changes/change-memory.ts'
 import type { PolicyFacts } from '../../policy/evaluate-policy.ts'
@@ -49,6 +50,7 @@ export interface OperatorJob {
 /** One execution and all that it runs with. */
 export interface ExecutionRun extends SegmentRun {
   job: OperatorJob
+  operator: Operator
   checkInteractive: InteractiveCheck & { forget(link: Link): void }
   screens: ScreenMemory
   changes: ChangeMemory

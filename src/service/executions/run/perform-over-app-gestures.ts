@@ -3,12 +3,11 @@
  * single gestures. Each of these is a segment of its own; together they are one step.
  */
 
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
-import { needsHost } from '../../../contracts/executions/matcher.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import { Undelivered } from '../../../device/operators/perform-over-link.ts'
 import { isHostAction, type Segment } from '../../../device/operators/segment.ts'
 import { lossOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { coversIn, screenSizeIn } from '../../../device/operators/shell/windows.ts'
@@ -23,22 +22,6 @@ import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'
 import { deliver } from './deliver-segment.ts'
 import type { ExecutionRun } from './job.ts'
-
-/** Ends the execution: the segment brought no part. */
-class Undelivered extends Error {
-  readonly delivery: Exclude<SegmentOutcome, { kind: 'part' }>
-  constructor(delivery: Exclude<SegmentOutcome, { kind: 'part' }>) {
-    super(delivery.kind)
-    this.delivery = delivery
-  }
-}
-
-/** The operators of the host run the engine themselves, and what is the host's own needs no app at all. */
-export const needsHostOver = (action: Action, operatorPackage: string): boolean =>
-  operatorPackage !== SHELL_OPERATOR_PACKAGE &&
-  operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE &&
-  !isHostAction(action) &&
-  needsHost(action)
 
 type Untold<T> = T extends Action ? Omit<T, 'id'> : never
 

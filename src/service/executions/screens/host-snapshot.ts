@@ -1,6 +1,7 @@
 /** A look at the screen that no step asked for: the operator takes a snapshot, and its result stays here. */
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
+import { LOOK } from '../../../device/operators/app/look.ts'
 import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { deliver } from '../run/deliver-segment.ts'
@@ -18,8 +19,6 @@ export type HostSnapshot =
 /** The index of the next segment of the execution. */
 export type NextIndex = () => number
 
-const HOST_STEP = { id: 'svc-look', type: 'snapshot' } as const
-
 /** From the data of a snapshot step. */
 export const readSnapshotStep = (
   { data }: StepResult,
@@ -34,7 +33,7 @@ export const takeSnapshot = async (
   wanted: WantedNode[] = [],
 ): Promise<HostSnapshot> => {
   if (run.control.halt.aborted) return { kind: 'stopped' }
-  const delivery = await deliver({ kind: 'operator', index: next(), actions: [HOST_STEP] }, run, next)
+  const delivery = await deliver({ kind: 'operator', index: next(), actions: [LOOK] }, run, next)
   if (delivery.kind !== 'part') return delivery
   const [step] = delivery.part.stepResults
   if (!step?.success) {
