@@ -18,7 +18,8 @@ import type { SegmentOutcome } from './segment-outcome.ts'
 import type { SegmentRun } from './segment-run.ts'
 import { shellDriver } from './shell/driver.ts'
 import { type OperatorTraits, traitsOf } from './traits.ts'
-import { uiautomatorHands } from './uiautomator/hands.ts'
+import { uiautomatorDriver } from './uiautomator/driver.ts'
+import { HelperUnavailable } from './uiautomator/prepare-helper.ts'
 
 export interface Operator extends OperatorTraits {
   /** False for a step that the host has to perform by looks and single gestures of this operator. */
@@ -39,9 +40,23 @@ const performedByHost = (operatorPackage: BuiltInOperator, hands: (run: SegmentR
   listensOver: () => undefined,
 })
 
+const helperHands = ({ session: { helper } }: SegmentRun): HostHands => ({
+  driver: (link, options) => uiautomatorDriver(helper, link, options),
+  /** The helper is started once the execution has its time. */
+  async refusal(options) {
+    try {
+      await helper.health(options)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof HelperUnavailable)) throw error
+      return { kind: 'refused', code: error.code, message: error.message }
+    }
+  },
+})
+
 const BUILT_IN: Readonly<Record<BuiltInOperator, Operator>> = {
   [SHELL_OPERATOR_PACKAGE]: performedByHost(SHELL_OPERATOR_PACKAGE, () => ({ driver: shellDriver })),
-  [UIAUTOMATOR_OPERATOR_PACKAGE]: performedByHost(UIAUTOMATOR_OPERATOR_PACKAGE, uiautomatorHands),
+  [UIAUTOMATOR_OPERATOR_PACKAGE]: performedByHost(UIAUTOMATOR_OPERATOR_PACKAGE, helperHands),
 }
 
 const operatorApp = (operatorPackage: string): Operator => ({
