@@ -20,6 +20,13 @@ import {
 export const SHELL_OPERATOR_PACKAGE = 'svc.shell'
 /** The same with a helper on the device, which `svc operator install` puts there. */
 export const UIAUTOMATOR_OPERATOR_PACKAGE = 'svc.uiautomator'
+/** The host performs the steps of these itself: they speak no protocol, and end with its process. */
+const BUILT_IN_OPERATORS = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE] as const
+export type BuiltInOperator = (typeof BUILT_IN_OPERATORS)[number]
+
+export const isBuiltInOperator = (operatorPackage: string | undefined): operatorPackage is BuiltInOperator =>
+  BUILT_IN_OPERATORS.some(builtIn => builtIn === operatorPackage)
+
 export const BROADCAST_ACTION = 'com.svc.operator.ACTION_AGENT_COMMAND'
 export const LOG_TAG = 'SvcOperator'
 export const RESULT_PREFIX = '[Svc-Result] '

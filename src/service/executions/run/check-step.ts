@@ -12,15 +12,15 @@ import { LinkError } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import type { DeviceSession } from '../../../device/operators/app/session/sessions.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
+import { refusalOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { foregroundPackageIn, SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefusal } from '../../policy/evaluate-policy.ts'
 import { denialOf } from '../../policy/refuse.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { createRefResolver, STALE_HINT } from '../screens/refs.ts'
-import type { DispatchGate } from './dispatch-gate.ts'
-import type { ForegroundPolicy } from './job.ts'
-import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
+import type { ExecutionRun, ForegroundPolicy } from './job.ts'
 
 /** The application that the action names itself. */
 export const packageNamedBy = ({ type, params }: Action): string | undefined => CARDS[type].appOf?.(params as never)
