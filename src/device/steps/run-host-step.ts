@@ -1,4 +1,4 @@
-/** Performs one step over the link, whichever operator does the rest. */
+/** Runs one step of an execution over the link, whichever operator does the rest. */
 import type { Action, ActionType } from '../../contracts/executions/action.ts'
 import type { ParamsOf } from '../screen/context.ts'
 import { failed, type StepsOutcome, succeeded } from '../screen/run.ts'
