@@ -26,7 +26,7 @@ export interface Operator extends OperatorTraits {
   understands(action: Action): boolean
   /** Takes a segment of its steps to the phone. */
   deliver(segment: Extract<Segment, { kind: 'operator' }>, run: SegmentRun): Promise<SegmentOutcome>
-  /** For steps that the host performs itself. A look may be a segment of its own, to which `nextIndex` gives its place. */
+  /** The means of the host for a step that it performs itself. A look may be a segment of its own; `nextIndex` places it. */
   hostHands(run: SegmentRun, nextIndex: () => number): HostHands
   /** The link over which it listens already; undefined where something has to be opened or started first. */
   listensOver(session: DeviceSession): Link | undefined

@@ -1,4 +1,4 @@
-/** The facts of each operator that are known without its work: whether it is installed, and what it cannot do. */
+/** The facts of each operator that need none of its drivers: whether it is installed, what it cannot do, which hint helps. */
 
 import { CARDS } from '../../contracts/actions/cards.ts'
 import {
@@ -16,7 +16,7 @@ import { installedHelper } from './uiautomator/installed.ts'
 
 export interface OperatorTraits {
   readonly operatorPackage: string
-  /** A clause without an end. */
+  /** Says how to get it, as a clause without a full stop. */
   readonly installHint: string
   /** Tells what a better operator would bring. */
   readonly upgradeHint?: string

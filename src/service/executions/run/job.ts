@@ -1,4 +1,4 @@
-/** The job of the operator, which is the body of `execution.requested`, and all that runs it. */
+/** The job of the operator, which is the body of `execution.requested`, and all that an execution runs with. */
 
 import type { Execution } from '../../../contracts/executions/execution.ts'
 import type { Policy } from '../../../contracts/policy.ts'
