@@ -234,6 +234,5 @@ const REPEATABLE: readonly string[] = ['change_setting', 'restore_settings']
 
 export const onlyLooks = (type: string): boolean => (LOOKING_TYPES as readonly string[]).includes(type)
 
-/** True for actions of which it does not matter if they ran. A screenshot leaves a file that the next one replaces. */
-export const isSafeToRepeat = (type: string): boolean =>
-  type !== 'take_screenshot' && (onlyLooks(type) || REPEATABLE.includes(type))
+/** True for actions of which it does not matter if they ran: the file of a screenshot is replaced by the next one. */
+export const isSafeToRepeat = (type: string): boolean => onlyLooks(type) || REPEATABLE.includes(type)

@@ -99,7 +99,7 @@ export const flowPhone = (clock: ManualClock) => {
       ...receiptOf(call),
       state: 'interrupted',
       executedSteps: ids.slice(0, at),
-      doubtfulSteps: ids.slice(at, at + 1),
+      doubtfulSteps: asked && isAct(asked) ? ids.slice(at, at + 1) : [],
     })
   }
 

@@ -1,5 +1,6 @@
 /** One execution of a command: recorded before the phone is asked, and after a crash read from its receipt. */
 import { chosenStepId } from '../../../contracts/chosen-step-ids.ts'
+import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import { isReceiptInFlight, type Receipt } from '../../../contracts/executions/receipt.ts'
 import { onlyLooks } from '../../../contracts/executions/step-answers.ts'
 import { pause } from '../../../runtime/clock.ts'
@@ -43,10 +44,10 @@ const knownOf = (receipt: Receipt | undefined, steps: readonly PhoneStep[]): Kno
       : { kind: 'open', steps }
   }
   if (receipt.result?.ok) return { kind: 'answered', answer: performedOf(receipt.result) }
-  const executed = new Set(receipt.executedSteps ?? [])
-  const doubtful = new Set(receipt.doubtfulSteps ?? steps.map((_, at) => chosenStepId(at)))
+  if (isInDoubt(receipt, steps)) return { kind: 'in doubt' }
+  const executed = new Set(receipt.executedSteps)
+  // A look is repeated for its answer, also where it is proven.
   const isAct = steps.map(({ type }) => !onlyLooks(type))
-  if (steps.some((_, at) => isAct[at] && doubtful.has(chosenStepId(at)))) return { kind: 'in doubt' }
   const lastDone = steps.findLastIndex((_, at) => isAct[at] && executed.has(chosenStepId(at)))
   if (lastDone === -1) return { kind: 'open', steps }
   // Without its answer a command that has acted passes: whoever follows looks at the screen anew.
