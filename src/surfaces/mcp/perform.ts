@@ -9,7 +9,7 @@ import { failure } from '../../contracts/failures/failures.ts'
 import { isObject, type JsonObject } from '../../contracts/json/json.ts'
 import { viewIn } from '../../service/executions.ts'
 import type { Progress } from '../../service/service.ts'
-import { failed, type Outcome } from './answers.ts'
+import { failed, type RequestReach } from './answers.ts'
 import type { McpDeps } from './deps.ts'
 import { targetOf } from './device-argument.ts'
 import { transitionText } from './progress.ts'
@@ -65,7 +65,7 @@ const outcomeOf = async (
   executionId: string | undefined,
   error: ErrorObject,
   { service }: McpDeps,
-): Promise<Outcome> => {
+): Promise<RequestReach> => {
   const stated = error.details?.dispatched
   if (executionId === undefined) return { dispatched: dispatchedIn(error) }
   const found = await service['executions.get']({ executionId }, { context: { caller: 'mcp' } })
