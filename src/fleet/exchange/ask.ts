@@ -71,9 +71,9 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
   const isUntaken = () => !accepted && open.size === 0
 
   const unanswered = (): Exchanged => {
-    if (!isUntaken()) return { kind: 'lost', accepted, ...(progress === undefined ? {} : { progress }) }
-    if (other) return { kind: 'other-instance', instance: other.instance }
-    return isLate ? { kind: 'absent', why: 'late' } : { kind: 'absent' }
+    if (!isUntaken()) return { kind: 'unknown', accepted, ...(progress === undefined ? {} : { progress }) }
+    if (other) return { kind: 'not sent', reason: 'other instance', instance: other.instance }
+    return { kind: 'not sent', reason: isLate ? 'late' : 'absent' }
   }
 
   const sendRequest = () => {
@@ -158,7 +158,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     const { head, gathering } = answer
     if (gathering.isWhole()) {
       send({ kind: 'done', ...about() }, NO_BYTES, NOT_THE_REQUEST)
-      settle({ kind: 'answered', answer: { ...head, body: gathering.body } })
+      settle({ kind: 'done', answer: { ...head, body: gathering.body } })
       return true
     }
     stallMs = STALL_MS.first
@@ -217,7 +217,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     return true
   }
 
-  if (signal?.aborted) settle({ kind: 'absent' })
+  if (signal?.aborted) settle({ kind: 'not sent', reason: 'absent' })
   else {
     signal?.addEventListener('abort', cancel, { once: true })
     step()

@@ -73,9 +73,9 @@ export const createExchange = ({ connection, names, self, clock, wire: givenWire
     /** A request that no host would take is answered with 400 or 413 by this one. */
     async ask(to: string, request: FleetRequest, options: AskOptions): Promise<Exchanged> {
       // Nobody hears the answers any more.
-      if (isClosed) return { kind: 'absent' }
+      if (isClosed) return { kind: 'not sent', reason: 'absent' }
       const checked = checkRequest(request, wire.maxPayload())
-      if (!checked.ok) return { kind: 'answered', answer: checked.answer }
+      if (!checked.ok) return { kind: 'done', answer: checked.answer }
       const key = token()
       return new Promise(resolve => {
         const finish = (exchanged: Exchanged) => {

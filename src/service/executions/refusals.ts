@@ -3,6 +3,7 @@ import type { DeviceEmitted } from '../../../machines/device/device-setup.ts'
 import { RECEIPTS_HINT, receiptHint } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { FAILURES, failure, isFailureCode } from '../../contracts/failures/failures.ts'
+import type { Dispatched } from '../../contracts/outcome.ts'
 import { LinkError } from '../../device/link/link.ts'
 import type { AskResult } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
@@ -148,8 +149,6 @@ const receiptIn = (journal: Pick<Journal, 'receipt'>, executionId: string): Stor
     throw error
   }
 }
-
-type Dispatched = boolean | 'unknown'
 
 /** The journal tells whether it was sent: a request leaves only after its dispatch was recorded. */
 const wasDispatched = (receipt: StoredReceipt | undefined): Dispatched =>

@@ -31,7 +31,7 @@ export const alive = { isAlive: () => true }
 
 /** The body of an answer, or what there is in its place. */
 export const said = (exchanged: Exchanged): string =>
-  exchanged.kind === 'answered' ? decode(exchanged.answer.body) : exchanged.kind
+  exchanged.kind === 'done' ? decode(exchanged.answer.body) : exchanged.kind
 
 /** Bytes of which each place can be told from the others. */
 export const bytesOf = (length: number, seed = 1): Buffer => {
