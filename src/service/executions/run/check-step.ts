@@ -17,9 +17,9 @@ import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefusal }
 import { denialOf } from '../../policy/refuse.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { createRefResolver, STALE_HINT } from '../screens/refs.ts'
-import type { DispatchGate } from './dispatch-gate.ts'
+import { type DispatchGate, STOPPED } from './dispatch-gate.ts'
 import type { ForegroundPolicy } from './job.ts'
-import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
+import { type ExecutionRun, refusalOf, type UndoneSegment } from './segment-outcome.ts'
 
 /** These keys leave the application rather than use it. */
 const LEAVING_KEYS: readonly string[] = ['home', 'recents', 'app_switch']
@@ -106,7 +106,7 @@ export type StopReason =
   | { kind: 'failed'; part: SegmentResult; action?: Action | undefined }
   /** Nothing that acts was sent. */
   | { kind: 'refused'; result: ExecutionResult }
-  | { kind: 'undelivered'; delivery: Exclude<SegmentOutcome, { kind: 'part' }> }
+  | { kind: 'undelivered'; delivery: UndoneSegment }
 
 export interface StepGuard {
   /** Before the screen is switched on: what is denied with the application below needs no phone that is awake. */
@@ -199,7 +199,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
       return await work()
     } catch (error) {
       if (!(error instanceof LinkError)) throw error
-      return { kind: 'undelivered', delivery: control.halt.aborted ? { kind: 'stopped' } : refusalOf(error) }
+      return { kind: 'undelivered', delivery: control.halt.aborted ? STOPPED : refusalOf(error) }
     }
   }
 

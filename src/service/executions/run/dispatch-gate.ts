@@ -2,6 +2,7 @@
 
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
+import type { Outcome } from '../../../contracts/outcome.ts'
 import type { StepProgress } from '../../../contracts/records/actor.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { CallOptions } from '../../../device/link/link.ts'
@@ -39,7 +40,11 @@ export interface DispatchGate {
   acting(): CallOptions
 }
 
-type Undispatched = { kind: 'stopped' } | { kind: 'refused'; code: 'JOURNAL_UNAVAILABLE' | FencedCode; message: string }
+type Undispatched = Outcome<
+  never,
+  { code: 'STOPPED' } | { code: 'JOURNAL_UNAVAILABLE' | FencedCode; message: string },
+  never
+>
 
 export type FencedCode = 'FLEET_HOST_GONE' | 'FLEET_UNREACHABLE'
 
@@ -58,11 +63,11 @@ interface ControlOptions {
 
 /** A fixed abort reason: without one, each abort creates an exception with a stack, once per execution and signal. */
 const OVER = 'the execution is over'
-const STOPPED = { kind: 'stopped' } as const
+export const STOPPED = { kind: 'not sent', code: 'STOPPED' } as const
 
 export const refusalIn = (error: ErrorObject | undefined): Undispatched | undefined =>
   error && {
-    kind: 'refused',
+    kind: 'not sent',
     code: error.code === 'FLEET_UNREACHABLE' ? error.code : 'FLEET_HOST_GONE',
     message: error.message,
   }
@@ -71,7 +76,7 @@ export const refusalIn = (error: ErrorObject | undefined): Undispatched | undefi
 const refusalOfDelay = (recordMs: number): Undispatched | undefined =>
   recordMs > ENVELOPE_GRACE_MS
     ? {
-        kind: 'refused',
+        kind: 'not sent',
         code: 'JOURNAL_UNAVAILABLE',
         message: `the record that must precede a dispatch took ${Math.round(recordMs)} ms, and what leaves so late may act after its answer`,
       }
@@ -158,7 +163,7 @@ export const createControl = ({
       } catch (error) {
         if (!(error instanceof JournalError)) throw error
         const message = `the record that must precede a dispatch could not be written: ${error.message}`
-        return { kind: 'refused', code: 'JOURNAL_UNAVAILABLE', message }
+        return { kind: 'not sent', code: 'JOURNAL_UNAVAILABLE', message }
       }
       // To write the record takes time, in which the phone may have changed its owner.
       const after = refusalIn(fenced()) ?? refusalOfDelay(sinceMs(clock, moment))

@@ -21,8 +21,9 @@ import {
 } from './build-result.ts'
 import { createStepGuard, type StepGuard, type StopReason } from './check-step.ts'
 import { noteActs, startCrashLook } from './crash-look.ts'
+import { STOPPED } from './dispatch-gate.ts'
 import { needsHostOver, performOverApp } from './perform-over-app-gestures.ts'
-import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
+import { type ExecutionRun, refusalOf, type SegmentOutcome, type UndoneSegment } from './segment-outcome.ts'
 import { deliver } from './send-segment.ts'
 
 const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']
@@ -80,7 +81,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
   const { job, control } = run
   const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
   const take = async (delivery: SegmentOutcome, actions: readonly Action[]): Promise<StopReason> => {
-    if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
+    if (delivery.kind !== 'done') return { kind: 'undelivered', delivery }
     const part = guard.withDoubts(await asShown(delivery.part, observer))
     if (part.error !== null) {
       const { stepResults } = part
@@ -93,7 +94,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
     return undefined
   }
   const unlessStopped = async (send: () => Promise<SegmentOutcome>): Promise<SegmentOutcome> =>
-    control.halt.aborted ? { kind: 'stopped' } : await send()
+    control.halt.aborted ? STOPPED : await send()
   /** Sends as many actions together as one operator takes. */
   const sendTogether = async (actions: readonly Action[]): Promise<StopReason> => {
     for (const segment of cutSegments(actions)) {
@@ -144,13 +145,13 @@ export const runExecution = async (executionRun: ExecutionRun): Promise<Executio
     elapsedMs: control.spentMs(),
   })
   /** The answer for a segment that brought no part; undefined when there is none. */
-  const answerWithoutPart = (delivery: Exclude<SegmentOutcome, { kind: 'part' }>): ExecutionResult | undefined => {
-    const isGivenUp = delivery.kind === 'stopped' || delivery.kind === 'refused'
+  const answerWithoutPart = (delivery: UndoneSegment): ExecutionResult | undefined => {
+    const isGivenUp = delivery.kind === 'not sent' || delivery.code === 'STOPPED'
     if (control.isOverdue() && control.dispatched() !== undefined && isGivenUp) {
       return answerOverdue(progress(), session.log.lastLines())
     }
     if (control.isCancelled()) return answerCancelled(progress())
-    return delivery.kind === 'stopped' ? undefined : answerUndelivered(delivery, progress())
+    return delivery.code === 'STOPPED' ? undefined : answerUndelivered(delivery, progress())
   }
   const guard = createStepGuard(run, nextIndex)
   const problem = await notReady(run, guard)
@@ -171,7 +172,7 @@ export const runExecution = async (executionRun: ExecutionRun): Promise<Executio
   const isIdle = last?.actionType === 'wait_for_idle' && last.data.settled === 'true'
   const observed = await observer.end({ isIdle })
   if (control.halt.aborted && job.view?.isObserved && observed === undefined)
-    return answerWithoutPart({ kind: 'stopped' })
+    return answerWithoutPart({ kind: 'unknown', code: 'STOPPED' })
   if (ended?.kind === 'failed') {
     const explained = await withNearestApp(run, ended)
     const part = await withScreenFacts(run, nextIndex, { ...ended, part: explained }, observer.seen())

@@ -18,9 +18,16 @@ import { runSteps, type StepsOutcome } from '../../../device/screen/run.ts'
 import { StepFailure } from '../../../device/screen/step-failure.ts'
 import { stepChanges } from '../../../device/settings/changes/step-changes.ts'
 import { makeFolder } from '../../../runtime/files/make-folder.ts'
-import type { DispatchGate } from './dispatch-gate.ts'
+import { type DispatchGate, STOPPED } from './dispatch-gate.ts'
 import type { ScreenshotPolicy } from './job.ts'
-import { type ExecutionRun, lossOf, type RefusedSegment, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
+import {
+  type ExecutionRun,
+  lossOf,
+  type RefusedSegment,
+  refusalOf,
+  type SegmentOutcome,
+  type UndoneSegment,
+} from './segment-outcome.ts'
 
 interface LinkWork {
   link: Link
@@ -30,9 +37,9 @@ interface LinkWork {
 
 /** A look through the operator that brought nothing: what became of it becomes of the segment. */
 export class UndeliveredLook extends Error {
-  readonly delivery: Exclude<SegmentOutcome, { kind: 'part' }>
+  readonly delivery: UndoneSegment
 
-  constructor(delivery: Exclude<SegmentOutcome, { kind: 'part' }>) {
+  constructor(delivery: UndoneSegment) {
     super('the operator could not be asked for the screen')
     this.name = 'UndeliveredLook'
     this.delivery = delivery
@@ -41,9 +48,10 @@ export class UndeliveredLook extends Error {
 
 /** Why the host stopped performing: it was told to, the time was over, or the device is gone. */
 const broken = (error: unknown, control: DispatchGate, isOver: boolean): SegmentOutcome => {
-  if (control.halt.aborted) return { kind: 'stopped' }
+  if (control.halt.aborted) return { kind: 'unknown', code: 'STOPPED' }
   if (error instanceof UndeliveredLook) return error.delivery
-  if (isOver && error instanceof LinkError && error.code === 'LINK_TIMEOUT') return { kind: 'silent', lastLogLines: [] }
+  if (isOver && error instanceof LinkError && error.code === 'LINK_TIMEOUT')
+    return { kind: 'unknown', code: 'RESULT_ENVELOPE_TIMEOUT', lastLogLines: [] }
   return lossOf(error)
 }
 
@@ -53,7 +61,7 @@ const workOverLink = async (
   perform: (on: LinkWork) => Promise<StepsOutcome | RefusedSegment>,
 ): Promise<SegmentOutcome> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
-  if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
+  if ('kind' in link) return control.halt.aborted ? STOPPED : link
   const undispatched = await control.dispatch(index)
   if (undispatched) return undispatched
   const leftMs = job.execution.timeoutMs - control.spentMs()
@@ -61,7 +69,7 @@ const workOverLink = async (
   const deadline = clock.now() + leftMs
   try {
     const outcome = await perform({ link, deadline })
-    return 'kind' in outcome ? outcome : { kind: 'part', part: outcome }
+    return 'kind' in outcome ? outcome : { kind: 'done', part: outcome }
   } catch (error) {
     return broken(error, control, clock.elapsed() - begun >= leftMs)
   }
@@ -166,7 +174,7 @@ export const byUiautomator = (
       await helper.health(options)
     } catch (error) {
       if (!(error instanceof HelperUnavailable)) throw error
-      return { kind: 'refused', code: error.code, message: error.message }
+      return { kind: 'not sent', code: error.code, message: error.message }
     }
     return await runSteps(segment.actions, {
       ...options,

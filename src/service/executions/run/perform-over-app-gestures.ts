@@ -9,6 +9,7 @@ import type { StepResult } from '../../../contracts/executions/execution-result.
 import { needsHost } from '../../../contracts/executions/matcher.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import { linkLost } from '../../../device/operators/app/session/log-waits.ts'
 import { isHostAction, type Segment } from '../../../device/operators/segment.ts'
 import { coversIn, screenSizeIn } from '../../../device/operators/shell/windows.ts'
 import { withPages } from '../../../device/pages/with-pages.ts'
@@ -20,13 +21,13 @@ import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'
-import { type ExecutionRun, lossOf, type SegmentOutcome } from './segment-outcome.ts'
+import { type ExecutionRun, lossOf, type SegmentOutcome, type UndoneSegment } from './segment-outcome.ts'
 import { deliver } from './send-segment.ts'
 
 /** Ends the execution: the segment brought no part. */
 class Undelivered extends Error {
-  readonly delivery: Exclude<SegmentOutcome, { kind: 'part' }>
-  constructor(delivery: Exclude<SegmentOutcome, { kind: 'part' }>) {
+  readonly delivery: UndoneSegment
+  constructor(delivery: UndoneSegment) {
     super(delivery.kind)
     this.delivery = delivery
   }
@@ -54,7 +55,7 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
   let hasActed = false
 
   const perform = async (action: Untold<Action>): Promise<StepResult> => {
-    if (control.halt.aborted) throw new Undelivered({ kind: 'stopped' })
+    if (control.halt.aborted) throw new Undelivered({ kind: 'unknown', code: 'STOPPED' })
     const wholeAction = { ...action, id } as Action
     const index = next()
     const segment: Segment = isHostAction(wholeAction)
@@ -63,8 +64,9 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
     const sending = deliver(segment, run, next)
     out = sending.catch(() => {})
     const delivery = await sending
-    if (delivery.kind === 'refused' && hasActed) throw new Undelivered({ kind: 'lost', reason: delivery.message })
-    if (delivery.kind !== 'part') throw new Undelivered(delivery)
+    if (delivery.kind === 'not sent' && 'message' in delivery && hasActed)
+      throw new Undelivered(linkLost(delivery.message))
+    if (delivery.kind !== 'done') throw new Undelivered(delivery)
     hasActed ||= action.type !== 'snapshot'
     const { stepResults, error, errorCode } = delivery.part
     const [step] = stepResults
@@ -150,11 +152,11 @@ export const performOverApp = async (action: Action, run: ExecutionRun, next: Ne
     const signal = control.halt.signal
     const seeing = withPages(driver, () => run.session.link(control.preparing()), { clock, deadline, signal })
     const options = { driver: seeing, clock, signal, deadline, matchPattern, random, handover }
-    return { kind: 'part', part: await runSteps([action], options) }
+    return { kind: 'done', part: await runSteps([action], options) }
   } catch (error) {
     // Nothing is answered while the app still works.
     await settled()
-    if (control.halt.aborted) return { kind: 'stopped' }
+    if (control.halt.aborted) return { kind: 'unknown', code: 'STOPPED' }
     if (error instanceof Undelivered) return error.delivery
     return lossOf(error)
   }

@@ -18,7 +18,7 @@ import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { type Denial, denialOf } from '../../policy/refuse.ts'
 import { foregroundPackage, refusedInForeground } from '../run/check-step.ts'
-import type { ExecutionRun, SegmentOutcome } from '../run/segment-outcome.ts'
+import type { ExecutionRun, UndoneSegment } from '../run/segment-outcome.ts'
 import { compactText, differenceText, type NumberedScreen } from './compact-lines.ts'
 import { type HostSnapshot, type NextIndex, readSnapshotStep, retrySnapshot, takeSnapshot } from './host-snapshot.ts'
 import type { Screen } from './screen.ts'
@@ -75,7 +75,7 @@ const describeScreen = async (
     settledScreen(run, next, isIdle ? undefined : baseline?.screen),
     pause(clock, ms, control.halt.signal).then(() => late),
   ])
-  if (looked.kind === 'stopped' || control.halt.aborted) return undefined
+  if (('code' in looked && looked.code === 'STOPPED') || control.halt.aborted) return undefined
   if (looked.kind === 'unseen') return { observed: unseen(looked.problem) }
   if (looked.kind !== 'seen') return { observed: unseen('the device did not answer the look') }
   const numbered = await screens.remember(device, looked.screen, executionId)
@@ -142,7 +142,7 @@ const screenSince = async (since: string, device: string, run: ExecutionRun): Pr
 type ObserverStart =
   | { kind: 'begun' }
   | { kind: 'refused'; error: ErrorObject }
-  | { kind: 'undelivered'; delivery: Exclude<SegmentOutcome, { kind: 'part' }> }
+  | { kind: 'undelivered'; delivery: UndoneSegment }
 
 export interface Observer {
   /** Finds the screen that differences are told from: that of `since`, that of the first ref, else the one before the steps. */

@@ -12,7 +12,7 @@ import { SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { foregroundPackage, refusedInForeground } from '../run/check-step.ts'
-import type { DispatchGate } from '../run/dispatch-gate.ts'
+import { type DispatchGate, STOPPED } from '../run/dispatch-gate.ts'
 import type { ExecutionRun } from '../run/segment-outcome.ts'
 import { compactText, firstLines, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
@@ -65,9 +65,9 @@ const runOfLook = (run: ExecutionRun, ms: number, over: AbortSignal): ExecutionR
   const { job, control } = run
   const execution = { ...job.execution, timeoutMs: Math.ceil(control.spentMs()) + ms }
   const dispatch: DispatchGate['dispatch'] = async segment => {
-    if (over.aborted) return { kind: 'stopped' }
+    if (over.aborted) return STOPPED
     const undispatched = await control.dispatch(segment)
-    return undispatched ?? (over.aborted ? { kind: 'stopped' } : undefined)
+    return undispatched ?? (over.aborted ? STOPPED : undefined)
   }
   return { ...run, job: { ...job, execution }, control: { ...control, dispatch } }
 }

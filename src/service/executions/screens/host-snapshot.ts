@@ -2,7 +2,8 @@
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
 import { pause } from '../../../runtime/clock.ts'
-import type { ExecutionRun, SegmentOutcome } from '../run/segment-outcome.ts'
+import { STOPPED } from '../run/dispatch-gate.ts'
+import type { ExecutionRun, UndoneSegment } from '../run/segment-outcome.ts'
 import { deliver } from '../run/send-segment.ts'
 import type { LocatedRef, ScreenRead, WantedNode } from './read-screen.ts'
 import type { Screen } from './screen.ts'
@@ -11,8 +12,7 @@ export type HostSnapshot =
   | { kind: 'seen'; screen: Screen; found: LocatedRef[] }
   /** The device answered, and showed nothing that can be read. */
   | { kind: 'unseen'; problem: string }
-  /** The segment brought no part. */
-  | Exclude<SegmentOutcome, { kind: 'part' }>
+  | UndoneSegment
 
 /** The index of the next segment of the execution. */
 export type NextIndex = () => number
@@ -32,9 +32,9 @@ export const takeSnapshot = async (
   next: NextIndex,
   wanted: WantedNode[] = [],
 ): Promise<HostSnapshot> => {
-  if (run.control.halt.aborted) return { kind: 'stopped' }
+  if (run.control.halt.aborted) return STOPPED
   const delivery = await deliver({ kind: 'operator', index: next(), actions: [HOST_STEP] }, run, next)
-  if (delivery.kind !== 'part') return delivery
+  if (delivery.kind !== 'done') return delivery
   const [step] = delivery.part.stepResults
   if (!step?.success) {
     return { kind: 'unseen', problem: step?.data.message ?? delivery.part.error?.message ?? 'the operator saw nothing' }

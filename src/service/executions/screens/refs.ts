@@ -8,7 +8,7 @@ import type { Link } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import { coversIn } from '../../../device/operators/shell/windows.ts'
 import { contains, type Point } from '../../../device/screen/ui-tree.ts'
-import type { ExecutionRun, SegmentOutcome } from '../run/segment-outcome.ts'
+import type { ExecutionRun, UndoneSegment } from '../run/segment-outcome.ts'
 import { describeNode, differenceText, firstLines, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
 import type { LocatedRef, WantedNode } from './read-screen.ts'
@@ -123,7 +123,7 @@ const resolved = (
 type Resolving =
   | { kind: 'resolved' }
   | { kind: 'problem'; problem: RefProblem }
-  | { kind: 'undelivered'; delivery: Exclude<SegmentOutcome, { kind: 'part' }> }
+  | { kind: 'undelivered'; delivery: UndoneSegment }
 
 interface RefResolver {
   /** Looks once, for all refs of these steps. Rejects with a LinkError. */
