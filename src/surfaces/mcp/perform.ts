@@ -3,6 +3,7 @@
 import type { ObservedScreen, ScreenOptions } from '../../contracts/device/screen.ts'
 import type { RequestContext } from '../../contracts/doors/request-context.ts'
 import type { ExecutionSuccess } from '../../contracts/executions/execution-result.ts'
+import { wasDispatched } from '../../contracts/executions/in-doubt.ts'
 import { isScreenshotType, PATH_KEYS } from '../../contracts/executions/screenshot-aliases.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
@@ -69,7 +70,7 @@ const outcomeOf = async (
   const stated = error.details?.dispatched
   if (executionId === undefined) return { dispatched: dispatchedIn(error) }
   const found = await service['executions.get']({ executionId }, { context: { caller: 'mcp' } })
-  const dispatched = found.ok ? found.value.execution.dispatchedAt !== undefined : stated
+  const dispatched = found.ok ? wasDispatched(found.value.execution) : stated
   return typeof dispatched === 'boolean' ? { executionId, dispatched } : { executionId }
 }
 

@@ -1,6 +1,6 @@
 /** A receipt says whether anything may have acted without proof. */
 import { expect, test } from 'vitest'
-import { isInDoubt } from '../../../src/contracts/executions/in-doubt.ts'
+import { isInDoubt, wasDispatched } from '../../../src/contracts/executions/in-doubt.ts'
 import type { Receipt } from '../../../src/contracts/executions/receipt.ts'
 
 const look = { id: 'step-1', type: 'wait_for_node' }
@@ -36,4 +36,13 @@ test('a receipt that has lost its steps is judged by those of the caller, if the
   expect(isInDoubt(bare)).toBe(true)
   expect(isInDoubt(bare, [look])).toBe(false)
   expect(isInDoubt(bare, [look, tap])).toBe(true)
+})
+
+test.each<[string, Partial<Receipt>, boolean | 'unknown']>([
+  ['with its dispatch on record', { state: 'dispatched', dispatchedAt: 2 }, true],
+  ['that is over without one', { state: 'interrupted' }, false],
+  ['that waits for its phone, and may be sent yet,', { state: 'waiting' }, 'unknown'],
+  ['that was accepted, and may be sent yet,', { state: 'accepted' }, 'unknown'],
+])('an execution %s tells it', (_, facts, dispatched) => {
+  expect(wasDispatched(receipt(facts))).toBe(dispatched)
 })
