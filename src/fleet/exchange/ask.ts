@@ -1,5 +1,6 @@
 /** One request to another host: sent until it is confirmed, looked for until it is answered, and ended in time. */
 import type { Clock, Timer } from '../../runtime/clock.ts'
+import type { HttpAnswer } from '../../service/transports/http-message.ts'
 import { type Gathering, gather } from './answer-parts.ts'
 import {
   ALIVE_MS,
@@ -14,7 +15,7 @@ import {
   STALL_MS,
 } from './limits.ts'
 import type { Framed, ToAsker, ToHost } from './messages.ts'
-import type { Exchanged, FleetAnswer, Progress, RequestHead } from './request.ts'
+import type { Exchanged, Progress, RequestHead } from './request.ts'
 
 export interface AskOptions {
   /** Cancels the request: an execution that it makes is cancelled, and what the host makes of that is waited for shortly. */
@@ -57,7 +58,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
   let accepted = false
   let progress: Progress | undefined
   let other: { instance: string; since: number } | undefined
-  let answer: { head: Omit<FleetAnswer, 'body'>; gathering: Gathering } | undefined
+  let answer: { head: Omit<HttpAnswer, 'body'>; gathering: Gathering } | undefined
   let stallMs: number = STALL_MS.first
 
   const settle = (exchanged: Exchanged) => {

@@ -8,9 +8,10 @@ import type { Outcome } from '../../contracts/outcome.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import { messageOf } from '../../runtime/message-of.ts'
+import type { HttpAnswer } from '../../service/transports/http-message.ts'
 import { createDirectory, type Directory, type KnownHost } from '../directory.ts'
 import { createExchange, type Exchange } from '../exchange/exchange.ts'
-import type { Exchanged, FleetAnswer, Progress } from '../exchange/request.ts'
+import type { Exchanged, Progress } from '../exchange/request.ts'
 import { lookupReceipt } from '../log/mirror-receipts.ts'
 import { refusalOf } from '../refusals.ts'
 import { connectFleet, type FleetAddress, type FleetConnection, isFinal } from './connection.ts'
@@ -42,7 +43,7 @@ interface Interruption {
 
 export type ClientOutcome = Outcome<
   /** `host` has answered, or has passed the answer on. */
-  { host: string; answer: FleetAnswer },
+  { host: string; answer: HttpAnswer },
   Interruption | { reason: 'absent' },
   (Interruption & { isDispatched: boolean }) | { reason: 'lost'; error: ErrorObject }
 >

@@ -1,9 +1,10 @@
 /** What the tests of the exchange ask, and of whom. */
 
 import { createExchange, type Exchange } from '../../../src/fleet/exchange/exchange.ts'
-import type { Exchanged, FleetAnswer, FleetRequest } from '../../../src/fleet/exchange/request.ts'
+import type { Exchanged, FleetRequest } from '../../../src/fleet/exchange/request.ts'
 import type { Wire } from '../../../src/fleet/exchange/wire.ts'
 import type { FleetConnection } from '../../../src/fleet/servers/connection.ts'
+import type { HttpAnswer } from '../../../src/service/transports/http-message.ts'
 import { clock, names } from './server.ts'
 
 export const encode = (text: string) => new TextEncoder().encode(text)
@@ -21,7 +22,7 @@ export const requestOf = (given: Partial<FleetRequest> = {}): FleetRequest => ({
   ...given,
 })
 
-export const ok = (body: string | Uint8Array = 'done'): FleetAnswer => ({
+export const ok = (body: string | Uint8Array = 'done'): HttpAnswer => ({
   status: 200,
   headers: {},
   body: typeof body === 'string' ? encode(body) : body,
