@@ -1,7 +1,7 @@
 /** What a receipt proves: whether anything was sent, and whether a step may have acted without proof. It names these steps itself. */
+import { isSafeToRepeat } from '../actions/cards.ts'
 import type { Dispatched } from '../outcome.ts'
 import type { Receipt } from './receipt.ts'
-import { isSafeToRepeat } from './step-answers.ts'
 
 const isOver = ({ state }: Pick<Receipt, 'state'>): boolean => state === 'settled' || state === 'interrupted'
 

@@ -1,7 +1,7 @@
 /** A phone for flows: it keeps what it was asked to do, also when the process that asked is gone. */
 import { isDeepStrictEqual } from 'node:util'
+import { isSafeToRepeat } from '../../../src/contracts/actions/cards.ts'
 import type { Receipt } from '../../../src/contracts/executions/receipt.ts'
-import { isSafeToRepeat } from '../../../src/contracts/executions/step-answers.ts'
 import type { PhoneAnswer, PhoneCall, PhoneStep, Phones } from '../../../src/service/flows/phones.ts'
 import type { ManualClock } from '../manual-clock.ts'
 
