@@ -180,10 +180,10 @@ describe("am's answer", () => {
   })
 
   test.each([
-    [128, 'refused'],
+    [128, 'not sent'],
     [129, 'unknown'],
     [192, 'unknown'],
-    [193, 'refused'],
+    [193, 'not sent'],
   ])('the exit code %d, of which 129 to 192 are signals, means %s', (exitCode, kind) => {
     expect(answer(exitCode, INTENT)).toMatchObject({ kind })
   })
