@@ -1,7 +1,7 @@
 /** The facts about a machine that the runtime needs beyond its chart: how to record, recover and read it back. */
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import type { Receipt } from '../src/contracts/executions/receipt.ts'
-import type { Outcome, StoredEvent } from '../src/contracts/records/journal.ts'
+import type { RecordedOutcome, StoredEvent } from '../src/contracts/records/journal.ts'
 
 export interface Step {
   before: AnyMachineSnapshot | undefined
@@ -18,7 +18,7 @@ export interface Definition {
   /** The receipt that a step opens or changes. Runs once, live; never in a fold. */
   receipt?: (step: Step) => (Receipt & { skillRunId?: string | undefined }) | undefined
   /** The outcome of the work that the step ended, for the listener that it came through. Runs once, live. */
-  outcome?: (step: Step) => Outcome | undefined
+  outcome?: (step: Step) => RecordedOutcome | undefined
   /**
    * Types of events that any process may record while another one owns the actor: they change neither its work nor its
    * ports, and its owner takes them in before its own next event.

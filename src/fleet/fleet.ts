@@ -2,6 +2,7 @@
 
 import type { Receipt } from '../contracts/executions/receipt.ts'
 import { FLEET_PROTOCOL, type FleetHostState, type FleetHostStatus, type FleetStatus } from '../contracts/fleet.ts'
+import type { Outcome } from '../contracts/outcome.ts'
 import { ageMs, type Clock } from '../runtime/clock.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { FleetMember } from './deps.ts'
@@ -32,11 +33,10 @@ export interface ForwardRequest {
   onProgress?(progress: Progress): void
 }
 
-/** Nothing was sent: this host has no server to send it through, or the other one speaks another protocol. */
+/** `unreachable`: this host has no server to send it through. */
 export type Forwarded =
   | Exchanged
-  | { kind: 'unreachable' }
-  | { kind: 'other-protocol'; version: string; protocol: number }
+  | Outcome<never, { reason: 'unreachable' } | { reason: 'other protocol'; version: string; protocol: number }, never>
 
 /** The device with which an Idempotency-Key was used first. */
 export interface KeyHolder {
@@ -104,9 +104,9 @@ export const createFleet = (options: FleetOptions) => {
   const ask = async (to: string, request: ForwardRequest, retries = 1): Promise<Forwarded> => {
     const through = exchange()
     const record = member.directory()?.host(to)?.record
-    if (!through || record === undefined || !isConnected()) return { kind: 'unreachable' }
+    if (!through || record === undefined || !isConnected()) return { kind: 'not sent', reason: 'unreachable' }
     const { instance, protocol, version } = record
-    if (protocol !== FLEET_PROTOCOL) return { kind: 'other-protocol', version, protocol }
+    if (protocol !== FLEET_PROTOCOL) return { kind: 'not sent', reason: 'other protocol', version, protocol }
     const { onProgress, signal, headers, executionId: _, ...rest } = request
     const exchanged = await through.ask(
       to,
@@ -114,7 +114,7 @@ export const createFleet = (options: FleetOptions) => {
       { isAlive: () => isAlive(to), signal, ...(onProgress ? { onProgress } : {}) },
     )
     // The host was started anew, and took nothing of this.
-    if (exchanged.kind === 'other-instance' && retries > 0) {
+    if (exchanged.kind === 'not sent' && exchanged.reason === 'other instance' && retries > 0) {
       await member.directory()?.refresh(to)
       return ask(to, request, retries - 1)
     }

@@ -24,8 +24,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import { eachRecord } from '../runtime/transitions.ts'
+import type { HttpAnswer } from '../service/transports/http-message.ts'
 import { ANSWER_BYTES_MAX } from './exchange/limits.ts'
-import { type FleetAnswer, failureAnswer } from './exchange/request.ts'
+import { failureAnswer } from './exchange/request.ts'
 import type { Handle, HandleTools } from './exchange/serve.ts'
 
 export interface InboundOptions {
@@ -145,7 +146,7 @@ export const createInbound = ({
     }
   }
 
-  const answerIn = async (incoming: IncomingMessage): Promise<FleetAnswer> => {
+  const answerIn = async (incoming: IncomingMessage): Promise<HttpAnswer> => {
     if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
       incoming.destroy()
       return failureAnswer('INVALID_QUERY', 'An event stream of one host cannot be read through another one.')
@@ -173,7 +174,7 @@ export const createInbound = ({
     outgoing.end()
   }
 
-  const perform = (request: Inbound, { signal, silent }: HandleTools, id?: string): Promise<FleetAnswer> =>
+  const perform = (request: Inbound, { signal, silent }: HandleTools, id?: string): Promise<HttpAnswer> =>
     new Promise((resolve, reject) => {
       const { method, path, withinMs, body } = request
       // A connection of its own: one that was used before may be closing while the request is written to it.

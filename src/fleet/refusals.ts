@@ -61,6 +61,13 @@ export const takesNothing = (host: string): ErrorObject =>
     hint: `Name a device of another host, or repeat the request when \`GET /fleet\` shows host ${host} as serving.`,
   })
 
+const tooLate = (host: string): ErrorObject =>
+  failure(
+    'FLEET_HOST_GONE',
+    `Host ${host} refused the request as too late, so its clock is ahead of the one here; nothing was sent to a device.`,
+    { details: { host, dispatched: false }, hint: 'Let all hosts of the fleet follow one time server.' },
+  )
+
 const otherProtocol = (host: string, { version, protocol }: { version: string; protocol: number }): ErrorObject =>
   failure(
     'FLEET_HOST_GONE',
@@ -96,23 +103,23 @@ export const mayGoElsewhere = ({ code, details }: ErrorObject, executionId: stri
   (details?.dispatched === false || (details?.dispatched === undefined && executionId === undefined))
 
 export const refusalOf = async (
-  forwarded: Exclude<Forwarded, { kind: 'answered' }>,
+  forwarded: Exclude<Forwarded, { kind: 'done' }>,
   askedHost: AskedHost,
 ): Promise<ErrorObject> => {
   const { host, executionId } = askedHost
-  if (forwarded.kind === 'unreachable') return unreachable(host)
-  if (forwarded.kind === 'other-protocol') return otherProtocol(host, forwarded)
+  if (forwarded.kind === 'not sent') {
+    switch (forwarded.reason) {
+      case 'unreachable':
+        return unreachable(host)
+      case 'other protocol':
+        return otherProtocol(host, forwarded)
+      case 'late':
+        return tooLate(host)
+      default:
+        return takesNothing(host)
+    }
+  }
   const named = executionId === undefined ? {} : { executionId }
-  if (forwarded.kind === 'absent' && forwarded.why === 'late') {
-    return failure(
-      'FLEET_HOST_GONE',
-      `Host ${host} refused the request as too late, so its clock is ahead of the one here; nothing was sent to a device.`,
-      { details: { host, dispatched: false }, hint: 'Let all hosts of the fleet follow one time server.' },
-    )
-  }
-  if (forwarded.kind === 'absent' || forwarded.kind === 'other-instance') {
-    return takesNothing(host)
-  }
   const heard = askedHost.isDispatched || forwarded.progress?.dispatched === true
   const dispatched = heard || (await isMirroredAsDispatched(askedHost)) ? true : 'unknown'
   const effect =

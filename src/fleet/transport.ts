@@ -3,6 +3,7 @@ import type { ErrorObject } from '../contracts/failures/error.ts'
 import { failure } from '../contracts/failures/failures.ts'
 import { FLEET_PROTOCOL } from '../contracts/fleet.ts'
 import { ROUTES, type RouteId } from '../contracts/operations/routes.ts'
+import type { Dispatched } from '../contracts/outcome.ts'
 import { clientTimeout, requestTimeout } from '../service/deadline.ts'
 import type { Transport } from '../service/remote.ts'
 import type { RequestOptions } from '../service/service.ts'
@@ -62,10 +63,10 @@ export const hostTransport = (fleet: Fleet, host: string): Transport => ({
       },
     })
     call.leave?.removeEventListener('abort', onLeave)
-    if (forwarded.kind === 'answered') return { kind: 'answered', result: resultOf(id, input, forwarded.answer, host) }
+    if (forwarded.kind === 'done') return { kind: 'done', result: resultOf(id, input, forwarded.answer, host) }
     const error = await refusalOf(forwarded, { host, executionId, isDispatched, mirrored: fleet.mirrored })
-    if (forwarded.kind !== 'lost') return { kind: 'untaken', why: error }
-    return { kind: 'lost', error: actsOnDevice(id) ? error : unheard(host) }
+    const { kind } = forwarded
+    return { kind, error: kind === 'not sent' || actsOnDevice(id) ? error : unheard(host) }
   },
 })
 
@@ -91,11 +92,7 @@ export const interruptedEarly = (): ErrorObject =>
   failure('EXECUTION_CANCELLED', 'Interrupted before anything was sent.', { details: { dispatched: false } })
 
 /** For a request that a host may have taken. */
-const interruptedLate = (
-  host: string,
-  dispatched: boolean | 'unknown',
-  executionId: string | undefined,
-): ErrorObject => {
+const interruptedLate = (host: string, dispatched: Dispatched, executionId: string | undefined): ErrorObject => {
   const named = { host, ...(executionId === undefined ? {} : { executionId }) }
   if (dispatched === false) {
     const early = interruptedEarly()
@@ -139,17 +136,12 @@ export const clientTransport = (client: FleetClient): Transport => ({
       },
       id === 'fleet.drain' ? named : hostIn(client, deviceId),
     )
-    switch (outcome.kind) {
-      case 'answered':
-        return { kind: 'answered', result: resultOf(id, input, outcome, outcome.host) }
-      case 'untaken':
-        return { kind: 'untaken', why: fleetUnreachable(nobodyAnswers(client)) }
-      case 'lost':
-        return { kind: 'lost', error: outcome.error }
-      case 'interrupted': {
-        const dispatched = ROUTES[id][2] === 'looks' && method === 'GET' ? false : outcome.dispatched
-        return { kind: 'lost', error: interruptedLate(outcome.host, dispatched, executionId) }
-      }
-    }
+    const { kind } = outcome
+    if (kind === 'done') return { kind, result: resultOf(id, input, outcome.answer, outcome.host) }
+    if (outcome.reason === 'absent') return { kind, error: fleetUnreachable(nobodyAnswers(client)) }
+    if (outcome.reason === 'lost') return { kind, error: outcome.error }
+    const isHarmless = outcome.kind === 'not sent' || (ROUTES[id][2] === 'looks' && method === 'GET')
+    const dispatched = isHarmless ? false : outcome.isDispatched || 'unknown'
+    return { kind, error: interruptedLate(outcome.host, dispatched, executionId) }
   },
 })

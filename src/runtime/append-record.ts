@@ -1,7 +1,7 @@
 /** Appends to logs: actors of the journal that no machine drives, such as the denials of the policy or the screens of a device. */
 
 import { CHECKPOINT_RECORDS } from '../contracts/limits/limits.ts'
-import type { JournalRecord, Outcome, StoredEvent } from '../contracts/records/journal.ts'
+import type { JournalRecord, RecordedOutcome, StoredEvent } from '../contracts/records/journal.ts'
 import { type Clock, pause } from './clock.ts'
 import { JournalError } from './journal/fault.ts'
 import type { Journal } from './journal/journal.ts'
@@ -17,7 +17,7 @@ export interface LogRecord {
   tags?: readonly string[] | undefined
   /** Works out body and tags from the newest record of the log; again where another process wrote first. */
   upon?: ((last: JournalRecord | undefined) => { body: unknown; tags: readonly string[] }) | undefined
-  outcome?: Outcome | undefined
+  outcome?: RecordedOutcome | undefined
   /** True when the newest record of the log says the same: then nothing is written. */
   isSaidBy?(last: JournalRecord): boolean
 }

@@ -1,6 +1,7 @@
 /** The service of another process, over a transport. */
 import type { ErrorObject } from '../contracts/failures/error.ts'
 import { ROUTES } from '../contracts/operations/routes.ts'
+import type { Outcome } from '../contracts/outcome.ts'
 import {
   failed,
   type InputOf,
@@ -12,15 +13,13 @@ import {
   type ServiceId,
 } from './service.ts'
 
-export type Sent<T> =
-  | { readonly kind: 'answered'; readonly result: Result<T> }
-  /** Provably nothing was done. */
-  | { readonly kind: 'untaken'; readonly why: ErrorObject }
-  /** The request may have happened: nothing that acts is sent again. */
-  | { readonly kind: 'lost'; readonly error: ErrorObject }
-
+/** A way to another process. Nothing that acts and whose outcome is unknown is sent again. */
 export interface Transport {
-  send<Id extends ServiceId>(id: Id, input: InputOf<Id>, call: RequestOptions): Promise<Sent<OutputOf<Id>>>
+  send<Id extends ServiceId>(
+    id: Id,
+    input: InputOf<Id>,
+    call: RequestOptions,
+  ): Promise<Outcome<{ result: Result<OutputOf<Id>> }, { error: ErrorObject }>>
 }
 
 /** The receipt of a request whose answer was lost. */
@@ -34,14 +33,9 @@ export const remote = (transport: Transport): Service => {
     call: RequestOptions,
   ): Promise<Result<OutputOf<Id>>> => {
     const sent = await transport.send(id, input, call)
-    switch (sent.kind) {
-      case 'answered':
-        return sent.result
-      case 'untaken':
-        return { ...failed(sent.why), unanswered: 'untaken' }
-      case 'lost':
-        return { ...failed(sent.error, namedIn(sent.error)), unanswered: 'lost' }
-    }
+    if (sent.kind === 'done') return sent.result
+    const facts = sent.kind === 'unknown' ? namedIn(sent.error) : {}
+    return { ...failed(sent.error, facts), unanswered: sent.kind }
   }
   const ids = Object.keys(ROUTES) as ServiceId[]
   return Object.fromEntries(

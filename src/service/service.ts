@@ -7,6 +7,7 @@ import type { ErrorObject } from '../contracts/failures/error.ts'
 import type { Unanswered } from '../contracts/fleet.ts'
 import type { OPERATIONS } from '../contracts/operations/all.ts'
 import type { ROUTES, RouteId } from '../contracts/operations/routes.ts'
+import type { Outcome } from '../contracts/outcome.ts'
 import type { StandaloneHtml } from '../runtime/files/standalone-html.ts'
 import type { FinishedRun } from './skills/run/finished-run.ts'
 import type { Searched } from './traces/summary.ts'
@@ -69,7 +70,7 @@ export type Failed = ResultFacts & {
   readonly ok: false
   readonly error: ErrorObject
   /** Set where no answer came: provably nobody took the request, or it may have happened. */
-  readonly unanswered?: 'untaken' | 'lost' | undefined
+  readonly unanswered?: Exclude<Outcome<unknown, unknown>['kind'], 'done'> | undefined
 }
 export type Result<T> = (ResultFacts & { readonly ok: true; readonly value: T }) | Failed
 

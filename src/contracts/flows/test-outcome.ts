@@ -26,11 +26,11 @@ export const tookMs = (span: Pick<FlowAttempt, 'startedAt' | 'endedAt'> | undefi
   span?.endedAt === undefined ? 0 : Math.max(0, span.endedAt - span.startedAt)
 
 /** A flow that was not judged counts as `unfinished`. */
-export type Outcome = Verdict | 'unfinished'
+export type FlowOutcome = Verdict | 'unfinished'
 
-export const outcomeOf = ({ verdict }: { readonly verdict: Verdict | null }): Outcome => verdict ?? 'unfinished'
+export const outcomeOf = ({ verdict }: { readonly verdict: Verdict | null }): FlowOutcome => verdict ?? 'unfinished'
 
-export type OutcomeCounts = Readonly<Record<Outcome | 'flaky', number>>
+export type OutcomeCounts = Readonly<Record<FlowOutcome | 'flaky', number>>
 
 export const countOutcomes = ({ flows }: Pick<TestRun, 'flows'>): OutcomeCounts => {
   const counts = { passed: 0, failed: 0, indeterminate: 0, skipped: 0, cancelled: 0, unfinished: 0, flaky: 0 }

@@ -7,8 +7,8 @@ export const StoredEvent = v.looseObject({ type: v.pipe(v.string(), v.minLength(
 export type StoredEvent = v.InferOutput<typeof StoredEvent>
 
 /** On a record that ends an execution, or refuses one: through which listener it came, which is to tell it. */
-export const Outcome = v.strictObject({ listener: v.string(), executionId: v.optional(v.string()) })
-export type Outcome = v.InferOutput<typeof Outcome>
+export const RecordedOutcome = v.strictObject({ listener: v.string(), executionId: v.optional(v.string()) })
+export type RecordedOutcome = v.InferOutput<typeof RecordedOutcome>
 
 export const JournalRecord = v.strictObject({
   /** Position in the whole journal; grows, is never used twice. */
@@ -27,7 +27,7 @@ export const JournalRecord = v.strictObject({
   from: v.string(),
   to: v.string(),
   tags: v.array(v.string()),
-  outcome: v.optional(Outcome),
+  outcome: v.optional(RecordedOutcome),
 })
 export type JournalRecord = v.InferOutput<typeof JournalRecord>
 

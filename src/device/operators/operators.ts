@@ -49,7 +49,7 @@ const helperHands = ({ session: { helper } }: SegmentRun): HostHands => ({
       return undefined
     } catch (error) {
       if (!(error instanceof HelperUnavailable)) throw error
-      return { kind: 'refused', code: error.code, message: error.message }
+      return { kind: 'not sent', code: error.code, message: error.message }
     }
   },
 })

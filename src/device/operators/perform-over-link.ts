@@ -6,7 +6,14 @@ import { withPages } from '../pages/with-pages.ts'
 import type { UiDriver } from '../screen/driver.ts'
 import { runSteps, type StepsOutcome } from '../screen/run.ts'
 import { StepFailure } from '../screen/step-failure.ts'
-import { lossOf, type RefusedSegment, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
+import {
+  lossOf,
+  type RefusedSegment,
+  refusalOf,
+  type SegmentOutcome,
+  STOPPED,
+  type UndoneSegment,
+} from './segment-outcome.ts'
 import type { DispatchGate, SegmentRun } from './segment-run.ts'
 import type { ShellOptions } from './shell/device-shell.ts'
 
@@ -25,9 +32,9 @@ interface LinkWork {
 
 /** A step has sent a segment of its own that brought no part: what became of it becomes of the step's segment. */
 export class Undelivered extends Error {
-  readonly delivery: Exclude<SegmentOutcome, { kind: 'part' }>
+  readonly delivery: UndoneSegment
 
-  constructor(delivery: Exclude<SegmentOutcome, { kind: 'part' }>) {
+  constructor(delivery: UndoneSegment) {
     super(delivery.kind)
     this.name = 'Undelivered'
     this.delivery = delivery
@@ -36,9 +43,10 @@ export class Undelivered extends Error {
 
 /** Why the host stopped performing: it was told to, the time was over, or the device is gone. */
 const broken = (error: unknown, control: DispatchGate, isOver: boolean): SegmentOutcome => {
-  if (control.halt.aborted) return { kind: 'stopped' }
+  if (control.halt.aborted) return { kind: 'unknown', code: 'STOPPED' }
   if (error instanceof Undelivered) return error.delivery
-  if (isOver && error instanceof LinkError && error.code === 'LINK_TIMEOUT') return { kind: 'silent', lastLogLines: [] }
+  if (isOver && error instanceof LinkError && error.code === 'LINK_TIMEOUT')
+    return { kind: 'unknown', code: 'RESULT_ENVELOPE_TIMEOUT', lastLogLines: [] }
   return lossOf(error)
 }
 
@@ -48,7 +56,7 @@ export const workOverLink = async (
   perform: (on: LinkWork) => Promise<StepsOutcome | RefusedSegment>,
 ): Promise<SegmentOutcome> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
-  if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
+  if ('kind' in link) return control.halt.aborted ? STOPPED : link
   const undispatched = await control.dispatch(index)
   if (undispatched) return undispatched
   const leftMs = job.execution.timeoutMs - control.spentMs()
@@ -56,7 +64,7 @@ export const workOverLink = async (
   const deadline = clock.now() + leftMs
   try {
     const outcome = await perform({ link, deadline })
-    return 'kind' in outcome ? outcome : { kind: 'part', part: outcome }
+    return 'kind' in outcome ? outcome : { kind: 'done', part: outcome }
   } catch (error) {
     return broken(error, control, clock.elapsed() - begun >= leftMs)
   }

@@ -2,26 +2,35 @@
 
 import type { OperatorRequest } from '../../contracts/device/operator.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
+import type { Outcome } from '../../contracts/outcome.ts'
 import { unlessAborted } from '../../runtime/abortion.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import { LinkError } from '../link/link.ts'
-import type { LastLook, ResultWaitEnd } from './app/session/log-waits.ts'
+import { type LastLook, linkLost, type ResultWaitEnd } from './app/session/log-waits.ts'
 import type { DeviceSession } from './app/session/sessions.ts'
 import { partOf, type SegmentResult } from './app/wire/merge.ts'
-import type { Malformed } from './app/wire/messages.ts'
 import type { DispatchGate } from './segment-run.ts'
 
+/** The machine wants no more of it. */
+interface Stopped {
+  code: 'STOPPED'
+}
+
 export type SegmentOutcome =
-  | { kind: 'part'; part: SegmentResult }
-  | Malformed
-  /** Nothing of this segment was, or will be, acted on. */
+  | Outcome<
+      { part: SegmentResult },
+      Stopped,
+      | Stopped
+      | { code: 'DEVICE_OUTPUT_TOO_LARGE'; reason: string }
+      | { code: 'RESULT_ENVELOPE_TIMEOUT'; lastLogLines: string[] }
+    >
   | RefusedSegment
-  /** The segment may have been acted on, and the device cannot be asked. */
-  | { kind: 'lost'; reason: string; code?: 'DEVICE_OUTPUT_TOO_LARGE' }
-  /** The segment may have been acted on, and no result came in time. */
-  | { kind: 'silent'; lastLogLines: string[] }
-  /** The machine wants no more of it. */
-  | { kind: 'stopped' }
+  | Exclude<ResultWaitEnd, { kind: 'done' }>
+
+export const STOPPED = { kind: 'not sent', code: 'STOPPED' } as const
+
+/** A segment that brought no part. */
+export type UndoneSegment = Exclude<SegmentOutcome, { kind: 'done' }>
 
 type RefusalCode =
   | 'ADB_NOT_FOUND'
@@ -39,7 +48,7 @@ type RefusalCode =
   | 'OPERATOR_START_FAILED'
 
 export interface RefusedSegment {
-  kind: 'refused'
+  kind: 'not sent'
   code: RefusalCode
   message: string
 }
@@ -66,19 +75,19 @@ export const inTime = async <T>(result: Promise<T>, { control, clock }: Pick<Seg
 }
 
 export const partDelivered = (ending: ResultWaitEnd): SegmentOutcome =>
-  ending.kind === 'envelope' ? { kind: 'part', part: partOf(ending.envelope) } : ending
+  ending.kind === 'done' ? { kind: 'done', part: partOf(ending.envelope) } : ending
 
 export const lastLookDelivered = ({ result, reachable, lines }: LastLook): SegmentOutcome => {
   if (result) return partDelivered(result)
   return reachable
-    ? { kind: 'silent', lastLogLines: lines }
-    : { kind: 'lost', reason: 'the link to the device broke, and the device log could not be read again' }
+    ? { kind: 'unknown', code: 'RESULT_ENVELOPE_TIMEOUT', lastLogLines: lines }
+    : linkLost('the link to the device broke, and the device log could not be read again')
 }
 
 /** The refusal of a host that may no longer act on the phone. */
 export const refusalIn = (error: ErrorObject | undefined): RefusedSegment | undefined =>
   error && {
-    kind: 'refused',
+    kind: 'not sent',
     code: error.code === 'FLEET_UNREACHABLE' ? error.code : 'FLEET_HOST_GONE',
     message: error.message,
   }
@@ -89,15 +98,15 @@ export const refusalOf = (error: unknown): RefusedSegment => {
   switch (error.code) {
     case 'LINK_TIMEOUT':
     case 'LINK_SOCKET_REFUSED':
-      return { kind: 'refused', code: 'DEVICE_SHELL_UNAVAILABLE', message: error.message }
+      return { kind: 'not sent', code: 'DEVICE_SHELL_UNAVAILABLE', message: error.message }
     case 'LINK_COMMAND_TOO_LONG':
-      return { kind: 'refused', code: 'BROADCAST_FAILED', message: error.message }
+      return { kind: 'not sent', code: 'BROADCAST_FAILED', message: error.message }
     // The device was there when it was chosen.
     case 'DEVICE_NOT_FOUND':
     case 'LINK_CANCELLED':
-      return { kind: 'refused', code: 'DEVICE_LINK_LOST', message: error.message }
+      return { kind: 'not sent', code: 'DEVICE_LINK_LOST', message: error.message }
     default:
-      return { kind: 'refused', code: error.code, message: error.message }
+      return { kind: 'not sent', code: error.code, message: error.message }
   }
 }
 
@@ -105,5 +114,5 @@ export const refusalOf = (error: unknown): RefusedSegment => {
 export const lossOf = (error: unknown): SegmentOutcome => {
   if (!(error instanceof LinkError)) throw error
   const { code, message: reason } = error
-  return code === 'DEVICE_OUTPUT_TOO_LARGE' ? { kind: 'lost', reason, code } : { kind: 'lost', reason }
+  return { kind: 'unknown', code: code === 'DEVICE_OUTPUT_TOO_LARGE' ? code : 'DEVICE_LINK_LOST', reason }
 }

@@ -10,7 +10,7 @@ import type { CallOptions } from '../link/link.ts'
 import type { MatchPattern } from '../screen/patterns/pattern.ts'
 import type { ScreenHandover } from '../screen/screen-handover.ts'
 import type { DeviceSession } from './app/session/sessions.ts'
-import type { RefusedSegment } from './segment-outcome.ts'
+import type { SegmentOutcome } from './segment-outcome.ts'
 
 export interface SegmentRun {
   executionId: string
@@ -28,7 +28,7 @@ export interface SegmentRun {
 /** The device machine's orders for the execution, and the gate of each segment before its bytes leave. */
 export interface DispatchGate {
   /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
-  dispatch(segment: number): Promise<RefusedSegment | { kind: 'stopped' } | undefined>
+  dispatch(segment: number): Promise<Extract<SegmentOutcome, { kind: 'not sent' }> | undefined>
   /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
   fenced(): ErrorObject | undefined
   /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */

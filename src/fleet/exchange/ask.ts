@@ -1,5 +1,6 @@
 /** One request to another host: sent until it is confirmed, looked for until it is answered, and ended in time. */
 import type { Clock, Timer } from '../../runtime/clock.ts'
+import type { HttpAnswer } from '../../service/transports/http-message.ts'
 import { type Gathering, gather } from './answer-parts.ts'
 import {
   ALIVE_MS,
@@ -14,7 +15,7 @@ import {
   STALL_MS,
 } from './limits.ts'
 import type { Framed, ToAsker, ToHost } from './messages.ts'
-import type { Exchanged, FleetAnswer, Progress, RequestHead } from './request.ts'
+import type { Exchanged, Progress, RequestHead } from './request.ts'
 
 export interface AskOptions {
   /** Cancels the request: an execution that it makes is cancelled, and what the host makes of that is waited for shortly. */
@@ -57,7 +58,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
   let accepted = false
   let progress: Progress | undefined
   let other: { instance: string; since: number } | undefined
-  let answer: { head: Omit<FleetAnswer, 'body'>; gathering: Gathering } | undefined
+  let answer: { head: Omit<HttpAnswer, 'body'>; gathering: Gathering } | undefined
   let stallMs: number = STALL_MS.first
 
   const settle = (exchanged: Exchanged) => {
@@ -71,9 +72,9 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
   const isUntaken = () => !accepted && open.size === 0
 
   const unanswered = (): Exchanged => {
-    if (!isUntaken()) return { kind: 'lost', accepted, ...(progress === undefined ? {} : { progress }) }
-    if (other) return { kind: 'other-instance', instance: other.instance }
-    return isLate ? { kind: 'absent', why: 'late' } : { kind: 'absent' }
+    if (!isUntaken()) return { kind: 'unknown', accepted, ...(progress === undefined ? {} : { progress }) }
+    if (other) return { kind: 'not sent', reason: 'other instance', instance: other.instance }
+    return { kind: 'not sent', reason: isLate ? 'late' : 'absent' }
   }
 
   const sendRequest = () => {
@@ -158,7 +159,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     const { head, gathering } = answer
     if (gathering.isWhole()) {
       send({ kind: 'done', ...about() }, NO_BYTES, NOT_THE_REQUEST)
-      settle({ kind: 'answered', answer: { ...head, body: gathering.body } })
+      settle({ kind: 'done', answer: { ...head, body: gathering.body } })
       return true
     }
     stallMs = STALL_MS.first
@@ -217,7 +218,7 @@ export const startAsk = (request: RequestHead, body: Uint8Array, options: AskOpt
     return true
   }
 
-  if (signal?.aborted) settle({ kind: 'absent' })
+  if (signal?.aborted) settle({ kind: 'not sent', reason: 'absent' })
   else {
     signal?.addEventListener('abort', cancel, { once: true })
     step()

@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import type { Clock } from '../../runtime/clock.ts'
+import type { HttpAnswer } from '../../service/transports/http-message.ts'
 import type { FleetConnection } from '../servers/connection.ts'
 import type { Names } from '../servers/names.ts'
 import { type Ask, type AskOptions, startAsk } from './ask.ts'
 import { REQUEST_BYTES_MAX } from './limits.ts'
 import { frame, toAskerIn } from './messages.ts'
 import type { Exchanged } from './request.ts'
-import { type FleetAnswer, type FleetRequest, failureAnswer, RequestHead } from './request.ts'
+import { type FleetRequest, failureAnswer, RequestHead } from './request.ts'
 import { type Handle, serveRequests } from './serve.ts'
 import { type Heard, type Wire, wireOf } from './wire.ts'
 
@@ -26,7 +27,7 @@ const TOKEN_BYTES = 16
 const LONGEST_UNTIL = Number.MAX_SAFE_INTEGER
 const token = () => randomBytes(TOKEN_BYTES).toString('hex')
 
-type Checked = { ok: true; head: RequestHead } | { ok: false; answer: FleetAnswer }
+type Checked = { ok: true; head: RequestHead } | { ok: false; answer: HttpAnswer }
 
 /** Answers a request that no host would accept right here. */
 const checkRequest = ({ body, ...fields }: FleetRequest, maxPayload: number): Checked => {
@@ -73,9 +74,9 @@ export const createExchange = ({ connection, names, self, clock, wire: givenWire
     /** A request that no host would take is answered with 400 or 413 by this one. */
     async ask(to: string, request: FleetRequest, options: AskOptions): Promise<Exchanged> {
       // Nobody hears the answers any more.
-      if (isClosed) return { kind: 'absent' }
+      if (isClosed) return { kind: 'not sent', reason: 'absent' }
       const checked = checkRequest(request, wire.maxPayload())
-      if (!checked.ok) return { kind: 'answered', answer: checked.answer }
+      if (!checked.ok) return { kind: 'done', answer: checked.answer }
       const key = token()
       return new Promise(resolve => {
         const finish = (exchanged: Exchanged) => {

@@ -3,6 +3,7 @@
  * too early would run twice: so when there is no room, nothing new is taken.
  */
 import type { Clock } from '../../runtime/clock.ts'
+import type { HttpAnswer } from '../../service/transports/http-message.ts'
 import {
   ANSWERS_BYTES_MAX,
   ASKER_SILENT_MS,
@@ -12,7 +13,7 @@ import {
   REMEMBERED_PER_PEER_MAX,
   WITHIN_MS_MAX,
 } from './limits.ts'
-import type { FleetAnswer, Progress } from './request.ts'
+import type { Progress } from './request.ts'
 
 export type State =
   | {
@@ -23,7 +24,7 @@ export type State =
       progress?: Progress
     }
   /** Its parts are equally long, but for the last. */
-  | { kind: 'answered'; answer: FleetAnswer; partBytes: number }
+  | { kind: 'answered'; answer: HttpAnswer; partBytes: number }
   /** The answer was fetched, or there was no room for it any more. */
   | { kind: 'gone' }
   /** Cancelled before it was taken. */

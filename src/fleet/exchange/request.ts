@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import { FAILURES, type FailureCode, failure } from '../../contracts/failures/failures.ts'
 import { openObject } from '../../contracts/json/objects.ts'
 import { count } from '../../contracts/json/scalars.ts'
+import type { Outcome } from '../../contracts/outcome.ts'
+import type { HttpAnswer } from '../../service/transports/http-message.ts'
 import { ANSWER_BYTES_MAX, HEADERS_CHARS_MAX, HEADERS_MAX, PATH_CHARS_MAX, WITHIN_MS_MAX } from './limits.ts'
 
 /** The asker chooses the id of a request; a process handles each id once. */
@@ -53,14 +55,8 @@ export interface FleetRequest {
   withinMs: number
 }
 
-export interface FleetAnswer {
-  status: number
-  headers: Record<string, string>
-  body: Uint8Array
-}
-
 /** Why it cannot be sent. */
-export const answerProblem = ({ status, headers, body }: FleetAnswer): string | undefined => {
+export const answerProblem = ({ status, headers, body }: HttpAnswer): string | undefined => {
   if (body.length > ANSWER_BYTES_MAX) return `The answer has ${body.length} bytes, the maximum is ${ANSWER_BYTES_MAX}.`
   const checked = v.safeParse(AnswerHead, { status, headers })
   return checked.success ? undefined : `The answer cannot be sent to another host: ${checked.issues[0].message}`
@@ -76,14 +72,16 @@ export const Progress = openObject({
 export type Progress = v.InferOutput<typeof Progress>
 
 /** The outcome of a request to another host. */
-export type Exchanged =
-  | { kind: 'answered'; answer: FleetAnswer }
-  /** Provably nobody took it: nothing was done. `late`: by the clock of the host, the time for it was over. */
-  | { kind: 'absent'; why?: 'late' }
-  /** The host runs as another process now, which took nothing from this request. */
-  | { kind: 'other-instance'; instance: string }
-  /** No answer; what was heard of it. */
-  | { kind: 'lost'; accepted: boolean; progress?: Progress }
+export type Exchanged = Outcome<
+  { answer: HttpAnswer },
+  /**
+   * Provably nobody took it. `late`: by the clock of the host, the time for it was over. `other instance`: the host runs as
+   * another process now, which took nothing from this request.
+   */
+  { reason: 'absent' | 'late' } | { reason: 'other instance'; instance: string },
+  /** What was heard of it. */
+  { accepted: boolean; progress?: Progress }
+>
 
 /** An answer in the place of the one of the host's app. */
 export const failureAnswer = (code: FailureCode, message: string, status: number | null = FAILURES[code].http) => ({

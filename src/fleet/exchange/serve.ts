@@ -1,12 +1,13 @@
 /** Requests of other hosts to this process: each is handled at most once, whatever becomes of its messages. */
 import { type Clock, pause, type Timer } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
+import type { HttpAnswer } from '../../service/transports/http-message.ts'
 import type { Names } from '../servers/names.ts'
 import { CLOSE_MS, HANDLED_PER_PEER_MAX, REQUEST_BYTES_MAX, SWEEP_MS } from './limits.ts'
 import { frame, partBytesFor, type Refusal, type ToAsker, type ToHost, toHostIn } from './messages.ts'
 import { createOutbox } from './paced-sender.ts'
 import { createRememberedRequests, type RememberedRequest, type State } from './remembered-requests.ts'
-import { answerProblem, type FleetAnswer, type FleetRequest, failureAnswer, type Progress } from './request.ts'
+import { answerProblem, type FleetRequest, failureAnswer, type Progress } from './request.ts'
 import type { Heard, Wire } from './wire.ts'
 
 export interface HandleTools {
@@ -18,7 +19,7 @@ export interface HandleTools {
   /** Aborts when the asker was silent for ASKER_SILENT_MS. It may come back. */
   silent: AbortSignal
 }
-export type Handle = (request: FleetRequest & { from: string }, tools: HandleTools) => Promise<FleetAnswer>
+export type Handle = (request: FleetRequest & { from: string }, tools: HandleTools) => Promise<HttpAnswer>
 
 export interface ServeParts {
   wire: Wire
@@ -89,7 +90,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
     }
   }
 
-  const answered = (request: RememberedRequest, answer: FleetAnswer) => {
+  const answered = (request: RememberedRequest, answer: HttpAnswer) => {
     const { status, headers } = answer
     const head = frame({ kind: 'answer', answer: { status, headers }, bytes: 0, partBytes: 0 })
     kept.become(request, { kind: 'answered', answer, partBytes: partBytesFor(wire.maxPayload(), head.length) })
@@ -109,7 +110,7 @@ export const serveRequests = ({ wire, names, self, clock, instance, handle, onMa
         report(request)
       },
     }
-    let answer: FleetAnswer
+    let answer: HttpAnswer
     try {
       answer = await handle(fleetRequest, tools)
       const problem = answerProblem(answer)

@@ -4,9 +4,11 @@ import type { Receipt } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { FLEET_PROTOCOL, type FleetHostRecord } from '../../contracts/fleet.ts'
 import { HOST_SILENT_MS } from '../../contracts/limits/fleet-limits.ts'
+import type { Outcome } from '../../contracts/outcome.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import { messageOf } from '../../runtime/message-of.ts'
+import type { HttpAnswer } from '../../service/transports/http-message.ts'
 import { createDirectory, type Directory, type KnownHost } from '../directory.ts'
 import { createExchange, type Exchange } from '../exchange/exchange.ts'
 import type { Exchanged, Progress } from '../exchange/request.ts'
@@ -34,14 +36,19 @@ export interface ClientRequest {
   onProgress?(host: string, progress: Progress): void
 }
 
-export type ClientOutcome =
+interface Interruption {
+  reason: 'interrupted'
+  host: string
+}
+
+export type ClientOutcome = Outcome<
   /** `host` has answered, or has passed the answer on. */
-  | { kind: 'answered'; host: string; status: number; headers: Readonly<Record<string, string>>; body: Uint8Array }
-  /** The request may have happened. */
-  | { kind: 'lost'; error: ErrorObject }
-  | { kind: 'interrupted'; host: string; dispatched: boolean | 'unknown' }
-  /** Provably nobody took it. */
-  | { kind: 'untaken' }
+  { host: string; answer: HttpAnswer },
+  Interruption | { reason: 'absent' },
+  (Interruption & { isDispatched: boolean }) | { reason: 'lost'; error: ErrorObject }
+>
+
+const ABSENT = { kind: 'not sent', reason: 'absent' } as const
 
 export interface FleetClientOptions {
   address: FleetAddress
@@ -126,7 +133,7 @@ const createClient = (
       { id: ids.instance(), instance, method, path, headers: { ...headers }, body, withinMs },
       { isAlive: () => isAlive(host), signal, onProgress: progress => onProgress?.(host, progress) },
     )
-    if (outcome.kind !== 'other-instance' || retries === 0) return outcome
+    if (outcome.kind !== 'not sent' || outcome.reason !== 'other instance' || retries === 0) return outcome
     // The host was started anew, and took nothing of this.
     await directory.refresh(host)
     const now = directory.host(host)
@@ -135,7 +142,7 @@ const createClient = (
 
   const askHost = async (host: string, request: ClientRequest): Promise<ClientOutcome> => {
     const known = directory.host(host)
-    if (!known) return { kind: 'untaken' }
+    if (!known) return ABSENT
     const { executionId, signal, method } = request
     request.onAsked?.(host)
     let isDispatched = false
@@ -144,19 +151,13 @@ const createClient = (
       request.onProgress?.(from, progress)
     }
     const outcome = await exchanged(known, { ...request, onProgress })
-    if (outcome.kind === 'answered') {
-      const { status, headers, body } = outcome.answer
-      return { kind: 'answered', host: headers['svc-host'] ?? host, status, headers, body }
-    }
-    if (outcome.kind !== 'lost') {
-      return signal?.aborted ? { kind: 'interrupted', host, dispatched: false } : { kind: 'untaken' }
-    }
-    const { progress } = outcome
-    if (signal?.aborted) return { kind: 'interrupted', host, dispatched: isDispatched || 'unknown' }
+    if (outcome.kind === 'done') return { ...outcome, host: outcome.answer.headers['svc-host'] ?? host }
+    if (outcome.kind === 'not sent') return signal?.aborted ? { ...outcome, reason: 'interrupted', host } : ABSENT
+    if (signal?.aborted) return { kind: 'unknown', reason: 'interrupted', host, isDispatched }
     // A request that changes nothing can go to the next host.
-    if (method === 'GET') return { kind: 'untaken' }
-    const lost = { kind: 'lost', accepted: outcome.accepted, ...(progress ? { progress } : {}) } as const
-    return { kind: 'lost', error: await refusalOf(lost, { host, executionId, isDispatched, mirrored }) }
+    if (method === 'GET') return ABSENT
+    const error = await refusalOf(outcome, { host, executionId, isDispatched, mirrored })
+    return { kind: 'unknown', reason: 'lost', error }
   }
 
   return {
@@ -172,9 +173,9 @@ const createClient = (
       for (let host = next(tried, first); host !== undefined; host = next(tried, first)) {
         tried.add(host)
         const outcome = await askHost(host, request)
-        if (outcome.kind !== 'untaken') return outcome
+        if (outcome.kind !== 'not sent' || outcome.reason !== 'absent') return outcome
       }
-      return { kind: 'untaken' }
+      return ABSENT
     },
     /** Lists the host no more; rejects where the servers do not take that. */
     forget: directory.forget,

@@ -1,7 +1,7 @@
 /** The journal as everything above it sees it. The in-memory store is the reference; SQLite must behave the same. */
 
 import type { Receipt } from '../../contracts/executions/receipt.ts'
-import type { JournalRecord, Outcome, Ownership, StoredEvent } from '../../contracts/records/journal.ts'
+import type { JournalRecord, Ownership, RecordedOutcome, StoredEvent } from '../../contracts/records/journal.ts'
 import type { LeaseStore, OwnershipRequest } from '../ownership/ownership.ts'
 
 export interface NewRecord {
@@ -18,7 +18,7 @@ export interface NewRecord {
   to: string
   tags: readonly string[]
   /** `records` finds it by its listener. */
-  outcome?: Outcome | undefined
+  outcome?: RecordedOutcome | undefined
 }
 
 export interface AppendOptions {

@@ -1,8 +1,10 @@
 /** Answers executions that no device machine answered: conflicts, a failing journal, a caller that left. */
 import type { DeviceEmitted } from '../../../machines/device/device-setup.ts'
+import { wasDispatched } from '../../contracts/executions/in-doubt.ts'
 import { RECEIPTS_HINT, receiptHint } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { FAILURES, failure, isFailureCode } from '../../contracts/failures/failures.ts'
+import type { Dispatched } from '../../contracts/outcome.ts'
 import { LinkError } from '../../device/link/link.ts'
 import type { AskResult } from '../../runtime/host.ts'
 import { JournalError } from '../../runtime/journal/fault.ts'
@@ -149,12 +151,6 @@ const receiptIn = (journal: Pick<Journal, 'receipt'>, executionId: string): Stor
   }
 }
 
-type Dispatched = boolean | 'unknown'
-
-/** The journal tells whether it was sent: a request leaves only after its dispatch was recorded. */
-const wasDispatched = (receipt: StoredReceipt | undefined): Dispatched =>
-  receipt ? receipt.dispatchedAt !== undefined : 'unknown'
-
 const journalFailed = (
   { message, reason, hint }: JournalError,
   executionId: string,
@@ -177,17 +173,16 @@ export const unanswered = (
 ): ErrorObject => {
   if (outcome.kind === 'unrecorded') return journalFailed(outcome.error, executionId, false)
   if (outcome.kind === 'broken' && outcome.error instanceof JournalError) {
-    return journalFailed(outcome.error, executionId, wasDispatched(receiptIn(journal, executionId)))
+    // What was under way has ended with the journal: a request leaves only after its dispatch was recorded.
+    const receipt = receiptIn(journal, executionId)
+    return journalFailed(outcome.error, executionId, receipt ? receipt.dispatchedAt !== undefined : 'unknown')
   }
   const why = outcome.kind === 'expired' ? 'the wait timed out' : 'the host broke'
   return outcomeUnknown(`No answer: ${why}`, executionId, journal)
 }
 
-const dispatchedSoFar = (receipt: StoredReceipt | undefined): Dispatched => {
-  // An execution that is not over may still be sent.
-  const isOpen = receipt !== undefined && receipt.dispatchedAt === undefined && !isSettled(receipt)
-  return isOpen ? 'unknown' : wasDispatched(receipt)
-}
+const dispatchedSoFar = (receipt: StoredReceipt | undefined): Dispatched =>
+  receipt ? wasDispatched(receipt) : 'unknown'
 
 /** The answer to a later caller with the same key or id that stopped waiting. */
 export const leftFirst = (executionId: string, journal: Pick<Journal, 'receipt'>): ErrorObject => {

@@ -60,15 +60,15 @@ export const socketTransport = (options: SocketOptions): Transport => ({
       const answer = await exchange(options, requestOf(id, input as object, context), { ms, signal })
       if (answer.status === OTHER_INSTANCE) {
         const message = 'The daemon was replaced during the request; nothing was done.'
-        return { kind: 'untaken', why: failure('DAEMON_PROXY_ERROR', message, { hint: 'Run the command again.' }) }
+        const hint = 'Run the command again.'
+        return { kind: 'not sent', error: failure('DAEMON_PROXY_ERROR', message, { hint }) }
       }
-      return { kind: 'answered', result: resultOf(id, input, answer, 'this machine') }
-    } catch (error) {
-      const message = `The daemon gave no answer: ${messageOf(error)}.`
+      return { kind: 'done', result: resultOf(id, input, answer, 'this machine') }
+    } catch (thrown) {
+      const message = `The daemon gave no answer: ${messageOf(thrown)}.`
       const hint = 'List what there is before you run the command again.'
-      const why = failure('DAEMON_PROXY_ERROR', message, { hint })
-      const isUnsent = ['ECONNREFUSED', 'ENOENT'].includes(codeOf(error) ?? '')
-      return isUnsent ? { kind: 'untaken', why } : { kind: 'lost', error: why }
+      const isUnsent = ['ECONNREFUSED', 'ENOENT'].includes(codeOf(thrown) ?? '')
+      return { kind: isUnsent ? 'not sent' : 'unknown', error: failure('DAEMON_PROXY_ERROR', message, { hint }) }
     }
   },
 })

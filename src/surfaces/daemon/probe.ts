@@ -4,7 +4,7 @@ import type { DaemonFound } from '../../../machines/daemon/daemon-setup.ts'
 import { INSTANCE_HEADER } from '../../contracts/doors/headers.ts'
 import { DAEMON_PING_MS } from '../../contracts/limits/limits.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { type Connect, type DaemonExchange, getRequest, openConnection } from './client/connection.ts'
+import { CONTINUE, type Connect, type DaemonExchange, getRequest, openConnection } from './client/connection.ts'
 import type { Answer } from './client/response.ts'
 import { liveOwner, type Owner } from './identity.ts'
 import { type DaemonPaths, socketPathProblem } from './paths.ts'
@@ -28,32 +28,23 @@ export interface ProbeOptions {
   signal?: AbortSignal | undefined
 }
 
-type Unanswered = Exclude<DaemonExchange, { kind: 'answered' }>
-
-export const probeFailure = (exchanged: Unanswered, ms: number): NoProbeAnswer => {
-  switch (exchanged.kind) {
-    case 'unconnected': {
-      const { code, message } = exchanged
-      if (code === 'ENOENT') return { kind: 'absent', message: 'no daemon is running' }
-      if (code === 'ECONNREFUSED') return { kind: 'refused', message: 'no process listens on the daemon socket' }
-      return { kind: 'unreachable', message }
-    }
-    case 'lost':
-      return { kind: 'silent', message: exchanged.message }
-    case 'late':
-      return { kind: 'silent', message: `no answer within ${ms} ms` }
-    case 'continued':
-      return { kind: 'silent', message: 'the answer belongs to another request' }
-    case 'interrupted':
-      return { kind: 'unreachable', message: 'interrupted' }
-  }
+export const probeFailure = (exchanged: DaemonExchange): NoProbeAnswer => {
+  if (exchanged.kind === 'done') return { kind: 'silent', message: 'the answer belongs to another request' }
+  const { message } = exchanged
+  if (exchanged.kind === 'unknown')
+    return { kind: exchanged.reason === 'interrupted' ? 'unreachable' : 'silent', message }
+  if (exchanged.code === 'ENOENT') return { kind: 'absent', message: 'no daemon is running' }
+  if (exchanged.code === 'ECONNREFUSED') return { kind: 'refused', message: 'no process listens on the daemon socket' }
+  return { kind: 'unreachable', message }
 }
 
 const REPEAT_MS = 20
 
 /** The system closes the sockets of a killed process a while after the process itself is gone: they are its last threads'. */
 export const isHungUp = (exchanged: DaemonExchange): boolean =>
-  exchanged.kind === 'lost' || (exchanged.kind === 'unconnected' && exchanged.code === 'ECONNRESET')
+  exchanged.kind === 'unknown'
+    ? exchanged.reason === 'broken'
+    : exchanged.kind === 'not sent' && exchanged.code === 'ECONNRESET'
 
 /** Asks again while the listener hangs up, until `DAEMON_PING_MS` are over. The path must have been found short enough. */
 export const probeSocket = async (
@@ -65,11 +56,11 @@ export const probeSocket = async (
     const connection = openConnection(socket, clock, connect)
     const exchanged = await connection.exchange(getRequest(path), { ms: DAEMON_PING_MS, signal })
     connection.close()
-    if (exchanged.kind === 'answered') {
+    if (exchanged.kind === 'done' && exchanged.answer.status !== CONTINUE) {
       const { answer } = exchanged
       return { kind: 'answered', answer, instance: answer.headers[INSTANCE_HEADER] }
     }
-    if (!isHungUp(exchanged) || clock.elapsed() > end) return probeFailure(exchanged, DAEMON_PING_MS)
+    if (!isHungUp(exchanged) || clock.elapsed() > end) return probeFailure(exchanged)
     // The thin client is handed a clock, and loads none of its helpers.
     await new Promise<void>(resolve => clock.at(clock.now() + REPEAT_MS, resolve))
   }

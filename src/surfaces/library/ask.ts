@@ -73,9 +73,9 @@ export const sendTo = async (door: Door, message: Message, options: ExchangeOpti
   for (let attempt = 0; ; attempt += 1) {
     const place = await inTime(door.place(), { clock, ms: time.left(), leave })
     if (place === undefined)
-      return { kind: 'unsent', why: leave?.aborted ? 'the call was given up' : `none was ready within ${ms} ms` }
+      return { kind: 'not sent', reason: leave?.aborted ? 'the call was given up' : `none was ready within ${ms} ms` }
     const exchanged = await exchange(place, message, { ...options, ms: time.left() })
-    if (exchanged.kind !== 'unsent' || leave?.aborted || time.isOver() || attempt + 1 >= TRIES || !door.forget())
+    if (exchanged.kind !== 'not sent' || leave?.aborted || time.isOver() || attempt + 1 >= TRIES || !door.forget())
       return exchanged
     await pause(clock, pauseBefore(attempt), leave)
   }
@@ -106,11 +106,11 @@ export const createAsk = (door: Door, clock: Clock): Ask => {
       for (let attempt = 0; ; attempt += 1) {
         if (controller.signal.aborted) throw cancelled(false)
         const exchanged = await sendTo(door, message, { clock, ms: time.left(), leave: controller.signal, partingMs })
-        if (exchanged.kind === 'answered') return valueIn(id, exchanged, acts ? 'unknown' : false)
-        const wasSent = exchanged.kind === 'lost'
+        if (exchanged.kind === 'done') return valueIn(id, exchanged.answer, acts ? 'unknown' : false)
+        const wasSent = exchanged.kind === 'unknown'
         if (controller.signal.aborted) throw cancelled(wasSent && acts ? 'unknown' : false)
-        if (wasSent && acts) throw answerLost(door, exchanged.why, { hint: LOST_HINT })
-        if (!wasSent || time.isOver() || attempt + 1 >= TRIES) throw door.unreachable(exchanged.why)
+        if (wasSent && acts) throw answerLost(door, exchanged.reason, { hint: LOST_HINT })
+        if (!wasSent || time.isOver() || attempt + 1 >= TRIES) throw door.unreachable(exchanged.reason)
         await pause(clock, pauseBefore(attempt), controller.signal)
       }
     } finally {

@@ -1,4 +1,5 @@
 /** The abort of a call: before its request is sent nothing is; afterwards its execution is cancelled, and its answer awaited a while. */
+import type { Dispatched } from '../../contracts/outcome.ts'
 import { pause } from '../../runtime/clock.ts'
 import { followed } from './ask.ts'
 import type { Answered } from './exchange.ts'
@@ -7,7 +8,7 @@ import type { Receipt } from './generated/shapes.ts'
 import { executionIdIn, objectIn } from './message.ts'
 import type { CallOptions } from './options.ts'
 import type { Signal } from './outside.ts'
-import { cancelled, type Dispatched, SvcError } from './svc-error.ts'
+import { cancelled, SvcError } from './svc-error.ts'
 
 /** All of it together: to find the execution, to cancel it, and to hear the answer. */
 const CANCEL_MS = 5_000

@@ -46,7 +46,7 @@ const runningServer = async ({ env, clock }: Surroundings, leave: AbortSignal): 
     if (environment !== environmentOf(env)) continue
     const place = { url: new URL(url), headers: {} }
     const probed = await exchange(place, { method: 'GET', path: '/ping', headers: {} }, { clock, ms: PROBE_MS, leave })
-    if (probed.kind === 'answered' && probed.status === 200) return url
+    if (probed.kind === 'done' && probed.answer.status === 200) return url
   }
   return undefined
 }

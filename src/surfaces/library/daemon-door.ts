@@ -71,8 +71,8 @@ export const daemonDoor = (options: DaemonDoorOptions): Door => {
     const place = { socketPath: paths.socket, headers: { [EXPECT_INSTANCE_HEADER]: owner.instanceId } }
     const message = { method: 'GET', path: '/version', headers: {} }
     const exchanged = await exchange(place, message, { clock, ms: PROBE_MS })
-    if (exchanged.kind !== 'answered' || exchanged.status !== 200) return undefined
-    return { place, isOfBuild: isBuildOf(options.program, exchanged.body.toString()) }
+    if (exchanged.kind !== 'done' || exchanged.answer.status !== 200) return undefined
+    return { place, isOfBuild: isBuildOf(options.program, exchanged.answer.body.toString()) }
   }
 
   const running = async (): Promise<Place | undefined> => (await look())?.place

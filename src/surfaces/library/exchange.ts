@@ -2,6 +2,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { EXPECT_INSTANCE_HEADER } from '../../contracts/doors/headers.ts'
+import type { Outcome } from '../../contracts/outcome.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Place } from './door.ts'
@@ -15,18 +16,12 @@ export interface Message {
 }
 
 export interface Answered {
-  readonly kind: 'answered'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-export type Exchanged =
-  | Answered
-  /** Provably nothing was sent. */
-  | { readonly kind: 'unsent'; readonly why: string }
-  /** The request may have been read. */
-  | { readonly kind: 'lost'; readonly why: string }
+export type Exchanged = Outcome<{ answer: Answered }, { reason: string }>
 
 /** A connection that is not there by then never will be. */
 const CONNECT_MS = 10_000
@@ -92,7 +87,7 @@ export const exchange = (
   { clock, ms, leave, partingMs, onSending }: ExchangeOptions,
 ): Promise<Exchanged> =>
   new Promise(resolve => {
-    if (leave?.aborted) return resolve({ kind: 'unsent', why: 'the call was given up' })
+    if (leave?.aborted) return resolve({ kind: 'not sent', reason: 'the call was given up' })
     const sent = openRequest(place, message)
     let isSending = false
     let gaveUp: Error | undefined
@@ -117,7 +112,8 @@ export const exchange = (
       leave?.removeEventListener('abort', give)
       resolve(exchanged)
     }
-    const fail = (error: unknown) => settle({ kind: isSending ? 'lost' : 'unsent', why: messageOf(gaveUp ?? error) })
+    const fail = (error: unknown) =>
+      settle({ kind: isSending ? 'unknown' : 'not sent', reason: messageOf(gaveUp ?? error) })
     leave?.addEventListener('abort', give, { once: true })
     sent.on('socket', socket => {
       // Node writes nothing before: so far the request waits in this process.
@@ -138,8 +134,8 @@ export const exchange = (
       incoming.on('end', () => {
         const { statusCode: status = 0 } = incoming
         if (!incoming.complete) return fail(new Error('the answer was cut off'))
-        if (isOtherInstance(place, status)) return settle({ kind: 'unsent', why: 'the daemon was replaced' })
-        settle({ kind: 'answered', status, headers: headersOf(incoming), body: Buffer.concat(parts) })
+        if (isOtherInstance(place, status)) return settle({ kind: 'not sent', reason: 'the daemon was replaced' })
+        settle({ kind: 'done', answer: { status, headers: headersOf(incoming), body: Buffer.concat(parts) } })
       })
       incoming.on('close', () => fail(new Error('the answer was cut off')))
     }

@@ -194,17 +194,17 @@ export const createExecute =
         })
         const exchanged = await sending.catch((error: unknown): Exchanged => {
           // No place to ask again says nothing about what was sent before.
-          if (mayHaveArrived && error instanceof SvcError) return { kind: 'unsent', why: error.message }
+          if (mayHaveArrived && error instanceof SvcError) return { kind: 'not sent', reason: error.message }
           throw error
         })
-        if (exchanged.kind === 'answered') {
-          if (!signal?.aborted) return executedOf(exchanged)
-          throw abortion.errorOf(exchanged)
+        if (exchanged.kind === 'done') {
+          if (!signal?.aborted) return executedOf(exchanged.answer)
+          throw abortion.errorOf(exchanged.answer)
         }
         if (signal?.aborted) throw abortion.unanswered(await abortion.outcome())
-        if (exchanged.kind === 'unsent' && !mayHaveArrived) throw door.unreachable(exchanged.why)
+        if (exchanged.kind === 'not sent' && !mayHaveArrived) throw door.unreachable(exchanged.reason)
         end ??= Math.min(deadline, clock.now() + RESEND_MS)
-        why = exchanged.why
+        why = exchanged.reason
       }
     } finally {
       abortion.release()

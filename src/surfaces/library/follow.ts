@@ -49,7 +49,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 const refusalOf = async (incoming: IncomingMessage): Promise<string> => {
   const { statusCode: status = 0 } = incoming
   const body = await bodyOf(incoming)
-  const answer = { kind: 'answered', status, headers: {}, body } as const
+  const answer = { status, headers: {}, body }
   if (status === OK) throw noStream(answer)
   if (status < SERVER_FAULT) objectIn(answer, false)
   return `status ${status}`

@@ -1,5 +1,6 @@
 /** The entry point `svc` of the package. */
 /// <reference lib="esnext.disposable" preserve="true" />
+export type { Dispatched } from '../../contracts/outcome.ts'
 export { type ConnectOptions, connect } from './connect.ts'
 export type { EverydayMethods, Screenshot, ScreenshotOptions, SnapshotOptions, WaitOptions } from './everyday.ts'
 export type { Step } from './execution.ts'
@@ -12,6 +13,6 @@ export type { Receipts } from './receipts.ts'
 export type { SkillRun, Skills } from './skills.ts'
 export type { FollowedLine, LogsOptions, Stream, Transition, TransitionsOptions } from './streams.ts'
 export type { DeviceOptions, Svc } from './svc.ts'
-export { type Dispatched, SvcError, type SvcErrorJson } from './svc-error.ts'
+export { SvcError, type SvcErrorJson } from './svc-error.ts'
 export type { Node, Point, Related, Selector, ShortWords, Target } from './target.ts'
 export type { TestRun, TestRuns } from './test-runs.ts'

@@ -1,11 +1,12 @@
 /** A request as an HTTP message, and the value or the error in an answer. */
 import { EXECUTION_ID_HEADER } from '../../contracts/doors/headers.ts'
 import { ROUTES, type RouteId } from '../../contracts/operations/routes.ts'
+import type { Dispatched } from '../../contracts/outcome.ts'
 import { messageOf } from '../../runtime/message-of.ts'
 import type { Answered, Message } from './exchange.ts'
 import { misuse } from './misuse.ts'
 import { asRecord, definedFields, type JsonRecord, readObject } from './outside.ts'
-import { type Dispatched, errorOf, SvcError } from './svc-error.ts'
+import { errorOf, SvcError } from './svc-error.ts'
 
 /** Some answers are 202: what was asked for has begun. */
 const isSuccess = (status: number) => status >= 200 && status < 300

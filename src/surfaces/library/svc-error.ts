@@ -1,11 +1,9 @@
 /** The one error that the library throws: what failed, what to do next, and whether anything was done. */
 import { withoutChosenIds } from '../../contracts/chosen-step-ids.ts'
+import type { Dispatched } from '../../contracts/outcome.ts'
 import { NOTHING_DONE } from './generated/facts.ts'
 import { libraryHint } from './hint-words.ts'
 import { asRecord, definedFields, type JsonRecord } from './outside.ts'
-
-/** Whether the request reached a device: it did, it provably did not, or nobody can say. */
-export type Dispatched = true | false | 'unknown'
 
 export interface SvcErrorFields {
   code: string

@@ -18,18 +18,18 @@ export const done = (sentence: string, structuredContent: Record<string, unknown
 export const reachedLine = ({ executionId, deviceId }: { executionId: string; deviceId: string }): string =>
   `executionId ${executionId} on ${deviceId}`
 
-/** The outcome of a request to a device, if there was one. */
-export interface Outcome {
+/** How far a request came, if it was one to a device. */
+export interface RequestReach {
   executionId?: string | undefined
   dispatched?: boolean | undefined
 }
 
 /** Leaves out structured content: clients check it by the answer's schema even with `isError`, and drop the rest. */
-export const failed = (error: ErrorObject, outcome: Outcome = {}): CallToolResult => {
+export const failed = (error: ErrorObject, reach: RequestReach = {}): CallToolResult => {
   const { code, message, hint } = withHint('mcp', error)
   const { executionId: named, dispatched: stated, ...details } = error.details ?? {}
-  const executionId = outcome.executionId ?? (typeof named === 'string' ? named : undefined)
-  const dispatched = outcome.dispatched ?? (typeof stated === 'boolean' ? stated : undefined)
+  const executionId = reach.executionId ?? (typeof named === 'string' ? named : undefined)
+  const dispatched = reach.dispatched ?? (typeof stated === 'boolean' ? stated : undefined)
   const failure: ToolFailure = {
     code,
     message,

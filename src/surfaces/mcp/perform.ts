@@ -3,13 +3,14 @@
 import type { ObservedScreen, ScreenOptions } from '../../contracts/device/screen.ts'
 import type { RequestContext } from '../../contracts/doors/request-context.ts'
 import type { ExecutionSuccess } from '../../contracts/executions/execution-result.ts'
+import { wasDispatched } from '../../contracts/executions/in-doubt.ts'
 import { isScreenshotType, PATH_KEYS } from '../../contracts/executions/screenshot-aliases.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { isObject, type JsonObject } from '../../contracts/json/json.ts'
 import { viewIn } from '../../service/executions.ts'
 import type { Progress } from '../../service/service.ts'
-import { failed, type Outcome } from './answers.ts'
+import { failed, type RequestReach } from './answers.ts'
 import type { McpDeps } from './deps.ts'
 import { targetOf } from './device-argument.ts'
 import { transitionText } from './progress.ts'
@@ -65,11 +66,11 @@ const outcomeOf = async (
   executionId: string | undefined,
   error: ErrorObject,
   { service }: McpDeps,
-): Promise<Outcome> => {
+): Promise<RequestReach> => {
   const stated = error.details?.dispatched
   if (executionId === undefined) return { dispatched: dispatchedIn(error) }
   const found = await service['executions.get']({ executionId }, { context: { caller: 'mcp' } })
-  const dispatched = found.ok ? found.value.execution.dispatchedAt !== undefined : stated
+  const dispatched = found.ok ? wasDispatched(found.value.execution) : stated
   return typeof dispatched === 'boolean' ? { executionId, dispatched } : { executionId }
 }
 

@@ -32,7 +32,7 @@ test('a host that has had no room for any sending has taken nothing', () => {
     clock.advance(REPEAT_MS)
   }
   expect(sent.length).toBeGreaterThan(2)
-  expect(ended).toEqual([{ kind: 'absent' }])
+  expect(ended).toEqual([{ kind: 'not sent', reason: 'absent' }])
 })
 
 test('one sending of which nothing was heard may have been taken', () => {
@@ -42,5 +42,5 @@ test('one sending of which nothing was heard may have been taken', () => {
     refuse(sent.length - 1)
     clock.advance(REPEAT_MS)
   }
-  expect(ended).toEqual([{ kind: 'lost', accepted: false }])
+  expect(ended).toEqual([{ kind: 'unknown', accepted: false }])
 })

@@ -58,7 +58,7 @@ test('a request that its asker has given up is not taken by such a host', async 
   }
   const leaving = new AbortController()
   const asked = asker.ask('b', requestOf({ withinMs: 200 }), { ...alive, signal: leaving.signal })
-  expect((await asked).kind).not.toBe('answered')
+  expect((await asked).kind).not.toBe('done')
   bus.onPublish = () => true
   for (const send of withheld) send()
   await new Promise(resolve => setTimeout(resolve, 50))
@@ -74,8 +74,8 @@ test('a host of an earlier version that refuses what is late is said to have ano
     wire.publish(reply, frame({ kind: 'refused', why: 'late', instance: 'i1' }))
   })
   const asked = await asker.ask('b', requestOf(), alive)
-  expect(asked).toEqual({ kind: 'absent', why: 'late' })
-  if (asked.kind !== 'absent') return
+  expect(asked).toEqual({ kind: 'not sent', reason: 'late' })
+  if (asked.kind !== 'not sent') return
   const error = await refusalOf(asked, {
     host: 'b',
     executionId: 'e',

@@ -37,7 +37,7 @@ describe.skipIf(!needs('nats-server')).concurrent('across nodes', { timeout: 120
     await until(() => handled === 1, 'the request to arrive')
     await kill(node)
     const exchanged = await asked
-    expect(exchanged.kind === 'answered' && body.equals(exchanged.answer.body)).toBe(true)
+    expect(exchanged.kind === 'done' && body.equals(exchanged.answer.body)).toBe(true)
     expect(handled).toBe(1)
   })
 

@@ -31,7 +31,7 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
     }))
     const exchanged = await ask({ body: encode('{"a":"ü"}') })
     expect(exchanged).toMatchObject({
-      kind: 'answered',
+      kind: 'done',
       answer: { status: 418, headers: { 'svc-execution-id': 'e1' } },
     })
     expect(JSON.parse(said(exchanged))).toEqual({
@@ -46,7 +46,7 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
   test('where nobody listens the request is absent, soon', async () => {
     const a = await exchangeOf(await start(), 'a')
     const begun = clock.elapsed()
-    expect(await a.ask('b', requestOf(), alive)).toEqual({ kind: 'absent' })
+    expect(await a.ask('b', requestOf(), alive)).toEqual({ kind: 'not sent', reason: 'absent' })
     expect(clock.elapsed() - begun).toBeLessThan(8_000)
   })
 
@@ -62,7 +62,7 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
   test('another process of the host takes nothing', async () => {
     let handled = 0
     const { ask } = await pair(async () => ok(String(handled++)))
-    expect(await ask({ instance: 'i0' })).toEqual({ kind: 'other-instance', instance: 'i1' })
+    expect(await ask({ instance: 'i0' })).toEqual({ kind: 'not sent', reason: 'other instance', instance: 'i1' })
     expect(handled).toBe(0)
   })
 
@@ -73,7 +73,7 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
     let most = 0
     for (let round = 0; round < 6; round++) {
       const exchanged = await ask({ withinMs: 30_000 })
-      expect(exchanged.kind === 'answered' && body.equals(exchanged.answer.body)).toBe(true)
+      expect(exchanged.kind === 'done' && body.equals(exchanged.answer.body)).toBe(true)
       most = Math.max(most, process.memoryUsage().arrayBuffers - before)
     }
     // All that arrived is 120 MB; each goes through sockets in the same process, and waits for its collection.
@@ -85,8 +85,8 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
     const config = `${process.cwd()}/test/fleet/exchange/small.conf`
     const { ask } = await pair(async () => ok(body), ['-c', config])
     const exchanged = await ask()
-    expect(exchanged.kind === 'answered' && body.equals(exchanged.answer.body)).toBe(true)
-    expect(await ask({ body: new Uint8Array(70_000) })).toMatchObject({ kind: 'answered', answer: { status: 413 } })
+    expect(exchanged.kind === 'done' && body.equals(exchanged.answer.body)).toBe(true)
+    expect(await ask({ body: new Uint8Array(70_000) })).toMatchObject({ kind: 'done', answer: { status: 413 } })
   })
 
   test('what is known of an execution is told before its answer', async () => {
@@ -110,7 +110,7 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
       throw new Error('no disk')
     })
     const exchanged = await ask()
-    expect(exchanged).toMatchObject({ kind: 'answered', answer: { status: 500 } })
+    expect(exchanged).toMatchObject({ kind: 'done', answer: { status: 500 } })
     expect(JSON.parse(said(exchanged))).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } })
     expect(said(exchanged)).toContain('no disk')
   })
@@ -128,9 +128,9 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
     })
     const asks = Array.from({ length: HANDLED_PER_PEER_MAX + 20 }, () => ask({ withinMs: 30_000 }))
     const busy = await Promise.race(asks)
-    expect(busy).toMatchObject({ kind: 'answered', answer: { status: 503 } })
+    expect(busy).toMatchObject({ kind: 'done', answer: { status: 503 } })
     go()
-    const kinds = (await Promise.all(asks)).map(exchanged => exchanged.kind === 'answered' && exchanged.answer.status)
+    const kinds = (await Promise.all(asks)).map(exchanged => exchanged.kind === 'done' && exchanged.answer.status)
     expect(kinds.filter(status => status === 503)).toHaveLength(20)
     expect(kinds.filter(status => status === 200)).toHaveLength(HANDLED_PER_PEER_MAX)
     expect(handled.size).toBe(HANDLED_PER_PEER_MAX)
@@ -162,7 +162,7 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
       const asked = a.ask('b', requestOf({ withinMs: 60_000 }), { ...alive, signal: left.signal })
       await until(() => isReached, 'the handler to have it')
       left.abort()
-      expect(await asked).toEqual({ kind: 'lost', accepted: true })
+      expect(await asked).toEqual({ kind: 'unknown', accepted: true })
       expect(clock.elapsed() - begun).toBeLessThan(20_000)
     })
 
@@ -170,7 +170,7 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
       let handled = 0
       const { a } = await pair(async () => ok(String(handled++)))
       const signal = AbortSignal.abort()
-      expect(await a.ask('b', requestOf(), { ...alive, signal })).toEqual({ kind: 'absent' })
+      expect(await a.ask('b', requestOf(), { ...alive, signal })).toEqual({ kind: 'not sent', reason: 'absent' })
       await wait(100)
       expect(handled).toBe(0)
     })
@@ -186,12 +186,12 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
     const asked = ask()
     await until(() => handled === 1, 'the request to arrive')
     const closed = served.close()
-    expect(await ask()).toEqual({ kind: 'absent' })
+    expect(await ask()).toEqual({ kind: 'not sent', reason: 'absent' })
     expect(said(await asked)).toBe('done')
     await closed
     // Until the server knows that nobody listens any more: what it still hands over is lost, and nobody has taken it.
     await wait(500)
-    expect(await ask()).toEqual({ kind: 'absent' })
+    expect(await ask()).toEqual({ kind: 'not sent', reason: 'absent' })
     expect(handled).toBe(1)
   })
 
@@ -203,8 +203,8 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
     const asked = ask()
     await wait(300)
     a.close()
-    expect(await asked).toEqual({ kind: 'lost', accepted: true })
-    expect(await ask()).toEqual({ kind: 'absent' })
+    expect(await asked).toEqual({ kind: 'unknown', accepted: true })
+    expect(await ask()).toEqual({ kind: 'not sent', reason: 'absent' })
   })
 
   test.each([
@@ -218,7 +218,7 @@ describe.skipIf(!needs('nats-server')).concurrent('two hosts', () => {
     let handled = 0
     const { ask } = await pair(async () => ok(String(handled++)))
     const exchanged = await ask(given)
-    expect(exchanged).toMatchObject({ kind: 'answered', answer: { status: 400 } })
+    expect(exchanged).toMatchObject({ kind: 'done', answer: { status: 400 } })
     expect(said(exchanged)).toContain(`cannot be sent to another host: ${key}: `)
     expect(handled).toBe(0)
   })

@@ -1,9 +1,10 @@
 /** What the tests of the exchange ask, and of whom. */
 
 import { createExchange, type Exchange } from '../../../src/fleet/exchange/exchange.ts'
-import type { Exchanged, FleetAnswer, FleetRequest } from '../../../src/fleet/exchange/request.ts'
+import type { Exchanged, FleetRequest } from '../../../src/fleet/exchange/request.ts'
 import type { Wire } from '../../../src/fleet/exchange/wire.ts'
 import type { FleetConnection } from '../../../src/fleet/servers/connection.ts'
+import type { HttpAnswer } from '../../../src/service/transports/http-message.ts'
 import { clock, names } from './server.ts'
 
 export const encode = (text: string) => new TextEncoder().encode(text)
@@ -21,7 +22,7 @@ export const requestOf = (given: Partial<FleetRequest> = {}): FleetRequest => ({
   ...given,
 })
 
-export const ok = (body: string | Uint8Array = 'done'): FleetAnswer => ({
+export const ok = (body: string | Uint8Array = 'done'): HttpAnswer => ({
   status: 200,
   headers: {},
   body: typeof body === 'string' ? encode(body) : body,
@@ -31,7 +32,7 @@ export const alive = { isAlive: () => true }
 
 /** The body of an answer, or what there is in its place. */
 export const said = (exchanged: Exchanged): string =>
-  exchanged.kind === 'answered' ? decode(exchanged.answer.body) : exchanged.kind
+  exchanged.kind === 'done' ? decode(exchanged.answer.body) : exchanged.kind
 
 /** Bytes of which each place can be told from the others. */
 export const bytesOf = (length: number, seed = 1): Buffer => {

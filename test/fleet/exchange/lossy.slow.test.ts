@@ -38,7 +38,7 @@ describe.concurrent('a message that is lost', () => {
     const body = bytesOf(5 * MIB + 3)
     b.serve('i1', async () => ok(body))
     const exchanged = await a.ask('b', requestOf(), alive)
-    expect(exchanged.kind === 'answered' && body.equals(exchanged.answer.body)).toBe(true)
+    expect(exchanged.kind === 'done' && body.equals(exchanged.answer.body)).toBe(true)
   })
 })
 
@@ -47,7 +47,7 @@ test.concurrent('an ask whose confirmations are all lost is lost, and its reques
   bus.onPublish = losing({ taken: 99, answer: 99 })
   let handled = 0
   b.serve('i1', async () => ok(String(++handled)))
-  expect(await a.ask('b', requestOf({ withinMs: 1_500 }), alive)).toEqual({ kind: 'lost', accepted: false })
+  expect(await a.ask('b', requestOf({ withinMs: 1_500 }), alive)).toEqual({ kind: 'unknown', accepted: false })
   expect(handled).toBe(1)
 })
 
@@ -57,7 +57,7 @@ test.concurrent('the same id asked for again later gets the answer of the first 
   let handled = 0
   b.serve('i1', async () => ok(String(++handled)))
   const request = requestOf({ withinMs: 700 })
-  expect((await a.ask('b', request, alive)).kind).toBe('lost')
+  expect((await a.ask('b', request, alive)).kind).toBe('unknown')
   bus.onPublish = () => true
   expect(said(await a.ask('b', request, alive))).toBe('1')
   expect(handled).toBe(1)
@@ -73,7 +73,7 @@ test.concurrent('a link that comes back in the middle of a long answer goes on w
   await wait(500)
   near.heal()
   const exchanged = await asked
-  expect(exchanged.kind === 'answered' && body.equals(exchanged.answer.body)).toBe(true)
+  expect(exchanged.kind === 'done' && body.equals(exchanged.answer.body)).toBe(true)
 })
 
 test.concurrent('without a link nothing is sent, and so the request is absent', async () => {
@@ -81,7 +81,7 @@ test.concurrent('without a link nothing is sent, and so the request is absent', 
   let handled = 0
   b.serve('i1', async () => ok(String(++handled)))
   near.cut()
-  expect(await a.ask('b', requestOf(), alive)).toEqual({ kind: 'absent' })
+  expect(await a.ask('b', requestOf(), alive)).toEqual({ kind: 'not sent', reason: 'absent' })
   near.heal()
   await wait(50)
   expect(handled).toBe(0)
@@ -133,13 +133,13 @@ test.concurrent('whatever is lost: nothing is handled twice, no ask outlives its
     for (const [id, exchanged] of results) {
       const times = handled.get(id) ?? 0
       expect(times).toBeLessThanOrEqual(1)
-      if (exchanged.kind === 'absent') expect(times).toBe(0)
-      if (exchanged.kind === 'lost' && exchanged.accepted) expect(times).toBe(1)
-      if (exchanged.kind !== 'answered') continue
+      if (exchanged.kind === 'not sent') expect(times).toBe(0)
+      if (exchanged.kind === 'unknown' && exchanged.accepted) expect(times).toBe(1)
+      if (exchanged.kind !== 'done') continue
       expect(times).toBe(1)
       expect(bodies.get(id)?.equals(exchanged.answer.body)).toBe(true)
     }
-    expect([...results.values()].some(({ kind }) => kind === 'answered')).toBe(true)
+    expect([...results.values()].some(({ kind }) => kind === 'done')).toBe(true)
     expect(a.malformed() + b.malformed()).toBe(0)
     await served.close()
     return results
@@ -147,5 +147,5 @@ test.concurrent('whatever is lost: nothing is handled twice, no ask outlives its
   const kinds = (await Promise.all(rounds)).flatMap(results => [...results.values()].map(({ kind }) => kind))
   expect(kinds).toHaveLength(240)
   // The weather was bad enough to matter.
-  expect(kinds).toContain('lost')
+  expect(kinds).toContain('unknown')
 })

@@ -46,7 +46,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a host in another process', {
       },
     })
     expect(await asked).toEqual({
-      kind: 'lost',
+      kind: 'unknown',
       accepted: true,
       progress: { executionId: `of-${request.id}`, dispatched: true },
     })
@@ -61,8 +61,8 @@ describe.skipIf(!needs('nats-server')).concurrent('a host in another process', {
     // What the server hands over before it knows is lost, and nobody has taken it.
     const isAbsent = async () => {
       const exchanged = await a.ask('b', requestOf({ withinMs: 2_000 }), alive)
-      if (exchanged.kind !== 'absent') expect(exchanged).toEqual({ kind: 'lost', accepted: false })
-      return exchanged.kind === 'absent'
+      if (exchanged.kind !== 'not sent') expect(exchanged).toEqual({ kind: 'unknown', accepted: false })
+      return exchanged.kind === 'not sent'
     }
     await until(isAbsent, 'the server to know that it has gone', 30_000)
   })
@@ -87,7 +87,7 @@ describe.skipIf(!needs('nats-server')).concurrent('a host in another process', {
     const { child, handled } = await receiver(server.url)
     child.kill('SIGSTOP')
     const request = requestOf({ withinMs: 1_000 })
-    expect(await a.ask('b', request, alive)).toEqual({ kind: 'lost', accepted: false })
+    expect(await a.ask('b', request, alive)).toEqual({ kind: 'unknown', accepted: false })
     await wait(LATE_MS + 500)
     child.kill('SIGCONT')
     const later = requestOf()
@@ -105,8 +105,8 @@ describe.skipIf(!needs('nats-server')).concurrent('a host in another process', {
     })
     await new Promise(resolve => first.child.once('exit', resolve))
     await receiver(server.url, 'i2')
-    expect(await asked).toMatchObject({ kind: 'lost', accepted: true })
-    expect(await a.ask('b', requestOf(), alive)).toEqual({ kind: 'other-instance', instance: 'i2' })
+    expect(await asked).toMatchObject({ kind: 'unknown', accepted: true })
+    expect(await a.ask('b', requestOf(), alive)).toEqual({ kind: 'not sent', reason: 'other instance', instance: 'i2' })
   })
 
   test('is reached again after the server was killed and started, in the middle of its work', async () => {

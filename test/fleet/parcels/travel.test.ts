@@ -73,7 +73,7 @@ describe('sent', () => {
       const answer = await put(input, asking)
       asked += 1
       return asked === 2 || asked === 4
-        ? { ...failed(failure('FLEET_HOST_GONE', 'no answer')), unanswered: 'lost' }
+        ? { ...failed(failure('FLEET_HOST_GONE', 'no answer')), unanswered: 'unknown' as const }
         : answer
     })
     const file = fileOf(CONTENT)
@@ -86,7 +86,7 @@ describe('sent', () => {
     let asked = 0
     const { service } = hostOf(() => async () => {
       asked += 1
-      return { ...failed(failure('FLEET_HOST_GONE', 'no answer')), unanswered: 'lost' }
+      return { ...failed(failure('FLEET_HOST_GONE', 'no answer')), unanswered: 'unknown' as const }
     })
     expect(await sendFile(fileOf(CONTENT), { service, call })).toMatchObject({
       ok: false,

@@ -30,7 +30,7 @@ export const clientAnswers: Target = {
   open: stateless(input => {
     const values = [200, 202, 404, 500].flatMap(status =>
       ['application/json', 'text/plain', 'image/png'].map(type => {
-        const answer: Answered = { kind: 'answered', status, headers: { 'content-type': type }, body: input }
+        const answer: Answered = { status, headers: { 'content-type': type }, body: input }
         const ids = ['devices.list', 'executions.traceFile'] as const
         for (const id of ids) refusedBy(SvcError, () => valueIn(id, answer, 'unknown'))
         return refusedBy(SvcError, () => executionIn(answer))

@@ -46,7 +46,7 @@ const chunksOf = (envelope: object, size: number): string[] => {
 
 /** An envelope that was taken can be written and taken again. */
 const expectAgain = (result: WireResult): void => {
-  if (result.kind !== 'envelope') {
+  if (result.kind !== 'done') {
     expectThat(result.reason !== '', 'a refusal without a reason')
     return
   }
@@ -84,7 +84,7 @@ export const operatorLog: Target = {
     const results = [...read.found.map(({ step }) => step), ...(read.left ? [read.left] : [])].filter(isWireResult)
     expectThat(results.length <= 1, 'a request with two results')
     for (const result of results) expectAgain(result)
-    return results.some(({ kind }) => kind === 'envelope') ? 'accepted' : 'refused'
+    return results.some(({ kind }) => kind === 'done') ? 'accepted' : 'refused'
   }),
 }
 
@@ -119,7 +119,7 @@ export const broadcastAnswers: Target = {
   open: stateless(input => {
     const stdout = input.toString('utf8')
     for (const exitCode of [0, 1, 137]) readAmAnswer({ exitCode, stdout, stderr: '' }, 'com.svc.operator')
-    return readAmAnswer({ exitCode: 0, stdout, stderr: '' }, 'com.svc.operator').kind === 'taken'
+    return readAmAnswer({ exitCode: 0, stdout, stderr: '' }, 'com.svc.operator').kind === 'done'
       ? 'accepted'
       : 'refused'
   }),

@@ -34,8 +34,8 @@ export const PLANTED_IN_DAEMON: readonly Planted[] = [
     law: 7,
     name: 'an interruption after the body says that nothing was sent',
     file: 'src/surfaces/daemon/client/proxy.ts',
-    from: "          return { type: 'command.interrupted', dispatched: true }",
-    to: "          return { type: 'request.failed', message: '' }",
+    from: "'interrupted') return { type: 'command.interrupted', dispatched: true }",
+    to: "'interrupted') return { type: 'request.failed', message: '' }",
     seed: 1,
   },
   {

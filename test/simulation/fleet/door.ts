@@ -104,9 +104,9 @@ export const createDoors = (scheduler: Scheduler, owner: Owner) => {
   const transport: Transport = {
     async send(id, input, { context }) {
       const app = context.executionId === undefined ? front : [...inbound.values()][0]
-      if (!app) return { kind: 'answered', result: failed(unheard) }
+      if (!app) return { kind: 'done', result: failed(unheard) }
       const answer = await ask(app, requestOf(id, input as object, context))
-      return { kind: 'answered', result: resultOf(id, input, answer, owner.name) }
+      return { kind: 'done', result: resultOf(id, input, answer, owner.name) }
     },
   }
 

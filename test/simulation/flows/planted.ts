@@ -34,7 +34,7 @@ export const PLANTED_IN_FLOWS: readonly Planted[] = [
     law: 2,
     name: 'a command that was never sent counts as done',
     file: 'src/service/flows/run/call-phone.ts',
-    from: "  if (lastDone === -1) return { kind: 'open', steps }\n",
+    from: "  if (lastDone === -1) return isRelative ? { kind: 'in doubt' } : { kind: 'open', steps }\n",
     to: '',
     seed: 6,
   },

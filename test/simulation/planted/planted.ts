@@ -81,8 +81,8 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 2,
     name: 'a lost answer is told as nothing executed',
     file: 'src/device/operators/segment-outcome.ts',
-    from: "{ kind: 'lost', reason, code } : { kind: 'lost', reason }",
-    to: "{ kind: 'lost', reason, code } : { kind: 'refused', code: 'DEVICE_LINK_LOST', message: reason }",
+    from: "{ kind: 'unknown', code: code === 'DEVICE_OUTPUT_TOO_LARGE' ? code : 'DEVICE_LINK_LOST', reason }",
+    to: "{ kind: 'not sent', code: 'DEVICE_LINK_LOST', message: reason }",
     seed: 151,
   },
   {

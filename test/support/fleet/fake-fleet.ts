@@ -23,7 +23,7 @@ export const rowOf = (id: string, more: Partial<TestRow> = {}): TestRow => {
 }
 
 export const answered = (status: number, body: unknown, headers: Record<string, string> = {}): Forwarded => ({
-  kind: 'answered',
+  kind: 'done',
   answer: {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -37,7 +37,11 @@ export interface FakeFleetOptions {
   forward?(request: ForwardedRequest): Forwarded | Promise<Forwarded>
 }
 
-export const fakeFleet = ({ rows, isUp = true, forward = () => ({ kind: 'absent' }) }: FakeFleetOptions): FakeFleet => {
+export const fakeFleet = ({
+  rows,
+  isUp = true,
+  forward = () => ({ kind: 'not sent', reason: 'absent' }),
+}: FakeFleetOptions): FakeFleet => {
   const sent: ForwardedRequest[] = []
   const keys = new Map<string, KeyHolder>()
   const hosts = [...new Set([SELF, ...rows.map(({ host }) => host)])]

@@ -1,4 +1,6 @@
 /** A phone for flows: it keeps what it was asked to do, also when the process that asked is gone. */
+import { isDeepStrictEqual } from 'node:util'
+import { isSafeToRepeat } from '../../../src/contracts/actions/cards.ts'
 import type { Receipt } from '../../../src/contracts/executions/receipt.ts'
 import type { PhoneAnswer, PhoneCall, PhoneStep, Phones } from '../../../src/service/flows/phones.ts'
 import type { ManualClock } from '../manual-clock.ts'
@@ -49,9 +51,14 @@ export const flowPhone = (clock: ManualClock) => {
   let faults: readonly (PhoneAnswer | undefined)[] = []
   let onCall = (_call: PhoneCall): void | Promise<void> => {}
 
+  /** A setting that has its value already is left as it is. */
   const touch = ({ type, params = {} }: PhoneStep, executionId: string) => {
+    if (type === 'change_setting') {
+      const { setting, value } = params
+      if (isDeepStrictEqual(settings[String(setting)], value)) return
+      settings[String(setting)] = value
+    }
     touches.push({ type, params, executionId })
-    if (type === 'change_setting') settings[String(params.setting)] = params.value
   }
 
   const textOf = (params: PhoneStep['params']): string => {
@@ -99,7 +106,7 @@ export const flowPhone = (clock: ManualClock) => {
       ...receiptOf(call),
       state: 'interrupted',
       executedSteps: ids.slice(0, at),
-      doubtfulSteps: ids.slice(at, at + 1),
+      doubtfulSteps: asked && isSafeToRepeat(asked.type) ? [] : ids.slice(at, at + 1),
     })
   }
 

@@ -16,7 +16,7 @@ export const lookByApp = async (
   run: SegmentRun,
 ): Promise<UiTree | undefined> => {
   const delivery = await sendSegment(operatorPackage, { kind: 'operator', index, actions: [LOOK] }, run)
-  if (delivery.kind !== 'part') throw new Undelivered(delivery)
+  if (delivery.kind !== 'done') throw new Undelivered(delivery)
   const [step] = delivery.part.stepResults
   if (!step?.success) return undefined
   const options = { clock: run.clock, signal: run.control.halt.signal }

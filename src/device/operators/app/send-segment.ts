@@ -13,10 +13,11 @@ import {
   refusalOf,
   type SegmentJob,
   type SegmentOutcome,
+  STOPPED,
 } from '../segment-outcome.ts'
 import type { SegmentRun } from '../segment-run.ts'
 import { freshNonce, operatorRequest, wireIdOf } from './segment-request.ts'
-import type { LogWait } from './session/log-waits.ts'
+import { type LogWait, linkLost } from './session/log-waits.ts'
 import type { OperatorSocket } from './session/sockets.ts'
 import { type BroadcastCommand, broadcastCommand, canBePackage, readAmAnswer } from './wire/broadcast.ts'
 
@@ -48,9 +49,9 @@ const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<SegmentOut
     wait.doubt()
     const ending = await inTime(wait.ending, segmentJob)
     if (ending) return partDelivered(ending)
-    if (!control.isOverdue()) return { kind: 'stopped' }
+    if (!control.isOverdue()) return { kind: 'unknown', code: 'STOPPED' }
     const { result } = await wait.conclude(clock.now() + LAST_LOOK_MS)
-    return result ? partDelivered(result) : { kind: 'lost', reason }
+    return result ? partDelivered(result) : linkLost(reason)
   })
 
 const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<SegmentOutcome> => {
@@ -59,9 +60,9 @@ const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise
   if (undispatched) return undispatched
   const ending = await inTime(socket.execute(request), segmentJob)
   socket.forget(request.commandId)
-  if (ending?.kind === 'lost') return resultInLog(segmentJob, ending.reason)
+  if (ending?.kind === 'unknown' && ending.code === 'DEVICE_LINK_LOST') return resultInLog(segmentJob, ending.reason)
   if (ending) return partDelivered(ending)
-  return control.isOverdue() ? lastLook(segmentJob) : { kind: 'stopped' }
+  return control.isOverdue() ? lastLook(segmentJob) : { kind: 'unknown', code: 'STOPPED' }
 }
 
 const REMOVAL_MS = 500
@@ -72,7 +73,7 @@ const refusalBy = (answer: ReturnType<Link['shell']>, wait: LogWait, { control, 
   answer.then(
     result => {
       const read = readAmAnswer(result, operatorPackage)
-      if (read.kind === 'refused') resolve(read)
+      if (read.kind === 'not sent') resolve(read)
     },
     (error: unknown) => {
       if (error instanceof LinkError && error.code === 'LINK_COMMAND_TOO_LONG') resolve(refusalOf(error))
@@ -94,7 +95,7 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
   const { session, clock, control, operatorPackage, segment, request } = segmentJob
   const command = broadcastCommand(operatorPackage, request)
   const link = await session.log.open(control.preparing()).catch(refusalOf)
-  if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
+  if ('kind' in link) return control.halt.aborted ? STOPPED : link
   const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
   let leftBehind = false
 
@@ -103,7 +104,7 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
     if (undispatched) return undispatched
     leftBehind = command.file !== undefined
     const refused = await refusedPush(link, command, control.preparing())
-    if (control.halt.aborted) return { kind: 'stopped' }
+    if (control.halt.aborted) return STOPPED
     if (refused) return refused
     // To push takes time, in which the phone may have changed its owner.
     const fenced = command.file ? refusalIn(control.fenced()) : undefined
@@ -115,7 +116,7 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
       segmentJob,
     )
     if (end) return end
-    if (!control.isOverdue()) return { kind: 'stopped' }
+    if (!control.isOverdue()) return { kind: 'unknown', code: 'STOPPED' }
     return lastLookDelivered(await wait.conclude(clock.now() + LAST_LOOK_MS))
   }
 
@@ -145,7 +146,7 @@ export const sendSegment = async (
   const { execution } = job
   if (!canBePackage(operatorPackage)) {
     const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
-    return { kind: 'refused', code: 'OPERATOR_NOT_INSTALLED', message }
+    return { kind: 'not sent', code: 'OPERATOR_NOT_INSTALLED', message }
   }
   const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: freshNonce(run.ids) }
   const timeLeftMs = execution.timeoutMs - control.spentMs()

@@ -92,7 +92,7 @@ export const openBench = (options: BenchOptions): CheckBench => {
 
   const broadcast = async (line: string) => {
     const read = readAmAnswer(await shell(line), operatorPackage)
-    if (read.kind !== 'refused') return
+    if (read.kind !== 'not sent') return
     throw new Breach(`${read.message}.`, 'Export a receiver for com.svc.operator.ACTION_AGENT_COMMAND.')
   }
 

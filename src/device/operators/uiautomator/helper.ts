@@ -102,7 +102,7 @@ export const createHelper = ({
     const question = { link, clock, port: process.port, command, ...(payload === undefined ? {} : { payload }) }
     try {
       const reply = await requestFromHelper(question, within(options, ms))
-      if (reply.kind !== 'answer') await discard()
+      if (reply.kind !== 'done') await discard()
       return reply
     } catch (error) {
       // The helper may still be at work on that, and would keep the next one waiting.
@@ -116,7 +116,7 @@ export const createHelper = ({
   /** One that had ended unseen is started once more: nothing was sent to it. */
   const ask = async (...asking: Parameters<typeof askNow>): Promise<HelperReply> => {
     const reply = await askNow(...asking)
-    return reply.kind === 'unsent' ? askNow(...asking) : reply
+    return reply.kind === 'not sent' ? askNow(...asking) : reply
   }
 
   /** A snapshot may be repeated, so whatever went wrong is no more than a look without a tree. */
@@ -126,7 +126,7 @@ export const createHelper = ({
         return undefined
       throw error
     })
-    if (reply?.kind !== 'answer') return undefined
+    if (reply?.kind !== 'done') return undefined
     if (!reply.answer.ok) {
       if (DISCONNECTED.test(reply.answer.message)) await discard()
       return undefined
@@ -152,10 +152,8 @@ export const createHelper = ({
 
   const touch = async (plan: TouchPlan, options: CallOptions): Promise<TouchResult> => {
     const reply = await ask('gesture', plan.durationMs + HELPER_TOUCH_MS, options, touchPayload(plan))
-    if (reply.kind === 'lost') throw new LinkError('DEVICE_LINK_LOST', reply.reason)
-    if (reply.kind === 'unsent') {
-      throw new HelperUnavailable('OPERATOR_START_FAILED', 'the helper started but does not listen')
-    }
+    if (reply.kind === 'unknown') throw new LinkError('DEVICE_LINK_LOST', reply.reason)
+    if (reply.kind === 'not sent') throw new HelperUnavailable('OPERATOR_START_FAILED', reply.reason)
     const { answer } = reply
     if (answer.ok) return { ok: true }
     if (DISCONNECTED.test(answer.message)) await discard()
@@ -177,7 +175,7 @@ export const createHelper = ({
       () => undefined,
     )
     const isOver =
-      reply?.kind === 'answer' &&
+      reply?.kind === 'done' &&
       (await Promise.race([ended, pause(clock, HELPER_QUIT_MS, left.signal).then(() => false)]))
     left.abort()
     if (!isOver) await process.kill()

@@ -83,9 +83,7 @@ const prove = async (link: Link, clock: Clock, process: HelperProcess, options: 
     { link, clock, port: process.port, command: 'snapshot' },
     { ...options, deadline },
   )
-  if (reply.kind !== 'answer') {
-    throw new StartFailure(reply.kind === 'lost' ? reply.reason : 'the helper started but does not listen')
-  }
+  if (reply.kind !== 'done') throw new StartFailure(reply.reason)
   const { answer } = reply
   // A screen that is off, or between two windows, is read later.
   if (answer.ok || /IncompleteCapture/.test(answer.errorType)) return

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { HELPER_HEADER_BYTES_MAX, HELPER_XML_BYTES_MAX } from '../../../contracts/limits/limits.ts'
+import type { Outcome } from '../../../contracts/outcome.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { bounded } from '../../link/bounded.ts'
 import { growingBuffer } from '../../link/buffers.ts'
@@ -115,12 +116,7 @@ export const answerReader = (request: HelperRequest) => {
   }
 }
 
-export type HelperReply =
-  | { kind: 'answer'; answer: HelperAnswer }
-  /** Nobody listens: nothing of the request was sent. */
-  | { kind: 'unsent' }
-  /** The request was sent, and what became of it is not known. */
-  | { kind: 'lost'; reason: string }
+export type HelperReply = Outcome<{ answer: HelperAnswer }, { reason: string }>
 
 interface HelperExchange {
   link: Link
@@ -141,7 +137,7 @@ const answerOver = async (
     if (error instanceof LinkError && error.code === 'LINK_SOCKET_REFUSED') return undefined
     throw error
   })
-  if (!socket) return { kind: 'unsent' }
+  if (!socket) return { kind: 'not sent', reason: 'the helper started but does not listen' }
   stop.addEventListener('abort', socket.close, { once: true })
   const request = { command, id: randomBytes(ID_BYTES).toString('hex'), ...(payload === undefined ? {} : { payload }) }
   const reader = answerReader(request)
@@ -150,13 +146,13 @@ const answerOver = async (
     const sent = socket.write(requestLine(request)).catch(() => {})
     for await (const bytes of socket.chunks) {
       const answer = reader.push(bytes)
-      if (answer) return { kind: 'answer', answer }
+      if (answer) return { kind: 'done', answer }
     }
     await sent
-    return { kind: 'lost', reason: 'the helper closed the connection without an answer' }
+    return { kind: 'unknown', reason: 'the helper closed the connection without an answer' }
   } catch (error) {
     if (error instanceof ProtocolError)
-      return { kind: 'lost', reason: `the helper sent an answer that cannot be read: ${error.message}` }
+      return { kind: 'unknown', reason: `the helper sent an answer that cannot be read: ${error.message}` }
     throw error
   } finally {
     socket.close()

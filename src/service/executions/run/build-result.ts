@@ -9,7 +9,7 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'
 import { withoutFullStop } from '../../../contracts/limits/without-end.ts'
 import { mergedEnvelope, type SegmentResult } from '../../../device/operators/app/wire/merge.ts'
-import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import type { UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import { traitsOf } from '../../../device/operators/traits.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import type { OperatorJob } from './job.ts'
@@ -78,34 +78,32 @@ export const answerCancelled = (standing: ExecutionProgress): ExecutionResult =>
 
 /** The answer for a segment that brought no part. */
 export const answerUndelivered = (
-  delivery: Exclude<SegmentOutcome, { kind: 'part' | 'stopped' }>,
+  delivery: Exclude<UndoneSegment, { code: 'STOPPED' }>,
   standing: ExecutionProgress,
 ): ExecutionResult => {
-  switch (delivery.kind) {
-    case 'refused': {
-      const dispatched = standing.parts.length > 0
-      const doubt = dispatched ? 'earlier steps were executed' : 'nothing was executed'
-      // A refused segment is known not to have run, also where earlier segments did.
-      const known = dispatched ? { dispatched, inDoubt: false as const } : { dispatched }
-      return failed(delivery.code, `${capitalised(withoutFullStop(delivery.message))}; ${doubt}.`, standing, known)
-    }
-    case 'lost':
+  if (delivery.kind === 'not sent') {
+    const dispatched = standing.parts.length > 0
+    const doubt = dispatched ? 'earlier steps were executed' : 'nothing was executed'
+    // A refused segment is known not to have run, also where earlier segments did.
+    const known = dispatched ? { dispatched, inDoubt: false as const } : { dispatched }
+    return failed(delivery.code, `${capitalised(withoutFullStop(delivery.message))}; ${doubt}.`, standing, known)
+  }
+  switch (delivery.code) {
+    case 'RESULT_ENVELOPE_TIMEOUT':
+      return answerOverdue(standing, delivery.lastLogLines)
+    case 'RESULT_ENVELOPE_MALFORMED':
       return failed(
-        delivery.code ?? 'DEVICE_LINK_LOST',
-        `${capitalised(delivery.reason)}; the request was sent and may have executed.`,
-        standing,
-        {
-          dispatched: true,
-        },
-      )
-    case 'malformed':
-      return failed(
-        'RESULT_ENVELOPE_MALFORMED',
+        delivery.code,
         `The result envelope is damaged: ${delivery.reason}; it may have executed.`,
         standing,
         { commandId: standing.job.execution.commandId, dispatched: true, missingIndexes: delivery.missing },
       )
-    case 'silent':
-      return answerOverdue(standing, delivery.lastLogLines)
+    default:
+      return failed(
+        delivery.code,
+        `${capitalised(delivery.reason)}; the request was sent and may have executed.`,
+        standing,
+        { dispatched: true },
+      )
   }
 }

@@ -12,7 +12,7 @@ import { LinkError } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import type { DeviceSession } from '../../../device/operators/app/session/sessions.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
-import { refusalOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import { refusalOf, STOPPED, type UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { foregroundPackageIn, SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
@@ -59,7 +59,7 @@ export type StopReason =
   | { kind: 'failed'; part: SegmentResult; action?: Action | undefined }
   /** Nothing that acts was sent. */
   | { kind: 'refused'; result: ExecutionResult }
-  | { kind: 'undelivered'; delivery: Exclude<SegmentOutcome, { kind: 'part' }> }
+  | { kind: 'undelivered'; delivery: UndoneSegment }
 
 export interface StepGuard {
   /** Before the screen is switched on: what is denied with the application below needs no phone that is awake. */
@@ -149,7 +149,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
       return await work()
     } catch (error) {
       if (!(error instanceof LinkError)) throw error
-      return { kind: 'undelivered', delivery: control.halt.aborted ? { kind: 'stopped' } : refusalOf(error) }
+      return { kind: 'undelivered', delivery: control.halt.aborted ? STOPPED : refusalOf(error) }
     }
   }
 

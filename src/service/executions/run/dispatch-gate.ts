@@ -4,7 +4,7 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { CallOptions } from '../../../device/link/link.ts'
-import { type RefusedSegment, refusalIn } from '../../../device/operators/segment-outcome.ts'
+import { type RefusedSegment, refusalIn, STOPPED } from '../../../device/operators/segment-outcome.ts'
 import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { type Abortion, createAbortion, unlessAborted } from '../../../runtime/abortion.ts'
 import { type Clock, type ClockReading, readClock, sinceMs } from '../../../runtime/clock.ts'
@@ -26,13 +26,12 @@ interface ControlOptions {
 
 /** A fixed abort reason: without one, each abort creates an exception with a stack, once per execution and signal. */
 const OVER = 'the execution is over'
-const STOPPED = { kind: 'stopped' } as const
 
 /** The device would still be at work when its caller has been answered and the next execution begins: after a suspension, say. */
 const refusalOfDelay = (recordMs: number): RefusedSegment | undefined =>
   recordMs > ENVELOPE_GRACE_MS
     ? {
-        kind: 'refused',
+        kind: 'not sent',
         code: 'JOURNAL_UNAVAILABLE',
         message: `the record that must precede a dispatch took ${Math.round(recordMs)} ms, and what leaves so late may act after its answer`,
       }
@@ -119,7 +118,7 @@ export const createControl = ({
       } catch (error) {
         if (!(error instanceof JournalError)) throw error
         const message = `the record that must precede a dispatch could not be written: ${error.message}`
-        return { kind: 'refused', code: 'JOURNAL_UNAVAILABLE', message }
+        return { kind: 'not sent', code: 'JOURNAL_UNAVAILABLE', message }
       }
       // To write the record takes time, in which the phone may have changed its owner.
       const after = refusalIn(fenced()) ?? refusalOfDelay(sinceMs(clock, moment))

@@ -6,7 +6,12 @@ import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import type { AsOwner } from '../../../device/link/interactive.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { cutSegments } from '../../../device/operators/segment.ts'
-import { refusalOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import {
+  refusalOf,
+  type SegmentOutcome,
+  STOPPED,
+  type UndoneSegment,
+} from '../../../device/operators/segment-outcome.ts'
 import { screenHandover } from '../../../device/screen/screen-handover.ts'
 import { createObserver, type Observer } from '../screens/describe-screen.ts'
 import { withScreenFacts } from '../screens/failure-look.ts'
@@ -80,7 +85,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
   const { job, control } = run
   const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
   const take = async (delivery: SegmentOutcome, actions: readonly Action[]): Promise<StopReason> => {
-    if (delivery.kind !== 'part') return { kind: 'undelivered', delivery }
+    if (delivery.kind !== 'done') return { kind: 'undelivered', delivery }
     const part = guard.withDoubts(await asShown(delivery.part, observer))
     if (part.error !== null) {
       const { stepResults } = part
@@ -93,7 +98,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
     return undefined
   }
   const unlessStopped = async (send: () => Promise<SegmentOutcome>): Promise<SegmentOutcome> =>
-    control.halt.aborted ? { kind: 'stopped' } : await send()
+    control.halt.aborted ? STOPPED : await send()
   /** Sends as many actions together as one operator takes. */
   const sendTogether = async (actions: readonly Action[]): Promise<StopReason> => {
     for (const segment of cutSegments(actions)) {
@@ -144,13 +149,13 @@ export const runExecution = async (executionRun: ExecutionRun): Promise<Executio
     elapsedMs: control.spentMs(),
   })
   /** The answer for a segment that brought no part; undefined when there is none. */
-  const answerWithoutPart = (delivery: Exclude<SegmentOutcome, { kind: 'part' }>): ExecutionResult | undefined => {
-    const isGivenUp = delivery.kind === 'stopped' || delivery.kind === 'refused'
+  const answerWithoutPart = (delivery: UndoneSegment): ExecutionResult | undefined => {
+    const isGivenUp = delivery.kind === 'not sent' || delivery.code === 'STOPPED'
     if (control.isOverdue() && control.dispatched() !== undefined && isGivenUp) {
       return answerOverdue(progress(), session.log.lastLines())
     }
     if (control.isCancelled()) return answerCancelled(progress())
-    return delivery.kind === 'stopped' ? undefined : answerUndelivered(delivery, progress())
+    return delivery.code === 'STOPPED' ? undefined : answerUndelivered(delivery, progress())
   }
   const guard = createStepGuard(run, nextIndex)
   const problem = await notReady(run, guard)
@@ -170,7 +175,7 @@ export const runExecution = async (executionRun: ExecutionRun): Promise<Executio
   const isIdle = last?.actionType === 'wait_for_idle' && last.data.settled === 'true'
   const observed = await observer.end({ isIdle })
   if (control.halt.aborted && job.view?.isObserved && observed === undefined)
-    return answerWithoutPart({ kind: 'stopped' })
+    return answerWithoutPart({ kind: 'unknown', code: 'STOPPED' })
   if (ended?.kind === 'failed') {
     const explained = await withNearestApp(run, ended)
     const part = await withScreenFacts(run, nextIndex, { ...ended, part: explained }, observer.seen())

@@ -7,6 +7,7 @@ import type { Action } from '../../../contracts/executions/action.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import { linkLost } from '../../../device/operators/app/session/log-waits.ts'
 import { Undelivered } from '../../../device/operators/perform-over-link.ts'
 import { isHostAction, type Segment } from '../../../device/operators/segment.ts'
 import { lossOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
@@ -38,7 +39,7 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
   let hasActed = false
 
   const perform = async (action: Untold<Action>): Promise<StepResult> => {
-    if (control.halt.aborted) throw new Undelivered({ kind: 'stopped' })
+    if (control.halt.aborted) throw new Undelivered({ kind: 'unknown', code: 'STOPPED' })
     const wholeAction = { ...action, id } as Action
     const index = next()
     const segment: Segment = isHostAction(wholeAction)
@@ -47,8 +48,9 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
     const sending = deliver(segment, run, next)
     out = sending.catch(() => {})
     const delivery = await sending
-    if (delivery.kind === 'refused' && hasActed) throw new Undelivered({ kind: 'lost', reason: delivery.message })
-    if (delivery.kind !== 'part') throw new Undelivered(delivery)
+    if (delivery.kind === 'not sent' && 'message' in delivery && hasActed)
+      throw new Undelivered(linkLost(delivery.message))
+    if (delivery.kind !== 'done') throw new Undelivered(delivery)
     hasActed ||= action.type !== 'snapshot'
     const { stepResults, error, errorCode } = delivery.part
     const [step] = stepResults
@@ -134,11 +136,11 @@ export const performOverApp = async (action: Action, run: ExecutionRun, next: Ne
     const signal = control.halt.signal
     const seeing = withPages(driver, () => run.session.link(control.preparing()), { clock, deadline, signal })
     const options = { driver: seeing, clock, signal, deadline, matchPattern, random, handover }
-    return { kind: 'part', part: await runSteps([action], options) }
+    return { kind: 'done', part: await runSteps([action], options) }
   } catch (error) {
     // Nothing is answered while the app still works.
     await settled()
-    if (control.halt.aborted) return { kind: 'stopped' }
+    if (control.halt.aborted) return { kind: 'unknown', code: 'STOPPED' }
     if (error instanceof Undelivered) return error.delivery
     return lossOf(error)
   }

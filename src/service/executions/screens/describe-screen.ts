@@ -14,7 +14,7 @@ import {
   OBSERVE_STILL_MS,
   REF_LOOK_MS,
 } from '../../../contracts/limits/limits.ts'
-import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import type { UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { type Denial, denialOf } from '../../policy/refuse.ts'
@@ -76,7 +76,7 @@ const describeScreen = async (
     settledScreen(run, next, isIdle ? undefined : baseline?.screen),
     pause(clock, ms, control.halt.signal).then(() => late),
   ])
-  if (looked.kind === 'stopped' || control.halt.aborted) return undefined
+  if (('code' in looked && looked.code === 'STOPPED') || control.halt.aborted) return undefined
   if (looked.kind === 'unseen') return { observed: unseen(looked.problem) }
   if (looked.kind !== 'seen') return { observed: unseen('the device did not answer the look') }
   const numbered = await screens.remember(device, looked.screen, executionId)
@@ -143,7 +143,7 @@ const screenSince = async (since: string, device: string, run: ExecutionRun): Pr
 type ObserverStart =
   | { kind: 'begun' }
   | { kind: 'refused'; error: ErrorObject }
-  | { kind: 'undelivered'; delivery: Exclude<SegmentOutcome, { kind: 'part' }> }
+  | { kind: 'undelivered'; delivery: UndoneSegment }
 
 export interface Observer {
   /** Finds the screen that differences are told from: that of `since`, that of the first ref, else the one before the steps. */

@@ -7,6 +7,7 @@ import { USE_NEAREST_HINT } from '../../../contracts/failures/failure-labels.ts'
 import { NAME_FIELD_HINT, SHADE_HINT, stepHint } from '../../../contracts/failures/step-hints.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS, LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
+import { STOPPED } from '../../../device/operators/segment-outcome.ts'
 import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { pause } from '../../../runtime/clock.ts'
@@ -64,9 +65,9 @@ const runOfLook = (run: ExecutionRun, ms: number, over: AbortSignal): ExecutionR
   const { job, control } = run
   const execution = { ...job.execution, timeoutMs: Math.ceil(control.spentMs()) + ms }
   const dispatch: DispatchGate['dispatch'] = async segment => {
-    if (over.aborted) return { kind: 'stopped' }
+    if (over.aborted) return STOPPED
     const undispatched = await control.dispatch(segment)
-    return undispatched ?? (over.aborted ? { kind: 'stopped' } : undefined)
+    return undispatched ?? (over.aborted ? STOPPED : undefined)
   }
   return { ...run, job: { ...job, execution }, control: { ...control, dispatch } }
 }

@@ -2,7 +2,7 @@
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
 import { LOOK } from '../../../device/operators/app/look.ts'
-import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import { STOPPED, type UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { deliver } from '../run/deliver-segment.ts'
 import type { ExecutionRun } from '../run/job.ts'
@@ -13,8 +13,7 @@ export type HostSnapshot =
   | { kind: 'seen'; screen: Screen; found: LocatedRef[] }
   /** The device answered, and showed nothing that can be read. */
   | { kind: 'unseen'; problem: string }
-  /** The segment brought no part. */
-  | Exclude<SegmentOutcome, { kind: 'part' }>
+  | UndoneSegment
 
 /** The index of the next segment of the execution. */
 export type NextIndex = () => number
@@ -32,9 +31,9 @@ export const takeSnapshot = async (
   next: NextIndex,
   wanted: WantedNode[] = [],
 ): Promise<HostSnapshot> => {
-  if (run.control.halt.aborted) return { kind: 'stopped' }
+  if (run.control.halt.aborted) return STOPPED
   const delivery = await deliver({ kind: 'operator', index: next(), actions: [LOOK] }, run, next)
-  if (delivery.kind !== 'part') return delivery
+  if (delivery.kind !== 'done') return delivery
   const [step] = delivery.part.stepResults
   if (!step?.success) {
     return { kind: 'unseen', problem: step?.data.message ?? delivery.part.error?.message ?? 'the operator saw nothing' }

@@ -6,7 +6,7 @@ import type { FailureCode } from '../../../contracts/failures/failures.ts'
 import { REF_LOOK_MS } from '../../../contracts/limits/limits.ts'
 import type { Link } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
-import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import type { UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import { coversIn } from '../../../device/operators/shell/windows.ts'
 import { contains, type Point } from '../../../device/screen/ui-tree.ts'
 import type { ExecutionRun } from '../run/job.ts'
@@ -124,7 +124,7 @@ const resolved = (
 type Resolving =
   | { kind: 'resolved' }
   | { kind: 'problem'; problem: RefProblem }
-  | { kind: 'undelivered'; delivery: Exclude<SegmentOutcome, { kind: 'part' }> }
+  | { kind: 'undelivered'; delivery: UndoneSegment }
 
 interface RefResolver {
   /** Looks once, for all refs of these steps. Rejects with a LinkError. */

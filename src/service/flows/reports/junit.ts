@@ -2,11 +2,11 @@
 
 import {
   attemptError,
+  type FlowOutcome,
   failedExecution,
   flowError,
   isFlaky,
   lastAttempt,
-  type Outcome,
   outcomeOf,
   tookMs,
 } from '../../../contracts/flows/test-outcome.ts'
@@ -51,7 +51,7 @@ const ATTRIBUTE_PROPERTIES = ['junitId', 'junitClassname']
 const property = (name: string, value: string | number) => element('property', { name, value })
 
 /** Maestro's word for the end of a flow, and svc's own for ends that Maestro does not know: each has one meaning. */
-const STATUS: Readonly<Record<Outcome, string>> = {
+const STATUS: Readonly<Record<FlowOutcome, string>> = {
   passed: 'SUCCESS',
   failed: 'ERROR',
   indeterminate: 'INDETERMINATE',

@@ -2,6 +2,7 @@
 
 import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import { chosenStepId } from '../../../contracts/chosen-step-ids.ts'
+import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import { isReceiptInFlight, type Receipt } from '../../../contracts/executions/receipt.ts'
 import { pause } from '../../../runtime/clock.ts'
 import type { PhoneAnswer, PhoneStep } from '../phones.ts'
@@ -15,6 +16,8 @@ const RECEIPT_POLL_MS = 500
 export interface CallOptions {
   timeoutMs: number
   observe?: boolean
+  /** The steps depend on the state that they change: worked out anew after they may have run, they would undo it. */
+  isRelative?: boolean
 }
 
 /** The calls of one command. */
@@ -34,7 +37,7 @@ type Known =
   | { kind: 'open'; steps: readonly PhoneStep[] }
 
 /** After a crash: which of the steps of an execution are proven to have been done. */
-const knownOf = (receipt: Receipt | undefined, steps: readonly PhoneStep[]): Known => {
+const knownOf = (receipt: Receipt | undefined, steps: readonly PhoneStep[], isRelative: boolean): Known => {
   if (!receipt || receipt.dispatchedAt === undefined) {
     const { result } = receipt ?? {}
     // A journal that took nothing may take it now.
@@ -44,12 +47,12 @@ const knownOf = (receipt: Receipt | undefined, steps: readonly PhoneStep[]): Kno
       : { kind: 'open', steps }
   }
   if (receipt.result?.ok) return { kind: 'answered', answer: performedOf(receipt.result) }
-  const executed = new Set(receipt.executedSteps ?? [])
-  const doubtful = new Set(receipt.doubtfulSteps ?? steps.map((_, at) => chosenStepId(at)))
+  if (isInDoubt(receipt, steps)) return { kind: 'in doubt' }
+  const executed = new Set(receipt.executedSteps)
+  // A look is repeated for its answer, also where it is proven.
   const isAct = steps.map(({ type }) => !onlyLooks(type))
-  if (steps.some((_, at) => isAct[at] && doubtful.has(chosenStepId(at)))) return { kind: 'in doubt' }
   const lastDone = steps.findLastIndex((_, at) => isAct[at] && executed.has(chosenStepId(at)))
-  if (lastDone === -1) return { kind: 'open', steps }
+  if (lastDone === -1) return isRelative ? { kind: 'in doubt' } : { kind: 'open', steps }
   // Without its answer a command that has acted passes: whoever follows looks at the screen anew.
   const isOpen = isAct.some((acts, at) => acts && at > lastDone)
   return isOpen
@@ -90,13 +93,13 @@ export const createPhoneCalls = (attempt: LiveAttempt, record: RecordEvent, sign
   const recordedAnswer = async (
     calls: CommandCalls,
     wanted: readonly PhoneStep[],
-    timeoutMs: number,
+    { timeoutMs, isRelative = false }: CallOptions,
   ): Promise<Exclude<Known, { kind: 'in doubt' }>> => {
     let steps = wanted
     while (calls.read < calls.recorded.length) {
       const executionId = calls.recorded[calls.read] as string
       calls.read += 1
-      const known = knownOf(await settledReceipt(executionId, timeoutMs), steps)
+      const known = knownOf(await settledReceipt(executionId, timeoutMs), steps, isRelative)
       if (known.kind === 'answered') return known
       if (known.kind === 'in doubt') throw inDoubt(executionId, 'The host ended while the command was under way')
       steps = known.steps
@@ -108,11 +111,12 @@ export const createPhoneCalls = (attempt: LiveAttempt, record: RecordEvent, sign
   const ask = async (
     calls: CommandCalls,
     wanted: readonly PhoneStep[],
-    { timeoutMs, observe = false }: CallOptions,
+    options: CallOptions,
   ): Promise<Extract<PhoneAnswer, { kind: 'performed' }>> => {
-    const known = await recordedAnswer(calls, wanted, timeoutMs)
+    const known = await recordedAnswer(calls, wanted, options)
     if (known.kind === 'answered') return performedOrFailed(known.answer)
     const { steps } = known
+    const { timeoutMs, observe = false } = options
     if (signal.aborted) throw new AttemptStopped('the attempt was cancelled')
     const executionId = ids.at(clock.now())
     if (!(await record({ type: 'call.begun', index: calls.index, executionId })))

@@ -19,12 +19,12 @@ interface Position {
 
 const change = (setting: string, value: unknown) => ({ type: 'change_setting', params: { setting, value } })
 
-const set = async (context: FlowCommandContext, setting: string, value: unknown) => {
-  passed(await context.call([change(setting, value), settle()], { timeoutMs: MARGIN_MS, observe: true }))
+const set = async (context: FlowCommandContext, setting: string, value: unknown, isRelative = false) => {
+  passed(await context.call([change(setting, value), settle()], { timeoutMs: MARGIN_MS, observe: true, isRelative }))
 }
 
 const toggle = async (context: FlowCommandContext, setting: string) =>
-  set(context, setting, (await settingOf(context, setting)) !== true)
+  set(context, setting, (await settingOf(context, setting)) !== true, true)
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 

@@ -43,7 +43,7 @@ export const mcp: Command = {
     }
     const { fleetUnreachable, inFleet, serviceWithFleet } = await import('../fleet/session.ts')
     const done = await inFleet(call, async client => serve(serviceWithFleet(await services.service(), client, call)))
-    if (done.kind !== 'unreachable') return { ok: true, expectsSignal: true }
+    if (done.kind === 'done' || done.reason === 'interrupted') return { ok: true, expectsSignal: true }
     // stdout carries the protocol alone.
     call.log.error(fleetUnreachable(done.why).message)
     return { ok: false }

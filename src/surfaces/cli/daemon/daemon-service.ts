@@ -6,7 +6,7 @@ import { requestTimeout } from '../../../service/deadline.ts'
 import { remote, type Transport } from '../../../service/remote.ts'
 import type { Result, Service } from '../../../service/service.ts'
 import { requestOf, resultOf } from '../../../service/transports/http-message.ts'
-import { openConnection, requestHead } from '../../daemon/client/connection.ts'
+import { CONTINUE, openConnection, requestHead } from '../../daemon/client/connection.ts'
 import { buildIdentityOf, buildText, isSameVersion } from '../../daemon/identity.ts'
 import type { CommandContext } from '../command.ts'
 import { namedOperator } from '../executions/execution-command.ts'
@@ -32,16 +32,16 @@ const transportTo = (socketPath: string, { clock, signal }: CommandContext): Tra
     const exchanged = await connection.exchange(`${head}${Buffer.from(body).toString()}`, { ms, signal })
     connection.close()
     switch (exchanged.kind) {
-      case 'answered':
-        return { kind: 'answered', result: resultOf(id, input, exchanged.answer, '') }
-      case 'unconnected':
-        return { kind: 'untaken', why: failure('DAEMON_START_FAILED', `The daemon is gone: ${exchanged.message}.`) }
-      case 'late':
-        return { kind: 'lost', error: lost(`none came within ${ms} ms`) }
-      case 'interrupted':
-        return { kind: 'lost', error: lost('this command was interrupted') }
-      default:
-        return { kind: 'lost', error: lost('message' in exchanged ? exchanged.message : 'it made no sense') }
+      case 'done':
+        return exchanged.answer.status === CONTINUE
+          ? { kind: 'unknown', error: lost('it made no sense') }
+          : { kind: 'done', result: resultOf(id, input, exchanged.answer, '') }
+      case 'not sent': {
+        const error = failure('DAEMON_START_FAILED', `The daemon is gone: ${exchanged.message}.`)
+        return { kind: 'not sent', error }
+      }
+      case 'unknown':
+        return { kind: 'unknown', error: lost(exchanged.message) }
     }
   },
 })

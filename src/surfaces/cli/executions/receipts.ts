@@ -92,7 +92,7 @@ export const oneReceipt = async (
     }
   }
   const execution =
-    result.unanswered === 'untaken' && id === 'executions.get' ? await mirrored(executionId, call) : undefined
+    result.unanswered === 'not sent' && id === 'executions.get' ? await mirrored(executionId, call) : undefined
   return execution ? { ok: true, output: { execution } } : failedWith(result)
 }
 

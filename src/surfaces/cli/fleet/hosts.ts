@@ -20,12 +20,13 @@ const askHosts = async (
 ): Promise<CommandResult> => {
   const done = await inFleet(call, async client => {
     const result = await ask(serviceOfFleet(client, call), { context: { caller: 'cli' }, signal: call.signal })
-    if (!result.ok) return result.unanswered === 'untaken' ? alone(client) : failedWith(result.error)
+    if (!result.ok)
+      return result.unanswered === 'not sent' && !call.signal.aborted ? alone(client) : failedWith(result.error)
     const { ok: _, ...output } = result.value
     return { ok: true, output }
   })
-  if (done.kind === 'interrupted') return failedWith(interruptedEarly())
-  return done.kind === 'done' ? done.value : failedWith(fleetUnreachable(done.why))
+  if (done.kind === 'done') return done.value
+  return failedWith(done.reason === 'interrupted' ? interruptedEarly() : fleetUnreachable(done.why))
 }
 
 const unknown = (host: string) =>

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { FLEET_HOST } from '../../../contracts/limits/fleet-limits.ts'
 import { ROUTES } from '../../../contracts/operations/routes.ts'
+import type { Outcome } from '../../../contracts/outcome.ts'
 import { skillRunIn } from '../../../contracts/records/ids.ts'
 import type { TellProgress } from '../../../device/progress.ts'
 import { isPlacement } from '../../../fleet/membership/labels.ts'
@@ -36,7 +37,7 @@ export const goesToFleet = ({ env }: CommandContext, device: string | undefined)
 
 export { fleetUnreachable } from '../../../fleet/transport.ts'
 
-export type InFleet<T> = { kind: 'done'; value: T } | { kind: 'unreachable'; why: string } | { kind: 'interrupted' }
+type InFleet<T> = Outcome<{ value: T }, { reason: 'interrupted' } | { reason: 'unreachable'; why: string }, never>
 
 const INTERRUPTED = Symbol('interrupted')
 
@@ -71,14 +72,14 @@ export const inFleet = async <T>(
   try {
     client = await unlessInterrupted(opening, signal)
   } catch (error) {
-    if (error instanceof FleetUnreachableError) return { kind: 'unreachable', why: error.message }
+    if (error instanceof FleetUnreachableError) return { kind: 'not sent', reason: 'unreachable', why: error.message }
     if (error instanceof FleetConfigurationError) throw usageOf(error)
     throw error
   }
   if (client === INTERRUPTED) {
     // The client is closed when it is there after all; the process does not wait for that.
     opening.then(late => late.close()).catch(() => {})
-    return { kind: 'interrupted' }
+    return { kind: 'not sent', reason: 'interrupted' }
   }
   try {
     return { kind: 'done', value: await work(client) }
@@ -134,9 +135,10 @@ export const askFleet = async <T>(
     nobody = nobodyAnswers(client)
     return result
   }).finally(teller.end)
-  if (done.kind === 'interrupted') return failed(interruptedEarly())
-  if (done.kind === 'done' && (done.value.ok || done.value.unanswered !== 'untaken')) return done.value
-  const why = done.kind === 'unreachable' ? done.why : nobody
+  if (done.kind === 'not sent' && done.reason === 'interrupted') return failed(interruptedEarly())
+  if (done.kind === 'done' && (done.value.ok || done.value.unanswered !== 'not sent' || call.signal.aborted))
+    return done.value
+  const why = done.kind === 'done' ? nobody : done.why
   if (device?.trim() && (await isConnectedHere(call, device))) {
     call.log.warn(
       `The fleet cannot be reached: ${why}. Device ${device} is connected to this machine and is used without it.`,
@@ -144,5 +146,5 @@ export const askFleet = async <T>(
     return undefined
   }
   const unreachable = failed(fleetUnreachable(why, hostNamedBy(device)))
-  return done.kind === 'done' ? { ...unreachable, unanswered: 'untaken' } : unreachable
+  return done.kind === 'done' ? { ...unreachable, unanswered: 'not sent' } : unreachable
 }

@@ -202,5 +202,5 @@ export const runTests = async (call: CommandContext): Promise<CommandResult> => 
     perform(call, services, await services.testRuns(serviceWithFleet(ownService, client, call))),
   )
   if (done.kind === 'done') return done.value
-  return { ok: false, output: fleetUnreachable(done.kind === 'unreachable' ? done.why : 'interrupted') }
+  return { ok: false, output: fleetUnreachable(done.reason === 'interrupted' ? done.reason : done.why) }
 }

@@ -5,6 +5,7 @@ import type { Trace } from '../../../contracts/doors/viewer.ts'
 import { duration } from '../../../contracts/duration.ts'
 import { titleFrom } from '../../../contracts/executions/action-words.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
+import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
 import { failureText } from './failure.ts'
 import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
@@ -17,9 +18,6 @@ type Outcome = readonly [sign: SignName, word: string]
 
 const errorOf = ({ result }: Receipt) => (result?.ok ? result.envelope.error : result?.error)
 
-/** Nothing is in doubt where all that may have run, or not, only looks at the device. */
-const onlyLooked = ({ doubtfulSteps }: Receipt): boolean => doubtfulSteps !== undefined && doubtfulSteps.length === 0
-
 const outcomeOf = (receipt: Receipt): Outcome => {
   const { state, accepted, dispatchedAt, result } = receipt
   if (state === 'waiting') return ['warning', 'waiting']
@@ -28,7 +26,7 @@ const outcomeOf = (receipt: Receipt): Outcome => {
   if (state === 'accepted' || state === 'dispatched') return ['warning', 'running']
   if (dispatchedAt === undefined) return ['failed', 'not sent']
   if (result?.ok) return ['failed', 'failed']
-  return onlyLooked(receipt) ? ['failed', 'interrupted'] : ['unknown', 'in doubt']
+  return isInDoubt(receipt) ? ['unknown', 'in doubt'] : ['failed', 'interrupted']
 }
 
 const STYLES = { ok: 'green', failed: 'red', warning: 'yellow', unknown: 'yellow' } as const
@@ -101,7 +99,7 @@ const sentenceOf = (page: Page, receipt: Receipt): string => {
     return `It was sent to ${deviceId} at ${when(dispatchedAt)}, and no answer has come so far.`
   }
   const took = settledAt === undefined ? '' : ` and took ${duration(settledAt - dispatchedAt)}`
-  if (!result?.ok && onlyLooked(receipt)) {
+  if (!result?.ok && !isInDoubt(receipt)) {
     const ran = receipt.executedSteps?.length ? `${counted(receipt.executedSteps.length, 'step')} had run, and ` : ''
     return `No: it was ended on ${deviceId} before a result came; ${ran}what came then changes nothing on the device.`
   }

@@ -42,7 +42,7 @@ const askDaemon = async (executionId: string, { paths, clock, system }: CancelOp
   // Without a signal: it has come already, and the next one ends the process.
   const exchanged = await connection.exchange(request, { ms: DAEMON_MS })
   connection.close()
-  if (exchanged.kind !== 'answered') return undefined
+  if (exchanged.kind !== 'done') return undefined
   const { execution, error } = parseObject(exchanged.answer.body.toString()) ?? {}
   // By its code: whatever else is not found says nothing of the execution.
   if (asObject(error)?.code === 'EXECUTION_NOT_FOUND') return 'unaccepted'

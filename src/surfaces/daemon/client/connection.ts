@@ -1,20 +1,21 @@
 /** One connection to a daemon's socket: requests one after the other, each wait with an end, nothing sent twice. */
 import type { Socket } from 'node:net'
+import type { Outcome } from '../../../contracts/outcome.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { type Answer, createReader, type Reader } from './response.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
-export type DaemonExchange =
-  | { kind: 'answered'; answer: Answer }
-  /** `100 Continue`: the body is what the next exchange sends. */
-  | { kind: 'continued'; headers: Headers }
-  /** There was no connection, so nothing was sent. `code` is the system's. */
-  | { kind: 'unconnected'; code: string; message: string }
-  /** The connection ended, or made no sense, before the answer was complete. */
-  | { kind: 'lost'; message: string; headers: Headers }
-  | { kind: 'late' }
-  | { kind: 'interrupted' }
+export type DaemonExchange = Outcome<
+  /** An answer of status 100 asks for the body, which is what the next exchange sends. */
+  { answer: Answer },
+  /** There was no connection. `code` is the system's. */
+  { code: string; message: string },
+  /** The connection ended, or made no sense, before the answer was complete; or nobody waits for that any more. */
+  { reason: 'broken' | 'late' | 'interrupted'; message: string; headers: Headers }
+>
+
+export const CONTINUE = 100
 
 export interface ExchangeOptions {
   /** How long the answer may take. */
@@ -61,19 +62,24 @@ export const openConnection = (path: string, clock: Clock, connectTo: Connect = 
   let isContinued = false
   let settle: ((exchanged: DaemonExchange) => void) | undefined
 
+  const unknown = (reason: 'broken' | 'late' | 'interrupted', message: string): DaemonExchange => ({
+    kind: 'unknown',
+    reason,
+    message,
+    headers: reader?.head()?.headers ?? {},
+  })
   const broken = (): DaemonExchange => {
     const { code = '', message = 'the connection was closed' } = failure ?? {}
-    if (!isConnected) return { kind: 'unconnected', code, message }
-    return { kind: 'lost', message, headers: reader?.head()?.headers ?? {} }
+    return isConnected ? unknown('broken', message) : { kind: 'not sent', code, message }
   }
   /** Reports the answer or `100 Continue` as soon as the bytes so far hold one. */
   const report = () => {
     const answer = reader?.answer()
     const interim = reader?.interim()
-    if (answer) settle?.({ kind: 'answered', answer })
-    else if (interim?.status === 100 && !isContinued) {
+    if (answer) settle?.({ kind: 'done', answer })
+    else if (interim?.status === CONTINUE && !isContinued) {
       isContinued = true
-      settle?.({ kind: 'continued', headers: interim.headers })
+      settle?.({ kind: 'done', answer: { ...interim, body: Buffer.alloc(0) } })
     }
   }
 
@@ -103,14 +109,14 @@ export const openConnection = (path: string, clock: Clock, connectTo: Connect = 
     exchange: (bytes: string | Buffer, { ms, signal }: ExchangeOptions): Promise<DaemonExchange> =>
       new Promise(resolve => {
         if (socket.destroyed) return resolve(broken())
-        const interrupt = () => settle?.({ kind: 'interrupted' })
-        const timer = clock.at(clock.now() + ms, () => settle?.({ kind: 'late' }))
+        const interrupt = () => settle?.(unknown('interrupted', 'the command was interrupted'))
+        const timer = clock.at(clock.now() + ms, () => settle?.(unknown('late', `no answer within ${ms} ms`)))
         if (!isContinued) reader = createReader()
         settle = exchanged => {
           settle = undefined
           timer.cancel()
           signal?.removeEventListener('abort', interrupt)
-          if (exchanged.kind !== 'answered' && exchanged.kind !== 'continued') socket.destroy()
+          if (exchanged.kind !== 'done') socket.destroy()
           resolve(exchanged)
         }
         signal?.addEventListener('abort', interrupt, { once: true })

@@ -18,7 +18,7 @@ import { parseObject } from '../../../runtime/files/small-file.ts'
 import { buildText, isSameVersion, liveOwner, type Owner, parseVersion, type Version } from '../identity.ts'
 import { type DaemonPaths, homeProblem } from '../paths.ts'
 import { isHungUp, type NoProbeAnswer, probeFailure, probeSocket } from '../probe.ts'
-import { type Connect, type Connection, type Headers, openConnection, postHead } from './connection.ts'
+import { CONTINUE, type Connect, type Connection, type Headers, openConnection, postHead } from './connection.ts'
 import type { Answer } from './response.ts'
 
 /** A client asks the system about a daemon through this, so that a simulated system can answer. */
@@ -115,15 +115,17 @@ const request = async (
   }
   const bytes = postHead(head.path, head.bodyBytes, headers)
   const exchanged = await connection.exchange(bytes, { ms: DAEMON_PING_MS, signal })
-  if (exchanged.kind === 'continued' && exchanged.headers[INSTANCE_HEADER] === owner.instanceId) {
-    return { event: { type: 'daemon.ready' }, connection, offeredId: exchanged.headers[OFFERED_ID_HEADER] }
+  if (exchanged.kind !== 'done') {
+    connection.close()
+    // The daemon may have ended or been killed, which is not to be seen at once.
+    return isHungUp(exchanged) && !isLast ? undefined : unanswered(probeFailure(exchanged), options)
+  }
+  const { answer } = exchanged
+  if (answer.status === CONTINUE && answer.headers[INSTANCE_HEADER] === owner.instanceId) {
+    return { event: { type: 'daemon.ready' }, connection, offeredId: answer.headers[OFFERED_ID_HEADER] }
   }
   connection.close()
-  if (exchanged.kind === 'continued') return undefined
-  // The daemon may have ended or been killed, which is not to be seen at once.
-  if (isHungUp(exchanged) && !isLast) return undefined
-  if (exchanged.kind !== 'answered') return unanswered(probeFailure(exchanged, DAEMON_PING_MS), options)
-  return exchanged.answer.status === 412 ? answered(exchanged.answer, options) : undefined
+  return answer.status === 412 ? answered(answer, options) : undefined
 }
 
 /** Asks a listener that refuses and does not tell its version: it may be another build, or somebody else's. */

@@ -146,21 +146,16 @@ export const proxyCommand = async (command: ProxyCommand, options: ProxyOptions)
     },
     receive: async () => {
       const exchanged = await connection?.exchange(body ?? '', { ms, signal })
-      switch (exchanged?.kind) {
-        case 'answered':
-          answer = exchanged.answer
-          executionId = answer.headers[EXECUTION_ID]
-          return { type: 'response.received' }
-        case 'interrupted':
-          return { type: 'command.interrupted', dispatched: true }
-        case 'late':
-          return { type: 'deadline.passed' }
-        case 'lost':
-          executionId = exchanged.headers[EXECUTION_ID]
-          return { type: 'response.lost', message: exchanged.message }
-        default:
-          return { type: 'response.lost', message: 'the connection was closed' }
+      if (exchanged?.kind === 'done') {
+        answer = exchanged.answer
+        executionId = answer.headers[EXECUTION_ID]
+        return { type: 'response.received' }
       }
+      if (exchanged?.kind !== 'unknown') return { type: 'response.lost', message: 'the connection was closed' }
+      if (exchanged.reason === 'interrupted') return { type: 'command.interrupted', dispatched: true }
+      if (exchanged.reason === 'late') return { type: 'deadline.passed' }
+      executionId = exchanged.headers[EXECUTION_ID]
+      return { type: 'response.lost', message: exchanged.message }
     },
     cancel: async () => {
       const cancelled = await (await import('./cancel.ts')).cancelExecution(offeredId, { ...options, paths })

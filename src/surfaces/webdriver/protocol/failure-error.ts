@@ -3,6 +3,7 @@ import { withoutChosenIds, withoutStepIds } from '../../../contracts/chosen-step
 import { hintAt } from '../../../contracts/door-words.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { FAILURES, type FailureCode, isFailureCode } from '../../../contracts/failures/failures.ts'
+import type { Dispatched } from '../../../contracts/outcome.ts'
 import { type ErrorName, WebDriverError } from './webdriver-error.ts'
 
 /** Codes that are not here are `unknown error`. */
@@ -30,9 +31,6 @@ const ERROR_OF: Partial<Readonly<Record<FailureCode, ErrorName>>> = {
   PAGE_NOT_FOUND: 'no such window',
   PAGE_SCRIPT_FAILED: 'javascript error',
 }
-
-/** Whether the phone was asked: `unknown` where nobody can say. */
-export type Dispatched = boolean | 'unknown'
 
 /** A step that failed was carried out by the phone, where there was an execution; other failures say it in their details, or by their code. */
 const dispatchedOf = ({ code, details }: ErrorObject, executionId: string | undefined): Dispatched => {

@@ -135,3 +135,19 @@ test('an execution of several acts goes on after the last one that is proven', a
   const permissions = bench.phone.touches.map(({ params }) => (params as { permission: string }).permission)
   expect(permissions).toEqual(['camera', 'location', 'phone'])
 })
+
+test.each([true, false])('a toggle that may have run is not turned back: done is %s', async isDone => {
+  const bench = flowBench(flow('- toggleDarkMode'))
+  await bench.perform({ death: { call: 0, step: 0, isDone } })
+  expect(await bench.perform()).toMatchObject({
+    emitted: { verdict: 'indeterminate', failure: { code: 'COMMAND_IN_DOUBT' } },
+  })
+  expect(bench.phone.touches).toHaveLength(isDone ? 1 : 0)
+})
+
+test('a setting that may have been changed is set again', async () => {
+  const bench = flowBench(flow('- setAirplaneMode: enabled'))
+  await bench.perform({ death: { call: 0, step: 0, isDone: true } })
+  expect(await bench.perform()).toMatchObject({ emitted: { verdict: 'passed' } })
+  expect(bench.phone.touches).toHaveLength(1)
+})

@@ -24,7 +24,7 @@ const receipt = (deviceId: string) => ({
 })
 const forward: FakeFleetOptions['forward'] = ({ host }) => {
   if (host === 'answers') return answered(200, { ok: true, executions: [receipt('s2')], count: 1 })
-  if (host === 'frozen') return { kind: 'lost', accepted: false }
+  if (host === 'frozen') return { kind: 'unknown', accepted: false }
   return answered(503, { ok: false, error: { code: 'JOURNAL_UNAVAILABLE', message: 'No.' } })
 }
 

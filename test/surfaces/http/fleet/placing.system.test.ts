@@ -72,7 +72,7 @@ describe.each([
   })
 
   test.each([
-    ['gone', { kind: 'absent' as const }],
+    ['gone', { kind: 'not sent' as const, reason: 'absent' as const }],
     [
       'not a member any more',
       answered(503, { ok: false, error: { code: 'FLEET_HOST_GONE', message: 'No.', details: { dispatched: false } } }),
@@ -87,7 +87,7 @@ describe.each([
 
   test('stays where something may have been done', async () => {
     const rows = [rowOf('a1@other'), rowOf('s1@self')]
-    const { executions, url } = await start({ rows, forward: () => ({ kind: 'lost', accepted: true }) })
+    const { executions, url } = await start({ rows, forward: () => ({ kind: 'unknown', accepted: true }) })
     expect((await ask(url, 'any')).code).toBe('FLEET_HOST_GONE')
     expect(executions.requests).toEqual([])
   })
@@ -206,7 +206,7 @@ describe('an Idempotency-Key whose host does not answer', () => {
     ['was told to be accepted', {}, 'unknown'],
   ])('names the first execution, which %s', async (_what, more, dispatched) => {
     const rows = [rowOf('s1@self'), rowOf('s1@other')]
-    const { front, url } = await start({ rows, forward: () => ({ kind: 'lost', accepted: true }) })
+    const { front, url } = await start({ rows, forward: () => ({ kind: 'unknown', accepted: true }) })
     const told: string[] = []
     front.mirrored = async executionId => {
       if (executionId !== front.sent[0]?.executionId) return undefined

@@ -1,5 +1,6 @@
 /** The results that are awaited from one device's log, and the last lines that were seen there. */
 
+import type { Outcome } from '../../../../contracts/outcome.ts'
 import { type Clock, type ClockReading, readClock, type Timer } from '../../../../runtime/clock.ts'
 import { type Deferred, deferred } from '../../../link/bounded.ts'
 import type { CallOptions } from '../../../link/link.ts'
@@ -7,8 +8,12 @@ import type { Awaited } from '../segment-request.ts'
 import { createAssembler, type FoundResult, isWireResult, type LogFeed } from '../wire/assembler.ts'
 import type { WireResult } from '../wire/messages.ts'
 
-/** `lost`: the device cannot be reached any more, so nobody can say what became of the request. */
-export type ResultWaitEnd = WireResult | { kind: 'lost'; reason: string }
+/** The device, or the operator on it, cannot be reached any more. */
+type LinkLost = Outcome<never, never, { code: 'DEVICE_LINK_LOST'; reason: string }>
+
+export type ResultWaitEnd = WireResult | LinkLost
+
+export const linkLost = (reason: string): LinkLost => ({ kind: 'unknown', code: 'DEVICE_LINK_LOST', reason })
 
 export interface Wait {
   awaited: Awaited
@@ -91,7 +96,7 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
     loseAll(reason: string) {
       for (const wireId of [...waits.keys()]) {
         assembler.forget(wireId)
-        settle(wireId, { kind: 'lost', reason })
+        settle(wireId, linkLost(reason))
       }
     },
   }
@@ -158,8 +163,9 @@ export const openWait = (wait: Wait, options: LogWaitOptions): LogWait => {
       wait.since ??= since
       const looked = await look({ deadline, signal }).catch(() => undefined)
       options.conclude(wireId)
+      const { ended } = wait
       return {
-        result: wait.ended?.kind === 'lost' ? undefined : wait.ended,
+        result: ended?.kind === 'unknown' && ended.code === 'DEVICE_LINK_LOST' ? undefined : ended,
         reachable: looked !== undefined || options.isLive(),
         lines: looked?.length ? looked : options.lastLines(),
       }

@@ -8,12 +8,12 @@ import { type Deferred, deferred } from '../../../link/bounded.ts'
 import { type CallOptions, type Link, LinkError } from '../../../link/link.ts'
 import type { Awaited } from '../segment-request.ts'
 import { encodeFrame, frameCutter, malformed, readFrame } from '../wire/messages.ts'
-import type { ResultWaitEnd } from './log-waits.ts'
+import { linkLost, type ResultWaitEnd } from './log-waits.ts'
 
 export interface OperatorSocket {
   readonly link: Link
   isOpen(): boolean
-  /** Sends the request and waits for its result; `lost` when the socket ends before that. Never rejects. */
+  /** Sends the request and waits for its result; the outcome is unknown when the socket ends before that. Never rejects. */
   execute(request: OperatorRequest): Promise<ResultWaitEnd>
   /** Nobody waits for that result any more. */
   forget(wireId: string): void
@@ -79,10 +79,10 @@ const openSocket = async (
       }
     } catch (error) {
       if (error instanceof RangeError) return end(malformed(error.message))
-      return end({ kind: 'lost', reason: messageOf(error) })
+      return end(linkLost(messageOf(error)))
     }
     if (cutter.isInside() && !link.lost.aborted) return end(malformed('the session socket ended inside a frame'))
-    end({ kind: 'lost', reason: 'the operator closed its session socket' })
+    end(linkLost('the operator closed its session socket'))
   }
   void follow()
 
@@ -92,7 +92,7 @@ const openSocket = async (
   const isOperator = await greeted.promise
   timer.cancel()
   options.signal?.removeEventListener('abort', leave)
-  const close = () => end({ kind: 'lost', reason: 'the session socket was closed' })
+  const close = () => end(linkLost('the session socket was closed'))
   if (!isOperator) {
     close()
     if (link.lost.aborted) throw link.lost.reason
@@ -106,7 +106,7 @@ const openSocket = async (
       const ending = deferred<ResultWaitEnd>()
       waits.set(wireId, { awaited: { wireId, nonce }, ending })
       socket.write(encodeFrame({ type: 'execute', payload: request })).catch((error: unknown) => {
-        settle(wireId, { kind: 'lost', reason: messageOf(error) })
+        settle(wireId, linkLost(messageOf(error)))
       })
       return ending.promise
     },

@@ -101,7 +101,7 @@ const createAssembly = (awaited: Awaited): Assembly => {
       if (!isFor(json.value, awaited)) return undefined
       if (prefix === RESULT_PREFIX) {
         const result = wireResultOf(json.value)
-        return result.kind === 'malformed' ? damaged(result.reason, line) : result
+        return result.kind === 'unknown' ? damaged(result.reason, line) : result
       }
       const chunk = v.safeParse(ResultChunk, json.value, { abortEarly: true })
       if (chunk.success) return takeChunk(chunk.output)
@@ -137,8 +137,7 @@ interface Assembler {
   conclude(wireId: string): WireResult | undefined
 }
 
-export const isWireResult = (step: AssemblyStep): step is WireResult =>
-  step.kind === 'envelope' || step.kind === 'malformed'
+export const isWireResult = (step: AssemblyStep): step is WireResult => step.kind === 'done' || step.kind === 'unknown'
 
 /** A result that is whole or damaged is forgotten: whatever else comes for it changes nothing. */
 export const createAssembler = (): Assembler => {

@@ -2,6 +2,7 @@
 
 import { BROADCAST_ACTION, type OperatorRequest } from '../../../../contracts/device/operator.ts'
 import { COMMAND_BYTES_MAX } from '../../../../contracts/limits/limits.ts'
+import type { Outcome } from '../../../../contracts/outcome.ts'
 import type { ShellResult } from '../../../link/link.ts'
 import { commandLine } from '../../../link/quote.ts'
 
@@ -38,11 +39,8 @@ export const broadcastCommand = (operatorPackage: string, request: OperatorReque
   }
 }
 
-type AmAnswer =
-  | { kind: 'taken' }
-  /** The link did not tell how the command ended, so the broadcast may be out. */
-  | { kind: 'unknown' }
-  | { kind: 'refused'; code: 'OPERATOR_NOT_INSTALLED' | 'BROADCAST_FAILED'; message: string }
+/** `unknown`: the link did not tell how the command ended, so the broadcast may be out. */
+type AmAnswer = Outcome<unknown, { code: 'OPERATOR_NOT_INSTALLED' | 'BROADCAST_FAILED'; message: string }, unknown>
 
 const NOBODY = /target package not found|does not exist|not installed for/i
 const COMPLETED = /^Broadcast completed: result=(-?\d+)/m
@@ -62,10 +60,10 @@ const quotedOutput = ({ exitCode, stdout, stderr }: ShellResult) => {
 export const readAmAnswer = (result: ShellResult, operatorPackage: string): AmAnswer => {
   const { exitCode, stdout, stderr } = result
   const code = COMPLETED.exec(stdout)?.[1]
-  if (code !== undefined && Number(code) > NOBODY_RECEIVED) return { kind: 'taken' }
+  if (code !== undefined && Number(code) > NOBODY_RECEIVED) return { kind: 'done' }
   if (code !== undefined || NOBODY.test(stdout) || NOBODY.test(stderr)) {
     return {
-      kind: 'refused',
+      kind: 'not sent',
       code: 'OPERATOR_NOT_INSTALLED',
       message: `No operator app ${JSON.stringify(operatorPackage)} on the device took the request: ${quotedOutput(result)}`,
     }
@@ -73,7 +71,7 @@ export const readAmAnswer = (result: ShellResult, operatorPackage: string): AmAn
   if (exitCode > KILLED.above && exitCode <= KILLED.upTo) return { kind: 'unknown' }
   if (exitCode === 0 && !FAILED.test(stdout) && !FAILED.test(stderr)) return { kind: 'unknown' }
   return {
-    kind: 'refused',
+    kind: 'not sent',
     code: 'BROADCAST_FAILED',
     message: `The device refused to deliver the request: ${quotedOutput(result)}`,
   }

@@ -6,24 +6,26 @@ import * as v from 'valibot'
 import { OperatorFrame, WireEnvelope } from '../../../../contracts/device/operator.ts'
 import { isNestedDeeper } from '../../../../contracts/json/json.ts'
 import { ENVELOPE_BYTES_MAX, SOCKET_FRAME_HEADER_BYTES } from '../../../../contracts/limits/limits.ts'
+import type { Outcome } from '../../../../contracts/outcome.ts'
 import { growingBuffer } from '../../../link/buffers.ts'
 import type { Awaited } from '../segment-request.ts'
 
 /** No operator nests its data so deeply. */
 export const WIRE_LEVELS_MAX = 200
 
-export interface Malformed {
-  kind: 'malformed'
+interface Malformed {
+  code: 'RESULT_ENVELOPE_MALFORMED'
   /** One clause without a full stop. */
   reason: string
   /** Indexes of the chunks that never came; empty when the result did not come in chunks. */
   missing: readonly number[]
 }
 
-export type WireResult = { kind: 'envelope'; envelope: WireEnvelope } | Malformed
+export type WireResult = Outcome<{ envelope: WireEnvelope }, never, Malformed>
 
-export const malformed = (reason: string, missing: readonly number[] = []): Malformed => ({
-  kind: 'malformed',
+export const malformed = (reason: string, missing: readonly number[] = []): WireResult => ({
+  kind: 'unknown',
+  code: 'RESULT_ENVELOPE_MALFORMED',
   reason,
   missing,
 })
@@ -51,7 +53,7 @@ export const isTooDeep = (value: unknown): boolean => isNestedDeeper(value, WIRE
 export const wireResultOf = (value: unknown): WireResult => {
   if (isTooDeep(value)) return malformed(`the envelope is nested deeper than ${WIRE_LEVELS_MAX} levels`)
   const parsed = v.safeParse(WireEnvelope, value, { abortEarly: true })
-  if (parsed.success) return { kind: 'envelope', envelope: parsed.output }
+  if (parsed.success) return { kind: 'done', envelope: parsed.output }
   const [issue] = parsed.issues
   return malformed(
     `the envelope is not of the documented shape (${v.getDotPath(issue) ?? 'envelope'}: ${issue.message})`,

@@ -13,7 +13,7 @@ describe('a result that the reader has not seen', () => {
     expect(readBacks()).toHaveLength(0)
     await later(1)
     expect(readBacks()).toHaveLength(1)
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
   })
 
   test('is not looked for when the reader has shown that it reads', async () => {
@@ -31,7 +31,7 @@ describe('a result that the reader has not seen', () => {
     device.log(...lines.filter((_, index) => index !== 1))
     await settled()
     expect(readBacks()).toHaveLength(1)
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'malformed', missing: [1] })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', missing: [1] })
   })
 
   test('with a gap that is in the reading only becomes whole', async () => {
@@ -44,7 +44,7 @@ describe('a result that the reader has not seen', () => {
     device.readersLive = true
     device.log(lines.at(-1) ?? '')
     await settled()
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
   })
 
   test('of which a line is damaged is malformed when no whole one follows soon', async () => {
@@ -55,7 +55,7 @@ describe('a result that the reader has not seen', () => {
     await later(900)
     expect(outcomes).toEqual({})
     await later(200)
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'malformed', missing: [] })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', missing: [] })
   })
 
   test('of which a line was damaged and a whole one follows is whole', async () => {
@@ -66,7 +66,7 @@ describe('a result that the reader has not seen', () => {
     await later(500)
     device.log(done(one, 'a'))
     await settled()
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
     await later(5_000)
   })
 
@@ -80,7 +80,7 @@ describe('a result that the reader has not seen', () => {
     expect(outcomes).toEqual({})
     device.log(...lines.slice(1))
     await settled()
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
   })
 })
 
@@ -90,7 +90,7 @@ describe('a last look', () => {
     const wait = await awaiting(one)
     device.readersLive = false
     device.log(done(one, 'a'))
-    expect(await wait.conclude(clock.now() + 1_000)).toMatchObject({ result: { kind: 'envelope' }, reachable: true })
+    expect(await wait.conclude(clock.now() + 1_000)).toMatchObject({ result: { kind: 'done' }, reachable: true })
   })
 
   test('names the missing chunks when some are there', async () => {
@@ -100,7 +100,7 @@ describe('a last look', () => {
     device.log(...lines.slice(0, -2))
     await settled()
     expect(await wait.conclude(clock.now() + 1_000)).toMatchObject({
-      result: { kind: 'malformed', missing: [lines.length - 2, lines.length - 1] },
+      result: { kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', missing: [lines.length - 2, lines.length - 1] },
     })
   })
 

@@ -13,7 +13,7 @@ describe('a reader that dies after a dispatch', () => {
     device.log(done(one, 'a'), 'and more')
     device.killReaders()
     await settled()
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope', envelope: { stepResults: [{ id: 'a' }] } })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done', envelope: { stepResults: [{ id: 'a' }] } })
     expect(opened()).toBe(2)
     expect(readBacks()).toHaveLength(1)
     const since = Number(/-T (\d+\.\d{3}) /.exec(readBacks()[0] ?? '')?.[1])
@@ -31,7 +31,7 @@ describe('a reader that dies after a dispatch', () => {
     device.killReaders()
     await settled()
     expect(readBacks()).toEqual(["exec logcat -d -b main -v raw SvcOperator:I '*:S'"])
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
   })
 
   test('puts the chunks from before and after together', async () => {
@@ -44,7 +44,7 @@ describe('a reader that dies after a dispatch', () => {
     await settled()
     device.log(...lines.slice(2))
     await settled()
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
   })
 
   test('a line that its end cut short is read again', async () => {
@@ -56,7 +56,7 @@ describe('a reader that dies after a dispatch', () => {
     device.log(line)
     device.killReaders()
     await settled()
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
   })
 
   test('is waited for while the link comes back', async () => {
@@ -69,7 +69,7 @@ describe('a reader that dies after a dispatch', () => {
     expect(outcomes).toEqual({})
     device.reachable = true
     await later(2_000)
-    expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
   })
 
   test('is given up when the device stays away, and says why', async () => {
@@ -80,7 +80,7 @@ describe('a reader that dies after a dispatch', () => {
     for (let second = 0; second < 9; second++) await later(1_000)
     expect(outcomes).toEqual({})
     for (let second = 0; second < 5; second++) await later(1_000)
-    expect(outcomes['e1.0']).toEqual({ kind: 'lost', reason: "device 'd1' not found" })
+    expect(outcomes['e1.0']).toEqual({ kind: 'unknown', code: 'DEVICE_LINK_LOST', reason: "device 'd1' not found" })
     wait.close()
     await settled()
     expect(clock.pending()).toBe(0)
@@ -127,5 +127,5 @@ test('a request that may not have arrived is looked for, and then waited for', a
   expect(readBacks()).toHaveLength(1)
   device.log(done(one, 'a'))
   await settled()
-  expect(outcomes['e1.0']).toMatchObject({ kind: 'envelope' })
+  expect(outcomes['e1.0']).toMatchObject({ kind: 'done' })
 })

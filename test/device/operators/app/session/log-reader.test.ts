@@ -9,7 +9,7 @@ describe('one reader per device', () => {
       const wait = await awaiting(awaited)
       device.log(done(awaited, 'a'))
       await settled()
-      expect(outcomes[awaited.wireId]).toMatchObject({ kind: 'envelope', envelope: { commandId: awaited.wireId } })
+      expect(outcomes[awaited.wireId]).toMatchObject({ kind: 'done', envelope: { commandId: awaited.wireId } })
       wait.close()
     }
     expect(opened()).toBe(1)
@@ -63,7 +63,7 @@ describe('one reader per device', () => {
     await awaiting(two)
     device.log(done(two, 'b'))
     await settled()
-    expect(outcomes['e2.0']).toMatchObject({ kind: 'envelope' })
+    expect(outcomes['e2.0']).toMatchObject({ kind: 'done' })
     expect(device.links).toHaveLength(2)
   })
 

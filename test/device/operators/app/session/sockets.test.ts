@@ -90,7 +90,7 @@ describe('a session socket', () => {
       link.sockets[0]?.push(encodeFrame({ type: 'result', envelope: other }))
     }
     for (const byte of encodeFrame({ type: 'result', envelope })) link.sockets[0]?.push(Buffer.from([byte]))
-    expect(await result).toEqual({ kind: 'envelope', envelope })
+    expect(await result).toEqual({ kind: 'done', envelope })
   })
 
   test('that ends before the result leaves it lost, and the next execution opens another', async () => {
@@ -98,7 +98,11 @@ describe('a session socket', () => {
     const socket = await get()
     const result = socket?.execute(requestOf())
     link.sockets[0]?.end()
-    expect(await result).toEqual({ kind: 'lost', reason: 'the operator closed its session socket' })
+    expect(await result).toEqual({
+      kind: 'unknown',
+      code: 'DEVICE_LINK_LOST',
+      reason: 'the operator closed its session socket',
+    })
     expect(socket?.isOpen()).toBe(false)
     await get()
     expect(opened()).toBe(2)
@@ -109,7 +113,11 @@ describe('a session socket', () => {
     const result = (await get())?.execute(requestOf())
     link.sockets[0]?.push(encodeFrame({ type: 'result' }).subarray(0, 9))
     link.sockets[0]?.end()
-    expect(await result).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('inside a frame') })
+    expect(await result).toMatchObject({
+      kind: 'unknown',
+      code: 'RESULT_ENVELOPE_MALFORMED',
+      reason: expect.stringContaining('inside a frame'),
+    })
   })
 
   test('whose link is lost leaves it lost, also inside a frame', async () => {
@@ -117,7 +125,7 @@ describe('a session socket', () => {
     const result = (await get())?.execute(requestOf())
     link.sockets[0]?.push(encodeFrame({ type: 'result' }).subarray(0, 9))
     link.lose()
-    expect(await result).toEqual({ kind: 'lost', reason: 'the link to d1 is lost' })
+    expect(await result).toEqual({ kind: 'unknown', code: 'DEVICE_LINK_LOST', reason: 'the link to d1 is lost' })
   })
 
   test('whose link is lost leaves it lost, also where that looks like an end', async () => {
@@ -126,7 +134,7 @@ describe('a session socket', () => {
     link.sockets[0]?.push(encodeFrame({ type: 'result' }).subarray(0, 9))
     link.sockets[0]?.end()
     link.lose()
-    expect(await result).toMatchObject({ kind: 'lost' })
+    expect(await result).toMatchObject({ kind: 'unknown', code: 'DEVICE_LINK_LOST' })
   })
 
   test('that announces a frame over 64 MiB is closed, and the result is damaged', async () => {
@@ -134,7 +142,7 @@ describe('a session socket', () => {
     const socket = await get()
     const result = socket?.execute(requestOf())
     link.sockets[0]?.push(Buffer.from([0x7f, 0, 0, 0]))
-    expect(await result).toMatchObject({ kind: 'malformed' })
+    expect(await result).toMatchObject({ kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED' })
     expect(link.sockets[0]?.isEnded()).toBe(true)
     expect(socket?.isOpen()).toBe(false)
   })
@@ -146,7 +154,11 @@ describe('a session socket', () => {
         throw new LinkError('DEVICE_LINK_LOST', 'gone')
       }
     })
-    expect(await (await get())?.execute(requestOf())).toEqual({ kind: 'lost', reason: 'gone' })
+    expect(await (await get())?.execute(requestOf())).toEqual({
+      kind: 'unknown',
+      code: 'DEVICE_LINK_LOST',
+      reason: 'gone',
+    })
   })
 
   test('keeps nothing of a result that is not waited for any more', async () => {

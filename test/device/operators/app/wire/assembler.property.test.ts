@@ -121,7 +121,7 @@ describe('whatever the order, the splits and the noise', () => {
           const { verdicts } = read(log)
           expect(verdicts).toHaveLength(log.all.length)
           expect(byId(verdicts)).toEqual(
-            Object.fromEntries(log.all.map(one => [one.wireId, { kind: 'envelope', envelope: envelopeFor(one) }])),
+            Object.fromEntries(log.all.map(one => [one.wireId, { kind: 'done', envelope: envelopeFor(one) }])),
           )
         },
       ),
@@ -140,12 +140,12 @@ describe('whatever the order, the splits and the noise', () => {
         for (const one of log.all) {
           const lines = linesFor(one)
           const missing = [...lines.keys()].filter(index => !there.has(lines[index] ?? ''))
-          if (missing.length === 0) expect(found[one.wireId]).toMatchObject({ kind: 'envelope' })
+          if (missing.length === 0) expect(found[one.wireId]).toMatchObject({ kind: 'done' })
           else {
             expect(found[one.wireId]).toBeUndefined()
             const concluded = assembler.conclude(one.wireId)
             if (missing.length === lines.length) expect(concluded ?? { missing: [] }).toMatchObject({ missing: [] })
-            else expect(concluded).toMatchObject({ kind: 'malformed', missing })
+            else expect(concluded).toMatchObject({ kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', missing })
           }
         }
       }),
@@ -175,7 +175,7 @@ describe('whatever the order, the splits and the noise', () => {
         const found = byId(verdicts)
         for (const one of log.all) {
           const result = found[one.wireId] ?? assembler.conclude(one.wireId)
-          expect(result?.kind).toBe(one.wireId === 'e0.0' ? 'malformed' : 'envelope')
+          expect(result?.kind).toBe(one.wireId === 'e0.0' ? 'unknown' : 'done')
         }
       }),
       { numRuns: propertyRuns(300) },

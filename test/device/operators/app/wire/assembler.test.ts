@@ -28,17 +28,17 @@ const changed = (index: number, change: Partial<ChunkFields>) =>
 const last = chunks.length - 1
 
 describe('a result on one line', () => {
-  test('is the envelope', () => expect(read([resultLine(envelope)]).steps).toEqual([{ kind: 'envelope', envelope }]))
+  test('is the envelope', () => expect(read([resultLine(envelope)]).steps).toEqual([{ kind: 'done', envelope }]))
 
   test('needs no newline when the stream ends', () => {
-    expect(read([resultLine(envelope)], '').steps).toEqual([{ kind: 'envelope', envelope }])
+    expect(read([resultLine(envelope)], '').steps).toEqual([{ kind: 'done', envelope }])
   })
 
   test('counts once', () => expect(read([resultLine(envelope), resultLine(envelope)]).steps).toHaveLength(1))
 
   test('may be longer than the protocol has it, up to the bound of a line', () => {
     const long = wireEnvelopeOf(awaited, { stepResults: [okStep('a', { text: 'x'.repeat(1_000_000) })] })
-    expect(read([resultLine(long)]).steps).toMatchObject([{ kind: 'envelope' }])
+    expect(read([resultLine(long)]).steps).toMatchObject([{ kind: 'done' }])
   })
 
   const longer = wireEnvelopeOf(awaited, { stepResults: [okStep('a', { text: 'x'.repeat(1_048_576) })] })
@@ -51,24 +51,27 @@ describe('a result on one line', () => {
     const { assembler, steps } = read([line, line])
     expect(steps).toEqual([{ kind: 'damaged' }])
     expect(assembler.conclude(awaited.wireId)).toEqual({
-      kind: 'malformed',
+      kind: 'unknown',
+      code: 'RESULT_ENVELOPE_MALFORMED',
       reason: expect.stringContaining(reason),
       missing: [],
     })
-    expect(read([line, resultLine(envelope)]).steps).toEqual([{ kind: 'damaged' }, { kind: 'envelope', envelope }])
+    expect(read([line, resultLine(envelope)]).steps).toEqual([{ kind: 'damaged' }, { kind: 'done', envelope }])
   })
 
   test('that the end of the stream cut short can still be read again', () => {
     const { assembler, steps } = read([resultLine(envelope).slice(0, -3)], '')
     expect(steps).toEqual([])
-    expect(assembler.feed().push(Buffer.from(`${resultLine(envelope)}\n`))).toMatchObject([
-      { step: { kind: 'envelope' } },
-    ])
+    expect(assembler.feed().push(Buffer.from(`${resultLine(envelope)}\n`))).toMatchObject([{ step: { kind: 'done' } }])
   })
 
   test('that was cut short and never read again is malformed in the end', () => {
     const { assembler } = read([resultLine(envelope).slice(0, -3)], '')
-    expect(assembler.conclude(awaited.wireId)).toMatchObject({ kind: 'malformed', missing: [] })
+    expect(assembler.conclude(awaited.wireId)).toMatchObject({
+      kind: 'unknown',
+      code: 'RESULT_ENVELOPE_MALFORMED',
+      missing: [],
+    })
   })
 })
 
@@ -77,7 +80,8 @@ describe('a result in chunks', () => {
     const { assembler, steps } = read([...changed(2, {}).filter((_, index) => index !== 2 && index !== 3)])
     expect(steps).toEqual([{ kind: 'gap' }])
     expect(assembler.conclude(awaited.wireId)).toEqual({
-      kind: 'malformed',
+      kind: 'unknown',
+      code: 'RESULT_ENVELOPE_MALFORMED',
       reason: 'chunks of the result are missing',
       missing: [2, 3],
     })
@@ -86,7 +90,7 @@ describe('a result in chunks', () => {
   test('may have its gap filled by a second reading of the same log', () => {
     const { assembler } = read(changed(0, {}).slice(1))
     expect(assembler.feed().push(Buffer.from(`${changed(0, {}).join('\n')}\n`))).toMatchObject([
-      { step: { kind: 'envelope' } },
+      { step: { kind: 'done' } },
     ])
   })
 
@@ -128,20 +132,24 @@ describe('a result in chunks', () => {
       'another request',
     ],
   ])('%s is malformed', (_, lines, reason) => {
-    expect(read(lines).steps).toMatchObject([{ kind: 'malformed', reason: expect.stringContaining(reason) }])
+    expect(read(lines).steps).toMatchObject([
+      { kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', reason: expect.stringContaining(reason) },
+    ])
   })
 
   test('out of range names the chunks that are missing, but not those of a count that nobody can have', () => {
     const later = changed(1, { index: chunks.length }).slice(0, 2)
-    expect(read(later).steps).toMatchObject([{ kind: 'malformed', missing: chunks.slice(1).map((_, at) => at + 1) }])
+    expect(read(later).steps).toMatchObject([
+      { kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', missing: chunks.slice(1).map((_, at) => at + 1) },
+    ])
     const countless = [chunkLine({ ...chunks[0], count: 64 * 1_024 * 1_024 } as ChunkFields)]
-    expect(read(countless).steps).toMatchObject([{ kind: 'malformed', missing: [] }])
+    expect(read(countless).steps).toMatchObject([{ kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', missing: [] }])
   })
 
   test('of which very much is missing names the first hundred', () => {
     const { assembler } = read([chunkLine({ ...chunks[0], count: 1_000, byteLength: 1_000_000 } as ChunkFields)])
     const result = assembler.conclude(awaited.wireId)
-    expect(result?.kind === 'malformed' && result.missing).toEqual(Array.from({ length: 100 }, (_, at) => at + 1))
+    expect(result?.kind === 'unknown' && result.missing).toEqual(Array.from({ length: 100 }, (_, at) => at + 1))
   })
 
   test.each<[string, Partial<ChunkFields>, string]>([
@@ -156,7 +164,7 @@ describe('a result in chunks', () => {
   test('is decoded as UTF-8 when it is whole, so that a character may be split between chunks', () => {
     const wide = wireEnvelopeOf(awaited, { stepResults: [okStep('a', { text: '🙂ü'.repeat(2_000) })] })
     expect(answerLines(wide).length).toBeGreaterThan(3)
-    expect(read(answerLines(wide)).steps).toEqual([{ kind: 'envelope', envelope: wide }])
+    expect(read(answerLines(wide)).steps).toEqual([{ kind: 'done', envelope: wide }])
   })
 
   test('that is not UTF-8 is malformed', () => {
@@ -164,7 +172,9 @@ describe('a result in chunks', () => {
     const bytes = Buffer.from([0x22, 0xff, 0x22])
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const line = chunkLine({ ...chunk, byteLength: 3, sha256, data: bytes.toString('base64') } as ChunkFields)
-    expect(read([line]).steps).toMatchObject([{ kind: 'malformed', reason: expect.stringContaining('UTF-8') }])
+    expect(read([line]).steps).toMatchObject([
+      { kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', reason: expect.stringContaining('UTF-8') },
+    ])
   })
 })
 

@@ -145,12 +145,12 @@ describe("am's answer", () => {
     ['RESULT_OK of a receiver', -1],
     ['a code of a receiver', 1],
   ])('%s means taken', (_, code) => {
-    expect(answer(0, `${INTENT}Broadcast completed: result=${code}\n`)).toEqual({ kind: 'taken' })
-    expect(answer(0, `${INTENT}Broadcast completed: result=${code}, data="x"\n`)).toEqual({ kind: 'taken' })
+    expect(answer(0, `${INTENT}Broadcast completed: result=${code}\n`)).toEqual({ kind: 'done' })
+    expect(answer(0, `${INTENT}Broadcast completed: result=${code}, data="x"\n`)).toEqual({ kind: 'done' })
   })
 
   test('what completed was taken, whatever the exit code says', () => {
-    expect(answer(1, `${INTENT}Broadcast completed: result=0\n`)).toEqual({ kind: 'taken' })
+    expect(answer(1, `${INTENT}Broadcast completed: result=0\n`)).toEqual({ kind: 'done' })
   })
 
   test.each([
@@ -159,7 +159,7 @@ describe("am's answer", () => {
     ['does not exist', 1, '', 'Error: package com.x does not exist\n'],
     ['the same in another case', 255, 'error: target package NOT FOUND', ''],
   ])('%s means not installed', (_, exitCode, stdout, stderr) => {
-    expect(answer(exitCode, stdout, stderr)).toMatchObject({ kind: 'refused', code: 'OPERATOR_NOT_INSTALLED' })
+    expect(answer(exitCode, stdout, stderr)).toMatchObject({ kind: 'not sent', code: 'OPERATOR_NOT_INSTALLED' })
   })
 
   test.each([
@@ -168,7 +168,7 @@ describe("am's answer", () => {
     ['an error with exit code 0', 0, 'Error: Unknown option: --es\n', ''],
     ['an exit code without output', 1, '', ''],
   ])('%s is a failed broadcast', (_, exitCode, stdout, stderr) => {
-    expect(answer(exitCode, stdout, stderr)).toMatchObject({ kind: 'refused', code: 'BROADCAST_FAILED' })
+    expect(answer(exitCode, stdout, stderr)).toMatchObject({ kind: 'not sent', code: 'BROADCAST_FAILED' })
   })
 
   test.each([
@@ -180,10 +180,10 @@ describe("am's answer", () => {
   })
 
   test.each([
-    [128, 'refused'],
+    [128, 'not sent'],
     [129, 'unknown'],
     [192, 'unknown'],
-    [193, 'refused'],
+    [193, 'not sent'],
   ])('the exit code %d, of which 129 to 192 are signals, means %s', (exitCode, kind) => {
     expect(answer(exitCode, INTENT)).toMatchObject({ kind })
   })
@@ -193,7 +193,7 @@ describe("am's answer", () => {
       message: expect.stringContaining(': first second a b'),
     })
     const refused = answer(1, 'x'.repeat(10_000))
-    expect(refused.kind === 'refused' && refused.message.length).toBeLessThan(500)
+    expect(refused.kind === 'not sent' && refused.message.length).toBeLessThan(500)
   })
 
   test('the message names the exit code where nothing was said', () => {

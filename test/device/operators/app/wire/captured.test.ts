@@ -98,7 +98,7 @@ describe.each(builds)('the operator protocol of %s', build => {
         const frames = received.flatMap(bytes => toHost.push(bytes)).map(text => readFrame(text, waiting))
         expect(frames[0]).toEqual({ kind: 'hello', protocol: 1, package: OPERATOR })
         for (const frame of frames.slice(1)) {
-          if (frame?.kind !== 'result' || frame.result.kind !== 'envelope') throw new Error(JSON.stringify(frame))
+          if (frame?.kind !== 'result' || frame.result.kind !== 'done') throw new Error(JSON.stringify(frame))
           const { wireId, result } = frame
           const request = requests.find(({ commandId }) => commandId === wireId)
           if (!request) throw new Error(`nobody asked for ${wireId}`)
@@ -118,7 +118,7 @@ describe.each(builds)('the operator protocol of %s', build => {
       const pushed = streams.filter(({ service }) => service === 'sync:').map(({ sent }) => Buffer.concat(sent))
       const requests = broadcasts.map(({ service, stdout, stderr, exitCode = -1 }) => {
         expect(readAmAnswer({ stdout: Buffer.concat(stdout).toString(), stderr, exitCode }, OPERATOR)).toEqual({
-          kind: 'taken',
+          kind: 'done',
         })
         const [, extra, value = ''] = /--es '?(payload|payloadFile)'? (.*?) '?--receiver/.exec(service) ?? []
         forms[extra as 'payload' | 'payloadFile'] += 1
@@ -138,7 +138,7 @@ describe.each(builds)('the operator protocol of %s', build => {
           for (const prefix of [RESULT_PREFIX, CHUNK_PREFIX] as const) if (line.startsWith(prefix)) forms[prefix] += 1
         })
         for (const { wireId, step } of [...stdout.flatMap(bytes => feed.push(bytes)), ...feed.end()]) {
-          if (step.kind === 'envelope') envelopes.set(wireId, step.envelope)
+          if (step.kind === 'done') envelopes.set(wireId, step.envelope)
         }
       }
       for (const request of requests) succeeded(envelopes.get(request.commandId), request)

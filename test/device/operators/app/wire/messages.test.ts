@@ -62,7 +62,7 @@ test('the result of one who waits', () => {
   expect(read({ type: 'result', envelope })).toEqual({
     kind: 'result',
     wireId: 'e1.0',
-    result: { kind: 'envelope', envelope },
+    result: { kind: 'done', envelope },
   })
 })
 
@@ -77,13 +77,16 @@ test.each([
 test('a result of another shape is malformed', () => {
   expect(read({ type: 'result', envelope: { ...envelope, status: 1 } })).toMatchObject({
     wireId: 'e1.0',
-    result: { kind: 'malformed' },
+    result: { kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED' },
   })
 })
 
 test('a frame that is not JSON is malformed for the one it names, and nothing for others', () => {
   const text = JSON.stringify({ type: 'result', envelope }).slice(0, -4)
-  expect(readFrame(text, [other, awaited])).toMatchObject({ wireId: 'e1.0', result: { kind: 'malformed' } })
+  expect(readFrame(text, [other, awaited])).toMatchObject({
+    wireId: 'e1.0',
+    result: { kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED' },
+  })
   expect(readFrame(text, [other])).toBeUndefined()
   expect(readFrame('', [other])).toBeUndefined()
 })
@@ -99,7 +102,9 @@ test('a result whose data is nested too deeply is malformed, and one that nobody
     )
   const reason = expect.stringContaining('nested deeper than 200 levels')
   for (const frame of [deep, inStep]) {
-    expect(readFrame(frame, [awaited])).toMatchObject({ result: { kind: 'malformed', reason } })
+    expect(readFrame(frame, [awaited])).toMatchObject({
+      result: { kind: 'unknown', code: 'RESULT_ENVELOPE_MALFORMED', reason },
+    })
     expect(readFrame(frame, [other])).toBeUndefined()
   }
 })

@@ -1,0 +1,25 @@
+/** What a receipt proves: whether anything was sent, and whether a step may have acted without proof. It names these steps itself. */
+import { isSafeToRepeat } from '../actions/cards.ts'
+import type { Dispatched } from '../outcome.ts'
+import type { Receipt } from './receipt.ts'
+
+const isOver = ({ state }: Pick<Receipt, 'state'>): boolean => state === 'settled' || state === 'interrupted'
+
+/** An execution that is not over may still be sent. */
+export const wasDispatched = (receipt: Pick<Receipt, 'state' | 'dispatchedAt'>): Dispatched =>
+  receipt.dispatchedAt !== undefined || (isOver(receipt) ? false : 'unknown')
+
+/**
+ * True while the execution may still act, and where a step may have acted without proof. Where the receipt does not name
+ * these steps, they are all that act, of its own or of `steps`; where nobody knows the steps, it is in doubt.
+ */
+export const isInDoubt = (
+  receipt: Receipt,
+  steps: readonly { type: string }[] | undefined = receipt.actions,
+): boolean => {
+  const { dispatchedAt, result, doubtfulSteps } = receipt
+  if (!isOver(receipt)) return true
+  if (doubtfulSteps) return doubtfulSteps.length > 0
+  if (dispatchedAt === undefined || result?.ok) return false
+  return steps === undefined || steps.some(({ type }) => !isSafeToRepeat(type))
+}
