@@ -1,11 +1,7 @@
 /** Matches whole texts with the regular expressions of flows, in a time that grows with text and pattern alone. */
-import {
-  type FlowPatternPart,
-  type FlowProgram,
-  readFlowPattern,
-  readUiSelectorPattern,
-} from '../../../contracts/patterns/flow-pattern.ts'
+
 import type { Sliced } from '../../../runtime/yielding.ts'
+import { type FlowPatternPart, type FlowProgram, readFlowPattern, readUiSelectorPattern } from './flow-program.ts'
 
 /** So many parts are looked at between two pauses. */
 const PIECE_PARTS = 4_096

@@ -1,8 +1,8 @@
 /** Matches whole labels with the pattern of `textMatches`, in a time that grows with the label alone. */
 
 import { PATTERN_LABEL_CHARS_MAX } from '../../../contracts/limits/matcher-limits.ts'
-import { readPattern } from '../../../contracts/patterns/label-pattern.ts'
-import { isWordChar, type PatternPart } from '../../../contracts/patterns/label-pattern-tree.ts'
+import { isWordChar, type PatternPart } from './label-pattern-tree.ts'
+import { readPattern } from './label-program.ts'
 
 /** The transitions that earlier labels left are dropped at this number. */
 const TRANSITIONS_MAX = 10_000

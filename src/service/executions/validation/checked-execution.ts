@@ -5,8 +5,8 @@ import { Execution } from '../../../contracts/executions/execution.ts'
 import { MATCHER_PARAMS, PLACE_PARAMS, RELATIONS } from '../../../contracts/executions/matcher.ts'
 import { isObject } from '../../../contracts/json/json.ts'
 import { closedObject } from '../../../contracts/json/objects.ts'
-import { readFlowPattern } from '../../../contracts/patterns/flow-pattern.ts'
-import { readPattern } from '../../../contracts/patterns/label-pattern.ts'
+import { readFlowPattern } from '../../../device/screen/patterns/flow-program.ts'
+import { readPattern } from '../../../device/screen/patterns/label-program.ts'
 
 interface Place {
   value: unknown

@@ -1,5 +1,5 @@
 /** Reads the regular expression of `textMatches`; what would need backtracking (look-around, references to groups) is refused. */
-import { PATTERN_REPEATS_MAX } from '../limits/matcher-limits.ts'
+import { PATTERN_REPEATS_MAX } from '../../../contracts/limits/matcher-limits.ts'
 import type { SplitPart } from './pattern-branches.ts'
 
 /** Given one code point. */

@@ -1,6 +1,6 @@
 /** The regular expression of `textMatches` as a program that runs in linear time. */
 
-import { PATTERN_PARTS_MAX } from '../limits/matcher-limits.ts'
+import { PATTERN_PARTS_MAX } from '../../../contracts/limits/matcher-limits.ts'
 import { type PatternPart, PatternProblem, type PatternTree, readTree } from './label-pattern-tree.ts'
 import { patternBranches } from './pattern-branches.ts'
 

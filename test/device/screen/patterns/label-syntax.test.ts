@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readPattern } from '../../src/contracts/patterns/label-pattern.ts'
-import { labelPattern } from '../../src/device/screen/patterns/label-pattern.ts'
+import { labelPattern } from '../../../../src/device/screen/patterns/label-pattern.ts'
+import { readPattern } from '../../../../src/device/screen/patterns/label-program.ts'
 
 const problemOf = (pattern: string) => {
   const read = readPattern(pattern)
