@@ -1,6 +1,6 @@
 /** Matches whole texts with the regular expressions of flows, in a time that grows with text and pattern alone. */
-
 import type { Sliced } from '../../../runtime/yielding.ts'
+import { folded } from './char-test.ts'
 import { type FlowPatternPart, type FlowProgram, readFlowPattern, readUiSelectorPattern } from './flow-program.ts'
 
 /** So many parts are looked at between two pauses. */
@@ -98,8 +98,6 @@ const fitsProgram = function* ({ parts, looks }: FlowProgram, text: string): Sli
   yield* running({ parts, chars, held }, { isReversed: false, begins: at => at === 0, ended })
   return isWhole
 }
-
-const folded = (text: string): string => text.toUpperCase().toLowerCase()
 
 export type TextTest = (text: string) => Sliced<boolean>
 

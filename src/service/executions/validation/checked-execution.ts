@@ -6,7 +6,7 @@ import { MATCHER_PARAMS, PLACE_PARAMS, RELATIONS } from '../../../contracts/exec
 import { isObject } from '../../../contracts/json/json.ts'
 import { closedObject } from '../../../contracts/json/objects.ts'
 import { readFlowPattern } from '../../../device/screen/patterns/flow-program.ts'
-import { readPattern } from '../../../device/screen/patterns/label-program.ts'
+import { readPattern } from '../../../device/screen/patterns/label-pattern.ts'
 
 interface Place {
   value: unknown
