@@ -1,6 +1,6 @@
 /** The words of svc in what is recorded of executions, screens and flows: secrets that are equal to one leave it readable. */
-import { STEP_ANSWERS, STEP_NOTES } from './executions/step-answers.ts'
-import { type Words, wordsAt } from './svc-words.ts'
+import { STEP_ANSWERS, STEP_NOTES } from '../contracts/executions/step-answers.ts'
+import { type Words, wordsAt } from '../runtime/svc-words.ts'
 
 const textsAt = (keys: readonly string[]) => Object.fromEntries(keys.map((key): [string, Words] => [key, 'text']))
 
