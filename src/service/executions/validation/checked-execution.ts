@@ -7,6 +7,7 @@ import { isObject } from '../../../contracts/json/json.ts'
 import { closedObject } from '../../../contracts/json/objects.ts'
 import { readFlowPattern } from '../../../device/screen/patterns/flow-program.ts'
 import { readPattern } from '../../../device/screen/patterns/label-pattern.ts'
+import { once } from '../../../runtime/once.ts'
 
 interface Place {
   value: unknown
@@ -70,19 +71,36 @@ const patternProblems = (action: unknown): PatternProblem[] => {
   ].flatMap(matcherProblems)
 }
 
-const CheckedAction = v.pipe(
-  Action,
-  v.rawCheck(({ dataset, addIssue }) => {
-    for (const { message, path } of patternProblems(dataset.value)) {
-      const [first, ...others] = path
-      addIssue({ message, path: first && [first, ...others] })
-    }
-  }),
-)
-
-const [, least, most] = Execution.entries.actions.pipe
-
-export const CheckedExecution = closedObject({
-  ...Execution.entries,
-  actions: v.pipe(v.array(CheckedAction), least, most),
+/** Made when it is needed: the schema that most executions are checked with stays the only one of its form, and fast. */
+const checkedExecution = once(() => {
+  const [, least, most] = Execution.entries.actions.pipe
+  const checkedAction = v.pipe(
+    Action,
+    v.rawCheck(({ dataset, addIssue }) => {
+      for (const { message, path } of patternProblems(dataset.value)) {
+        const [first, ...others] = path
+        addIssue({ message, path: first && [first, ...others] })
+      }
+    }),
+  )
+  return closedObject({ ...Execution.entries, actions: v.pipe(v.array(checkedAction), least, most) })
 })
+
+const PATTERN_KEYS: ReadonlySet<string> = new Set(['textMatches', 'flow', 'matcher', ...RELATIONS])
+
+/** Also true of a place and of params that only look like a matcher: then all are read. */
+const mayHavePatterns = (action: unknown): boolean => {
+  const params = isObject(action) ? action.params : undefined
+  if (!isObject(params)) return false
+  for (const param in params) {
+    const holder = params[param]
+    if (isObject(holder)) for (const key in holder) if (PATTERN_KEYS.has(key)) return true
+  }
+  return false
+}
+
+/** Most executions have no pattern, and nothing more to be checked than their shape. */
+export const schemaFor = (payload: unknown): v.GenericSchema<unknown, Execution> =>
+  isObject(payload) && Array.isArray(payload.actions) && payload.actions.some(mayHavePatterns)
+    ? checkedExecution()
+    : Execution
