@@ -160,8 +160,8 @@ const writeLicences = () => {
  * @param {string} file
  */
 const buildPiece = async file => {
-  /** @type {Set<string>} */
-  const wanted = new Set()
+  /** By the name under which the piece asks for it. @type {Map<string, string>} */
+  const named = new Map()
   const from = dirname(`${here}dist/${pieceOf(file)}`)
   /** @type {import('esbuild').Plugin} */
   const pieces = {
@@ -171,10 +171,11 @@ const buildPiece = async file => {
         if (kind !== 'dynamic-import') return undefined
         const target = resolve(resolveDir, path)
         const isHeavy = [...HEAVY, EXECUTION].includes(relative(here, target))
-        if (!isHeavy) wanted.add(target)
         const built = `${isHeavy ? heavyName(relative(here, target)) : pieceOf(target)}.cjs`
         const way = relative(from, `${here}dist/${built}`)
-        return { path: way.startsWith('.') ? way : `./${way}`, external: true }
+        const asksFor = way.startsWith('.') ? way : `./${way}`
+        if (!isHeavy) named.set(asksFor, target)
+        return { path: asksFor, external: true }
       }),
   }
   const { metafile } = await build({
@@ -190,7 +191,9 @@ const buildPiece = async file => {
     plugins: [pieces],
   })
   noteBundled(metafile)
-  return wanted
+  // Of what its modules name, the piece asks for what is left of them.
+  const asked = new Set(Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path)))
+  return [...named].flatMap(([path, target]) => (asked.has(path) ? [target] : []))
 }
 
 /**

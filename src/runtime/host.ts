@@ -106,7 +106,7 @@ export const createHost = (options: HostOptions) => {
     event: StoredEvent,
     { matches, until, leave, withdrawal, onTold }: AskOptions<E>,
   ): Promise<AskResult<E>> => {
-    const { answer, withdraw } = asks.wait(target.id, matches, { until, leave })
+    const { answer, withdraw, told } = asks.wait(target.id, matches, { until, leave })
     // Aborted by the withdrawal, unless the answer came first: a finished event cannot be taken back.
     const undo = new AbortController()
     const onWithdrawal = () => undo.abort(WITHDRAWN)
@@ -115,6 +115,7 @@ export const createHost = (options: HostOptions) => {
     const refused = deliver(target, event, withdrawal && { ...withdrawal, signal: undo.signal }).then(
       (delivery): AskResult<E> | Promise<AskResult<E>> => {
         if (delivery.kind !== 'told') return delivery
+        told(registry.peek(target.id) !== undefined)
         onTold?.()
         return answer
       },

@@ -22,6 +22,9 @@ interface Waiter {
   actor: string
   matches: (emitted: EventObject) => boolean
   settle: (outcome: AnswerWait<EventObject>) => void
+  /** Its event has been taken: before that an actor that breaks leaves the event to the next one that is opened. */
+  isTold: boolean
+  brokenBy?: { error: unknown }
 }
 
 /** An event loop that was held up puts deadlines off (`clock.ts`): what they bring about is waited for, too. */
@@ -37,8 +40,14 @@ export const createAwaitedAnswers = (clock: Clock) => {
       actor: string,
       matches: (emitted: E) => boolean,
       { until, leave: leaving }: { until: number; leave?: AbortSignal | undefined },
-    ): { answer: Promise<AnswerWait<E>>; withdraw: () => void } {
+    ): {
+      answer: Promise<AnswerWait<E>>
+      withdraw: () => void
+      /** The event was taken, by an actor that is still there or has broken since. */
+      told: (isStillThere: boolean) => void
+    } {
       let withdraw = () => {}
+      let told: (isStillThere: boolean) => void = () => {}
       const answer = new Promise<AnswerWait<E>>(resolve => {
         const settle = (outcome: AnswerWait<EventObject>) => {
           waiters.delete(waiter)
@@ -47,7 +56,11 @@ export const createAwaitedAnswers = (clock: Clock) => {
           resolve(outcome as AnswerWait<E>)
         }
         const leave = () => settle({ kind: 'left' })
-        const waiter: Waiter = { actor, matches: emitted => matches(emitted as E), settle }
+        const waiter: Waiter = { actor, matches: emitted => matches(emitted as E), settle, isTold: false }
+        told = isStillThere => {
+          waiter.isTold = true
+          if (waiter.brokenBy && !isStillThere) settle({ kind: 'broken', ...waiter.brokenBy })
+        }
         const due = clock.elapsed() + until - clock.now()
         const expire = () => settle({ kind: 'expired' })
         let timer = clock.at(until, () => {
@@ -59,7 +72,7 @@ export const createAwaitedAnswers = (clock: Clock) => {
         if (leaving?.aborted) leave()
         else leaving?.addEventListener('abort', leave, { once: true })
       })
-      return { answer, withdraw: () => withdraw() }
+      return { answer, withdraw: () => withdraw(), told: isStillThere => told(isStillThere) }
     },
     hear(actor: string, emitted: EventObject) {
       for (const waiter of [...waiters]) {
@@ -74,7 +87,9 @@ export const createAwaitedAnswers = (clock: Clock) => {
     },
     fail(actor: string | undefined, error: unknown) {
       for (const waiter of [...waiters]) {
-        if (actor === undefined || waiter.actor === actor) waiter.settle({ kind: 'broken', error })
+        if (actor !== undefined && waiter.actor !== actor) continue
+        if (actor === undefined || waiter.isTold) waiter.settle({ kind: 'broken', error })
+        else waiter.brokenBy = { error }
       }
     },
     waiting: () => waiters.size,

@@ -1,5 +1,5 @@
 /** The words of svc in what is recorded of executions, screens and flows: secrets that are equal to one leave it readable. */
-import { STEP_ANSWERS, STEP_NOTES } from '../contracts/executions/step-answers.ts'
+import { CARDS } from '../contracts/actions/cards.ts'
 import { type Words, wordsAt } from '../runtime/svc-words.ts'
 
 const textsAt = (keys: readonly string[]) => Object.fromEntries(keys.map((key): [string, Words] => [key, 'text']))
@@ -7,8 +7,7 @@ const textsAt = (keys: readonly string[]) => Object.fromEntries(keys.map((key): 
 const ERROR: Words = { code: 'word', message: 'text', hint: 'text', details: 'known', retriable: 'word' }
 
 const DATA: Words = {
-  ...textsAt(Object.values(STEP_ANSWERS).flatMap(({ data }) => [...data])),
-  ...textsAt(Object.values(STEP_NOTES).flat()),
+  ...textsAt(Object.values(CARDS).flatMap(({ data, notes = [] }) => [...data, ...notes])),
   ...textsAt(['message', 'hint']),
   error: 'word',
 }

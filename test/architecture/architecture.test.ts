@@ -205,6 +205,21 @@ describe('rules', () => {
     path => ['src/runtime/clock.ts', 'src/surfaces/viewer/time.ts', 'src/device/pages/program/acts.ts'].includes(path),
   )
   only('machines are pure', /\bMath\.random\(|\brandomUUID\(/, path => !path.startsWith('machines/'))
+
+  test('one place finds the operator of a package name: nothing else compares or lists the names of built-in ones', () => {
+    const knowsThem = [
+      'src/contracts/device/operator.ts',
+      ...['choose-operator', 'operators', 'traits'].map(name => `src/device/operators/${name}.ts`),
+    ]
+    const constant = '\\b(?:SHELL|UIAUTOMATOR)_OPERATOR_PACKAGE\\b'
+    const comparison = new RegExp(
+      `(?:[=!]==?|\\bcase)\\s*${constant}|${constant}\\s*[=!]==?|[[,(]\\s*${constant}\\s*[\\],)]`,
+    )
+    const compares = ({ text }: Source) =>
+      /'svc\.(?:shell|uiautomator)'/.test(text) || comparison.test(text.replace(/^import\b[^']*'[^']*'/gm, ''))
+    expect(offenders(source => knowsThem.includes(source.path) || !compares(source))).toEqual([])
+  })
+
   only('there are no default exports', /^export default\b/m, () => false)
   only('there is no any', /\bas any\b|: any\b|<any>/, path => path === 'src/runtime/port.ts')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findPng } from '../../src/device/host-steps.ts'
+import { findPng } from '../../src/device/steps/take-screenshot.ts'
 import { smallPng } from '../support/pictures/small-png.ts'
 
 const join = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))

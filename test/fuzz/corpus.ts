@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fromRoot } from '../support/root.ts'
 
-/** The same place from the sources and from `dist/dev`. */
-const CORPUS = fileURLToPath(new URL('./corpus', import.meta.url))
+const CORPUS = fromRoot('test/fuzz/corpus')
 const NAME_CHARS = 12
 
 const folderOf = (target: string): string => join(CORPUS, target)

@@ -8,7 +8,7 @@ import { readPresent } from './present-input.ts'
 import type { WorkerSaid, WorkerTask } from './worker.ts'
 
 /** A reader that takes so long for one input will not end, however slow the machine is. */
-const HANG_MS = 30_000
+const HANG_MS = 60_000
 const LOOK_MS = 1_000
 const HEAP_MB = 2_048
 

@@ -45,6 +45,8 @@ export const AREAS = {
   delivery: {
     mutate: [
       'src/device/progress.ts',
+      'src/device/operators/segment-outcome.ts',
+      'src/device/operators/app/@(look|send-segment).ts',
       'src/service/executions/run/!(perform-on-host|dispatch-gate|crash-look|perform-over-app-gestures|check-step).ts',
     ],
     tests: [

@@ -54,3 +54,30 @@ test('and it expires all the same when there is none', async () => {
   expect(await stateOf(answer)).toBe('expired')
   expect([answers.waiting(), clock.pending()]).toEqual([0, 0])
 })
+
+test('an actor that breaks fails an event that it has taken, and leaves one that it has not to the next', async () => {
+  const clock = manualClock()
+  const answers = createAwaitedAnswers(clock)
+  const wait = () => answers.wait<{ type: string }>('a', () => true, { until: clock.now() + 1_000 })
+  const [taken, before, lost] = [wait(), wait(), wait()]
+  taken.told(true)
+  answers.fail('a', new Error('behind'))
+  expect(await stateOf(taken.answer)).toBe('broken')
+  expect(await stateOf(before.answer)).toBe('open')
+  before.told(true)
+  answers.hear('a', { type: 'execution.answered' })
+  expect(await stateOf(before.answer)).toBe('answered')
+  // The very actor that took it broke before it was heard that it had.
+  lost.told(false)
+  expect(await stateOf(lost.answer)).toBe('answered')
+  const gone = wait()
+  answers.fail('a', new Error('full'))
+  gone.told(false)
+  expect(await gone.answer).toMatchObject({ kind: 'broken', error: { message: 'full' } })
+})
+
+test('a host that stops fails all of them', async () => {
+  const { answers, answer } = waitingOn(manualClock())
+  answers.fail(undefined, new Error('stopped'))
+  expect(await stateOf(answer)).toBe('broken')
+})

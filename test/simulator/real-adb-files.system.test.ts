@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Action } from '../../src/contracts/executions/action.ts'
 import { listFiles } from '../../src/device/files/list-files.ts'
 import { runHostStep } from '../../src/device/host-steps.ts'
-import type { HostAction } from '../../src/device/operators/segment.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { linksFor } from '../device/link/links-for-tests.ts'
 import { realAdbDevices } from '../support/adb/real-adb-devices.ts'
@@ -26,7 +26,7 @@ describe.skipIf(!needs('adb'))('a real adb beside it', () => {
     const call = { deadline: clock.now() + 30_000, signal: new AbortController().signal }
     const link = await links.get(serial, call)
     const step = async (type: string, params: object) => {
-      const action = { id: 'a', type, params: { overwrite: true, ...params } } as unknown as HostAction
+      const action = { id: 'a', type, params: { overwrite: true, ...params } } as unknown as Action
       const { error } = await runHostStep(action, { link, clock, ...call, screenshotPath: () => '' })
       expect(error).toBeNull()
     }

@@ -63,10 +63,7 @@ const Permissions = v.pipe(
   v.metadata({ maxProperties: PERMISSIONS_MAX }),
 )
 
-/**
- * Operators do not know these: the host opens an application with one of them itself. With `ifRequested`, permissions that
- * the application does not ask for are passed over.
- */
+/** With `ifRequested`, permissions that the application does not ask for are passed over. */
 const hostEntries = {
   activity: v.exactOptional(Activity),
   arguments: v.exactOptional(Arguments),
@@ -85,15 +82,6 @@ export const OpenApp = action(
     ...hostEntries,
   }),
 )
-
-interface Typed {
-  type: string
-  params?: object | undefined
-}
-
-/** True for an application, or a URI, that only the host can open as it is asked for. */
-export const isOpenedByHost = ({ type, params = {} }: Typed): boolean =>
-  type === 'open_uri' ? 'browser' in params : type === 'open_app' && Object.keys(hostEntries).some(key => key in params)
 
 /** `browser`: in Chrome, else in Firefox, else as without it. */
 export const OpenUri = action(

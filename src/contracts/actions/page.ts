@@ -57,9 +57,6 @@ export const PageAddress = v.pipe(
   v.regex(ADDRESS, 'must be an address with a scheme such as https:, with %20 for blanks, and not javascript:'),
 )
 
-/** Documents at other addresses are a script of the caller, a file of the phone, or what an app makes of its own address. */
-export const PLAIN_ADDRESS = /^(?:https?:|about:blank$)/i
-
 const element = v.exactOptional(PageHandle)
 const frames = v.exactOptional(PageFrames)
 const place = { applicationId: PageApplication, page: PageId, frames }

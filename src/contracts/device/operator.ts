@@ -1,9 +1,11 @@
 /** The operator protocol, version 1: the request of a segment, its envelope, the chunks of a long result, the socket frames. */
 import * as v from 'valibot'
-import { isOpenedByHost } from '../actions/app.ts'
+import { CARDS } from '../actions/cards.ts'
+import { needsHost } from '../actions/needs-host.ts'
+import type { Action } from '../executions/action.ts'
 import { Execution } from '../executions/execution.ts'
 import { EnvelopeError, ResultEnvelope, StepResult } from '../executions/execution-result.ts'
-import { hasRef, needsHost } from '../executions/matcher.ts'
+import { hasRef } from '../executions/matcher.ts'
 import { anyObject, closedObject, openObject } from '../json/objects.ts'
 import { count, integer } from '../json/scalars.ts'
 import {
@@ -18,46 +20,17 @@ import {
 export const SHELL_OPERATOR_PACKAGE = 'svc.shell'
 /** The same with a helper on the device, which `svc operator install` puts there. */
 export const UIAUTOMATOR_OPERATOR_PACKAGE = 'svc.uiautomator'
+/** The host performs the steps of these itself: they speak no protocol, and end with its process. */
+const BUILT_IN_OPERATORS = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE] as const
+export type BuiltInOperator = (typeof BUILT_IN_OPERATORS)[number]
+
+export const isBuiltInOperator = (operatorPackage: string | undefined): operatorPackage is BuiltInOperator =>
+  BUILT_IN_OPERATORS.some(builtIn => builtIn === operatorPackage)
+
 export const BROADCAST_ACTION = 'com.svc.operator.ACTION_AGENT_COMMAND'
 export const LOG_TAG = 'SvcOperator'
 export const RESULT_PREFIX = '[Svc-Result] '
 export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
-/** Need shell rights, so the host does them between the operator's segments. */
-export const HOST_ACTION_TYPES = [
-  'close_app',
-  'install_app',
-  'uninstall_app',
-  'clear_app',
-  'set_permission',
-  'push_file',
-  'pull_file',
-  'remove_file',
-  'add_media',
-  'change_setting',
-  'restore_settings',
-  'measure_startup',
-  'get_clipboard',
-  'set_clipboard',
-  'shell',
-  'read_page',
-  'change_page',
-  'page_script',
-  'take_screenshot',
-] as const
-/** The host does these too, on the screen as the operator sees it. */
-export const HOST_GESTURE_TYPES = [
-  'double_tap',
-  'drag',
-  'pinch',
-  'move_fingers',
-  'wait_for_idle',
-  'erase_text',
-  'hide_keyboard',
-  'expand_shade',
-  'collapse_shade',
-  'answer_dialog',
-] as const
-
 /** `<executionId>.<segment>`, unique for ever. */
 export const WireId = v.pipe(v.string(), v.regex(/^[^.\s]+\.\d+$/, 'must be <executionId>.<segment>'))
 
@@ -65,6 +38,12 @@ export const Nonce = v.pipe(
   v.string(),
   v.regex(new RegExp(`^[0-9a-f]{${NONCE_HEX_CHARS}}$`), `must be ${NONCE_HEX_CHARS} hex digits`),
 )
+
+/** Some of its params have the host perform it over the link. */
+const isOpenedByHost = ({ type, params }: Action): boolean => {
+  const { by } = CARDS[type]
+  return typeof by === 'function' && by(params as never) === 'link'
+}
 
 export const OperatorRequest = closedObject({
   ...Execution.entries,

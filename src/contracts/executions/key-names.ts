@@ -40,6 +40,3 @@ export const keyNameOf = (written: string): string => written.toLowerCase().repl
 export const KEY_PATTERN = `^(?:${KEY_NAMES.map(name =>
   name.replace(/[a-z_]/g, c => (c === '_' ? '[_\\s-]+' : `[${c.toUpperCase()}${c}]`)),
 ).join('|')})$`
-
-/** Every operator presses these; all others are pressed by the host. */
-export const isOperatorKey = (name: string): name is (typeof KEYS)[number] => (KEYS as readonly string[]).includes(name)

@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { ElementIdentity } from '../device/element-identity.ts'
 import { PageElement } from '../device/page-element.ts'
 import { FlowSelector } from '../flows/flow-selector.ts'
-import { isObject } from '../json/json.ts'
 import { closedObject } from '../json/objects.ts'
 import { integer, text } from '../json/scalars.ts'
 import { MATCHER_CHARS_MAX } from '../limits/limits.ts'
@@ -134,39 +133,3 @@ export const Matcher = v.pipe(
   }),
 )
 export type Matcher = v.InferOutput<typeof Matcher>
-
-/** The keys that every operator app knows. */
-const OPERATOR_KEYS: readonly string[] = [
-  'resourceId',
-  'role',
-  'textEquals',
-  'textContains',
-  'contentDescEquals',
-  'contentDescContains',
-]
-
-/** Params that operator apps do not know. */
-const HOST_PARAMS: Readonly<Record<string, readonly string[]>> = {
-  click: ['point', 'holdMs', 'repeat', 'repeatDelayMs'],
-  swipe: ['direction', 'from'],
-  scroll_until: ['wholeScreen', 'swipeDurationMs', 'minVisiblePercent', 'centerTarget'],
-  wait_for_node: ['state'],
-  read_text: ['orHint'],
-}
-
-/** An operator app takes points in pixels, and knows no unit. */
-const hasUnit = (params: object): boolean =>
-  ['start', 'end'].some(key => {
-    const point: unknown = Reflect.get(params, key)
-    return isObject(point) && 'unit' in point
-  })
-
-/** True for an action that the host performs over an operator app, for the app knows not all of its params. */
-export const needsHost = ({ type, params }: WithParams & { type: string }): boolean =>
-  params !== undefined &&
-  (HOST_PARAMS[type]?.some(param => param in params) ||
-    (type === 'swipe' && hasUnit(params)) ||
-    MATCHER_PARAMS.some(param => {
-      const matcher: unknown = Reflect.get(params, param)
-      return isObject(matcher) && Object.keys(matcher).some(key => key !== 'ref' && !OPERATOR_KEYS.includes(key))
-    }))

@@ -3,7 +3,7 @@
  * backticks as HTTP has them: `door-words.ts` says them in the words of the other doors.
  */
 
-import { STEP_HINTS } from '../executions/step-answers.ts'
+import { STEP_HINTS } from '../failures/step-hints.ts'
 import { type FailureCode, isFailureCode } from './failures.ts'
 
 const OPENAPI = 'See `GET /openapi.json` for every request.'

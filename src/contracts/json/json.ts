@@ -20,6 +20,17 @@ export const parsedJson = (text: string): unknown => {
   }
 }
 
+/** True for values whose JSON is the same text. */
+export const isSameJson = (a: unknown, b: unknown): boolean => {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [ofA, ofB] = [Object.entries(a), Object.entries(b)]
+  return (
+    ofA.length === ofB.length &&
+    ofA.every(([key, value], at) => ofB[at]?.[0] === key && isSameJson(value, ofB[at]?.[1]))
+  )
+}
+
 /** Goes no deeper than `levelsMax`: a value that `JSON.parse` made may be nested deeper than the stack. */
 export const isNestedDeeper = (value: unknown, levelsMax: number): boolean => {
   if (typeof value !== 'object' || value === null) return false

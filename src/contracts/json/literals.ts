@@ -5,6 +5,8 @@ export const EXPECTED_FORMAT = 'android-ui-automator'
 export const SERVE_SOURCE = 'serve-api'
 export const DEFAULT_OPERATOR_PACKAGE = 'com.svc.operator'
 export const KEYS = ['back', 'home', 'recents', 'enter', 'delete'] as const
+/** Every operator presses these; all others are pressed by the host. */
+export const isOperatorKey = (name: string): name is (typeof KEYS)[number] => (KEYS as readonly string[]).includes(name)
 export const DIRECTIONS = ['down', 'up', 'left', 'right'] as const
 /** Short names for the permissions of a kind, whatever the device calls them. */
 export const PERMISSION_GROUPS = [

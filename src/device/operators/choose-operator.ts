@@ -6,10 +6,7 @@ import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/json/literals.ts'
 import { createLogWriter, type LogWriterOptions } from '../../runtime/append-record.ts'
 import { ageMs, type Clock, type ClockReading, readClock } from '../../runtime/clock.ts'
 import type { CallOptions, Link } from '../link/link.ts'
-import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
-import { commandLine } from '../link/quote.ts'
-import { untypableIn } from './shell/enter-text.ts'
-import { hasOurHelper } from './uiautomator/installed.ts'
+import { type OperatorTraits, traitsOf } from './traits.ts'
 
 interface OperatorChange {
   what: 'install' | 'uninstall'
@@ -64,36 +61,19 @@ export interface OperatorChoice {
 const SECOND_BEST_MS = 30_000
 
 interface Choice {
-  operatorPackage: string
+  operator: OperatorTraits
   made: ClockReading
   /** The newest change of the device by any process of the home, when the choice was made. */
   change: number | undefined
 }
 
-/** One of ours for which an app has to be on the device. */
-export interface Helper {
-  operatorPackage: string
-  /** True when the packages of the helper are installed in a build that fits. */
-  isReady(link: Link, options: CallOptions): Promise<boolean>
-}
-
-/** A newer build of the helper may fit or not: it is used only when it is named. */
-const UIAUTOMATOR: Helper = {
-  operatorPackage: UIAUTOMATOR_OPERATOR_PACKAGE,
-  isReady: hasOurHelper,
-}
-
-const OVERLAY_ACTIONS: readonly string[] = ['show_toast', 'cancel_toast', 'set_on_screen_log', 'clear_on_screen_log']
-
-/** An action that a remembered choice cannot perform asks for a better operator, which may be installed by now. */
-const exceeds = (operatorPackage: string, { type, params }: Action): boolean => {
-  if (OVERLAY_ACTIONS.includes(type)) return true
-  return operatorPackage === SHELL_OPERATOR_PACKAGE && type === 'enter_text' && untypableIn(params.text) !== undefined
-}
+/** From the best to the one that every phone has. */
+const RANKED_OPERATORS = [DEFAULT_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE, SHELL_OPERATOR_PACKAGE].map(traitsOf)
 
 interface OperatorChoiceOptions {
   clock: Clock
-  helper?: Helper
+  /** The last of them is always ready. */
+  ranked?: readonly OperatorTraits[]
   /** Undefined for a process that chooses only once. */
   changes?: Pick<OperatorChanges, 'newest'>
 }
@@ -101,37 +81,29 @@ interface OperatorChoiceOptions {
 /** Asked once per link; a lost link takes its answer with it. */
 export const createOperatorChoice = ({
   clock,
-  helper = UIAUTOMATOR,
+  ranked = RANKED_OPERATORS,
   changes,
 }: OperatorChoiceOptions): OperatorChoice => {
   const choices = new WeakMap<Link, Choice>()
 
-  /** Undefined when the device does not say: then the answer of the operator itself will. */
-  const isInstalled = async (link: Link, options: CallOptions): Promise<boolean | undefined> => {
-    const command = commandLine('pm', 'path', DEFAULT_OPERATOR_PACKAGE)
-    const { stdout, stderr } = await link.shell(command, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
-    if (stdout.includes('package:')) return true
-    return stdout.trim() === '' && stderr.trim() === '' ? false : undefined
+  const decide = async (link: Link, options: CallOptions): Promise<OperatorTraits> => {
+    for (const operator of ranked) if (await operator.isReady(link, options)) return operator
+    throw new Error('no operator is ready')
   }
 
-  const decide = async (link: Link, options: CallOptions): Promise<string> => {
-    if ((await isInstalled(link, options)) !== false) return DEFAULT_OPERATOR_PACKAGE
-    return (await helper.isReady(link, options)) ? helper.operatorPackage : SHELL_OPERATOR_PACKAGE
-  }
-
-  const holds = ({ operatorPackage, made }: Choice, actions: readonly Action[]): boolean =>
-    operatorPackage === DEFAULT_OPERATOR_PACKAGE ||
-    (ageMs(clock, made) < SECOND_BEST_MS && !actions.some(action => exceeds(operatorPackage, action)))
+  /** An action that a remembered choice cannot perform asks for a better operator, which may be installed by now. */
+  const holds = ({ operator, made }: Choice, actions: readonly Action[]): boolean =>
+    operator === ranked[0] || (ageMs(clock, made) < SECOND_BEST_MS && actions.every(operator.canPerform))
 
   return {
     async choose(link, options, actions = []) {
       const known = choices.get(link)
       const change = await changes?.newest(link, options)
       const isCurrent = known && !link.lost.aborted && known.change === change
-      if (isCurrent && holds(known, actions)) return known.operatorPackage
-      const operatorPackage = await decide(link, options)
-      choices.set(link, { operatorPackage, made: readClock(clock), change })
-      return operatorPackage
+      if (isCurrent && holds(known, actions)) return known.operator.operatorPackage
+      const operator = await decide(link, options)
+      choices.set(link, { operator, made: readClock(clock), change })
+      return operator.operatorPackage
     },
     forget: link => {
       choices.delete(link)

@@ -1,26 +1,16 @@
 /** The segments that the steps of an execution are cut into: for the operator app, or one step performed over the link. */
-import { isOpenedByHost } from '../../contracts/actions/app.ts'
-import { HOST_ACTION_TYPES, HOST_GESTURE_TYPES } from '../../contracts/device/operator.ts'
+import { performedBy } from '../../contracts/actions/cards.ts'
 import type { Action } from '../../contracts/executions/action.ts'
-import { isOperatorKey } from '../../contracts/executions/key-names.ts'
-
-export type HostAction = Extract<Action, { type: (typeof HOST_ACTION_TYPES)[number] | 'open_app' | 'open_uri' }>
 
 /** The index counts both kinds, in the order of the list; it is the segment of `execution.dispatched` and of the wire id. */
 export type Segment =
   | { kind: 'operator'; index: number; actions: readonly Action[] }
-  | { kind: 'host'; index: number; action: HostAction | HostGesture }
+  | { kind: 'host'; index: number; action: Action }
 
 /** Performed by the host over the link, on the screen as the operator sees it. */
-export type HostGesture = Extract<Action, { type: (typeof HOST_GESTURE_TYPES)[number] | 'press_key' }>
+export const isHostGesture = (action: Action): boolean => performedBy(action) === 'screen'
 
-export const isHostGesture = (action: Action): action is HostGesture =>
-  action.type === 'press_key'
-    ? action.params.longPress === true || !isOperatorKey(action.params.key)
-    : HOST_GESTURE_TYPES.some(type => type === action.type)
-
-export const isHostAction = (action: Action): action is HostAction | HostGesture =>
-  isHostGesture(action) || isOpenedByHost(action) || HOST_ACTION_TYPES.some(type => type === action.type)
+export const isHostAction = (action: Action): boolean => performedBy(action) !== 'operator'
 
 export const cutSegments = (actions: readonly Action[]): Segment[] => {
   const segments: Segment[] = []

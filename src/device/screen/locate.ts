@@ -1,6 +1,6 @@
 /** Finding the node of a step on the screen as it is now, and saying so when it is missing. */
 import type { Matcher } from '../../contracts/executions/matcher.ts'
-import { NO_NODE_MESSAGE } from '../../contracts/executions/step-answers.ts'
+import { NO_NODE_MESSAGE } from '../../contracts/failures/step-hints.ts'
 import { inSlices } from '../../runtime/yielding.ts'
 import type { StepContext } from './context.ts'
 import type { TreeOptions } from './driver.ts'

@@ -3,88 +3,21 @@ import type { Action, ActionType } from '../../contracts/executions/action.ts'
 import type { StepResult } from '../../contracts/executions/execution-result.ts'
 import type { FailureCode } from '../../contracts/failures/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { ParamsOf, Step, StepContext } from './context.ts'
+import { performerOf } from '../steps/performers.ts'
+import type { ParamsOf, StepContext } from './context.ts'
 import { guardedDriver, type UiDriver } from './driver.ts'
 import { type MatchPattern, matchHere } from './patterns/pattern.ts'
 import { type ScreenHandover, screenHandover } from './screen-handover.ts'
 import { StepFailure } from './step-failure.ts'
-import { openApp, openUri } from './steps/app.ts'
-import { snapshot } from './steps/capture.ts'
-import { doubleTap, drag, moveFingers, pinch } from './steps/gesture.ts'
-import { click, enterText, eraseText, pressKey } from './steps/input.ts'
-import { cancelToast, clearOnScreenLog, setOnScreenLog, showToast } from './steps/overlay.ts'
-import { readKeyValuePair, readText } from './steps/read.ts'
-import { scroll, scrollAndClick, scrollUntil } from './steps/scroll.ts'
-import { swipe } from './steps/swipe.ts'
-import { answerDialog, collapseShade, expandShade, hideKeyboard } from './steps/system.ts'
-import { sleep, waitForIdle, waitForNavigation, waitForNode } from './steps/wait.ts'
 import type { UiTree } from './ui-tree.ts'
 
-/** Needs shell rights, so the host performs it between the steps of the operator. */
-const performedByTheHost = async (): Promise<never> => {
-  throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', 'only the host can perform this action')
-}
-
-const STEPS: { [T in ActionType]: Step<T> } = {
-  open_app: openApp,
-  open_uri: openUri,
-  close_app: performedByTheHost,
-  install_app: performedByTheHost,
-  uninstall_app: performedByTheHost,
-  clear_app: performedByTheHost,
-  push_file: performedByTheHost,
-  pull_file: performedByTheHost,
-  remove_file: performedByTheHost,
-  add_media: performedByTheHost,
-  set_permission: performedByTheHost,
-  change_setting: performedByTheHost,
-  restore_settings: performedByTheHost,
-  measure_startup: performedByTheHost,
-  click,
-  double_tap: doubleTap,
-  swipe,
-  drag,
-  pinch,
-  move_fingers: moveFingers,
-  scroll,
-  scroll_until: scrollUntil,
-  scroll_and_click: scrollAndClick,
-  wait_for_node: waitForNode,
-  wait_for_navigation: waitForNavigation,
-  wait_for_idle: waitForIdle,
-  read_text: readText,
-  read_key_value_pair: readKeyValuePair,
-  enter_text: enterText,
-  erase_text: eraseText,
-  press_key: pressKey,
-  hide_keyboard: hideKeyboard,
-  expand_shade: expandShade,
-  collapse_shade: collapseShade,
-  answer_dialog: answerDialog,
-  get_clipboard: performedByTheHost,
-  set_clipboard: performedByTheHost,
-  shell: performedByTheHost,
-  read_page: performedByTheHost,
-  change_page: performedByTheHost,
-  page_script: performedByTheHost,
-  snapshot,
-  take_screenshot: performedByTheHost,
-  sleep,
-  show_toast: showToast,
-  cancel_toast: cancelToast,
-  set_on_screen_log: setOnScreenLog,
-  clear_on_screen_log: clearOnScreenLog,
-}
-
-const performTyped = <T extends ActionType>(type: T, params: ParamsOf[T], context: StepContext) =>
-  STEPS[type](params, context)
-
-/** A type that came past validation by an operator of another version is answered, not thrown. */
-const performAction = async (action: Action, context: StepContext): Promise<Record<string, string>> => {
-  if (!Object.hasOwn(STEPS, action.type)) {
-    throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', `this operator does not support the action ${action.type}`)
-  }
-  return await performTyped(action.type, action.params, context)
+const performTyped = async <T extends ActionType>(type: T, params: ParamsOf[T], context: StepContext) => {
+  const performer = performerOf(type)
+  if (performer?.screen) return await performer.screen(params, context)
+  const problem = performer
+    ? 'only the host can perform this action'
+    : `this operator does not support the action ${type}`
+  throw new StepFailure('EXECUTION_ACTION_UNSUPPORTED', problem)
 }
 
 export interface RunOptions {
@@ -147,7 +80,7 @@ const runStep = async (action: Action, context: StepContext) => {
   if (context.clock.now() >= context.deadline) {
     throw new StepFailure('ACTION_FAILED', 'the execution timed out before the step began')
   }
-  return await performAction(action, context)
+  return await performTyped(action.type, action.params, context)
 }
 
 /** Rejects when the signal aborts, and with whatever else than a StepFailure the driver throws. */

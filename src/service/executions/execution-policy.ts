@@ -1,5 +1,6 @@
 /** Holds the actions of an execution against the policy (section Policy). */
 
+import { CARDS } from '../../contracts/actions/cards.ts'
 import type { Execution } from '../../contracts/executions/execution.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { Caller, Policy } from '../../contracts/policy.ts'
@@ -64,8 +65,7 @@ export const needsRuleByName = ({ actions }: Execution): boolean => actions.some
 
 const factsOf = ({ execution, isObserved }: AskedExecution, around: Around): readonly ActFacts[] => {
   const ofSteps = execution.actions.flatMap(action => {
-    const isOfUnknownApp =
-      action.type === 'install_app' || (action.type === 'read_page' && action.params.applicationId === undefined)
+    const isOfUnknownApp = CARDS[action.type].hasUnknownApp?.(action.params as never) ?? false
     const place = { package: packageNamedBy(action), isInFront: touchesForegroundApp(action), isOfUnknownApp }
     return actsOf(action).map(act => ({ ...around, ...act, ...place }))
   })

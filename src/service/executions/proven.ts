@@ -1,7 +1,7 @@
 /** Section on receipts, resume: which steps of an execution that is over are proven to have run, and which may have run. */
+import { CARDS, isSafeToRepeat } from '../../contracts/actions/cards.ts'
 import type { Action } from '../../contracts/executions/action.ts'
 import type { ExecutionResult, ExecutionSuccess } from '../../contracts/executions/execution-result.ts'
-import { isSafeToRepeat } from '../../contracts/executions/step-answers.ts'
 import { cutSegments } from '../../device/operators/segment.ts'
 import type { StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { RecordedExecution } from './recorded.ts'
@@ -16,16 +16,8 @@ export interface Proof {
 /** The operator refused the request as a whole: no step of that segment began. */
 const UNBEGUN = ['SERVICE_UNAVAILABLE', 'EXECUTION_VALIDATION_FAILED']
 
-/**
- * A text that may be in its field already: typed again it is there twice, submitted twice, or in the next field. And a
- * command line or a script that did not end in time has done what it came to, and so has a change of a page.
- */
-const mayHaveActed = (action: Action, code: string | undefined): boolean => {
-  if (action.type === 'shell' || action.type === 'page_script' || action.type === 'change_page') return true
-  if (action.type !== 'enter_text' || code === 'NODE_NOT_FOUND' || code === 'REF_STALE') return false
-  const { append, submit, matcher } = action.params
-  return append || submit || matcher === undefined
-}
+const mayHaveActed = ({ type, params }: Action, code: string | undefined): boolean =>
+  CARDS[type].mayActAndFail?.(params as never, code) ?? false
 
 /** Assumes segments cut as the list says: looks and waits of a policy have segments of their own. */
 const firstOf = (actions: readonly Action[], segment: number): number =>

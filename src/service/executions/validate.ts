@@ -30,7 +30,12 @@ import { sentence } from './validation/sentences.ts'
 /** A legal execution nests no deeper; the path of a deeper value is cut here. */
 const NAMED_LEVELS = 5
 
-type Finding = { kind: 'deep'; path: string[] } | { kind: 'large' } | { kind: 'foreign'; path: string[]; what: string }
+type Finding =
+  | { kind: 'deep'; path: string[] }
+  | { kind: 'large' }
+  | { kind: 'foreign'; path: string[]; what: string }
+  /** It is JSON of at most so many bytes. */
+  | { kind: 'fit'; bytesMax: number }
 
 interface Spot {
   value: unknown
@@ -47,12 +52,18 @@ const pathOf = (spot: Spot): string[] => {
   return path.reverse().slice(0, NAMED_LEVELS)
 }
 
+/** A UTF-16 unit is at most an escape such as \u2028, and a number at most 24 characters; both have marks around them. */
+const UNIT_BYTES_MAX = 6
+const VALUE_BYTES_MAX = 32
+
 /** Every value and every UTF-16 unit is at least one byte of JSON, so counting them bounds the work before any is measured. */
-const scan = (root: unknown): Finding | undefined => {
+const scan = (root: unknown): Finding => {
   const open: Spot[] = [{ value: root, key: '', depth: 0, parent: undefined }]
   let least = 0
+  let values = 0
   for (let spot = open.pop(); spot !== undefined; spot = open.pop()) {
     const { value } = spot
+    values += 1
     least += typeof value === 'string' ? value.length : 1
     if (least > EXECUTION_BYTES) return { kind: 'large' }
     if (FOREIGN.includes(typeof value)) return { kind: 'foreign', path: pathOf(spot), what: typeof value }
@@ -65,7 +76,7 @@ const scan = (root: unknown): Finding | undefined => {
       open.push({ value: child, key, depth: spot.depth + 1, parent: spot })
     }
   }
-  return undefined
+  return { kind: 'fit', bytesMax: least * UNIT_BYTES_MAX + values * VALUE_BYTES_MAX }
 }
 
 const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
@@ -166,7 +177,7 @@ const tooLarge = (bytes?: number): ErrorObject => {
   })
 }
 
-const unfit = (input: unknown, finding: Finding): ErrorObject => {
+const unfit = (input: unknown, finding: Exclude<Finding, { kind: 'fit' }>): ErrorObject => {
   if (finding.kind === 'large') return tooLarge()
   if (finding.kind === 'foreign') return refused(input, finding.path, `is a ${finding.what}, which JSON does not have`)
   const hint = 'A valid execution nests 5 levels deep, down to the keys of a matcher.'
@@ -198,8 +209,9 @@ const invalid = (payload: unknown, issues: readonly [v.BaseIssue<unknown>, ...v.
 
 const judge = (input: unknown) => {
   const finding = scan(input)
-  if (finding !== undefined) return { error: unfit(input, finding) }
-  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '')
+  if (finding.kind !== 'fit') return { error: unfit(input, finding) }
+  // Only what may be too large is measured.
+  const bytes = finding.bytesMax <= EXECUTION_BYTES ? 0 : Buffer.byteLength(JSON.stringify(input) ?? '')
   if (bytes > EXECUTION_BYTES) return { error: tooLarge(bytes) }
   const payload = normaliseExecution(input)
   return { payload, result: v.safeParse(schemaFor(payload), payload) }

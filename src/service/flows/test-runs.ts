@@ -209,6 +209,8 @@ export const createTestRuns = (deps: FlowsDeps) => {
       if (others !== undefined) return { ok: false, error: notResumable(testRunId, others) }
       await host.recover({ machine: 'device' })
       await host.recover({ machine: 'flow-run' })
+      // The attempts of a process that was killed keep no phone.
+      await host.recover({ machine: 'reservation' })
       await host.recover({ actor: testRunActor(testRunId) })
       const state = journal.last(testRunActor(testRunId))
       if (verdictOfState(state?.to) !== null) return { ok: false, error: notResumable(testRunId, 'it is over') }

@@ -10,6 +10,7 @@ import type { Execution } from '../../contracts/executions/execution.ts'
 import type { ExecutionSuccess } from '../../contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../contracts/failures/failures.ts'
+import { isSameJson } from '../../contracts/json/json.ts'
 import { answerBound } from '../deadline.ts'
 import type { ExecuteRequest } from '../executions/execute-request.ts'
 import { namedExecution } from '../executions/last-execution.ts'
@@ -108,7 +109,7 @@ export const createRun = ({
     // A resumed execution keeps the operator that it had, also for a caller that named none.
     const fileRoots = fileRootsOf(context)
     const isUnnamed = work.operatorPackage === null || (context.isOperatorUnnamed && !work.resumed)
-    const isAsGiven = input === execution || JSON.stringify(input) === JSON.stringify(execution)
+    const isAsGiven = input === execution || isSameJson(input, execution)
     return {
       execution,
       deviceId,

@@ -1,9 +1,8 @@
 /** Judges an act by the policy: finds the rules that fit, and the strongest effect among them. */
 
-import { PLAIN_ADDRESS } from '../../contracts/actions/page.ts'
-import type { Action, ActionType } from '../../contracts/executions/action.ts'
+import { CARDS } from '../../contracts/actions/cards.ts'
+import type { Action } from '../../contracts/executions/action.ts'
 import { hasRef } from '../../contracts/executions/matcher.ts'
-import { TAP_PX_MAX } from '../../contracts/limits/limits.ts'
 import { type Caller, DEFAULT_RULE, fitsPattern, type Policy, type PolicyRule } from '../../contracts/policy.ts'
 
 /** One thing that a step does, as rules see it. */
@@ -15,84 +14,15 @@ export interface Act {
   step?: string
 }
 
-const PAGE_CHANGED = ['open_uri', 'click', 'enter_text', 'erase_text', 'press_key'] as const
-
-/**
- * Every step of the type does what these types do. A swipe scrolls, and a scroll is a swipe. A snapshot hands out all
- * texts, and the answer to a dialog hands out its title. The link of open_uri opens an application. Replacing or
- * removing an application, or its data, stops it. Measuring its start opens it, and stops it or presses home before. To put settings back changes them.
- * To change a page is what touches and keys would do in it, or a link; a script can do all that and reads the page as well.
- */
-const ALWAYS: Partial<Record<ActionType, readonly ActionType[]>> = {
-  open_uri: ['open_app'],
-  install_app: ['close_app'],
-  uninstall_app: ['close_app'],
-  clear_app: ['close_app'],
-  restore_settings: ['change_setting', 'set_permission'],
-  measure_startup: ['open_app', 'close_app', 'press_key'],
-  scroll: ['swipe'],
-  swipe: ['scroll'],
-  double_tap: ['click'],
-  drag: ['swipe', 'scroll', 'click'],
-  hide_keyboard: ['press_key'],
-  erase_text: ['press_key'],
-  add_media: ['push_file'],
-  answer_dialog: ['click', 'read_text'],
-  scroll_until: ['scroll', 'swipe'],
-  scroll_and_click: ['scroll', 'swipe', 'scroll_until'],
-  read_key_value_pair: ['read_text'],
-  snapshot: ['read_text', 'read_key_value_pair'],
-  read_page: ['snapshot', 'read_text', 'read_key_value_pair'],
-  change_page: [...PAGE_CHANGED],
-  page_script: [...PAGE_CHANGED, 'change_page', 'read_page', 'snapshot', 'read_text', 'read_key_value_pair'],
-}
-
 /** Whoever is shown the screen takes a snapshot, by whatever name. */
-export const OBSERVATION: Act = { action: 'snapshot', contains: ALWAYS.snapshot ?? [] }
-
-const LINE_BREAK = /[\r\n]/
-/** Such a share of a small screen is no more than a tap; how far points of two units are apart, only the screen says. */
-const TAP_PERCENT_MAX = 5
-
-/** A finger that hardly moves taps, or presses long. */
-const isTap = ({ start, end }: Extract<Action, { type: 'swipe' }>['params']): boolean =>
-  start !== undefined && end !== undefined && (start.unit === 'percent') === (end.unit === 'percent')
-    ? Math.hypot(end.x - start.x, end.y - start.y) <= (start.unit === 'percent' ? TAP_PERCENT_MAX : TAP_PX_MAX)
-    : start !== undefined
-
-/** Clearing the data of an application stops it. */
-const addedToOpening = (params: Extract<Action, { type: 'open_app' }>['params']): ActionType[] => [
-  ...(params.clearState ? ['clear_app' as const] : []),
-  ...(params.clearState || params.stopFirst ? ['close_app' as const] : []),
-  ...(params.permissions ? ['set_permission' as const] : []),
-]
-
-/** Finds acts that parameters add. `named`: the type's name says it too, so a rule that allows the type allows it. */
-const added = ({ type, params }: Action): { named?: readonly ActionType[]; optional?: readonly ActionType[] } => {
-  switch (type) {
-    case 'scroll_and_click':
-      return params.clickAfter ? { named: ['click'] } : {}
-    case 'scroll_until':
-      return params.clickAfter ? { named: ['scroll_and_click'], optional: ['click'] } : {}
-    case 'open_app':
-      return { optional: addedToOpening(params) }
-    case 'swipe':
-      return isTap(params) ? { optional: ['click'] } : {}
-    // Operators without an app of their own type a line break as the enter key.
-    case 'enter_text':
-      return params.submit || LINE_BREAK.test(params.text) ? { optional: ['press_key'] } : {}
-    case 'change_page':
-      return PLAIN_ADDRESS.test(params.uri ?? 'http:') ? {} : { optional: ['page_script'] }
-    default:
-      return {}
-  }
-}
+export const OBSERVATION: Act = { action: 'snapshot', contains: CARDS.snapshot.contains ?? [] }
 
 export const actsOf = (action: Action): readonly Act[] => {
-  const { type } = action
-  const { named = [], optional = [] } = added(action)
+  const { type, params } = action
+  const { contains = [], adds } = CARDS[type]
+  const { contained = [], optional = [] } = adds?.(params as never) ?? {}
   return [
-    { action: type, contains: [...(ALWAYS[type] ?? []), ...named] },
+    { action: type, contains: [...contains, ...contained] },
     ...optional.map(act => ({ action: act, contains: [], step: type })),
     // A ref is looked for on the screen, and the answer to one that is not found shows what is there.
     ...(hasRef(action) ? [{ ...OBSERVATION, step: type }] : []),

@@ -1,9 +1,9 @@
 /** The screens just before and just after an execution, as the executions beside it on the same device recorded them. */
 
+import { onlyLooks } from '../../contracts/actions/cards.ts'
 import { wholeCompactScreen } from '../../contracts/compact-screen.ts'
 import { pictureUrl } from '../../contracts/device/picture-url.ts'
 import type { NeighbourScreen } from '../../contracts/doors/viewer.ts'
-import { isLooking } from '../../contracts/executions/action-words.ts'
 import { defined } from '../../contracts/json/json.ts'
 import { VIEWER_SEARCHED_MAX } from '../../contracts/limits/limits.ts'
 import { NEIGHBOUR_EXECUTIONS_MAX, NEIGHBOUR_SCREEN_MS } from '../../contracts/limits/viewer-limits.ts'
@@ -25,7 +25,7 @@ interface Seen {
 const screenAlong = (executionId: string, steps: readonly Placed[]): Seen => {
   let screen: Seen['screen']
   for (const [position, step] of steps) {
-    if (!isLooking({ type: step.actionType })) return { screen, acted: true }
+    if (!onlyLooks(step.actionType)) return { screen, acted: true }
     const { id, actionType, success, data } = step
     const isTextKnown = screen?.xml !== undefined || screen?.lines !== undefined
     const shown = isTextKnown ? {} : defined({ xml: hierarchyOf(step), lines: wholeCompactScreen(step.data) })

@@ -1,7 +1,9 @@
 /** A tool as data: its name, what it says of itself, and what it does once its arguments are judged. */
 import type { CallToolResult, InputRequiredResult, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
+import { CARDS } from '../../contracts/actions/cards.ts'
 import { TOOL_ARGUMENTS, type ToolArguments, type ToolName } from '../../contracts/doors/mcp.ts'
+import type { ActionType } from '../../contracts/executions/action.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { isNestedDeeper, isObject, type JsonObject } from '../../contracts/json/json.ts'
@@ -36,8 +38,10 @@ export interface Tool {
   call(input: unknown, call: ToolCall): Promise<ToolResult>
 }
 
-interface ToolData<N extends ToolName> extends Omit<Tool, 'call' | 'name'> {
+interface ToolData<N extends ToolName> extends Pick<Tool, 'description'> {
   name: N
+  /** What it tells of itself; a tool that performs actions is as harmful as the worst of them. */
+  annotations: ToolAnnotations | { performs: readonly ActionType[] }
   run(args: ToolArguments<N>, call: ToolCall): Promise<ToolResult>
 }
 
@@ -77,17 +81,28 @@ const judged = <N extends ToolName>(name: N, input: unknown) => {
   return wrong(`${name}: ${message}`, { field: first.path.join('.') || undefined, hint: hintFor(first) })
 }
 
-export const tool = <const N extends ToolName>({ run, ...data }: ToolData<N>): Tool => ({
-  ...data,
-  async call(input, call) {
-    const read = judged(data.name, input)
-    return read.ok ? run(read.args, call) : refusal(data.annotations, read)
-  },
-})
-
 /** Looks only; `LOCAL` tools reach nothing but this host. */
 export const LOOKS: ToolAnnotations = { readOnlyHint: true }
 export const LOOKS_LOCALLY: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 /** None of them is idempotent, which is the default. What a touch, a text or a URI leads to is up to the application. */
 export const ACTS: ToolAnnotations = { readOnlyHint: false, destructiveHint: true }
 export const MOVES: ToolAnnotations = { readOnlyHint: false, destructiveHint: false }
+
+const annotationsOf = (types: readonly ActionType[]): ToolAnnotations => {
+  const effects = types.map(type => CARDS[type].effect)
+  if (effects.includes('acts')) return ACTS
+  return effects.includes('moves') ? MOVES : LOOKS
+}
+
+export const tool = <const N extends ToolName>({ run, name, description, annotations }: ToolData<N>): Tool => {
+  const described = 'performs' in annotations ? annotationsOf(annotations.performs) : annotations
+  return {
+    name,
+    description,
+    annotations: described,
+    async call(input, call) {
+      const read = judged(name, input)
+      return read.ok ? run(read.args, call) : refusal(described, read)
+    },
+  }
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Matcher, needsHost } from '../../../src/contracts/executions/matcher.ts'
+import { needsHost } from '../../../src/contracts/actions/needs-host.ts'
+import { Matcher } from '../../../src/contracts/executions/matcher.ts'
 import type { FlowSelector } from '../../../src/contracts/flows/flow-selector.ts'
 import { identifyElement } from '../../../src/device/screen/elements/element-identity.ts'
 import { treeOf, uiNode } from '../../support/device/ui-nodes.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { CARDS } from '../../../src/contracts/actions/cards.ts'
 import { FIELD_CODES } from '../../../src/contracts/doors/http.ts'
-import { STEP_ANSWERS } from '../../../src/contracts/executions/step-answers.ts'
 import { ErrorObject } from '../../../src/contracts/failures/error.ts'
 import {
   FAILURES,
@@ -174,7 +174,7 @@ test('every code named for the CLI, the skills and the installer is there', () =
 })
 
 test('every code that a step may answer is of the envelope layer or has a meaning there, and the other way round', () => {
-  const answered = new Set(Object.values(STEP_ANSWERS).flatMap(answer => answer.failures as readonly FailureCode[]))
+  const answered = new Set(Object.values(CARDS).flatMap(({ failures }) => failures))
   const isOfStep = (row: Failure) => row.layer === 'envelope' || row.meaningOfStep !== undefined
   for (const code of answered) expect({ code, isOfStep: isOfStep(FAILURES[code]) }).toEqual({ code, isOfStep: true })
   const unanswered = rows.filter(([code, row]) => isOfStep(row) && !answered.has(code)).map(([code]) => code)

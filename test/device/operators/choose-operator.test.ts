@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import type { Action } from '../../../src/contracts/executions/action.ts'
-import { createOperatorChoice, type Helper } from '../../../src/device/operators/choose-operator.ts'
+import { createOperatorChoice } from '../../../src/device/operators/choose-operator.ts'
+import { type OperatorTraits, traitsOf } from '../../../src/device/operators/traits.ts'
 import { type Answer, scriptedLink } from '../../support/device/scripted-link.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 
 const options = { deadline: Number.POSITIVE_INFINITY }
 const INSTALLED = 'package:/data/app/com.svc.operator-1/base.apk\n'
 const ABSENT: Answer = { exitCode: 1 }
-const helperThat = (ready: boolean): Helper => ({ operatorPackage: 'svc.uiautomator', isReady: async () => ready })
+const helperThat = (ready: boolean): OperatorTraits => ({
+  ...traitsOf('svc.uiautomator'),
+  isReady: async () => ready,
+})
 
 const setup = (
   answers: Answer[],
@@ -16,7 +20,11 @@ const setup = (
 ) => {
   const clock = manualClock()
   const link = scriptedLink(() => (answers.length > 1 ? answers.shift() : answers[0]))
-  const choice = createOperatorChoice({ clock, helper, changes })
+  const choice = createOperatorChoice({
+    clock,
+    ranked: [traitsOf('com.svc.operator'), helper, traitsOf('svc.shell')],
+    changes,
+  })
   return {
     clock,
     link,
@@ -25,7 +33,7 @@ const setup = (
   }
 }
 
-test.each<[string, Answer, Helper, string]>([
+test.each<[string, Answer, OperatorTraits, string]>([
   ['the operator app', INSTALLED, helperThat(true), 'com.svc.operator'],
   ['the helper', ABSENT, helperThat(true), 'svc.uiautomator'],
   ['a helper that does not fit', ABSENT, helperThat(false), 'svc.shell'],

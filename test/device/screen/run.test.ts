@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { HOST_ACTION_TYPES } from '../../../src/contracts/device/operator.ts'
+import { CARDS } from '../../../src/contracts/actions/cards.ts'
 import { ACTION_TYPES, type ActionType } from '../../../src/contracts/executions/action.ts'
-import { STEP_ANSWERS } from '../../../src/contracts/executions/step-answers.ts'
 import { runSteps } from '../../../src/device/screen/run.ts'
 import { StepFailure } from '../../../src/device/screen/step-failure.ts'
 import { fakeDriver, node, screen } from '../../support/device/fake-ui-driver.ts'
@@ -219,13 +218,13 @@ describe('the contract of each action', () => {
     )
   const input = (type: ActionType) =>
     ({ type, ...(PARAMS[type] ? { params: PARAMS[type] } : {}) }) as Parameters<typeof act>[0]
-  const performed = ACTION_TYPES.filter(type => !HOST_ACTION_TYPES.some(host => host === type))
+  const performed = ACTION_TYPES.filter(type => CARDS[type].by !== 'link')
 
   test.each(performed)('%s answers with the documented keys', async type => {
     const { data, error } = await act(input(type), { ui: { tree, values: {} } })
     expect(error).toBeNull()
-    expect(Object.keys(data)).toEqual(expect.arrayContaining([...STEP_ANSWERS[type].data]))
-    if (type !== 'set_on_screen_log') expect(Object.keys(data)).toHaveLength(STEP_ANSWERS[type].data.length)
+    expect(Object.keys(data)).toEqual(expect.arrayContaining([...CARDS[type].data]))
+    if (type !== 'set_on_screen_log') expect(Object.keys(data)).toHaveLength(CARDS[type].data.length)
     for (const value of Object.values(data)) expect(typeof value).toBe('string')
   })
 
@@ -241,7 +240,7 @@ describe('the contract of each action', () => {
       refused: new Set(everything),
     }
     const { error } = await act(input(type), { ui })
-    const codes: readonly string[] = STEP_ANSWERS[type].failures
+    const codes: readonly string[] = CARDS[type].failures
     if (error) expect(codes).toContain(error.code)
     else expect(['sleep', 'wait_for_idle', 'cancel_toast', 'set_on_screen_log', 'clear_on_screen_log']).toContain(type)
   })

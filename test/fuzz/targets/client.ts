@@ -37,7 +37,7 @@ export const clientAnswers: Target = {
       }),
     )
     const error = errorOf(asRecord(readObject(input.toString())?.error) ?? {}, { otherwise: 'unknown' })
-    const told = JSON.parse(JSON.stringify(error))
+    const told = error.toJSON()
     expectThat(typeof told.code === 'string' && typeof told.message === 'string', 'an error without code or message')
     expectThat([true, false, 'unknown'].includes(told.dispatched), 'nobody can say whether it was dispatched')
     return values[0] === undefined ? 'refused' : 'accepted'

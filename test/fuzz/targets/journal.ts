@@ -50,7 +50,7 @@ const damage = (path: string, input: Buffer): void => {
     const offset = Math.floor(place * bytes.length)
     if (kind === 1 && value < 8) truncateSync(file, offset)
     else if (kind === 1 && value < 16) {
-      bytes.fill(value, offset, offset + PAGE_BYTES)
+      bytes.fill(value, offset, Math.min(offset + PAGE_BYTES, bytes.length))
       writeFileSync(file, bytes)
     } else if (bytes.length > 0) {
       bytes[offset] = value
@@ -153,5 +153,7 @@ export const journals: Target = {
   ],
   mutate: oneOf(edits, edits, edits, mutateBytes),
   bytesMax: TAKEN_BYTES_MAX,
+  // A reading gives up after so many unreadable rows, and each costs an error of SQLite.
+  msMax: 10_000,
   open,
 }

@@ -101,7 +101,12 @@ const suffer = async (world: World, trouble: EmulatorTrouble, random: Random): P
     return
   }
   kill(pid, SIGNALS[trouble.does])
-  if (!isServer) return
+  if (!isServer) {
+    // One that is asked to end does so a moment later: what is looked at then would not be what is asked for.
+    for (const latest = Date.now() + REST_MS; world.lab.alive().includes(pid) && Date.now() < latest; )
+      await pause(LOOK_MS)
+    return
+  }
   await serving.running.ended
   await pause(trouble.forMs)
   world.serving = await serve(world)

@@ -225,6 +225,13 @@ describe('size', () => {
     expect(refusal({ ...wide, actions: Array(30).fill(wide.actions[0]) }).code).toBe('PAYLOAD_TOO_LARGE')
   })
 
+  test('a character counts as it is written, with its escape', () => {
+    const padded = (units: number) => ({ ...around(), padding: '\u0001'.repeat(units) })
+    expect(bytesOf(padded(17_100))).toBeGreaterThan(EXECUTION_BYTES)
+    expect(refusal(padded(17_100)).code).toBe('PAYLOAD_TOO_LARGE')
+    expect(refusal(padded(16_000)).code).toBe('EXECUTION_VALIDATION_FAILED')
+  })
+
   test.each([
     ['a huge text', around(openingStep('show_toast', { text: 'x'.repeat(5_000_000) }))],
     ['a huge key', { ['k'.repeat(5_000_000)]: 1 }],

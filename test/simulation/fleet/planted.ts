@@ -88,7 +88,7 @@ const PLANTED: readonly Omit<Planted, 'profile'>[] = [
     file: 'src/fleet/service/run.ts',
     from: '    if (isUsed(use) && result.unanswered) {',
     to: '    if (result.unanswered === "lost" && !context.executionId) return there(work, target, undefined, call)\n    if (isUsed(use) && result.unanswered) {',
-    seed: 270,
+    seed: 104,
   },
 ]
 

@@ -47,6 +47,7 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
   const opened: Journal[] = []
   const begun: Begun[] = []
   let images = 0
+  let isClosed = false
   let path = join(folder, 'journal.db')
   /** The bytes of the WAL that survive. What is in the database file itself was synced when it was made. */
   let synced = 0
@@ -102,6 +103,8 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
           const begin = () =>
             void write(...values).then(
               value => {
+                // The trial is over: nobody waits for a write of a process that was killed.
+                if (isClosed) return
                 times.upTo(journal.head())
                 written(process)
                 if (scheduler.cross(process, `wrote ${what}`)) resolve(value)
@@ -186,6 +189,7 @@ export const sqliteDisk = ({ scheduler, name, wall, alive }: DiskOptions): Disk 
       times.cutTo(disk.store().head())
     },
     close() {
+      isClosed = true
       observed?.close()
       for (const journal of opened) journal.close()
       rmSync(folder, { recursive: true, force: true })

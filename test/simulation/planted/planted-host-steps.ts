@@ -5,7 +5,7 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
   {
     law: 1,
     name: 'a step of the host is repeated when its answer is lost',
-    file: 'src/service/executions/run/perform-on-host.ts',
+    file: 'src/device/operators/perform-over-link.ts',
     from: '    const outcome = await perform({ link, deadline })',
     to: `    const outcome = await perform({ link, deadline }).catch(async (error: unknown) => {
       const other = await session.link(control.preparing()).catch(() => undefined)
@@ -17,15 +17,15 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
   {
     law: 1,
     name: 'a resumption repeats command lines and transfers',
-    file: 'src/contracts/executions/step-answers.ts',
-    from: "['change_setting', 'restore_settings']",
-    to: "['change_setting', 'restore_settings', 'push_file', 'shell']",
+    file: 'src/contracts/actions/cards.ts',
+    from: "cardOf(type)?.repeat === 'safe'",
+    to: "cardOf(type)?.repeat === 'safe' || ['push_file', 'shell'].includes(type)",
     seed: 120,
   },
   {
     law: 2,
     name: 'a step of the host without an answer is told as undone',
-    file: 'src/service/executions/run/perform-on-host.ts',
+    file: 'src/device/operators/perform-over-link.ts',
     from: '  return lossOf(error)\n',
     to: "  return { kind: 'refused', code: 'DEVICE_LINK_LOST', message: 'The link was lost' }\n",
     seed: 1,

@@ -56,7 +56,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
   {
     law: 1,
     name: 'a broadcast is sent again when its answer fails',
-    file: 'src/service/executions/run/send-segment.ts',
+    file: 'src/device/operators/app/send-segment.ts',
     from: 'const answer = link.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report })',
     to: 'const answer = link.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report }).catch(() => session.link(control.acting()).then(other => other.shell(command.line, { ...control.acting(), maxBytes: OUTPUT_BYTES_MAX.report })))',
     seed: 5,
@@ -80,7 +80,7 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
   {
     law: 2,
     name: 'a lost answer is told as nothing executed',
-    file: 'src/service/executions/run/segment-outcome.ts',
+    file: 'src/device/operators/segment-outcome.ts',
     from: "{ kind: 'lost', reason, code } : { kind: 'lost', reason }",
     to: "{ kind: 'lost', reason, code } : { kind: 'refused', code: 'DEVICE_LINK_LOST', message: reason }",
     seed: 151,

@@ -1,6 +1,6 @@
 /** Runs the real `svc`, built beforehand, with an environment of its own; owns it until it has ended. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { fromRoot } from '../root.ts'
 
 export interface CliOptions {
   /** All that the child gets: nothing is inherited, and no daemon is used unless SVC_NO_DAEMON is set to another value. */
@@ -38,7 +38,7 @@ export interface RunningCli {
 const LONGEST_MS = 60_000
 
 /** `SVC_TEST_CLI` names another build, for trying one out. */
-export const CLI = process.env.SVC_TEST_CLI ?? fileURLToPath(new URL('../../../dist/svc.cjs', import.meta.url))
+export const CLI = process.env.SVC_TEST_CLI ?? fromRoot('dist/svc.cjs')
 
 /** Starts it without waiting, and without writing to or closing its stdin unless there is input. */
 export const startCli = (args: readonly string[], options: CliOptions = {}): RunningCli => {

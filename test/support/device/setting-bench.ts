@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { Action, type ActionInput } from '../../../src/contracts/executions/action.ts'
 import { runHostStep } from '../../../src/device/host-steps.ts'
-import type { HostAction } from '../../../src/device/operators/segment.ts'
 import { createChangeMemory } from '../../../src/device/settings/changes/change-memory.ts'
 import { stepChanges } from '../../../src/device/settings/changes/step-changes.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
@@ -55,11 +54,11 @@ export const settingBench = (options: BenchOptions = {}) => {
   }
   let executions = 0
 
-  const run = async (step: Omit<ActionInput & { type: HostAction['type'] }, 'id'>) => {
+  const run = async (step: Omit<ActionInput & { type: ActionInput['type'] }, 'id'>) => {
     executions += 1
     const place = { device: 'device:SIM', executionId: `e${executions}`, step: 's1' }
     const own = stepChanges(changes, place, () => {})
-    const action = v.parse(Action, { id: 's1', ...step }) as HostAction
+    const action = v.parse(Action, { id: 's1', ...step })
     const started = runHostStep(action, {
       link,
       clock,

@@ -2,9 +2,9 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Action } from '../../../src/contracts/executions/action.ts'
 import { runHostStep } from '../../../src/device/host-steps.ts'
 import type { Link } from '../../../src/device/link/link.ts'
-import type { HostAction } from '../../../src/device/operators/segment.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { phoneLink } from '../adb/phone-link.ts'
 import { phoneOf } from '../simulator/simulated-phone.ts'
@@ -22,7 +22,7 @@ export const transferScene = (change: (link: Link) => Partial<Link> = () => ({})
   const run = async (type: Type, params: object, more: Partial<Options> = {}) => {
     const action = { id: 'a', type, params: { overwrite: type === 'push_file', recursive: false, ...params } }
     const options = { link, clock, deadline: clock.now() + 30_000, signal: new AbortController().signal, ...more }
-    const { stepResults, error } = await runHostStep(action as unknown as HostAction, {
+    const { stepResults, error } = await runHostStep(action as unknown as Action, {
       screenshotPath: () => '',
       ...options,
     })

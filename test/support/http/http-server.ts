@@ -1,7 +1,6 @@
 /** The HTTP app on a real port: before fake executions and a journal in memory, or before simulated devices. */
 
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { failure } from '../../../src/contracts/failures/failures.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
@@ -13,12 +12,13 @@ import { serviceOf } from '../../../src/surfaces/http/service-routes.ts'
 import type { McpDeps } from '../../../src/surfaces/mcp/deps.ts'
 import { type FakeExecutions, fakeExecutions, recordedExecutions } from '../executions/fake-executions.ts'
 import { type Lab, type LabOptions, startLab } from '../executions/lab.ts'
+import { fromRoot } from '../root.ts'
 
 export const BUILD = { entryPath: '/opt/svc/dist/svc.cjs', mtimeMs: 1_700_000_000_000.5, size: 1_234 }
 
 /** As the build leaves it. */
-const VIEWER_FOLDER = fileURLToPath(new URL('../../../dist/inspector', import.meta.url))
-const DOCS_FOLDER = fileURLToPath(new URL('../../../dist/docs', import.meta.url))
+const VIEWER_FOLDER = fromRoot('dist/inspector')
+const DOCS_FOLDER = fromRoot('dist/docs')
 
 export interface ServedApp {
   server: RunningServer

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { parseScenario } from '../../../src/simulator/scenario/scenario.ts'
 import { type Lab, type LabOptions, startLab } from '../executions/lab.ts'
+import { fromRoot } from '../root.ts'
 
-const SCENARIO = new URL('../../fixtures/webdriver/app.scenario.json', import.meta.url)
+const SCENARIO = fromRoot('test/fixtures/webdriver/app.scenario.json')
 
 export const VAULT = 'com.example.vault'
 

@@ -68,9 +68,11 @@ test('an entry of SVC_TCP_DEVICES that is not an address is not a device to reco
 test('a device without the operator app, with one that was named and is missing, and one that is not authorised', async () => {
   const shell = { state: 'device', operator: true, operatorPackage: 'svc.shell' }
   const missing = { state: 'device', operator: false, operatorPackage: 'com.other' }
+  const helperless = { state: 'device', operator: false, operatorPackage: 'svc.uiautomator' }
   for (const [state, seen, status, hint, named] of [
     ['no-operator', shell, 'ok', 'svc operator install', {}],
     ['no-operator', missing, 'warning', 'svc.shell', { SVC_OPERATOR_PACKAGE: 'com.other' }],
+    ['no-operator', helperless, 'warning', 'svc operator install', { SVC_OPERATOR_PACKAGE: 'svc.uiautomator' }],
     ['unauthorized', { state: 'unauthorized' }, 'warning', 'allow USB debugging', {}],
   ] as const) {
     const lab = await startLab({ state })

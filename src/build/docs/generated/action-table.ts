@@ -1,6 +1,7 @@
 /** The actions of an execution with their params, their data and their failures, from the schemas of the contract. */
+
+import { CARDS } from '../../../contracts/actions/cards.ts'
 import { ACTION_TYPES, Action } from '../../../contracts/executions/action.ts'
-import { STEP_ANSWERS, STEP_NOTES } from '../../../contracts/executions/step-answers.ts'
 import { SCHEMAS } from '../../../contracts/json/public-shapes.ts'
 import { toSchema } from '../../../contracts/json/to-json-schema.ts'
 import { code, markdownTable } from './table.ts'
@@ -80,8 +81,7 @@ const list = (names: readonly string[]) => names.map(code).join(', ') || 'none'
 export const actionReference = (): string =>
   ACTION_TYPES.map(type => {
     const params = paramLines(SHAPES.get(type))
-    const { data, failures } = STEP_ANSWERS[type]
-    const notes = STEP_NOTES[type]
+    const { data, failures, notes } = CARDS[type]
     const retries = RETRIES.filter(name => Object.hasOwn(SHAPES.get(type)?.properties ?? {}, name))
     return [
       `### ${type}`,

@@ -1,9 +1,9 @@
 /** Every failure code under a heading of its own: its meaning, its status and the first thing to do, by the layer that raises it. */
 
-import { stepHint } from '../../../contracts/executions/step-answers.ts'
 import { failureHint } from '../../../contracts/failures/failure-hints.ts'
 import type { FailureLayer } from '../../../contracts/failures/failure-layer.ts'
 import { FAILURES, type Failure, type FailureCode } from '../../../contracts/failures/failures.ts'
+import { stepHint } from '../../../contracts/failures/step-hints.ts'
 import { prose, sentence } from './table.ts'
 
 const HEADINGS: Readonly<Record<FailureLayer, string>> = {

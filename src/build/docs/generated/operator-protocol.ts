@@ -1,11 +1,8 @@
 /** The messages of the operator protocol from their schemas, and its rules from the checks of `svc operator check`. */
 
-import {
-  HOST_ACTION_TYPES,
-  HOST_GESTURE_TYPES,
-  OperatorRequest,
-  ResultChunk,
-} from '../../../contracts/device/operator.ts'
+import { CARDS } from '../../../contracts/actions/cards.ts'
+import { OperatorRequest, ResultChunk } from '../../../contracts/device/operator.ts'
+import { ACTION_TYPES } from '../../../contracts/executions/action.ts'
 import { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { toSchema } from '../../../contracts/json/to-json-schema.ts'
 import { StrictEnvelope } from '../../../device/operators/check/judge-envelope.ts'
@@ -29,6 +26,9 @@ interface Shape {
   properties?: Readonly<Record<string, Shape>>
   required?: readonly string[]
 }
+
+/** Those that no operator app is sent, whatever their params are. */
+const HOST_TYPES = ACTION_TYPES.filter(type => ['link', 'screen'].includes(String(CARDS[type].by)))
 
 /** Words for the shapes that other tables spell out. */
 type Words = Readonly<Record<string, string>>
@@ -95,7 +95,6 @@ export const operatorRegions: Regions = {
       sha256: 'digest of the whole envelope, 64 lower-case hex digits',
       data: 'base64 of at most 2,700 bytes of the envelope',
     }),
-  'operator-host-actions': () =>
-    `The host performs these, and never sends them: ${names([...HOST_ACTION_TYPES, ...HOST_GESTURE_TYPES])}.`,
+  'operator-host-actions': () => `The host performs these, and never sends them: ${names(HOST_TYPES)}.`,
   'operator-checks': checkTable,
 }

@@ -1,7 +1,7 @@
 /** The rules of an envelope beyond its shape: what must agree with the request and within itself. */
 import * as v from 'valibot'
+import { cardOf } from '../../../contracts/actions/cards.ts'
 import { ResultEnvelope, type StepResult } from '../../../contracts/executions/execution-result.ts'
-import { STEP_ANSWERS } from '../../../contracts/executions/step-answers.ts'
 import { openObject } from '../../../contracts/json/objects.ts'
 import { isTooDeep, parseJson, WIRE_LEVELS_MAX } from '../app/wire/messages.ts'
 import { Breach, quoted } from './breach.ts'
@@ -112,7 +112,7 @@ export const codeOf = ({ error, errorCode }: StrictEnvelope): string | undefined
 
 /** Throws a Breach unless the step holds every documented key of its data. */
 export const judgeStepData = ({ actionType, data }: StepResult): void => {
-  const documented = Object.entries(STEP_ANSWERS).find(([type]) => type === actionType)?.[1].data ?? []
+  const documented = cardOf(actionType)?.data ?? []
   const missing = documented.filter(key => data[key] === undefined)
   if (missing.length === 0) return
   throw new Breach(

@@ -1,6 +1,7 @@
 /** The answers of steps as each action documents them: its data, or one of its failure codes. */
+
+import { cardOf } from '../../../contracts/actions/cards.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
-import { STEP_ANSWERS } from '../../../contracts/executions/step-answers.ts'
 import type { Answer } from './await-answer.ts'
 import type { CheckBench } from './bench.ts'
 import { Breach } from './breach.ts'
@@ -54,8 +55,7 @@ export const answersAsDocumented = async (bench: CheckBench, action: WrittenActi
     return 'Performed.'
   }
   const code = codeOf(answer.envelope) ?? ''
-  const documented: readonly string[] =
-    Object.entries(STEP_ANSWERS).find(([type]) => type === action.type)?.[1].failures ?? []
+  const documented: readonly string[] = cardOf(action.type)?.failures ?? []
   if ([...documented, UNSUPPORTED].includes(code))
     return `Answered with ${code}, as documented for what a phone does not allow.`
   throw new Breach(

@@ -73,11 +73,11 @@ const displayIn = (output: string): Display | undefined => {
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) }
 }
 
-/** True when the phone has the snapshot helper that we ship. Rejects with LinkError. */
-export const hasOurHelper = async (link: Link, options: CallOptions): Promise<boolean> => {
+/** The snapshot helper that the phone has. Rejects with LinkError. */
+export const installedHelper = async (link: Link, options: CallOptions): Promise<InstalledHelper> => {
   const line = commandLine('pm', 'path', SNAPSHOT_HELPER.packageName)
   const { stdout } = await link.shell(line, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
-  return (await identify(link, SNAPSHOT_HELPER, stdout, options)).kind === 'ours'
+  return await identify(link, SNAPSHOT_HELPER, stdout, options)
 }
 
 /** Rejects with LinkError. */

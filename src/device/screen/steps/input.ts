@@ -1,7 +1,8 @@
 /** click, enter_text, erase_text and press_key. */
-import { isOperatorKey } from '../../../contracts/executions/key-names.ts'
+
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../../contracts/executions/step-answers.ts'
+import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../../contracts/failures/step-hints.ts'
+import { isOperatorKey } from '../../../contracts/json/literals.ts'
 import { inSlices, type Sliced } from '../../../runtime/yielding.ts'
 import { clickNode, findTouch, type TouchTarget, tapInRow, unsureData } from '../click-node.ts'
 import type { Step, StepContext } from '../context.ts'

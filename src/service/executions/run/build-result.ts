@@ -1,6 +1,6 @@
 /** Builds the answer to the caller, for each way in which an execution can end. */
 
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import { SHELL_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import type { ObservedScreen } from '../../../contracts/device/screen.ts'
 import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
 import { TERMINAL_SOURCE } from '../../../contracts/executions/execution-result.ts'
@@ -8,10 +8,11 @@ import { unknownOutcomeHint } from '../../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'
 import { mergedEnvelope, type SegmentResult } from '../../../device/operators/app/wire/merge.ts'
+import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import { traitsOf } from '../../../device/operators/traits.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import { withoutFullStop } from '../../../runtime/text/without-end.ts'
 import type { OperatorJob } from './job.ts'
-import type { SegmentOutcome } from './segment-outcome.ts'
 
 export interface ExecutionProgress {
   executionId: string
@@ -24,13 +25,9 @@ export interface ExecutionProgress {
   elapsedMs: number
 }
 
-const WITHOUT_APP = `use the operator package ${SHELL_OPERATOR_PACKAGE}, which needs none`
-
-const HINTS: Partial<Record<FailureCode, (operatorPackage: string) => string>> = {
-  OPERATOR_NOT_INSTALLED: operatorPackage =>
-    operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE
-      ? `Run svc operator install, or ${WITHOUT_APP}.`
-      : `Install the operator app, or ${WITHOUT_APP}.`,
+const HINTS: Partial<Record<FailureCode, (job: OperatorJob) => string>> = {
+  OPERATOR_NOT_INSTALLED: ({ operatorPackage }) =>
+    `${traitsOf(operatorPackage).installHint}, or use the operator package ${SHELL_OPERATOR_PACKAGE}, which needs none.`,
 }
 
 const failed = (
@@ -43,7 +40,7 @@ const failed = (
   const completed = parts.flatMap(({ stepResults }) => stepResults.map(({ id }) => id))
   const error = failure(code, message, {
     details: { executionId, ...details, ...(completed.length === 0 ? {} : { completedSteps: completed }) },
-    hint: HINTS[code]?.(job.operatorPackage) ?? (isInDoubt ? unknownOutcomeHint(executionId) : undefined),
+    hint: HINTS[code]?.(job) ?? (isInDoubt ? unknownOutcomeHint(executionId) : undefined),
   })
   return { ok: false, error: details.dispatched ? { ...error, retriable: false } : error }
 }

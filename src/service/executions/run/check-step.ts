@@ -3,6 +3,7 @@
  * step touches it.
  */
 
+import { CARDS } from '../../../contracts/actions/cards.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
 import { hasRef } from '../../../contracts/executions/matcher.ts'
@@ -11,71 +12,23 @@ import { LinkError } from '../../../device/link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
 import type { DeviceSession } from '../../../device/operators/app/session/sessions.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
+import { refusalOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
+import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { foregroundPackageIn, SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefusal } from '../../policy/evaluate-policy.ts'
 import { denialOf } from '../../policy/refuse.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { createRefResolver, STALE_HINT } from '../screens/refs.ts'
-import type { DispatchGate } from './dispatch-gate.ts'
-import type { ForegroundPolicy } from './job.ts'
-import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
-
-/** These keys leave the application rather than use it. */
-const LEAVING_KEYS: readonly string[] = ['home', 'recents', 'app_switch']
-const ELSEWHERE: readonly Action['type'][] = [
-  'open_app',
-  'open_uri',
-  'close_app',
-  'install_app',
-  'uninstall_app',
-  'clear_app',
-  'push_file',
-  'pull_file',
-  'remove_file',
-  'add_media',
-  'set_permission',
-  'change_setting',
-  'restore_settings',
-  'read_page',
-  'change_page',
-  'page_script',
-  'measure_startup',
-  'sleep',
-  'wait_for_navigation',
-  'wait_for_idle',
-  'expand_shade',
-  'collapse_shade',
-  'show_toast',
-  'cancel_toast',
-  'set_on_screen_log',
-  'clear_on_screen_log',
-]
+import type { ExecutionRun, ForegroundPolicy } from './job.ts'
 
 /** The application that the action names itself. */
-export const packageNamedBy = ({ type, params }: Action): string | undefined => {
-  switch (type) {
-    case 'open_app':
-    case 'close_app':
-    case 'uninstall_app':
-    case 'clear_app':
-    case 'push_file':
-    case 'pull_file':
-    case 'remove_file':
-    case 'set_permission':
-    case 'change_setting':
-    case 'measure_startup':
-    case 'read_page':
-    case 'change_page':
-    case 'page_script':
-      return params.applicationId
-    default:
-      return type === 'wait_for_navigation' ? params.expectedPackage : undefined
-  }
-}
+export const packageNamedBy = ({ type, params }: Action): string | undefined => CARDS[type].appOf?.(params as never)
 
-export const touchesForegroundApp = ({ type, params }: Action): boolean =>
-  !ELSEWHERE.includes(type) && !(type === 'press_key' && LEAVING_KEYS.includes(params.key))
+export const touchesForegroundApp = ({ type, params }: Action): boolean => {
+  const { touchesFront } = CARDS[type]
+  return typeof touchesFront === 'function' ? touchesFront(params as never) : touchesFront
+}
 
 /** Empty when the device does not say. Rejects with a LinkError. */
 export const foregroundPackage = async (session: DeviceSession, control: DispatchGate): Promise<string> => {
@@ -121,9 +74,6 @@ export interface StepGuard {
   /** The results, where a ref became a point that something may lie over. */
   withDoubts(part: SegmentResult): SegmentResult
 }
-
-/** These steps leave the screen as it is, and take no time that counts. */
-const STILL: readonly Action['type'][] = ['read_text', 'read_key_value_pair', 'snapshot', 'take_screenshot']
 
 interface Refusal {
   action: Action
@@ -227,7 +177,7 @@ export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard =
         return hasRef(action) && !isFresh ? findRefs([action], isFirst) : undefined
       }),
     withoutRefs(action) {
-      isFresh &&= STILL.includes(action.type)
+      isFresh &&= CARDS[action.type].isStill === true
       const plain = resolver.withoutRefs(action)
       if (hasRef(plain)) throw new Error(`a ref of step ${action.id} was about to leave the host`)
       return plain

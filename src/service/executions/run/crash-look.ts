@@ -5,10 +5,10 @@
  * session only the first failure after a crash tells the crash. A flow keeps its last error, so there every failure does.
  */
 
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { AppCrash } from '../../../contracts/device/crash.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { EnvelopeError } from '../../../contracts/executions/execution-result.ts'
-import { onlyLooks } from '../../../contracts/executions/step-answers.ts'
 import { FLOW_SOURCE, WEBDRIVER_SOURCE } from '../../../contracts/json/literals.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS } from '../../../contracts/limits/limits.ts'
 import type { CallOptions, Link } from '../../../device/link/link.ts'
@@ -19,8 +19,7 @@ import { readCrashes } from '../../../device/logs/read-crashes.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { pause, sinceMs } from '../../../runtime/clock.ts'
 import { maySee } from '../screens/failure-look.ts'
-import type { OperatorJob } from './job.ts'
-import type { ExecutionRun } from './segment-outcome.ts'
+import type { ExecutionRun, OperatorJob } from './job.ts'
 
 /** The log is read from a whole second on, for which the clock of the device may be read late. */
 const SLACK_S = 2

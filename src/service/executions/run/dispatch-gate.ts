@@ -2,46 +2,14 @@
 
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
-import type { StepProgress } from '../../../contracts/records/actor.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { CallOptions } from '../../../device/link/link.ts'
+import { type RefusedSegment, refusalIn } from '../../../device/operators/segment-outcome.ts'
+import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { type Abortion, createAbortion, unlessAborted } from '../../../runtime/abortion.ts'
 import { type Clock, type ClockReading, readClock, sinceMs } from '../../../runtime/clock.ts'
 import { JournalError } from '../../../runtime/journal/fault.ts'
 import type { PortTools } from '../../../runtime/port.ts'
-
-export interface DispatchGate {
-  /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
-  dispatch(segment: number): Promise<Undispatched | undefined>
-  /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
-  fenced(): ErrorObject | undefined
-  /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */
-  reached(step: number): void
-  /** Records how far the step under way is; resolves when that is done, or when it was of no use any more. */
-  progressed(progress: StepProgress): Promise<unknown>
-  /** Aborted as soon as nothing further may leave for the device. */
-  readonly halt: Abortion
-  /** Aborted when a result is not waited for any more either. */
-  readonly end: Abortion
-  /** The machine's wait has passed, and it wants to hear what was seen so far. */
-  isOverdue(): boolean
-  /** Cancelled and answered already; the machine waits for the device to be free. */
-  isCancelled(): boolean
-  /** When the first segment left. */
-  dispatched(): ClockReading | undefined
-  /** How long ago that was; 0 before it. */
-  spentMs(): number
-  /** How long it is until the caller is answered, whatever has come by then. */
-  answerLeftMs(): number
-  /** Options for calls that prepare a segment. */
-  preparing(): CallOptions
-  /** Options for calls that are the segment itself: a cancellation does not abort them. */
-  acting(): CallOptions
-}
-
-type Undispatched = { kind: 'stopped' } | { kind: 'refused'; code: 'JOURNAL_UNAVAILABLE' | FencedCode; message: string }
-
-export type FencedCode = 'FLEET_HOST_GONE' | 'FLEET_UNREACHABLE'
 
 interface ControlOptions {
   executionId: string
@@ -60,15 +28,8 @@ interface ControlOptions {
 const OVER = 'the execution is over'
 const STOPPED = { kind: 'stopped' } as const
 
-export const refusalIn = (error: ErrorObject | undefined): Undispatched | undefined =>
-  error && {
-    kind: 'refused',
-    code: error.code === 'FLEET_UNREACHABLE' ? error.code : 'FLEET_HOST_GONE',
-    message: error.message,
-  }
-
 /** The device would still be at work when its caller has been answered and the next execution begins: after a suspension, say. */
-const refusalOfDelay = (recordMs: number): Undispatched | undefined =>
+const refusalOfDelay = (recordMs: number): RefusedSegment | undefined =>
   recordMs > ENVELOPE_GRACE_MS
     ? {
         kind: 'refused',

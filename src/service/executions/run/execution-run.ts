@@ -1,12 +1,12 @@
 /** Runs one execution to its answer: its steps in order, in segments, each the way it has to go, up to the first that fails. */
 
-import { UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { ExecutionResult, StepResult } from '../../../contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import type { AsOwner } from '../../../device/link/interactive.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { cutSegments } from '../../../device/operators/segment.ts'
+import { refusalOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { screenHandover } from '../../../device/screen/screen-handover.ts'
 import { createObserver, type Observer } from '../screens/describe-screen.ts'
 import { withScreenFacts } from '../screens/failure-look.ts'
@@ -21,9 +21,9 @@ import {
 } from './build-result.ts'
 import { createStepGuard, type StepGuard, type StopReason } from './check-step.ts'
 import { noteActs, startCrashLook } from './crash-look.ts'
-import { needsHostOver, performOverApp } from './perform-over-app-gestures.ts'
-import { type ExecutionRun, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
-import { deliver } from './send-segment.ts'
+import { deliver } from './deliver-segment.ts'
+import type { ExecutionRun } from './job.ts'
+import { performOverApp } from './perform-over-app-gestures.ts'
 
 const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']
 
@@ -116,7 +116,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
       waiting = []
     }
     const ready = guard.withoutRefs(action)
-    if (!needsHostOver(ready, job.operatorPackage)) {
+    if (run.operator.understands(ready)) {
       waiting.push(ready)
       continue
     }
@@ -158,8 +158,7 @@ export const runExecution = async (executionRun: ExecutionRun): Promise<Executio
   if (problem?.kind === 'unready') return answerUnready(problem.error, progress())
   if (problem?.kind === 'refused') return problem.result
   if (problem?.kind === 'undelivered') return answerWithoutPart(problem.delivery)
-  // While it is connected, no other accessibility service works, and no dump.
-  if (job.operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE) await session.helper.stop()
+  if (!run.operator.usesHelper) await session.helper.stop()
   const observer = createObserver(run, nextIndex)
   const ended = await sendSteps({ run, guard, parts, nextIndex, observer })
   if (!ended) noteActs(run)

@@ -1,8 +1,17 @@
-/** The job of the operator: the body of `execution.requested`. */
+/** The job of the operator, which is the body of `execution.requested`, and all that runs it. */
 
 import type { Execution } from '../../../contracts/executions/execution.ts'
 import type { Policy } from '../../../contracts/policy.ts'
+import type { DraftOwners } from '../../../device/files/host-drafts.ts'
+import type { InteractiveCheck } from '../../../device/link/interactive.ts'
+import type { Link } from '../../../device/link/link.ts'
+import type { Operator } from '../../../device/operators/operators.ts'
+import type { SegmentRun } from '../../../device/operators/segment-run.ts'
+import type { ChangeMemory } from '../../../device/settings/changes/change-memory.ts'
 import type { PolicyFacts } from '../../policy/evaluate-policy.ts'
+import type { RecordDenial } from '../../policy/refuse.ts'
+import type { ScreenMemory } from '../screens/screen-memory.ts'
+import type { ScreenReader } from '../screens/screen-reader.ts'
 
 export interface ScreenView {
   /** The key of the device's lease, under which its screens are numbered. */
@@ -36,6 +45,19 @@ export interface OperatorJob {
   inFront?: ForegroundPolicy | undefined
   /** The policy does not let the caller see the screen, or it depends on an application for which nobody asks. */
   isScreenHidden?: true | undefined
+}
+
+/** One execution and all that it runs with. */
+export interface ExecutionRun extends SegmentRun {
+  job: OperatorJob
+  operator: Operator
+  checkInteractive: InteractiveCheck & { forget(link: Link): void }
+  screens: ScreenMemory
+  changes: ChangeMemory
+  reader: ScreenReader
+  recordDenial: RecordDenial
+  /** The processes of this machine unless told. */
+  draftOwners?: DraftOwners | undefined
 }
 
 /** The part of the policy that depends on the application in front: asked again before each step that touches it. */

@@ -1,11 +1,11 @@
 /** The `operator` port of the device machine, with all that it runs on: takes one execution to the device and brings exactly one answer back. */
 import type { OperatorInput } from '../../../../machines/device/device-setup.ts'
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { DraftOwners } from '../../../device/files/host-drafts.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
 import type { Links } from '../../../device/link/links.ts'
 import { createSessions, type Sessions } from '../../../device/operators/app/session/sessions.ts'
+import { operatorOf } from '../../../device/operators/operators.ts'
 import { isHostAction } from '../../../device/operators/segment.ts'
 import { createPatterns } from '../../../device/patterns.ts'
 import type { MatchPattern } from '../../../device/screen/patterns/pattern.ts'
@@ -67,9 +67,8 @@ const isReadyFor = (
 ) => {
   const [first] = execution.actions
   if (job.view || job.inFront || !first || isHostAction(first)) return false
-  if (operatorPackage === SHELL_OPERATOR_PACKAGE || operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return false
-  const socket = sessions.of(job.serial).sockets.current(operatorPackage)
-  return socket !== undefined && checkInteractive.isKnown(socket.link)
+  const link = operatorOf(operatorPackage).listensOver(sessions.of(job.serial))
+  return link !== undefined && checkInteractive.isKnown(link)
 }
 
 export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
@@ -98,7 +97,8 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const session = sessions.of(job.serial)
     const { draftOwners } = deps
     const parts = { checkInteractive, screens, changes, reader, matchPattern, ids, random, recordDenial, draftOwners }
-    const result = await runExecution({ executionId, job, session, control, clock, ...parts })
+    const operator = operatorOf(job.operatorPackage)
+    const result = await runExecution({ executionId, job, operator, session, control, clock, ...parts })
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
     // Recorded as dispatched before it left, and then refused by the device: the receipt shall not say that it acted.

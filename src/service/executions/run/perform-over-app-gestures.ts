@@ -3,13 +3,13 @@
  * single gestures. Each of these is a segment of its own; together they are one step.
  */
 
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
-import { needsHost } from '../../../contracts/executions/matcher.ts'
 import { isFailureCode } from '../../../contracts/failures/failures.ts'
 import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import { Undelivered } from '../../../device/operators/perform-over-link.ts'
 import { isHostAction, type Segment } from '../../../device/operators/segment.ts'
+import { lossOf, type SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { coversIn, screenSizeIn } from '../../../device/operators/shell/windows.ts'
 import { withPages } from '../../../device/pages/with-pages.ts'
 import type { UiDriver } from '../../../device/screen/driver.ts'
@@ -20,24 +20,8 @@ import type { UiNode, UiTree } from '../../../device/screen/ui-tree.ts'
 import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'
-import { type ExecutionRun, lossOf, type SegmentOutcome } from './segment-outcome.ts'
-import { deliver } from './send-segment.ts'
-
-/** Ends the execution: the segment brought no part. */
-class Undelivered extends Error {
-  readonly delivery: Exclude<SegmentOutcome, { kind: 'part' }>
-  constructor(delivery: Exclude<SegmentOutcome, { kind: 'part' }>) {
-    super(delivery.kind)
-    this.delivery = delivery
-  }
-}
-
-/** The operators of the host run the engine themselves, and what is the host's own needs no app at all. */
-export const needsHostOver = (action: Action, operatorPackage: string): boolean =>
-  operatorPackage !== SHELL_OPERATOR_PACKAGE &&
-  operatorPackage !== UIAUTOMATOR_OPERATOR_PACKAGE &&
-  !isHostAction(action) &&
-  needsHost(action)
+import { deliver } from './deliver-segment.ts'
+import type { ExecutionRun } from './job.ts'
 
 type Untold<T> = T extends Action ? Omit<T, 'id'> : never
 

@@ -14,11 +14,12 @@ import {
   OBSERVE_STILL_MS,
   REF_LOOK_MS,
 } from '../../../contracts/limits/limits.ts'
+import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { type Denial, denialOf } from '../../policy/refuse.ts'
 import { foregroundPackage, refusedInForeground } from '../run/check-step.ts'
-import type { ExecutionRun, SegmentOutcome } from '../run/segment-outcome.ts'
+import type { ExecutionRun } from '../run/job.ts'
 import { compactText, differenceText, type NumberedScreen } from './compact-lines.ts'
 import { type HostSnapshot, type NextIndex, readSnapshotStep, retrySnapshot, takeSnapshot } from './host-snapshot.ts'
 import type { Screen } from './screen.ts'

@@ -1,19 +1,18 @@
 /** Adds to a failed step the application in front, and the labels nearest to the one that it looked for. */
 
-import { SHELL_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { EnvelopeError } from '../../../contracts/executions/execution-result.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { NAME_FIELD_HINT, SHADE_HINT, stepHint } from '../../../contracts/executions/step-answers.ts'
 import { USE_NEAREST_HINT } from '../../../contracts/failures/failure-labels.ts'
+import { NAME_FIELD_HINT, SHADE_HINT, stepHint } from '../../../contracts/failures/step-hints.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS, LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
+import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { foregroundPackage, refusedInForeground } from '../run/check-step.ts'
-import type { DispatchGate } from '../run/dispatch-gate.ts'
-import type { ExecutionRun } from '../run/segment-outcome.ts'
+import type { ExecutionRun } from '../run/job.ts'
 import { compactText, firstLines, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
 import { firstLabels, type NearestLabel, nearestLabels, withoutSecrets } from './nearest-labels.ts'
@@ -92,8 +91,7 @@ interface FactsOptions {
 
 /** The screen as the operator saw it, else as one more look shows it; undefined when it cannot be seen. */
 const screenFor = async ({ run, next, failed: { part }, ms, over }: FactsOptions): Promise<Screen | undefined> => {
-  // The tree of svc.shell is complete; that of svc.uiautomator may lack what refs are told by.
-  if (part.tree && run.job.operatorPackage === SHELL_OPERATOR_PACKAGE) return screenOf(part.tree, await frontOf(run))
+  if (part.tree && run.operator.hasCompleteTrees) return screenOf(part.tree, await frontOf(run))
   const looked = await retrySnapshot(runOfLook(run, ms, over), next, { withinMs: ms })
   return looked.kind === 'seen' ? looked.screen : undefined
 }

@@ -1,9 +1,11 @@
 /** A look at the screen that no step asked for: the operator takes a snapshot, and its result stays here. */
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { LOOK_PAUSE_MS } from '../../../contracts/limits/limits.ts'
+import { LOOK } from '../../../device/operators/app/look.ts'
+import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
 import { pause } from '../../../runtime/clock.ts'
-import type { ExecutionRun, SegmentOutcome } from '../run/segment-outcome.ts'
-import { deliver } from '../run/send-segment.ts'
+import { deliver } from '../run/deliver-segment.ts'
+import type { ExecutionRun } from '../run/job.ts'
 import type { LocatedRef, ScreenRead, WantedNode } from './read-screen.ts'
 import type { Screen } from './screen.ts'
 
@@ -16,8 +18,6 @@ export type HostSnapshot =
 
 /** The index of the next segment of the execution. */
 export type NextIndex = () => number
-
-const HOST_STEP = { id: 'svc-look', type: 'snapshot' } as const
 
 /** From the data of a snapshot step. */
 export const readSnapshotStep = (
@@ -33,7 +33,7 @@ export const takeSnapshot = async (
   wanted: WantedNode[] = [],
 ): Promise<HostSnapshot> => {
   if (run.control.halt.aborted) return { kind: 'stopped' }
-  const delivery = await deliver({ kind: 'operator', index: next(), actions: [HOST_STEP] }, run, next)
+  const delivery = await deliver({ kind: 'operator', index: next(), actions: [LOOK] }, run, next)
   if (delivery.kind !== 'part') return delivery
   const [step] = delivery.part.stepResults
   if (!step?.success) {

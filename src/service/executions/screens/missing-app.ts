@@ -1,10 +1,10 @@
 /** Adds to a step that found no application the installed one whose name is nearest. */
 
-import { stepHint } from '../../../contracts/executions/step-answers.ts'
+import { stepHint } from '../../../contracts/failures/step-hints.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS } from '../../../contracts/limits/limits.ts'
 import { nearestInstalled } from '../../../device/apps/nearest-app.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
-import type { ExecutionRun } from '../run/segment-outcome.ts'
+import type { ExecutionRun } from '../run/job.ts'
 import type { FailedStep } from './failure-look.ts'
 
 const CODE = 'APP_NOT_FOUND'

@@ -1,7 +1,8 @@
 /** One execution of a command: recorded before the phone is asked, and after a crash read from its receipt. */
+
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import { chosenStepId } from '../../../contracts/chosen-step-ids.ts'
 import { isReceiptInFlight, type Receipt } from '../../../contracts/executions/receipt.ts'
-import { onlyLooks } from '../../../contracts/executions/step-answers.ts'
 import { pause } from '../../../runtime/clock.ts'
 import type { PhoneAnswer, PhoneStep } from '../phones.ts'
 import type { LiveAttempt, RecordEvent } from './attempt.ts'

@@ -1,6 +1,7 @@
 /** Finds what nobody can vouch for in an attempt: only without it may the flow begin anew by itself. */
+
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import { isReceiptInFlight, type Receipt } from '../../../contracts/executions/receipt.ts'
-import { onlyLooks } from '../../../contracts/executions/step-answers.ts'
 import type { Phones } from '../phones.ts'
 import type { RecordedAttempt } from './command-log.ts'
 

@@ -1,7 +1,8 @@
 /** Section Record, verification: a text on a screen that says which screen it is, today and on another day. */
+
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { Action } from '../../../contracts/executions/action.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { LOOKING_TYPES } from '../../../contracts/executions/step-answers.ts'
 import type { SeenNode, SeenScreen } from '../../executions/seen-screen.ts'
 import type { Input, ParameterizedFlow } from './extract-inputs.ts'
 import type { FlowStep } from './flow.ts'
@@ -23,7 +24,7 @@ const VOLATILE = /[\p{N}{}\n]|\b(?:now|ago|today|yesterday|tomorrow|am|pm|mon|tu
 const TITLE_ID = /title|header|toolbar|heading/i
 
 /** These actions change what is on the screen. */
-export const isActing = ({ type }: Action): boolean => !LOOKING_TYPES.includes(type)
+export const isActing = ({ type }: Action): boolean => !onlyLooks(type)
 
 const template = (text: string, { replace }: Pick<ParameterizedFlow, 'replace'>) => {
   const used: Input[] = []

@@ -1,12 +1,13 @@
 /** Section Record, secrets: which steps of a recording type into a password field, and the name of that field. */
+
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { LOOKING_TYPES } from '../../../contracts/executions/step-answers.ts'
 import { isFocusedPasswordIn, isPasswordIn, type SeenScreen } from '../../executions/seen-screen.ts'
 import type { FlowStep } from './flow.ts'
 
 export const SECRET_WORDS = /passw|passcode|passphrase|secret|\bpin\b|[_/:]pin\b|\botp\b|\bcvv\b|\bcvc\b|kennwort/i
 
-const isActing = ({ action }: FlowStep) => !LOOKING_TYPES.includes(action.type)
+const isActing = ({ action }: FlowStep) => !onlyLooks(action.type)
 
 /** The step with those before and after it that only look: the screen of each of them is the one that it typed on. */
 const sameScreen = (place: number, steps: readonly FlowStep[]): readonly FlowStep[] => {

@@ -1,15 +1,13 @@
 /** `svc doctor` on what is connected: the debug bridge, the devices, the operator app on each of them. */
 
 import type { DeviceRecord } from '../../../contracts/device/device.ts'
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import { SHELL_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
 import { findAdb } from '../../../device/link/adb-program.ts'
 import { addressText, serverAddress, tcpDevices } from '../../../device/link/addresses.ts'
-import { type CallOptions, type Link, LinkError } from '../../../device/link/link.ts'
-import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
+import { LinkError } from '../../../device/link/link.ts'
 import type { Links } from '../../../device/link/links.ts'
-import { quote } from '../../../device/link/quote.ts'
 import type { OperatorChoice } from '../../../device/operators/choose-operator.ts'
-import { readPhoneFacts } from '../../../device/operators/uiautomator/installed.ts'
+import { traitsOf } from '../../../device/operators/traits.ts'
 import type { Environment } from '../command.ts'
 import { type Check, failed, fine, warning } from './check.ts'
 
@@ -48,15 +46,6 @@ const checkBridge = (env: Environment, problem: LinkError | undefined): Check =>
   return fine('adb', `the adb server at ${address} answers`, { details: { program: program ?? null, address } })
 }
 
-const isInstalled = async (link: Link, operatorPackage: string, options: CallOptions): Promise<boolean> => {
-  if (operatorPackage === SHELL_OPERATOR_PACKAGE) return true
-  if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE)
-    return (await readPhoneFacts(link, options)).snapshot.kind !== 'missing'
-  const command = `pm path ${quote(operatorPackage)}`
-  const { stdout } = await link.shell(command, { ...options, maxBytes: OUTPUT_BYTES_MAX.report })
-  return stdout.includes('package:')
-}
-
 /** The operator that a command would use there, and whether it is installed. */
 const operatorOn = async (serial: string, options: ConnectedOptions): Promise<Pick<SeenDevice, SeenOperator>> => {
   const { links, now, signal, operatorPackage, operatorChoice } = options
@@ -64,7 +53,7 @@ const operatorOn = async (serial: string, options: ConnectedOptions): Promise<Pi
   try {
     const link = await links.get(serial, call)
     const used = operatorPackage ?? (await operatorChoice.choose(link, call))
-    return { operator: await isInstalled(link, used, call), operatorPackage: used }
+    return { operator: (await traitsOf(used).isInstalled(link, call)) === true, operatorPackage: used }
   } catch (error) {
     if (error instanceof LinkError) return { operator: null }
     throw error
@@ -74,12 +63,6 @@ const operatorOn = async (serial: string, options: ConnectedOptions): Promise<Pi
 const UNREADY: Readonly<Record<string, string>> = {
   unauthorized: 'Unlock the device and allow USB debugging.',
   offline: 'Reconnect it, or restart the device.',
-}
-
-/** Tells what a better operator than the one in use would bring. */
-const BETTER: Readonly<Record<string, string>> = {
-  [SHELL_OPERATOR_PACKAGE]:
-    'Works without an app, and slowly: each look at the screen takes 1.5 to 3 s on a phone. svc operator install puts a helper there that answers in milliseconds.',
 }
 
 const isNoAddress = (serial: string, { SVC_TCP_DEVICES: list }: Environment): boolean =>
@@ -98,12 +81,12 @@ const checkDevice = (device: SeenDevice, env: Environment): Check => {
     return warning(name, `its state is ${state}`, hint === undefined ? {} : { hint })
   }
   if (operator === true) {
-    const hint = BETTER[operatorPackage]
+    const { upgradeHint: hint } = traitsOf(operatorPackage)
     return fine(name, `ready, with ${operatorPackage}`, hint === undefined ? {} : { hint })
   }
   if (operator === null) return warning(name, 'does not answer', { hint: 'Reconnect it, or restart the device.' })
   return warning(name, `ready, but ${operatorPackage} is not installed`, {
-    hint: `Install the operator app, or use --operator-package ${SHELL_OPERATOR_PACKAGE}, which does not need an app.`,
+    hint: `${traitsOf(operatorPackage).installHint}, or use --operator-package ${SHELL_OPERATOR_PACKAGE}, which does not need an app.`,
   })
 }
 

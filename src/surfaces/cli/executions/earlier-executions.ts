@@ -1,6 +1,7 @@
 /** The execution that acted before one that only looked: a look follows many commands, and says nothing of what they did. */
+
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
-import { onlyLooks } from '../../../contracts/executions/step-answers.ts'
 import type { Service, RequestOptions as ServiceCall } from '../../../service/service.ts'
 
 /** So many executions of the task are read for one that acts. */

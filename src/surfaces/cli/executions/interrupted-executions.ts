@@ -1,5 +1,5 @@
 /** Why an answer is late: the operator app may still be at an execution whose host was killed, and takes one at a time. */
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import { isBuiltInOperator } from '../../../contracts/device/operator.ts'
 import type { Journal, ReceiptQuery, StoredReceipt } from '../../../runtime/journal/journal.ts'
 import { isSettled } from '../../../runtime/journal/receipts.ts'
 import { recordedExecution } from '../../../service/executions/recorded.ts'
@@ -8,9 +8,6 @@ import type { CommandContext } from '../command.ts'
 type JournalReader = Pick<Journal, 'receipts' | 'records' | 'last' | 'body'>
 
 const SEARCHED_MAX = 20
-
-/** The host performs the steps of these operators itself: they end with its process. */
-const HOST_OPERATORS: readonly (string | undefined)[] = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE]
 
 /** The app does not say that it is at work, so all that is known is how long it may be. */
 export const interruptedBefore = (
@@ -24,7 +21,7 @@ export const interruptedBefore = (
   const { deviceId, operatorPackage } = ours
   const before = newest({ deviceId }).find(isSettled)
   if (before?.state !== 'interrupted' || before.dispatchedAt === undefined) return undefined
-  if (before.operatorPackage !== operatorPackage || HOST_OPERATORS.includes(operatorPackage)) return undefined
+  if (before.operatorPackage !== operatorPackage || isBuiltInOperator(operatorPackage)) return undefined
   const recorded = recordedExecution(journal, before)
   const leftMs = recorded ? before.dispatchedAt + recorded.job.execution.timeoutMs - now : 0
   if (leftMs <= 0) return undefined

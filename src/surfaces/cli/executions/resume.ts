@@ -1,6 +1,6 @@
 /** `svc executions resume`: planned or run in this process, or handed to the daemon. */
 
-import { matcherWords } from '../../../contracts/executions/action-words.ts'
+import { matcherWords } from '../../../contracts/actions/words.ts'
 import { defined } from '../../../contracts/json/json.ts'
 import { PLAN_FLAGS, plannedOutput, planWarnings } from '../../../service/executions/plan.ts'
 import { recordedExecution } from '../../../service/executions/recorded.ts'

@@ -1,21 +1,18 @@
 /** `svc operator check` at work: an operator app on a device is asked every rule of its protocol, as the owner of the device. */
 
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
+import { isBuiltInOperator } from '../../../contracts/device/operator.ts'
 import { OPERATOR_ASK_MS } from '../../../contracts/limits/limits.ts'
 import { isPackageName } from '../../../device/apps/package-name.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
-import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
-import { commandLine } from '../../../device/link/quote.ts'
 import { CHECKS, runChecks } from '../../../device/operators/check/run-checks.ts'
+import { traitsOf } from '../../../device/operators/traits.ts'
 import { systemIds } from '../../../runtime/ids.ts'
 import { type CommandContext, CommandError, type CommandResult, usage } from '../command.ts'
 import { asCommandError, type OnDevice, onDevice } from './on-device.ts'
 
-const BUILT_IN: readonly string[] = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE]
-
 const packageOf = (call: CommandContext): string => {
   const [operatorPackage = ''] = call.args
-  if (BUILT_IN.includes(operatorPackage)) {
+  if (isBuiltInOperator(operatorPackage)) {
     throw usage(
       `${operatorPackage} is built into svc and does not speak the protocol: name the package of an operator app.`,
     )
@@ -25,9 +22,7 @@ const packageOf = (call: CommandContext): string => {
 }
 
 const demandInstalled = async ({ link, within, deviceId }: OnDevice, operatorPackage: string) => {
-  const options = { ...within(OPERATOR_ASK_MS), maxBytes: OUTPUT_BYTES_MAX.report }
-  const { stdout } = await link.shell(commandLine('pm', 'path', operatorPackage), options)
-  if (stdout.includes('package:')) return
+  if (await traitsOf(operatorPackage).isInstalled(link, within(OPERATOR_ASK_MS))) return
   throw new CommandError('OPERATOR_NOT_INSTALLED', `${operatorPackage} is not installed on ${deviceId}.`, {
     details: { deviceId, operatorPackage },
     hint: 'Install the operator app: `svc apps install <file>`.',

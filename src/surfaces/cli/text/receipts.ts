@@ -1,10 +1,10 @@
 /** Receipts for people: one sentence that says whether it happened, and its times. */
 
+import { isSafeToRepeat, onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { Trace } from '../../../contracts/doors/viewer.ts'
 import { titleFrom } from '../../../contracts/executions/action-words.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
-import { isSafeToRepeat, onlyLooks } from '../../../contracts/executions/step-answers.ts'
 import { duration } from '../../../runtime/text/duration.ts'
 import { failureText } from './failure.ts'
 import { counted, type Fact, facts, headline, lines, table } from './layout.ts'

@@ -14,7 +14,7 @@ import {
   typeAction,
   waitAction,
 } from '../../../service/executions/actions/flat-actions.ts'
-import { ACTS, LOOKS, MOVES, type Tool, tool } from '../tool.ts'
+import { type Tool, tool } from '../tool.ts'
 import { act, misuse } from './act.ts'
 import { app } from './app.ts'
 import { GESTURE_TOOLS } from './gestures.ts'
@@ -26,7 +26,7 @@ const OPEN_HINT = 'Leave it out, or give the package name of the app as target.'
 const open = tool({
   name: 'open',
   description: 'Open an app or a URI.',
-  annotations: ACTS,
+  annotations: { performs: ['open_app', 'open_uri'] },
   run({ target, activity, arguments: extras, clearState, stopFirst, permissions, ...where }, call) {
     const values = { activity, arguments: extras, clearState, stopFirst, permissions }
     const [named] = Object.entries(values).find(([, value]) => value !== undefined) ?? []
@@ -40,7 +40,7 @@ const open = tool({
 const click = tool({
   name: 'click',
   description: 'Tap the node that all selectors match, or the point x, y.',
-  annotations: ACTS,
+  annotations: { performs: ['click'] },
   run(args, call) {
     const { x, y, long } = args
     const matcher = matcherFrom(args)
@@ -60,7 +60,7 @@ const type = tool({
   name: 'type',
   description:
     'Enter value into a field (default: the focused one), replacing its text unless append; submit presses enter.',
-  annotations: ACTS,
+  annotations: { performs: ['enter_text'] },
   run(args, call) {
     const { value, append, submit } = args
     return act('type', typeAction({ matcher: matcherFrom(args), text: value, append, submit }), args, call)
@@ -70,14 +70,14 @@ const type = tool({
 const press = tool({
   name: 'press',
   description: 'Press a key of the device.',
-  annotations: ACTS,
+  annotations: { performs: ['press_key'] },
   run: (args, call) => act('press', pressAction(args.key, args.long), args, call, () => `pressed ${args.key}`),
 })
 
 const swipe = tool({
   name: 'swipe',
   description: 'Swipe between two points, in pixels.',
-  annotations: ACTS,
+  annotations: { performs: ['swipe'] },
   run(args, call) {
     const { x1, y1, x2, y2, durationMs } = args
     return act('swipe', swipeAction({ x: x1, y: y1 }, { x: x2, y: y2 }, durationMs), args, call)
@@ -87,7 +87,7 @@ const swipe = tool({
 const scroll = tool({
   name: 'scroll',
   description: 'Scroll once; selectors name the container.',
-  annotations: MOVES,
+  annotations: { performs: ['scroll'] },
   run: (args, call) =>
     act(
       'scroll',
@@ -101,7 +101,7 @@ const scroll = tool({
 const scrollUntil = tool({
   name: 'scroll_until',
   description: 'Scroll until the node is on the screen.',
-  annotations: MOVES,
+  annotations: { performs: ['scroll_until'] },
   run(args, call) {
     const matcher = matcherFrom(args)
     if (matcher === undefined) return Promise.resolve(misuse('scroll_until', SELECTOR_MISSING))
@@ -112,7 +112,7 @@ const scrollUntil = tool({
 const read = tool({
   name: 'read',
   description: 'Read the text of a node, or of all that match (a JSON array).',
-  annotations: LOOKS,
+  annotations: { performs: ['read_text'] },
   run(args, call) {
     const matcher = matcherFrom(args)
     if (matcher === undefined) return Promise.resolve(misuse('read', SELECTOR_MISSING))
@@ -123,7 +123,7 @@ const read = tool({
 const wait = tool({
   name: 'wait',
   description: 'Wait until a node is on the screen (gone: is not), or app is in front.',
-  annotations: LOOKS,
+  annotations: { performs: ['wait_for_node', 'wait_for_navigation'] },
   run(args, call) {
     const { app, timeoutMs, gone } = args
     const matcher = matcherFrom(args)

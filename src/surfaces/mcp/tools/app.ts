@@ -9,7 +9,7 @@ import {
   removalAction,
 } from '../../../service/executions/actions/flat-actions.ts'
 import { failed } from '../answers.ts'
-import { ACTS, tool } from '../tool.ts'
+import { tool } from '../tool.ts'
 import { act } from './act.ts'
 
 type Given = ToolArguments<'app'>
@@ -50,7 +50,7 @@ const draftOf = (args: Given): Draft | string => {
 export const app = tool({
   name: 'app',
   description: 'Install an app, uninstall it, clear its data, or set a permission.',
-  annotations: ACTS,
+  annotations: { performs: ['install_app', 'uninstall_app', 'clear_app', 'set_permission'] },
   run(args, call) {
     const { action, permission, state } = args
     const draft = draftOf(args)

@@ -10,7 +10,7 @@ import { inTemporaryFolder } from '../../../runtime/temporary-folders.ts'
 import { pullAction, pushAction, removeFileAction } from '../../../service/executions/actions/file-actions.ts'
 import { done, failed } from '../answers.ts'
 import { deviceToLookAt } from '../device-argument.ts'
-import { ACTS, type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
+import { type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 import { act } from './act.ts'
 
 type Given = ToolArguments<'files'>
@@ -96,7 +96,7 @@ const write = async (args: Given, call: ToolCall): Promise<ToolResult> => {
 const files = tool({
   name: 'files',
   description: 'Files of a device (of app): content up to 1 MiB, base64 for bytes.',
-  annotations: ACTS,
+  annotations: { performs: ['push_file', 'remove_file'] },
   async run(args, call) {
     const { action, path, app: applicationId, recursive } = args
     if (action === 'read') return read(args, call)

@@ -10,7 +10,7 @@ import {
   pinchAction,
   shadeAction,
 } from '../../../service/executions/actions/gesture-actions.ts'
-import { ACTS, type Tool, tool } from '../tool.ts'
+import { type Tool, tool } from '../tool.ts'
 import { act, misuse } from './act.ts'
 
 type Given = ToolArguments<'gesture'>
@@ -58,7 +58,7 @@ const gesture = tool({
   name: 'gesture',
   description:
     'double_tap, drag (to toRef, toText or toX, toY) or pinch (scale above 1 opens) a node or point; keyboard; shade.',
-  annotations: ACTS,
+  annotations: { performs: ['double_tap', 'drag', 'pinch', 'hide_keyboard', 'expand_shade', 'collapse_shade'] },
   run(args, call) {
     const draft = DRAFTS[args.gesture](args)
     return typeof draft === 'string' ? Promise.resolve(misuse('gesture', draft)) : act('gesture', draft, args, call)
@@ -68,7 +68,7 @@ const gesture = tool({
 const dialog = tool({
   name: 'dialog',
   description: 'Answer the dialog in front: accept, dismiss, or the label of a button.',
-  annotations: ACTS,
+  annotations: { performs: ['answer_dialog'] },
   run: (args, call) =>
     act('dialog', dialogAction(args.answer), args, call, ({ button = '' }) => `chose ${JSON.stringify(button)}`),
 })

@@ -52,7 +52,7 @@ export const compactView = (since?: string): ScreenOptions => ({
 const snapshot = tool({
   name: 'snapshot',
   description: 'Read the screen: compact lines with refs (@12.7), or full XML. since (executionId or last): changes.',
-  annotations: LOOKS,
+  annotations: { performs: ['snapshot'] },
   async run({ device, format = 'compact', since, waitMs }, call) {
     if (format === 'full' && since !== undefined) {
       return failed(failure('USAGE', 'snapshot: format full and since cannot be combined'), { dispatched: false })
@@ -107,7 +107,7 @@ export const takeScreenshot = async (device: string | undefined, call: ToolCall,
 const screenshot = tool({
   name: 'screenshot',
   description: 'Take a picture of the screen. snapshot is smaller.',
-  annotations: LOOKS,
+  annotations: { performs: ['take_screenshot'] },
   async run({ device, waitMs }, call) {
     const taken = await takeScreenshot(device, call, waitMs)
     if (!taken.ok) return taken.problem

@@ -3,7 +3,7 @@ import { failure } from '../../../contracts/failures/failures.ts'
 import { changeSettingAction, restoreSettingsAction } from '../../../service/executions/actions/setting-actions.ts'
 import { done, failed } from '../answers.ts'
 import { deviceToLookAt } from '../device-argument.ts'
-import { ACTS, type Tool, type ToolCall, tool } from '../tool.ts'
+import { type Tool, type ToolCall, tool } from '../tool.ts'
 import { act } from './act.ts'
 
 const refused = (problem: string) => failed(failure('USAGE', `settings: ${problem}`), { dispatched: false })
@@ -27,7 +27,7 @@ const show = async (setting: string | undefined, device: string | undefined, { d
 const settings = tool({
   name: 'settings',
   description: 'get settings, set one, or restore what svc changed.',
-  annotations: ACTS,
+  annotations: { performs: ['change_setting', 'restore_settings'] },
   async run({ action, setting, value, app, ...target }, call) {
     if (action === 'get') return show(setting, target.device, call)
     if (action === 'restore') {

@@ -1,8 +1,8 @@
 /** The screens of a trace in the order in which they were recorded, and which of them lie before and after each step. */
 
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import { wholeCompactScreen } from '../../../contracts/compact-screen.ts'
 import type { NeighbourScreen, TraceExecution, TraceScreen, TraceStep } from '../../../contracts/doors/viewer.ts'
-import { isLooking } from '../../../contracts/executions/action-words.ts'
 
 export interface Frame {
   /** Among all frames of the trace, from 0. */
@@ -104,7 +104,7 @@ export const filmOf = (executions: readonly TraceExecution[], isRun: boolean): F
     addNeighbour(execution.before)
     for (const [offset, step] of execution.timeline.entries()) {
       const position = steps.length
-      const isActing = !isLooking(step)
+      const isActing = !onlyLooks(step.type)
       const number = isRun ? `${index + 1}.${offset + 1}` : `${offset + 1}`
       const view: StepView = { step, position, execution, number, isActing, ...(present ? { before: present } : {}) }
       steps.push(view)

@@ -101,7 +101,9 @@ const readSelectors = (source: string, foregroundPackage: string): UiSelector[] 
   }
   const known = (wanted: string): never => {
     const names = [...Object.keys(FLAGS), ...Object.keys(TEXTS), ...Object.keys(NUMBERS)].join(', ')
-    return fail(`an attribute that css selectors can ask for in the native context (${names}), not ${wanted},`)
+    return fail(
+      `an attribute that css selectors can ask for in the native context (${names}), not ${shortText(wanted)},`,
+    )
   }
   const truth = (text: string | undefined): boolean => {
     const word = (text ?? 'true').toLowerCase()

@@ -21,6 +21,12 @@ export interface CommandConditions {
   onExecution(executionId: string, acts: boolean): void
 }
 
+export type CommandEnded = {
+  readonly type: 'command.ended'
+  readonly error: string | null
+  readonly executionIds: readonly string[]
+}
+
 export interface OpenSession {
   readonly sessionId: string
   readonly wish: SessionWish
@@ -44,6 +50,8 @@ export interface OpenSession {
   commands: number
   /** How many commands were begun. */
   begun: number
+  /** The end of the last command, while it is not on record. */
+  unrecordedEnd: CommandEnded | undefined
 }
 
 /** Of a session that performs no command. */
@@ -63,4 +71,5 @@ export const newSession = (sessionId: string, wish: SessionWish, conditions: Com
   line: Promise.resolve(),
   commands: 0,
   begun: 0,
+  unrecordedEnd: undefined,
 })

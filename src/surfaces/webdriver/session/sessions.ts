@@ -12,7 +12,7 @@ import { type SessionWish, wishOf } from './capabilities.ts'
 import { createAskedExecutions } from './command-executions.ts'
 import type { LiveSession } from './live-session.ts'
 import { notCreated, unrecorded, whyNotCreated } from './not-created.ts'
-import { NO_COMMAND, newSession, type OpenSession } from './open-session.ts'
+import { type CommandEnded, NO_COMMAND, newSession, type OpenSession } from './open-session.ts'
 import { changeTimeouts, defaultTimeouts } from './timeouts.ts'
 
 /** To install, reset and start an app on a slow phone. */
@@ -88,15 +88,16 @@ export const createSessions = (deps: WebDriverDeps) => {
     })
 
   /** Until it is on record, or the next command is, the session counts as busy, and idleness would not end it. */
-  const recordEnd = async (
-    session: OpenSession,
-    event: { type: 'command.ended'; error: string | null; executionIds: readonly string[] },
-  ): Promise<void> => {
+  const recordEnd = async (session: OpenSession, event: CommandEnded): Promise<void> => {
     const { sessionId, begun, ended } = session
+    session.unrecordedEnd = event
     const isWanted = () => session.begun === begun && !ended.signal.aborted
     while (isWanted()) {
       const delivery = await host.tell(sessionTarget(sessionId), event)
-      if (delivery.kind === 'told') return
+      if (delivery.kind === 'told') {
+        session.unrecordedEnd = undefined
+        return
+      }
       await pause(clock, RECORD_AGAIN_MS, ended.signal)
     }
   }
@@ -114,11 +115,14 @@ export const createSessions = (deps: WebDriverDeps) => {
     session.begun += 1
     const delivery = await host.tell(target, { type: 'command.begun', method, path, executionId })
     if (delivery.kind !== 'told') {
+      // The end of the command before this one waits for its record no longer: that is taken up again.
+      if (session.unrecordedEnd) void recordEnd(session, session.unrecordedEnd)
       const error = unrecorded(
         delivery.kind === 'unrecorded' ? delivery.error.message : 'Another process has the session',
       )
       throw new WebDriverError('unknown error', failureMessage(error), failureData(error))
     }
+    session.unrecordedEnd = undefined
     if (ended.signal.aborted) throw unknown(sessionId)
     const askedExecutions = createAskedExecutions()
     let first: string | undefined = executionId

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorRequest } from '../../../../src/contracts/device/operator.ts'
 import type { Action } from '../../../../src/contracts/executions/action.ts'
-import { NAME_FIELD_HINT } from '../../../../src/contracts/executions/step-answers.ts'
+import { NAME_FIELD_HINT } from '../../../../src/contracts/failures/step-hints.ts'
 import type { OperatorHost } from '../../../support/device/operator-host.ts'
 import { errorOf, GRACE_MS, hostWith } from '../../../support/executions/failing-host.ts'
 import { settled } from '../../../support/settled.ts'

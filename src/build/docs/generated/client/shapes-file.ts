@@ -1,6 +1,7 @@
 /** `src/surfaces/library/generated/shapes.ts`: the public shapes, the requests and the actions as plain TypeScript, for those who use the library. */
-import { Action } from '../../../../contracts/executions/action.ts'
-import { STEP_ANSWERS, STEP_NOTES } from '../../../../contracts/executions/step-answers.ts'
+
+import { CARDS } from '../../../../contracts/actions/cards.ts'
+import { Action, type ActionType } from '../../../../contracts/executions/action.ts'
 import { SCHEMAS } from '../../../../contracts/json/public-shapes.ts'
 import { OPERATIONS } from '../../../../contracts/operations/all.ts'
 import type { Operation } from '../../../../contracts/operations/operation.ts'
@@ -86,9 +87,8 @@ export const methodName = (type: string) => type.replace(/_([a-z])/g, (_, letter
 
 const keysText = (keys: readonly string[]) => keys.map(key => `'${key}'`).join(' | ')
 
-const dataText = (type: keyof typeof STEP_ANSWERS): string => {
-  const { data } = STEP_ANSWERS[type]
-  const notes = STEP_NOTES[type] ?? []
+const dataText = (type: ActionType): string => {
+  const { data, notes = [] } = CARDS[type]
   const always = data.length === 0 ? '{}' : `Record<${keysText(data)}, string>`
   return notes.length === 0 ? always : `${always} & Partial<Record<${keysText(notes)}, string>>`
 }
@@ -103,7 +103,7 @@ const methodsText = (naming: Naming): { params: string; methods: string } => {
     const text = typeText(schema, 'input', naming)
     const name = `${pascal(type)}Params`
     params.push(`/** The params of the action \`${type}\`. */\n${declaration(name, text)}`)
-    const { failures } = STEP_ANSWERS[type]
+    const { failures } = CARDS[type]
     const failing = failures.length === 0 ? '' : ` Fails with ${failures.join(', ')}.`
     return (
       `  /** The action \`${type}\`.${failing} */\n` +

@@ -3,7 +3,7 @@
 import type { WireEnvelope } from '../../../../contracts/device/operator.ts'
 import type { Execution } from '../../../../contracts/executions/execution.ts'
 import type { EnvelopeError, ResultEnvelope, StepResult } from '../../../../contracts/executions/execution-result.ts'
-import { stepHint } from '../../../../contracts/executions/step-answers.ts'
+import { stepHint } from '../../../../contracts/failures/step-hints.ts'
 import { withoutFullStop } from '../../../../runtime/text/without-end.ts'
 import type { UiTree } from '../../../screen/ui-tree.ts'
 

@@ -1,34 +1,24 @@
-/** Takes one segment to whoever performs it, the way it has to go. */
+/** Sends one segment to an operator app, and waits for its result. */
 
-import { SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE } from '../../../contracts/device/operator.ts'
-import { deferred } from '../../../device/link/bounded.ts'
-import { type CallOptions, type Link, LinkError } from '../../../device/link/link.ts'
-import { OUTPUT_BYTES_MAX } from '../../../device/link/link-limits.ts'
-import { freshNonce, operatorRequest, wireIdOf } from '../../../device/operators/app/segment-request.ts'
-import type { LogWait } from '../../../device/operators/app/session/log-waits.ts'
-import type { OperatorSocket } from '../../../device/operators/app/session/sockets.ts'
+import { deferred } from '../../link/bounded.ts'
+import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
+import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
+import type { Segment } from '../segment.ts'
 import {
-  type BroadcastCommand,
-  broadcastCommand,
-  canBePackage,
-  readAmAnswer,
-} from '../../../device/operators/app/wire/broadcast.ts'
-import { type HostGesture, isHostGesture, type Segment } from '../../../device/operators/segment.ts'
-import type { UiDriver } from '../../../device/screen/driver.ts'
-import { parsingHierarchy } from '../../../device/screen/parse-hierarchy.ts'
-import { inSlices } from '../../../runtime/yielding.ts'
-import { refusalIn } from './dispatch-gate.ts'
-import { byHost, byShell, byUiautomator, UndeliveredLook } from './perform-on-host.ts'
-import {
-  type ExecutionRun,
   inTime,
   LAST_LOOK_MS,
   lastLookDelivered,
   partDelivered,
+  refusalIn,
   refusalOf,
   type SegmentJob,
   type SegmentOutcome,
-} from './segment-outcome.ts'
+} from '../segment-outcome.ts'
+import type { SegmentRun } from '../segment-run.ts'
+import { freshNonce, operatorRequest, wireIdOf } from './segment-request.ts'
+import type { LogWait } from './session/log-waits.ts'
+import type { OperatorSocket } from './session/sockets.ts'
+import { type BroadcastCommand, broadcastCommand, canBePackage, readAmAnswer } from './wire/broadcast.ts'
 
 const inLog = async (
   { session, request }: SegmentJob,
@@ -145,13 +135,14 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
 }
 
 /** Over the session socket where the operator has one, else by broadcast. */
-const byOperator = async (
+export const sendSegment = async (
+  operatorPackage: string,
   segment: Extract<Segment, { kind: 'operator' }>,
-  run: ExecutionRun,
+  run: SegmentRun,
 ): Promise<SegmentOutcome> => {
   const { executionId, job, session, control, clock, handover } = run
   handover?.drop()
-  const { execution, operatorPackage } = job
+  const { execution } = job
   if (!canBePackage(operatorPackage)) {
     const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
     return { kind: 'refused', code: 'OPERATOR_NOT_INSTALLED', message }
@@ -163,46 +154,4 @@ const byOperator = async (
   const socket = await session.sockets.get(operatorPackage, control.preparing()).catch(refusalOf)
   if (socket && 'kind' in socket) return socket
   return socket ? bySocket(socket, segmentJob) : byBroadcast(segmentJob)
-}
-
-const HOST_OPERATORS: readonly string[] = [SHELL_OPERATOR_PACKAGE, UIAUTOMATOR_OPERATOR_PACKAGE]
-const LOOK = { id: 'svc-look', type: 'snapshot' } as const
-
-/** The screen as an operator app sees it: a dump by the shell would end its accessibility service for a moment. */
-const treeByOperator =
-  (run: ExecutionRun, nextIndex: () => number): UiDriver['tree'] =>
-  async () => {
-    const delivery = await byOperator({ kind: 'operator', index: nextIndex(), actions: [LOOK] }, run)
-    if (delivery.kind !== 'part') throw new UndeliveredLook(delivery)
-    const [step] = delivery.part.stepResults
-    if (!step?.success) return undefined
-    const options = { clock: run.clock, signal: run.control.halt.signal }
-    const parsed = await inSlices(parsingHierarchy(step.data.text ?? ''), options)
-    return parsed.ok ? parsed.tree : undefined
-  }
-
-/** By the host's own hands, and with the eyes of the operator. */
-const byGesture = (
-  action: HostGesture,
-  index: number,
-  run: ExecutionRun,
-  nextIndex: () => number,
-): Promise<SegmentOutcome> => {
-  const { operatorPackage } = run.job
-  const segment = { kind: 'operator', index, actions: [action] } as const
-  if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
-  return byShell(segment, run, operatorPackage === SHELL_OPERATOR_PACKAGE ? undefined : treeByOperator(run, nextIndex))
-}
-
-/** `nextIndex` gives the looks that a gesture needs their places among the segments. */
-export const deliver = (segment: Segment, run: ExecutionRun, nextIndex: () => number): Promise<SegmentOutcome> => {
-  if (segment.kind === 'host') {
-    const { action, index } = segment
-    if (isHostGesture(action)) return byGesture(action, index, run, nextIndex)
-    const isOwn = HOST_OPERATORS.includes(run.job.operatorPackage)
-    return byHost(action, index, run, isOwn ? undefined : treeByOperator(run, nextIndex))
-  }
-  const { operatorPackage } = run.job
-  if (operatorPackage === UIAUTOMATOR_OPERATOR_PACKAGE) return byUiautomator(segment, run)
-  return operatorPackage === SHELL_OPERATOR_PACKAGE ? byShell(segment, run) : byOperator(segment, run)
 }

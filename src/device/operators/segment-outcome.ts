@@ -1,24 +1,15 @@
 /** The possible results of delivering one segment, by any route. */
 
-import type { OperatorRequest } from '../../../contracts/device/operator.ts'
-import type { DraftOwners } from '../../../device/files/host-drafts.ts'
-import type { InteractiveCheck } from '../../../device/link/interactive.ts'
-import { type Link, LinkError } from '../../../device/link/link.ts'
-import type { LastLook, ResultWaitEnd } from '../../../device/operators/app/session/log-waits.ts'
-import type { DeviceSession } from '../../../device/operators/app/session/sessions.ts'
-import { partOf, type SegmentResult } from '../../../device/operators/app/wire/merge.ts'
-import type { Malformed } from '../../../device/operators/app/wire/messages.ts'
-import type { MatchPattern } from '../../../device/screen/patterns/pattern.ts'
-import type { ScreenHandover } from '../../../device/screen/screen-handover.ts'
-import type { ChangeMemory } from '../../../device/settings/changes/change-memory.ts'
-import { unlessAborted } from '../../../runtime/abortion.ts'
-import { type Clock, pause } from '../../../runtime/clock.ts'
-import type { Ids } from '../../../runtime/ids.ts'
-import type { RecordDenial } from '../../policy/refuse.ts'
-import type { ScreenMemory } from '../screens/screen-memory.ts'
-import type { ScreenReader } from '../screens/screen-reader.ts'
-import type { DispatchGate, FencedCode } from './dispatch-gate.ts'
-import type { OperatorJob } from './job.ts'
+import type { OperatorRequest } from '../../contracts/device/operator.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import { unlessAborted } from '../../runtime/abortion.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
+import { LinkError } from '../link/link.ts'
+import type { LastLook, ResultWaitEnd } from './app/session/log-waits.ts'
+import type { DeviceSession } from './app/session/sessions.ts'
+import { partOf, type SegmentResult } from './app/wire/merge.ts'
+import type { Malformed } from './app/wire/messages.ts'
+import type { DispatchGate } from './segment-run.ts'
 
 export type SegmentOutcome =
   | { kind: 'part'; part: SegmentResult }
@@ -41,7 +32,8 @@ type RefusalCode =
   | 'DEVICE_OUTPUT_TOO_LARGE'
   | 'DEVICE_SHELL_UNAVAILABLE'
   | 'DEVICE_UNAUTHORIZED'
-  | FencedCode
+  | 'FLEET_HOST_GONE'
+  | 'FLEET_UNREACHABLE'
   | 'JOURNAL_UNAVAILABLE'
   | 'OPERATOR_NOT_INSTALLED'
   | 'OPERATOR_START_FAILED'
@@ -50,27 +42,6 @@ export interface RefusedSegment {
   kind: 'refused'
   code: RefusalCode
   message: string
-}
-
-/** One execution and all that it runs with. */
-export interface ExecutionRun {
-  executionId: string
-  job: OperatorJob
-  session: DeviceSession
-  control: DispatchGate
-  clock: Clock
-  checkInteractive: InteractiveCheck & { forget(link: Link): void }
-  screens: ScreenMemory
-  changes: ChangeMemory
-  reader: ScreenReader
-  matchPattern: MatchPattern
-  /** Between the steps of this execution. */
-  handover?: ScreenHandover | undefined
-  ids: Ids
-  random(): number
-  recordDenial: RecordDenial
-  /** The processes of this machine unless told. */
-  draftOwners?: DraftOwners | undefined
 }
 
 /** One segment on its way to an operator app. */
@@ -103,6 +74,14 @@ export const lastLookDelivered = ({ result, reachable, lines }: LastLook): Segme
     ? { kind: 'silent', lastLogLines: lines }
     : { kind: 'lost', reason: 'the link to the device broke, and the device log could not be read again' }
 }
+
+/** The refusal of a host that may no longer act on the phone. */
+export const refusalIn = (error: ErrorObject | undefined): RefusedSegment | undefined =>
+  error && {
+    kind: 'refused',
+    code: error.code === 'FLEET_UNREACHABLE' ? error.code : 'FLEET_HOST_GONE',
+    message: error.message,
+  }
 
 /** How a call failed before anything of the segment could be acted on. */
 export const refusalOf = (error: unknown): RefusedSegment => {

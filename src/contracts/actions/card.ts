@@ -1,0 +1,59 @@
+/** The facts of one action beside the shape of its params, as plain data: the quick half of the command line loads it, too. */
+import type { Action, ActionType } from '../executions/action.ts'
+import type { FailureCode } from '../failures/failures.ts'
+
+/** Not judged yet, or recorded by another version: anything may stand there. */
+export type AnyParams = Readonly<Record<string, unknown>>
+
+export type ParamsOf<T extends ActionType> = Extract<Action, { type: T }>['params']
+
+/**
+ * `operator`: whichever operator is chosen. `screen`: the host, on the screen as the operator sees it. `link`: the host, over
+ * the link, with shell rights.
+ */
+export type PerformedBy = 'operator' | 'screen' | 'link'
+
+/** Further types that a step does, as rules of the policy see it, by its params. */
+export interface AddedActs {
+  /** The name of the step says it too, so a rule that allows the step allows it. */
+  readonly contained?: readonly ActionType[]
+  /** An option of the step adds it: it must be allowed for itself. */
+  readonly optional?: readonly ActionType[]
+}
+
+export interface ActionCard<T extends ActionType> {
+  /** `looks`: it changes nothing on the device. `moves`: it changes what is in view, and nothing else. */
+  readonly effect: 'looks' | 'moves' | 'acts'
+  /** `safe`: it does not matter if it ran, so svc may perform it again by itself. */
+  readonly repeat: 'safe' | 'never'
+  readonly by: PerformedBy | ((params: ParamsOf<T>) => PerformedBy)
+  /** Operator apps do not know these params: with one of them the host performs the step, and the app only its gestures. */
+  readonly hostParams?: readonly string[]
+  /** Only an operator app can perform it. */
+  readonly needsApp?: true
+  /** Whether it is done to the application in front. */
+  readonly touchesFront: boolean | ((params: ParamsOf<T>) => boolean)
+  /** It leaves the screen as it is, and takes no time that counts. */
+  readonly isStill?: true
+  /** The application that the params name. */
+  readonly appOf?: (params: ParamsOf<T>) => string | undefined
+  /** Its files, or the page that it finds, say which application it is for. */
+  readonly hasUnknownApp?: (params: ParamsOf<T>) => boolean
+  /** Every step of the type does what these types do. */
+  readonly contains?: readonly ActionType[]
+  readonly adds?: (params: ParamsOf<T>) => AddedActs
+  /** A step that failed may have acted all the same; others that failed have not. */
+  readonly mayActAndFail?: (params: ParamsOf<T>, code: string | undefined) => boolean
+  /** The keys of the step's data. */
+  readonly data: readonly string[]
+  /** Keys that it has only where there is something to say. */
+  readonly notes?: readonly string[]
+  /** The codes that `data.error` of the step may hold. */
+  readonly failures: readonly FailureCode[]
+  /** What it does, as a person would say it. A typed text is not among the words: lists show them to whoever passes by. */
+  readonly words: (params: AnyParams) => string
+  /** Every execution may begin and end with it, so titles name it last. */
+  readonly isAside?: true
+}
+
+export type Cards<T extends ActionType> = { readonly [K in T]: ActionCard<K> }

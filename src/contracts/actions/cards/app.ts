@@ -1,0 +1,132 @@
+/** Actions on whole applications. */
+import type { ActionType } from '../../executions/action.ts'
+import type { Cards, ParamsOf } from '../card.ts'
+import { asText, cut, join } from '../words.ts'
+
+/** Operators do not know these params of `open_app`: with one of them the host opens the application itself. */
+export const OPENED_BY_HOST_WITH = [
+  'activity',
+  'arguments',
+  'clearState',
+  'stopFirst',
+  'permissions',
+  'ifRequested',
+] as const satisfies readonly (keyof ParamsOf<'open_app'>)[]
+
+const PERMISSION_VERBS: Readonly<Record<string, string>> = { allow: 'Allow', deny: 'Deny', unset: 'Unset' }
+
+const STOPS = ['close_app'] as const satisfies readonly ActionType[]
+
+export const APP_CARDS = {
+  open_app: {
+    effect: 'acts',
+    repeat: 'never',
+    by: params => (OPENED_BY_HOST_WITH.some(key => key in params) ? 'link' : 'operator'),
+    touchesFront: false,
+    appOf: ({ applicationId }) => applicationId,
+    // Clearing the data of an application stops it.
+    adds: ({ clearState, stopFirst, permissions }) => ({
+      optional: [
+        ...(clearState ? ['clear_app' as const] : []),
+        ...(clearState || stopFirst ? ['close_app' as const] : []),
+        ...(permissions ? ['set_permission' as const] : []),
+      ],
+    }),
+    data: ['application_id'],
+    // A failed step tells here what it had changed before it failed.
+    notes: ['done'],
+    failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND', 'ACTIVITY_REFUSED', 'CLEAR_FAILED', 'PERMISSION_REFUSED'],
+    words: ({ applicationId }) => join('Open', cut(asText(applicationId))),
+  },
+  open_uri: {
+    effect: 'acts',
+    repeat: 'never',
+    by: params => ('browser' in params ? 'link' : 'operator'),
+    touchesFront: false,
+    // The link opens an application.
+    contains: ['open_app'],
+    data: ['uri'],
+    failures: ['URI_NOT_HANDLED', 'ACTIVITY_REFUSED'],
+    words: ({ uri }) => join('Open', cut(asText(uri))),
+  },
+  close_app: {
+    effect: 'acts',
+    repeat: 'never',
+    by: 'link',
+    touchesFront: false,
+    appOf: ({ applicationId }) => applicationId,
+    data: ['application_id'],
+    failures: ['ACTION_FAILED'],
+    words: ({ applicationId }) => join('Close', cut(asText(applicationId))),
+  },
+  install_app: {
+    effect: 'acts',
+    repeat: 'never',
+    by: 'link',
+    touchesFront: false,
+    hasUnknownApp: () => true,
+    // Replacing or removing an application, or its data, stops it.
+    contains: STOPS,
+    data: ['application_id', 'version_name', 'version_code', 'replaced'],
+    failures: ['FILE_NOT_FOUND', 'FILE_REFUSED', 'INSTALL_FAILED'],
+    words: ({ paths }) => {
+      const [first, ...more] = Array.isArray(paths) ? paths.map(asText) : []
+      const name = cut((first ?? '').replace(/^.*[\\/]/, ''))
+      return join('Install', name, more.length > 0 ? `and ${more.length} more` : '')
+    },
+  },
+  uninstall_app: {
+    effect: 'acts',
+    repeat: 'never',
+    by: 'link',
+    touchesFront: false,
+    appOf: ({ applicationId }) => applicationId,
+    contains: STOPS,
+    data: ['application_id'],
+    failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'],
+    words: ({ applicationId }) => join('Uninstall', cut(asText(applicationId))),
+  },
+  clear_app: {
+    effect: 'acts',
+    repeat: 'never',
+    by: 'link',
+    touchesFront: false,
+    appOf: ({ applicationId }) => applicationId,
+    contains: STOPS,
+    data: ['application_id'],
+    failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'],
+    words: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
+  },
+  set_permission: {
+    effect: 'acts',
+    repeat: 'never',
+    by: 'link',
+    touchesFront: false,
+    appOf: ({ applicationId }) => applicationId,
+    data: ['permission', 'previous'],
+    failures: ['APP_NOT_FOUND', 'PERMISSION_REFUSED'],
+    words: ({ applicationId, permission, state }) =>
+      join(PERMISSION_VERBS[asText(state)] ?? 'Set', cut(asText(permission)), 'for', cut(asText(applicationId))),
+  },
+  measure_startup: {
+    effect: 'acts',
+    repeat: 'never',
+    by: 'link',
+    touchesFront: false,
+    appOf: ({ applicationId }) => applicationId,
+    // It opens the application, and stops it or presses home before.
+    contains: ['open_app', 'close_app', 'press_key'],
+    data: ['application_id', 'runs', 'median_ms'],
+    failures: ['APP_NOT_FOUND', 'ACTION_FAILED'],
+    words: ({ applicationId }) => join('Measure the start of', cut(asText(applicationId))),
+  },
+} as const satisfies Cards<
+  | 'open_app'
+  | 'open_uri'
+  | 'close_app'
+  | 'install_app'
+  | 'uninstall_app'
+  | 'clear_app'
+  | 'set_permission'
+  | 'measure_startup'
+>

@@ -1,0 +1,48 @@
+/** Scrolls. */
+import type { AnyParams, Cards } from '../card.ts'
+import { asText, join, matcherWords } from '../words.ts'
+import { CONTAINER_FAILURES, NO_HIERARCHY, STALE } from './failures.ts'
+
+const scrollTo = (params: AnyParams, clicks: boolean) => {
+  const target = matcherWords(params.matcher)
+  if (target === '') return join('Scroll', asText(params.direction) || 'down', 'to the end')
+  return join('Scroll to', target, clicks ? 'and click it' : '')
+}
+
+export const SCROLL_CARDS = {
+  scroll: {
+    effect: 'moves',
+    repeat: 'never',
+    by: 'operator',
+    touchesFront: true,
+    contains: ['swipe'],
+    data: ['scroll_outcome', 'direction'],
+    failures: [...CONTAINER_FAILURES, STALE, NO_HIERARCHY],
+    words: ({ direction }) => join('Scroll', asText(direction) || 'down'),
+  },
+  scroll_until: {
+    effect: 'moves',
+    repeat: 'never',
+    by: 'operator',
+    hostParams: ['wholeScreen', 'swipeDurationMs', 'minVisiblePercent', 'centerTarget'],
+    touchesFront: true,
+    contains: ['scroll', 'swipe'],
+    adds: ({ clickAfter }) => (clickAfter ? { contained: ['scroll_and_click'], optional: ['click'] } : {}),
+    data: ['termination_reason', 'scrolls_executed'],
+    notes: ['covered_by_unknown'],
+    failures: ['TARGET_NOT_FOUND', ...CONTAINER_FAILURES, STALE, NO_HIERARCHY],
+    words: params => scrollTo(params, params.clickAfter === true),
+  },
+  scroll_and_click: {
+    effect: 'acts',
+    repeat: 'never',
+    by: 'operator',
+    touchesFront: true,
+    contains: ['scroll', 'swipe', 'scroll_until'],
+    adds: ({ clickAfter }) => (clickAfter ? { contained: ['click'] } : {}),
+    data: ['scrolls_executed'],
+    notes: ['covered_by_unknown'],
+    failures: ['TARGET_NOT_FOUND', STALE, 'NODE_NOT_CLICKABLE', NO_HIERARCHY],
+    words: params => scrollTo(params, params.clickAfter !== false),
+  },
+} as const satisfies Cards<'scroll' | 'scroll_until' | 'scroll_and_click'>

@@ -1,0 +1,85 @@
+/** The host performs steps over the link, once it is on record that their segment leaves. */
+
+import type { Action } from '../../contracts/executions/action.ts'
+import { type Link, LinkError } from '../link/link.ts'
+import { withPages } from '../pages/with-pages.ts'
+import type { UiDriver } from '../screen/driver.ts'
+import { runSteps, type StepsOutcome } from '../screen/run.ts'
+import { StepFailure } from '../screen/step-failure.ts'
+import { lossOf, type RefusedSegment, refusalOf, type SegmentOutcome } from './segment-outcome.ts'
+import type { DispatchGate, SegmentRun } from './segment-run.ts'
+import type { ShellOptions } from './shell/device-shell.ts'
+
+/** The eyes and hands of the host, for the screen as an operator sees it. */
+export interface HostHands {
+  driver(link: Link, options: ShellOptions): UiDriver
+  /** Asked before the first step of a segment: the refusal, where none can begin. */
+  refusal?(options: ShellOptions): Promise<RefusedSegment | undefined>
+}
+
+interface LinkWork {
+  link: Link
+  /** When the time of the execution is over. */
+  deadline: number
+}
+
+/** A step has sent a segment of its own that brought no part: what became of it becomes of the step's segment. */
+export class Undelivered extends Error {
+  readonly delivery: Exclude<SegmentOutcome, { kind: 'part' }>
+
+  constructor(delivery: Exclude<SegmentOutcome, { kind: 'part' }>) {
+    super(delivery.kind)
+    this.name = 'Undelivered'
+    this.delivery = delivery
+  }
+}
+
+/** Why the host stopped performing: it was told to, the time was over, or the device is gone. */
+const broken = (error: unknown, control: DispatchGate, isOver: boolean): SegmentOutcome => {
+  if (control.halt.aborted) return { kind: 'stopped' }
+  if (error instanceof Undelivered) return error.delivery
+  if (isOver && error instanceof LinkError && error.code === 'LINK_TIMEOUT') return { kind: 'silent', lastLogLines: [] }
+  return lossOf(error)
+}
+
+export const workOverLink = async (
+  index: number,
+  { session, control, clock, job }: SegmentRun,
+  perform: (on: LinkWork) => Promise<StepsOutcome | RefusedSegment>,
+): Promise<SegmentOutcome> => {
+  const link = await session.link(control.preparing()).catch(refusalOf)
+  if ('kind' in link) return control.halt.aborted ? { kind: 'stopped' } : link
+  const undispatched = await control.dispatch(index)
+  if (undispatched) return undispatched
+  const leftMs = job.execution.timeoutMs - control.spentMs()
+  const begun = clock.elapsed()
+  const deadline = clock.now() + leftMs
+  try {
+    const outcome = await perform({ link, deadline })
+    return 'kind' in outcome ? outcome : { kind: 'part', part: outcome }
+  } catch (error) {
+    return broken(error, control, clock.elapsed() - begun >= leftMs)
+  }
+}
+
+/** A segment has many calls, and between two of them the phone may change its owner. */
+export const mayActBy = (control: DispatchGate) => () => {
+  const fenced = control.fenced()
+  if (fenced) throw new StepFailure('FLEET_HOST_GONE', fenced.message.replace(/\.$/, ''))
+}
+
+export const performSteps = (
+  actions: readonly Action[],
+  index: number,
+  run: SegmentRun,
+  hands: HostHands,
+): Promise<SegmentOutcome> => {
+  const { clock, control, matchPattern, handover, random } = run
+  return workOverLink(index, run, async ({ link, deadline }) => {
+    const options = { clock, deadline, signal: control.halt.signal }
+    const refused = hands.refusal && (await hands.refusal(options))
+    if (refused) return refused
+    const driver = withPages(hands.driver(link, options), link, options)
+    return await runSteps(actions, { ...options, driver, mayAct: mayActBy(control), matchPattern, handover, random })
+  })
+}

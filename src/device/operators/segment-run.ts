@@ -1,0 +1,56 @@
+/** The execution that a segment is of, as far as an operator needs it. */
+
+import type { Execution } from '../../contracts/executions/execution.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
+import type { StepProgress } from '../../contracts/records/actor.ts'
+import type { Abortion } from '../../runtime/abortion.ts'
+import type { Clock, ClockReading } from '../../runtime/clock.ts'
+import type { Ids } from '../../runtime/ids.ts'
+import type { CallOptions } from '../link/link.ts'
+import type { MatchPattern } from '../screen/patterns/pattern.ts'
+import type { ScreenHandover } from '../screen/screen-handover.ts'
+import type { DeviceSession } from './app/session/sessions.ts'
+import type { RefusedSegment } from './segment-outcome.ts'
+
+export interface SegmentRun {
+  executionId: string
+  job: { execution: Execution }
+  session: DeviceSession
+  control: DispatchGate
+  clock: Clock
+  matchPattern: MatchPattern
+  /** Between the steps of this execution. */
+  handover?: ScreenHandover | undefined
+  ids: Ids
+  random(): number
+}
+
+/** The device machine's orders for the execution, and the gate of each segment before its bytes leave. */
+export interface DispatchGate {
+  /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
+  dispatch(segment: number): Promise<RefusedSegment | { kind: 'stopped' } | undefined>
+  /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
+  fenced(): ErrorObject | undefined
+  /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */
+  reached(step: number): void
+  /** Records how far the step under way is; resolves when that is done, or when it was of no use any more. */
+  progressed(progress: StepProgress): Promise<unknown>
+  /** Aborted as soon as nothing further may leave for the device. */
+  readonly halt: Abortion
+  /** Aborted when a result is not waited for any more either. */
+  readonly end: Abortion
+  /** The machine's wait has passed, and it wants to hear what was seen so far. */
+  isOverdue(): boolean
+  /** Cancelled and answered already; the machine waits for the device to be free. */
+  isCancelled(): boolean
+  /** When the first segment left. */
+  dispatched(): ClockReading | undefined
+  /** How long ago that was; 0 before it. */
+  spentMs(): number
+  /** How long it is until the caller is answered, whatever has come by then. */
+  answerLeftMs(): number
+  /** Options for calls that prepare a segment. */
+  preparing(): CallOptions
+  /** Options for calls that are the segment itself: a cancellation does not abort them. */
+  acting(): CallOptions
+}
