@@ -1,7 +1,7 @@
 /** uninstall_app and clear_app in the words of several versions of Android. */
 import { describe, expect, test } from 'vitest'
-import { runHostStep } from '../../../src/device/host-steps.ts'
 import { StepFailure } from '../../../src/device/screen/step-failure.ts'
+import { runHostStep } from '../../../src/device/steps/run-host-step.ts'
 import { scriptedLink } from '../../support/device/scripted-link.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 

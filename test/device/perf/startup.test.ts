@@ -1,8 +1,8 @@
 /** measure_startup: what is sent for each run, and what is made of the answers of several versions of Android. */
 import { describe, expect, test } from 'vitest'
-import { runHostStep } from '../../../src/device/host-steps.ts'
 import { medianOf, startupIn } from '../../../src/device/perf/startup.ts'
 import { StepFailure } from '../../../src/device/screen/step-failure.ts'
+import { runHostStep } from '../../../src/device/steps/run-host-step.ts'
 import { scriptedLink } from '../../support/device/scripted-link.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 

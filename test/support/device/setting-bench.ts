@@ -1,9 +1,9 @@
 /** change_setting and restore_settings as a host runs them on a simulated phone, with the journal that is given. */
 import * as v from 'valibot'
 import { Action, type ActionInput } from '../../../src/contracts/executions/action.ts'
-import { runHostStep } from '../../../src/device/host-steps.ts'
 import { createChangeMemory } from '../../../src/device/settings/changes/change-memory.ts'
 import { stepChanges } from '../../../src/device/settings/changes/step-changes.ts'
+import { runHostStep } from '../../../src/device/steps/run-host-step.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { createPhone, type SimulatedPhone } from '../../../src/simulator/device.ts'

@@ -1,9 +1,9 @@
 /** The action shell: its output, what is kept of it, and how it is ended. */
 import { describe, expect, test } from 'vitest'
 import { SHELL_OUTPUT_BYTES_MAX } from '../../../../src/contracts/limits/shell-limits.ts'
-import { runHostStep } from '../../../../src/device/host-steps.ts'
 import { type Link, LinkError, type ShellOptions } from '../../../../src/device/link/link.ts'
 import { runCallerCommand } from '../../../../src/device/operators/shell/caller-command.ts'
+import { runHostStep } from '../../../../src/device/steps/run-host-step.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 
 type Pieces = readonly (readonly ['stdout' | 'stderr', string | Uint8Array])[]

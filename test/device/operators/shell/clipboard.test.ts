@@ -1,7 +1,7 @@
 /** The clipboard, in the words of phones that have a command for it and of those that do not. */
 import { expect, test } from 'vitest'
-import { runHostStep } from '../../../../src/device/host-steps.ts'
 import type { ShellResult } from '../../../../src/device/link/link.ts'
+import { runHostStep } from '../../../../src/device/steps/run-host-step.ts'
 import { scriptedLink } from '../../../support/device/scripted-link.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 

@@ -1,9 +1,9 @@
 /** Starts that Android refuses for permission are told as such, whoever asks for them, on a simulated phone too. */
 import { expect, test } from 'vitest'
 import type { Action } from '../../../../src/contracts/executions/action.ts'
-import { runHostStep } from '../../../../src/device/host-steps.ts'
 import { shellDriver } from '../../../../src/device/operators/shell/driver.ts'
-import { openApp, openUri } from '../../../../src/device/screen/steps/app.ts'
+import { openApp, openUri } from '../../../../src/device/steps/app.ts'
+import { runHostStep } from '../../../../src/device/steps/run-host-step.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
 import { phoneLink } from '../../../support/adb/phone-link.ts'
 import { type Answer, scriptedLink } from '../../../support/device/scripted-link.ts'

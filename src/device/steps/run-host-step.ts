@@ -1,10 +1,10 @@
-/** Performs one step over the link, whichever operator does the rest. */
-import type { Action, ActionType } from '../contracts/executions/action.ts'
-import type { ParamsOf } from './screen/context.ts'
-import { failed, type StepsOutcome, succeeded } from './screen/run.ts'
-import { StepFailure } from './screen/step-failure.ts'
-import type { HostStepOptions } from './steps/host-step.ts'
-import { performerOf } from './steps/performers.ts'
+/** Runs one step of an execution over the link, whichever operator does the rest. */
+import type { Action, ActionType } from '../../contracts/executions/action.ts'
+import type { ParamsOf } from '../screen/context.ts'
+import { failed, type StepsOutcome, succeeded } from '../screen/run.ts'
+import { StepFailure } from '../screen/step-failure.ts'
+import type { HostStepOptions } from './host-step.ts'
+import { performerOf } from './performers.ts'
 
 const perform = async <T extends ActionType>(type: T, params: ParamsOf[T], options: HostStepOptions) => {
   const link = performerOf(type)?.link

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { node, screen } from '../../../support/device/fake-ui-driver.ts'
-import { act } from '../act.ts'
+import { node, screen } from '../../support/device/fake-ui-driver.ts'
+import { act } from '../screen/act.ts'
 
 describe('hide_keyboard', () => {
   test('presses nothing where no keyboard is shown', async () => {

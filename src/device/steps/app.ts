@@ -1,7 +1,7 @@
 /** open_app and open_uri. */
-import type { ParamsOf, Step, StepContext } from '../context.ts'
-import { poll } from '../retry.ts'
-import { StepFailure } from '../step-failure.ts'
+import type { ParamsOf, Step, StepContext } from '../screen/context.ts'
+import { poll } from '../screen/retry.ts'
+import { StepFailure } from '../screen/step-failure.ts'
 
 type Wait = Pick<ParamsOf['open_app'], 'applicationId' | 'skipNavigationWait' | 'navigationTimeoutMs'>
 type Look = Pick<StepContext, 'clock' | 'signal' | 'deadline'> & {

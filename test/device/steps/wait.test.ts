@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { POLL_MS } from '../../../../src/device/screen/retry.ts'
-import { StepFailure } from '../../../../src/device/screen/step-failure.ts'
-import { node, screen } from '../../../support/device/fake-ui-driver.ts'
-import type { ManualClock } from '../../../support/manual-clock.ts'
-import { act } from '../act.ts'
+import { POLL_MS } from '../../../src/device/screen/retry.ts'
+import { StepFailure } from '../../../src/device/screen/step-failure.ts'
+import { node, screen } from '../../support/device/fake-ui-driver.ts'
+import type { ManualClock } from '../../support/manual-clock.ts'
+import { act } from '../screen/act.ts'
 
 const showing = (ms: number) => (clock: ManualClock) => {
   const from = clock.now() + ms

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type MatchPattern, matchPattern } from '../../../../src/device/screen/patterns/pattern.ts'
-import {
-  VALIDATED_CHARS_MAX,
-  type Validator,
-  validate as validateBy,
-} from '../../../../src/device/screen/steps/read.ts'
-import { node, screen } from '../../../support/device/fake-ui-driver.ts'
-import { act } from '../act.ts'
+import { type MatchPattern, matchPattern } from '../../../src/device/screen/patterns/pattern.ts'
+import { VALIDATED_CHARS_MAX, type Validator, validate as validateBy } from '../../../src/device/steps/read.ts'
+import { node, screen } from '../../support/device/fake-ui-driver.ts'
+import { act } from '../screen/act.ts'
 
 const TEXT = 'android.widget.TextView'
 const tree = () =>

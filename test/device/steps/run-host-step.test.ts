@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runHostStep } from '../../src/device/host-steps.ts'
-import { LinkError } from '../../src/device/link/link.ts'
-import { type Answer, scriptedLink } from '../support/device/scripted-link.ts'
-import { manualClock } from '../support/manual-clock.ts'
-import { smallPng } from '../support/pictures/small-png.ts'
-import { temporary } from '../support/temporary.ts'
+import { LinkError } from '../../../src/device/link/link.ts'
+import { runHostStep } from '../../../src/device/steps/run-host-step.ts'
+import { type Answer, scriptedLink } from '../../support/device/scripted-link.ts'
+import { manualClock } from '../../support/manual-clock.ts'
+import { smallPng } from '../../support/pictures/small-png.ts'
+import { temporary } from '../../support/temporary.ts'
 
 const root = temporary('svc-host-steps-')
 

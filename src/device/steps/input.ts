@@ -1,18 +1,18 @@
 /** click, enter_text, erase_text and press_key. */
 
-import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../../contracts/failures/step-hints.ts'
-import { isOperatorKey } from '../../../contracts/json/literals.ts'
-import { inSlices, type Sliced } from '../../../runtime/yielding.ts'
-import { clickNode, findTouch, type TouchTarget, tapInRow, unsureData } from '../click-node.ts'
-import type { Step, StepContext } from '../context.ts'
-import { focusInPage } from '../focus-in-page.ts'
-import { locate, treeOf } from '../locate.ts'
-import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../match.ts'
-import { controlsOf } from '../phone-controls.ts'
-import { retrying } from '../retry.ts'
-import { toPixels } from '../screen-point.ts'
-import { StepFailure } from '../step-failure.ts'
+import type { Matcher } from '../../contracts/executions/matcher.ts'
+import { NO_FOCUS_HINT, NO_FOCUS_MESSAGE } from '../../contracts/failures/step-hints.ts'
+import { isOperatorKey } from '../../contracts/json/literals.ts'
+import { inSlices, type Sliced } from '../../runtime/yielding.ts'
+import { clickNode, findTouch, type TouchTarget, tapInRow, unsureData } from '../screen/click-node.ts'
+import type { Step, StepContext } from '../screen/context.ts'
+import { focusInPage } from '../screen/focus-in-page.ts'
+import { locate, treeOf } from '../screen/locate.ts'
+import { type FoundNode, firstWhere, isFocusedField, isTextField } from '../screen/match.ts'
+import { controlsOf } from '../screen/phone-controls.ts'
+import { retrying } from '../screen/retry.ts'
+import { toPixels } from '../screen/screen-point.ts'
+import { StepFailure } from '../screen/step-failure.ts'
 
 export const click: Step<'click'> = async (params, context) => {
   const { matcher, coordinate, point, clickType, holdMs, retry, clickRetry } = params

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { snapshotXml } from '../../../../src/device/screen/snapshot-xml.ts'
-import { node, screen } from '../../../support/device/fake-ui-driver.ts'
-import { act } from '../act.ts'
+import { snapshotXml } from '../../../src/device/screen/snapshot-xml.ts'
+import { node, screen } from '../../support/device/fake-ui-driver.ts'
+import { act } from '../screen/act.ts'
 
 test('a snapshot is the XML of the screen and the package in front', async () => {
   const tree = screen(node({ text: 'Hello' }))

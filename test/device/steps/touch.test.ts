@@ -1,7 +1,7 @@
 /** Points of nodes and of the screen, long presses, clicks in a row, and erasing. */
 import { describe, expect, test } from 'vitest'
-import { node, screen } from '../../../support/device/fake-ui-driver.ts'
-import { act } from '../act.ts'
+import { node, screen } from '../../support/device/fake-ui-driver.ts'
+import { act } from '../screen/act.ts'
 
 const button = node({ text: 'Buy', clickable: true, at: [100, 200, 300, 300] })
 const cover = node({ text: 'Banner', clickable: true, className: 'android.widget.Button', at: [100, 200, 300, 240] })

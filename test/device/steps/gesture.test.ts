@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { node, screen } from '../../../support/device/fake-ui-driver.ts'
-import { act } from '../act.ts'
+import { node, screen } from '../../support/device/fake-ui-driver.ts'
+import { act } from '../screen/act.ts'
 
 const photo = node({ text: 'Photo', clickable: true, at: [0, 0, 100, 60] })
 const album = node({ text: 'Album', at: [0, 100, 100, 200] })

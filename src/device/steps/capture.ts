@@ -1,8 +1,8 @@
 /** snapshot. */
-import { inSlices } from '../../../runtime/yielding.ts'
-import type { Step } from '../context.ts'
-import { treeOf } from '../locate.ts'
-import { writingSnapshot } from '../snapshot-xml.ts'
+import { inSlices } from '../../runtime/yielding.ts'
+import type { Step } from '../screen/context.ts'
+import { treeOf } from '../screen/locate.ts'
+import { writingSnapshot } from '../screen/snapshot-xml.ts'
 
 export const snapshot: Step<'snapshot'> = async (_params, context) => ({
   text: await inSlices(writingSnapshot(await treeOf(context, { complete: true })), context),

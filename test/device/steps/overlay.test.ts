@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { StepFailure } from '../../../../src/device/screen/step-failure.ts'
-import { act } from '../act.ts'
+import { StepFailure } from '../../../src/device/screen/step-failure.ts'
+import { act } from '../screen/act.ts'
 
 const values = { 'device.model': 'Svc Sim', 'foreground_app.icon': '{{device.model}}' }
 

@@ -1,10 +1,10 @@
 /** double_tap, drag, pinch and move_fingers. */
-import type { Place, RelativePoint } from '../../../contracts/actions/touch.ts'
-import { findTouch, type TouchTarget, unsureData } from '../click-node.ts'
-import type { Step, StepContext } from '../context.ts'
-import { controlsOf } from '../phone-controls.ts'
-import { toPixels } from '../screen-point.ts'
-import { StepFailure } from '../step-failure.ts'
+import type { Place, RelativePoint } from '../../contracts/actions/touch.ts'
+import { findTouch, type TouchTarget, unsureData } from '../screen/click-node.ts'
+import type { Step, StepContext } from '../screen/context.ts'
+import { controlsOf } from '../screen/phone-controls.ts'
+import { toPixels } from '../screen/screen-point.ts'
+import { StepFailure } from '../screen/step-failure.ts'
 
 type Touch = Pick<TouchTarget, 'point' | 'isUnsure'>
 

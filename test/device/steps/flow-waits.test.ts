@@ -1,7 +1,7 @@
 /** Waits with selectors of flows, the screen that they hand on, and scrolling to targets of flows. */
 import { describe, expect, test } from 'vitest'
-import { type FakeUi, node, screen, scrollingList } from '../../../support/device/fake-ui-driver.ts'
-import { act } from '../act.ts'
+import { type FakeUi, node, screen, scrollingList } from '../../support/device/fake-ui-driver.ts'
+import { act } from '../screen/act.ts'
 
 const matcher = { flow: { text: 'buy' } }
 const button = node({ text: 'Buy', clickable: true })

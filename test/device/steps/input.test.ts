@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { KEYS } from '../../../../src/contracts/json/literals.ts'
-import type { Cover } from '../../../../src/device/screen/tap-point.ts'
-import { node, screen } from '../../../support/device/fake-ui-driver.ts'
-import { act } from '../act.ts'
+import { KEYS } from '../../../src/contracts/json/literals.ts'
+import type { Cover } from '../../../src/device/screen/tap-point.ts'
+import { node, screen } from '../../support/device/fake-ui-driver.ts'
+import { act } from '../screen/act.ts'
 
 const field = node({ resourceId: 'field', className: 'android.widget.EditText' })
 const tree = () =>

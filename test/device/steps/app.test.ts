@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { act } from '../act.ts'
+import { act } from '../screen/act.ts'
 
 describe('open_app', () => {
   test('opens the application and waits until it is in front', async () => {

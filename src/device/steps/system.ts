@@ -1,11 +1,11 @@
 /** hide_keyboard, expand_shade, collapse_shade and answer_dialog. */
-import type { Step, StepContext } from '../context.ts'
-import { buttonFor, dialogIn } from '../dialog.ts'
-import { treeOf } from '../locate.ts'
-import { controlsOf } from '../phone-controls.ts'
-import { poll } from '../retry.ts'
-import { StepFailure } from '../step-failure.ts'
-import { centreOf } from '../ui-tree.ts'
+import type { Step, StepContext } from '../screen/context.ts'
+import { buttonFor, dialogIn } from '../screen/dialog.ts'
+import { treeOf } from '../screen/locate.ts'
+import { controlsOf } from '../screen/phone-controls.ts'
+import { poll } from '../screen/retry.ts'
+import { StepFailure } from '../screen/step-failure.ts'
+import { centreOf } from '../screen/ui-tree.ts'
 
 /** Windows of the system come and go with an animation. */
 const SHOWN_MS = 2_000

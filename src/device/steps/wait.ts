@@ -1,14 +1,14 @@
 /** wait_for_node, wait_for_navigation, wait_for_idle and sleep. */
 
-import type { Matcher } from '../../../contracts/executions/matcher.ts'
-import type { FailureCode } from '../../../contracts/failures/failures.ts'
-import { pause } from '../../../runtime/clock.ts'
-import type { ParamsOf, Step, StepContext } from '../context.ts'
-import { findIn, type Look, look, missing, treeFor, withUnseen } from '../locate.ts'
-import { describeMatcher, labelOf, walk } from '../match.ts'
-import { poll, retrying } from '../retry.ts'
-import { StepFailure } from '../step-failure.ts'
-import type { UiTree } from '../ui-tree.ts'
+import type { Matcher } from '../../contracts/executions/matcher.ts'
+import type { FailureCode } from '../../contracts/failures/failures.ts'
+import { pause } from '../../runtime/clock.ts'
+import type { ParamsOf, Step, StepContext } from '../screen/context.ts'
+import { findIn, type Look, look, missing, treeFor, withUnseen } from '../screen/locate.ts'
+import { describeMatcher, labelOf, walk } from '../screen/match.ts'
+import { poll, retrying } from '../screen/retry.ts'
+import { StepFailure } from '../screen/step-failure.ts'
+import type { UiTree } from '../screen/ui-tree.ts'
 
 export const waitForNode: Step<'wait_for_node'> = (params, context) =>
   retrying(params.retry, context, () =>

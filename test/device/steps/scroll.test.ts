@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type FakeUi, node, screen, scrollingList } from '../../../support/device/fake-ui-driver.ts'
-import { type Acted, act } from '../act.ts'
+import { type FakeUi, node, screen, scrollingList } from '../../support/device/fake-ui-driver.ts'
+import { type Acted, act } from '../screen/act.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => `Row ${index + 1}`)
 const listUi = (count: number): Partial<FakeUi> => {
