@@ -74,6 +74,7 @@ const WORDS: readonly Words[] = [
   exactly('GET /actors/<id>/records', 'svc inspect', 'svc inspect'),
   exactly('GET /openapi.json', 'svc --help', 'tools/list'),
   exactly('GET /test-runs', 'svc inspect', 'svc inspect'),
+  exactly('POST /test-runs with the flows that did not pass', 'svc test --rerun last', tool('run_flow')),
   exactly('GET /executions', 'svc executions list', tool('receipts')),
   exactly(`GET /executions\\?skillRunId=${ID}`, 'svc executions list --skill-run $1', tool('receipts')),
   exactly(`GET /executions\\?commandId=${ID}`, 'svc executions list --command $1', tool('receipts')),

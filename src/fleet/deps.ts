@@ -1,13 +1,13 @@
 /** The parts of a fleet member, and the interfaces between them. */
 
 import type { DeviceRecord } from '../contracts/device/device.ts'
-import type { Fence } from '../contracts/executions/fence.ts'
 import type { ErrorObject } from '../contracts/failures/error.ts'
 import type { FleetHostRecord, Labels } from '../contracts/fleet.ts'
 import type { Link } from '../device/link/link.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
+import type { Fence } from '../service/executions/fence.ts'
 import type { Directory } from './directory.ts'
 import type { HostClaimOptions } from './membership/host-claim.ts'
 import type { membershipPorts } from './membership/membership-ports.ts'

@@ -1,9 +1,9 @@
 /** Values that nobody may read later: in everything that is kept or told, a token stands in their place. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { KnownSecret } from '../contracts/doors/request-context.ts'
-import { mapTexts, type Place } from '../contracts/svc-words.ts'
 import type { Clock, Timer } from './clock.ts'
 import { numberedSpellings, spellingPattern } from './secret-spellings.ts'
+import { mapTexts, type Place } from './svc-words.ts'
 
 /** The secrets of one run of flows or of one execution. Nobody else gets its values in the place of tokens. */
 export interface OwnSecrets {

@@ -2,7 +2,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOfPosition } from '../contracts/fleet-log.ts'
-import { withoutFullStop } from '../contracts/limits/without-end.ts'
 import type { JournalRecord } from '../contracts/records/journal.ts'
 import type { Links } from '../device/link/links.ts'
 import { deviceOwnershipKey, type OwnershipKeyKind } from '../device/link/select-device.ts'
@@ -26,6 +25,7 @@ import type { Host } from '../runtime/host.ts'
 import type { Ids } from '../runtime/ids.ts'
 import type { Journal } from '../runtime/journal/journal.ts'
 import { makeTemporaryFolder } from '../runtime/temporary-folders.ts'
+import { withoutFullStop } from '../runtime/text/without-end.ts'
 import type { Network } from './network.ts'
 
 export interface FleetPartsOptions extends FleetServeOptions {

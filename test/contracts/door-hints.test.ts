@@ -40,6 +40,14 @@ test.each([
   expect(SPANS.filter(({ span }) => OF_HTTP.test(words(`See \`${span}\`.`)))).toEqual([])
 })
 
+test('a run that cannot be resumed names what begins one anew', () => {
+  const hint = failureHint('TEST_RUN_NOT_RESUMABLE')
+  expect(hintAt('cli', hint)).toBe('Begin a new run: `svc test --rerun last`.')
+  expect(hintAt('http', hint)).toBe('Begin a new run: `POST /test-runs with the flows that did not pass`.')
+  expect(hintAt('mcp', hint)).toBe('Begin a new run: the tool run_flow.')
+  expect(libraryHint(hint)).toBe('Begin a new run: `svc.test.run({ paths })`.')
+})
+
 test('over HTTP no failure is answered with a command for what HTTP has', () => {
   const hints = (Object.keys(FAILURES) as FailureCode[]).map(failureHint)
   const commands = /`svc (?:executions|devices|lease|snapshot|screenshot|apps|logs|record|skills list|fleet status)\b/

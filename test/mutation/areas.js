@@ -62,7 +62,6 @@ export const AREAS = {
       'test/device/operators/shell/*.test.ts',
       'test/device/screen/**/*.test.ts',
       'test/service/executions/screens/!(screen-reader).test.ts',
-      'test/contracts/label-pattern.test.ts',
     ],
   },
   executions: {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { wordsAt } from '../../src/contracts/svc-words.ts'
 import { createSecrets } from '../../src/runtime/secrets.ts'
+import { wordsAt } from '../../src/runtime/svc-words.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { propertyRuns } from '../support/property-runs.ts'
 

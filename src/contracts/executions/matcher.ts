@@ -7,7 +7,6 @@ import { closedObject } from '../json/objects.ts'
 import { integer, text } from '../json/scalars.ts'
 import { MATCHER_CHARS_MAX } from '../limits/limits.ts'
 import { MATCHER_INDEX } from '../limits/matcher-limits.ts'
-import { readPattern } from '../patterns/label-pattern.ts'
 
 /** Neither number begins with 0, and both stay safe integers. */
 export const REF = /^@[1-9]\d{0,14}\.[1-9]\d{0,8}$/
@@ -50,23 +49,14 @@ export const hasRef = (action: WithParams): boolean => refsOf(action).length > 0
 const value = text(1, MATCHER_CHARS_MAX)
 const flag = v.exactOptional(v.boolean())
 
-const pattern = v.pipe(
-  value,
-  v.rawCheck(({ dataset, addIssue }) => {
-    const read = dataset.typed ? readPattern(dataset.value) : undefined
-    if (read?.ok === false)
-      addIssue({ message: `must be a regular expression: at position ${read.at}, ${read.problem}` })
-  }),
-)
-
 /** The keys that are about one node. */
 const ownKeys = {
   resourceId: v.exactOptional(value),
   role: v.exactOptional(value),
   textEquals: v.exactOptional(value),
   textContains: v.exactOptional(value),
-  /** Over the whole label, in any case; a dot takes line breaks. */
-  textMatches: v.exactOptional(pattern),
+  /** A regular expression over the whole label, in any case; a dot takes line breaks. It is read when an execution is checked. */
+  textMatches: v.exactOptional(value),
   contentDescEquals: v.exactOptional(value),
   contentDescContains: v.exactOptional(value),
   enabled: flag,

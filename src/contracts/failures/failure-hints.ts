@@ -130,7 +130,7 @@ const OTHER_HINTS = {
 
   FLOW_INVALID: 'Correct what the message names, then run the flows again.',
   TEST_RUN_NOT_FOUND: 'Look at the runs of this host: `GET /test-runs`.',
-  TEST_RUN_NOT_RESUMABLE: 'Run the flows again, or of them those that did not pass.',
+  TEST_RUN_NOT_RESUMABLE: 'Begin a new run: `POST /test-runs with the flows that did not pass`.',
   ASSERTION_FAILED: 'Compare what the flow expects with the screen at the failure, which the report shows.',
   SCRIPT_FAILED: 'Correct the script at the place that the message names.',
   COMMAND_IN_DOUBT: 'Look at the screen, then run the flow again from its beginning.',

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { closedObject } from '../json/objects.ts'
 import { text } from '../json/scalars.ts'
-import { readFlowPattern } from '../patterns/flow-pattern.ts'
 
 /** Kinds of nodes by their looks: with a text, as wide as high, or with a text of more than 200 characters. */
 export const TRAITS = ['text', 'square', 'long-text'] as const
@@ -34,16 +33,7 @@ interface SelectorShape {
 }
 
 const writing = text(0, FLOW_PATTERN_CHARS_MAX)
-/** A text that is no regular expression is meant as it stands, so only what cannot be matched here is refused. */
-const pattern = v.exactOptional(
-  v.pipe(
-    writing,
-    v.rawCheck(({ dataset, addIssue }) => {
-      const read = dataset.typed ? readFlowPattern(dataset.value) : undefined
-      if (read?.kind === 'unsupported') addIssue({ message: `is a regular expression that ${read.problem}` })
-    }),
-  ),
-)
+const pattern = v.exactOptional(writing)
 const size = v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))
 const flag = v.exactOptional(v.boolean())
 const other = v.exactOptional(v.lazy((): v.GenericSchema<SelectorShape> => Selector))

@@ -1,6 +1,6 @@
 /** The installed application that a name which is not installed was probably meant to be: asked of the device after a failure only. */
 
-import { distance } from '../../contracts/failures/nearest-word.ts'
+import { distance } from '../../runtime/text/nearest-word.ts'
 import type { CallOptions, Link } from '../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../link/link-limits.ts'
 

@@ -1,5 +1,4 @@
 /** Selects the device of an execution from a listing: the contract's device choice. */
-import { missingTerm } from '../../contracts/any-device.ts'
 import type { DeviceRecord } from '../../contracts/device/device.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure, isFailureCode } from '../../contracts/failures/failures.ts'
@@ -83,6 +82,17 @@ const only = (devices: readonly DeviceRecord[], connected: string[]): Selection 
     ...(notReady === '' ? {} : { hint: `Listed, but not ready: ${notReady}. See svc doctor for what to do.` }),
   })
 }
+
+/** An unset variable behind the colon would otherwise choose any device. */
+const WITHOUT_TERM = /^any\s*:\s*$/
+
+/** Undefined for ids that may be looked for. */
+export const missingTerm = (deviceId: string | undefined): ErrorObject | undefined =>
+  WITHOUT_TERM.test(deviceId?.trim() ?? '')
+    ? failure('INVALID_DEVICE_ID', `The device id ${JSON.stringify(deviceId)} has no term behind the colon.`, {
+        hint: 'Give `deviceId` as any:<label><comparison><value>, such as any:pool=ci; any alone is whichever device is free.',
+      })
+    : undefined
 
 /**
  * A blank id counts as not given. `problem` is why the listing may lack devices: it explains a missing one better than

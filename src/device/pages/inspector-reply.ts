@@ -1,7 +1,7 @@
 /** One request to a page by Chrome's protocol, and the answer to it. A page may answer anything: what it says is checked. */
 import * as v from 'valibot'
 import { isNestedDeeper, parsedJson } from '../../contracts/json/json.ts'
-import { shortenedText } from '../../contracts/shortened-text.ts'
+import { shortenedText } from '../../runtime/text/shortened-text.ts'
 import type { LinkSocket } from '../link/link.ts'
 import { PageProblem } from './page-problem.ts'
 import { openWebSocket } from './websocket.ts'

@@ -1,7 +1,7 @@
 /** show_toast, cancel_toast, set_on_screen_log and clear_on_screen_log: the steps that draw over the screen. */
-import { parseTemplate } from '../../contracts/actions/overlay-template.ts'
 import type { ParamsOf, Step } from '../screen/context.ts'
 import type { Overlay, UiDriver } from '../screen/driver.ts'
+import { parseTemplate } from '../screen/overlay-template.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 
 const overlayOf = ({ overlay }: UiDriver): Overlay => {

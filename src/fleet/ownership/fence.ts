@@ -1,8 +1,8 @@
 /** The last question before bytes leave for a phone: whether this host may act on it now. */
 
-import type { Fence } from '../../contracts/executions/fence.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { hostAndPort } from '../../device/link/addresses.ts'
+import type { Fence } from '../../service/executions/fence.ts'
 import type { HostClaimKeeper } from '../membership/host-claim.ts'
 import type { Phones } from './ownership-ports.ts'
 

@@ -1,9 +1,10 @@
 /** Places a request for a device: on devices of the fleet, on this host, or nowhere; and chooses among those that fit. */
-import { missingTerm } from '../../contracts/any-device.ts'
+
 import type { DeviceRecord } from '../../contracts/device/device.ts'
 import { isReceiptInFlight } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { FLEET_HOST } from '../../contracts/limits/fleet-limits.ts'
+import { missingTerm } from '../../device/link/select-device.ts'
 import type { RequestOptions, Result, Service } from '../../service/service.ts'
 import type { Fleet, FleetRow } from '../fleet.ts'
 import { isPlacement } from '../membership/labels.ts'

@@ -1,6 +1,6 @@
 /** One HTML file that opens from disk: its script, style and data are in it, and its policy lets it fetch nothing. */
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../contracts/escape-html.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 
 export interface StandaloneHtml {
   html: string

@@ -93,6 +93,7 @@ export interface ReceiptQuery {
   deviceId?: string
   commandId?: string
   taskId?: string
+  /** A skill run, an attempt of a flow, or the run of flows: the ids of its attempts begin with its own and a dot. */
   skillRunId?: string
   /** 50 unless told, newest first. */
   limit?: number

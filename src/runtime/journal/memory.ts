@@ -23,6 +23,9 @@ import { createSubscriptions } from './subscriptions.ts'
 
 const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T))
 
+const isOfRun = ({ skillRunId }: StoredReceipt, run: string): boolean =>
+  skillRunId !== undefined && (skillRunId === run || skillRunId.startsWith(`${run}.`))
+
 export const memoryJournal = ({
   alive,
   clock,
@@ -92,7 +95,7 @@ export const memoryJournal = ({
       .filter(({ receipt }) => deviceId === undefined || receipt.deviceId === deviceId)
       .filter(({ receipt }) => commandId === undefined || receipt.commandId === commandId)
       .filter(({ receipt }) => taskId === undefined || receipt.taskId === taskId)
-      .filter(({ receipt }) => skillRunId === undefined || receipt.skillRunId === skillRunId)
+      .filter(({ receipt }) => skillRunId === undefined || isOfRun(receipt, skillRunId))
       .reverse()
       .slice(0, limit)
 

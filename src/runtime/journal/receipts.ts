@@ -62,6 +62,9 @@ export const toReceipt = (fact: unknown, digest: unknown, bodies: Pick<Bodies, '
  */
 const HAS_TASK = `instr(fact, CAST('"taskId":' || ? AS BLOB)) > 0`
 
+/** The run itself, or an attempt of it: `/` is the character behind the dot. */
+const IS_OF_RUN = '(skill_run = ? OR (skill_run > ? AND skill_run < ?))'
+
 const COLUMNS = 'CAST(fact AS BLOB), CAST(digest AS BLOB)'
 
 export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts => {
@@ -84,13 +87,13 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
   /** Newest first. */
   const chosen = (columns: string, query: ReceiptQuery) => {
     const { deviceId, commandId, skillRunId, taskId, limit = LIST_LIMIT.default } = query
-    const wanted: [string, Value | undefined][] = [
-      ['device = ?', deviceId],
-      ['command = ?', commandId],
-      ['skill_run = ?', skillRunId],
-      [HAS_TASK, taskId === undefined ? undefined : jsonOf(taskId)],
+    const wanted: [condition: string, values: Value[] | undefined][] = [
+      ['device = ?', deviceId === undefined ? undefined : [deviceId]],
+      ['command = ?', commandId === undefined ? undefined : [commandId]],
+      [IS_OF_RUN, skillRunId === undefined ? undefined : [skillRunId, `${skillRunId}.`, `${skillRunId}/`]],
+      [HAS_TASK, taskId === undefined ? undefined : [jsonOf(taskId)]],
     ]
-    const filters = wanted.filter((pair): pair is [string, Value] => pair[1] !== undefined)
+    const filters = wanted.filter((pair): pair is [string, Value[]] => pair[1] !== undefined)
     const where = filters.map(([condition]) => condition).join(' AND ')
     const found = `SELECT row FROM receipts WHERE ${where} ORDER BY row DESC LIMIT ?`
     return connection
@@ -99,7 +102,7 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
           ? `SELECT ${columns} FROM receipts ORDER BY row DESC LIMIT ?`
           : `SELECT ${columns} FROM receipts WHERE row IN (${found}) ORDER BY row DESC`,
       )
-      .all(...filters.map(([, value]) => value), limit)
+      .all(...filters.flatMap(([, values]) => values), limit)
   }
 
   return {

@@ -3,9 +3,9 @@
 import type { ScreenOptions } from '../../contracts/device/screen.ts'
 import type { Execution } from '../../contracts/executions/execution.ts'
 import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
-import type { Claim } from '../../contracts/executions/fence.ts'
 import type { Caller } from '../../contracts/policy.ts'
 import type { IdempotencyKey } from '../../runtime/journal/journal.ts'
+import type { Claim } from './fence.ts'
 import type { ScreenshotPolicy } from './run/job.ts'
 
 export interface WaitingPlace {

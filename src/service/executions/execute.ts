@@ -2,7 +2,6 @@
 
 import type { DeviceEmitted } from '../../../machines/device/device-setup.ts'
 import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
-import type { Fence } from '../../contracts/executions/fence.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { ENVELOPE_GRACE_MS } from '../../contracts/limits/limits.ts'
 import { isReservation } from '../../contracts/reservation-grant.ts'
@@ -18,6 +17,7 @@ import { leaseRefusal, reservedConflict } from '../reservations/read-reservation
 import { withKnownSteps } from './completed-steps.ts'
 import type { Executed, ExecuteRequest } from './execute-request.ts'
 import type { ExecutionPolicy } from './execution-policy.ts'
+import type { Fence } from './fence.ts'
 import { namedDevice, prepareDispatch } from './prepare.ts'
 import { cancelledEarly, conflictWith, isForQueue, unanswered, unlessCancelled } from './refusals.ts'
 import { requestFor } from './request-event.ts'

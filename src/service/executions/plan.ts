@@ -1,7 +1,8 @@
 /** Section CLI: what `--validate-only` and `--dry-run` print instead of running anything. */
-import { parseTemplate, TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay-template.ts'
+import { TEMPLATE_PLACEHOLDERS } from '../../contracts/actions/overlay-template.ts'
 import type { Execution } from '../../contracts/executions/execution.ts'
 import type { DryRunOutput, ValidateOnlyOutput } from '../../contracts/executions/execution-result.ts'
+import { parseTemplate } from '../../device/screen/overlay-template.ts'
 
 export const PLAN_FLAGS = [
   { name: 'validate-only', summary: 'print the payload in its final form; run nothing' },

@@ -1,8 +1,8 @@
 /** Reads the owner of a phone from the records of the process of this host that is in a fleet. */
 
-import type { Fence } from '../../contracts/executions/fence.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
+import type { Fence } from './fence.ts'
 
 const ELSEWHERE = 'known.elsewhere'
 const DOUBTFUL = 'known.doubtful'

@@ -20,6 +20,7 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
 import { isObject, type JsonObject } from '../../contracts/json/json.ts'
 import { EXECUTION_BYTES, ID_CHARS_MAX, PAYLOAD_DEPTH_MAX } from '../../contracts/limits/limits.ts'
+import { schemaFor } from './validation/checked-execution.ts'
 import { hintFor } from './validation/hints.ts'
 import { located, ROOT_PATH, whereabouts } from './validation/location.ts'
 import { type Problem, problemsIn } from './validation/problem.ts'
@@ -213,7 +214,7 @@ const judge = (input: unknown) => {
   const bytes = finding.bytesMax <= EXECUTION_BYTES ? 0 : Buffer.byteLength(JSON.stringify(input) ?? '')
   if (bytes > EXECUTION_BYTES) return { error: tooLarge(bytes) }
   const payload = normaliseExecution(input)
-  return { payload, result: v.safeParse(Execution, payload) }
+  return { payload, result: v.safeParse(schemaFor(payload), payload) }
 }
 
 type Issue = v.BaseIssue<unknown>

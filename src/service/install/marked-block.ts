@@ -1,5 +1,5 @@
 /** A block of ours between two marker lines in a file of the user: put in, replaced and taken out with every other byte kept. */
-import { withoutEnd } from '../../contracts/limits/without-end.ts'
+import { withoutEnd } from '../../runtime/text/without-end.ts'
 
 interface Markers {
   start: string

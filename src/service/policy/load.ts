@@ -2,9 +2,9 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { nearest } from '../../contracts/failures/nearest-word.ts'
 import { POLICY_BYTES_MAX } from '../../contracts/limits/limits.ts'
 import { KNOWN_ACTIONS, Policy, PolicyRule } from '../../contracts/policy.ts'
+import { nearest } from '../../runtime/text/nearest-word.ts'
 
 const PROBLEMS_SHOWN = 10
 const VALUE_CHARS = 60

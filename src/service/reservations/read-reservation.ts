@@ -14,12 +14,12 @@ import {
   reservedKey,
   userOf,
 } from '../../contracts/reservation-grant.ts'
-import { reservationWords } from '../../contracts/reservation-words.ts'
 import type { ActorFollower } from '../../runtime/append-as-guest.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { statePath } from '../../runtime/fold.ts'
 import type { Host } from '../../runtime/host.ts'
 import type { LeaseStore } from '../../runtime/ownership/ownership.ts'
+import { reservationWords } from './reservation-words.ts'
 
 export interface ReservationSource {
   host: Pick<Host, 'follow'>

@@ -1,6 +1,6 @@
 /** Describes the problems of a scenario or a faults file: where, as a JSON pointer, and what to do about them. */
 import * as v from 'valibot'
-import { nearest } from '../../contracts/failures/nearest-word.ts'
+import { nearest } from '../../runtime/text/nearest-word.ts'
 
 export interface Problem {
   /** Keys from the top of the parsed value. */

@@ -1,5 +1,5 @@
 /** Prints entries of the log: the forms that `logcat -v` names, and the records that `logcat -B` writes. */
-import { withoutEnd } from '../../contracts/limits/without-end.ts'
+import { withoutEnd } from '../../runtime/text/without-end.ts'
 import type { LogEntry } from '../phone-parts.ts'
 
 export class LogcatUsage extends Error {}

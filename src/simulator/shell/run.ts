@@ -1,6 +1,7 @@
 /** Runs what the parser read: lists, pipelines and commands, over streams that may end at any moment. */
-import { withoutEnd } from '../../contracts/limits/without-end.ts'
+
 import { messageOf } from '../../runtime/message-of.ts'
+import { withoutEnd } from '../../runtime/text/without-end.ts'
 import { ArithmeticError } from './arithmetic.ts'
 import { type Command, type Commands, type Context, type Device, NOT_FOUND_CODE } from './command.ts'
 import { type Expansion, expandText, expandWords, RedirectError, type Redirected, redirectIo } from './expand.ts'

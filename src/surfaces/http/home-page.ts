@@ -1,5 +1,5 @@
 /** The page of GET /: what this server has to offer, and how its host is. HTML made here; it needs no script. */
-import { escapeHtml } from '../../contracts/escape-html.ts'
+import { escapeHtml } from '../../runtime/text/escape-html.ts'
 
 /** A part of the host that was looked at, or why it could not be. */
 export type Looked<T> = { ok: true; value: T } | { ok: false; message: string }

@@ -1,8 +1,8 @@
 /** One request and its answer. What only looks is asked again when the answer is lost; what acts is sent once. */
 
-import { withoutFullStop } from '../../contracts/limits/without-end.ts'
 import { ROUTES, type RouteId } from '../../contracts/operations/routes.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
+import { withoutFullStop } from '../../runtime/text/without-end.ts'
 import type { Door } from './door.ts'
 import { type Exchanged, type ExchangeOptions, exchange, type Message } from './exchange.ts'
 import type { Requests } from './generated/shapes.ts'

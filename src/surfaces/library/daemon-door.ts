@@ -4,9 +4,9 @@ import { EXPECT_INSTANCE_HEADER } from '../../contracts/doors/headers.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type Environment, homeOf } from '../../runtime/home.ts'
 import { sharedChildEnv } from '../../runtime/processes/child-env.ts'
-import { daemonDifference } from '../daemon/client/other-environment.ts'
+import { daemonDifference, restartCommand } from '../daemon/client/other-environment.ts'
 import { buildIdentityOf, environmentOf, isSameVersion, liveOwner, parseVersion } from '../daemon/identity.ts'
-import { daemonPaths, homeProblem, socketPathProblem } from '../daemon/paths.ts'
+import { daemonPaths, homeProblem, rawDeviceId, socketPathProblem } from '../daemon/paths.ts'
 import type { Door, Place } from './door.ts'
 import { exchange } from './exchange.ts'
 import { readObject } from './outside.ts'
@@ -83,7 +83,10 @@ export const daemonDoor = (options: DaemonDoorOptions): Door => {
     const found = await look()
     if (found?.isOfBuild) return found.place
     // `svc daemon start` leaves a daemon that runs as it is.
-    if (found) throw failed('The daemon that runs is of another build of svc.', 'Replace it with svc daemon restart.')
+    if (found) {
+      const command = restartCommand(rawDeviceId(device))
+      throw failed('The daemon that runs is of another build of svc.', `Replace it with ${command}.`)
+    }
     await startDaemon(options)
     const started = await running()
     if (started === undefined) throw failed('The daemon was started and is gone again.')

@@ -47,6 +47,7 @@ const SPANS: readonly Words[] = [
   ['Svc-Lease', 'svc.lease()'],
   ['GET /skills', 'svc.skills.list()'],
   ['GET /test-runs', 'svc.test.list()'],
+  ['POST /test-runs with the flows that did not pass', 'svc.test.run({ paths })'],
   ['GET /android/emulators', "svc.request('emulators.list', {})"],
   ['GET /fleet', "svc.request('fleet.status', {})"],
   ['GET /actors', "svc.request('actors.list', {})"],

@@ -43,7 +43,6 @@ test('a selector of a flow stands alone', () => {
   expect(complaints(Matcher, { flow, enabled: true })).toEqual([''])
   expect(complaints(Matcher, { flow: {} })).toEqual(['flow'])
   expect(complaints(Matcher, { flow: { textEquals: 'x' } })).toEqual(['flow.textEquals'])
-  expect(complaints(Matcher, { flow: { below: { text: '(.)\\1' } } })).toEqual(['flow.below.text'])
   expect(complaints(Matcher, { flow: { text: '(a' } })).toEqual([])
   expect(needsHost({ type: 'click', params: { matcher: { flow } } })).toBe(true)
 })

@@ -1,7 +1,7 @@
 /** The last question before bytes leave for a phone: who may act on it, and what the others are told. */
 import { expect, test } from 'vitest'
-import type { Claim } from '../../../src/contracts/executions/fence.ts'
 import { createFence } from '../../../src/fleet/ownership/fence.ts'
+import type { Claim } from '../../../src/service/executions/fence.ts'
 
 interface Facts {
   state?: string

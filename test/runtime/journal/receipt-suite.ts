@@ -55,6 +55,25 @@ export const receiptSuite = ({ journal }: Bench): unknown =>
       )
     })
 
+    test('are found by the run of flows that their attempt is of', async () => {
+      const attempts = {
+        e1: 'run.1.1',
+        e2: 'run.1.2',
+        e3: 'run.10.1',
+        e4: 'run',
+        e5: 'runs.1.1',
+        e6: 'run-1',
+        e7: 'run/1',
+      }
+      for (const [executionId, skillRunId] of Object.entries(attempts)) await keep(executionId, { skillRunId })
+      await keep('e8', {})
+      const ids = (skillRunId: string) => journal().receiptIds({ skillRunId })
+      expect(ids('run')).toEqual(['e4', 'e3', 'e2', 'e1'])
+      expect(ids('run.1')).toEqual(['e2', 'e1'])
+      expect(ids('run.1.2')).toEqual(['e2'])
+      expect([...ids('ru'), ...ids(''), ...ids('undefined'), ...ids('run.')]).toEqual([])
+    })
+
     test('are found by their task, whatever characters it has, and whatever else names it', async () => {
       const odd = 'a "task" with \\ and é'
       await keep('e1', { taskId: 's1', result: resultOf('x'.repeat(BODY_INLINE_BYTES)) })

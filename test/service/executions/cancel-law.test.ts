@@ -1,12 +1,12 @@
 /** The cancel law: whenever a caller cancels before the dispatch, nothing is sent, and the answer and the receipt say so. */
 import { describe, expect, test } from 'vitest'
-import { NO_FENCE } from '../../../src/contracts/executions/fence.ts'
 import { LinkError } from '../../../src/device/link/link.ts'
 import { systemIds } from '../../../src/runtime/ids.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import type { ExecutorOptions } from '../../../src/service/executions/execute.ts'
+import { NO_FENCE } from '../../../src/service/executions/fence.ts'
 import { deeds, phone, pressHome, svcProcess } from '../../support/executions/executor-bench.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 import { settled } from '../../support/settled.ts'

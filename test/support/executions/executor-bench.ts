@@ -1,6 +1,5 @@
 /** The executor over one phone that exists as a link only: what is asked of it, in order, whichever process asks. */
 
-import { NO_FENCE } from '../../../src/contracts/executions/fence.ts'
 import type { Policy } from '../../../src/contracts/policy.ts'
 import { createInteractiveCheck } from '../../../src/device/link/interactive.ts'
 import type { ShellResult } from '../../../src/device/link/link.ts'
@@ -13,6 +12,7 @@ import { createExecutor, type ExecutorOptions } from '../../../src/service/execu
 import type { ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
 import { createExecutionPolicy } from '../../../src/service/executions/execution-policy.ts'
 import { createExecutions } from '../../../src/service/executions/executions.ts'
+import { NO_FENCE } from '../../../src/service/executions/fence.ts'
 import { operatorPort } from '../../../src/service/executions/run/operator-port.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
 import { createWaitingRooms } from '../../../src/service/executions/waiting/waiting-room.ts'

@@ -13,8 +13,8 @@ import { temporary } from '../../support/temporary.ts'
 
 const root = temporary('svc-build-')
 
-const daemonOf = async (buildIdentity: BuildIdentity, home: string, env: Record<string, string>) => {
-  const paths = daemonPaths(home, undefined)
+const daemonOf = async (buildIdentity: BuildIdentity, home: string, env: Record<string, string>, device = '') => {
+  const paths = daemonPaths(home, device)
   mkdirSync(dirname(paths.socket), { recursive: true, mode: 0o700 })
   const version = { ok: true, version: '1.0.0', buildIdentity, journal: 'j' }
   const server = createServer((_, outgoing) => {
@@ -24,7 +24,7 @@ const daemonOf = async (buildIdentity: BuildIdentity, home: string, env: Record<
   await new Promise<void>(resolve => server.listen(paths.socket, resolve))
   onTestFinished(() => void server.close())
   const { pid, started } = thisProcess()
-  const names = { daemonKey: 'default', cliEntryPath: 'svc.cjs', rawDeviceId: '', instanceId: 'i1' }
+  const names = { daemonKey: paths.key, cliEntryPath: 'svc.cjs', rawDeviceId: device, instanceId: 'i1' }
   writeMetadata(paths.metadata, { pid, startTime: started, startedAt: 1, ...names, environment: environmentOf(env) })
 }
 
@@ -41,8 +41,19 @@ test.each([
   if (isRefused)
     await expect(connected).rejects.toMatchObject({
       code: 'DAEMON_START_FAILED',
-      hint: expect.stringContaining('svc daemon restart'),
+      hint: 'Replace it with svc daemon restart.',
     })
   else await (await connected).close()
   expect(existsSync(started)).toBe(false)
+})
+
+test('the daemon of one device is replaced by a command that names it', async () => {
+  const home = mkdtempSync(join(root(), 'h'))
+  const program = join(home, 'svc.cjs')
+  writeFileSync(program, '')
+  const env = { SVC_HOME: home }
+  await daemonOf({ ...buildIdentityOf(program), size: 1 }, home, env, 'my phone')
+  await expect(connectFrom({ device: 'my phone' }, { env, program, clock: systemClock() })).rejects.toMatchObject({
+    hint: "Replace it with svc daemon restart --device 'my phone'.",
+  })
 })

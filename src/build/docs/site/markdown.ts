@@ -1,6 +1,6 @@
 /** A page of `docs/` from Markdown to HTML: headings with anchors, links of the site, and nothing that the text brings as HTML. */
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../../../contracts/escape-html.ts'
+import { escapeHtml } from '../../../runtime/text/escape-html.ts'
 import { anchorsOf, plainText } from './headings.ts'
 
 export interface Heading {

@@ -1,7 +1,7 @@
 /** The documentation as `svc serve` shows it at /docs: one HTML file for each page of `docs/`, and the search index. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { escapeHtml } from '../../../contracts/escape-html.ts'
+import { escapeHtml } from '../../../runtime/text/escape-html.ts'
 import { type Heading, type RenderedPage, renderPage } from './markdown.ts'
 import { sectionsOf } from './search-index.ts'
 

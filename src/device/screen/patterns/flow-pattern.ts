@@ -1,6 +1,7 @@
 /** Matches whole texts with the regular expressions of flows, in a time that grows with text and pattern alone. */
-import { type FlowPatternPart, type FlowProgram, readFlowPattern } from '../../../contracts/patterns/flow-pattern.ts'
 import type { Sliced } from '../../../runtime/yielding.ts'
+import { folded } from './char-test.ts'
+import { type FlowPatternPart, type FlowProgram, readFlowPattern, readUiSelectorPattern } from './flow-program.ts'
 
 /** So many parts are looked at between two pauses. */
 const PIECE_PARTS = 4_096
@@ -79,7 +80,7 @@ const running = function* (
 }
 
 /** True when the program takes the whole text. */
-export const fitsProgram = function* ({ parts, looks }: FlowProgram, text: string): Sliced<boolean> {
+const fitsProgram = function* ({ parts, looks }: FlowProgram, text: string): Sliced<boolean> {
   const chars = [...text]
   const held: Uint8Array[] = []
   for (const look of looks) {
@@ -98,9 +99,7 @@ export const fitsProgram = function* ({ parts, looks }: FlowProgram, text: strin
   return isWhole
 }
 
-const folded = (text: string): string => text.toUpperCase().toLowerCase()
-
-type TextTest = (text: string) => Sliced<boolean>
+export type TextTest = (text: string) => Sliced<boolean>
 
 /** By the whole text in any case; the same text is matched once. */
 export const flowPattern = (pattern: string): TextTest => {
@@ -126,4 +125,11 @@ export const flowTextPattern = (pattern: string): TextTest => {
     const line = text.replaceAll('\n', ' ')
     return line === pattern || (yield* matches(line))
   }
+}
+
+/** By the whole text as Java matches it for a UiSelector; in words, why the pattern is none. */
+export const uiSelectorPattern = (pattern: string): TextTest | string => {
+  const read = readUiSelectorPattern(pattern)
+  if (read.kind === 'none') return 'is none'
+  return read.kind === 'program' ? text => fitsProgram(read.program, text) : read.problem
 }

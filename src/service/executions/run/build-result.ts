@@ -7,11 +7,11 @@ import { TERMINAL_SOURCE } from '../../../contracts/executions/execution-result.
 import { unknownOutcomeHint } from '../../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'
-import { withoutFullStop } from '../../../contracts/limits/without-end.ts'
 import { mergedEnvelope, type SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import type { UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import { traitsOf } from '../../../device/operators/traits.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
+import { withoutFullStop } from '../../../runtime/text/without-end.ts'
 import type { OperatorJob } from './job.ts'
 
 export interface ExecutionProgress {

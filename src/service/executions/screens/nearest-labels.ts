@@ -1,10 +1,10 @@
 /** Ranks the labels of a screen by how near they are to what a step looked for and did not find. */
 
 import { type Matcher, refOf } from '../../../contracts/executions/matcher.ts'
-import { distance } from '../../../contracts/failures/nearest-word.ts'
 import { COMPACT_LABEL_CHARS, NEAREST_LABELS_MAX } from '../../../contracts/limits/limits.ts'
 import { relationsOf } from '../../../device/screen/match.ts'
 import { hasRole } from '../../../device/screen/role.ts'
+import { distance } from '../../../runtime/text/nearest-word.ts'
 import type { NumberedScreen } from './compact-lines.ts'
 import { isTouchedNode, type ScreenNode, shownText } from './screen.ts'
 

@@ -1,11 +1,11 @@
 /** Screens that were shown to somebody, each under its number on its device, where every process of the home finds them. */
 
-import { SCREEN_WORDS } from '../../../contracts/recorded-words.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import { createLogWriter } from '../../../runtime/append-record.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
 import type { Secrets } from '../../../runtime/secrets.ts'
+import { SCREEN_WORDS } from '../../recorded-words.ts'
 import type { NumberedScreen } from './compact-lines.ts'
 import type { Screen } from './screen.ts'
 

@@ -1,7 +1,7 @@
 /** Turns the schema's issues into problems of a payload: where each is, and the value there. */
 import type * as v from 'valibot'
-import { nearest } from '../../../contracts/failures/nearest-word.ts'
 import { isObject } from '../../../contracts/json/json.ts'
+import { nearest } from '../../../runtime/text/nearest-word.ts'
 import { entriesOf, placeAt, type Schema } from './schema-tree.ts'
 
 export interface Problem {

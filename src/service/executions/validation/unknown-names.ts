@@ -1,7 +1,7 @@
 /** Refuses names that a request does not have, with the nearest name it has and all of them. */
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../../contracts/failures/failures.ts'
-import { nearest } from '../../../contracts/failures/nearest-word.ts'
+import { nearest } from '../../../runtime/text/nearest-word.ts'
 import { quoted } from './show.ts'
 
 export interface NamedParts {

@@ -1,9 +1,9 @@
 /** Turns the text of a parameter into its value: the same rules for a text of the file and for the value of an expression. */
 
-import { mistyped, nearest } from '../../../contracts/failures/nearest-word.ts'
 import { TRAITS } from '../../../contracts/flows/flow-selector.ts'
 import { CLICK_REPEAT_DELAY_MS, CLICK_REPEATS, ERASED_CHARACTERS } from '../../../contracts/limits/gesture-limits.ts'
 import { SWIPE_MS } from '../../../contracts/limits/limits.ts'
+import { mistyped, nearest } from '../../../runtime/text/nearest-word.ts'
 import type { FlowPoint, SwipeDirection } from './command.ts'
 import type { ParamKind } from './command-table.ts'
 import { androidKeyOf, KEY_WORDS } from './key-words.ts'

@@ -1,8 +1,8 @@
 /** The names of permissions in flows: words for groups, and full names. */
 
 import { isPermissionName, PERMISSION_NAME_RULE } from '../../../contracts/device/permissions.ts'
-import { mistyped } from '../../../contracts/failures/nearest-word.ts'
 import { PERMISSION_GROUPS } from '../../../contracts/json/literals.ts'
+import { mistyped } from '../../../runtime/text/nearest-word.ts'
 
 /** Permissions of iOS that Android has none for: they are left out. */
 const IOS_ONLY = new Set([

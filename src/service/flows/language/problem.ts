@@ -1,6 +1,6 @@
 /** A fault of a file, at the place where it stands. */
-import { mistyped } from '../../../contracts/failures/nearest-word.ts'
-import { shortenedText } from '../../../contracts/shortened-text.ts'
+import { mistyped } from '../../../runtime/text/nearest-word.ts'
+import { shortenedText } from '../../../runtime/text/shortened-text.ts'
 
 export interface Problem {
   readonly file: string

@@ -1,5 +1,5 @@
 /** A run as one HTML file: a list that needs no script, and the page that is drawn over it. */
-import { escapeHtml } from '../../../contracts/escape-html.ts'
+
 import {
   countOutcomes,
   failedExecution,
@@ -11,6 +11,7 @@ import {
 } from '../../../contracts/flows/test-outcome.ts'
 import type { TestFlow, TestRun } from '../../../contracts/flows/test-run.ts'
 import { standaloneHtml } from '../../../runtime/files/standalone-html.ts'
+import { escapeHtml } from '../../../runtime/text/escape-html.ts'
 import type { ReportContent } from './html-content.ts'
 import { errorLines } from './places.ts'
 

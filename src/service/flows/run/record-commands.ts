@@ -1,5 +1,5 @@
 /** Puts each command on record before it begins and when it has ended, or finds what a process before this one recorded. */
-import { COMMAND_WORDS } from '../../../contracts/recorded-words.ts'
+import { COMMAND_WORDS } from '../../recorded-words.ts'
 import type { Command } from '../language/command.ts'
 import { describeCommand } from '../language/describe-command.ts'
 import type { FlowLibrary } from '../language/flow-library.ts'

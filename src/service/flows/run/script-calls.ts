@@ -2,8 +2,8 @@
 
 import type { ScriptOwner } from '../../../contracts/events/flow-run.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
-import { EFFECTS_WORDS } from '../../../contracts/recorded-words.ts'
-import { shortenedText } from '../../../contracts/shortened-text.ts'
+import { shortenedText } from '../../../runtime/text/shortened-text.ts'
+import { EFFECTS_WORDS } from '../../recorded-words.ts'
 import type { Command, Interpolate, InterpolateOptions } from '../language/command.ts'
 import { FLOW_TEXT_BYTES } from '../language/limits.ts'
 import { shownText } from '../language/problem.ts'

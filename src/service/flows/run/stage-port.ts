@@ -1,8 +1,8 @@
 /** The port of the flow-run machine: performs one stage of an attempt, and tells how it ended. */
 import type { StageInput } from '../../../../machines/flow-run/flow-run-setup.ts'
 import { FLOW_STAGES, type FlowStage } from '../../../contracts/events/flow-run.ts'
-import { COMMAND_WORDS } from '../../../contracts/recorded-words.ts'
 import type { Port } from '../../../runtime/port.ts'
+import { COMMAND_WORDS } from '../../recorded-words.ts'
 import type { Flow } from '../language/command.ts'
 import type { LiveAttempts, RecordEvent } from './attempt.ts'
 import type { RecordedStage } from './command-log.ts'

@@ -1,6 +1,6 @@
 /** The requests of scripts, made by the host: with bounds, and every failure as a problem in words. */
 import { FLOW_SCRIPT_HEADER } from '../../../contracts/doors/headers.ts'
-import { shortenedText } from '../../../contracts/shortened-text.ts'
+import { shortenedText } from '../../../runtime/text/shortened-text.ts'
 import { formBody, type OpenFile } from './form-body.ts'
 import type { ScriptRequest } from './messages.ts'
 import { type Dispatcher, sendingOnce } from './reachable.ts'

@@ -1,5 +1,5 @@
 /** Runs the commands that a shell performs itself: its variables, its folder, its end. */
-import { withoutEnd } from '../../../contracts/limits/without-end.ts'
+import { withoutEnd } from '../../../runtime/text/without-end.ts'
 import { normalPath } from '../../files.ts'
 import { type Command, fail, NOT_FOUND_CODE } from '../command.ts'
 import { lined, readAll } from '../io.ts'

@@ -19,7 +19,7 @@ const list: Command = {
       value: 'taskId',
       summary: 'only executions with this taskId, such as the id of a WebDriver session',
     },
-    { name: 'skill-run', value: 'id', summary: 'only executions of this skill run' },
+    { name: 'skill-run', value: 'id', summary: 'only executions of this skill run, or run of flows' },
     { name: 'limit', value: 'n', summary: `at most this many, 1-${LIST_LIMIT.max} (default ${LIST_LIMIT.default})` },
   ],
   uses: ['device'],

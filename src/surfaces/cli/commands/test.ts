@@ -9,7 +9,7 @@ export const test: Command = {
     'Runs files and folders as they are; a folder runs its own flows, or those that its config.yaml names. Progress is on\n' +
     'stderr, with the id of the run in its first line; stdout gets {"testRun": {testRunId, verdict, flows, folder, ...}}.\n' +
     'Exits with 0 if all flows passed. failed: what the app or the suite did; indeterminate: what happened to us (a lost link,\n' +
-    'a host that died); each command is an execution with a receipt (svc executions list --skill-run <flow run>).\n' +
+    'a host that died); each command is an execution with a receipt (svc executions list --skill-run <test run>).\n' +
     'With -e NAME the value comes from the environment and is a secret: in journal, report and log stands a digest.\n' +
     'A run whose process was killed goes on with --resume: what is proven is not repeated.',
   args: [{ name: 'file', summary: 'flows, and folders of flows', rest: true }],

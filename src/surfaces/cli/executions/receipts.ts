@@ -109,9 +109,13 @@ const traced = async <T>(
   if (run.ok) return { kind: 'skill-run', id, value: run.value }
   const { error } = isMissing(execution) && !isMissing(run) ? run : execution
   if (error.code !== 'EXECUTION_NOT_FOUND') throw new CommandError(error.code as never, error.message, error as never)
+  const listed = await anywhere(call, service => service['executions.list']({ skillRunId: id, limit: 1 }, callOf(call)))
+  const isOfFlows = listed.ok && [...listed.value.executions].length > 0
   throw new CommandError('EXECUTION_NOT_FOUND', `No execution and no skill run has the id ${JSON.stringify(id)}.`, {
     details: { ...error.details, executionId: id },
-    hint: error.hint,
+    hint: isOfFlows
+      ? `It is a run of flows: name one of its executions, which \`svc executions list --skill-run ${id}\` lists.`
+      : error.hint,
   })
 }
 

@@ -3,8 +3,8 @@
  * gets.
  */
 
-import { nearest } from '../../../contracts/failures/nearest-word.ts'
 import { EXECUTION_TIMEOUT_MS, WAIT_FOR_PHONE_MS } from '../../../contracts/limits/limits.ts'
+import { nearest } from '../../../runtime/text/nearest-word.ts'
 import { quoted } from '../../../service/executions/validation/show.ts'
 import { CommandError, type Given, usage } from '../command.ts'
 

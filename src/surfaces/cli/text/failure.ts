@@ -1,10 +1,10 @@
 /** A failure for people: its code and message, what was near, what to do, and the execution that it was. */
 
-import { duration } from '../../../contracts/duration.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { foregroundOf, hintBesideLabels, labelListOf } from '../../../contracts/failures/failure-labels.ts'
 import { placePrefix } from '../../../contracts/flows/problem-place.ts'
 import { isObject } from '../../../contracts/json/json.ts'
+import { duration } from '../../../runtime/text/duration.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
 import type { Page } from './page.ts'
 import { shortId } from './short-id.ts'
@@ -21,7 +21,11 @@ const SHOWN_OTHERWISE = [
   'actionType',
   'path',
   'crash',
+  'ended',
+  'kind',
 ]
+
+const isTold = (text: unknown, message: string) => typeof text === 'string' && text !== '' && message.includes(text)
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
@@ -38,10 +42,38 @@ const placedProblem = ({ message, hint, ...place }: Readonly<Record<string, unkn
   return `${placePrefix({ ...place, message: text })}${text}${hint === undefined ? '' : ` ${hint}`}`
 }
 
+const TIME_NAME = /At$|^since$/
+const ISO_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+
+/** The message as a person reads it: its times are local ones. */
+const messageLines = (page: Page, message: string): string[] =>
+  message.replace(ISO_TIME, time => (Number.isNaN(Date.parse(time)) ? time : page.time(Date.parse(time)))).split('\n')
+
+const wordsIn = (message: string): string[] => message.split(/\s+/).map(word => word.replace(/^["(]+|[".,:;)]+$/g, ''))
+
+/** Ids, times, the note of a reservation and who keeps it, where the message has them. */
+const isInMessage = (name: string, value: unknown, message: string): boolean => {
+  if (isObject(value)) return name === 'keptBy' && message.includes(` of ${value.user} on ${value.machine}`)
+  if (typeof value === 'number') {
+    return TIME_NAME.test(name) && (message.match(ISO_TIME) ?? []).some(time => Date.parse(time) === value)
+  }
+  if (typeof value !== 'string') return false
+  return name === 'note'
+    ? message.includes(JSON.stringify(value))
+    : name.endsWith('Id') && wordsIn(message).includes(value)
+}
+
+const withoutRepeats = (details: object, message: string): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(details)
+      .filter(([name, value]) => !isInMessage(name, value, message))
+      .map(([name, value]) => [name, isObject(value) ? withoutRepeats(value, message) : value]),
+  )
+
 /** Times and durations as people read them. */
 const measured = (page: Page, name: string, value: unknown): string | undefined => {
   if (typeof value !== 'number') return undefined
-  if (/At$|^since$/.test(name)) return value > page.now ? page.time(value) : `${page.time(value)} (${page.ago(value)})`
+  if (TIME_NAME.test(name)) return value > page.now ? page.time(value) : `${page.time(value)} (${page.ago(value)})`
   return name.endsWith('Ms') ? duration(value) : undefined
 }
 
@@ -94,8 +126,6 @@ const shortDetails = (page: Page, details: Readonly<Record<string, unknown>>): F
     .filter(([, value]) => !isList(value) && !isBlock(value))
     .map(([name, value]) => [titleOf(visible(name)), measured(page, name, value) ?? inWords(page, value)])
 
-const isTold = (text: unknown, message: string) => typeof text === 'string' && text !== '' && message.includes(text)
-
 /** A detail that only repeats the message is left out. */
 const longDetails = (page: Page, details: Readonly<Record<string, unknown>>, message: string): string[] =>
   otherDetails(details).flatMap(([name, value]) => {
@@ -128,14 +158,15 @@ export interface FailureContext {
 
 export const failureText = (page: Page, error: ErrorObject, context: FailureContext = {}): string => {
   const { code, hint, details = {} } = error
-  const [message = '', ...more] = error.message.split('\n')
+  const [message = '', ...more] = messageLines(page, error.message)
+  const unrepeated = withoutRepeats(details, error.message)
   const executionId =
     context.executionId === undefined && code !== 'EXECUTION_NOT_FOUND'
       ? textOf(details.executionId)
       : context.executionId
   const list = labelListOf(details)
   const rows: Fact[] = [
-    ...shortDetails(page, details),
+    ...shortDetails(page, unrepeated),
     ['In front', foregroundOf(details)],
     ...(context.facts ?? []),
     ['Receipt', executionId ? `svc executions show ${executionId}` : undefined],
@@ -147,7 +178,7 @@ export const failureText = (page: Page, error: ErrorObject, context: FailureCont
     details.dispatched === false ? '  Nothing was sent to the device.' : undefined,
     list && `  ${list.title}:\n${bullets(page, list.labels, 4)}`,
     crashText(page, details.crash),
-    ...longDetails(page, details, error.message),
+    ...longDetails(page, unrepeated, error.message),
     facts(page, rows, 2),
   )
 }

@@ -15,6 +15,10 @@ const variablesIn = (environment: string): ReadonlyMap<string, string> =>
 
 const policyIn = (file: string | undefined) => (file === undefined ? 'the policy of its home' : `the policy ${file}`)
 
+/** `device` is the raw one of the daemon, empty for the default daemon. */
+export const restartCommand = (device: string): string =>
+  ['svc daemon restart', ...(device === '' ? [] : ['--device', quote(device)])].join(' ')
+
 export interface DaemonDifference {
   /** A clause without a full stop. */
   problem: string
@@ -22,7 +26,6 @@ export interface DaemonDifference {
   command: string
 }
 
-/** `device` is the raw one of the daemon, empty for the default daemon. */
 export const daemonDifference = (theirs: string, ours: string, device: string): DaemonDifference => {
   const [before, now] = [variablesIn(theirs), variablesIn(ours)]
   const names = [...new Set([...before.keys(), ...now.keys()])]
@@ -35,8 +38,7 @@ export const daemonDifference = (theirs: string, ours: string, device: string): 
     ...(isPolicy ? [`with ${policyIn(before.get(POLICY))}, not ${policyIn(policy)}`] : []),
   ]
   const command = [
-    'svc daemon restart',
-    ...(device === '' ? [] : ['--device', quote(device)]),
+    restartCommand(device),
     ...(isPolicy && policy !== undefined ? ['--policy', quote(policy)] : []),
   ].join(' ')
   return { problem: `${STARTED} ${reasons.join(', and ')}`, command }

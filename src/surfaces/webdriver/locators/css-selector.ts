@@ -2,10 +2,9 @@
  * Reads the css selectors that clients send in place of ids and class names, as UiSelectors: so does Appium's
  * UiAutomator2 driver in the native context.
  */
-import { readUiSelectorPattern } from '../../../contracts/patterns/flow-pattern.ts'
 import { shortText } from '../protocol/short-text.ts'
 import { resourceIdsOf } from './resource-ids.ts'
-import type { FlagKey, TextKey, UiSelector, UiTest } from './uiautomator/ui-selector.ts'
+import { type FlagKey, patternTest, type TextKey, type UiSelector, type UiTest } from './uiautomator/ui-selector.ts'
 
 export const CSS_CHARS_MAX = 16 * 1_024
 const RULES_MAX = 50
@@ -60,9 +59,9 @@ const textTest = (of: TextKey, sign: string, value: string): UiTest => {
   const isSpoken = of === 'text' || of === 'contentDesc'
   if (sign === '*=' && isSpoken) return { kind: 'contains', of, value }
   if (sign === '^=' && isSpoken) return { kind: 'starts', of, value }
-  const read = readUiSelectorPattern(PATTERNS[sign]?.(value) ?? literal(value))
-  if (read.kind !== 'program') throw new CssSyntax('a value that is too long to be matched')
-  return { kind: 'matches', of, program: read.program }
+  const test = patternTest(of, PATTERNS[sign]?.(value) ?? literal(value))
+  if (typeof test === 'string') throw new CssSyntax('a value that is too long to be matched')
+  return test
 }
 
 interface Rule {

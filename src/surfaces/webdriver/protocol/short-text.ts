@@ -1,5 +1,5 @@
 /** Shortens what a client has sent for a message: selectors and names may be as long as a body. */
-import { shortenedText } from '../../../contracts/shortened-text.ts'
+import { shortenedText } from '../../../runtime/text/shortened-text.ts'
 
 const SHOWN_CHARS_MAX = 200
 

@@ -1,7 +1,7 @@
 /** The gate before the first byte: the record of a dispatch takes time, in which the phone may change its owner. */
 import { expect, test } from 'vitest'
-import { NO_FENCE } from '../../../../src/contracts/executions/fence.ts'
 import { memoryJournal } from '../../../../src/runtime/journal/memory.ts'
+import { NO_FENCE } from '../../../../src/service/executions/fence.ts'
 import { deeds, phone, pressHome, svcProcess } from '../../../support/executions/executor-bench.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { settled } from '../../../support/settled.ts'

@@ -33,6 +33,23 @@ test('an execution becomes a file and a timeline', async () => {
   expect(existsSync(join(home, 'other.html'))).toBe(false)
 })
 
+test('a run of flows has no trace of its own: its id lists its executions', async () => {
+  const { svc } = await lab()
+  const run = '0199f2b4-6c1e-7a51-9d52-4f8a8c5b7e10'
+  expect((await svc(['snapshot'], { env: { ...DIRECT, SVC_SKILL_RUN_ID: `${run}.1.1` } })).code).toBe(0)
+  expect(JSON.parse((await svc(['executions', 'list', '--skill-run', run])).stdout).count).toBe(1)
+  const hint = `It is a run of flows: name one of its executions, which \`svc executions list --skill-run ${run}\` lists.`
+  for (const words of [
+    ['timeline', run],
+    ['trace', run, '--to', 'run.html'],
+  ]) {
+    expect(JSON.parse((await svc(['executions', ...words])).stdout)).toMatchObject({
+      code: 'EXECUTION_NOT_FOUND',
+      hint,
+    })
+  }
+})
+
 test('inspect opens no server of another home, though its journal stands at the same record', async () => {
   const { svc, env, home } = await lab()
   const others = { ...env, SVC_HOME: join(home, 'other') }

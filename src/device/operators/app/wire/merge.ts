@@ -4,7 +4,7 @@ import type { WireEnvelope } from '../../../../contracts/device/operator.ts'
 import type { Execution } from '../../../../contracts/executions/execution.ts'
 import type { EnvelopeError, ResultEnvelope, StepResult } from '../../../../contracts/executions/execution-result.ts'
 import { stepHint } from '../../../../contracts/failures/step-hints.ts'
-import { withoutFullStop } from '../../../../contracts/limits/without-end.ts'
+import { withoutFullStop } from '../../../../runtime/text/without-end.ts'
 import type { UiTree } from '../../../screen/ui-tree.ts'
 
 /** The result of one segment, from the operator or the host. */

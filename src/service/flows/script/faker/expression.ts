@@ -1,5 +1,5 @@
 /** `faker.expression('#{name.firstName} #{number.numberBetween \'1\',\'9\'}')`. */
-import { nearest } from '../../../../contracts/failures/nearest-word.ts'
+import { nearest } from '../../../../runtime/text/nearest-word.ts'
 import type { Method, Provider } from './provider.ts'
 
 const DIRECTIVE = /#\{\s*([A-Za-z]\w*)\.(\w+)\s*((?:'[^']*'\s*,?\s*)*)\}/g

@@ -1,5 +1,5 @@
 /** A name that does not exist is an error that says which one is nearest, and not `undefined`. */
-import { nearest } from '../../../../contracts/failures/nearest-word.ts'
+import { nearest } from '../../../../runtime/text/nearest-word.ts'
 
 /** Asked of every object by the language itself. */
 const LANGUAGE = ['then', 'toJSON', 'toString', 'valueOf', 'constructor', 'prototype', '__proto__']

@@ -4,8 +4,8 @@ import { agoText } from './shown-text.ts'
 
 const STEPS_SHOWN = 3
 
-const stepsOf = ({ steps, commandId }: ExecutionSummary): string => {
-  if (steps.length === 0) return commandId
+const stepsOf = ({ steps, executionId }: ExecutionSummary): string => {
+  if (steps.length === 0) return executionId
   const more = steps.length - STEPS_SHOWN
   return [...steps.slice(0, STEPS_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }

@@ -26,9 +26,9 @@ Run again what a change touches, until Ctrl-C:
 
   svc test .maestro --watch
 
-Each command is an execution with a receipt, filed under the flow run:
+Each command is an execution with a receipt, filed under the test run and its flow runs:
 
-  svc executions list --skill-run <flowRunId>
+  svc executions list --skill-run <testRunId>
 
 Reports for CI and for people:
 

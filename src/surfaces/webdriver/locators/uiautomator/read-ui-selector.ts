@@ -1,7 +1,6 @@
 /** Reads `new UiSelector()` and the calls behind it. */
-import { readUiSelectorPattern } from '../../../../contracts/patterns/flow-pattern.ts'
 import type { JavaReader } from './java-reader.ts'
-import type { FlagKey, TextKey, UiSelector, UiTest } from './ui-selector.ts'
+import { type FlagKey, patternTest, type TextKey, type UiSelector, type UiTest } from './ui-selector.ts'
 
 /** A method that is about a text, with the suffixes it has. */
 const TEXT_METHODS: Readonly<Record<string, { of: TextKey; kind: 'equals' | 'contains' | 'starts' | 'matches' }>> = {
@@ -40,11 +39,11 @@ const METHODS = [...Object.keys(TEXT_METHODS), ...FLAG_METHODS, ...OTHER_METHODS
 /** Deeper selectors are refused. */
 const LEVELS_MAX = 50
 
-const patternTest = (of: TextKey, pattern: string, reader: JavaReader, at: number): UiTest => {
-  const read = readUiSelectorPattern(pattern)
-  if (read.kind === 'program') return { kind: 'matches', of, program: read.program }
-  const problem = read.kind === 'none' ? 'is none' : read.problem
-  return reader.fail(`a regular expression of Java, and ${JSON.stringify(pattern)} ${problem}`, at)
+const patternTestAt = (of: TextKey, pattern: string, reader: JavaReader, at: number): UiTest => {
+  const test = patternTest(of, pattern)
+  return typeof test === 'string'
+    ? reader.fail(`a regular expression of Java, and ${JSON.stringify(pattern)} ${test}`, at)
+    : test
 }
 
 const textTest = (name: string, reader: JavaReader, where: string): UiTest | undefined => {
@@ -54,7 +53,7 @@ const textTest = (name: string, reader: JavaReader, where: string): UiTest | und
   const at = reader.position()
   const value = name === 'className' ? reader.className(where) : reader.string(where)
   if (kind === 'equals') return { kind, of, values: [value] }
-  return kind === 'matches' ? patternTest(of, value, reader, at) : { kind, of, value }
+  return kind === 'matches' ? patternTestAt(of, value, reader, at) : { kind, of, value }
 }
 
 /** In any order, as UiSelector takes them: a later index or instance holds. */

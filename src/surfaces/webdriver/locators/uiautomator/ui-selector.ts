@@ -1,7 +1,6 @@
 /** A UiSelector as data, and the nodes of a screen that it means: by the rules of Android's UiAutomator. */
-import type { FlowProgram } from '../../../../contracts/patterns/flow-pattern.ts'
 import { type FoundNode, walk } from '../../../../device/screen/match.ts'
-import { fitsProgram } from '../../../../device/screen/patterns/flow-pattern.ts'
+import { type TextTest, uiSelectorPattern } from '../../../../device/screen/patterns/flow-pattern.ts'
 import type { UiNode, UiTree } from '../../../../device/screen/ui-tree.ts'
 import { PIECE, type Sliced } from '../../../../runtime/yielding.ts'
 
@@ -21,7 +20,7 @@ export type UiTest =
   | { kind: 'equals'; of: TextKey; values: readonly string[] }
   /** In any case. */
   | { kind: 'contains' | 'starts'; of: TextKey; value: string }
-  | { kind: 'matches'; of: TextKey; program: FlowProgram }
+  | { kind: 'matches'; of: TextKey; fits: TextTest }
   | { kind: 'flag'; of: FlagKey; value: boolean }
 
 export interface UiSelector {
@@ -34,11 +33,17 @@ export interface UiSelector {
   next?: { from: 'child' | 'parent'; selector: UiSelector }
 }
 
+/** By a regular expression of Java over the whole text; in words, why the pattern is none. */
+export const patternTest = (of: TextKey, pattern: string): UiTest | string => {
+  const fits = uiSelectorPattern(pattern)
+  return typeof fits === 'string' ? fits : { kind: 'matches', of, fits }
+}
+
 const passes = function* (test: UiTest, node: UiNode): Sliced<boolean> {
   if (test.kind === 'flag') return node[test.of] === test.value
   const text = node[test.of]
   if (test.kind === 'equals') return test.values.includes(text)
-  if (test.kind === 'matches') return yield* fitsProgram(test.program, text)
+  if (test.kind === 'matches') return yield* test.fits(text)
   const [lower, wanted] = [text.toLowerCase(), test.value.toLowerCase()]
   return test.kind === 'contains' ? lower.includes(wanted) : lower.startsWith(wanted)
 }

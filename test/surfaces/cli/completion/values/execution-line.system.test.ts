@@ -16,8 +16,8 @@ const interrupted: ExecutionSummary = {
   steps: [],
 }
 
-test('one in doubt may have happened, and one that was never sent has its code', () => {
-  expect(summaryLine(interrupted, 3_000)).toBe('2 s ago: click on d1, it may have happened')
+test('one in doubt may have happened, and is named by the id that commands take; one that was never sent has its code', () => {
+  expect(summaryLine(interrupted, 3_000)).toBe('2 s ago: e1 on d1, it may have happened')
   const { inDoubt: _, dispatchedAt: __, ...unsent } = interrupted
   expect(summaryLine(unsent, 3_000)).toContain('EXECUTION_INTERRUPTED')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ACTION_TYPES } from '../../../src/contracts/executions/action.ts'
-import { nearest } from '../../../src/contracts/failures/nearest-word.ts'
+import { nearest } from '../../../src/runtime/text/nearest-word.ts'
 
 const KEYS = ['resourceId', 'role', 'textEquals', 'textContains', 'contentDescEquals', 'contentDescContains']
 

@@ -1,6 +1,6 @@
 /** The regular expressions of flows as programs that run in linear time: Java's, with look-around, without references to groups. */
 
-import type { CharTest } from './flow-pattern-chars.ts'
+import type { CharTest } from './char-test.ts'
 import { UI_SELECTOR_FLAGS } from './flow-pattern-flags.ts'
 import type { PlaceTest } from './flow-pattern-places.ts'
 import { type FlowPatternTree, NoPattern, readFlowTree, UnsupportedPattern } from './flow-pattern-tree.ts'

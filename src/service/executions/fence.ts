@@ -1,5 +1,5 @@
 /** The fence: the process that is about to dispatch asks it, each time, if this host may act on the phone. */
-import type { ErrorObject } from '../failures/error.ts'
+import type { ErrorObject } from '../../contracts/failures/error.ts'
 
 /** The grounds on which an execution was accepted. */
 export interface Claim {

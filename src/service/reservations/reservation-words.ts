@@ -1,5 +1,5 @@
 /** Callers who are refused or wait read the id, the user, the end and the purpose of the reservation in the way. */
-import type { Reservation } from './reservation.ts'
+import type { Reservation } from '../../contracts/reservation.ts'
 
 type NamedLease = Pick<Reservation, 'leaseId' | 'sessionId' | 'flowRunId' | 'keptBy' | 'note'> & {
   readonly expiresAt: number

@@ -1,6 +1,6 @@
 /** The words of svc in what is recorded of executions, screens and flows: secrets that are equal to one leave it readable. */
-import { CARDS } from './actions/cards.ts'
-import { type Words, wordsAt } from './svc-words.ts'
+import { CARDS } from '../contracts/actions/cards.ts'
+import { type Words, wordsAt } from '../runtime/svc-words.ts'
 
 const textsAt = (keys: readonly string[]) => Object.fromEntries(keys.map((key): [string, Words] => [key, 'text']))
 

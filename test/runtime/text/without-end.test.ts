@@ -1,6 +1,6 @@
 /** The end of a text is cut off in a time that grows with its length alone. */
 import { expect, test } from 'vitest'
-import { withoutEnd, withoutFullStop } from '../../../src/contracts/limits/without-end.ts'
+import { withoutEnd, withoutFullStop } from '../../../src/runtime/text/without-end.ts'
 
 test.each([
   ['It failed. \n..', 'It failed'],

@@ -1,25 +1,5 @@
 /** The sets of characters that the regular expressions of flows name, which are Java's. */
-
-/** Given one code point. */
-export type CharTest = (char: string) => boolean
-
-const folded = (char: string): string => char.toUpperCase().toLowerCase()
-
-const casesOf = (char: string): string[] => [char, char.toLowerCase(), char.toUpperCase()]
-
-const pointOf = (char: string): number => char.codePointAt(0) ?? -1
-
-export const literalTest = (char: string, isAnyCase: boolean): CharTest => {
-  if (!isAnyCase) return other => other === char
-  const wanted = folded(char)
-  return other => folded(other) === wanted
-}
-
-export const rangeTest = (from: string, to: string, isAnyCase: boolean): CharTest => {
-  const [first, last] = [pointOf(from), pointOf(to)]
-  const isWithin = (char: string) => pointOf(char) >= first && pointOf(char) <= last
-  return isAnyCase ? char => casesOf(char).some(isWithin) : isWithin
-}
+import { type CharTest, casesOf } from './char-test.ts'
 
 const formTest =
   (form: RegExp): CharTest =>

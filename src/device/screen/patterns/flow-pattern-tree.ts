@@ -1,13 +1,6 @@
 /** Reads the regular expressions of flows, which are written for Java, into trees. */
-import {
-  type CharTest,
-  CONTROLS,
-  ESCAPED_SETS,
-  isLineEnd,
-  literalTest,
-  propertyTest,
-  rangeTest,
-} from './flow-pattern-chars.ts'
+import { type CharTest, literalTest, rangeTest } from './char-test.ts'
+import { CONTROLS, ESCAPED_SETS, isLineEnd, propertyTest } from './flow-pattern-chars.ts'
 import { FLOW_FLAGS, type Flags, withFlags } from './flow-pattern-flags.ts'
 import {
   isBeforeLastLineEnd,

@@ -1,6 +1,6 @@
 /** The words of svc in a value by its schema: a text that the schema takes, where it would not take what stands in its place. */
 import * as v from 'valibot'
-import type { Place } from './svc-words.ts'
+import type { Place } from '../runtime/svc-words.ts'
 
 type AnySchema = v.BaseSchema<unknown, unknown, v.BaseIssue<unknown>>
 

@@ -1,9 +1,7 @@
 /** Reads the regular expression of `textMatches`; what would need backtracking (look-around, references to groups) is refused. */
-import { PATTERN_REPEATS_MAX } from '../limits/matcher-limits.ts'
+import { PATTERN_REPEATS_MAX } from '../../../contracts/limits/matcher-limits.ts'
+import { type CharTest, literalTest, rangeTest } from './char-test.ts'
 import type { SplitPart } from './pattern-branches.ts'
-
-/** Given one code point. */
-type CharTest = (char: string) => boolean
 
 export type PatternPart = { kind: 'char'; fits: CharTest } | SplitPart | { kind: 'assert'; what: Assertion }
 
@@ -25,22 +23,6 @@ export class PatternProblem extends Error {
 }
 
 export const isWordChar = (char: string): boolean => /^\w$/.test(char)
-
-const folded = (char: string): string => char.toUpperCase().toLowerCase()
-
-const literal = (char: string): CharTest => {
-  const wanted = folded(char)
-  return other => folded(other) === wanted
-}
-
-const range = (from: string, to: string): CharTest => {
-  const [first = 0, last = 0] = [from.codePointAt(0), to.codePointAt(0)]
-  const isWithin = (char: string) => {
-    const point = char.codePointAt(0) ?? -1
-    return point >= first && point <= last
-  }
-  return char => [char, char.toLowerCase(), char.toUpperCase()].some(isWithin)
-}
 
 const SETS: Readonly<Record<string, CharTest>> = {
   d: char => /^\d$/.test(char),
@@ -118,13 +100,13 @@ export const readTree = (pattern: string): PatternTree => {
       const place = at
       const from = classItem()
       if ('set' in from) tests.push(from.set)
-      else if (takes(/-(?=[^\]])/y) === undefined) tests.push(literal(from.char))
+      else if (takes(/-(?=[^\]])/y) === undefined) tests.push(literalTest(from.char, true))
       else {
         const to = classItem()
         if ('set' in to) return fail('a range needs a character at both ends', place)
         if ((from.char.codePointAt(0) ?? 0) > (to.char.codePointAt(0) ?? 0))
           return fail('the range is out of order', place)
-        tests.push(range(from.char, to.char))
+        tests.push(rangeTest(from.char, to.char, true))
       }
     }
     return char => tests.some(test => test(char)) !== isNegated
@@ -151,11 +133,11 @@ export const readTree = (pattern: string): PatternTree => {
     if (char === '[') return { kind: 'char', fits: charClass() }
     if (char === '.') return { kind: 'char', fits: () => true }
     if (char === '^' || char === '$') return { kind: 'assert', what: char === '^' ? 'start' : 'end' }
-    if (char !== '\\') return { kind: 'char', fits: literal(char) }
+    if (char !== '\\') return { kind: 'char', fits: literalTest(char, true) }
     const assertion = takes(/[bB]/y)
     if (assertion !== undefined) return { kind: 'assert', what: ASSERTIONS[assertion] ?? fail('is unknown', place) }
     const escaped = escapeSequence()
-    return { kind: 'char', fits: 'set' in escaped ? escaped.set : literal(escaped.char) }
+    return { kind: 'char', fits: 'set' in escaped ? escaped.set : literalTest(escaped.char, true) }
   }
 
   const timesOf = (sign: string, place: number): { min: number; max: number } => {
