@@ -87,7 +87,7 @@ const PLANTED: readonly Omit<Planted, 'profile'>[] = [
     name: 'a request whose answer was lost is sent again as another one',
     file: 'src/fleet/service/run.ts',
     from: '    if (isUsed(use) && result.unanswered) {',
-    to: '    if (result.unanswered === "lost" && !context.executionId) return there(work, target, undefined, call)\n    if (isUsed(use) && result.unanswered) {',
+    to: '    if (result.unanswered === "unknown" && !context.executionId) return there(work, target, undefined, call)\n    if (isUsed(use) && result.unanswered) {',
     seed: 104,
   },
 ]
