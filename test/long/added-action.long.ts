@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EXECUTION_ID_HEADER } from '../../src/contracts/doors/headers.ts'
 import { ROOT_FOLDER } from '../support/root.ts'
 import { plainEnv } from '../support/run-program.ts'
 import { until } from '../support/until.ts'
@@ -120,12 +121,14 @@ test('its types are right', () => {
 test('POST /execute performs it, and its receipt has its words', async () => {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ execution: EXECUTION, deviceId: serial })
-  const answer = await (await fetch(`${url}/execute`, { method: 'POST', headers, body })).json()
-  expect(answer).toMatchObject({
+  const answer = await fetch(`${url}/execute`, { method: 'POST', headers, body })
+  expect(await answer.json()).toMatchObject({
     ok: true,
     envelope: { stepResults: [{ actionType: 'vibrate', data: { note: 'joy' } }] },
   })
-  const receipt = await (await fetch(`${url}/executions/${answer.executionId}`)).json()
+  const { execution: receipt } = await (
+    await fetch(`${url}/executions/${answer.headers.get(EXECUTION_ID_HEADER)}`)
+  ).json()
   expect(receipt.actions).toEqual([{ id: 'one', type: 'vibrate', title: 'Vibrate for joy' }])
   const wrong = { ...EXECUTION, actions: [{ id: 'one', type: 'vibrate', params: {} }] }
   const refused = await fetch(`${url}/execute`, { method: 'POST', headers, body: JSON.stringify({ execution: wrong }) })

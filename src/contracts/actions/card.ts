@@ -33,7 +33,7 @@ export interface ActionCard<T extends ActionType> {
   readonly needsApp?: true
   /** Whether it is done to the application in front. */
   readonly touchesFront: boolean | ((params: ParamsOf<T>) => boolean)
-  /** It leaves the screen as it is, and takes no time that counts. */
+  /** The screen stays as it is, and no time passes that counts. */
   readonly isStill?: true
   /** The application that the params name. */
   readonly appOf?: (params: ParamsOf<T>) => string | undefined
@@ -50,7 +50,7 @@ export interface ActionCard<T extends ActionType> {
   readonly notes?: readonly string[]
   /** The codes that `data.error` of the step may hold. */
   readonly failures: readonly FailureCode[]
-  /** What it does, as a person would say it. A typed text is not among the words: lists show them to whoever passes by. */
+  /** A person would say it so. A typed text is not among the words: lists show them to whoever passes by. */
   readonly words: (params: AnyParams) => string
   /** Every execution may begin and end with it, so titles name it last. */
   readonly isAside?: true

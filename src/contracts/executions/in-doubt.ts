@@ -1,4 +1,4 @@
-/** What a receipt proves: whether anything was sent, and whether a step may have acted without proof. It names these steps itself. */
+/** Reads from a receipt if anything was sent, and if a step may have acted without proof. The receipt names these steps itself. */
 import { isSafeToRepeat } from '../actions/cards.ts'
 import type { Dispatched } from '../outcome.ts'
 import type { Receipt } from './receipt.ts'

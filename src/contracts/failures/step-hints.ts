@@ -1,4 +1,4 @@
-/** What to do about a step that failed, by its code. */
+/** Says what to do about a step that failed, by its code. */
 
 import type { StepFailureCode } from '../actions/cards.ts'
 import type { FailureCode } from './failures.ts'

@@ -20,7 +20,7 @@ export interface OperatorTraits {
   readonly installHint: string
   /** Tells what a better operator would bring. */
   readonly upgradeHint?: string
-  /** It works by the helper: while that is connected, no other accessibility service works, and no dump. */
+  /** The operator works by the helper: while that is connected, no other accessibility service works, and no dump. */
   readonly usesHelper: boolean
   /** The tree of a failed step has all that refs are told by. */
   readonly hasCompleteTrees: boolean

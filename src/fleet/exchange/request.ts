@@ -79,7 +79,7 @@ export type Exchanged = Outcome<
    * another process now, which took nothing from this request.
    */
   { reason: 'absent' | 'late' } | { reason: 'other instance'; instance: string },
-  /** What was heard of it. */
+  /** All that was heard of the request. */
   { accepted: boolean; progress?: Progress }
 >
 

@@ -173,7 +173,7 @@ export const unanswered = (
 ): ErrorObject => {
   if (outcome.kind === 'unrecorded') return journalFailed(outcome.error, executionId, false)
   if (outcome.kind === 'broken' && outcome.error instanceof JournalError) {
-    // What was under way has ended with the journal: a request leaves only after its dispatch was recorded.
+    // Work under way has ended with the journal: a request leaves only after its dispatch was recorded.
     const receipt = receiptIn(journal, executionId)
     return journalFailed(outcome.error, executionId, receipt ? receipt.dispatchedAt !== undefined : 'unknown')
   }

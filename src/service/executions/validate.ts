@@ -34,7 +34,7 @@ type Finding =
   | { kind: 'deep'; path: string[] }
   | { kind: 'large' }
   | { kind: 'foreign'; path: string[]; what: string }
-  /** It is JSON of at most so many bytes. */
+  /** The input is JSON of at most so many bytes. */
   | { kind: 'fit'; bytesMax: number }
 
 interface Spot {

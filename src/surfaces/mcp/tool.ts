@@ -40,7 +40,7 @@ export interface Tool {
 
 interface ToolData<N extends ToolName> extends Pick<Tool, 'description'> {
   name: N
-  /** What it tells of itself; a tool that performs actions is as harmful as the worst of them. */
+  /** The annotations that clients see; a tool that performs actions is as harmful as the worst of them. */
   annotations: ToolAnnotations | { performs: readonly ActionType[] }
   run(args: ToolArguments<N>, call: ToolCall): Promise<ToolResult>
 }

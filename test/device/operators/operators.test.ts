@@ -1,4 +1,4 @@
-/** What the host does beside an operator app, and who else performs steps by itself. */
+/** The work of the host beside an operator app, and the operators that perform steps by themselves. */
 import { expect, test } from 'vitest'
 import type { Action } from '../../../src/contracts/executions/action.ts'
 import { operatorOf } from '../../../src/device/operators/operators.ts'

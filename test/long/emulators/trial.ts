@@ -102,7 +102,7 @@ const suffer = async (world: World, trouble: EmulatorTrouble, random: Random): P
   }
   kill(pid, SIGNALS[trouble.does])
   if (!isServer) {
-    // One that is asked to end does so a moment later: what is looked at then would not be what is asked for.
+    // An emulator that is asked to end does so a moment later: until then a look and a question would differ.
     for (const latest = Date.now() + REST_MS; world.lab.alive().includes(pid) && Date.now() < latest; )
       await pause(LOOK_MS)
     return

@@ -19,7 +19,7 @@ import { actions as samples } from '../../contracts/samples/execution.ts'
 import { payloadOf } from '../../support/executions/lab.ts'
 import { manualClock } from '../../support/manual-clock.ts'
 
-/** These look, wait, or lead to the same state when they run again; everything else acts. */
+/** The actions that look, wait, or lead to the same state when they run again; everything else acts. */
 const REPEATED = [
   'change_setting',
   'get_clipboard',
@@ -96,7 +96,7 @@ const resumptionOf = async (journal: Journal) => {
   return resumption.ok ? 'repeated' : resumption.error.code
 }
 
-/** What a later process makes of the call of a command that had begun this execution. */
+/** A later process takes up the call of a command that had begun this execution. */
 const flowGoesOn = async (service: Service, { type, ...sample }: { type: string; params?: object }) => {
   const phones = {
     receipt: () => receiptOf(service),

@@ -29,7 +29,7 @@ let seen: SeenRun
 
 beforeAll(async () => {
   orders = await startOrdersServer()
-  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), count: 3, hostScale: 0.2 })
+  lab = await startFlowLab({ scenario: suiteScenario(SCENARIO), count: 3, hostScale: 0.5 })
   seen = await lab.run([SUITE], { env: { API: orders.url, USER_NAME: 'ann' } })
 }, 300_000)
 afterAll(async () => {

@@ -27,7 +27,7 @@ interface Shape {
   required?: readonly string[]
 }
 
-/** Those that no operator app is sent, whatever their params are. */
+/** The actions that no operator app is sent, whatever their params are. */
 const HOST_TYPES = ACTION_TYPES.filter(type => ['link', 'screen'].includes(String(CARDS[type].by)))
 
 /** Words for the shapes that other tables spell out. */

@@ -114,7 +114,7 @@ export const APP_CARDS = {
     by: 'link',
     touchesFront: false,
     appOf: ({ applicationId }) => applicationId,
-    // It opens the application, and stops it or presses home before.
+    // A measurement opens the application, and stops it or presses home before.
     contains: ['open_app', 'close_app', 'press_key'],
     data: ['application_id', 'runs', 'median_ms'],
     failures: ['APP_NOT_FOUND', 'ACTION_FAILED'],

@@ -5,11 +5,11 @@ import type { Cards, ParamsOf } from '../card.ts'
 import { asText, cut, join, matcherWords, placeWords, swipeDirection, touchWords } from '../words.ts'
 import { NO_HIERARCHY, PAGE_FAILURES, STALE } from './failures.ts'
 
-/** These keys leave the application rather than use it. */
+/** The keys that leave the application rather than use it. */
 const LEAVING_KEYS: readonly string[] = ['home', 'recents', 'app_switch']
 
 const LINE_BREAK = /[\r\n]/
-/** Such a share of a small screen is no more than a tap; how far points of two units are apart, only the screen says. */
+/** A way of this share of a small screen is no more than a tap; how far points of two units are apart, only the screen says. */
 const TAP_PERCENT_MAX = 5
 
 /** A finger that hardly moves taps, or presses long. */

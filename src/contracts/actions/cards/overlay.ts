@@ -1,4 +1,4 @@
-/** What an operator app shows over other applications. */
+/** Actions on the texts that an operator app shows over other applications. */
 import type { Cards } from '../card.ts'
 import { asText, join, quoted } from '../words.ts'
 

@@ -65,7 +65,7 @@ export const PAGE_CARDS = {
     by: 'link',
     touchesFront: false,
     appOf: ({ applicationId }) => applicationId,
-    // It can do all that, and reads the page as well.
+    // A script can do all that, and reads the page as well.
     contains: [...CHANGES, 'change_page', 'read_page', ...READS],
     mayActAndFail: () => true,
     data: ['value'],

@@ -32,7 +32,7 @@ export const READ_CARDS = {
     by: 'operator',
     touchesFront: true,
     isStill: true,
-    // It hands out all texts.
+    // A snapshot hands out all texts.
     contains: ['read_text', 'read_key_value_pair'],
     data: ['text', 'foreground_package'],
     failures: [NO_HIERARCHY],

@@ -25,7 +25,7 @@ const screenshotPath = async (named: string | undefined, policy: ScreenshotPolic
   return join(policy.newFilesIn, fileName)
 }
 
-/** Such a step needs shell rights, so no operator performs it. The hands are for a step that asks where a node is. */
+/** A step that needs shell rights, so no operator performs it. The hands are for a step that asks where a node is. */
 export const performHostStep = (
   action: Action,
   index: number,

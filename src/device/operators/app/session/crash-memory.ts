@@ -1,4 +1,4 @@
-/** What is kept of a device for telling crashes: when each task last acted there, and which crashes it was told. */
+/** Keeps for a device when each task last acted there, and which crashes it was told. */
 import type { AppCrash } from '../../../../contracts/device/crash.ts'
 import type { ClockReading } from '../../../../runtime/clock.ts'
 import { recentMap } from './sockets.ts'
