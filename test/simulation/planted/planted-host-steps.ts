@@ -27,7 +27,7 @@ export const PLANTED_IN_HOST_STEPS: readonly Planted[] = [
     name: 'a step of the host without an answer is told as undone',
     file: 'src/device/operators/perform-over-link.ts',
     from: '  return lossOf(error)\n',
-    to: "  return { kind: 'refused', code: 'DEVICE_LINK_LOST', message: 'The link was lost' }\n",
+    to: "  return { kind: 'not sent', code: 'DEVICE_LINK_LOST', message: 'The link was lost' }\n",
     seed: 1,
   },
   {
