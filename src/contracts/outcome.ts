@@ -9,5 +9,5 @@ export type Outcome<Done, NotSent, Unknown = NotSent> =
   | ({ readonly kind: 'not sent' } & Readonly<NotSent>)
   | ({ readonly kind: 'unknown' } & Readonly<Unknown>)
 
-/** Whether a request reached a device: it did, it provably did not, or nobody can say. Failures have it in `details`. */
+/** A request reached a device, provably did not, or nobody can say. Failures have it in `details`. */
 export type Dispatched = boolean | 'unknown'

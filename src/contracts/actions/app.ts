@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { STARTUP_RUNS } from '../device/perf.ts'
 import { isPermissionName, PERMISSION_NAME_RULE, PermissionName, PermissionState } from '../device/permissions.ts'
+import type { OPENED_BY_HOST_WITH } from '../json/literals.ts'
 import { closedObject, namedValues } from '../json/objects.ts'
 import { integer, nonBlank, unboundedText, visibleText } from '../json/scalars.ts'
 import { HOST_PATH_CHARS_MAX, INSTALL_PATHS } from '../limits/file-limits.ts'
@@ -71,7 +72,7 @@ const hostEntries = {
   stopFirst: v.exactOptional(v.boolean()),
   permissions: v.exactOptional(Permissions),
   ifRequested: v.exactOptional(v.boolean()),
-}
+} satisfies Record<(typeof OPENED_BY_HOST_WITH)[number], unknown>
 
 export const OpenApp = action(
   'open_app',

@@ -31,7 +31,7 @@ export interface ActionCard<T extends ActionType> {
   readonly hostParams?: readonly string[]
   /** Only an operator app can perform it. */
   readonly needsApp?: true
-  /** Whether it is done to the application in front. */
+  /** True for a step that is done to the application in front. */
   readonly touchesFront: boolean | ((params: ParamsOf<T>) => boolean)
   /** The screen stays as it is, and no time passes that counts. */
   readonly isStill?: true

@@ -34,7 +34,7 @@ export const CARDS: Cards<ActionType> = ALL
 /** A code that the step of some action may fail with. */
 export type StepFailureCode = (typeof ALL)[ActionType]['failures'][number]
 
-export type AnyCard = Cards<ActionType>[ActionType]
+type AnyCard = Cards<ActionType>[ActionType]
 
 /** Undefined for a type that this version does not know. */
 export const cardOf = (type: string): AnyCard | undefined =>

@@ -26,6 +26,16 @@ export const PERMISSION_GROUPS = [
 /** `unset`: as if nobody had been asked. */
 export const PERMISSION_STATES = ['allow', 'deny', 'unset'] as const
 
+/** Operators do not know these params of `open_app`: with one of them the host opens the application itself. */
+export const OPENED_BY_HOST_WITH = [
+  'activity',
+  'arguments',
+  'clearState',
+  'stopFirst',
+  'permissions',
+  'ifRequested',
+] as const
+
 /** The source of the executions of WebDriver sessions. */
 export const WEBDRIVER_SOURCE = 'svc-webdriver'
 

@@ -1,17 +1,8 @@
 /** Actions on whole applications. */
 import type { ActionType } from '../../executions/action.ts'
-import type { Cards, ParamsOf } from '../card.ts'
+import { OPENED_BY_HOST_WITH } from '../../json/literals.ts'
+import type { Cards } from '../card.ts'
 import { asText, cut, join } from '../words.ts'
-
-/** Operators do not know these params of `open_app`: with one of them the host opens the application itself. */
-export const OPENED_BY_HOST_WITH = [
-  'activity',
-  'arguments',
-  'clearState',
-  'stopFirst',
-  'permissions',
-  'ifRequested',
-] as const satisfies readonly (keyof ParamsOf<'open_app'>)[]
 
 const PERMISSION_VERBS: Readonly<Record<string, string>> = { allow: 'Allow', deny: 'Deny', unset: 'Unset' }
 
