@@ -17,7 +17,7 @@ import { createSessions } from '../../src/device/operators/app/session/sessions.
 import { systemClock } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
 import { NO_FENCE } from '../../src/service/executions/fence.ts'
-import type { OperatorJob } from '../../src/service/executions/run/job.ts'
+import type { OperatorJob } from '../../src/service/executions/dispatch.ts'
 import { operatorPort } from '../../src/service/executions/run/operator-port.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
 import type { OPERATOR_FAULT_KINDS } from '../../src/simulator/scenario/fault.ts'

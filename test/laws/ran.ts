@@ -1,7 +1,7 @@
 /** The executions of one host, as its journal has them: accepted, dispatched, ended. */
 import type { JournalRecord } from '../../src/contracts/records/journal.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
-import type { OperatorJob } from '../../src/service/executions/run/job.ts'
+import type { OperatorJob } from '../../src/service/executions/dispatch.ts'
 import type { Ran } from './story.ts'
 
 type Unfinished = { -readonly [K in keyof Ran]: Ran[K] } & { dispatches: number[]; ends: string[] }

@@ -5,7 +5,7 @@ import { idTime } from '../../runtime/ids.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { type CancelRecords, type CancelRequests, isCancelRequested } from './cancel-requests.ts'
 import { cancelledRequest } from './execute.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
+import type { Executed, ExecuteRequest } from './order.ts'
 import { idempotencyOf, idKey, isOfOtherRequest } from './idempotency.ts'
 import type { ExecutedOnce } from './service.ts'
 

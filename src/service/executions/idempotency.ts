@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/json/literals.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits/limits.ts'
 import type { IdempotencyKey, Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
-import type { ExecuteRequest } from './execute-request.ts'
+import type { ExecuteRequest } from './order.ts'
 import { digestOfPaths, withoutPicturePaths } from './picture-paths.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -8,10 +8,10 @@ import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { explainChoice } from './device-choice.ts'
 import type { ExecutorOptions } from './execute.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
+import type { Executed, ExecuteRequest } from './order.ts'
 import { needsRuleByName, type PolicySubject } from './execution-policy.ts'
 import { asFailure } from './refusals.ts'
-import type { ForegroundPolicy } from './run/job.ts'
+import type { ForegroundPolicy } from './dispatch.ts'
 import { conflictInMemory } from './waiting/busy-device.ts'
 
 /** The device that is ready, and the key under which it is owned; or why there is none. */

@@ -3,7 +3,7 @@ import { isBegun } from '../../contracts/executions/begun-execution.ts'
 import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
-import type { OperatorJob } from './run/job.ts'
+import type { OperatorJob } from './dispatch.ts'
 
 export interface RecordedExecution {
   job: OperatorJob

@@ -2,9 +2,9 @@
 import { hasRef } from '../../contracts/executions/matcher.ts'
 import type { ReservationSource } from '../reservations/read-reservation.ts'
 import { unlessReserved } from '../reservations/unless-reserved.ts'
-import type { ExecuteRequest } from './execute-request.ts'
+import type { ExecuteRequest } from './order.ts'
 import type { Permitted } from './prepare.ts'
-import type { OperatorJob, ScreenView } from './run/job.ts'
+import type { OperatorJob, ScreenView } from './dispatch.ts'
 
 /** Undefined for an execution that asks nothing of the host but what the contract has. */
 const screenViewOf = ({ execution, view }: ExecuteRequest, device: string): ScreenView | undefined => {

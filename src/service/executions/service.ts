@@ -1,7 +1,7 @@
 /** The interface to executions for routes and commands: run one, run one once, cancel one, look one up. */
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
+import type { Executed, ExecuteRequest } from './order.ts'
 
 /** An execution under an Idempotency-Key. */
 export type ExecutedOnce =

@@ -5,7 +5,7 @@ import { type Policy, Policy as PolicySchema } from '../../../src/contracts/poli
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import type { ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
+import type { ExecuteRequest } from '../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
 import { accept } from '../../contracts/parse.ts'
 import { shellOk } from '../../support/device/fake-link.ts'

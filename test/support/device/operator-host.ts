@@ -11,7 +11,7 @@ import { createSessions } from '../../../src/device/operators/app/session/sessio
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
 import { NO_FENCE } from '../../../src/service/executions/fence.ts'
-import type { OperatorJob } from '../../../src/service/executions/run/job.ts'
+import type { OperatorJob } from '../../../src/service/executions/dispatch.ts'
 import { operatorPort } from '../../../src/service/executions/run/operator-port.ts'
 import { answerFor, deviceHost, request, target } from '../executions/device-host.ts'
 import { manualClock } from '../manual-clock.ts'

@@ -1,6 +1,6 @@
 /** Runs an execution in the services of a test, with pictures where those of its process go. */
 
-import type { Executed, ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
+import type { Executed, ExecuteRequest } from '../../../src/service/executions/order.ts'
 import type { Parts } from '../../../src/surfaces/services.ts'
 
 export const executeIn = (

@@ -8,7 +8,7 @@ import type {
   ReceiptQuery,
   StoredReceipt,
 } from '../../../src/runtime/journal/journal.ts'
-import type { Executed, ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
+import type { Executed, ExecuteRequest } from '../../../src/service/executions/order.ts'
 import type {
   Cancelled,
   ExecutedOnce,

@@ -12,7 +12,7 @@ import type { UndoneSegment } from '../../../device/operators/segment-outcome.ts
 import { traitsOf } from '../../../device/operators/traits.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import { withoutFullStop } from '../../../runtime/text/without-end.ts'
-import type { OperatorJob } from './job.ts'
+import type { OperatorJob } from '../dispatch.ts'
 
 export interface ExecutionProgress {
   executionId: string

@@ -20,7 +20,7 @@ import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefusal }
 import { denialOf } from '../../policy/refuse.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { createRefResolver, STALE_HINT } from '../screens/refs.ts'
-import type { ExecutionRun, ForegroundPolicy } from './job.ts'
+import type { ExecutionRun, ForegroundPolicy } from '../dispatch.ts'
 
 /** The application that the action names itself. */
 export const packageNamedBy = ({ type, params }: Action): string | undefined => CARDS[type].appOf?.(params as never)

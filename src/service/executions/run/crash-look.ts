@@ -19,7 +19,7 @@ import { readCrashes } from '../../../device/logs/read-crashes.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { pause, sinceMs } from '../../../runtime/clock.ts'
 import { maySee } from '../screens/failure-look.ts'
-import type { ExecutionRun, OperatorJob } from './job.ts'
+import type { ExecutionRun, OperatorJob } from '../dispatch.ts'
 
 /** The log is read from a whole second on, for which the clock of the device may be read late. */
 const SLACK_S = 2

@@ -22,8 +22,8 @@ import type { Fence } from '../fence.ts'
 import { createScreenMemory, type ScreenMemory } from '../screens/screen-memory.ts'
 import { createScreenReader, type ScreenReader } from '../screens/screen-reader.ts'
 import { createControl, dispatchedEvent } from './dispatch-gate.ts'
-import { runExecution } from './execution-run.ts'
-import { type OperatorJob, readJob } from './job.ts'
+import { runExecution } from './run-execution.ts'
+import { type OperatorJob, readJob } from '../dispatch.ts'
 
 interface OperatorDeps {
   clock: Clock

@@ -13,7 +13,7 @@ import { StepFailure } from '../../../device/screen/step-failure.ts'
 import { stepChanges } from '../../../device/settings/changes/step-changes.ts'
 import { runHostStep } from '../../../device/steps/run-host-step.ts'
 import { makeFolder } from '../../../runtime/files/make-folder.ts'
-import type { ExecutionRun, ScreenshotPolicy } from './job.ts'
+import type { ExecutionRun, ScreenshotPolicy } from '../dispatch.ts'
 
 const screenshotPath = async (named: string | undefined, policy: ScreenshotPolicy, fileName: string) => {
   if (named !== undefined) return resolve(policy.relativeTo, named)

@@ -22,7 +22,7 @@ import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'
 import { deliver } from './deliver-segment.ts'
-import type { ExecutionRun } from './job.ts'
+import type { ExecutionRun } from '../dispatch.ts'
 
 type Untold<T> = T extends Action ? Omit<T, 'id'> : never
 

@@ -5,7 +5,7 @@ import { LOOK } from '../../../device/operators/app/look.ts'
 import { STOPPED, type UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { deliver } from '../run/deliver-segment.ts'
-import type { ExecutionRun } from '../run/job.ts'
+import type { ExecutionRun } from '../dispatch.ts'
 import type { LocatedRef, ScreenRead, WantedNode } from './read-screen.ts'
 import type { Screen } from './screen.ts'
 

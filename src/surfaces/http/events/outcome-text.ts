@@ -3,7 +3,7 @@ import { isBegun } from '../../../contracts/executions/begun-execution.ts'
 import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
-import type { OperatorJob } from '../../../service/executions/run/job.ts'
+import type { OperatorJob } from '../../../service/executions/dispatch.ts'
 import { resultText, withExecutionId } from '../answer.ts'
 import type { OutcomeText } from './outcome-frames.ts'
 

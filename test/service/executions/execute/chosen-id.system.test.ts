@@ -1,7 +1,7 @@
 /** Executions under an id that their caller has chosen, on a simulated device. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemIds } from '../../../../src/runtime/ids.ts'
-import type { ExecuteRequest } from '../../../../src/service/executions/execute-request.ts'
+import type { ExecuteRequest } from '../../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../../src/service/executions/validate.ts'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failure } from '../../../../src/contracts/failures/failures.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
-import type { ExecuteRequest } from '../../../../src/service/executions/execute-request.ts'
+import type { ExecuteRequest } from '../../../../src/service/executions/order.ts'
 import { idempotencyOf } from '../../../../src/service/executions/idempotency.ts'
 import { validateExecution } from '../../../../src/service/executions/validate.ts'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'

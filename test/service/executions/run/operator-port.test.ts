@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { OperatorRequest } from '../../../../src/contracts/device/operator.ts'
 import { ExecutionResult } from '../../../../src/contracts/executions/execution-result.ts'
-import type { ForegroundPolicy, OperatorJob } from '../../../../src/service/executions/run/job.ts'
+import type { ForegroundPolicy, OperatorJob } from '../../../../src/service/executions/dispatch.ts'
 import { accept } from '../../../contracts/parse.ts'
 import { operatorHost } from '../../../support/device/operator-host.ts'
 import { closeStep, okStep, sleepStep } from '../../../support/device/operator-samples.ts'

@@ -27,7 +27,7 @@ import {
 import { createStepGuard, type StepGuard, type StopReason } from './check-step.ts'
 import { noteActs, startCrashLook } from './crash-look.ts'
 import { deliver } from './deliver-segment.ts'
-import type { ExecutionRun } from './job.ts'
+import type { ExecutionRun } from '../dispatch.ts'
 import { performOverApp } from './perform-over-app-gestures.ts'
 
 const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']

@@ -1,17 +1,17 @@
 /** The job of the operator, which is the body of `execution.requested`, and all that an execution runs with. */
 
-import type { Execution } from '../../../contracts/executions/execution.ts'
-import type { Policy } from '../../../contracts/policy.ts'
-import type { DraftOwners } from '../../../device/files/host-drafts.ts'
-import type { InteractiveCheck } from '../../../device/link/interactive.ts'
-import type { Link } from '../../../device/link/link.ts'
-import type { Operator } from '../../../device/operators/operators.ts'
-import type { SegmentRun } from '../../../device/operators/segment-run.ts'
-import type { ChangeMemory } from '../../../device/settings/changes/change-memory.ts'
-import type { PolicyFacts } from '../../policy/evaluate-policy.ts'
-import type { RecordDenial } from '../../policy/refuse.ts'
-import type { ScreenMemory } from '../screens/screen-memory.ts'
-import type { ScreenReader } from '../screens/screen-reader.ts'
+import type { Execution } from '../../contracts/executions/execution.ts'
+import type { Policy } from '../../contracts/policy.ts'
+import type { DraftOwners } from '../../device/files/host-drafts.ts'
+import type { InteractiveCheck } from '../../device/link/interactive.ts'
+import type { Link } from '../../device/link/link.ts'
+import type { Operator } from '../../device/operators/operators.ts'
+import type { SegmentRun } from '../../device/operators/segment-run.ts'
+import type { ChangeMemory } from '../../device/settings/changes/change-memory.ts'
+import type { PolicyFacts } from '../policy/evaluate-policy.ts'
+import type { RecordDenial } from '../policy/refuse.ts'
+import type { ScreenMemory } from './screens/screen-memory.ts'
+import type { ScreenReader } from './screens/screen-reader.ts'
 
 export interface ScreenView {
   /** The key of the device's lease, under which its screens are numbered. */

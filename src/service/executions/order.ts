@@ -6,7 +6,7 @@ import type { ExecutionResult } from '../../contracts/executions/execution-resul
 import type { Caller } from '../../contracts/policy.ts'
 import type { IdempotencyKey } from '../../runtime/journal/journal.ts'
 import type { Claim } from './fence.ts'
-import type { ScreenshotPolicy } from './run/job.ts'
+import type { ScreenshotPolicy } from './dispatch.ts'
 
 export interface WaitingPlace {
   executionId: string
