@@ -12,8 +12,8 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../contracts/failures/failures.ts'
 import { isSameJson } from '../../contracts/json/json.ts'
 import { answerBound } from '../deadline.ts'
-import type { ExecuteRequest } from '../executions/order.ts'
 import { namedExecution } from '../executions/last-execution.ts'
+import type { ExecutionOrder } from '../executions/order.ts'
 import type { ExecutedOnce } from '../executions/service.ts'
 import { describeError, errorOf, isKnownError } from '../executions/to-error.ts'
 import { elsewhereProblem, fileRootsOf, hostPathProblem, isOfAnotherMachine, withAbsolutePaths } from '../host-paths.ts'
@@ -49,7 +49,7 @@ export interface Work {
   /** Pictures with no path of their own go here, in place of the usual folder. */
   readonly pictureFolder?: string | undefined
   /** Present when the execution resumes another one: the id of that one, and where its screenshots go. */
-  readonly resumed?: Pick<ExecuteRequest, 'resumes' | 'screenshots'> | undefined
+  readonly resumed?: Pick<ExecutionOrder, 'resumes' | 'screenshots'> | undefined
 }
 
 export type Run = (work: Work, call: RequestOptions) => Promise<Result<ExecutionSuccess>>
@@ -102,7 +102,7 @@ export const createRun = ({
   onRefused,
   ...deps
 }: LocalDeps): Run => {
-  const requestOf = (work: Work, { context, signal, leave, onProgress }: RequestOptions): ExecuteRequest => {
+  const requestOf = (work: Work, { context, signal, leave, onProgress }: RequestOptions): ExecutionOrder => {
     const { execution, input, deviceId, pictureFolder: newFilesIn } = work
     const { skillRunId, leaseId, sent, caller, confirmed, picturePaths } = context
     const boundMs = answerBound(execution.timeoutMs, context)

@@ -27,7 +27,7 @@ import {
 import { createStepGuard, type StepGuard, type StopReason } from './check-step.ts'
 import { noteActs, startCrashLook } from './crash-look.ts'
 import { deliver } from './deliver-segment.ts'
-import type { ExecutionRun } from '../dispatch.ts'
+import type { ExecutionRun } from './execution-run.ts'
 import { performOverApp } from './perform-over-app-gestures.ts'
 
 const SCREEN_KEYS: readonly string[] = ['power', 'wakeup', 'sleep', 'soft_sleep']
@@ -37,7 +37,7 @@ const switchesScreen = ({ type, params }: Action): boolean => type === 'press_ke
 
 /** Why nothing can be shown to the device's user now: its screen stays off, or it cannot be asked. */
 const notReady = async (
-  { session, control, checkInteractive, job }: ExecutionRun,
+  { session, control, checkInteractive, dispatch }: ExecutionRun,
   guard: StepGuard,
 ): Promise<StopReason | { kind: 'unready'; error: ErrorObject }> => {
   let ended: StopReason
@@ -47,7 +47,7 @@ const notReady = async (
     return ended === undefined
   }
   try {
-    const { actions } = job.execution
+    const { actions } = dispatch.execution
     const link = await session.link(control.preparing())
     if (actions.some(switchesScreen)) checkInteractive.forget(link)
     if (actions.every(switchesScreen)) return undefined
@@ -82,7 +82,7 @@ interface StepsRun {
 }
 
 const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): Promise<StopReason> => {
-  const { job, control } = run
+  const { dispatch, control } = run
   const stepsDone = () => parts.reduce((sum, { stepResults }) => sum + stepResults.length, 0)
   const take = async (delivery: SegmentOutcome, actions: readonly Action[]): Promise<StopReason> => {
     if (delivery.kind !== 'done') return { kind: 'undelivered', delivery }
@@ -114,7 +114,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
   if (watched.kind === 'undelivered') return watched
   if (watched.kind === 'refused') return { kind: 'refused', result: { ok: false, error: watched.error } }
   let waiting: Action[] = []
-  for (const action of job.execution.actions) {
+  for (const action of dispatch.execution.actions) {
     if (guard.mustWait(action)) {
       const ended = (await sendTogether(waiting)) ?? (await guard.before(action, parts.length === 0))
       if (ended) return ended
@@ -137,13 +137,13 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
 /** Undefined when there is nobody to answer: the machine has gone on without it, or would not record a dispatch. */
 export const runExecution = async (executionRun: ExecutionRun): Promise<ExecutionResult | undefined> => {
   const run = { ...executionRun, handover: screenHandover(executionRun.clock) }
-  const { executionId, job, session, control, clock } = run
+  const { executionId, dispatch, session, control, clock } = run
   const parts: SegmentResult[] = []
   let segments = 0
   const nextIndex = () => segments++
   const progress = (): ExecutionProgress => ({
     executionId,
-    job,
+    dispatch,
     parts,
     dispatchedAt: control.dispatched()?.at ?? clock.now(),
     elapsedMs: control.spentMs(),
@@ -174,7 +174,7 @@ export const runExecution = async (executionRun: ExecutionRun): Promise<Executio
   const last = ended ? undefined : parts.at(-1)?.stepResults.at(-1)
   const isIdle = last?.actionType === 'wait_for_idle' && last.data.settled === 'true'
   const observed = await observer.end({ isIdle })
-  if (control.halt.aborted && job.view?.isObserved && observed === undefined)
+  if (control.halt.aborted && dispatch.view?.isObserved && observed === undefined)
     return answerWithoutPart({ kind: 'unknown', code: 'STOPPED' })
   if (ended?.kind === 'failed') {
     const explained = await withNearestApp(run, ended)

@@ -42,8 +42,8 @@ const withTargets = async (result: CommandResult, call: CommandContext): Promise
   if (!result.ok || executionId === undefined) return result
   const services = await call.services()
   const receipt = await (await services.receipts()).receipt(executionId)
-  const { job } = (receipt && recordedExecution(services.journalToRead(), receipt)) ?? {}
-  const targets = job?.execution.actions.map(({ id, params = {} }) => [
+  const { dispatch } = (receipt && recordedExecution(services.journalToRead(), receipt)) ?? {}
+  const targets = dispatch?.execution.actions.map(({ id, params = {} }) => [
     id,
     'matcher' in params ? matcherWords(params.matcher) : '',
   ])
