@@ -1,10 +1,11 @@
 /** Every machine whose actors are recorded, with what the runtime must know to record, recover and read it back. */
 
-import { QUEUE_EVENTS } from '../src/contracts/events/device.ts'
+import { SHARED_EVENTS } from '../src/contracts/events/device.ts'
 import { daemon } from './daemon/daemon.ts'
 import type { Definition } from './definition.ts'
 import { device } from './device/device.ts'
 import { interruptedDevice, outcomeOf, receiptOf } from './device/device-answers.ts'
+import { learnedIn } from './device/device-doubts.ts'
 import { emulator } from './emulator/emulator.ts'
 import { flowRun } from './flow-run/flow-run.ts'
 import { membership } from './membership/membership.ts'
@@ -40,12 +41,13 @@ const scriptOfCommand: Definition['upcast'][number] = event =>
 export const CATALOGUE = {
   device: {
     logic: device,
-    // Version 1 had no queue, and version 2 no reservations in it; their events are the same.
-    version: 3,
+    // Version 1 had no queue, version 2 no reservations in it, and version 3 no evidence; their events are the same.
+    version: 4,
     interrupted: interruptedDevice,
     receipt: receiptOf,
     outcome: outcomeOf,
-    shared: QUEUE_EVENTS,
+    learned: learnedIn,
+    shared: SHARED_EVENTS,
     upcast: {},
   },
   daemon: {

@@ -17,6 +17,8 @@ export const ROWS = {
   'device.timeout': 'RESULT_ENVELOPE_TIMEOUT: the wait for an envelope ends timeoutMs + 5000 after dispatch',
   'device.cancel':
     'Cancel stops waiting and settles as EXECUTION_CANCELLED; the lease stays until the operator answers or timeoutMs has passed',
+  'device.evidenced':
+    'Steps proven, or the whole result, with source and time: `outcome` moves from unknown to done, failed or not_sent, once',
   'device.interrupted':
     'A host that dies in mid-execution: the next one settles it as EXECUTION_INTERRUPTED with `dispatched`',
 

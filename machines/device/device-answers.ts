@@ -26,6 +26,16 @@ export interface CurrentExecution {
   /** How long it waited for the device; null for one that did not wait. */
   waitedMs: number | null
   dispatchedAt: number | null
+  /** The newest segment that was sent. Contexts of version 3 have none. */
+  sent?: SentSegment | null
+}
+
+export interface SentSegment {
+  segment: number
+  /** The step of the list with which it begins. */
+  step: number
+  /** By which the operator app can be asked for its result; null where the host performs it. */
+  nonce: string | null
 }
 
 /** Every failure after the acceptance says whether the request was sent, and, where it was, what to do next. */

@@ -4,6 +4,7 @@ import type { DeviceEvent } from '../../src/contracts/events/device.ts'
 import { ENVELOPE_GRACE_MS, LATE_ANSWER_MS } from '../../src/contracts/limits/limits.ts'
 import { type DeadlineInput, port } from '../port.ts'
 import { answerTo, type CurrentExecution, dispatchedAt } from './device-answers.ts'
+import { type Doubt, doubtsAfterEnd, doubtsAfterEvidence, isNews, sentSegment } from './device-doubts.ts'
 import { firstBefore, mayJoin, mayRun, queueAfter, type WaitingExecution, waitedMs } from './device-queue.ts'
 
 interface DeviceContext {
@@ -11,6 +12,8 @@ interface DeviceContext {
   current: CurrentExecution | null
   /** First come, first served. Contexts of version 1 have none. */
   queue?: readonly WaitingExecution[]
+  /** The newest last. Contexts of version 3 have none. */
+  doubts?: readonly Doubt[]
 }
 
 export interface OperatorInput {
@@ -19,6 +22,8 @@ export interface OperatorInput {
   body: unknown
   /** Nothing leaves for the device after this unless something has left before. */
   acceptUntil: number
+  /** The executions before it that are in doubt: the phone is asked for them first. */
+  doubts: readonly Doubt[]
 }
 
 export type DeviceEmitted =
@@ -84,6 +89,7 @@ export const deviceSetup = setup({
               listener: event.listener ?? null,
               waitedMs: waitedMs(context.queue, event),
               dispatchedAt: null,
+              sent: null,
             },
       queue: ({ context, event }) => queueAfter(context.queue, event),
     }),
@@ -99,7 +105,10 @@ export const deviceSetup = setup({
       holder: context.current ?? firstBefore(context.queue, event) ?? null,
     })),
     markDispatched: assign({
-      current: ({ context, event }) => context.current && { ...context.current, dispatchedAt: event.at },
+      current: ({ context: { current }, event }) =>
+        current && event.type === 'execution.dispatched'
+          ? { ...current, dispatchedAt: current.dispatchedAt ?? event.at, sent: sentSegment(event) }
+          : current,
     }),
     answer: emit(({ context, event }) => ({
       type: 'execution.answered' as const,
@@ -109,13 +118,18 @@ export const deviceSetup = setup({
       dispatched: dispatchedAt(event, context.current) !== null,
     })),
     tellOperator: sendTo('operator', ({ event }) => event),
-    release: assign({ current: null }),
+    release: assign({
+      current: null,
+      doubts: ({ context, event }) => doubtsAfterEnd(context.doubts, context.current, event),
+    }),
+    learn: assign({ doubts: ({ context, event }) => doubtsAfterEvidence(context.doubts, event) }),
     ignore: () => {},
   },
   guards: {
     isCurrent: ({ context, event }) => 'executionId' in event && event.executionId === context.current?.executionId,
     mayRun: ({ context, event }) => mayRun(context.queue, event),
     mayJoin: ({ context, event }) => mayJoin(context, event),
+    isNews: ({ context, event }) => isNews(context.doubts, event),
     isWaiting: ({ context, event }) =>
       event.type === 'execution.left' && context.queue?.some(one => one.executionId === event.executionId) === true,
   },

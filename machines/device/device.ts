@@ -7,7 +7,7 @@ import { acceptDeadline, deviceSetup, dispatchDeadline } from './device-setup.ts
 export const device = deviceSetup.createMachine({
   id: 'device',
   description: 'One device: at most one execution at a time, and always an answer to what became of it.',
-  context: ({ input }) => ({ serial: input?.serial ?? '', current: null, queue: [] }),
+  context: ({ input }) => ({ serial: input?.serial ?? '', current: null, queue: [], doubts: [] }),
   initial: 'idle',
   on: {
     ...strays(
@@ -29,6 +29,13 @@ export const device = deviceSetup.createMachine({
     'execution.left': [
       { guard: 'isWaiting', actions: 'leave', meta: cites('device.left') },
       { actions: 'ignore', meta: because('it was accepted, or has left already') },
+    ],
+    'execution.evidenced': [
+      { guard: 'isNews', actions: 'learn', meta: cites('device.evidenced') },
+      {
+        actions: 'ignore',
+        meta: because('what is known of an execution changes no more, and it may be in doubt no longer'),
+      },
     ],
   },
   states: {
@@ -58,6 +65,7 @@ export const device = deviceSetup.createMachine({
           executionId: context.current?.executionId ?? '',
           body: event.type === 'execution.requested' ? event.body : undefined,
           acceptUntil: context.current?.acceptUntil ?? 0,
+          doubts: context.doubts ?? [],
         }),
       },
       on: {
@@ -66,6 +74,11 @@ export const device = deviceSetup.createMachine({
           guard: 'isCurrent',
           actions: 'ignore',
           meta: because('progress is for those who watch'),
+        },
+        'execution.evidenced': {
+          guard: 'isCurrent',
+          actions: 'ignore',
+          meta: because('a step that has ended is on record, for whoever needs it when the envelope does not come'),
         },
         'execution.interrupted': {
           guard: 'isCurrent',
@@ -121,7 +134,7 @@ export const device = deviceSetup.createMachine({
             input: ({ context }) => dispatchDeadline(context.current),
           },
           on: {
-            'execution.dispatched': { guard: 'isCurrent', actions: 'ignore', meta: cites('device.segment') },
+            'execution.dispatched': { guard: 'isCurrent', actions: 'markDispatched', meta: cites('device.segment') },
             'execution.settled': {
               guard: 'isCurrent',
               target: '#device.idle',

@@ -65,7 +65,11 @@ export const openHistory = async (options: HistoryOptions, wanted: OwnershipRequ
     const last = following ?? made
     const record = recordOf(last, folded.n + (following ? 1 : 0))
     const earlier = [...(creation ? [creation] : []), ...(following ? [recordOf(made)] : [])]
-    const options = { earlier, receipt: definition.receipt?.(last) ?? definition.receipt?.(made) }
+    const options = {
+      earlier,
+      receipt: definition.receipt?.(last) ?? definition.receipt?.(made),
+      learned: definition.learned?.(last),
+    }
     const [was, is] = [isInFlight(made.before), isInFlight(last.after)]
     if (!lease && (was || is)) return begin(request, record, { ...options, settles: !is })
     const release = lease !== undefined && was && !is

@@ -73,7 +73,10 @@ export const recordShared = async (
     const after = foldEvent(definition, before, stamped) as AnyMachineSnapshot
     const step = { before, event: stamped, after }
     try {
-      await journal.append(stepRecord({ id, machine, definition }, n, step), { receipt: definition.receipt?.(step) })
+      await journal.append(stepRecord({ id, machine, definition }, n, step), {
+        receipt: definition.receipt?.(step),
+        learned: definition.learned?.(step),
+      })
       return after
     } catch (error) {
       if (!isBehind(error) || (clock.elapsed() >= until && tries >= TRIES_LEAST)) throw error

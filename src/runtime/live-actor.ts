@@ -111,7 +111,7 @@ export const openActor = async (options: ActorOptions, wanted: OwnershipRequest)
     if (!isInFlight(after)) return undefined
     for (const [port, { ahead }] of Object.entries(options.ports)) {
       // A port that fails here fails again when it is run, and says so.
-      const next = attempt(() => ahead?.(event))
+      const next = attempt(() => ahead?.(event, after.context))
       const step = next && recorded.prepare(after, { ...next, at: now() })
       const isMove = step && statePath(step.after.value) !== statePath(after.value)
       if (isMove) return { port, event: next, step }

@@ -19,6 +19,8 @@ export interface PortTools {
   commit(event: StoredEvent): Promise<boolean>
   /** True for the event that was recorded together with the one that invoked the port; `commit` waits for the disk only. */
   isRecorded(event: StoredEvent): boolean
+  /** The event of `ahead` that was recorded together with the one that invoked the port. */
+  readonly ahead: StoredEvent | undefined
   /** Aborted when the machine leaves the state that invoked the port. */
   readonly left: Abortion
   /** The signal of the same, for ports that hand one on. */
@@ -35,9 +37,9 @@ export interface Port<Input = unknown> {
   (input: Input, tools: PortTools): void | Promise<void>
   /**
    * The event that the port will commit first if nothing of the outside has to be asked before. It is recorded in one write
-   * with the event that invokes the port; undefined where that is not certain.
+   * with the event that invokes the port; undefined where that is not certain. `context` is the machine's after it.
    */
-  ahead?(invokedBy: StoredEvent & { body?: unknown }): StoredEvent | undefined
+  ahead?(invokedBy: StoredEvent & { body?: unknown }, context: unknown): StoredEvent | undefined
 }
 
 /** The ports of one machine by the name under which the machine invokes them. */
@@ -107,6 +109,7 @@ export const portLogic = (ports: Ports, actor: PortActor): Record<string, AnyAct
           send,
           commit,
           isRecorded,
+          ahead,
           left,
           get signal() {
             return left.signal

@@ -1,10 +1,13 @@
 /** The journal vocabulary of one device: decisions on receipts, cancelling and doubt. */
 import * as v from 'valibot'
+import { EvidencedOutcome, EvidenceSource } from '../executions/evidence.ts'
 import { OwnershipHolder } from '../records/journal.ts'
 import { DeadlinePassed, event, eventWithBody, PortFailed, text, time } from './event.ts'
 
-/** Any process may record these while another one owns the device: they change the queue and nothing that runs. */
 export const QUEUE_EVENTS = ['execution.queued', 'execution.left'] as const
+
+/** Any process may record these while another one owns the device: they change the queue, or what is known, and nothing that runs. */
+export const SHARED_EVENTS = [...QUEUE_EVENTS, 'execution.evidenced'] as const
 
 /**
  * Why a request left the queue without being accepted: its time was over; it was cancelled, or its caller has gone; its
@@ -63,6 +66,8 @@ export const DeviceEvent = v.variant('type', [
     segment: time,
     /** How many steps had brought a result before it left; left out for the first segment. */
     step: v.optional(time),
+    /** By which an operator app can be asked for its result; left out where the host performs the segment itself. */
+    nonce: v.optional(text),
   }),
   /**
    * How far a long step is, for those who watch: recorded at most once in PROGRESS_RECORD_MS, however fast it goes on.
@@ -76,6 +81,18 @@ export const DeviceEvent = v.variant('type', [
     code: v.optional(text),
     /** False when the device itself refused the request: what was recorded as dispatched has had no effect. */
     dispatched: v.optional(v.boolean()),
+    /** False where no envelope came, and yet no step is in doubt. */
+    inDoubt: v.optional(v.boolean()),
+  }),
+  /**
+   * Steps of an execution that was sent are proven, while it runs or after it ended in doubt. `outcome` is there where that
+   * decides the whole. body: the result, where the operator still had it.
+   */
+  eventWithBody('execution.evidenced', {
+    executionId: text,
+    source: EvidenceSource,
+    steps: v.array(v.strictObject({ step: time, success: v.boolean() })),
+    outcome: v.optional(EvidencedOutcome),
   }),
   event('execution.cancelled', { executionId: text }),
   event('execution.interrupted', { executionId: text, dispatched: v.boolean() }),

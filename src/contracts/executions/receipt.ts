@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { unansweredEntries } from '../fleet.ts'
 import { openObject } from '../json/objects.ts'
 import { count } from '../json/scalars.ts'
+import { Evidence } from './evidence.ts'
 import { ExecutionResult } from './execution-result.ts'
 
 export const ReceiptState = v.picklist(['waiting', 'accepted', 'dispatched', 'settled', 'interrupted'])
@@ -39,6 +40,8 @@ export const Receipt = openObject({
   dispatchedAt: v.exactOptional(count),
   settledAt: v.exactOptional(count),
   result: v.exactOptional(ExecutionResult),
+  /** What became known after its end, where no envelope had come. */
+  evidence: v.exactOptional(Evidence),
   /** The actions of the request, in the receipt of one execution, as long as its payload is kept. */
   actions: v.exactOptional(
     v.array(openObject({ id: v.string(), type: v.string(), title: v.exactOptional(v.string()) })),

@@ -1,5 +1,6 @@
 /** The host performs steps over the link, once it is on record that their segment leaves. */
 
+import { isSafeToRepeat } from '../../contracts/actions/cards.ts'
 import type { Action } from '../../contracts/executions/action.ts'
 import { type Link, LinkError } from '../link/link.ts'
 import { withPages } from '../pages/with-pages.ts'
@@ -88,6 +89,11 @@ export const performSteps = (
     const refused = hands.refusal && (await hands.refusal(options))
     if (refused) return refused
     const driver = withPages(hands.driver(link, options), link, options)
-    return await runSteps(actions, { ...options, driver, mayAct: mayActBy(control), matchPattern, handover, random })
+    // The end of the last one is recorded with what the segment has brought.
+    const onStepEnd = (step: number, success: boolean) =>
+      step < actions.length - 1 && actions[step] && !isSafeToRepeat(actions[step].type)
+        ? control.stepped(step, success)
+        : undefined
+    return await runSteps(actions, { ...options, driver, mayAct: mayActBy(control), matchPattern, handover, random, onStepEnd })
   })
 }

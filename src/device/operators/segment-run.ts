@@ -28,7 +28,11 @@ export interface SegmentRun {
 /** The device machine's orders for the execution, and the gate of each segment before its bytes leave. */
 export interface DispatchGate {
   /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
-  dispatch(segment: number): Promise<Extract<SegmentOutcome, { kind: 'not sent' }> | undefined>
+  dispatch(segment: number, nonce?: string): Promise<Extract<SegmentOutcome, { kind: 'not sent' }> | undefined>
+  /** By which an operator app can be asked, also by another process, what became of the segment: 128 random bits in hex. */
+  nonceOf(segment: number): string
+  /** Records how a step of the segment under way ended, before the next one begins; counted from 0 in the segment. */
+  stepped(index: number, success: boolean): Promise<unknown>
   /** Why this host may no longer act on the phone: asked where time has passed since the dispatch. */
   fenced(): ErrorObject | undefined
   /** Sets the step with which the next dispatch begins, which is also the number of steps that are done. */

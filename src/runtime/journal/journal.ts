@@ -1,5 +1,6 @@
 /** The journal as everything above it sees it. The in-memory store is the reference; SQLite must behave the same. */
 
+import type { LearnedOfReceipt } from '../../../machines/definition.ts'
 import type { Receipt } from '../../contracts/executions/receipt.ts'
 import type { JournalRecord, Ownership, RecordedOutcome, StoredEvent } from '../../contracts/records/journal.ts'
 import type { LeaseStore, OwnershipRequest } from '../ownership/ownership.ts'
@@ -30,11 +31,14 @@ export interface AppendOptions {
   earlier?: readonly NewRecord[] | undefined
   /** Written in the same transaction as the record; replaces the one with the same executionId. */
   receipt?: StoredReceipt | undefined
+  /** Written in the same transaction into the receipt that there is; without one it is lost. */
+  learned?: LearnedOfReceipt | undefined
 }
 
 export interface BeginOptions {
   earlier?: AppendOptions['earlier']
   receipt?: AppendOptions['receipt']
+  learned?: AppendOptions['learned']
   /**
    * The record settles what a dead owner of its actor left: the grant ends with it. If the actor is still owned under
    * another key than the one asked for, that key is the one that counts.

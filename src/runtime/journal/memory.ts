@@ -110,7 +110,7 @@ export const memoryJournal = ({
   const byKey = (key: string) => [...receipts.values()].findLast(({ receipt }) => receipt.idempotency?.key === key)
 
   const append = (record: NewRecord, options: AppendOptions = {}): JournalRecord => {
-    const { earlier = [], lease, release, receipt } = options
+    const { earlier = [], lease, release, receipt, learned } = options
     const packed = pack(record.body)
     const result = pack(receipt?.result)
     if (lease && leases.newestFence(lease.key) !== lease.fence) {
@@ -133,6 +133,9 @@ export const memoryJournal = ({
       receipts.set(receipt.executionId, { receipt: bare, digest: keepBody(result), at: record.at })
       if (hadResult) prune.dropUnnamed()
     }
+    const known = learned && receipts.get(learned.executionId)
+    if (known)
+      receipts.set(learned.executionId, { ...known, receipt: { ...known.receipt, evidence: copy(learned.evidence) } })
     if (lease && release) leases.release(lease)
     subscriptions.wake()
     return written
@@ -141,12 +144,12 @@ export const memoryJournal = ({
   const begin = (
     request: OwnershipRequest,
     record: NewRecord,
-    { earlier, receipt, settles }: BeginOptions = {},
+    { earlier, receipt, learned, settles }: BeginOptions = {},
   ): BeginResult => {
     const { granted, lease } = leases.acquire(settles ? withKeyOfActor(record.actor, leases.list(), request) : request)
     if (!granted) return { granted, lease }
     try {
-      const written = append(record, { earlier, receipt })
+      const written = append(record, { earlier, receipt, learned })
       if (settles) leases.release(lease)
       return { granted, lease, record: written }
     } catch (error) {

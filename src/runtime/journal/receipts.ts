@@ -1,5 +1,6 @@
 /** Receipts in SQLite: the newest word on each execution, searched by device, command, task and skill run. */
 
+import type { LearnedOfReceipt } from '../../../machines/definition.ts'
 import { wasAccepted } from '../../contracts/executions/receipt.ts'
 import { IDEMPOTENCY_KEEP_MS, LIST_LIMIT } from '../../contracts/limits/limits.ts'
 import type { Connection, Value } from './connection.ts'
@@ -43,6 +44,8 @@ interface WrittenWith {
 export interface Receipts {
   /** Inside a write that keeps the result's body too; `at` is the time of the record that goes with it. */
   keep(receipt: StoredReceipt, written: WrittenWith): void
+  /** Inside a write: what has become known of an execution after its end. */
+  learn(learned: LearnedOfReceipt): void
   read(executionId: string): StoredReceipt | undefined
   byKey(key: string): StoredReceipt | undefined
   list(query: ReceiptQuery): StoredReceipt[]
@@ -81,6 +84,8 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
   )
   const freeKey = connection.statement('UPDATE receipts SET key = NULL WHERE id = ? AND key IS NOT NULL')
   const select = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE id = ?`)
+  const selectFact = connection.statement('SELECT CAST(fact AS BLOB) FROM receipts WHERE id = ?')
+  const setFact = connection.statement('UPDATE receipts SET fact = ? WHERE id = ?')
   const selectByKey = connection.statement(`SELECT ${COLUMNS} FROM receipts WHERE key = ? ORDER BY row DESC LIMIT 1`)
   const receiptIn = (row: readonly unknown[] | undefined) => row && toReceipt(row[0], row[1], bodies)
 
@@ -123,6 +128,10 @@ export const sqliteReceipts = (connection: Connection, bodies: Bodies): Receipts
       const before = result && previous.get(executionId)?.[0]
       upsert.run(executionId, deviceId, commandId, skillRunId, settled, at, digest, fact, key)
       if (Buffer.isBuffer(before) && before.toString() !== digest) bodies.drop(before.toString())
+    },
+    learn: ({ executionId, evidence }) => {
+      const row = selectFact.get(executionId)
+      if (row) setFact.run(seal({ ...unseal<object>(row[0]), evidence }), executionId)
     },
     read: executionId => receiptIn(select.get(executionId)),
     byKey: key => receiptIn(selectByKey.get(key)),

@@ -129,7 +129,7 @@ export const openJournal = (options: JournalOptions): Journal => {
   /** Everything that takes time is done before the transaction begins. */
   const prepared = (
     record: NewRecord,
-    { earlier = [], receipt }: Pick<AppendOptions, 'earlier' | 'receipt'>,
+    { earlier = [], receipt, learned }: Pick<AppendOptions, 'earlier' | 'receipt' | 'learned'>,
   ): (() => JournalRecord) => {
     const writesBefore = earlier.map(each => prepared(each, {}))
     const body = pack(record.body)
@@ -142,6 +142,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       bodies.keep(body)
       if (result !== body) bodies.keep(result)
       if (receipt) receipts.keep(receipt, { result, at: record.at, mayBeNew: earlier.length > 0 })
+      if (learned) receipts.learn(learned)
       return { seq, ...fact }
     }
   }

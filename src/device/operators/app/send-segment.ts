@@ -16,7 +16,7 @@ import {
   STOPPED,
 } from '../segment-outcome.ts'
 import type { SegmentRun } from '../segment-run.ts'
-import { freshNonce, operatorRequest, wireIdOf } from './segment-request.ts'
+import { operatorRequest, wireIdOf } from './segment-request.ts'
 import { type LogWait, linkLost } from './session/log-waits.ts'
 import type { OperatorSocket } from './session/sockets.ts'
 import { type BroadcastCommand, broadcastCommand, canBePackage, readAmAnswer } from './wire/broadcast.ts'
@@ -56,7 +56,7 @@ const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<SegmentOut
 
 const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<SegmentOutcome> => {
   const { control, request, segment } = segmentJob
-  const undispatched = await control.dispatch(segment)
+  const undispatched = await control.dispatch(segment, request.nonce)
   if (undispatched) return undispatched
   const ending = await inTime(socket.execute(request), segmentJob)
   socket.forget(request.commandId)
@@ -100,7 +100,7 @@ const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
   let leftBehind = false
 
   const deliver = async (): Promise<SegmentOutcome> => {
-    const undispatched = await control.dispatch(segment)
+    const undispatched = await control.dispatch(segment, request.nonce)
     if (undispatched) return undispatched
     leftBehind = command.file !== undefined
     const refused = await refusedPush(link, command, control.preparing())
@@ -148,7 +148,7 @@ export const sendSegment = async (
     const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
     return { kind: 'not sent', code: 'OPERATOR_NOT_INSTALLED', message }
   }
-  const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: freshNonce(run.ids) }
+  const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: control.nonceOf(segment.index) }
   const timeLeftMs = execution.timeoutMs - control.spentMs()
   const request = operatorRequest({ execution, actions: segment.actions, awaited, timeLeftMs })
   const segmentJob = { session, clock, control, operatorPackage, segment: segment.index, request }

@@ -1,13 +1,16 @@
 /** Holds the device machine's orders for one running execution, and the gate of each segment before its bytes leave. */
 
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
+import { defined } from '../../../contracts/json/json.ts'
 import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { CallOptions } from '../../../device/link/link.ts'
+import { freshNonce } from '../../../device/operators/app/segment-request.ts'
 import { type RefusedSegment, refusalIn, STOPPED } from '../../../device/operators/segment-outcome.ts'
 import type { DispatchGate } from '../../../device/operators/segment-run.ts'
 import { type Abortion, createAbortion, unlessAborted } from '../../../runtime/abortion.ts'
 import { type Clock, type ClockReading, readClock, sinceMs } from '../../../runtime/clock.ts'
+import type { Ids } from '../../../runtime/ids.ts'
 import { JournalError } from '../../../runtime/journal/fault.ts'
 import type { PortTools } from '../../../runtime/port.ts'
 
@@ -20,6 +23,7 @@ interface ControlOptions {
   clock: Clock
   /** Why this host may not act on the phone now. */
   fenced: () => ErrorObject | undefined
+  ids: Ids
   /** Somebody wants the execution to end, and the machine may not know it yet. */
   isCancelled: () => boolean
 }
@@ -38,11 +42,15 @@ const refusalOfDelay = (recordMs: number): RefusedSegment | undefined =>
     : undefined
 
 /** The record that precedes the bytes of a segment. */
-export const dispatchedEvent = (executionId: string, segment: number, place: { step?: number } = {}): StoredEvent => ({
+export const dispatchedEvent = (
+  executionId: string,
+  segment: number,
+  place: { step?: number; nonce?: string | undefined } = {},
+): StoredEvent => ({
   type: 'execution.dispatched',
   executionId,
   segment,
-  ...place,
+  ...defined(place),
 })
 
 export const createControl = ({
@@ -53,6 +61,7 @@ export const createControl = ({
   clock,
   fenced,
   isCancelled,
+  ids,
 }: ControlOptions): DispatchGate => {
   const halt = createAbortion(OVER)
   const end = createAbortion(OVER)
@@ -98,10 +107,19 @@ export const createControl = ({
     async progressed(progress) {
       if (!halt.aborted) await tools.send({ type: 'execution.progressed', executionId, ...progress })
     },
-    async dispatch(segment) {
+    nonceOf(segment) {
+      const { ahead } = tools
+      return segment === 0 && typeof ahead?.nonce === 'string' ? ahead.nonce : freshNonce(ids)
+    },
+    async stepped(index, success) {
+      if (halt.aborted) return
+      const steps = [{ step: step + index, success }]
+      await tools.send({ type: 'execution.evidenced', executionId, source: 'progress', steps })
+    },
+    async dispatch(segment, nonce) {
       // Later its caller may have been told that it failed.
       if (halt.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
-      const event = dispatchedEvent(executionId, segment, segment === 0 ? {} : { step })
+      const event = dispatchedEvent(executionId, segment, segment === 0 ? { nonce } : { step, nonce })
       const before = tools.isRecorded(event) ? undefined : refusalIn(fenced())
       if (before) return before
       if (isCancelled()) {

@@ -1,10 +1,12 @@
 /** The `operator` port of the device machine, with all that it runs on: takes one execution to the device and brings exactly one answer back. */
+import { youngDoubts } from '../../../../machines/device/device-doubts.ts'
 import type { OperatorInput } from '../../../../machines/device/device-setup.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { DraftOwners } from '../../../device/files/host-drafts.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
 import type { Links } from '../../../device/link/links.ts'
 import { createSessions, type Sessions } from '../../../device/operators/app/session/sessions.ts'
+import { freshNonce } from '../../../device/operators/app/segment-request.ts'
 import { operatorOf } from '../../../device/operators/operators.ts'
 import { isHostAction } from '../../../device/operators/segment.ts'
 import { createPatterns } from '../../../device/patterns.ts'
@@ -93,7 +95,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, dispatch))
     const { timeoutMs } = dispatch.execution
     const isCancelled = () => deps.isCancelRequested(executionId)
-    const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
+    const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled, ids })
     const session = sessions.of(dispatch.serial)
     const { draftOwners } = deps
     const parts = { checkInteractive, screens, changes, reader, matchPattern, ids, random, recordDenial, draftOwners }
@@ -102,13 +104,14 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
     // Recorded as dispatched before it left, and then refused by the device: the receipt shall not say that it acted.
-    const withdrawn = !result.ok && result.error.details?.dispatched === false ? { dispatched: false } : {}
-    await tools.send({ type: 'execution.settled', executionId, ok: result.ok, ...refusal, ...withdrawn, body: result })
+    const { dispatched, inDoubt } = (result.ok ? undefined : result.error.details) ?? {}
+    const known = { ...(dispatched === false ? { dispatched } : {}), ...(inDoubt === false ? { inDoubt } : {}) }
+    await tools.send({ type: 'execution.settled', executionId, ok: result.ok, ...refusal, ...known, body: result })
   }
   return Object.assign(run, {
-    ahead: ({ type, executionId, body }: StoredEvent) =>
-      type === 'execution.requested' && isReadyFor(deps, readDispatch(body))
-        ? dispatchedEvent(String(executionId), 0)
+    ahead: ({ type, executionId, body }: StoredEvent, context: unknown) =>
+      type === 'execution.requested' && youngDoubts(context, clock.now()).length === 0 && isReadyFor(deps, readDispatch(body))
+        ? dispatchedEvent(String(executionId), 0, { nonce: freshNonce(ids) })
         : undefined,
   })
 }

@@ -1,0 +1,97 @@
+/** The executions that were sent to an operator app and ended without an envelope: the newest, of which the phone may know more. */
+import type { DeviceEvent } from '../../src/contracts/events/device.ts'
+import type { EvidencedOutcome } from '../../src/contracts/executions/evidence.ts'
+import type { ExecutionResult } from '../../src/contracts/executions/execution-result.ts'
+import { EVIDENCE_KEPT_MS } from '../../src/contracts/limits/limits.ts'
+import type { Definition, Step } from '../definition.ts'
+import type { CurrentExecution, SentSegment } from './device-answers.ts'
+
+export interface Doubt extends Pick<SentSegment, 'segment' | 'step'> {
+  executionId: string
+  operatorPackage: string
+  nonce: string
+  dispatchedAt: number
+  /** When it ended. */
+  endedAt: number
+  /** Until then the phone may still be at work on it. */
+  busyUntil: number
+  /** The steps of which it is known how they ended. */
+  known: readonly number[]
+}
+
+/** A phone that loses its link over and over leaves no more. */
+const DOUBTS_MAX = 16
+
+const NONE: readonly Doubt[] = []
+
+/** Contexts of version 3 have none. */
+export const doubtsOf = (snapshot: { context: unknown } | undefined): readonly Doubt[] =>
+  (snapshot?.context as { doubts?: readonly Doubt[] } | undefined)?.doubts ?? NONE
+
+export const sentSegment = (event: DeviceEvent & { type: 'execution.dispatched' }): SentSegment => ({
+  segment: event.segment,
+  step: event.step ?? 0,
+  nonce: event.nonce ?? null,
+})
+
+/** Those of which the phone may still know. */
+export const youngDoubts = (context: unknown, now: number): readonly Doubt[] => {
+  const doubts = doubtsOf({ context })
+  return doubts.length === 0 ? doubts : doubts.filter(({ endedAt }) => Math.abs(now - endedAt) < EVIDENCE_KEPT_MS)
+}
+
+const endsInDoubt = (event: DeviceEvent): boolean =>
+  event.type !== 'execution.settled' || (!event.ok && event.dispatched !== false && event.inDoubt !== false)
+
+/** An event that gives the device free. */
+export const doubtsAfterEnd = (
+  doubts: readonly Doubt[] = NONE,
+  current: CurrentExecution | null,
+  event: DeviceEvent,
+): readonly Doubt[] => {
+  const { executionId, dispatchedAt = null, timeoutMs, operatorPackage, sent } = current ?? {}
+  const isAskable = executionId !== undefined && dispatchedAt !== null && sent?.nonce != null && operatorPackage != null
+  if (!isAskable || !endsInDoubt(event)) return doubts
+  const { segment, step, nonce } = sent
+  const busyUntil = dispatchedAt + (timeoutMs ?? 0)
+  const place = { segment, step, nonce, dispatchedAt, endedAt: event.at, busyUntil }
+  return [...doubts, { executionId, operatorPackage, ...place, known: [] } as Doubt].slice(-DOUBTS_MAX)
+}
+
+/** Steps that are known stay known as they are, and an execution whose whole is known is in doubt no more. */
+export const doubtsAfterEvidence = (doubts: readonly Doubt[] = NONE, event: DeviceEvent): readonly Doubt[] =>
+  event.type !== 'execution.evidenced'
+    ? doubts
+    : doubts.flatMap(doubt => {
+        if (doubt.executionId !== event.executionId) return [doubt]
+        const known = new Set([...doubt.known, ...event.steps.map(({ step }) => step)])
+        return event.outcome === undefined ? [{ ...doubt, known: [...known] }] : []
+      })
+
+export const isNews = (doubts: readonly Doubt[] = NONE, event: DeviceEvent): boolean =>
+  event.type === 'execution.evidenced' &&
+  doubts.some(
+    ({ executionId, known }) =>
+      executionId === event.executionId &&
+      (event.outcome !== undefined || event.steps.some(({ step }) => !known.includes(step))),
+  )
+
+/** A cancelled execution was answered before its envelope came. */
+const lateEnvelope = ({ event: { type, body } }: Step): EvidencedOutcome | undefined => {
+  const result = type === 'execution.settled' ? (body as ExecutionResult | undefined) : undefined
+  return result?.ok ? (result.envelope.status === 'success' ? 'done' : 'failed') : undefined
+}
+
+/** The evidence goes into the receipt of the execution, which is settled. */
+export const learnedIn: NonNullable<Definition['learned']> = step => {
+  const { before, event } = step
+  const { at } = event
+  if (before?.matches({ running: 'draining' })) {
+    const outcome = lateEnvelope(step)
+    const { executionId } = event as { executionId?: string }
+    return outcome && executionId ? { executionId, evidence: { source: 'operator', at, outcome } } : undefined
+  }
+  if (event.type !== 'execution.evidenced' || !isNews(doubtsOf(before), event as DeviceEvent)) return undefined
+  const { executionId, source, outcome } = event as DeviceEvent & { type: 'execution.evidenced' }
+  return { executionId, evidence: { source, at, ...(outcome === undefined ? {} : { outcome }) } }
+}
