@@ -77,6 +77,9 @@ export const COMMAND_BYTES_MAX = 60_000
 /** The debug bridge can carry no longer service string. */
 export const SERVICE_STRING_BYTES_MAX = 65_535
 export const SOCKET_FRAME_HEADER_BYTES = 4
+/** An app with the capability `results` keeps the results of so many requests, for so long. */
+export const RESULTS_KEPT = 64
+export const RESULTS_KEPT_MS = 10 * 60 * 1_000
 
 // The helper of svc.uiautomator
 /** The helper holds UiAutomation, which others may want: it ends when nobody has used it for this long. */

@@ -23,6 +23,18 @@ export interface SegmentRun {
   handover?: ScreenHandover | undefined
   ids: Ids
   random(): number
+  /**
+   * Hears which steps of a segment have ended before its result is there, where the operator tells: each once, in order, and
+   * not always the last. Must not throw.
+   */
+  onProgress?: ((progress: SegmentProgress) => void) | undefined
+}
+
+export interface SegmentProgress {
+  segment: number
+  /** The index of the step in its segment. */
+  step: number
+  success: boolean
 }
 
 /** The device machine's orders for the execution, and the gate of each segment before its bytes leave. */

@@ -20,12 +20,13 @@ import { freshNonce, operatorRequest, wireIdOf } from './segment-request.ts'
 import { type LogWait, linkLost } from './session/log-waits.ts'
 import type { OperatorSocket } from './session/sockets.ts'
 import { type BroadcastCommand, broadcastCommand, canBePackage, readAmAnswer } from './wire/broadcast.ts'
+import { inOrder } from './wire/progress.ts'
 
 const inLog = async (
-  { session, request }: SegmentJob,
+  { session, request, onStepEnd }: SegmentJob,
   look: (wait: LogWait) => Promise<SegmentOutcome>,
 ): Promise<SegmentOutcome> => {
-  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce }, onStepEnd)
   try {
     return await look(wait)
   } finally {
@@ -55,10 +56,10 @@ const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<SegmentOut
   })
 
 const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<SegmentOutcome> => {
-  const { control, request, segment } = segmentJob
+  const { control, request, segment, onStepEnd } = segmentJob
   const undispatched = await control.dispatch(segment)
   if (undispatched) return undispatched
-  const ending = await inTime(socket.execute(request), segmentJob)
+  const ending = await inTime(socket.execute(request, onStepEnd), segmentJob)
   socket.forget(request.commandId)
   if (ending?.kind === 'unknown' && ending.code === 'DEVICE_LINK_LOST') return resultInLog(segmentJob, ending.reason)
   if (ending) return partDelivered(ending)
@@ -92,11 +93,11 @@ const refusedPush = async (link: Link, { file }: BroadcastCommand, options: Call
 }
 
 const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
-  const { session, clock, control, operatorPackage, segment, request } = segmentJob
+  const { session, clock, control, operatorPackage, segment, request, onStepEnd } = segmentJob
   const command = broadcastCommand(operatorPackage, request)
   const link = await session.log.open(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? STOPPED : link
-  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce }, onStepEnd)
   let leftBehind = false
 
   const deliver = async (): Promise<SegmentOutcome> => {
@@ -140,6 +141,7 @@ export const sendSegment = async (
   operatorPackage: string,
   segment: Extract<Segment, { kind: 'operator' }>,
   run: SegmentRun,
+  onProgress?: SegmentRun['onProgress'],
 ): Promise<SegmentOutcome> => {
   const { executionId, dispatch, session, control, clock, handover } = run
   handover?.drop()
@@ -151,7 +153,8 @@ export const sendSegment = async (
   const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: freshNonce(run.ids) }
   const timeLeftMs = execution.timeoutMs - control.spentMs()
   const request = operatorRequest({ execution, actions: segment.actions, awaited, timeLeftMs })
-  const segmentJob = { session, clock, control, operatorPackage, segment: segment.index, request }
+  const onStepEnd = onProgress && inOrder(segment.actions.length, end => onProgress({ segment: segment.index, ...end }))
+  const segmentJob = { session, clock, control, operatorPackage, segment: segment.index, request, onStepEnd }
   const socket = await session.sockets.get(operatorPackage, control.preparing()).catch(refusalOf)
   if (socket && 'kind' in socket) return socket
   return socket ? bySocket(socket, segmentJob) : byBroadcast(segmentJob)
