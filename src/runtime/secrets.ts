@@ -39,6 +39,9 @@ export interface Secrets extends Pick<OwnSecrets, 'conceal' | 'concealAll'> {
 const DIGEST_CHARS = 12
 const DIGESTS = 16 ** DIGEST_CHARS
 const TOKEN = /\[secret \w+ [0-9a-f]{12}\]/g
+/** True where a token stands in the place of a secret, whoever knows that one. */
+export const hasTokens = (json: unknown): boolean => new RegExp(TOKEN.source).test(JSON.stringify(json))
+
 const ONE_TOKEN = /^(\[secret \w+ )([0-9a-f]{12})\]$/
 
 /** The digest of a spelling follows from the one of the value: where it is revealed, it is spelled as it was. */

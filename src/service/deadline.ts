@@ -57,7 +57,6 @@ export const answerBound = (
 
 const FIXED: Partial<Record<RouteId, number>> = {
   'executions.list': LIST_MS,
-  'executions.get': LOOK_MS,
   'executions.cancel': LOOK_MS,
   'executions.picture': PICTURE_MS,
   'executions.trace': PICTURE_MS,
@@ -93,6 +92,7 @@ export const requestTimeout = (id: RouteId, input: object): number => {
   const fixed = FIXED[id]
   if (fixed !== undefined) return fixed
   if (id === 'executions.resume') return LONGEST_MS
+  if (id === 'executions.get') return (positive((input as { waitMs?: unknown }).waitMs) ?? 0) + LOOK_MS
   const { timeoutMs, execution, waitMs } = input as { timeoutMs?: unknown; execution?: unknown; waitMs?: unknown }
   if (id === 'leases.create') return (positive(waitMs) ?? 0) + DEVICE_MS + AROUND_MS
   const work =

@@ -126,7 +126,14 @@ export const createServices = (options: ServicesOptions): Parts => {
       .recover({ machine: 'skill-run' })
       .catch(() => {})
     const shared = { host: host(), journal: journal(), clock, ids, links: links(), leaseBy, fence }
-    return executionParts({ ...shared, operatorChoice: operatorChoice(), policies: policies(), mayLive: world.mayLive })
+    const { askPhone } = operator()
+    return executionParts({
+      ...shared,
+      askPhone,
+      operatorChoice: operatorChoice(),
+      policies: policies(),
+      mayLive: world.mayLive,
+    })
   })
 
   const readOnlyJournal = once(() => open({ readOnly: true }))
@@ -173,7 +180,7 @@ export const createServices = (options: ServicesOptions): Parts => {
   const serverRoot = once(async () => {
     const { createServerRoot } = await import('./server.ts')
     const facts = { world, env, home, note, program, path, clock, ids, leaseBy }
-    const shared = { links, journal, host, emulators, recordings, service, undo, ...sessions.served }
+    const shared = { links, journal, host, executions, emulators, recordings, service, undo, ...sessions.served }
     return createServerRoot({
       ...facts,
       ...shared,

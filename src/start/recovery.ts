@@ -4,6 +4,7 @@ import type { Host } from '../runtime/host.ts'
 import { JournalError } from '../runtime/journal/fault.ts'
 import { messageOf } from '../runtime/message-of.ts'
 import type { Emulators } from '../service/emulators/emulators.ts'
+import type { Executions } from '../service/executions/service.ts'
 import type { Recordings } from '../service/recordings/recordings.ts'
 import type { Undo } from '../service/undo-left.ts'
 
@@ -12,12 +13,20 @@ export interface RecoveryParts {
   emulators(): Emulators
   recordings(): Recordings
   undo(): Pick<Undo, 'undoLeft'>
+  executions(): Pick<Executions, 'learner'>
   /** A line for a person. */
   note(text: string): void
 }
 
 /** A server calls this again and again. If the journal refuses now, the next event for that actor settles it. */
-export const createRecovery = ({ host, emulators, recordings, undo, note }: RecoveryParts): (() => Promise<void>) => {
+export const createRecovery = ({
+  host,
+  emulators,
+  recordings,
+  undo,
+  executions,
+  note,
+}: RecoveryParts): (() => Promise<void>) => {
   let unsettled: string | undefined
 
   /** In the background: it waits for emulators that still boot. One that is at it already is asked only once. */
@@ -47,6 +56,15 @@ export const createRecovery = ({ host, emulators, recordings, undo, note }: Reco
     }
   }
 
+  /** In the background: it asks the phones. */
+  const learn = async () => {
+    try {
+      await executions().learner.sweep()
+    } catch (error) {
+      note(`executions in doubt cannot be asked for: ${messageOf(error)}`)
+    }
+  }
+
   let isFirst = true
   return async () => {
     try {
@@ -57,6 +75,7 @@ export const createRecovery = ({ host, emulators, recordings, undo, note }: Reco
       if (isFirst || recovered.some(actor => actor.startsWith('recording:'))) void repairRecordings()
       isFirst = false
       void undoLeft()
+      void learn()
     } catch (error) {
       if (!(error instanceof JournalError)) throw error
       // The sweep comes again every few seconds, and the reason stays.

@@ -9,6 +9,7 @@ import { removeLeftFolders } from '../runtime/temporary-folders.ts'
 import { createPool } from '../runtime/threads/pool.ts'
 import { threadFile } from '../runtime/threads/thread-file.ts'
 import type { Emulators } from '../service/emulators/emulators.ts'
+import type { Executions } from '../service/executions/service.ts'
 import type { Recordings } from '../service/recordings/recordings.ts'
 import type { Service } from '../service/service.ts'
 import type { Undo } from '../service/undo-left.ts'
@@ -45,6 +46,7 @@ export interface ServerRootOptions
   emulators(): Emulators
   recordings(): Recordings
   undo(): Undo
+  executions(): Executions
   service(): Promise<Service>
   webDriver(): Promise<WebDriver>
   program: string | undefined

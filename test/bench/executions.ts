@@ -118,13 +118,14 @@ const throughPort = (
       send,
       commit,
       isRecorded: () => false,
+      ahead: undefined,
       left: createAbortion('over'),
       signal: stop.signal,
       onEvent: () => {},
       actor: '',
       spentMs: () => 0,
     }
-    Promise.resolve(port({ executionId, body, acceptUntil: clock.now() + 5_000 }, tools)).catch(reject)
+    Promise.resolve(port({ executionId, body, acceptUntil: clock.now() + 5_000, doubts: [] }, tools)).catch(reject)
   })
 
 const rowsOf = async (operator: 'socket' | 'broadcast'): Promise<BenchRow[]> => {

@@ -1,4 +1,4 @@
-/** The operator protocol, version 1: the request of a segment, its envelope, the chunks of a long result, the socket frames. */
+/** The operator protocol, version 1: the request of a segment, its envelope, the chunks of a long result, its progress, the socket frames. */
 import * as v from 'valibot'
 import { CARDS } from '../actions/cards.ts'
 import { needsHost } from '../actions/needs-host.ts'
@@ -9,6 +9,7 @@ import { hasRef } from '../executions/matcher.ts'
 import { anyObject, closedObject, openObject } from '../json/objects.ts'
 import { count, integer } from '../json/scalars.ts'
 import {
+  ACTIONS_MAX,
   CHUNK_BYTES,
   ENVELOPE_BYTES_MAX,
   NONCE_HEX_CHARS,
@@ -31,6 +32,12 @@ export const BROADCAST_ACTION = 'com.svc.operator.ACTION_AGENT_COMMAND'
 export const LOG_TAG = 'SvcOperator'
 export const RESULT_PREFIX = '[Svc-Result] '
 export const CHUNK_PREFIX = '[Svc-Result-Chunk] '
+export const PROGRESS_PREFIX = '[Svc-Progress] '
+
+/** `progress`: the app tells each step that has ended. `results`: it keeps its last results, and answers a question about one. */
+export const OPERATOR_CAPABILITIES = ['progress', 'results'] as const
+export type OperatorCapability = (typeof OPERATOR_CAPABILITIES)[number]
+
 /** `<executionId>.<segment>`, unique for ever. */
 export const WireId = v.pipe(v.string(), v.regex(/^[^.\s]+\.\d+$/, 'must be <executionId>.<segment>'))
 
@@ -101,14 +108,36 @@ export const ResultChunk = openObject({
 })
 export type ResultChunk = v.InferOutput<typeof ResultChunk>
 
+/** An index in the list of a request. */
+const StepIndex = integer({ min: 0, max: ACTIONS_MAX - 1 })
+
+/** A step of a request has ended. */
+export const WireProgress = openObject({
+  commandId: v.string(),
+  nonce: v.string(),
+  step: StepIndex,
+  success: v.boolean(),
+})
+export type WireProgress = v.InferOutput<typeof WireProgress>
+
 const HelloFrame = openObject({
   type: v.literal('hello'),
   protocol: count,
   package: v.string(),
   version: v.string(),
+  /** Also those of later versions. */
+  capabilities: v.exactOptional(v.array(v.string())),
 })
 const ResultFrame = openObject({ type: v.literal('result'), envelope: WireEnvelope })
+const ProgressFrame = openObject({ type: v.literal('progress'), ...WireProgress.entries })
+/** `step` is under way, or the first one of a request that waits for its turn. */
+const RunningFrame = openObject({ type: v.literal('running'), commandId: v.string(), step: StepIndex })
+const UnknownFrame = openObject({ type: v.literal('unknown'), commandId: v.string() })
 
-export const OperatorFrame = v.variant('type', [HelloFrame, ResultFrame])
+export const OperatorFrame = v.variant('type', [HelloFrame, ResultFrame, ProgressFrame, RunningFrame, UnknownFrame])
 
-export const HostFrame = openObject({ type: v.literal('execute'), payload: OperatorRequest })
+const ExecuteFrame = openObject({ type: v.literal('execute'), payload: OperatorRequest })
+/** Asks what became of a request; asking performs nothing. */
+export const ResultQuestionFrame = openObject({ type: v.literal('result?'), commandId: v.string(), nonce: v.string() })
+
+export const HostFrame = v.variant('type', [ExecuteFrame, ResultQuestionFrame])

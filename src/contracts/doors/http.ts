@@ -6,7 +6,14 @@ import { Execution } from '../executions/execution.ts'
 import type { FailureCode } from '../failures/failures.ts'
 import { openObject } from '../json/objects.ts'
 import { count, filePath, integer, nonBlank, positive, text, unboundedText } from '../json/scalars.ts'
-import { EXECUTION_TIMEOUT_MS, HISTORY_LIMIT, ID_CHARS_MAX, LIST_LIMIT, WAIT_FOR_PHONE_MS } from '../limits/limits.ts'
+import {
+  EXECUTION_TIMEOUT_MS,
+  HISTORY_LIMIT,
+  ID_CHARS_MAX,
+  LIST_LIMIT,
+  OUTCOME_WAIT_MS,
+  WAIT_FOR_PHONE_MS,
+} from '../limits/limits.ts'
 import { WATCHED_NAMES } from '../records/machines.ts'
 
 /** A blank deviceId counts as not given. */
@@ -117,6 +124,19 @@ export const ExecutionsQuery = openObject({
   limit: limit(LIST_LIMIT),
 })
 export type ExecutionsQuery = v.InferOutput<typeof ExecutionsQuery>
+
+const OUTCOME_WAIT_MESSAGE = `must be an integer from ${OUTCOME_WAIT_MS.min} to ${OUTCOME_WAIT_MS.max}: how many milliseconds to wait for the outcome`
+
+/** Answers when the outcome is no longer `unknown`, or after this time. */
+export const ExecutionQuery = openObject({
+  waitMs: v.exactOptional(
+    v.pipe(
+      digits(OUTCOME_WAIT_MESSAGE),
+      v.minValue(OUTCOME_WAIT_MS.min, OUTCOME_WAIT_MESSAGE),
+      v.maxValue(OUTCOME_WAIT_MS.max, OUTCOME_WAIT_MESSAGE),
+    ),
+  ),
+})
 
 /** Counts the steps of the execution from 0; the id of the step in the path then says no more than the position. */
 export const PictureQuery = openObject({

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { unansweredEntries } from '../fleet.ts'
 import { openObject } from '../json/objects.ts'
 import { count } from '../json/scalars.ts'
-import { Evidence } from './evidence.ts'
+import { Evidence, EvidenceSource, ReceiptOutcome, StepOutcome } from './evidence.ts'
 import { ExecutionResult } from './execution-result.ts'
 
 export const ReceiptState = v.picklist(['waiting', 'accepted', 'dispatched', 'settled', 'interrupted'])
@@ -25,6 +25,11 @@ export const Receipt = openObject({
   /** In a fleet: the host that has it. */
   host: v.exactOptional(v.string()),
   state: ReceiptState,
+  /**
+   * What became of it in one word. `unknown`: it is not over, or it was sent and nobody can say how it ended; then another
+   * word may still take its place, once.
+   */
+  outcome: v.exactOptional(ReceiptOutcome),
   /** The skill run that caused it. */
   skillRunId: v.exactOptional(v.string()),
   /** The execution that this one goes on with, after its last proven step. */
@@ -46,6 +51,20 @@ export const Receipt = openObject({
   actions: v.exactOptional(
     v.array(openObject({ id: v.string(), type: v.string(), title: v.exactOptional(v.string()) })),
   ),
+  /** What is known of each action, in the receipt of one execution; `source` says from whom, and `at` since when. */
+  steps: v.exactOptional(
+    v.array(
+      openObject({
+        id: v.string(),
+        actionType: v.string(),
+        outcome: StepOutcome,
+        source: v.exactOptional(v.picklist(['result', ...EvidenceSource.options])),
+        at: v.exactOptional(count),
+      }),
+    ),
+  ),
+  /** Where it is in doubt: who was asked when this was read, and why that did not end the doubt. */
+  undecided: v.exactOptional(v.string()),
   /**
    * Present where an execution was sent and has no envelope, or a step of it failed that may have acted all the same: the
    * steps that are proven to have run, and the steps that may have.

@@ -47,6 +47,12 @@ export const RETRY_JITTER_RATIO = { min: 0, max: 1 } as const
 export const ENVELOPE_GRACE_MS = 5_000
 /** The end of that wait: the operator side takes what still comes, and then says what it saw (missing chunks, log lines). */
 export const LATE_ANSWER_MS = 1_000
+/** How long after its end an execution in doubt is asked for: an operator app keeps its results for so long. */
+export const EVIDENCE_KEPT_MS = 10 * 60_000
+/** How long one question about an execution in doubt may take; so much longer may the next execution on that phone. */
+export const EVIDENCE_ASK_MS = 2_000
+/** How long a look at a receipt may wait for its outcome. */
+export const OUTCOME_WAIT_MS = { min: 1, max: 120_000 } as const
 /** How long a request may wait for a phone that is busy; without it a busy phone refuses at once. */
 export const WAIT_FOR_PHONE_MS = { min: 0, max: 120_000 } as const
 /** So many requests may wait for one device; more are refused at once. */
@@ -77,6 +83,9 @@ export const COMMAND_BYTES_MAX = 60_000
 /** The debug bridge can carry no longer service string. */
 export const SERVICE_STRING_BYTES_MAX = 65_535
 export const SOCKET_FRAME_HEADER_BYTES = 4
+/** An app with the capability `results` keeps the results of so many requests, for so long. */
+export const RESULTS_KEPT = 64
+export const RESULTS_KEPT_MS = 10 * 60 * 1_000
 
 // The helper of svc.uiautomator
 /** The helper holds UiAutomation, which others may want: it ends when nobody has used it for this long. */

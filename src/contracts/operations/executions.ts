@@ -4,6 +4,7 @@ import { STEPS_HEADER } from '../doors/headers.ts'
 import {
   ExecuteBody,
   ExecuteRequest,
+  ExecutionQuery,
   ExecutionsQuery,
   PictureQuery,
   ResumeBody,
@@ -89,9 +90,10 @@ export const executions = {
   },
   'executions.get': {
     tag: 'Executions',
-    summary: 'The receipt of one execution.',
+    summary: 'The receipt of one execution. Where it is in doubt and the phone is there, the phone is asked.',
+    query: ExecutionQuery,
     answers: ReceiptResponse,
-    failures: ['EXECUTION_NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
+    failures: ['INVALID_QUERY', 'EXECUTION_NOT_FOUND', 'JOURNAL_UNAVAILABLE'],
   },
   'executions.cancel': {
     tag: 'Executions',

@@ -62,7 +62,7 @@ const BUILT_IN: Readonly<Record<BuiltInOperator, Operator>> = {
 const operatorApp = (operatorPackage: string): Operator => ({
   ...traitsOf(operatorPackage),
   understands: action => isHostAction(action) || !needsHost(action),
-  deliver: (segment, run) => sendSegment(operatorPackage, segment, run),
+  deliver: (segment, run) => sendSegment(operatorPackage, segment, run, run.onProgress),
   // The app looks, for a dump by the shell would end its accessibility service for a moment.
   hostHands: (run, nextIndex) => ({
     driver: (link, options) => ({

@@ -94,6 +94,14 @@ export const performSteps = (
       step < actions.length - 1 && actions[step] && !isSafeToRepeat(actions[step].type)
         ? control.stepped(step, success)
         : undefined
-    return await runSteps(actions, { ...options, driver, mayAct: mayActBy(control), matchPattern, handover, random, onStepEnd })
+    return await runSteps(actions, {
+      ...options,
+      driver,
+      mayAct: mayActBy(control),
+      matchPattern,
+      handover,
+      random,
+      onStepEnd,
+    })
   })
 }

@@ -9,6 +9,7 @@ import { LinkError } from '../link/link.ts'
 import { type LastLook, linkLost, type ResultWaitEnd } from './app/session/log-waits.ts'
 import type { DeviceSession } from './app/session/sessions.ts'
 import { partOf, type SegmentResult } from './app/wire/merge.ts'
+import type { OnStepEnd } from './app/wire/progress.ts'
 import type { DispatchGate } from './segment-run.ts'
 
 /** The machine wants no more of it. */
@@ -60,7 +61,11 @@ export interface SegmentJob {
   control: DispatchGate
   operatorPackage: string
   segment: number
+  /** How the operator can be asked for the segment later; empty where that would tell nothing about a step. */
+  asked: { nonce?: string }
   request: OperatorRequest
+  /** Left out where nobody listens. */
+  onStepEnd?: OnStepEnd | undefined
 }
 
 /** The machine waits LATE_ANSWER_MS for an answer that is overdue: so long for a late result, so long for the last look. */

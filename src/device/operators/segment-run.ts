@@ -23,12 +23,30 @@ export interface SegmentRun {
   handover?: ScreenHandover | undefined
   ids: Ids
   random(): number
+  /**
+   * Hears which steps of a segment have ended before its result is there, where the operator tells: each once, in order, and
+   * not always the last. Must not throw.
+   */
+  onProgress?: ((progress: SegmentProgress) => void) | undefined
+}
+
+export interface SegmentProgress {
+  segment: number
+  /** The index of the step in its segment. */
+  step: number
+  success: boolean
 }
 
 /** The device machine's orders for the execution, and the gate of each segment before its bytes leave. */
 export interface DispatchGate {
-  /** Records that the segment leaves now, and waits until the disk has it. A delivery: then nothing of it may leave. */
-  dispatch(segment: number, nonce?: string): Promise<Extract<SegmentOutcome, { kind: 'not sent' }> | undefined>
+  /**
+   * Records that the segment leaves now, and how the operator app can be asked for it, and waits until the disk has that. A
+   * delivery: then nothing of it may leave.
+   */
+  dispatch(
+    segment: number,
+    asked?: { nonce?: string },
+  ): Promise<Extract<SegmentOutcome, { kind: 'not sent' }> | undefined>
   /** By which an operator app can be asked, also by another process, what became of the segment: 128 random bits in hex. */
   nonceOf(segment: number): string
   /** Records how a step of the segment under way ended, before the next one begins; counted from 0 in the segment. */

@@ -11,9 +11,10 @@ import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
 import { proofOf } from './proven.ts'
 import { type RecordedExecution, recordedExecution } from './recorded.ts'
+import { stepOutcomes } from './step-outcomes.ts'
 
 type RecordReader = Pick<Journal, 'records' | 'last' | 'body'>
-type Told = Pick<Receipt, 'actions' | 'executedSteps' | 'doubtfulSteps' | 'result'>
+type Told = Pick<Receipt, 'actions' | 'steps' | 'executedSteps' | 'doubtfulSteps' | 'result'>
 
 /** A message names so many steps of a kind. */
 const NAMED_MAX = 5
@@ -84,18 +85,17 @@ export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told 
       type: action.type,
       title: actionWords(action),
     }))
-    const { result } = receipt
+    const told = { actions, steps: stepOutcomes(receipt, recorded) }
+    // Nobody was answered by a host that died: what is known by now is the result.
+    const result = receipt.state === 'interrupted' && recorded.learned ? recorded.learned : receipt.result
     if (result?.ok && result.envelope.status !== 'success') {
       const steps = knownSteps(receipt, recorded)
-      return steps.doubtfulSteps.length > 0 ? { actions, ...steps } : { actions }
+      return { ...told, result, ...(steps.doubtfulSteps.length > 0 ? steps : {}) }
     }
-    if (!hasNoEnvelope(receipt) || receipt.result?.ok !== false) return { actions }
+    if (result?.ok) return { ...told, result }
+    if (!hasNoEnvelope(receipt) || result?.ok !== false) return told
     const steps = knownSteps(receipt, recorded)
-    return {
-      actions,
-      ...steps,
-      result: { ...receipt.result, error: withSentence(receipt.result.error, steps, receipt.executionId) },
-    }
+    return { ...told, ...steps, result: { ...result, error: withSentence(result.error, steps, receipt.executionId) } }
   }) ?? {}
 
 /** True where an execution was sent, has no envelope, and a step that changes something may have run; also where the journal does not tell. */

@@ -10,9 +10,12 @@ import { eachReceipt } from '../../runtime/journal/reading.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
 import { createChosenIds } from './caller-ids.ts'
 import { createCancelRecords, endedEarly, honourCancelRequests } from './cancel-requests.ts'
+import { createDecide } from './evidence/decide.ts'
+import { createLearner, type LearnerOptions } from './evidence/learn.ts'
 import type { Executor } from './execute.ts'
 import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
+import { learnedResult } from './recorded.ts'
 import { leftFirst, outcomeUnknown } from './refusals.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
@@ -24,7 +27,7 @@ interface Over {
   receipt: StoredReceipt
 }
 
-export interface ExecutionsOptions {
+export interface ExecutionsOptions extends Pick<LearnerOptions, 'fence' | 'askPhone'> {
   executor: Executor
   host: Host
   journal: Journal
@@ -41,15 +44,29 @@ const RECORDED_MS = 1_000
 /** How long a cancellation waits for an execution that no process has accepted yet. */
 const UNACCEPTED_MS = 1_000
 
-export const createExecutions = ({ executor, host, journal, clock, rooms }: ExecutionsOptions): Executions => {
+export const createExecutions = ({
+  executor,
+  host,
+  journal,
+  clock,
+  rooms,
+  fence,
+  askPhone,
+}: ExecutionsOptions): Executions => {
+  const learner = createLearner({ host, journal, clock, fence, askPhone })
   const records = createCancelRecords({ journal, clock })
   const requestCancel = records.request
 
-  const answerOf = ({ executionId, deviceId, result }: StoredReceipt): Executed => ({
-    executionId,
-    deviceId,
-    result: result ?? { ok: false, error: outcomeUnknown('The receipt has no result', executionId, journal) },
-  })
+  /** Nobody was answered by a host that died: what is known by now is the answer. */
+  const answerOf = (receipt: StoredReceipt): Executed => {
+    const { executionId, deviceId } = receipt
+    const result = learnedResult(journal, receipt) ?? receipt.result
+    return {
+      executionId,
+      deviceId,
+      result: result ?? { ok: false, error: outcomeUnknown('The receipt has no result', executionId, journal) },
+    }
+  }
 
   /** An actor that cannot be settled now is told as it stands. */
   const settleDead = async (actor?: string) => {
@@ -81,6 +98,7 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
   }
 
   const whenOver = createWhenOver({ journal, clock, receiptOf })
+  const decided = createDecide({ journal, clock, learner, whenOver })
 
   const replay = async (first: StoredReceipt, { execution, cancel, leave }: ExecutionOrder): Promise<ExecutedOnce> => {
     const { executionId } = first
@@ -113,7 +131,14 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
     return (await replayed()) ?? { kind: 'executed', ...executed }
   }
 
-  const { resumption, resume } = createResume({ executor, journal, receiptOf })
+  const { resumption, resume } = createResume({
+    executor,
+    journal,
+    receiptOf: async executionId => {
+      const receipt = await receiptOf(executionId)
+      return receipt && (await decided(receipt, {})).receipt
+    },
+  })
 
   const execute: Executions['execute'] = ({ resumes, ...request }) =>
     resumes === undefined ? executor(request) : resume({ ...request, resumes })
@@ -215,7 +240,9 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
     executeAs: chosen.executeAs,
     cancel,
     isHere: chosen.isHere,
+    learner,
     receipt: receiptOf,
+    decided,
     receipts: async query => {
       await settleDead()
       return withoutGhosts(eachReceipt(journal, query))

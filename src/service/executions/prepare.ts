@@ -1,5 +1,6 @@
 /** Prepares an execution: finds its device, the key under which that is owned, and its operator; and asks the policy. */
 
+import { youngDoubts } from '../../../machines/device/device-doubts.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { CallOptions, Link } from '../../device/link/link.ts'
 import type { Links } from '../../device/link/links.ts'
@@ -8,11 +9,14 @@ import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { explainChoice } from './device-choice.ts'
 import { type Dispatch, dispatchOf } from './dispatch.ts'
+import type { EvidencedEvent } from './evidence/evidence-of.ts'
+import { stillAtWork } from './evidence/still-at-work.ts'
 import type { ExecutorOptions } from './execute.ts'
 import { needsRuleByName, type PolicySubject } from './execution-policy.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
 import { asFailure } from './refusals.ts'
 import { conflictInMemory } from './waiting/busy-device.ts'
+import { deviceTarget } from './waiting/waiting-room.ts'
 
 /** An open link to the device, or why there is none. */
 export type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
@@ -61,7 +65,7 @@ interface Author {
 export const namedDevice = ({ deviceId }: ExecutionOrder) => (deviceId?.trim() ? { deviceId } : {})
 
 export const prepareDispatch = (options: ExecutorOptions) => {
-  const { host, journal, links, clock, leaseBy, operatorChoice, policy, fence } = options
+  const { host, journal, links, clock, leaseBy, operatorChoice, policy, fence, askPhone } = options
 
   const refused = (error: ErrorObject, where: { deviceId?: string; ownershipKey?: string } = {}): Refused => ({
     ok: false,
@@ -76,6 +80,15 @@ export const prepareDispatch = (options: ExecutorOptions) => {
     return { who: isOfRun ? { caller: 'skill' } : who, work: { commandId: execution.commandId, skillRunId } }
   }
 
+  /** Whoever may wait for the device hears here that it is at work, and not once the execution is accepted. */
+  const leftAtWork = async ({ waitMs }: ExecutionOrder, deviceId: string, { signal }: CallOptions) => {
+    const target = deviceTarget(deviceId)
+    const snapshot = host.snapshot(target.id) ?? (waitMs ? host.follow(target).look().snapshot : undefined)
+    if (youngDoubts(snapshot?.context, clock.now()).length === 0) return undefined
+    const record = (evidence: EvidencedEvent) => host.appendAsGuest(target, { ...evidence })
+    return stillAtWork(deviceId, snapshot?.context, { journal, clock, askPhone, record, signal })
+  }
+
   /** The key under which the device is owned, its operator, and the serials by which a rule of the policy may know it. */
   const choose = async (order: ExecutionOrder, deviceId: string, link: Link, call: CallOptions) => {
     const ownershipKey = await deviceOwnershipKey(link, leaseBy, call)
@@ -84,7 +97,7 @@ export const prepareDispatch = (options: ExecutorOptions) => {
     if (fenced) return refused(fenced, { deviceId })
     const hasPolicy = policy.concerns(order.execution)
     // A policy comes first, and may ask for the operator.
-    const busy = hasPolicy ? undefined : conflictInMemory(host, deviceId)
+    const busy = (hasPolicy ? undefined : conflictInMemory(host, deviceId)) ?? (await leftAtWork(order, deviceId, call))
     if (busy) return refused(busy, { deviceId, ownershipKey })
     const operatorPackage = order.operatorPackage ?? (await operatorChoice.choose(link, call, order.execution.actions))
     // A rule may know it by either serial, whichever the lease goes by.

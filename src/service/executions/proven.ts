@@ -25,15 +25,27 @@ const firstOf = (actions: readonly Action[], segment: number): number =>
     .slice(0, segment)
     .reduce((sum, cut) => sum + (cut.kind === 'host' ? 1 : cut.actions.length), 0)
 
-/** The acting steps from one on, to the end of the segment it is in. */
-const doubtfulFrom = (actions: readonly Action[], from: number): Action[] => {
+/** The place behind the segment that a step is in. */
+const endOfSegmentOf = (actions: readonly Action[], step: number): number => {
   let end = 0
   for (const cut of cutSegments(actions)) {
     end += cut.kind === 'host' ? 1 : cut.actions.length
-    if (end > from) break
+    if (end > step) break
   }
-  return actions.slice(from, end).filter(({ type }) => !isSafeToRepeat(type))
+  return end
 }
+
+/** The place behind the last step that was sent. */
+export const sentEnd = ({ dispatch, lastSegment, lastStep }: RecordedExecution): number => {
+  const { actions } = dispatch.execution
+  return lastSegment === undefined ? 0 : endOfSegmentOf(actions, lastStep ?? firstOf(actions, lastSegment))
+}
+
+const acting = (actions: readonly Action[]): Action[] => actions.filter(({ type }) => !isSafeToRepeat(type))
+
+/** The acting steps from one on, to the end of the segment it is in. */
+const doubtfulFrom = (actions: readonly Action[], from: number): Action[] =>
+  acting(actions.slice(from, endOfSegmentOf(actions, from)))
 
 const byEnvelope = (actions: readonly Action[], { envelope }: ExecutionSuccess): Proof => {
   const { stepResults, status, errorCode } = envelope
@@ -49,20 +61,42 @@ const byEnvelope = (actions: readonly Action[], { envelope }: ExecutionSuccess):
   return { proven, doubtful: isUnbegun ? [] : doubtfulFrom(actions, proven) }
 }
 
+interface LastEnd {
+  place: number
+  success: boolean
+}
+
+const lastEnded = (ended: RecordedExecution['ended']): LastEnd | undefined => {
+  const place = Math.max(-1, ...ended.keys())
+  const end = ended.get(place)
+  return end && { place, success: end.success }
+}
+
+/** The steps run in order, and a failed one ends the list: those before the one that ended have run. */
+const byEnd = (actions: readonly Action[], { place, success }: LastEnd, sentEnd: number): Proof => {
+  if (success) return { proven: place + 1, doubtful: acting(actions.slice(place + 1, sentEnd)) }
+  const action = actions[place]
+  return { proven: place, doubtful: action && mayHaveActed(action, undefined) ? [action] : [] }
+}
+
 const detailsOf = (result: ExecutionResult | undefined) =>
   result?.ok === false ? (result.error.details ?? {}) : ({} as Record<string, unknown>)
 
 /** A segment is dispatched after the one before it has brought its part, without a failure. */
 export const proofOf = (
   receipt: Pick<StoredReceipt, 'dispatchedAt' | 'result'>,
-  { dispatch, lastSegment, lastStep, settled }: RecordedExecution,
+  recorded: RecordedExecution,
 ): Proof => {
+  const { dispatch, lastSegment, lastStep, ended, learned, settled } = recorded
   const { actions } = dispatch.execution
-  const result = settled ?? receipt.result
+  const result = settled?.ok ? settled : (learned ?? settled ?? receipt.result)
   if (result?.ok) return byEnvelope(actions, result)
   if (receipt.dispatchedAt === undefined || lastSegment === undefined) return { proven: 0, doubtful: [] }
   const { completedSteps, inDoubt } = detailsOf(result)
   const completed = Array.isArray(completedSteps) ? completedSteps.length : 0
-  const proven = Math.max(completed, inDoubt === false ? 0 : (lastStep ?? firstOf(actions, lastSegment)))
+  const first = lastStep ?? firstOf(actions, lastSegment)
+  const proven = Math.max(completed, inDoubt === false ? 0 : first)
+  const told = lastEnded(ended)
+  if (told && told.place + (told.success ? 1 : 0) >= proven) return byEnd(actions, told, sentEnd(recorded))
   return { proven, doubtful: inDoubt === false ? [] : doubtfulFrom(actions, proven) }
 }

@@ -7,5 +7,6 @@ import type { Receipts } from './service.ts'
 
 export const recordedReceipts = (journal: Journal): Receipts => ({
   receipt: async executionId => journal.receipt(executionId) ?? endedEarly(journal, executionId),
+  decided: async receipt => ({ receipt }),
   receipts: async query => eachReceipt(journal, query),
 })

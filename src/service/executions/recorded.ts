@@ -1,9 +1,17 @@
 /** Reads one execution from the journal: its payload, how far it was sent, and the last result that came. */
 import { isBegun } from '../../contracts/executions/begun-execution.ts'
+import type { EvidenceSource } from '../../contracts/executions/evidence.ts'
 import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import type { Dispatch } from './dispatch.ts'
+
+/** Who told it, and when. */
+export interface StepEnd {
+  success: boolean
+  source: EvidenceSource
+  at: number
+}
 
 export interface RecordedExecution {
   dispatch: Dispatch
@@ -11,6 +19,12 @@ export interface RecordedExecution {
   lastSegment: number | undefined
   /** The step that it begins with; what other processes of older versions sent does not say it. */
   lastStep: number | undefined
+  /** By which the operator app can be asked about that segment; undefined where the host performed it. */
+  nonce: string | undefined
+  /** Steps whose end is on record, by their place in the list. */
+  ended: ReadonlyMap<number, StepEnd>
+  /** The result that became known after its end. */
+  learned: ExecutionResult | undefined
   /** The operator's final result; for a cancelled execution it comes after the answer, and knows more. */
   settled: ExecutionResult | undefined
   /** Epoch ms: from the dispatch to the end, where both are known. */
@@ -32,6 +46,13 @@ const requestOf = (journal: Pick<Journal, 'records' | 'last'>, actor: string, ex
   return undefined
 }
 
+type Ended = readonly { step: number; success: boolean }[]
+
+const endsIn = ({ event, at }: JournalRecord): [number, StepEnd][] => {
+  const { steps, source } = event as { steps?: Ended; source?: EvidenceSource }
+  return (steps ?? []).map(({ step, success }) => [step, { success, source: source ?? 'progress', at }])
+}
+
 /** Until the next execution was requested and taken, everything of this actor is about this one. */
 function* recordsFrom(journal: Pick<Journal, 'records'>, actor: string, n: number): Generator<JournalRecord> {
   for (let fromN = n; ; fromN += PAGE) {
@@ -41,10 +62,19 @@ function* recordsFrom(journal: Pick<Journal, 'records'>, actor: string, n: numbe
   }
 }
 
+/** The result of an execution whose host died before it answered, where it became known afterwards. */
+export const learnedResult = (
+  journal: Pick<Journal, 'records' | 'last' | 'body'>,
+  receipt: StoredReceipt,
+): ExecutionResult | undefined =>
+  receipt.state === 'interrupted' && receipt.evidence?.outcome
+    ? recordedExecution(journal, receipt)?.learned
+    : undefined
+
 /** `known` is the record of its request where the caller has it. Undefined when retention has taken the payload. Throws JournalError. */
 export const recordedExecution = (
   journal: Pick<Journal, 'records' | 'last' | 'body'>,
-  { executionId, deviceId, dispatchedAt, settledAt }: StoredReceipt,
+  { executionId, deviceId, dispatchedAt, settledAt, evidence }: StoredReceipt,
   known?: JournalRecord | undefined,
 ): RecordedExecution | undefined => {
   const actor = `device:${deviceId}`
@@ -54,17 +84,28 @@ export const recordedExecution = (
   let lastSegment: number | undefined
   let lastStep: number | undefined
   let settled: ExecutionResult | undefined
+  let nonce: string | undefined
+  let learned: ExecutionResult | undefined
+  let isOver = false
+  const ended = new Map<number, StepEnd>()
   for (const record of recordsFrom(journal, actor, request.n + 1)) {
     const { event, digest, to } = record
     if (isAbout(record, executionId)) {
       if (event.type === 'execution.dispatched') {
         lastSegment = Number(event.segment)
         lastStep = typeof event.step === 'number' ? event.step : undefined
+        nonce = typeof event.nonce === 'string' ? event.nonce : undefined
+      }
+      if (event.type === 'execution.evidenced') {
+        for (const [step, end] of endsIn(record)) if (!ended.has(step)) ended.set(step, end)
+        if (digest) learned ??= journal.body(record) as ExecutionResult | undefined
       }
       if (event.type === 'execution.settled' && digest) settled = journal.body(record) as ExecutionResult | undefined
     }
-    if (to === 'idle') break
+    isOver ||= to === 'idle'
+    // Evidence comes later, and until then other executions may have had the device.
+    if (isOver && record.at >= (evidence?.at ?? 0)) break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
-  return { dispatch, lastSegment, lastStep, settled, durationMs }
+  return { dispatch, lastSegment, lastStep, nonce, ended, learned, settled, durationMs }
 }

@@ -1,6 +1,7 @@
 /** The interface to executions for routes and commands: run one, run one once, cancel one, look one up. */
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
+import type { Learner } from './evidence/learn.ts'
 import type { Executed, ExecutionOrder } from './order.ts'
 
 /** An execution under an Idempotency-Key. */
@@ -35,7 +36,18 @@ export interface ResumptionChange {
   timeoutMs?: number
 }
 
+/** `undecided` says who was asked, and why that did not end the doubt. */
+export interface Decided {
+  receipt: StoredReceipt
+  undecided?: string | undefined
+}
+
 export interface Receipts {
+  /** Asks for an execution in doubt, where the phone is there; waits so long for its outcome to be known. */
+  decided(
+    receipt: StoredReceipt,
+    wait: { waitMs?: number | undefined; signal?: AbortSignal | undefined },
+  ): Promise<Decided>
   /** Settles first what a dead owner left. Rejects with JournalError. */
   receipt(executionId: string): Promise<StoredReceipt | undefined>
   /**
@@ -56,4 +68,6 @@ export interface Executions extends Receipts {
   cancel(executionId: string): Promise<Cancelled>
   /** True when this process runs an execution under this id, which its caller chose; it may not be accepted yet. */
   isHere(executionId: string): boolean
+  /** Ends doubt that can be ended. */
+  readonly learner: Learner
 }

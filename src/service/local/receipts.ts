@@ -1,5 +1,6 @@
 /** Receipts of the executions of this host: listed, looked up, cancelled and resumed. */
 
+import { outcomeOf } from '../../contracts/executions/outcome-of.ts'
 import type { Receipt } from '../../contracts/executions/receipt.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { failure } from '../../contracts/failures/failures.ts'
@@ -8,6 +9,7 @@ import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.
 import { isCancelRequested } from '../executions/cancel-requests.ts'
 import { toldSteps } from '../executions/completed-steps.ts'
 import { cancelledAhead, noReceipt, notCancelled } from '../executions/refusals.ts'
+import type { Decided } from '../executions/service.ts'
 import { followQueue, placeOf } from '../executions/waiting/queue-position.ts'
 import { namedDevice, withoutKey } from '../executions.ts'
 import { type Failed, failed, type Service, success } from '../service.ts'
@@ -19,8 +21,10 @@ import type { Run } from './run.ts'
 /** Hides the field that only the journal uses; in a fleet, adds the host that has the receipt. */
 const shownBy =
   (host: string | undefined) =>
-  ({ idempotency: _, ...receipt }: StoredReceipt): Receipt =>
-    host === undefined ? receipt : { ...receipt, host }
+  ({ idempotency: _, ...stored }: StoredReceipt): Receipt => {
+    const receipt = { ...stored, outcome: outcomeOf(stored) }
+    return host === undefined ? receipt : { ...receipt, host }
+  }
 
 /** A blank deviceId counts as not given. */
 const queryOf = ({ deviceId, ...rest }: ReceiptQuery): ReceiptQuery => (deviceId?.trim() ? { deviceId, ...rest } : rest)
@@ -64,9 +68,14 @@ export const localReceipts = (
     async 'executions.list'(query) {
       return success({ executions: each(await (await receipts()).receipts(queryOf(query)), toReceipt), unanswered: [] })
     },
-    async 'executions.get'({ executionId }) {
-      const receipt = await (await receipts()).receipt(executionId)
-      return receipt ? success({ ok: true, execution: withSteps(receipt) }) : notFound(executionId, noReceipt)
+    async 'executions.get'({ executionId, waitMs }, { context, signal }) {
+      const known = await receipts()
+      const receipt = await known.receipt(executionId)
+      if (!receipt) return notFound(executionId, noReceipt)
+      // A list looks at many.
+      const found: Decided = context.isFollowUp ? { receipt } : await known.decided(receipt, { waitMs, signal })
+      const { undecided } = found
+      return success({ ok: true, execution: { ...withSteps(found.receipt), ...defined({ undecided }) } })
     },
     async 'executions.cancel'({ executionId }) {
       const cancelled = await executions().cancel(executionId)

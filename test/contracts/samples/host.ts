@@ -436,7 +436,20 @@ export const SAMPLES = {
   ResultChunk: [chunk],
   OperatorFrame: [
     { type: 'hello', protocol: 1, package: 'com.svc.operator', version: '1.0' },
+    {
+      type: 'hello',
+      protocol: 1,
+      package: 'com.svc.operator',
+      version: '1.0',
+      capabilities: ['progress', 'results', 'later'],
+    },
     { type: 'result', envelope: wireEnvelope },
+    { type: 'progress', commandId: wireId, nonce, step: 0, success: true },
+    { type: 'running', commandId: wireId, step: 49 },
+    { type: 'unknown', commandId: wireId },
   ],
-  HostFrame: [{ type: 'execute', payload: request }],
+  HostFrame: [
+    { type: 'execute', payload: request },
+    { type: 'result?', commandId: wireId, nonce },
+  ],
 } satisfies Partial<Record<SchemaName, unknown[]>>

@@ -9,6 +9,7 @@ import {
   readFrame,
   type WireResult,
 } from '../../../src/device/operators/app/wire/messages.ts'
+import { inOrder, type StepEnd } from '../../../src/device/operators/app/wire/progress.ts'
 import { mutateBytes, oneOf } from '../mutate/bytes.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { behindLengths, mutateLines, mutatePieces } from '../mutate/pieces.ts'
@@ -32,6 +33,9 @@ const FAILED = {
   error: { code: 'NODE_NOT_FOUND', message: 'No node.' },
   errorCode: 'NODE_NOT_FOUND',
 }
+
+const STEPS = 3
+const PROGRESS = { commandId: AWAITED.wireId, nonce: AWAITED.nonce, step: 0, success: true }
 
 const chunksOf = (envelope: object, size: number): string[] => {
   const whole = Buffer.from(JSON.stringify(envelope))
@@ -71,30 +75,43 @@ export const operatorLog: Target = {
     `[Svc-Result] ${JSON.stringify(FAILED)}\nmore`,
     `${chunksOf(ENVELOPE, 100).join('\n')}\n`,
     `${chunksOf(FAILED, 60).reverse().join('\nother words\n')}\n`,
+    `[Svc-Progress] ${JSON.stringify(PROGRESS)}\n[Svc-Progress] ${JSON.stringify({ ...PROGRESS, step: 1, success: false })}\n`,
   ],
   mutate: oneOf(mutateLogLine, mutateLogLine, mutateBytes),
   open: stateless(input => {
     const read = expectSameInPieces(input, pieces => {
+      const ends: StepEnd[] = []
       const assembler = createAssembler()
-      assembler.expect(AWAITED)
+      assembler.expect(
+        AWAITED,
+        inOrder(STEPS, end => ends.push(end)),
+      )
       const feed = assembler.feed()
       const found = [...pieces.flatMap(piece => feed.push(piece)), ...feed.end()]
-      return { found, left: assembler.conclude(AWAITED.wireId) }
+      return { found, ends, left: assembler.conclude(AWAITED.wireId) }
     })
+    expectThat(read.ends.length <= STEPS, 'more steps have ended than there are')
+    for (const [index, { step }] of read.ends.entries())
+      expectThat(step < STEPS && step > (read.ends[index - 1]?.step ?? -1), 'a step of no list, or out of order')
     const results = [...read.found.map(({ step }) => step), ...(read.left ? [read.left] : [])].filter(isWireResult)
     expectThat(results.length <= 1, 'a request with two results')
     for (const result of results) expectAgain(result)
-    return results.some(({ kind }) => kind === 'done') ? 'accepted' : 'refused'
+    return read.ends.length > 0 || results.some(({ kind }) => kind === 'done') ? 'accepted' : 'refused'
   }),
 }
 
-const HELLO = { type: 'hello', protocol: 1, package: 'com.svc.operator' }
+const HELLO = { type: 'hello', protocol: 1, package: 'com.svc.operator', version: '1', capabilities: ['progress'] }
 
 export const operatorFrames: Target = {
   name: 'operator-frames',
   seeds: [
     Buffer.concat([encodeFrame(HELLO), encodeFrame({ type: 'result', envelope: ENVELOPE })]),
     Buffer.from(encodeFrame({ type: 'result', envelope: FAILED })),
+    Buffer.concat([encodeFrame({ type: 'progress', ...PROGRESS }), encodeFrame({ type: 'progress', ...PROGRESS })]),
+    Buffer.concat([
+      encodeFrame({ type: 'running', commandId: AWAITED.wireId, step: 1 }),
+      encodeFrame({ type: 'unknown', commandId: AWAITED.wireId }),
+    ]),
   ],
   mutate: oneOf(mutatePieces(behindLengths('BE', mutateJson)), mutateBytes),
   open: stateless(input => {

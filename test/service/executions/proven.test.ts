@@ -49,7 +49,10 @@ const proofFor = (
 ) => {
   const dispatch = { execution: { actions } } as Parameters<typeof proofOf>[1]['dispatch']
   const receipt = { result, ...(lastSegment === undefined ? {} : { dispatchedAt: 1 }) }
-  const { proven, doubtful } = proofOf(receipt, { dispatch, lastSegment, lastStep: undefined, settled, durationMs: 1 })
+  const { proven, doubtful } = proofOf(receipt, {
+    ...{ dispatch, lastSegment, settled, lastStep: undefined, durationMs: 1 },
+    ...{ nonce: undefined, ended: new Map(), learned: undefined },
+  })
   return { proven, doubtful: doubtful.map(({ id }) => id) }
 }
 

@@ -7,7 +7,7 @@ import { encodeFrame, frameCutter } from '../../../src/device/operators/app/wire
 import type { ManualClock } from '../manual-clock.ts'
 import type { ByteQueue } from './byte-queue.ts'
 import { type FakeHandlers, type FakeLink, fakeLink, shellOk } from './fake-link.ts'
-import { answerLines, okStep, wireEnvelopeOf } from './operator-samples.ts'
+import { answerLines, okStep, progressLine, wireEnvelopeOf } from './operator-samples.ts'
 
 /** What the operator app does with a request: by default it answers that all went well. */
 export type Behave = (request: OperatorRequest, operator: FakeDevice) => void
@@ -28,12 +28,18 @@ export interface FakeDevice {
   error(code: LinkErrorCode): LinkError
   /** `socket`: the operator accepts sessions. `none`: there is no operator. */
   operator: 'broadcast' | 'socket' | 'none'
+  /** What the greeting of a session names; left out where undefined. */
+  capabilities: string[] | undefined
+  /** The frame that answers a question about a request; undefined for none. */
+  onQuestion: (question: { commandId: string; nonce: string }) => object | undefined
   /** False: no new link can be had. */
   reachable: boolean
   /** Log lines reach open readers; off, they are only in the log. */
   readersLive: boolean
   log(...lines: string[]): void
   answer(request: OperatorRequest, more?: Parameters<typeof wireEnvelopeOf>[1]): void
+  /** Says that a step of the request has ended. */
+  progress(request: OperatorRequest, step: number, success?: boolean): void
   killReaders(): void
   /** All calls over all links. */
   calls(): string[]
@@ -120,11 +126,22 @@ export const fakeDevice = (clock: ManualClock, operatorPackage = 'com.svc.operat
         throw new LinkError('LINK_SOCKET_REFUSED', `nobody listens on ${service}`)
       }
       sessions.push(output)
-      output.push(encodeFrame({ type: 'hello', protocol: 1, package: operatorPackage, version: '1' }))
+      const { capabilities } = device
+      output.push(
+        encodeFrame({
+          ...{ type: 'hello', protocol: 1, package: operatorPackage, version: '1' },
+          ...(capabilities && { capabilities }),
+        }),
+      )
       const cutter = frameCutter()
       return bytes => {
         for (const frame of cutter.push(bytes)) {
-          const { payload } = JSON.parse(frame)
+          const { type, payload, ...question } = JSON.parse(frame)
+          if (type === 'result?') {
+            const answer = device.onQuestion(question)
+            if (answer) output.push(encodeFrame(answer))
+            continue
+          }
           device.requests.push(payload)
           device.behave(payload, device)
         }
@@ -154,6 +171,8 @@ export const fakeDevice = (clock: ManualClock, operatorPackage = 'com.svc.operat
     onStream: () => {},
     error: code => new LinkError(code, `${code} of a fake device`),
     operator: 'broadcast',
+    capabilities: undefined,
+    onQuestion: () => undefined,
     reachable: true,
     readersLive: true,
     log(...lines) {
@@ -166,6 +185,11 @@ export const fakeDevice = (clock: ManualClock, operatorPackage = 'com.svc.operat
       const envelope = envelopeFor(request, more)
       if (device.operator === 'socket') sessions.at(-1)?.push(encodeFrame({ type: 'result', envelope }))
       else device.log(...answerLines(envelope))
+    },
+    progress({ commandId, nonce }, step, success = true) {
+      const progress = { commandId, nonce, step, success }
+      if (device.operator === 'socket') sessions.at(-1)?.push(encodeFrame({ type: 'progress', ...progress }))
+      else device.log(progressLine(progress))
     },
     killReaders() {
       for (const reader of readers) reader.end()

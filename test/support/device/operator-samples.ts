@@ -1,6 +1,11 @@
 /** Requests, envelopes and log lines as an operator app of the protocol would have them. */
 import { createHash } from 'node:crypto'
-import { CHUNK_PREFIX, RESULT_PREFIX, type WireEnvelope } from '../../../src/contracts/device/operator.ts'
+import {
+  CHUNK_PREFIX,
+  PROGRESS_PREFIX,
+  RESULT_PREFIX,
+  type WireEnvelope,
+} from '../../../src/contracts/device/operator.ts'
 import type { Action } from '../../../src/contracts/executions/action.ts'
 import type { Execution } from '../../../src/contracts/executions/execution.ts'
 import { CHUNK_BYTES, RESULT_LINE_BYTES } from '../../../src/contracts/limits/limits.ts'
@@ -77,6 +82,8 @@ export const chunksOf = (
 }
 
 export const chunkLine = (chunk: ChunkFields): string => `${CHUNK_PREFIX}${JSON.stringify(chunk)}`
+
+export const progressLine = (value: unknown): string => `${PROGRESS_PREFIX}${JSON.stringify(value)}`
 
 /** The lines in which the protocol has an operator answer. */
 export const answerLines = (envelope: WireEnvelope): string[] => {

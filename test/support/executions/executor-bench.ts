@@ -8,6 +8,7 @@ import { createSessions } from '../../../src/device/operators/app/session/sessio
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { Liveness } from '../../../src/runtime/ownership/ownership.ts'
+import { askNobody } from '../../../src/service/executions/evidence/ask-phone.ts'
 import { createExecutor, type ExecutorOptions } from '../../../src/service/executions/execute.ts'
 import { createExecutionPolicy } from '../../../src/service/executions/execution-policy.ts'
 import { createExecutions } from '../../../src/service/executions/executions.ts'
@@ -101,6 +102,7 @@ export const svcProcess = ({
   const executor = createExecutor({
     rooms,
     fence,
+    askPhone: askNobody,
     host,
     journal,
     links: all,
@@ -118,7 +120,7 @@ export const svcProcess = ({
   const screenshots = { relativeTo: '/nowhere', newFilesIn: '/nowhere' }
   return {
     host,
-    executions: createExecutions({ executor, host, journal, clock, rooms }),
+    executions: createExecutions({ executor, host, journal, clock, rooms, fence, askPhone: askNobody }),
     reservations: createReservations({
       host,
       journal,

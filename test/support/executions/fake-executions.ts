@@ -52,6 +52,7 @@ export const refusedWith = (code: string, more: Partial<Executed> = {}): Execute
 export const fakeExecutions = (): FakeExecutions => {
   let ran = 0
   const fake: FakeExecutions = {
+    learner: { learn: async () => undefined, sweep: async () => {} },
     requests: [],
     keys: [],
     queries: [],

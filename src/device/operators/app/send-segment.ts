@@ -20,12 +20,13 @@ import { operatorRequest, wireIdOf } from './segment-request.ts'
 import { type LogWait, linkLost } from './session/log-waits.ts'
 import type { OperatorSocket } from './session/sockets.ts'
 import { type BroadcastCommand, broadcastCommand, canBePackage, readAmAnswer } from './wire/broadcast.ts'
+import { inOrder } from './wire/progress.ts'
 
 const inLog = async (
-  { session, request }: SegmentJob,
+  { session, request, onStepEnd }: SegmentJob,
   look: (wait: LogWait) => Promise<SegmentOutcome>,
 ): Promise<SegmentOutcome> => {
-  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce }, onStepEnd)
   try {
     return await look(wait)
   } finally {
@@ -55,10 +56,10 @@ const resultInLog = (segmentJob: SegmentJob, reason: string): Promise<SegmentOut
   })
 
 const bySocket = async (socket: OperatorSocket, segmentJob: SegmentJob): Promise<SegmentOutcome> => {
-  const { control, request, segment } = segmentJob
-  const undispatched = await control.dispatch(segment, request.nonce)
+  const { control, request, segment, asked, onStepEnd } = segmentJob
+  const undispatched = await control.dispatch(segment, asked)
   if (undispatched) return undispatched
-  const ending = await inTime(socket.execute(request), segmentJob)
+  const ending = await inTime(socket.execute(request, onStepEnd), segmentJob)
   socket.forget(request.commandId)
   if (ending?.kind === 'unknown' && ending.code === 'DEVICE_LINK_LOST') return resultInLog(segmentJob, ending.reason)
   if (ending) return partDelivered(ending)
@@ -92,15 +93,15 @@ const refusedPush = async (link: Link, { file }: BroadcastCommand, options: Call
 }
 
 const byBroadcast = async (segmentJob: SegmentJob): Promise<SegmentOutcome> => {
-  const { session, clock, control, operatorPackage, segment, request } = segmentJob
+  const { session, clock, control, operatorPackage, segment, asked, request, onStepEnd } = segmentJob
   const command = broadcastCommand(operatorPackage, request)
   const link = await session.log.open(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? STOPPED : link
-  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce })
+  const wait = session.log.expect({ wireId: request.commandId, nonce: request.nonce }, onStepEnd)
   let leftBehind = false
 
   const deliver = async (): Promise<SegmentOutcome> => {
-    const undispatched = await control.dispatch(segment, request.nonce)
+    const undispatched = await control.dispatch(segment, asked)
     if (undispatched) return undispatched
     leftBehind = command.file !== undefined
     const refused = await refusedPush(link, command, control.preparing())
@@ -140,6 +141,7 @@ export const sendSegment = async (
   operatorPackage: string,
   segment: Extract<Segment, { kind: 'operator' }>,
   run: SegmentRun,
+  onProgress?: SegmentRun['onProgress'],
 ): Promise<SegmentOutcome> => {
   const { executionId, dispatch, session, control, clock, handover } = run
   handover?.drop()
@@ -151,7 +153,11 @@ export const sendSegment = async (
   const awaited = { wireId: wireIdOf(executionId, segment.index), nonce: control.nonceOf(segment.index) }
   const timeLeftMs = execution.timeoutMs - control.spentMs()
   const request = operatorRequest({ execution, actions: segment.actions, awaited, timeLeftMs })
-  const segmentJob = { session, clock, control, operatorPackage, segment: segment.index, request }
+  const hears = segment.isListed && segment.actions.length > 1 ? onProgress : undefined
+  const onStepEnd = hears && inOrder(segment.actions.length, end => hears({ segment: segment.index, ...end }))
+  const { index, isListed } = segment
+  const asked = isListed ? { nonce: request.nonce } : {}
+  const segmentJob = { session, clock, control, operatorPackage, segment: index, asked, request, onStepEnd }
   const socket = await session.sockets.get(operatorPackage, control.preparing()).catch(refusalOf)
   if (socket && 'kind' in socket) return socket
   return socket ? bySocket(socket, segmentJob) : byBroadcast(segmentJob)

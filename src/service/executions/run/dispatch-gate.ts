@@ -1,7 +1,6 @@
 /** Holds the device machine's orders for one running execution, and the gate of each segment before its bytes leave. */
 
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
-import { defined } from '../../../contracts/json/json.ts'
 import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { CallOptions } from '../../../device/link/link.ts'
@@ -45,12 +44,12 @@ const refusalOfDelay = (recordMs: number): RefusedSegment | undefined =>
 export const dispatchedEvent = (
   executionId: string,
   segment: number,
-  place: { step?: number; nonce?: string | undefined } = {},
+  place: { step?: number; nonce?: string } = {},
 ): StoredEvent => ({
   type: 'execution.dispatched',
   executionId,
   segment,
-  ...defined(place),
+  ...place,
 })
 
 export const createControl = ({
@@ -116,10 +115,10 @@ export const createControl = ({
       const steps = [{ step: step + index, success }]
       await tools.send({ type: 'execution.evidenced', executionId, source: 'progress', steps })
     },
-    async dispatch(segment, nonce) {
+    async dispatch(segment, asked) {
       // Later its caller may have been told that it failed.
       if (halt.aborted || (!dispatched && sinceMs(clock, started) > prepareMs)) return STOPPED
-      const event = dispatchedEvent(executionId, segment, segment === 0 ? { nonce } : { step, nonce })
+      const event = dispatchedEvent(executionId, segment, segment === 0 ? { ...asked } : { step, ...asked })
       const before = tools.isRecorded(event) ? undefined : refusalIn(fenced())
       if (before) return before
       if (isCancelled()) {

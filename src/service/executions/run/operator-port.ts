@@ -1,12 +1,13 @@
 /** The `operator` port of the device machine, with all that it runs on: takes one execution to the device and brings exactly one answer back. */
 import { youngDoubts } from '../../../../machines/device/device-doubts.ts'
 import type { OperatorInput } from '../../../../machines/device/device-setup.ts'
+import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
 import type { StoredEvent } from '../../../contracts/records/journal.ts'
 import type { DraftOwners } from '../../../device/files/host-drafts.ts'
 import { createInteractiveCheck } from '../../../device/link/interactive.ts'
 import type { Links } from '../../../device/link/links.ts'
-import { createSessions, type Sessions } from '../../../device/operators/app/session/sessions.ts'
 import { freshNonce } from '../../../device/operators/app/segment-request.ts'
+import { createSessions, type Sessions } from '../../../device/operators/app/session/sessions.ts'
 import { operatorOf } from '../../../device/operators/operators.ts'
 import { isHostAction } from '../../../device/operators/segment.ts'
 import { createPatterns } from '../../../device/patterns.ts'
@@ -21,10 +22,13 @@ import { threadFile } from '../../../runtime/threads/thread-file.ts'
 import type { RecordDenial } from '../../policy/refuse.ts'
 import { RESULT_WORDS } from '../../recorded-words.ts'
 import { type Dispatch, readDispatch } from '../dispatch.ts'
+import { type AskPhone, createAskPhone } from '../evidence/ask-phone.ts'
+import { type AtWorkOptions, stillAtWork } from '../evidence/still-at-work.ts'
 import type { Fence } from '../fence.ts'
 import { createScreenMemory, type ScreenMemory } from '../screens/screen-memory.ts'
 import { createScreenReader, type ScreenReader } from '../screens/screen-reader.ts'
 import { createControl, dispatchedEvent } from './dispatch-gate.ts'
+import type { ExecutionRun } from './execution-run.ts'
 import { runExecution } from './run-execution.ts'
 
 interface OperatorDeps {
@@ -41,6 +45,8 @@ interface OperatorDeps {
   /** Puts what the policy denies between steps on record. */
   recordDenial: RecordDenial
   draftOwners?: DraftOwners | undefined
+  journal: AtWorkOptions['journal']
+  askPhone: AskPhone
   /** Asked before each dispatch. */
   fence: Fence
   /** True when another process wants the execution to end; asked before each dispatch. */
@@ -88,7 +94,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     fence,
     secrets = createSecrets(),
   } = deps
-  const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, portTools) => {
+  const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil, doubts }, portTools) => {
     const dispatch = readDispatch(secrets.of(executionId).revealAll(body))
     const tools = concealing(portTools, secrets)
     const { phone } = dispatch
@@ -96,11 +102,30 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     const { timeoutMs } = dispatch.execution
     const isCancelled = () => deps.isCancelRequested(executionId)
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled, ids })
+    const busy =
+      doubts.length === 0
+        ? undefined
+        : await stillAtWork(dispatch.serial, { doubts }, { ...deps, record: evidence => tools.send({ ...evidence }) })
+    if (busy) {
+      const body: ExecutionResult = { ok: false, error: { ...busy, details: { ...busy.details, executionId } } }
+      await tools.send({ type: 'execution.settled', executionId, ok: false, code: busy.code, dispatched: false, body })
+      return
+    }
     const session = sessions.of(dispatch.serial)
     const { draftOwners } = deps
     const parts = { checkInteractive, screens, changes, reader, matchPattern, ids, random, recordDenial, draftOwners }
     const operator = operatorOf(dispatch.operatorPackage)
-    const result = await runExecution({ executionId, dispatch, operator, session, control, clock, ...parts })
+    const onProgress: ExecutionRun['onProgress'] = ({ step, success }) => void control.stepped(step, success)
+    const result = await runExecution({
+      executionId,
+      dispatch,
+      operator,
+      session,
+      control,
+      clock,
+      onProgress,
+      ...parts,
+    })
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
     // Recorded as dispatched before it left, and then refused by the device: the receipt shall not say that it acted.
@@ -109,10 +134,14 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     await tools.send({ type: 'execution.settled', executionId, ok: result.ok, ...refusal, ...known, body: result })
   }
   return Object.assign(run, {
-    ahead: ({ type, executionId, body }: StoredEvent, context: unknown) =>
-      type === 'execution.requested' && youngDoubts(context, clock.now()).length === 0 && isReadyFor(deps, readDispatch(body))
-        ? dispatchedEvent(String(executionId), 0, { nonce: freshNonce(ids) })
-        : undefined,
+    ahead: ({ type, executionId, body }: StoredEvent, context: unknown) => {
+      if (type !== 'execution.requested' || youngDoubts(context, clock.now()).length > 0) return undefined
+      const dispatch = readDispatch(body)
+      if (!isReadyFor(deps, dispatch)) return undefined
+      const [first] = dispatch.execution.actions
+      const isListed = first !== undefined && operatorOf(dispatch.operatorPackage).understands(first)
+      return dispatchedEvent(String(executionId), 0, isListed ? { nonce: freshNonce(ids) } : {})
+    },
   })
 }
 
@@ -140,8 +169,12 @@ export const createOperator = (options: OperatorOptions) => {
   const screens = createScreenMemory({ journal, clock, secrets })
   const changes = createChangeMemory({ journal, clock })
   const checkInteractive = createInteractiveCheck(clock)
+  const askPhone = createAskPhone({ sessions, clock, secrets })
   return {
+    askPhone,
     port: operatorPort({
+      journal,
+      askPhone,
       clock,
       sessions,
       checkInteractive,

@@ -102,7 +102,7 @@ const sendSteps = async ({ run, guard, parts, nextIndex, observer }: StepsRun): 
   /** Sends as many actions together as one operator takes. */
   const sendTogether = async (actions: readonly Action[]): Promise<StopReason> => {
     for (const segment of cutSegments(actions)) {
-      const placed = { ...segment, index: nextIndex() }
+      const placed = { ...segment, index: nextIndex(), isListed: true as const }
       const ended = await take(await unlessStopped(() => deliver(placed, run, nextIndex)), actions)
       if (ended) return ended
     }

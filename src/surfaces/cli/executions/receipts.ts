@@ -26,8 +26,10 @@ const failedWith = <T>(result: Result<T>): CommandResult => ({
 /** Lists read no payloads; for people, each receipt of this host is asked what it was for, and what is in doubt. */
 const withSteps = async (receipts: Iterable<Receipt>, call: CommandContext): Promise<Receipt[]> => {
   const service = await ownService(call)
+  const options = callOf(call)
+  const context = { ...options.context, isFollowUp: true as const }
   const actionsOf = async (receipt: Receipt): Promise<Receipt> => {
-    const one = await service['executions.get']({ executionId: receipt.executionId }, callOf(call))
+    const one = await service['executions.get']({ executionId: receipt.executionId }, { ...options, context })
     if (!one.ok) return receipt
     const { actions, executedSteps, doubtfulSteps } = one.value.execution
     return { ...receipt, ...defined({ actions, executedSteps, doubtfulSteps }) }

@@ -7,16 +7,31 @@ import { type CallOptions, type Link, LinkError, type LinkStream } from '../../.
 import { OUTPUT_BYTES_MAX } from '../../../link/link-limits.ts'
 import { commandLine } from '../../../link/quote.ts'
 import type { Awaited } from '../segment-request.ts'
+import { createAssembler, isWireResult } from '../wire/assembler.ts'
+import type { WireResult } from '../wire/messages.ts'
+import type { OnStepEnd } from '../wire/progress.ts'
 import { createLineTail, createLogWaits, type LogWait, openWait } from './log-waits.ts'
 import { createReconnection } from './reconnect.ts'
 
 export interface LogReader {
   /** Resolves once the log is being read on the present link, which it hands out. */
   open(options: CallOptions): Promise<Link>
-  /** To be called before the request leaves. */
-  expect(awaited: Awaited): LogWait
+  /** To be called before the request leaves. `onStepEnd` hears which of its steps have ended, as often as the log tells it. */
+  expect(awaited: Awaited, onStepEnd?: OnStepEnd): LogWait
+  /**
+   * Reads the log back for one request that nobody waits for, and leaves alone what is awaited. Undefined where the log holds
+   * no trace of its result. Rejects with LinkError.
+   */
+  find(request: LoggedRequest, options: CallOptions): Promise<WireResult | undefined>
   lastLines(): string[]
   close(): void
+}
+
+export interface LoggedRequest {
+  awaited: Awaited
+  /** When it left. */
+  since: ClockReading
+  onStepEnd: OnStepEnd
 }
 
 export interface LogReaderOptions {
@@ -147,8 +162,8 @@ export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader =>
 
   return {
     open,
-    expect: awaited =>
-      openWait(waits.add(awaited), {
+    expect: (awaited, onStepEnd) =>
+      openWait(waits.add(awaited, onStepEnd), {
         clock,
         look,
         looksWithin: LOOK_MS,
@@ -168,6 +183,14 @@ export const createLogReader = ({ clock, link }: LogReaderOptions): LogReader =>
         },
         signal: life.signal,
       }),
+    async find({ awaited, since, onStepEnd }, options) {
+      const assembler = createAssembler()
+      assembler.expect(awaited, onStepEnd)
+      const feed = assembler.feed()
+      const bytes = await readBack(await link(options), clock, since, options)
+      const result = [...feed.push(bytes), ...feed.end()].map(({ step }) => step).find(isWireResult)
+      return result ?? assembler.conclude(awaited.wireId)
+    },
     lastLines: tail.lines,
     close() {
       life.abort()

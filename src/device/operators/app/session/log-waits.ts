@@ -7,6 +7,7 @@ import type { CallOptions } from '../../../link/link.ts'
 import type { Awaited } from '../segment-request.ts'
 import { createAssembler, type FoundResult, isWireResult, type LogFeed } from '../wire/assembler.ts'
 import type { WireResult } from '../wire/messages.ts'
+import type { OnStepEnd } from '../wire/progress.ts'
 
 /** The device, or the operator on it, cannot be reached any more. */
 type LinkLost = Outcome<never, never, { code: 'DEVICE_LINK_LOST'; reason: string }>
@@ -66,10 +67,10 @@ export const createLogWaits = ({ onGap, onDamage }: LogWaitsOptions) => {
 
   return {
     count: () => waits.size,
-    add(awaited: Awaited): Wait {
+    add(awaited: Awaited, onStepEnd?: OnStepEnd): Wait {
       const wait: Wait = { awaited, since: undefined, ended: undefined, ending: deferred() }
       waits.set(awaited.wireId, wait)
-      assembler.expect(awaited)
+      assembler.expect(awaited, onStepEnd)
       return wait
     },
     remove(wireId: string) {

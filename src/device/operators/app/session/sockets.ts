@@ -1,6 +1,6 @@
 /** The session sockets of one device by operator package: kept open, and not asked for again too soon where there is none. */
 
-import type { OperatorRequest } from '../../../../contracts/device/operator.ts'
+import type { OperatorCapability, OperatorRequest } from '../../../../contracts/device/operator.ts'
 import { ENVELOPE_BYTES_MAX, OPERATOR_PROTOCOL } from '../../../../contracts/limits/limits.ts'
 import type { Clock } from '../../../../runtime/clock.ts'
 import { messageOf } from '../../../../runtime/message-of.ts'
@@ -8,13 +8,19 @@ import { type Deferred, deferred } from '../../../link/bounded.ts'
 import { type CallOptions, type Link, LinkError } from '../../../link/link.ts'
 import type { Awaited } from '../segment-request.ts'
 import { encodeFrame, frameCutter, malformed, readFrame } from '../wire/messages.ts'
+import type { OnStepEnd } from '../wire/progress.ts'
 import { linkLost, type ResultWaitEnd } from './log-waits.ts'
+import { answerOf, createQuestions, type QuestionAnswer, unanswered } from './questions.ts'
 
 export interface OperatorSocket {
   readonly link: Link
+  /** Those of the greeting that this version knows. */
+  readonly capabilities: readonly OperatorCapability[]
   isOpen(): boolean
   /** Sends the request and waits for its result; the outcome is unknown when the socket ends before that. Never rejects. */
-  execute(request: OperatorRequest): Promise<ResultWaitEnd>
+  execute(request: OperatorRequest, onStepEnd?: OnStepEnd): Promise<ResultWaitEnd>
+  /** Asks what became of a request; for an operator with the capability `results`. Never rejects. */
+  ask(awaited: Awaited, options: CallOptions): Promise<QuestionAnswer>
   /** Nobody waits for that result any more. */
   forget(wireId: string): void
   close(): void
@@ -41,10 +47,15 @@ const openSocket = async (
     throw error
   })
   if (!socket) return undefined
-  const waits = new Map<string, { awaited: Awaited; ending: Deferred<ResultWaitEnd> }>()
+  const waits = new Map<
+    string,
+    { awaited: Awaited; ending: Deferred<ResultWaitEnd>; onStepEnd: OnStepEnd | undefined }
+  >()
+  const questions = createQuestions(clock, frame => socket.write(encodeFrame(frame)))
   const greeted = deferred<boolean>()
   let open = true
   let hasGreeted = false
+  let capabilities: readonly OperatorCapability[] = []
   const cutter = frameCutter(ENVELOPE_BYTES_MAX)
 
   const settle = (wireId: string, ending: ResultWaitEnd) => {
@@ -52,27 +63,41 @@ const openSocket = async (
     waits.delete(wireId)
   }
   const hear = (text: string) => {
-    const frame = readFrame(
-      text,
-      [...waits.values()].map(({ awaited }) => awaited),
-    )
-    if (frame?.kind === 'hello') {
-      hasGreeted = frame.protocol === OPERATOR_PROTOCOL && frame.package === operatorPackage
-      greeted.resolve(hasGreeted)
-    } else if (frame) settle(frame.wireId, frame.result)
+    const awaited = [...waits.values()].map(wait => wait.awaited)
+    const frame = readFrame(text, questions.count() === 0 ? awaited : [...awaited, ...questions.awaited()])
+    switch (frame?.kind) {
+      case 'hello':
+        hasGreeted = frame.protocol === OPERATOR_PROTOCOL && frame.package === operatorPackage
+        capabilities = frame.capabilities
+        greeted.resolve(hasGreeted)
+        break
+      case 'result':
+        settle(frame.wireId, frame.result)
+        questions.answer(frame.wireId, answerOf(frame.result))
+        break
+      case 'progress':
+        waits.get(frame.wireId)?.onStepEnd?.(frame)
+        break
+      case 'running':
+        questions.answer(frame.wireId, { kind: 'running', step: frame.step })
+        break
+      case 'unknown':
+        questions.answer(frame.wireId, { kind: 'unknown' })
+    }
   }
-  const end = (ending: ResultWaitEnd) => {
+  const end = (ending: Exclude<ResultWaitEnd, { kind: 'done' }>) => {
     open = false
     socket.close()
     greeted.resolve(false)
     for (const wireId of [...waits.keys()]) settle(wireId, ending)
+    questions.endAll(ending.reason)
   }
   const follow = async () => {
     try {
       let bytesHeard = 0
       for await (const bytes of socket.chunks) {
         cutter.push(bytes).forEach(hear)
-        if (waits.size === 0 && !cutter.isInside()) socket.delayAcknowledgement?.()
+        if (waits.size === 0 && questions.count() === 0 && !cutter.isInside()) socket.delayAcknowledgement?.()
         bytesHeard += bytes.length
         if (!hasGreeted && bytesHeard > HELLO_BYTES_MAX)
           throw new Error('the listener there did not send the operator protocol greeting')
@@ -98,13 +123,22 @@ const openSocket = async (
     if (link.lost.aborted) throw link.lost.reason
     return undefined
   }
+  const isOpen = () => open && !link.lost.aborted
   return {
     link,
-    isOpen: () => open && !link.lost.aborted,
-    execute(request) {
+    capabilities,
+    isOpen,
+    async ask(awaited, options) {
+      const { wireId, nonce } = awaited
+      const wait = waits.get(wireId)
+      // The app would answer the result of that request, which is none for this nonce.
+      if (wait && wait.awaited.nonce !== nonce) return { kind: 'unknown' }
+      return isOpen() ? questions.ask(awaited, options) : unanswered('the session socket is closed')
+    },
+    execute(request, onStepEnd) {
       const { commandId: wireId, nonce } = request
       const ending = deferred<ResultWaitEnd>()
-      waits.set(wireId, { awaited: { wireId, nonce }, ending })
+      waits.set(wireId, { awaited: { wireId, nonce }, ending, onStepEnd })
       socket.write(encodeFrame({ type: 'execute', payload: request })).catch((error: unknown) => {
         settle(wireId, linkLost(messageOf(error)))
       })

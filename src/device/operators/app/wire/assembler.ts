@@ -7,6 +7,7 @@ import { ENVELOPE_BYTES_MAX } from '../../../../contracts/limits/limits.ts'
 import type { Awaited } from '../segment-request.ts'
 import { type Line, lineCutter } from './lines.ts'
 import { isFor, malformed, parseJson, type WireResult, wireResultOf } from './messages.ts'
+import { type OnStepEnd, progressIn } from './progress.ts'
 
 /** Neither is the end: a gap may be filled by reading the log again, and a whole line may follow a damaged one. */
 export type AssemblyStep = WireResult | { kind: 'gap' } | { kind: 'damaged' }
@@ -35,7 +36,7 @@ const textOf = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-const createAssembly = (awaited: Awaited): Assembly => {
+const createAssembly = (awaited: Awaited, onStepEnd: OnStepEnd | undefined): Assembly => {
   const chunks = new Map<number, Buffer>()
   let whole: Pick<ResultChunk, 'count' | 'byteLength' | 'sha256'> | undefined
   let bytes = 0
@@ -95,6 +96,10 @@ const createAssembly = (awaited: Awaited): Assembly => {
   return {
     take(line) {
       const prefix = [RESULT_PREFIX, CHUNK_PREFIX].find(start => line.text.startsWith(start))
+      if (prefix === undefined && onStepEnd) {
+        const end = progressIn(line.text, awaited)
+        if (end) onStepEnd(end)
+      }
       if (prefix === undefined || !isMine(line.text)) return undefined
       const json = parseJson(line.text.slice(prefix.length))
       if (!json) return damaged('a line of the result is not valid JSON', line)
@@ -128,7 +133,8 @@ export interface LogFeed {
 }
 
 interface Assembler {
-  expect(awaited: Awaited): void
+  /** `onStepEnd` hears which of its steps have ended, as often as the log tells it. */
+  expect(awaited: Awaited, onStepEnd?: OnStepEnd): void
   forget(wireId: string): void
   feed(onLine?: (text: string) => void): LogFeed
   /** Some of its chunks are there, and more may follow. */
@@ -158,8 +164,8 @@ export const createAssembler = (): Assembler => {
   }
 
   return {
-    expect(awaited) {
-      assemblies.set(awaited.wireId, createAssembly(awaited))
+    expect(awaited, onStepEnd) {
+      assemblies.set(awaited.wireId, createAssembly(awaited, onStepEnd))
     },
     forget(wireId) {
       assemblies.delete(wireId)

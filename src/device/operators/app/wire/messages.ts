@@ -3,7 +3,12 @@
  * (a 4-byte big-endian length, then that many bytes of JSON).
  */
 import * as v from 'valibot'
-import { OperatorFrame, WireEnvelope } from '../../../../contracts/device/operator.ts'
+import {
+  OPERATOR_CAPABILITIES,
+  type OperatorCapability,
+  OperatorFrame,
+  WireEnvelope,
+} from '../../../../contracts/device/operator.ts'
 import { isNestedDeeper } from '../../../../contracts/json/json.ts'
 import { ENVELOPE_BYTES_MAX, SOCKET_FRAME_HEADER_BYTES } from '../../../../contracts/limits/limits.ts'
 import type { Outcome } from '../../../../contracts/outcome.ts'
@@ -23,7 +28,7 @@ interface Malformed {
 
 export type WireResult = Outcome<{ envelope: WireEnvelope }, never, Malformed>
 
-export const malformed = (reason: string, missing: readonly number[] = []): WireResult => ({
+export const malformed = (reason: string, missing: readonly number[] = []): Exclude<WireResult, { kind: 'done' }> => ({
   kind: 'unknown',
   code: 'RESULT_ENVELOPE_MALFORMED',
   reason,
@@ -102,19 +107,51 @@ export const frameCutter = (bytesMax = ENVELOPE_BYTES_MAX) => {
 }
 
 type Frame =
-  | { kind: 'hello'; protocol: number; package: string }
+  | { kind: 'hello'; protocol: number; package: string; capabilities: readonly OperatorCapability[] }
   | { kind: 'result'; wireId: string; result: WireResult }
+  | { kind: 'progress'; wireId: string; step: number; success: boolean }
+  /** Answers a question about a request: it runs or waits there, or the app does not know it. */
+  | { kind: 'running'; wireId: string; step: number }
+  | { kind: 'unknown'; wireId: string }
 
 const envelopeOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'result' && 'envelope' in value
     ? value.envelope
     : undefined
 
+/** Reads a frame that is no result of a request that is waited for. */
+const readShortFrame = (value: unknown, waiting: readonly Awaited[]): Frame | undefined => {
+  if (isTooDeep(value)) return undefined
+  const parsed = v.safeParse(OperatorFrame, value, { abortEarly: true })
+  if (!parsed.success) return undefined
+  const frame = parsed.output
+  switch (frame.type) {
+    case 'hello': {
+      const capabilities = OPERATOR_CAPABILITIES.filter(capability => frame.capabilities?.includes(capability))
+      return { kind: 'hello', protocol: frame.protocol, package: frame.package, capabilities }
+    }
+    case 'progress':
+      if (!waiting.some(awaited => isFor(frame, awaited))) return undefined
+      return { kind: 'progress', wireId: frame.commandId, step: frame.step, success: frame.success }
+    case 'running':
+    case 'unknown':
+      if (!waiting.some(({ wireId }) => wireId === frame.commandId)) return undefined
+      return frame.type === 'running'
+        ? { kind: 'running', wireId: frame.commandId, step: frame.step }
+        : { kind: 'unknown', wireId: frame.commandId }
+    case 'result':
+      return undefined
+  }
+}
+
 /** Undefined for a frame that nobody here waits for, such as the late result of an execution that is over. */
 export const readFrame = (text: string, waiting: readonly Awaited[]): Frame | undefined => {
   const json = parseJson(text)
   if (!json) {
-    const wait = waiting.find(({ wireId, nonce }) => text.includes(wireId) && text.includes(nonce))
+    // A damaged frame without an envelope, such as one of progress, is not the result.
+    const wait = text.includes('"envelope"')
+      ? waiting.find(({ wireId, nonce }) => text.includes(wireId) && text.includes(nonce))
+      : undefined
     return (
       wait && { kind: 'result', wireId: wait.wireId, result: malformed('a frame with the result is not valid JSON') }
     )
@@ -122,9 +159,5 @@ export const readFrame = (text: string, waiting: readonly Awaited[]): Frame | un
   const envelope = envelopeOf(json.value)
   const wait = waiting.find(awaited => isFor(envelope, awaited))
   if (wait) return { kind: 'result', wireId: wait.wireId, result: wireResultOf(envelope) }
-  if (isTooDeep(json.value)) return undefined
-  const frame = v.safeParse(OperatorFrame, json.value)
-  return frame.success && frame.output.type === 'hello'
-    ? { kind: 'hello', protocol: frame.output.protocol, package: frame.output.package }
-    : undefined
+  return readShortFrame(json.value, waiting)
 }

@@ -180,6 +180,117 @@ describe('a session socket', () => {
   })
 })
 
+describe('the progress of a request', () => {
+  const progress = (step: number, more: object = {}) =>
+    encodeFrame({ type: 'progress', commandId: 'e1.0', nonce, step, success: true, ...more })
+
+  test('reaches who waits for its result, and nobody else', async () => {
+    const { get, link } = setup()
+    const socket = await get()
+    const heard: number[] = []
+    const result = socket?.execute(requestOf(), ({ step }) => heard.push(step))
+    void socket?.execute(requestOf('e2.0'))
+    const foreign = [{ commandId: 'e0.0' }, { nonce: 'f'.repeat(32) }, { commandId: 'e2.0' }]
+    for (const more of [{}, ...foreign]) link.sockets[0]?.push(progress(0, more))
+    link.sockets[0]?.push(progress(1))
+    const envelope = wireEnvelopeOf({ wireId: 'e1.0', nonce })
+    link.sockets[0]?.push(encodeFrame({ type: 'result', envelope }))
+    link.sockets[0]?.push(progress(2))
+    expect(await result).toEqual({ kind: 'done', envelope })
+    await settled()
+    expect(heard).toEqual([0, 1])
+  })
+
+  test('may be damaged without any loss', async () => {
+    const { get, link } = setup()
+    const result = (await get())?.execute(requestOf(), () => {})
+    const body = Buffer.from(progress(0)).subarray(4, -4)
+    link.sockets[0]?.push(Buffer.concat([Buffer.from([0, 0, 0, body.length]), body]))
+    const envelope = wireEnvelopeOf({ wireId: 'e1.0', nonce })
+    link.sockets[0]?.push(encodeFrame({ type: 'result', envelope }))
+    expect(await result).toEqual({ kind: 'done', envelope })
+  })
+})
+
+describe('a question about a request', () => {
+  const awaited = { wireId: 'e1.0', nonce }
+  const envelope = wireEnvelopeOf(awaited)
+  const asking = async () => {
+    const parts = setup({ ...HELLO, capabilities: ['results', 'later'] })
+    const socket = await parts.get()
+    if (!socket) throw new Error('nobody listens')
+    const answer = socket.ask(awaited, parts.soon())
+    await settled()
+    const reply = (frame: object) => parts.link.sockets[0]?.push(encodeFrame(frame))
+    return { ...parts, socket, answer, reply }
+  }
+
+  test('is for an operator that says that it keeps results', async () => {
+    expect((await setup().get())?.capabilities).toEqual([])
+    expect((await asking()).socket.capabilities).toEqual(['results'])
+  })
+
+  test.each([
+    ['its result', { type: 'result', envelope }, { kind: 'result', envelope }],
+    ['the step under way', { type: 'running', commandId: 'e1.0', step: 3 }, { kind: 'running', step: 3 }],
+    ['that nobody knows it', { type: 'unknown', commandId: 'e1.0' }, { kind: 'unknown' }],
+    [
+      'a result of another shape',
+      { type: 'result', envelope: { ...envelope, status: 'maybe' } },
+      { kind: 'unanswered', reason: expect.stringContaining('not of the documented shape (status') },
+    ],
+  ])('is answered by %s', async (_, frame, expected) => {
+    const { answer, reply, written, clock } = await asking()
+    expect(written).toEqual([encodeFrame({ type: 'result?', commandId: 'e1.0', nonce })])
+    for (const type of ['running', 'unknown']) reply({ type, commandId: 'e2.0', step: 1 })
+    reply({ type: 'result', envelope: wireEnvelopeOf({ ...awaited, nonce: 'f'.repeat(32) }) })
+    reply(frame)
+    expect(await answer).toEqual(expected)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('is not answered by an app that says nothing, and can be asked again', async () => {
+    const { answer, clock, socket, soon, reply } = await asking()
+    const second = await socket.ask(awaited, soon())
+    expect(second).toMatchObject({ kind: 'unanswered', reason: expect.stringContaining('already') })
+    clock.advance(10_000)
+    expect(await answer).toMatchObject({ kind: 'unanswered', reason: expect.stringContaining('in time') })
+    const again = socket.ask(awaited, soon())
+    reply({ type: 'unknown', commandId: 'e1.0' })
+    expect(await again).toEqual({ kind: 'unknown' })
+  })
+
+  test('is not answered over a socket that is cut, and none is asked over it then', async () => {
+    const { answer, link, socket, soon } = await asking()
+    link.sockets[0]?.end()
+    expect(await answer).toEqual({ kind: 'unanswered', reason: 'the operator closed its session socket' })
+    expect(await socket.ask(awaited, soon())).toEqual({ kind: 'unanswered', reason: 'the session socket is closed' })
+  })
+
+  test('is given up when its caller leaves', async () => {
+    const { socket, soon } = await asking()
+    const leave = new AbortController()
+    const answer = socket.ask({ ...awaited, wireId: 'e2.0' }, { ...soon(), signal: leave.signal })
+    leave.abort()
+    expect(await answer).toMatchObject({ kind: 'unanswered', reason: expect.stringContaining('cancelled') })
+    expect(await socket.ask(awaited, { ...soon(), signal: leave.signal })).toMatchObject({ kind: 'unanswered' })
+  })
+
+  test('disturbs no request that is under way, nor its own', async () => {
+    const { socket, reply, answer, soon } = await asking()
+    const other = socket.execute(requestOf('e2.0'))
+    const same = socket.execute(requestOf('e1.0'))
+    expect(await socket.ask({ wireId: 'e1.0', nonce: 'f'.repeat(32) }, soon())).toEqual({ kind: 'unknown' })
+    reply({ type: 'running', commandId: 'e1.0', step: 0 })
+    expect(await answer).toEqual({ kind: 'running', step: 0 })
+    const otherEnvelope = wireEnvelopeOf({ wireId: 'e2.0', nonce })
+    reply({ type: 'result', envelope: otherEnvelope })
+    reply({ type: 'result', envelope })
+    expect(await other).toEqual({ kind: 'done', envelope: otherEnvelope })
+    expect(await same).toEqual({ kind: 'done', envelope })
+  })
+})
+
 describe('an operator without one', () => {
   test('is asked once in 30 seconds', async () => {
     const { clock, get, opened } = setup(HELLO, refuse)

@@ -92,11 +92,12 @@ describe.each(builds)('the operator protocol of %s', build => {
         const toApp = frameCutter()
         const requests = sent
           .flatMap(bytes => toApp.push(bytes))
-          .map(text => v.parse(HostFrame, JSON.parse(text)).payload)
+          .map(text => v.parse(HostFrame, JSON.parse(text)))
+          .flatMap(frame => (frame.type === 'execute' ? [frame.payload] : []))
         const waiting = requests.map(({ commandId: wireId, nonce }) => ({ wireId, nonce }))
         const toHost = frameCutter()
         const frames = received.flatMap(bytes => toHost.push(bytes)).map(text => readFrame(text, waiting))
-        expect(frames[0]).toEqual({ kind: 'hello', protocol: 1, package: OPERATOR })
+        expect(frames[0]).toEqual({ kind: 'hello', protocol: 1, package: OPERATOR, capabilities: [] })
         for (const frame of frames.slice(1)) {
           if (frame?.kind !== 'result' || frame.result.kind !== 'done') throw new Error(JSON.stringify(frame))
           const { wireId, result } = frame

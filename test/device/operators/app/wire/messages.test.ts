@@ -50,12 +50,67 @@ const other = { wireId: 'e2.0', nonce: 'f'.repeat(32) }
 const envelope = wireEnvelopeOf(awaited)
 const read = (value: unknown) => readFrame(JSON.stringify(value), [other, awaited])
 
-test('a greeting', () => {
-  expect(read({ type: 'hello', protocol: 1, package: 'com.x', version: '1' })).toEqual({
-    kind: 'hello',
-    protocol: 1,
-    package: 'com.x',
+describe('a greeting', () => {
+  const hello = { type: 'hello', protocol: 1, package: 'com.x', version: '1' }
+  const heard = { kind: 'hello', protocol: 1, package: 'com.x', capabilities: [] }
+
+  test('need not name capabilities', () => expect(read(hello)).toEqual(heard))
+
+  test('may name those of a later version, which are passed over', () => {
+    expect(read({ ...hello, capabilities: ['results', 'telepathy', 'progress', 'results'] })).toEqual({
+      ...heard,
+      capabilities: ['progress', 'results'],
+    })
+    expect(read({ ...hello, capabilities: ['constructor', ''] })).toEqual(heard)
   })
+
+  test.each([null, 'progress', {}, [1], [null], [['progress']], 7])(
+    'with the capabilities %j is none',
+    capabilities => {
+      expect(read({ ...hello, capabilities })).toBeUndefined()
+    },
+  )
+})
+
+describe('progress', () => {
+  const progress = { type: 'progress', commandId: awaited.wireId, nonce: awaited.nonce, step: 3, success: true }
+
+  test('names the step that has ended', () => {
+    expect(read(progress)).toEqual({ kind: 'progress', wireId: 'e1.0', step: 3, success: true })
+  })
+
+  test.each([
+    ['of a request that nobody waits for', { commandId: 'e0.0' }],
+    ['with the nonce of another request', { nonce: other.nonce }],
+    ['without a nonce', { nonce: undefined }],
+    ['of a step before the first', { step: -1 }],
+    ['of a step that no list has', { step: 50 }],
+    ['of half a step', { step: 0.5 }],
+    ['of a step by its name', { step: '3' }],
+    ['that does not say how the step ended', { success: undefined }],
+    ['that says how the step ended in a word', { success: 'true' }],
+  ])('%s is nothing', (_, more) => expect(read({ ...progress, ...more })).toBeUndefined())
+
+  test('that is not whole is no damaged result', () => {
+    expect(readFrame(JSON.stringify(progress).slice(0, -4), [awaited])).toBeUndefined()
+  })
+})
+
+describe('the answer to a question', () => {
+  test('names the step under way, or that the request is not known', () => {
+    expect(read({ type: 'running', commandId: 'e1.0', step: 2 })).toEqual({ kind: 'running', wireId: 'e1.0', step: 2 })
+    expect(read({ type: 'unknown', commandId: 'e1.0' })).toEqual({ kind: 'unknown', wireId: 'e1.0' })
+  })
+
+  test.each([
+    { type: 'running', commandId: 'e0.0', step: 2 },
+    { type: 'running', commandId: 'e1.0' },
+    { type: 'running', commandId: 'e1.0', step: -1 },
+    { type: 'running', commandId: 'e1.0', step: 1e9 },
+    { type: 'unknown', commandId: 'e0.0' },
+    { type: 'unknown', commandId: ['e1.0'] },
+    { type: 'unknown' },
+  ])('%j is nothing', frame => expect(read(frame)).toBeUndefined())
 })
 
 test('the result of one who waits', () => {

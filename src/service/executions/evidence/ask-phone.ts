@@ -1,0 +1,99 @@
+/** Asks the phone what became of an execution in doubt. Nothing is performed. */
+
+import { askForResult } from '../../../device/operators/app/ask-for-result.ts'
+import { wireIdOf } from '../../../device/operators/app/segment-request.ts'
+import type { Sessions } from '../../../device/operators/app/session/sessions.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import type { StoredReceipt } from '../../../runtime/journal/journal.ts'
+import { hasTokens, type Secrets } from '../../../runtime/secrets.ts'
+import { RESULT_WORDS } from '../../recorded-words.ts'
+import { sentEnd } from '../proven.ts'
+import type { RecordedExecution } from '../recorded.ts'
+import { type EvidencedEvent, evidenceIn } from './evidence-of.ts'
+
+/** `evidence` is what has to be recorded, where the answer proves anything. */
+export type PhoneAnswer =
+  | { kind: 'known'; evidence: EvidencedEvent }
+  /** The phone still works at the list, at this step of it. */
+  | { kind: 'running'; step: number; evidence?: EvidencedEvent | undefined }
+  /** `why` says who was asked, and why that does not decide. `isFinal`: to ask again would bring no more. */
+  | { kind: 'nothing'; why: string; isFinal: boolean; evidence?: EvidencedEvent | undefined }
+
+export interface AskOptions {
+  withinMs: number
+  /** Asks also where an earlier answer was final. */
+  again?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
+
+export type AskPhone = (
+  receipt: StoredReceipt,
+  recorded: RecordedExecution,
+  options: AskOptions,
+) => Promise<PhoneAnswer>
+
+const NOBODY: PhoneAnswer = {
+  kind: 'nothing',
+  why: 'the host performed the step itself, and ended before it was on record how that went: there is nobody to ask',
+  isFinal: true,
+}
+
+interface AskPhoneOptions {
+  sessions: Pick<Sessions, 'of'>
+  clock: Clock
+  secrets: Secrets
+}
+
+/** So many final answers are remembered. */
+const REMEMBERED = 256
+
+/** Where there is no phone. */
+export const askNobody: AskPhone = async () => NOBODY
+
+export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): AskPhone => {
+  const final = new Map<string, PhoneAnswer>()
+
+  const ask: AskPhone = async ({ executionId, deviceId, dispatchedAt = 0 }, recorded, { withinMs, signal }) => {
+    const { dispatch, nonce, lastSegment, lastStep = 0 } = recorded
+    const { operatorPackage, execution } = dispatch
+    if (nonce === undefined || lastSegment === undefined) return NOBODY
+    const segment = { executionId, recorded, first: lastStep }
+    const request = {
+      operatorPackage,
+      wireId: wireIdOf(executionId, lastSegment),
+      nonce,
+      dispatchedAt,
+      timeoutMs: execution.timeoutMs,
+      stepCount: sentEnd(recorded) - lastStep,
+    }
+    const answer = await askForResult(sessions.of(deviceId), request, { clock, withinMs, signal })
+    const found = evidenceIn(segment, answer)
+    const evidence = found?.body ? { ...found, ...concealed(found.body, dispatch, secrets) } : found
+    if (answer.kind === 'result')
+      return evidence
+        ? { kind: 'known', evidence }
+        : { kind: 'nothing', why: `${operatorPackage} answered with a result of other steps`, isFinal: true }
+    if (answer.kind === 'running') return { kind: 'running', step: lastStep + answer.step, evidence }
+    const why =
+      answer.kind === 'unanswered'
+        ? answer.reason
+        : `${operatorPackage} was asked and has no result of the request any more, and the log of the phone has none`
+    return { kind: 'nothing', why, isFinal: answer.kind === 'unknown', evidence }
+  }
+
+  return async (receipt, recorded, { again, ...options }) => {
+    const { executionId } = receipt
+    const known = final.get(executionId)
+    if (known && !again) return known
+    const answer = await ask(receipt, recorded, options)
+    if (answer.kind === 'nothing' && answer.isFinal) {
+      final.set(executionId, answer)
+      for (const oldest of final.keys()) if (final.size > REMEMBERED) final.delete(oldest)
+    }
+    return answer
+  }
+}
+
+/** The payload has tokens in the place of secrets that this process may not know: what the phone tells may hold them. */
+const concealed = (body: object, dispatch: object, secrets: Secrets) =>
+  ({ body: hasTokens(dispatch) ? undefined : secrets.concealAll(body, RESULT_WORDS) }) as Pick<EvidencedEvent, 'body'>

@@ -1,0 +1,80 @@
+/** Ends doubt that can be ended: asks for executions that ended without an envelope, one asker at a time, and records what that proves. */
+import { outcomeOf } from '../../../contracts/executions/outcome-of.ts'
+import { EVIDENCE_ASK_MS, EVIDENCE_KEPT_MS } from '../../../contracts/limits/limits.ts'
+import type { Clock } from '../../../runtime/clock.ts'
+import type { Host } from '../../../runtime/host.ts'
+import { JournalError } from '../../../runtime/journal/fault.ts'
+import type { Journal, StoredReceipt } from '../../../runtime/journal/journal.ts'
+import { isSettled } from '../../../runtime/journal/receipts.ts'
+import type { Fence } from '../fence.ts'
+import { recordedExecution } from '../recorded.ts'
+import { deviceTarget } from '../waiting/waiting-room.ts'
+import type { AskOptions, AskPhone, PhoneAnswer } from './ask-phone.ts'
+
+export interface Learner {
+  /**
+   * Asks for one execution, if it is in doubt and may be asked for, and records what that proves. Rejects never, and takes
+   * no longer than one question may. `again`: also where an earlier answer was final.
+   */
+  learn(receipt: StoredReceipt, options?: Omit<AskOptions, 'withinMs'>): Promise<PhoneAnswer | undefined>
+  /** Asks for all that ended in doubt in the last minutes, as long as that can bring more. */
+  sweep(): Promise<void>
+}
+
+export interface LearnerOptions {
+  host: Pick<Host, 'appendAsGuest' | 'whileOwned'>
+  journal: Pick<Journal, 'receipt' | 'receipts' | 'records' | 'last' | 'body'>
+  clock: Clock
+  fence: Fence
+  askPhone: AskPhone
+}
+
+/** Executions of the last minutes that a sweep looks at. */
+const SWEPT = 50
+/** It was sent, and nobody knows how it ended. */
+export const isOpenQuestion = (receipt: StoredReceipt): boolean =>
+  isSettled(receipt) && receipt.dispatchedAt !== undefined && outcomeOf(receipt) === 'unknown'
+
+export const createLearner = ({ host, journal, clock, fence, askPhone }: LearnerOptions): Learner => {
+  const asking = new Map<string, Promise<PhoneAnswer | undefined>>()
+
+  const ask = async (receipt: StoredReceipt, options: Omit<AskOptions, 'withinMs'>) => {
+    const { executionId, deviceId } = receipt
+    const recorded = recordedExecution(journal, receipt)
+    if (!recorded) return undefined
+    const { phone = deviceId } = recorded.dispatch
+    if (fence.refusal(phone, { serial: deviceId, epoch: fence.epochOf(phone) })) return undefined
+    let answer: PhoneAnswer | undefined
+    await host.whileOwned(`evidence:${phone}`, { executionId }, async () => {
+      answer = await askPhone(receipt, recorded, { ...options, withinMs: EVIDENCE_ASK_MS })
+      if (answer.evidence) await host.appendAsGuest(deviceTarget(deviceId), { ...answer.evidence })
+    })
+    return answer
+  }
+
+  const learn: Learner['learn'] = async (receipt, options = {}) => {
+    if (!isOpenQuestion(receipt)) return undefined
+    const { executionId } = receipt
+    const present = asking.get(executionId)
+    if (present) return present
+    const question = ask(receipt, options)
+      .catch((error: unknown): undefined => {
+        // It is asked again by whoever comes next.
+        if (!(error instanceof JournalError)) throw error
+      })
+      .finally(() => asking.delete(executionId))
+    asking.set(executionId, question)
+    return question
+  }
+
+  return {
+    learn,
+    async sweep() {
+      const now = clock.now()
+      for (const receipt of journal.receipts({ limit: SWEPT })) {
+        const isYoung = Math.abs(now - (receipt.settledAt ?? receipt.acceptedAt)) < EVIDENCE_KEPT_MS
+        if (isYoung) await learn(receipt)
+      }
+    },
+  }
+}
