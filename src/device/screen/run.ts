@@ -35,6 +35,8 @@ export interface RunOptions {
   random: () => number
   /** When the time of the execution is over, in epoch ms. A step that is not done by then fails with its own code. */
   deadline?: number
+  /** Called when a step has ended, by its index in the list; the next begins once what it returns has resolved. */
+  onStepEnd?: ((step: number, success: boolean) => unknown) | undefined
 }
 
 interface StepsError {
@@ -86,7 +88,7 @@ const runStep = async (action: Action, context: StepContext) => {
 /** Rejects when the signal aborts, and with whatever else than a StepFailure the driver throws. */
 export const runSteps = async (actions: readonly Action[], options: RunOptions): Promise<StepsOutcome> => {
   const { clock, signal, random, matchPattern = matchHere, deadline = Number.POSITIVE_INFINITY } = options
-  const { handover = screenHandover(clock) } = options
+  const { handover = screenHandover(clock), onStepEnd } = options
   const guarded = guardedDriver(options.driver, signal, options.mayAct)
   let seen: UiTree | undefined
   let known: UiTree | undefined
@@ -100,7 +102,7 @@ export const runSteps = async (actions: readonly Action[], options: RunOptions):
   }
   const context: StepContext = { driver, clock, signal, random, matchPattern, deadline }
   const stepResults: StepResult[] = []
-  for (const action of actions) {
+  for (const [index, action] of actions.entries()) {
     signal.throwIfAborted()
     seen = undefined
     known = handover.peek(action)
@@ -111,8 +113,10 @@ export const runSteps = async (actions: readonly Action[], options: RunOptions):
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error
       const outcome = failed(action, error)
+      if (onStepEnd) await onStepEnd(index, false)
       return { stepResults: [...stepResults, ...outcome.stepResults], error: outcome.error, tree: seen }
     }
+    if (onStepEnd) await onStepEnd(index, true)
   }
   return { stepResults, error: null }
 }
