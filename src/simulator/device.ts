@@ -111,6 +111,7 @@ export const createPhone = (options: PhoneOptions): SimulatedPhone => {
     createOperator({
       packageName: DEFAULT_OPERATOR_PACKAGE,
       version: facts.version,
+      capabilities: facts.capabilities,
       driver: createUiDriver({
         ui,
         overlays,

@@ -1,11 +1,18 @@
-/** Brings an envelope to the caller, over their socket while it is open, else as lines of the device log; and damages it as faults say. */
+/** Brings an envelope to the caller, and which steps have ended before it, over their socket while it is open, else as lines of the device log; and damages it as faults say. */
 import { createHash } from 'node:crypto'
-import { CHUNK_PREFIX, LOG_TAG, RESULT_PREFIX, type ResultChunk } from '../../contracts/device/operator.ts'
+import {
+  CHUNK_PREFIX,
+  LOG_TAG,
+  PROGRESS_PREFIX,
+  RESULT_PREFIX,
+  type ResultChunk,
+  type WireProgress,
+} from '../../contracts/device/operator.ts'
 import { CHUNK_BYTES, RESULT_LINE_BYTES } from '../../contracts/limits/limits.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { PhoneLog } from '../phone-parts.ts'
 import type { FaultKind } from '../scenario/fault.ts'
-import type { Address, AnsweredEnvelope } from './request.ts'
+import type { Address } from './request.ts'
 import type { Session } from './session.ts'
 
 type Faulty = ReadonlySet<FaultKind>
@@ -52,6 +59,9 @@ const chunkLines = (bytes: Buffer, address: Address, faulty: Faulty): string[] =
   })
 }
 
+/** The nonce of no request. */
+export const FOREIGN_NONCE = '0'.repeat(32)
+
 /** Broken lines, a line of nobody, and a result that somebody else claims to have. */
 const garbageFor = ({ commandId, taskId }: Address): string[] => [
   'E/libc: access denied finding property "ro.hardware"',
@@ -59,7 +69,7 @@ const garbageFor = ({ commandId, taskId }: Address): string[] => [
   `${CHUNK_PREFIX}not a chunk`,
   `${CHUNK_PREFIX}{"commandId":"${commandId}","index":-1}`,
   RESULT_PREFIX +
-    JSON.stringify({ commandId, taskId, nonce: '0'.repeat(32), status: 'success', stepResults: [], error: null }),
+    JSON.stringify({ commandId, taskId, nonce: FOREIGN_NONCE, status: 'success', stepResults: [], error: null }),
 ]
 
 const resultLines = (json: string, address: Address, faulty: Faulty): string[] => {
@@ -89,25 +99,31 @@ export interface Pace {
 export const DEFAULT_PACE: Pace = { lines: 16, ms: 2 }
 
 export interface Delivery {
-  envelope: AnsweredEnvelope
+  address: Address
+  /** The envelope. */
+  json: string
   faulty: ReadonlySet<FaultKind>
   /** Undefined for a request that came as a broadcast. */
   session: Session | undefined
 }
 
 export const deliver = async (
-  { envelope, faulty, session }: Delivery,
+  { address, json, faulty, session }: Delivery,
   options: { log: PhoneLog; clock: Clock; pace: Pace; signal: AbortSignal },
 ): Promise<void> => {
   const { log, clock, pace, signal } = options
-  const json = JSON.stringify(envelope)
   if (session?.isOpen()) {
-    for (const frame of resultFrames(json, envelope, faulty)) session.send(frame)
+    for (const frame of resultFrames(json, address, faulty)) session.send(frame)
     return
   }
-  for (const [index, line] of resultLines(json, envelope, faulty).entries()) {
+  for (const [index, line] of resultLines(json, address, faulty).entries()) {
     if (index > 0 && index % pace.lines === 0) await pause(clock, pace.ms, signal)
     if (signal.aborted) return
     log.write('I', LOG_TAG, line)
   }
+}
+
+export const tellProgress = (progress: WireProgress, session: Session | undefined, log: PhoneLog): void => {
+  if (session?.isOpen()) session.send(JSON.stringify({ type: 'progress', ...progress }))
+  else log.write('I', LOG_TAG, PROGRESS_PREFIX + JSON.stringify(progress))
 }

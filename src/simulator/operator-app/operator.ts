@@ -1,15 +1,16 @@
-/** The operator app of a simulated phone: takes requests by broadcast and by socket, runs one at a time, answers each. */
+/** The operator app of a simulated phone: takes requests by broadcast and by socket, runs one at a time, answers each, and is asked about them. */
 
-import { LOG_TAG } from '../../contracts/device/operator.ts'
+import { LOG_TAG, type OperatorCapability } from '../../contracts/device/operator.ts'
 import { ENVELOPE_GRACE_MS } from '../../contracts/limits/limits.ts'
 import type { UiDriver } from '../../device/screen/driver.ts'
 import { type Clock, pause } from '../../runtime/clock.ts'
 import type { AppSocket, PhoneLog } from '../phone-parts.ts'
 import type { Fault, FaultKind } from '../scenario/fault.ts'
-import { DEFAULT_PACE, type Delivery, deliver, type Pace } from './deliver.ts'
+import { DEFAULT_PACE, type Delivery, deliver, FOREIGN_NONCE, type Pace, tellProgress } from './deliver.ts'
 import { createFaultPlan } from './fault-plan.ts'
 import { executeRequest, type ReadRequest, readRequestText, refusal } from './request.ts'
-import { openSession, type Session } from './session.ts'
+import { createResultMemory, type KeptRequest } from './result-memory.ts'
+import { openSession, type RequestName, type Session } from './session.ts'
 import { socketPair } from './socket-pair.ts'
 
 /** A request as the device saw it: tests check that it came once. */
@@ -36,6 +37,7 @@ export interface OperatorApp {
 interface OperatorOptions {
   packageName: string
   version: string
+  capabilities: readonly OperatorCapability[]
   driver: UiDriver
   log: PhoneLog
   /** Ours, for faults and pacing. */
@@ -60,11 +62,24 @@ const SLOW_MS = 2_000
 /** A late answer that is not said to be sooner comes after every host has given up. */
 const LATE_AFTER_DEADLINE_MS = ENVELOPE_GRACE_MS + 3_000
 
+const TOO_MANY = 'The operator app has too many requests waiting.'
+
+/** A request whose turn comes. */
+interface Work {
+  read: ReadRequest
+  session: Session | undefined
+  faults: readonly Fault[]
+  kept: KeptRequest | undefined
+  record: SeenExecution
+}
+
 const addressOf = (read: ReadRequest) => (read.ok ? read.request : read.address)
 
 export const createOperator = (options: OperatorOptions): OperatorApp => {
   const { clock, deviceClock, log, driver, timeScale, random, hasAccessibility, pace = DEFAULT_PACE } = options
+  const { capabilities } = options
   const plan = createFaultPlan(options.faults)
+  const results = createResultMemory(clock)
   const seen: SeenExecution[] = []
   const arrived: SeenExecution[] = []
   const sessions = new Set<Session>()
@@ -93,16 +108,20 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
 
   const answer = (delivery: Delivery) => deliver(delivery, { log, clock, pace, signal })
 
-  const run = async (
-    read: ReadRequest,
-    session: Session | undefined,
-    faults: readonly Fault[],
-    record: SeenExecution,
-  ) => {
+  const run = async ({ read, session, faults, kept, record }: Work) => {
     const faulty = new Set<FaultKind>(faults.map(fault => fault.do))
     const msOf = (kind: FaultKind) => faults.find(fault => fault.do === kind)?.ms
     if (faulty.has('slow')) await pause(clock, msOf('slow') ?? SLOW_MS, signal)
     if (signal.aborted) return
+    const address = addressOf(read)
+    /** The result follows the last step at once. */
+    const lastStep = read.ok ? read.request.actions.length - 1 : 0
+    const tellEnd = (step: number) => {
+      const nonce = faulty.has('nonce-wrong') ? FOREIGN_NONCE : address.nonce
+      tellProgress({ commandId: address.commandId, nonce, step, success: true }, session, log)
+    }
+    const tells = capabilities.includes('progress')
+    if (tells && faulty.has('progress-untrue')) for (let step = 0; step < lastStep; step++) tellEnd(step)
     const envelope = await executeRequest(read, {
       driver,
       clock: deviceClock,
@@ -110,43 +129,82 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
       random,
       signal,
       hasAccessibility,
+      onStepEnd(step, success) {
+        if (!success || step >= lastStep) return
+        if (kept) kept.step = step + 1
+        if (tells && !faulty.has('progress-untrue')) tellEnd(step)
+      },
     })
     record.finishedAt = clock.now()
+    const json = JSON.stringify(envelope)
+    if (kept) results.end(kept, json)
     if (signal.aborted || faulty.has('no-result')) return
-    if (!faulty.has('late')) return await answer({ envelope, faulty, session })
+    if (!faulty.has('late')) return await answer({ address, json, faulty, session })
     const timeoutMs = read.ok ? read.request.timeoutMs : 0
     const wait = msOf('late') ?? record.at + timeoutMs + LATE_AFTER_DEADLINE_MS - clock.now()
     // The next request need not wait for an answer that is only late on its way.
-    void pause(clock, wait, signal).then(() => answer({ envelope, faulty, session }))
+    void pause(clock, wait, signal).then(() => answer({ address, json, faulty, session }))
   }
 
-  const receive = (read: ReadRequest, session: Session | undefined) => {
-    const address = addressOf(read)
-    const faults = plan.of(address.commandId)
-    const hit = (kind: FaultKind) => faults.some(fault => fault.do === kind)
-    if (hit('link-lost-before')) return options.cutLinks()
-    const record: SeenExecution = { wireId: address.commandId, way: session ? 'socket' : 'broadcast', at: clock.now() }
-    if (isRepeated(read)) return remember(arrived, record)
-    if (queued >= QUEUE_MAX) {
-      const envelope = refusal(
-        address,
-        'EXECUTION_CONFLICT_IN_FLIGHT',
-        'The operator app has too many requests waiting.',
-      )
-      void answer({ envelope, faulty: new Set(), session })
-      return
-    }
-    remember(arrived, record)
-    remember(seen, record)
+  const enqueue = (work: Work) => {
+    remember(seen, work.record)
     queued += 1
     last = last
-      .then(() => run(read, session, faults, record))
+      .then(() => run(work))
       .catch((error: unknown) => log.write('E', LOG_TAG, `a request was lost: ${String(error)}`))
       .finally(() => {
         queued -= 1
       })
+  }
+
+  const receive = (read: ReadRequest, session: Session | undefined) => {
+    const address = addressOf(read)
+    const { commandId, nonce } = address
+    const faults = plan.of(commandId)
+    const hit = (kind: FaultKind) => faults.some(fault => fault.do === kind)
+    if (hit('link-lost-before')) return options.cutLinks()
+    const arrival = (): SeenExecution => ({
+      wireId: commandId,
+      way: session ? 'socket' : 'broadcast',
+      at: clock.now(),
+    })
+    const record = arrival()
+    if (isRepeated(read)) return remember(arrived, record)
+    const repeat = () => {
+      if (queued < QUEUE_MAX) enqueue({ read, session, faults, kept: undefined, record: arrival() })
+    }
+    const isKept = capabilities.includes('results') && commandId !== '' && nonce !== '' && !hit('result-forgotten')
+    const kept = isKept
+      ? results.begin(address, {
+          nonce: hit('nonce-wrong') ? FOREIGN_NONCE : undefined,
+          repeat: hit('asking-repeats') ? repeat : undefined,
+        })
+      : undefined
+    if (queued >= QUEUE_MAX) {
+      const json = JSON.stringify(refusal(address, 'EXECUTION_CONFLICT_IN_FLIGHT', TOO_MANY))
+      if (kept) results.end(kept, json)
+      void answer({ address, json, faulty: new Set(), session })
+      return
+    }
+    remember(arrived, record)
+    enqueue({ read, session, faults, kept, record })
     if (hit('device-gone')) options.vanish()
     else if (hit('link-lost-after')) options.cutLinks()
+  }
+
+  const answerQuestion = (question: RequestName, session: Session) => {
+    if (!capabilities.includes('results')) return
+    const { commandId, nonce } = question
+    const request = results.find(question)
+    if (!request) return session.send(JSON.stringify({ type: 'unknown', commandId }))
+    const { result, step, lies } = request
+    const json = lies.nonce === undefined ? result?.json : result?.json.replaceAll(nonce, lies.nonce)
+    session.send(
+      json === undefined
+        ? JSON.stringify({ type: 'running', commandId, step })
+        : `{"type":"result","envelope":${json}}`,
+    )
+    lies.repeat?.()
   }
 
   return {
@@ -155,7 +213,11 @@ export const createOperator = (options: OperatorOptions): OperatorApp => {
       if (sessions.size >= SESSIONS_MAX || signal.aborted) return undefined
       const [host, app] = socketPair()
       const { packageName, version } = options
-      const session = openSession({ socket: app, packageName, version, onRequest: receive })
+      const session = openSession({
+        ...{ socket: app, packageName, version, capabilities },
+        onRequest: receive,
+        onQuestion: answerQuestion,
+      })
       sessions.add(session)
       app.onClose(() => sessions.delete(session))
       return host

@@ -83,6 +83,7 @@ interface ExecuteOptions {
   random: () => number
   signal: AbortSignal
   hasAccessibility(): boolean
+  onStepEnd(step: number, success: boolean): void
 }
 
 const NO_ACCESSIBILITY = 'The accessibility service of the operator app is switched off.'
@@ -91,11 +92,11 @@ export const executeRequest = async (read: ReadRequest, options: ExecuteOptions)
   if (!read.ok) return refusal(read.address, 'EXECUTION_VALIDATION_FAILED', read.message)
   const { request } = read
   if (!options.hasAccessibility()) return refusal(request, 'SERVICE_UNAVAILABLE', NO_ACCESSIBILITY)
-  const { driver, clock, timeScale, random, signal } = options
+  const { driver, clock, timeScale, random, signal, onStepEnd } = options
   // A device that lives faster than we do still has all of the caller's time.
   const deadline = clock.now() + request.timeoutMs / Math.min(1, timeScale)
   try {
-    return envelopeOf(request, await runSteps(request.actions, { driver, clock, signal, random, deadline }))
+    return envelopeOf(request, await runSteps(request.actions, { driver, clock, signal, random, deadline, onStepEnd }))
   } catch (error) {
     const reason = messageOf(error)
     return refusal(request, 'ACTION_FAILED', `The operator app broke: ${reason}.`)

@@ -1,4 +1,6 @@
-/** One session socket of the operator app: says hello, takes requests as frames, and answers with frames. */
+/** One session socket of the operator app: says hello, takes requests and questions as frames, and answers with frames. */
+import * as v from 'valibot'
+import { type OperatorCapability, ResultQuestionFrame } from '../../contracts/device/operator.ts'
 import { OPERATOR_PROTOCOL } from '../../contracts/limits/limits.ts'
 import { encodeFrame, frameCutter } from '../../device/operators/app/wire/messages.ts'
 import type { AppSocket } from '../phone-parts.ts'
@@ -7,11 +9,19 @@ import { type ReadRequest, readRequest, readRequestText } from './request.ts'
 /** A request is at most an execution and its names. */
 const FRAME_BYTES_MAX = 1_024 * 1_024
 
+/** Both together name one request for ever. */
+export interface RequestName {
+  commandId: string
+  nonce: string
+}
+
 interface SessionOptions {
   socket: AppSocket
   packageName: string
   version: string
+  capabilities: readonly OperatorCapability[]
   onRequest(read: ReadRequest, session: Session): void
+  onQuestion(question: RequestName, session: Session): void
 }
 
 export interface Session {
@@ -28,18 +38,25 @@ const frameBytes = (text: string): Uint8Array => {
   return Buffer.concat([header, body])
 }
 
+type HostMessage = { kind: 'request'; read: ReadRequest } | { kind: 'question'; question: RequestName }
+
 /** Undefined for a frame of a kind that a later version of the protocol may have. */
-const requestIn = (text: string): ReadRequest | undefined => {
+const messageIn = (text: string): HostMessage | undefined => {
+  let frame: unknown
   try {
-    const frame: unknown = JSON.parse(text)
-    if (typeof frame !== 'object' || frame === null || Reflect.get(frame, 'type') !== 'execute') return undefined
-    return readRequest(Reflect.get(frame, 'payload'))
+    frame = JSON.parse(text)
   } catch {
-    return readRequestText(text)
+    return { kind: 'request', read: readRequestText(text) }
   }
+  if (typeof frame !== 'object' || frame === null) return undefined
+  if (Reflect.get(frame, 'type') === 'execute')
+    return { kind: 'request', read: readRequest(Reflect.get(frame, 'payload')) }
+  const question = v.safeParse(ResultQuestionFrame, frame)
+  return question.success ? { kind: 'question', question: question.output } : undefined
 }
 
-export const openSession = ({ socket, packageName, version, onRequest }: SessionOptions): Session => {
+export const openSession = (options: SessionOptions): Session => {
+  const { socket, packageName, version, capabilities, onRequest, onQuestion } = options
   const cutter = frameCutter(FRAME_BYTES_MAX)
   let open = true
   const session: Session = {
@@ -53,14 +70,16 @@ export const openSession = ({ socket, packageName, version, onRequest }: Session
   socket.onData(bytes => {
     try {
       for (const frame of cutter.push(bytes)) {
-        const read = requestIn(frame)
-        if (read) onRequest(read, session)
+        const message = messageIn(frame)
+        if (message?.kind === 'request') onRequest(message.read, session)
+        else if (message) onQuestion(message.question, session)
       }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       socket.close()
     }
   })
-  socket.write(encodeFrame({ type: 'hello', protocol: OPERATOR_PROTOCOL, package: packageName, version }))
+  const hello = { type: 'hello', protocol: OPERATOR_PROTOCOL, package: packageName, version }
+  socket.write(encodeFrame(capabilities.length === 0 ? hello : { ...hello, capabilities }))
   return session
 }

@@ -1,5 +1,6 @@
 /** The facts of a simulated device that a scenario may set. */
 import * as v from 'valibot'
+import { OPERATOR_CAPABILITIES } from '../../contracts/device/operator.ts'
 import { closedObject, dictionary, keyedBy } from '../../contracts/json/objects.ts'
 import { count, integer } from '../../contracts/json/scalars.ts'
 import { Name, ShownText } from './field-schemas.ts'
@@ -22,6 +23,8 @@ const Operator = closedObject({
   /** Off, every request is answered with SERVICE_UNAVAILABLE. */
   accessibility: v.exactOptional(v.boolean(), true),
   version: v.exactOptional(Name, '1.0.0'),
+  /** What it does beyond answering requests; an empty list is an app of before there were capabilities. */
+  capabilities: v.exactOptional(v.array(v.picklist(OPERATOR_CAPABILITIES)), () => [...OPERATOR_CAPABILITIES]),
 })
 
 /** How long a device takes, in ms of its own time. */

@@ -30,6 +30,18 @@ export const OPERATOR_FAULT_KINDS = [
   'device-gone',
 ] as const
 
+/** Lies of the operator app about requests that it has. */
+export const PROGRESS_FAULT_KINDS = [
+  /** It tells all steps but the last as ended before the first begins. */
+  'progress-untrue',
+  /** Its progress, and the result that it is asked for, have the nonce of another request. */
+  'nonce-wrong',
+  /** It does not know the request when it is asked about it. */
+  'result-forgotten',
+  /** It performs the request again when it is asked about it. */
+  'asking-repeats',
+] as const
+
 /** Faults of the package manager and the helpers of `svc.uiautomator`. */
 export const HELPER_FAULT_KINDS = [
   /** The package manager refuses the APK with `code`. */
@@ -70,6 +82,7 @@ const TOUCH_FAULT_KINDS = [
 
 export const FAULT_KINDS = [
   ...OPERATOR_FAULT_KINDS,
+  ...PROGRESS_FAULT_KINDS,
   ...HELPER_FAULT_KINDS,
   ...SHELL_FAULT_KINDS,
   ...TOUCH_FAULT_KINDS,

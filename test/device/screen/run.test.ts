@@ -43,6 +43,34 @@ describe('a list of steps', () => {
     expect(driver.deeds()).toEqual([['pressKey', 'back']])
   })
 
+  test('tells the end of each step, and goes on once that was heard', async () => {
+    const driver = fakeDriver()
+    const events: unknown[] = []
+    const actions = [press('back'), press('home')].map((action, index) => ({ id: `step-${index}`, ...action }))
+    await runSteps(actions, {
+      ...{ driver, clock: manualClock(), signal: new AbortController().signal, random: () => 0 },
+      async onStepEnd(step, success) {
+        await Promise.resolve()
+        events.push([step, success, driver.deeds().length])
+      },
+    })
+    expect(events).toEqual([
+      [0, true, 1],
+      [1, true, 2],
+    ])
+  })
+
+  test('tells the end of a failed step, which is the last', async () => {
+    const events: unknown[] = []
+    await act([press('back'), missing, press('home')], {
+      onStepEnd: (step, success) => events.push([step, success]),
+    })
+    expect(events).toEqual([
+      [0, true],
+      [1, false],
+    ])
+  })
+
   test('of none is a success', async () => {
     expect(await act([])).toMatchObject({ stepResults: [], error: null })
   })

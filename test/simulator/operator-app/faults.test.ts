@@ -10,6 +10,7 @@ import {
   NONCE,
   operatorLines,
   phoneOf,
+  phoneWithOperator,
   requestOf,
   talkTo,
 } from '../../support/simulator/simulated-phone.ts'
@@ -21,7 +22,9 @@ const fault = (kind: Fault['do'], more: Partial<Fault> = {}): Fault => ({ after:
 
 const hitBy = (kind: Fault['do'], more: Partial<Fault> = {}) => {
   const cuts: string[] = []
-  const phone = phoneOf({
+  // Its answers alone are damaged here, so it tells nothing else.
+  const alone = { capabilities: [] }
+  const phone = phoneWithOperator(alone, {
     faults: [fault(kind, more)],
     cutLinks: () => cuts.push('cut'),
     vanish: () => cuts.push('gone'),

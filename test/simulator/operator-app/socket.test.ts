@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { defaultScenario } from '../../../src/simulator/scenario/default/apps.ts'
 import {
   type Envelope,
   envelopesIn,
   frameOf,
   operatorLines,
   phoneOf,
+  phoneWithOperator,
   requestOf,
   talkTo,
 } from '../../support/simulator/simulated-phone.ts'
@@ -26,7 +26,10 @@ describe('a session', () => {
   test('begins with a greeting', () => {
     const { talk } = open()
     const hello = { type: 'hello', protocol: 1, package: NAME, version: '1.0.0' }
-    expect(talk.frames.map(frame => JSON.parse(frame))).toEqual([hello])
+    const capabilities = ['progress', 'results']
+    expect(talk.frames.map(frame => JSON.parse(frame))).toEqual([{ ...hello, capabilities }])
+    const old = open(phoneWithOperator({ capabilities: [] })).talk
+    expect(old.frames.map(frame => JSON.parse(frame))).toEqual([hello])
   })
 
   test('answers there, and not in the log', async () => {
@@ -90,11 +93,7 @@ describe('a session', () => {
 })
 
 describe('nobody listens', () => {
-  const reachedBy = (ways: 'socket' | 'broadcast' | 'none') => {
-    const scenario = defaultScenario()
-    const operator = { ...scenario.device.operator, ways }
-    return phoneOf({ scenario: { ...scenario, device: { ...scenario.device, operator } } })
-  }
+  const reachedBy = (ways: 'socket' | 'broadcast' | 'none') => phoneWithOperator({ ways })
 
   test('at another name, or when the operator offers no socket', () => {
     expect(phoneOf().connect('com.svc.other')).toBeUndefined()

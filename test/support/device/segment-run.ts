@@ -1,4 +1,4 @@
-/** One segment for an operator app on a fake device, with a gate that lets everything pass. */
+/** One segment for an operator app, with a gate that lets everything pass. */
 import type { Action } from '../../../src/contracts/executions/action.ts'
 import { freshNonce } from '../../../src/device/operators/app/segment-request.ts'
 import { createSessions } from '../../../src/device/operators/app/session/sessions.ts'
@@ -6,14 +6,22 @@ import { operatorOf } from '../../../src/device/operators/operators.ts'
 import type { DispatchGate, SegmentProgress } from '../../../src/device/operators/segment-run.ts'
 import { matchHere } from '../../../src/device/screen/patterns/pattern.ts'
 import { createAbortion } from '../../../src/runtime/abortion.ts'
-import { type ClockReading, readClock } from '../../../src/runtime/clock.ts'
+import { type Clock, type ClockReading, readClock } from '../../../src/runtime/clock.ts'
 import { systemIds } from '../../../src/runtime/ids.ts'
-import type { ManualClock } from '../manual-clock.ts'
-import type { FakeDevice } from './fake-device.ts'
 import { executionOf } from './operator-samples.ts'
 
-export const segmentOnDevice = (clock: ManualClock, device: FakeDevice, operatorPackage = 'com.svc.operator') => {
-  const session = createSessions({ clock, openLink: device.openLink }).of('d1')
+interface SegmentPlace {
+  clock: Clock
+  session: DeviceSession
+  operatorPackage?: string
+  index?: number
+}
+
+export const deliverSegment = (
+  { clock, session, operatorPackage = 'com.svc.operator', index = 0 }: SegmentPlace,
+  actions: readonly Action[],
+  onProgress?: (progress: SegmentProgress) => void,
+) => {
   const end = createAbortion('the test is over')
   let dispatchedAt: ClockReading | undefined
   const options = () => ({ deadline: clock.now() + 30_000 })

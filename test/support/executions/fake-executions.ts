@@ -53,6 +53,7 @@ export const fakeExecutions = (): FakeExecutions => {
   let ran = 0
   const fake: FakeExecutions = {
     learner: { learn: async () => undefined, sweep: async () => {} },
+    decided: async receipt => ({ receipt }),
     requests: [],
     keys: [],
     queries: [],

@@ -18,6 +18,16 @@ export const phoneOf = (more: Partial<PhoneOptions> = {}): SimulatedPhone =>
     ...more,
   })
 
+/** The phone of `phoneOf`, with other facts of its operator app. */
+export const phoneWithOperator = (
+  operator: Partial<PhoneOptions['scenario']['device']['operator']>,
+  more: Partial<PhoneOptions> = {},
+): SimulatedPhone => {
+  const scenario = defaultScenario()
+  const device = { ...scenario.device, operator: { ...scenario.device.operator, ...operator } }
+  return phoneOf({ scenario: { ...scenario, timeScale: 0.05, device }, ...more })
+}
+
 export interface WrittenStep {
   type: string
   params?: object

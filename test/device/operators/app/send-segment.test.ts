@@ -1,9 +1,11 @@
 /** The progress of a segment on its way from an operator app to who delivers it. */
 import { describe, expect, test } from 'vitest'
+import type { Action } from '../../../../src/contracts/executions/action.ts'
+import { createSessions } from '../../../../src/device/operators/app/session/sessions.ts'
 import type { SegmentProgress } from '../../../../src/device/operators/segment-run.ts'
 import { envelopeFor, type FakeDevice, fakeDevice } from '../../../support/device/fake-device.ts'
 import { progressLine, resultLine, sleepStep } from '../../../support/device/operator-samples.ts'
-import { segmentOnDevice } from '../../../support/device/segment-run.ts'
+import { deliverSegment } from '../../../support/device/segment-run.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
 import { settled } from '../../../support/settled.ts'
 
@@ -14,7 +16,10 @@ const setup = (way: FakeDevice['operator'], capabilities?: string[]) => {
   const device = fakeDevice(clock)
   Object.assign(device, { operator: way, capabilities })
   const heard: SegmentProgress[] = []
-  return { clock, device, heard, ...segmentOnDevice(clock, device) }
+  const session = createSessions({ clock, openLink: device.openLink }).of('d1')
+  const deliver = (actions: readonly Action[], onProgress?: (progress: SegmentProgress) => void, index = 0) =>
+    deliverSegment({ clock, session, index }, actions, onProgress)
+  return { device, heard, deliver }
 }
 
 describe.each(['socket', 'broadcast'] as const)('the progress of a segment by %s', way => {

@@ -1,0 +1,54 @@
+/** The last requests of the operator app, and what became of them: the results of RESULTS_KEPT of them, for RESULTS_KEPT_MS. */
+
+import { RESULTS_KEPT, RESULTS_KEPT_MS } from '../../contracts/limits/limits.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { RequestName } from './session.ts'
+
+export interface KeptRequest {
+  /** Under way, or the first while the request waits for its turn. */
+  step: number
+  /** The envelope as it was or would have been written, and since when it is there. */
+  result: { json: string; since: number } | undefined
+  readonly lies: Lies
+}
+
+/** What a faulty app does when it is asked about the request. */
+interface Lies {
+  /** In the place of the nonce of the request. */
+  nonce?: string | undefined
+  /** Performs the request again. */
+  repeat?: (() => void) | undefined
+}
+
+const keyOf = ({ commandId, nonce }: RequestName): string => JSON.stringify([commandId, nonce])
+
+export const createResultMemory = (clock: Pick<Clock, 'elapsed'>) => {
+  const kept = new Map<string, KeptRequest>()
+
+  /** What has not ended is kept: the app bounds how many those are. */
+  const dropOld = () => {
+    const oldest = clock.elapsed() - RESULTS_KEPT_MS
+    for (const [key, { result }] of kept) {
+      if (result && (result.since <= oldest || kept.size > RESULTS_KEPT)) kept.delete(key)
+    }
+  }
+
+  return {
+    begin(name: RequestName, lies: Lies): KeptRequest {
+      const request: KeptRequest = { step: 0, result: undefined, lies }
+      kept.set(keyOf(name), request)
+      dropOld()
+      return request
+    },
+    end(request: KeptRequest, json: string) {
+      request.result = { json, since: clock.elapsed() }
+      dropOld()
+    },
+    /** Undefined also for the name of a request with another nonce. */
+    find(name: RequestName): KeptRequest | undefined {
+      dropOld()
+      return kept.get(keyOf(name))
+    },
+    size: () => kept.size,
+  }
+}
