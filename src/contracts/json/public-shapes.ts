@@ -143,6 +143,7 @@ export const SCHEMAS = {
   ActorResponse: actors.ActorResponse,
   ActorHistoryResponse: actors.ActorHistoryResponse,
   HistoryQuery: http.HistoryQuery,
+  ExecutionQuery: http.ExecutionQuery,
   PictureQuery: http.PictureQuery,
   BroughtQuery: http.BroughtQuery,
   TransitionsQuery: http.TransitionsQuery,

@@ -367,6 +367,7 @@ export const SAMPLES = {
   ],
   HistoryQuery: [{}, { after: '0', limit: '1000' }],
   TransitionsQuery: [{}, { actor: 'a', machine: 'device' }, { scope: 'fleet' }],
+  ExecutionQuery: [{}, { waitMs: '5000' }],
   PictureQuery: [{}, { position: '0' }],
   EventsQuery: [{}, { scope: 'host' }],
   ViewedActorsResponse: [

@@ -1,7 +1,7 @@
 /** One segment for an operator app, with a gate that lets everything pass. */
 import type { Action } from '../../../src/contracts/executions/action.ts'
 import { freshNonce } from '../../../src/device/operators/app/segment-request.ts'
-import { createSessions } from '../../../src/device/operators/app/session/sessions.ts'
+import type { DeviceSession } from '../../../src/device/operators/app/session/sessions.ts'
 import { operatorOf } from '../../../src/device/operators/operators.ts'
 import type { DispatchGate, SegmentProgress } from '../../../src/device/operators/segment-run.ts'
 import { matchHere } from '../../../src/device/screen/patterns/pattern.ts'
@@ -45,20 +45,18 @@ export const deliverSegment = (
     preparing: options,
     acting: options,
   }
-  const deliver = (actions: readonly Action[], onProgress?: (progress: SegmentProgress) => void, index = 0) =>
-    operatorOf(operatorPackage).deliver(
-      { kind: 'operator', index, actions, isListed: true },
-      {
-        executionId: 'e1',
-        dispatch: { execution: executionOf(actions) },
-        session,
-        control,
-        clock,
-        matchPattern: matchHere,
-        ids: systemIds(),
-        random: () => 0,
-        onProgress,
-      },
-    )
-  return { session, deliver }
+  return operatorOf(operatorPackage).deliver(
+    { kind: 'operator', index, actions, isListed: true },
+    {
+      executionId: 'e1',
+      dispatch: { execution: executionOf(actions) },
+      session,
+      control,
+      clock,
+      matchPattern: matchHere,
+      ids: systemIds(),
+      random: () => 0,
+      onProgress,
+    },
+  )
 }
