@@ -17,9 +17,9 @@ export const isInDoubt = (
   receipt: Receipt,
   steps: readonly { type: string }[] | undefined = receipt.actions,
 ): boolean => {
-  const { dispatchedAt, result, doubtfulSteps } = receipt
+  const { dispatchedAt, result, doubtfulSteps, evidence } = receipt
   if (!isOver(receipt)) return true
   if (doubtfulSteps) return doubtfulSteps.length > 0
-  if (dispatchedAt === undefined || result?.ok) return false
+  if (dispatchedAt === undefined || result?.ok || evidence?.outcome) return false
   return steps === undefined || steps.some(({ type }) => !isSafeToRepeat(type))
 }

@@ -27,6 +27,8 @@ const byResult = (receipt: StoredReceipt, recorded: RecordedExecution): ((place:
       : { source: 'result' }
   return place => {
     const step = stepResults[place]
+    const known = result === later ? recorded.ended.get(place) : undefined
+    if (known) return ended(known)
     return step ? { outcome: step.success ? 'done' : 'failed', ...told } : NOT_RUN
   }
 }

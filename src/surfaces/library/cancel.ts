@@ -35,7 +35,7 @@ const isOver = ({ state }: Receipt): boolean => state === 'settled' || state ===
 /** `dispatchedAt` is recorded before the phone is sent anything, and a cancellation may come between. */
 const dispatchedIn = ({ executedSteps = [], ...receipt }: Receipt): Dispatched => {
   if (receipt.dispatchedAt === undefined) return isOver(receipt) ? false : 'unknown'
-  return executedSteps.length > 0 || receipt.result?.ok === true ? true : 'unknown'
+  return executedSteps.length > 0 || receipt.result?.ok === true || receipt.outcome === 'done' ? true : 'unknown'
 }
 
 /** The answer to a cancelled execution says no more than its receipt. */

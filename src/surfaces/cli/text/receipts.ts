@@ -3,6 +3,7 @@
 import { isSafeToRepeat, onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { Trace } from '../../../contracts/doors/viewer.ts'
 import { titleFrom } from '../../../contracts/executions/action-words.ts'
+import type { EvidencedOutcome } from '../../../contracts/executions/evidence.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
@@ -18,14 +19,21 @@ type Outcome = readonly [sign: SignName, word: string]
 
 const errorOf = ({ result }: Receipt) => (result?.ok ? result.envelope.error : result?.error)
 
+const EVIDENCED = {
+  done: ['ok', 'succeeded'],
+  failed: ['failed', 'failed'],
+  not_sent: ['failed', 'not sent'],
+} as const satisfies Record<EvidencedOutcome, Outcome>
+
 const outcomeOf = (receipt: Receipt): Outcome => {
-  const { state, accepted, dispatchedAt, result } = receipt
+  const { state, accepted, dispatchedAt, result, evidence } = receipt
   if (state === 'waiting') return ['warning', 'waiting']
   if (accepted === false) return ['failed', 'not accepted']
   if (result?.ok && result.envelope.status === 'success') return ['ok', 'succeeded']
   if (state === 'accepted' || state === 'dispatched') return ['warning', 'running']
   if (dispatchedAt === undefined) return ['failed', 'not sent']
   if (result?.ok) return ['failed', 'failed']
+  if (evidence?.outcome) return EVIDENCED[evidence.outcome]
   return isInDoubt(receipt) ? ['unknown', 'in doubt'] : ['failed', 'interrupted']
 }
 
@@ -79,7 +87,42 @@ const durationOf = (ms: number | undefined): string => (ms === undefined ? '' : 
 const listed = (steps: readonly string[] | undefined): string | undefined =>
   steps === undefined || steps.length === 0 ? undefined : steps.join(', ')
 
+const sentenceFrom = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
+
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+type Source = NonNullable<NonNullable<Receipt['steps']>[number]['source']>
+
+const TOLD: Readonly<Record<Exclude<Source, 'result'>, string>> = {
+  progress: 'told as it ended',
+  operator: 'told by the phone',
+  log: 'read in the log of the phone',
+}
+
+/** From whom it is known, and how long after the answer. Nothing for what the answer itself says. */
+const toldBy = (
+  source: Source | undefined,
+  at: number | undefined,
+  { state, settledAt }: Receipt,
+): string | undefined => {
+  if (source === undefined || source === 'result') return undefined
+  const laterMs = source === 'progress' || at === undefined || settledAt === undefined ? 0 : at - settledAt
+  const since = state === 'interrupted' ? 'the death of its host was noticed' : 'its caller was answered'
+  return laterMs > 0 ? `${TOLD[source]} ${duration(laterMs)} after ${since}` : TOLD[source]
+}
+
+/** The answer where none came at first, and the phone told the rest. */
+const evidencedSentence = (receipt: Receipt): string | undefined => {
+  const { evidence, deviceId, steps = [] } = receipt
+  const { outcome } = evidence ?? {}
+  if (!evidence || outcome === undefined) return undefined
+  const told = `${toldBy(evidence.source, evidence.at, receipt) ?? TOLD.operator}`
+  const done = steps.filter(step => step.outcome === 'done').length
+  const all = steps.length > 0 ? `all ${counted(steps.length, 'step')}` : 'all of it'
+  if (outcome === 'done') return `Yes: ${steps.length === 1 ? 'it was done' : all} on ${deviceId}, ${told}.`
+  if (outcome === 'not_sent' || done === 0) return `No: no step was done on ${deviceId}, ${told}.`
+  return `In part: ${done} of ${counted(steps.length, 'step')} were done on ${deviceId}, ${told}.`
+}
 
 /** The answer to "did my tap happen?". */
 const sentenceOf = (page: Page, receipt: Receipt): string => {
@@ -98,13 +141,16 @@ const sentenceOf = (page: Page, receipt: Receipt): string => {
   if (settledAt === undefined && state === 'dispatched') {
     return `It was sent to ${deviceId} at ${when(dispatchedAt)}, and no answer has come so far.`
   }
+  const evidenced = evidencedSentence(receipt)
+  if (evidenced) return evidenced
   const took = settledAt === undefined ? '' : ` and took ${duration(settledAt - dispatchedAt)}`
   if (!result?.ok && !isInDoubt(receipt)) {
     const ran = receipt.executedSteps?.length ? `${counted(receipt.executedSteps.length, 'step')} had run, and ` : ''
     return `No: it was ended on ${deviceId} before a result came; ${ran}what came then changes nothing on the device.`
   }
   if (!result?.ok) {
-    return `It may have happened: it was sent to ${deviceId} at ${when(dispatchedAt)}, and no result is known.`
+    const why = receipt.undecided === undefined ? '' : ` ${sentenceFrom(receipt.undecided)}`
+    return `It may have happened: it was sent to ${deviceId} at ${when(dispatchedAt)}, and no result is known.${why}`
   }
   const { status, stepResults } = result.envelope
   const sent = `It was sent at ${when(dispatchedAt)}${took}.`
@@ -136,10 +182,14 @@ const mayBeUnderWay = (steps: readonly Asked[], { result, doubtfulSteps }: Recei
 
 /** The steps in their order, each with its outcome. */
 const outcomesOf = (receipt: Receipt): AskedOutcome[] => {
-  const { actions = [], result, executedSteps = [], doubtfulSteps = [] } = receipt
+  const { actions = [], steps = [], result, executedSteps = [], doubtfulSteps = [] } = receipt
   const results = result?.ok ? result.envelope.stepResults : []
   const underWay = executedSteps.length + mayBeUnderWay(actions.slice(executedSteps.length), receipt)
   const outcomeAt = ({ id, type }: Asked, position: number): Outcome => {
+    const known = steps[position]
+    const told = known && toldBy(known.source, known.at, receipt)
+    if (known && told !== undefined)
+      return known.outcome === 'done' ? ['ok', `done, ${told}`] : ['failed', `failed, ${told}`]
     const step = results.find(one => one.id === id)
     if (step) return step.success ? ['ok', 'succeeded'] : ['failed', step.data.error ?? 'failed']
     if (position < executedSteps.length) return ['ok', 'has run']
