@@ -125,8 +125,8 @@ const remaining = (resumable: ResumableExecution, { fromStep, timeoutMs }: Resum
     actions: execution.actions.slice(place),
   })
   if (!validation.ok) return refuse(validation.error)
-  const request = { execution: validation.execution, deviceId, operatorPackage, screenshots, resumes: executionId }
-  return { ok: true, request, executedSteps: execution.actions.slice(0, place).map(({ id }) => id) }
+  const order = { execution: validation.execution, deviceId, operatorPackage, screenshots, resumes: executionId }
+  return { ok: true, order, executedSteps: execution.actions.slice(0, place).map(({ id }) => id) }
 }
 
 export interface ResumeOptions {

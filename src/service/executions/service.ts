@@ -23,7 +23,7 @@ export type Cancelled =
 export type Resumption =
   | {
       ok: true
-      request: Pick<ExecutionOrder, 'execution' | 'deviceId' | 'operatorPackage' | 'screenshots'> & { resumes: string }
+      order: Pick<ExecutionOrder, 'execution' | 'deviceId' | 'operatorPackage' | 'screenshots'> & { resumes: string }
       executedSteps: readonly string[]
     }
   | { ok: false; error: ErrorObject }

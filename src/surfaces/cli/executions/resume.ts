@@ -27,8 +27,8 @@ const planHere = async ({ executionId, fromStep, timeoutMs }: Input, call: Comma
     .resumption(executionId, defined({ fromStep, timeoutMs }))
   if (!resumption.ok) return { ok: false, output: resumption.error }
   const modes = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
-  for (const warning of planWarnings(resumption.request.execution)) call.log.warn(warning)
-  return { ok: true, output: plannedOutput(resumption.request.execution, modes) }
+  for (const warning of planWarnings(resumption.order.execution)) call.log.warn(warning)
+  return { ok: true, output: plannedOutput(resumption.order.execution, modes) }
 }
 
 const resumeHere = async (input: Input, call: CommandContext): Promise<CommandResult> => {
