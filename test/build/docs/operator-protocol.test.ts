@@ -13,7 +13,7 @@ interface Message {
 const messagesOf = (block: string): Message[] =>
   block
     .split(/^(?=(?:->|<-) )/m)
-    .map(text => /^(->|<-) (\[Svc-Result\] )?([\s\S]*)$/.exec(text))
+    .map(text => /^(->|<-) (\[Svc-\w+\] )?([\s\S]*)$/.exec(text))
     .flatMap(found =>
       found ? [{ isSent: found[1] === '->', prefix: found[2] ?? '', json: JSON.parse(found[3] ?? '') }] : [],
     )
@@ -26,26 +26,35 @@ const isBroadcast = (messages: readonly Message[]) => messages.some(({ prefix })
 test('by broadcast', async () => {
   const shown = exchanges.filter(isBroadcast)
   expect(shown.length).toBeGreaterThan(2)
-  for (const [request, answer] of shown) {
+  for (const [request, ...answers] of shown) {
     const phone = phoneOf()
     broadcast(phone, request?.json ?? {})
-    await until(() => operatorLines(phone).length > 0, 'the answer')
-    const [line = ''] = operatorLines(phone)
-    expect(line.startsWith(answer?.prefix ?? '-')).toBe(true)
-    expect(JSON.parse(line.slice(answer?.prefix.length))).toEqual(answer?.json)
+    await until(() => operatorLines(phone).length >= answers.length, 'the answers')
+    for (const [index, line] of operatorLines(phone).entries()) {
+      const { prefix, json } = answers[index] ?? { prefix: '-', json: {} }
+      expect(line.startsWith(prefix)).toBe(true)
+      expect(JSON.parse(line.slice(prefix.length))).toEqual(json)
+    }
     phone.close()
   }
 })
 
 test('over the session socket', async () => {
   const shown = exchanges.filter(messages => !isBroadcast(messages))
-  expect(shown).toHaveLength(1)
-  const phone = phoneOf()
-  const talk = talkTo(phone.connect('com.svc.operator'))
-  const [messages = []] = shown
-  const answers = messages.filter(({ isSent }) => !isSent)
-  for (const { json } of messages.filter(({ isSent }) => isSent)) talk.send(json)
-  await until(() => talk.frames.length >= answers.length, 'all frames')
-  expect(talk.frames.map(frame => JSON.parse(frame))).toEqual(answers.map(({ json }) => json))
-  phone.close()
+  expect(shown).toHaveLength(2)
+  for (const messages of shown) {
+    const phone = phoneOf()
+    const talk = talkTo(phone.connect('com.svc.operator'))
+    let answered = 0
+    for (const { isSent, json } of messages) {
+      if (isSent) {
+        talk.send(json)
+        continue
+      }
+      await until(() => talk.frames.length > answered, 'the next frame')
+      expect(JSON.parse(talk.frames[answered++] ?? '')).toEqual(json)
+    }
+    expect(talk.frames).toHaveLength(answered)
+    phone.close()
+  }
 })

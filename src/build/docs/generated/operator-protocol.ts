@@ -1,7 +1,7 @@
 /** The messages of the operator protocol from their schemas, and its rules from the checks of `svc operator check`. */
 
 import { CARDS } from '../../../contracts/actions/cards.ts'
-import { OperatorRequest, ResultChunk } from '../../../contracts/device/operator.ts'
+import { OperatorRequest, ResultChunk, WireProgress } from '../../../contracts/device/operator.ts'
 import { ACTION_TYPES } from '../../../contracts/executions/action.ts'
 import { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { toSchema } from '../../../contracts/json/to-json-schema.ts'
@@ -94,6 +94,12 @@ export const operatorRegions: Regions = {
       byteLength: 'bytes of the whole envelope in UTF-8',
       sha256: 'digest of the whole envelope, 64 lower-case hex digits',
       data: 'base64 of at most 2,700 bytes of the envelope',
+    }),
+  'operator-progress': () =>
+    shapeTable(WireProgress, {
+      commandId: 'of the request',
+      nonce: 'of the request',
+      step: 'the index of the step in `actions`, from 0',
     }),
   'operator-host-actions': () => `The host performs these, and never sends them: ${names(HOST_TYPES)}.`,
   'operator-checks': checkTable,
