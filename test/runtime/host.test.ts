@@ -331,7 +331,7 @@ describe('memory', () => {
     expect(checkpoint?.n).toBeGreaterThanOrEqual(CHECKPOINT_RECORDS)
     expect(checkpoint?.snapshot).toEqual({
       value: 'idle',
-      context: { serial: 'd1', current: null, queue: [] },
+      context: { serial: 'd1', current: null, queue: [], doubts: [] },
       status: 'active',
     })
     const next = deviceHost({ journal, clock, operator: promptOperator, instance: 'i9' })

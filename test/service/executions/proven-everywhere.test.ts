@@ -74,7 +74,7 @@ const journalOf = (action: object) => {
 }
 
 const serviceOver = (journal: Journal): Service => {
-  const receipts = async () => ({ receipt: async () => lost })
+  const receipts = async () => ({ receipt: async () => lost, decided: async () => ({ receipt: lost }) })
   return localReceipts({ journal: () => journal, receipts } as unknown as LocalDeps, undefined as never) as Service
 }
 

@@ -73,8 +73,8 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 1,
     name: 'a resumption doubts nothing',
     file: 'src/service/executions/proven.ts',
-    from: '  return actions.slice(from, end).filter(({ type }) => !isSafeToRepeat(type))',
-    to: '  return []',
+    from: 'actions.filter(({ type }) => !isSafeToRepeat(type))',
+    to: 'actions.slice(0, 0)',
     seed: 20,
   },
   {
@@ -121,8 +121,8 @@ export const PLANTED_IN_PRODUCT: readonly Planted[] = [
     law: 2,
     name: 'the machine forgets that it has dispatched',
     file: 'machines/device/device-setup.ts',
-    from: 'dispatchedAt: event.at }',
-    to: 'dispatchedAt: null }',
+    from: 'dispatchedAt: current.dispatchedAt ?? event.at,',
+    to: 'dispatchedAt: null,',
     seed: 1,
   },
   {

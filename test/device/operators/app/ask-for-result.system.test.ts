@@ -94,11 +94,13 @@ const questions = (adb?: RealAdb) => {
       kind: 'result',
       envelope: { status: 'success', stepResults: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
     })
-    expect(await ask({ ...request, nonce: 'f'.repeat(32) })).toEqual({ kind: 'unknown', progress: [] })
-    expect(await ask({ ...request, wireId: 'e0.0' })).toEqual({ kind: 'unknown', progress: [] })
+    expect(await ask({ ...request, nonce: 'f'.repeat(32) })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask({ ...request, wireId: 'e0.0' })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
     const running = await abandon('e2.0', [sleep('a', 0), sleep('b', LONG_MS), look('c')])
     await until(() => isAtStep(1)(running), 'the second step')
-    expect(await ask(running)).toEqual({ kind: 'running', step: 1, progress: [{ step: 0, success: true }] })
+    expect(await ask(running)).toEqual({ kind: 'running', step: 1, progress: [{ step: 0, success: true }],
+      from: ways === 'socket' ? 'operator' : 'log',
+    })
     expect(phone.arrivals()).toHaveLength(2)
   })
 
@@ -106,7 +108,7 @@ const questions = (adb?: RealAdb) => {
     const { abandon, ask, phone } = await setup({ ways: 'socket', capabilities: [] }, adb)
     const request = await abandon('e1.0', [sleep('a', 0), sleep('b', 0)])
     await until(() => phone.executions()[0]?.finishedAt !== undefined, 'the end of the request')
-    expect(await ask(request)).toEqual({ kind: 'unknown', progress: [] })
+    expect(await ask(request)).toEqual({ kind: 'unknown', progress: [], from: 'log' })
     expect(phone.arrivals()).toHaveLength(1)
   })
 

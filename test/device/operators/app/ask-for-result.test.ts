@@ -56,7 +56,7 @@ describe('an app with a session socket that keeps results', () => {
   test('answers the result, of any size', async () => {
     for (const whole of [envelope, large]) {
       const { ask, readBacks, device } = answering({ type: 'result', envelope: whole })
-      expect(await ask()).toEqual({ kind: 'result', envelope: whole })
+      expect(await ask()).toEqual({ kind: 'result', envelope: whole, from: 'operator' })
       expect(readBacks()).toEqual([])
       expect(device.requests).toEqual([])
     }
@@ -64,7 +64,7 @@ describe('an app with a session socket that keeps results', () => {
 
   test('answers the step under way, before which all have ended', async () => {
     const { ask, readBacks } = answering({ type: 'running', commandId: 'e1.0', step: 2 })
-    expect(await ask()).toEqual({ kind: 'running', step: 2, progress: [ended(0), ended(1)] })
+    expect(await ask()).toEqual({ kind: 'running', step: 2, progress: [ended(0), ended(1)], from: 'operator' })
     expect(readBacks()).toEqual([])
   })
 
@@ -78,11 +78,11 @@ describe('an app with a session socket that keeps results', () => {
 
   test('and does not know the request leaves it to the log', async () => {
     const { ask, device } = answering({ type: 'unknown', commandId: 'e1.0' })
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [] })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log' })
     device.log(told(0))
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0)] })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0)], from: 'log' })
     device.log(resultLine(envelope))
-    expect(await ask()).toEqual({ kind: 'result', envelope })
+    expect(await ask()).toEqual({ kind: 'result', envelope, from: 'log' })
   })
 
   test('is asked about the nonce as it was sent', async () => {
@@ -90,8 +90,8 @@ describe('an app with a session socket that keeps results', () => {
     device.onQuestion = ({ commandId, nonce }) =>
       nonce === awaited.nonce ? { type: 'result', envelope } : { type: 'unknown', commandId }
     device.log(resultLine(envelope), told(0))
-    expect(await ask({ nonce: '2'.repeat(32) })).toEqual({ kind: 'unknown', progress: [] })
-    expect(await ask()).toEqual({ kind: 'result', envelope })
+    expect(await ask({ nonce: '2'.repeat(32) })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask()).toEqual({ kind: 'result', envelope, from: 'operator' })
   })
 
   test('whose result is damaged is not answered', async () => {
@@ -117,7 +117,7 @@ describe('an app with a session socket that keeps results', () => {
     device.log(told(0))
     expect(await ask()).toEqual({ kind: 'unanswered', reason: 'the operator closed its session socket' })
     device.log(resultLine(envelope))
-    expect(await ask()).toEqual({ kind: 'result', envelope })
+    expect(await ask()).toEqual({ kind: 'result', envelope, from: 'log' })
   })
 
   test('does not disturb a request that is under way there', async () => {
@@ -129,7 +129,7 @@ describe('an app with a session socket that keeps results', () => {
     const result = socket?.execute(
       operatorRequest({ execution: executionOf(actions), actions, awaited: other, timeLeftMs: 30_000 }),
     )
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [] })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log' })
     const [request] = device.requests
     if (request) device.answer(request)
     expect(await result).toMatchObject({ kind: 'done', envelope: { commandId: 'e2.0' } })
@@ -155,29 +155,29 @@ describe.each([
       const { ask, device, clock } = asking()
       device.log(told(0), ...answerLines({ ...whole, nonce: '2'.repeat(32) }), ...answerLines(whole), 'more')
       clock.advance(20_000)
-      expect(await ask()).toEqual({ kind: 'result', envelope: whole })
+      expect(await ask()).toEqual({ kind: 'result', envelope: whole, from: 'log' })
     }
   })
 
   test('tells the step under way, until the time of the request is over', async () => {
     const { ask, device, clock } = asking()
     device.log(told(0), told(0), told(2, { nonce: '2'.repeat(32) }), told(1))
-    expect(await ask()).toEqual({ kind: 'running', step: 2, progress: [ended(0), ended(1)] })
+    expect(await ask()).toEqual({ kind: 'running', step: 2, progress: [ended(0), ended(1)], from: 'log' })
     clock.advance(35_000)
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1)] })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1)], from: 'log' })
   })
 
   test('tells of no step under way behind the last one, or a failed one', async () => {
     const { ask, device } = asking()
     device.log(told(0), told(1, { success: false }))
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1, false)] })
-    expect(await ask({ stepCount: 1 })).toEqual({ kind: 'unknown', progress: [ended(0)] })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [ended(0), ended(1, false)], from: 'log' })
+    expect(await ask({ stepCount: 1 })).toEqual({ kind: 'unknown', progress: [ended(0)], from: 'log' })
   })
 
   test('holds nothing of it', async () => {
     const { ask, device, readBacks } = asking()
     device.log('other words', resultLine({ ...envelope, commandId: 'e0.0' }))
-    expect(await ask()).toEqual({ kind: 'unknown', progress: [] })
+    expect(await ask()).toEqual({ kind: 'unknown', progress: [], from: 'log' })
     expect(readBacks()).toHaveLength(1)
   })
 
@@ -185,8 +185,8 @@ describe.each([
     const { ask, device, clock } = asking()
     device.log(resultLine(envelope))
     clock.advance(60_000)
-    expect(await ask({ dispatchedAt: clock.now() - 1_000 })).toEqual({ kind: 'unknown', progress: [] })
-    expect(await ask()).toEqual({ kind: 'result', envelope })
+    expect(await ask({ dispatchedAt: clock.now() - 1_000 })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
+    expect(await ask()).toEqual({ kind: 'result', envelope, from: 'log' })
   })
 
   test('with a part of the result is no answer', async () => {
@@ -231,7 +231,7 @@ describe.each([
         .map(chunkLine),
     )
     device.log(resultLine(envelope))
-    expect(await ask()).toEqual({ kind: 'result', envelope })
+    expect(await ask()).toEqual({ kind: 'result', envelope, from: 'log' })
     device.log(
       ...chunksOf(other, JSON.stringify(wireEnvelopeOf(other)), 60)
         .slice(-1)
