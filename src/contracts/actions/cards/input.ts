@@ -13,7 +13,7 @@ const LINE_BREAK = /[\r\n]/
 const TAP_PERCENT_MAX = 5
 
 /** A finger that hardly moves taps, or presses long. */
-const isTap = ({ start, end }: ParamsOf<'swipe'>): boolean =>
+const isTap = ({ start, end }: ParamsOf['swipe']): boolean =>
   start !== undefined && end !== undefined && (start.unit === 'percent') === (end.unit === 'percent')
     ? Math.hypot(end.x - start.x, end.y - start.y) <= (start.unit === 'percent' ? TAP_PERCENT_MAX : TAP_PX_MAX)
     : start !== undefined
