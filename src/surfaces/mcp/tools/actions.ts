@@ -1,19 +1,6 @@
 /** The tools that stand for one action each, built as the flat commands build theirs. */
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../../contracts/limits/limits.ts'
-import {
-  clickAction,
-  isUri,
-  matcherFrom,
-  navigationAction,
-  openAction,
-  pressAction,
-  readAction,
-  scrollAction,
-  scrollUntilAction,
-  swipeAction,
-  typeAction,
-  waitAction,
-} from '../../../service/executions/actions/flat-actions.ts'
+import { draftOf, isUri, matcherFrom, openAction } from '../../../service/executions/actions/flat-actions.ts'
 import { type Tool, tool } from '../tool.ts'
 import { act, misuse } from './act.ts'
 import { app } from './app.ts'
@@ -52,7 +39,12 @@ const click = tool({
     if (matcher !== undefined && coordinate !== undefined) {
       return Promise.resolve(misuse('click', 'a selector and a point cannot be combined'))
     }
-    return act('click', clickAction({ matcher, coordinate, clickType: long ? 'long_click' : undefined }), args, call)
+    return act(
+      'click',
+      draftOf('click', { matcher, coordinate, clickType: long ? 'long_click' : undefined }),
+      args,
+      call,
+    )
   },
 })
 
@@ -63,7 +55,7 @@ const type = tool({
   annotations: { performs: ['enter_text'] },
   run(args, call) {
     const { value, append, submit } = args
-    return act('type', typeAction({ matcher: matcherFrom(args), text: value, append, submit }), args, call)
+    return act('type', draftOf('enter_text', { matcher: matcherFrom(args), text: value, append, submit }), args, call)
   },
 })
 
@@ -71,7 +63,14 @@ const press = tool({
   name: 'press',
   description: 'Press a key of the device.',
   annotations: { performs: ['press_key'] },
-  run: (args, call) => act('press', pressAction(args.key, args.long), args, call, () => `pressed ${args.key}`),
+  run: (args, call) =>
+    act(
+      'press',
+      draftOf('press_key', { key: args.key, longPress: args.long }),
+      args,
+      call,
+      () => `pressed ${args.key}`,
+    ),
 })
 
 const swipe = tool({
@@ -80,7 +79,7 @@ const swipe = tool({
   annotations: { performs: ['swipe'] },
   run(args, call) {
     const { x1, y1, x2, y2, durationMs } = args
-    return act('swipe', swipeAction({ x: x1, y: y1 }, { x: x2, y: y2 }, durationMs), args, call)
+    return act('swipe', draftOf('swipe', { start: { x: x1, y: y1 }, end: { x: x2, y: y2 }, durationMs }), args, call)
   },
 })
 
@@ -91,7 +90,7 @@ const scroll = tool({
   run: (args, call) =>
     act(
       'scroll',
-      scrollAction({ direction: args.direction, container: matcherFrom(args) }),
+      draftOf('scroll', { direction: args.direction, container: matcherFrom(args) }),
       args,
       call,
       ({ scroll_outcome = 'done' }) => `scroll: ${scroll_outcome}`,
@@ -105,7 +104,7 @@ const scrollUntil = tool({
   run(args, call) {
     const matcher = matcherFrom(args)
     if (matcher === undefined) return Promise.resolve(misuse('scroll_until', SELECTOR_MISSING))
-    return act('scroll_until', scrollUntilAction({ direction: args.direction, matcher }), args, call)
+    return act('scroll_until', draftOf('scroll_until', { direction: args.direction, matcher }), args, call)
   },
 })
 
@@ -116,7 +115,7 @@ const read = tool({
   run(args, call) {
     const matcher = matcherFrom(args)
     if (matcher === undefined) return Promise.resolve(misuse('read', SELECTOR_MISSING))
-    return act('read', readAction({ matcher, all: args.all }), args, call, ({ text = '' }) => text)
+    return act('read', draftOf('read_text', { matcher, all: args.all }), args, call, ({ text = '' }) => text)
   },
 })
 
@@ -134,11 +133,12 @@ const wait = tool({
         const most = `timeoutMs must be at most ${WAIT_FOR_NAVIGATION_MS.max} with app; got ${longest}`
         return Promise.resolve(misuse('wait', most))
       }
-      const draft = navigationAction({ expectedPackage: app, expectedNode: matcher, timeoutMs: longest })
+      const draft = draftOf('wait_for_navigation', { expectedPackage: app, expectedNode: matcher, timeoutMs: longest })
       return act('wait', draft, args, call, () => `${app} is in front`)
     }
     if (matcher === undefined) return Promise.resolve(misuse('wait', 'a selector, or app, is missing'))
-    const draft = waitAction(matcher, timeoutMs ?? WAIT_FOR_NODE_MS.default, gone ? 'gone' : undefined)
+    const state = gone ? 'gone' : undefined
+    const draft = draftOf('wait_for_node', { matcher, state, timeoutMs: timeoutMs ?? WAIT_FOR_NODE_MS.default })
     return act('wait', draft, args, call, () => (gone ? 'the node is gone' : 'the node is on the screen'))
   },
 })

@@ -1,19 +1,16 @@
 /** The tools of the actions that the host performs, few with a verb each: `gesture` and `dialog`. */
 import type { ToolArguments } from '../../../contracts/doors/mcp.ts'
-import { type Draft, matcherFrom } from '../../../service/executions/actions/flat-actions.ts'
-import {
-  type DraftPlace,
-  dialogAction,
-  doubleTapAction,
-  dragAction,
-  hideKeyboardAction,
-  pinchAction,
-  shadeAction,
-} from '../../../service/executions/actions/gesture-actions.ts'
+import { defined } from '../../../contracts/json/json.ts'
+import { type Draft, draftOf, matcherFrom, shadeAction } from '../../../service/executions/actions/flat-actions.ts'
 import { type Tool, tool } from '../tool.ts'
 import { act, misuse } from './act.ts'
 
 type Given = ToolArguments<'gesture'>
+
+interface DraftPlace {
+  matcher?: unknown
+  coordinate?: { x: number; y: number }
+}
 
 type Placed = { place: DraftPlace } | { problem: string }
 
@@ -26,7 +23,7 @@ const placed = (end: keyof typeof NAMES, matcher: unknown, x?: number, y?: numbe
   const coordinate = x === undefined || y === undefined ? undefined : { x, y }
   if (matcher === undefined && !coordinate) return { problem: `${selector}, or ${left} and ${top}, is missing` }
   if (matcher !== undefined && coordinate) return { problem: `${selector} and a point cannot be combined` }
-  return { place: { matcher, coordinate } }
+  return { place: defined({ matcher, coordinate }) }
 }
 
 const fromOf = (args: Given) => placed('from', matcherFrom(args), args.x, args.y)
@@ -35,7 +32,7 @@ const toOf = ({ toRef, toText, toX, toY }: Given) => placed('to', matcherFrom({ 
 const dragOf = (args: Given): Draft | string => {
   const [from, to] = [fromOf(args), toOf(args)]
   if ('problem' in from) return from.problem
-  return 'problem' in to ? to.problem : dragAction({ from: from.place, to: to.place })
+  return 'problem' in to ? to.problem : draftOf('drag', { from: from.place, to: to.place })
 }
 
 const touchOf = (args: Given, draft: (place: DraftPlace) => Draft | string): Draft | string => {
@@ -44,11 +41,13 @@ const touchOf = (args: Given, draft: (place: DraftPlace) => Draft | string): Dra
 }
 
 const DRAFTS: Readonly<Record<Given['gesture'], (args: Given) => Draft | string>> = {
-  double_tap: args => touchOf(args, doubleTapAction),
+  double_tap: args => touchOf(args, place => draftOf('double_tap', place)),
   drag: dragOf,
   pinch: args =>
-    touchOf(args, place => (args.scale === undefined ? 'scale is missing' : pinchAction(place, args.scale))),
-  hide_keyboard: hideKeyboardAction,
+    touchOf(args, place =>
+      args.scale === undefined ? 'scale is missing' : draftOf('pinch', { ...place, scale: args.scale }),
+    ),
+  hide_keyboard: () => draftOf('hide_keyboard'),
   notifications: () => shadeAction('notifications'),
   quick_settings: () => shadeAction('quick_settings'),
   close_shade: () => shadeAction('close'),
@@ -70,7 +69,13 @@ const dialog = tool({
   description: 'Answer the dialog in front: accept, dismiss, or the label of a button.',
   annotations: { performs: ['answer_dialog'] },
   run: (args, call) =>
-    act('dialog', dialogAction(args.answer), args, call, ({ button = '' }) => `chose ${JSON.stringify(button)}`),
+    act(
+      'dialog',
+      draftOf('answer_dialog', { answer: args.answer }),
+      args,
+      call,
+      ({ button = '' }) => `chose ${JSON.stringify(button)}`,
+    ),
 })
 
 export const GESTURE_TOOLS: readonly Tool[] = [gesture, dialog]
