@@ -40,7 +40,6 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
   },
   get_clipboard: {`,
     ],
-    ["Cards<'get_clipboard'", "Cards<'vibrate' | 'get_clipboard'"],
   ],
   'src/device/steps/performers.ts': [
     ['  get_clipboard: {', '  vibrate: { link: async ({ note }) => ({ note }) },\n  get_clipboard: {'],

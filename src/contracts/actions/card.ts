@@ -56,4 +56,4 @@ export interface ActionCard<T extends ActionType> {
   readonly isAside?: true
 }
 
-export type Cards<T extends ActionType> = { readonly [K in T]: ActionCard<K> }
+export type Cards = { readonly [T in ActionType]: ActionCard<T> }

@@ -51,4 +51,4 @@ export const FILE_CARDS = {
       return join('Add', lastPart(first), more.length > 0 ? `and ${more.length} more` : '', 'to the gallery')
     },
   },
-} as const satisfies Cards<'push_file' | 'pull_file' | 'remove_file' | 'add_media'>
+} as const satisfies Partial<Cards>

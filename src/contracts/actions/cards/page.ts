@@ -72,4 +72,4 @@ export const PAGE_CARDS = {
     failures: [...PAGE_FAILURES, 'PAGE_SCRIPT_FAILED', STALE],
     words: ({ applicationId }) => join('Run a script in the page', ofApp(applicationId)),
   },
-} as const satisfies Cards<'read_page' | 'change_page' | 'page_script'>
+} as const satisfies Partial<Cards>

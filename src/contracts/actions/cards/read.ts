@@ -51,4 +51,4 @@ export const READ_CARDS = {
     words: ({ matcher }) => join('Take a screenshot', matcherWords(matcher) && `of ${matcherWords(matcher)}`),
     isAside: true,
   },
-} as const satisfies Cards<'read_text' | 'read_key_value_pair' | 'snapshot' | 'take_screenshot'>
+} as const satisfies Partial<Cards>

@@ -31,4 +31,4 @@ export const SETTING_CARDS = {
     failures: ['SETTING_REFUSED'],
     words: () => 'Put the settings back',
   },
-} as const satisfies Cards<'change_setting' | 'restore_settings'>
+} as const satisfies Partial<Cards>

@@ -43,4 +43,4 @@ export const SYSTEM_CARDS = {
     failures: ['DIALOG_NOT_FOUND', 'GESTURE_FAILED', NO_HIERARCHY],
     words: ({ answer }) => join('Answer the dialog:', quoted(asText(answer))),
   },
-} as const satisfies Cards<'hide_keyboard' | 'expand_shade' | 'collapse_shade' | 'answer_dialog'>
+} as const satisfies Partial<Cards>

@@ -43,4 +43,4 @@ export const WAIT_CARDS = {
     words: ({ durationMs }) => join('Wait', seconds(durationMs)),
     isAside: true,
   },
-} as const satisfies Cards<'wait_for_node' | 'wait_for_navigation' | 'wait_for_idle' | 'sleep'>
+} as const satisfies Partial<Cards>
