@@ -1,8 +1,8 @@
 /** The result of an execution: one line for an action, the screen for a snapshot, a line for each of several steps. */
 
 import type { ObservedScreen } from '../../../contracts/device/screen.ts'
+import { duration } from '../../../contracts/duration.ts'
 import type { ResultEnvelope, StepResult } from '../../../contracts/executions/execution-result.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import type { Given } from '../command.ts'
 import { failureText } from './failure.ts'
 import { blocks, bullets, counted, type Fact, headline, lines, table } from './layout.ts'

@@ -1,8 +1,8 @@
 /** One step of an execution in words: what it did, and what it read. */
 
+import { duration } from '../../../contracts/duration.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { parseObject } from '../../../runtime/files/small-file.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 
 type Data = StepResult['data']
 
