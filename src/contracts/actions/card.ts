@@ -7,6 +7,8 @@ export type AnyParams = Readonly<Record<string, unknown>>
 
 export type ParamsOf = { [A in Action as A['type']]: A['params'] }
 
+export type StepData = Readonly<Record<string, string>>
+
 /**
  * `operator`: whichever operator is chosen. `screen`: the host, on the screen as the operator sees it. `link`: the host, over
  * the link, with shell rights.
@@ -19,6 +21,18 @@ export interface AddedActs {
   readonly contained?: readonly ActionType[]
   /** An option of the step adds it: it must be allowed for itself. */
   readonly optional?: readonly ActionType[]
+}
+
+/** What is known of a step beside its data. */
+export interface StepTarget {
+  /** The node or the point that was acted on, as its caller named it: `"Wi-Fi"`, `@12.7`, `5 200`; empty where it is not known. */
+  node: string
+  /** The node was clicked once it was found. */
+  isClicked?: boolean
+  /** To which a permission was set. */
+  state?: string | undefined
+  /** The line says how long all of it took. */
+  isTimed?: boolean
 }
 
 export interface ActionCard<T extends ActionType> {
@@ -52,6 +66,8 @@ export interface ActionCard<T extends ActionType> {
   readonly failures: readonly FailureCode[]
   /** A person would say it so. A typed text is not among the words: lists show them to whoever passes by. */
   readonly words: (params: AnyParams) => string
+  /** The same of a step that has succeeded, from its data. */
+  readonly done: (data: StepData, target: StepTarget) => string
   /** Every execution may begin and end with it, so titles name it last. */
   readonly isAside?: true
 }
