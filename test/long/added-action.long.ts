@@ -37,6 +37,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     data: ['note'],
     failures: ['ACTION_FAILED'],
     words: ({ note }) => join('Vibrate for', asText(note)),
+    done: ({ note }) => join('Vibrated for', note),
   },
   get_clipboard: {`,
     ],
@@ -140,6 +141,7 @@ test('svc exec performs it, and a policy refuses it by what it contains', () => 
   expect(JSON.parse(svc('exec', file, '--output', 'json'))).toMatchObject({
     envelope: { status: 'success' },
   })
+  expect(svc('exec', file, '--output', 'text')).toContain('Vibrated for joy')
   const policy = join(folder, 'home', 'policy.json')
   writeFileSync(policy, JSON.stringify({ rules: [{ id: 'no-shell', effect: 'deny', actions: ['shell'] }] }))
   try {

@@ -23,7 +23,7 @@ const info: Command = {
   details:
     'Prints {"app": {applicationId, kind, versionCode, versionName, minSdk, targetSdk, uid, debuggable, enabled, installer,\n' +
     'splits, lastUpdated, permissions}}; what the device does not say is left out. APP_NOT_FOUND if it is not installed.',
-  args: [{ name: 'package', summary: 'com.android.settings', required: true }],
+  args: [{ name: 'package', summary: 'com.android.settings', required: true, kind: 'app' }],
   uses: ['device'],
   examples: ['svc apps info com.android.settings'],
   run: async call => (await import('../devices/apps.ts')).showApp(call),
@@ -60,7 +60,13 @@ const installCommand: Command = {
     (await import('../devices/apps.ts')).installApp(flatPayload(install, call, { now: call.clock.now() }), call),
 }
 
-const target = { name: 'package', summary: 'com.example.notes', required: true, param: 'applicationId' } as const
+const target = {
+  name: 'package',
+  summary: 'com.example.notes',
+  required: true,
+  param: 'applicationId',
+  kind: 'app',
+} as const
 
 const uninstall: FlatCommand = {
   type: 'uninstall_app',

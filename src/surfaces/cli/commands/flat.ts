@@ -9,14 +9,14 @@ import { commandOf, type FlatCommand, SELECTOR_FLAGS } from '../flat/command.ts'
 import { open } from '../flat/open.ts'
 import { click, scroll, scrollUntil, swipe } from '../flat/pointer.ts'
 import { read, readValue, sleep, wait, waitForNav } from '../flat/reading.ts'
-import { selectorOf } from '../flat/short-selector.ts'
+import { NODE_ARGUMENT, selectorOf } from '../flat/short-selector.ts'
 
 export const close: FlatCommand = {
   type: 'close_app',
   path: ['close'],
   shape: 'svc close <package> [--background]',
   summary: 'stop an application',
-  args: [{ name: 'package', summary: 'com.android.settings', required: true, param: 'applicationId' }],
+  args: [{ name: 'package', summary: 'com.android.settings', required: true, param: 'applicationId', kind: 'app' }],
   flags: [
     {
       name: 'background',
@@ -34,7 +34,7 @@ const typeText: FlatCommand = {
   summary: 'enter text into a field: the named one, or the one that has the focus',
   args: [
     { name: 'text', summary: 'the text to enter, 1-512 characters', required: true, param: 'text' },
-    { name: 'field', shape: '[label|@ref]', summary: 'the field: its exact label (--text), or a ref', rest: true },
+    { ...NODE_ARGUMENT, name: 'field', summary: 'the field: its exact label (--text), or a ref' },
   ],
   flags: [
     ...SELECTOR_FLAGS,
@@ -60,7 +60,13 @@ export const press: FlatCommand = {
   shape: 'svc press <key> [--long]',
   summary: 'press a key of the device',
   args: [
-    { name: 'key', summary: `${KEYS.join(', ')}, or a key of Android such as volume_up`, required: true, param: 'key' },
+    {
+      name: 'key',
+      summary: `${KEYS.join(', ')}, or a key of Android such as volume_up`,
+      required: true,
+      param: 'key',
+      kind: 'key',
+    },
   ],
   flags: [{ name: 'long', summary: 'long press', param: 'longPress' }],
   examples: ['svc press home', 'svc press enter', 'svc press power --long'],

@@ -62,11 +62,11 @@ const clickType = (call: Given): string | undefined => {
 }
 
 export const TARGET = {
+  ...NODE_ARGUMENT,
   name: 'target',
   shape: '[label|@ref|x y]',
   summary: 'the exact label of the node (--text), a ref of a compact snapshot, or a point in pixels',
-  rest: true,
-} as const
+}
 
 export const DURATION = { name: 'duration', value: 'ms', param: 'durationMs', isNumber: true } as const
 
@@ -125,7 +125,7 @@ export const swipe: FlatCommand = {
   },
 }
 
-const DIRECTION = { name: 'direction', summary: `${DIRECTIONS.join(', ')} (default down)` }
+const DIRECTION = { name: 'direction', summary: `${DIRECTIONS.join(', ')} (default down)`, kind: 'direction' } as const
 
 export const scroll: FlatCommand = {
   type: 'scroll',

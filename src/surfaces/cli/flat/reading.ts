@@ -92,7 +92,7 @@ export const waitForNav: FlatCommand = {
   shape: 'svc wait-for-nav (<package> | --app <package> | <selector>) [--timeout <ms>]',
   summary: 'wait until an application, or a node, is in the foreground',
   details: 'Here --timeout is how long to wait for it, 1-30000 ms (default 15000).',
-  args: [{ name: 'package', summary: 'the application to wait for, as --app' }],
+  args: [{ name: 'package', summary: 'the application to wait for, as --app', kind: 'app' }],
   flags: [{ name: 'app', value: 'package', summary: 'the application to wait for' }, ...SELECTOR_FLAGS],
   examples: ['svc wait-for-nav com.android.settings', 'svc wait-for-nav --text "About phone" --timeout 5000'],
   timeout: { ...WAIT_FOR_NAVIGATION_MS, default: NAVIGATION_TIMEOUT_MS.default },
