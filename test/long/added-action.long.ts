@@ -21,10 +21,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
       "export const Vibrate = action('vibrate', closedObject({ note: text(1, 20) }))\n\nexport const GetClipboard =",
     ],
   ],
-  'src/contracts/executions/action.ts': [
-    ['import { GetClipboard,', 'import { Vibrate, GetClipboard,'],
-    ['  GetClipboard,\n', '  Vibrate,\n  GetClipboard,\n'],
-  ],
+  'src/contracts/executions/action.ts': [['  phone.GetClipboard,\n', '  phone.Vibrate,\n  phone.GetClipboard,\n']],
   'src/contracts/actions/cards/phone.ts': [
     [
       '  get_clipboard: {',
