@@ -21,7 +21,8 @@ describe('of a device', () => {
       taskId: 't1',
       deviceId: 'd1',
       timeoutMs: 30_000,
-      doubts: [], acceptUntil: 10_100,
+      doubts: [],
+      acceptUntil: 10_100,
       body: { big: true },
       ...more,
     })
@@ -31,7 +32,12 @@ describe('of a device', () => {
   const inputs = (events: readonly StoredEvent[], next: StoredEvent) => given(device, events).when(next).inputs
 
   test('the operator gets the payload, and until when it may send it', () => {
-    expect(inputs([], requested()).operator).toEqual({ executionId: 'e1', body: { big: true }, acceptUntil: 10_100, doubts: [] })
+    expect(inputs([], requested()).operator).toEqual({
+      executionId: 'e1',
+      body: { big: true },
+      acceptUntil: 10_100,
+      doubts: [],
+    })
   })
 
   test('a link may take to open what the caller allows', () => {

@@ -98,7 +98,10 @@ const questions = (adb?: RealAdb) => {
     expect(await ask({ ...request, wireId: 'e0.0' })).toEqual({ kind: 'unknown', progress: [], from: 'log' })
     const running = await abandon('e2.0', [sleep('a', 0), sleep('b', LONG_MS), look('c')])
     await until(() => isAtStep(1)(running), 'the second step')
-    expect(await ask(running)).toEqual({ kind: 'running', step: 1, progress: [{ step: 0, success: true }],
+    expect(await ask(running)).toEqual({
+      kind: 'running',
+      step: 1,
+      progress: [{ step: 0, success: true }],
       from: ways === 'socket' ? 'operator' : 'log',
     })
     expect(phone.arrivals()).toHaveLength(2)

@@ -1,6 +1,8 @@
 /** Resuming: what is proven is never repeated, what is in doubt is not guessed, and two who ask at once run it once. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OperatorCapability } from '../../../../src/contracts/device/operator.ts'
+import { defaultScenario } from '../../../../src/simulator/scenario/default/apps.ts'
 import type { Fault } from '../../../../src/simulator/scenario/fault.ts'
 import { executeIn } from '../../../support/executions/execute-in.ts'
 import { type Lab, startLab } from '../../../support/executions/lab.ts'
@@ -109,8 +111,13 @@ describe('an execution that failed', () => {
   })
 })
 
-const withFault = async (fault: Partial<Fault>, run: (lab: Lab) => Promise<void>) => {
-  const lab = await startLab({ faults: [{ after: 1, do: 'no-result', times: 1, ...fault } as Fault] })
+const LOST = { after: 1, do: 'no-result', times: 1 } as Fault
+
+/** The operator app of before there were capabilities cannot be asked. */
+const withLostResult = async (capabilities: readonly OperatorCapability[], run: (lab: Lab) => Promise<void>) => {
+  const { device, ...scenario } = defaultScenario()
+  const asked = { ...device, operator: { ...device.operator, capabilities: [...capabilities] } }
+  const lab = await startLab({ faults: [LOST], scenario: { ...scenario, device: asked } })
   try {
     await lab.execute([open])
     await run(lab)
@@ -121,7 +128,7 @@ const withFault = async (fault: Partial<Fault>, run: (lab: Lab) => Promise<void>
 
 describe('an execution whose result was lost', () => {
   test.concurrent('is in doubt from the first acting step of its last segment, and goes on where the caller says', () =>
-    withFault({}, async lab => {
+    withLostResult([], async lab => {
       const { executionId = '', result } = await lab.execute([shot, look, toggle, { ...look, id: 'last' }], {
         timeoutMs: 1_000,
       })
@@ -137,10 +144,18 @@ describe('an execution whose result was lost', () => {
     }))
 
   test.concurrent('is not in doubt when it only looked', () =>
-    withFault({}, async lab => {
+    withLostResult([], async lab => {
       const { executionId = '' } = await lab.execute([shot, look], { timeoutMs: 1_000 })
       const { resumption, executed } = await resume(lab, executionId)
       expect(resumption?.executedSteps).toEqual(['shot'])
       expect(executed?.result).toMatchObject({ envelope: { status: 'success', stepResults: [{ id: 'look' }] } })
+    }))
+
+  test.concurrent('is not in doubt where the operator app still has it: all of its steps have run', () =>
+    withLostResult(['results'], async lab => {
+      const { executionId = '', result } = await lab.execute([shot, look, toggle], { timeoutMs: 1_000 })
+      expect(result).toMatchObject({ error: { code: 'RESULT_ENVELOPE_TIMEOUT' } })
+      const { error } = await resume(lab, executionId)
+      expect(error).toMatchObject({ code: 'RESUME_REFUSED', message: expect.stringContaining('All 3 steps') })
     }))
 })
