@@ -91,10 +91,13 @@ interface Span {
   endedAt?: number
 }
 
+/** What is recorded while an execution runs, or after its end, ends no segment. */
+const NO_END: readonly string[] = ['execution.progressed', 'execution.evidenced']
+
 /** When each segment left, and when the next one did or the answer came. */
 const spansOf = (records: readonly JournalRecord[]): ReadonlyMap<number, Span> => {
   const left = records.filter(({ event }) => event.type === 'execution.dispatched')
-  const end = records.length > 1 ? records.findLast(({ event }) => event.type !== 'execution.progressed') : undefined
+  const end = records.length > 1 ? records.findLast(({ event }) => !NO_END.includes(event.type)) : undefined
   return new Map(
     left.map(({ event, at }, index) => {
       const endedAt = left[index + 1]?.at ?? (end?.event.type === 'execution.dispatched' ? undefined : end?.at)
