@@ -7,10 +7,9 @@ import { type FoundNode, isOnScreen, isTextField, labelOf, walk, withAncestors }
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
 import type { UiNode, UiTree } from '../../screen/ui-tree.ts'
 import type { CheckBench } from './bench.ts'
-import { Breach, LeftOut } from './breach.ts'
-import type { Check } from './check.ts'
+import { demand, LeftOut } from './breach.ts'
 import { judgeStepData } from './judge-envelope.ts'
-import { isSuccess } from './message-checks.ts'
+import { success } from './judges.ts'
 
 export interface SeenScreen {
   packageName: string
@@ -26,14 +25,15 @@ const REFUSED = /unable to resolve|does not exist|Error|Exception/
 
 /** The screen through a snapshot of the operator app. */
 export const lookAt = async (bench: CheckBench): Promise<SeenScreen> => {
-  const [step] = isSuccess(await bench.ask([{ type: 'snapshot' }])).stepResults
+  const answer = await bench.ask([{ type: 'snapshot' }])
+  success()(answer)
+  const [step] = answer.envelope.stepResults
   const parsed = withoutPauses(parsingHierarchy(step?.data.text ?? ''))
-  if (!parsed.ok) {
-    throw new Breach(
-      'The `text` of the snapshot is not a hierarchy.',
-      'Send the XML that `uiautomator dump` writes: <hierarchy rotation="0"> with nested <node> elements and their attributes.',
-    )
-  }
+  demand(
+    parsed.ok,
+    'The `text` of the snapshot is not a hierarchy.',
+    'Send the XML that `uiautomator dump` writes: <hierarchy rotation="0"> with nested <node> elements and their attributes.',
+  )
   if (step) judgeStepData(step)
   const nodes = [...walk(parsed.tree.roots)].filter(({ node }) => isOnScreen(node))
   return { packageName: step?.data.foreground_package ?? '', tree: parsed.tree, nodes }
@@ -89,11 +89,12 @@ export const openSettings = async (bench: CheckBench): Promise<SeenScreen> => {
   }
   const owner = await packageOfIntent(bench)
   const screen = await lookUntil(bench, seen => isSettled(seen) && (owner === undefined || seen.packageName === owner))
-  if (screen) return screen
-  throw new Breach(
+  demand(
+    screen,
     'The settings were opened, and no snapshot shows them.',
     'Take the snapshot of the window in front, with all nodes of its accessibility tree, and its package as `foreground_package`.',
   )
+  return screen
 }
 
 const LABEL_CHARS_MAX = 60
@@ -136,16 +137,3 @@ export const listOf = ({ nodes }: SeenScreen): UiNode => {
   if (found) return found.node
   throw new LeftOut('The settings show nothing that scrolls.')
 }
-
-/** A check that begins with the settings in front. */
-export const onSettings = (
-  id: string,
-  rule: string,
-  asks: string,
-  act: (bench: CheckBench, screen: SeenScreen) => Promise<string>,
-): Check => ({
-  id,
-  rule,
-  asks,
-  run: async bench => act(bench, await openSettings(bench)),
-})
