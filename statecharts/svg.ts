@@ -3,7 +3,7 @@ import { render } from 'state-machine-cat'
 import type { Chart, ChartEdge, ChartState } from './chart.ts'
 import { cssClass } from './css-class.ts'
 import { edgeHover, stateHover } from './explain.ts'
-import { grouped, type Line } from './labels.ts'
+import { grouped, type Line, lineText } from './labels.ts'
 import { element, escapeXml, lines } from './markup.ts'
 import { HALF, INDENT, type Manner, type Outline, outlineOf, type Part } from './outline.ts'
 import { SVG_STYLE } from './svg-style.ts'
@@ -73,11 +73,19 @@ const group = (classes: readonly string[], hover: string, content: readonly stri
 
 type Place = readonly [x: string, y: string]
 
-const textOf = ({ words, indented }: Line, [x, y]: Place) => {
-  const spans = words.map(({ role, text }) =>
+/** Graphviz takes letters of Courier for so wide; a reader whose font is another has the text made to fit. */
+const LETTER_PX = 0.6 * TEXT_PX
+const textAt = ([x, y]: Place, text: string, content: string, more = {}) => {
+  const textLength = Math.round([...text].length * LETTER_PX * 10) / 10
+  return element('text', { ...more, x, y, textLength, lengthAdjust: 'spacingAndGlyphs' }, content)
+}
+
+const textOf = (line: Line, [x, y]: Place) => {
+  const spans = line.words.map(({ role, text }) =>
     role === 'event' ? escapeXml(text) : element('tspan', { class: role }, escapeXml(text)),
   )
-  return element('text', { x, y }, `${indented ? INDENT : ''}${spans.join(' ')}`)
+  const left = line.indented ? String(Math.round((Number(x) + INDENT.length * LETTER_PX) * 100) / 100) : x
+  return textAt([left, y], lineText(line), spans.join(' '))
 }
 
 /** The rows of the same edges stand together under the classes of these. */
@@ -151,7 +159,7 @@ const stateOf = ({ machine, way }: Subject, state: ChartState, rows: readonly Li
   const content = [
     curve('box', box),
     type === 'final' ? curve('inner', box) : '',
-    element('text', { class: 'name', x: first[0], y: first[1] }, escapeXml(name)),
+    textAt(first, name, escapeXml(name), { class: 'name' }),
     rule === undefined ? '' : polygon('rule', rule),
     ...rowsOf(machine, rows, places),
   ]
