@@ -33,8 +33,8 @@ export interface Sent {
 export interface Wire {
   /** Sends a request as a host does, or this payload in its place. */
   send(request: OperatorRequest, payload?: string): Promise<Sent>
-  /** The whole answer. `count` awaits so many answers to one wire id. */
-  answerTo(sent: Sent, count?: number): Promise<Answer>
+  /** The whole answer. */
+  answerTo(sent: Sent): Promise<Answer>
 }
 
 export interface CheckBench extends Wire {
@@ -129,17 +129,18 @@ export const openBench = (options: BenchOptions): CheckBench => {
   }
 
   const send: Wire['send'] = async (request, payload) => {
-    const command = broadcastCommand(operatorPackage, request)
     const { file, line } =
-      payload === undefined ? command : { line: broadcastLine(operatorPackage, 'payload', payload), file: undefined }
+      payload === undefined
+        ? broadcastCommand(operatorPackage, request)
+        : { file: undefined, line: broadcastLine(operatorPackage, 'payload', payload) }
     if (file) {
       removals.push(file.removal)
       await (await link()).push(file.path, file.content, within(COMMAND_MS))
     }
     const sent = await note(request, payload)
     const read = readAmAnswer(await shell(line), operatorPackage)
-    if (read.kind === 'not sent')
-      demand(false, `${read.message}.`, 'Export a receiver for com.svc.operator.ACTION_AGENT_COMMAND.')
+    const refusal = read.kind === 'not sent' ? read.message : undefined
+    demand(!refusal, `${refusal}.`, 'Export a receiver for com.svc.operator.ACTION_AGENT_COMMAND.')
     return sent
   }
 
@@ -147,14 +148,14 @@ export const openBench = (options: BenchOptions): CheckBench => {
   const answersTo = (reader: CheckLog, { commandId, nonce }: Expected) =>
     answersIn(reader.of(commandId), { wireId: commandId, nonce })
 
-  const answerTo: Wire['answerTo'] = async ({ expected, timeoutMs, at }, count = 1) => {
+  const answerTo: Wire['answerTo'] = async ({ expected, timeoutMs, at }) => {
     const reader = log
     if (!reader) throw new LinkError('DEVICE_LINK_LOST', 'the log of the device is not being read')
     let seen = 0
     const find = () => {
       const lost = reader.ended()
       const lines = reader.of(expected.commandId).length
-      const found = lines > seen ? answersTo(reader, expected)[count - 1] : undefined
+      const found = lines > seen ? answersTo(reader, expected)[0] : undefined
       seen = lines
       if (!found && lost) throw lost
       return found
