@@ -6,9 +6,11 @@ import type { ErrorObject } from '../contracts/failures/error.ts'
 import { failure } from '../contracts/failures/failures.ts'
 import { selectDevice } from '../device/link/select-device.ts'
 import { frameOf, screenshotExecution, snapshotExecution } from './executions/actions/flat-actions.ts'
+import type { ExecutionOrder } from './executions/order.ts'
 import { validateExecution } from './executions/validate.ts'
 import type { LocalDeps } from './local/deps.ts'
-import type { Run, Work } from './local/run.ts'
+import { createOrderOf } from './local/order-of.ts'
+import type { Run } from './local/run.ts'
 import { PATH_HINT, pathProblem, picturePathProblem } from './pictures.ts'
 import { failed, type RequestOptions, type Result, type Service, success } from './service.ts'
 import { lookFolder, pruneLooks } from './traces/pictures.ts'
@@ -61,18 +63,26 @@ type Requests = 'execute' | 'snapshot' | 'screenshot' | 'viewer.look'
 
 export const executionRequests = (
   run: Run,
-  { clock, screenshots, note, onRefused }: Pick<LocalDeps, 'clock' | 'screenshots' | 'note' | 'onRefused'>,
+  deps: Pick<LocalDeps, 'clock' | 'screenshots' | 'listener' | 'note' | 'onRefused'>,
 ): Pick<Service, Requests> => {
-  const workOf = (
+  const { clock, screenshots, note, onRefused } = deps
+  const orderOf = createOrderOf(deps)
+  /** Runs what svc builds itself. An Idempotency-Key is for executions of the caller's own making. */
+  const runBuilt = (
     execution: Execution,
-    { deviceId, operatorPackage, waitMs }: { deviceId?: string; operatorPackage?: string; waitMs?: number },
-  ): Work => ({
-    execution,
-    input: execution,
-    deviceId: namedDevice(deviceId),
-    operatorPackage,
-    waitMs,
-  })
+    {
+      deviceId,
+      operatorPackage,
+      waitMs,
+      ...view
+    }: ScreenOptions & Partial<Record<'deviceId' | 'operatorPackage', string>> & { waitMs?: number },
+    call: RequestOptions,
+    pictures?: Pick<ExecutionOrder, 'screenshots'>,
+  ) => {
+    const options = withoutKey(call)
+    const named = { deviceId: namedDevice(deviceId), operatorPackage, waitMs, view: viewIn(view), ...pictures }
+    return run(orderOf(execution, named, options), options)
+  }
   const options = () => ({ origin: 'serve', now: clock.now() }) as const
 
   return {
@@ -88,10 +98,10 @@ export const executionRequests = (
       const unwritable = await picturePathProblem(execution, screenshots.relativeTo)
       if (unwritable) return refused(unwritable)
       const { operatorPackage, waitMs } = input
-      return run({ execution, input: input.execution, deviceId, operatorPackage, view: viewIn(input), waitMs }, call)
+      const named = { input: input.execution, deviceId, operatorPackage, view: viewIn(input), waitMs }
+      return run(orderOf(execution, named, call), call)
     },
-    snapshot: (input, call) =>
-      run({ ...workOf(snapshotExecution(options()), input), view: viewIn(input) }, withoutKey(call)),
+    snapshot: (input, call) => runBuilt(snapshotExecution(options()), input, call),
     async screenshot({ path, ...input }, call) {
       const problem = path === undefined ? undefined : await pathProblem(path, screenshots.relativeTo)
       if (problem !== undefined) {
@@ -100,13 +110,14 @@ export const executionRequests = (
         onRefused?.({ deviceId: namedDevice(input.deviceId) ?? '', input: refused, result: { ok: false, error } })
         return failed(error)
       }
-      return run(workOf(screenshotExecution({ ...options(), path }), input), withoutKey(call))
+      return runBuilt(screenshotExecution({ ...options(), path }), input, call)
     },
     /** Keeps only the newest pictures of the viewer. */
     async 'viewer.look'(input, call) {
-      const pictureFolder = lookFolder(screenshots.newFilesIn)
-      const result = await run({ ...workOf(lookAt(clock.now()), input), pictureFolder }, withoutKey(call))
-      await pruneLooks(pictureFolder, note)
+      const newFilesIn = lookFolder(screenshots.newFilesIn)
+      const pictures = { screenshots: { ...screenshots, newFilesIn } }
+      const result = await runBuilt(lookAt(clock.now()), input, call, pictures)
+      await pruneLooks(newFilesIn, note)
       return result
     },
   }

@@ -13,11 +13,11 @@ import type { Ids } from '../runtime/ids.ts'
 import { memoryJournal } from '../runtime/journal/memory.ts'
 import { deadlinePort, type Port } from '../runtime/port.ts'
 import { thisProcess } from '../runtime/processes/processes.ts'
+import { readDispatch } from '../service/executions/dispatch.ts'
 import { createExecutor } from '../service/executions/execute.ts'
 import { createExecutionPolicy } from '../service/executions/execution-policy.ts'
 import { createExecutions } from '../service/executions/executions.ts'
 import { NO_FENCE } from '../service/executions/fence.ts'
-import { readJob } from '../service/executions/run/job.ts'
 import { createWaitingRooms } from '../service/executions/waiting/waiting-room.ts'
 import { createApp } from '../surfaces/http/app.ts'
 import type { HttpDeps } from '../surfaces/http/deps.ts'
@@ -70,7 +70,7 @@ const links: Links = {
 }
 
 const operator: Port<OperatorInput> = async ({ executionId, body }, { commit, send }) => {
-  const { execution } = readJob(body)
+  const { execution } = readDispatch(body)
   if (!(await commit({ type: 'execution.dispatched', executionId, segment: 0 }))) return
   const { commandId, taskId, actions } = execution
   const stepResults = actions.map(({ id, type }) => ({ id, actionType: type, success: true, data: {} }))

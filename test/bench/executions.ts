@@ -14,8 +14,8 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { systemIds } from '../../src/runtime/ids.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
 import type { Port } from '../../src/runtime/port.ts'
+import type { Dispatch, ScreenshotPolicy } from '../../src/service/executions/dispatch.ts'
 import { NO_FENCE } from '../../src/service/executions/fence.ts'
-import type { OperatorJob, ScreenshotPolicy } from '../../src/service/executions/run/job.ts'
 import { operatorPort } from '../../src/service/executions/run/operator-port.ts'
 import { validateExecution } from '../../src/service/executions/validate.ts'
 import { createServices } from '../../src/start/command.ts'
@@ -104,7 +104,7 @@ const throughPort = (
   new Promise<void>((resolve, reject) => {
     const stop = new AbortController()
     const executionId = ids.at(clock.now())
-    const body: OperatorJob = { execution, operatorPackage: 'com.svc.operator', serial, screenshots }
+    const body: Dispatch = { execution, operatorPackage: 'com.svc.operator', serial, screenshots }
     const send = async (event: { type: string; [fact: string]: unknown }) => {
       if (event.type === 'execution.settled') {
         if (event.ok) resolve()

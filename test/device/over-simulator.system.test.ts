@@ -16,8 +16,8 @@ import { createLinks } from '../../src/device/link/links.ts'
 import { createSessions } from '../../src/device/operators/app/session/sessions.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { memoryJournal } from '../../src/runtime/journal/memory.ts'
+import type { Dispatch } from '../../src/service/executions/dispatch.ts'
 import { NO_FENCE } from '../../src/service/executions/fence.ts'
-import type { OperatorJob } from '../../src/service/executions/run/job.ts'
 import { operatorPort } from '../../src/service/executions/run/operator-port.ts'
 import { defaultScenario } from '../../src/simulator/scenario/default/apps.ts'
 import type { OPERATOR_FAULT_KINDS } from '../../src/simulator/scenario/fault.ts'
@@ -82,7 +82,7 @@ const setup = async ({ adb, ...options }: Setup) => {
     )
     const execution = executionOf(parsed, { timeoutMs })
     const screenshots = { relativeTo: folder, newFilesIn: folder }
-    const body: OperatorJob = { execution, operatorPackage, serial, screenshots }
+    const body: Dispatch = { execution, operatorPackage, serial, screenshots }
     const { commandId, taskId } = execution
     const startedAt = clock.elapsed()
     const answer = await host.ask<DeviceEmitted>(

@@ -1,7 +1,7 @@
 /** The executions of one host, as its journal has them: accepted, dispatched, ended. */
 import type { JournalRecord } from '../../src/contracts/records/journal.ts'
 import type { Journal } from '../../src/runtime/journal/journal.ts'
-import type { OperatorJob } from '../../src/service/executions/run/job.ts'
+import type { Dispatch } from '../../src/service/executions/dispatch.ts'
 import type { Ran } from './story.ts'
 
 type Unfinished = { -readonly [K in keyof Ran]: Ran[K] } & { dispatches: number[]; ends: string[] }
@@ -22,7 +22,7 @@ export const ranAt = (
     const { actor, event, from, to, at, machine } = record
     if (machine !== 'device') continue
     if (event.type === 'execution.requested' && from === 'idle' && to !== 'idle') {
-      const { phone = '', epoch, isSent = false } = (journal.body(record) ?? {}) as Partial<OperatorJob>
+      const { phone = '', epoch, isSent = false } = (journal.body(record) ?? {}) as Partial<Dispatch>
       const ran: Unfinished = {
         host,
         executionId: String(event.executionId),

@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { failure } from '../../src/contracts/failures/failures.ts'
+import type { ExecutionOrder } from '../../src/service/executions/order.ts'
 import { deviceIdFor, executionRequests, viewIn } from '../../src/service/executions.ts'
-import type { Work } from '../../src/service/local/run.ts'
 import { failed, type RequestOptions, success } from '../../src/service/service.ts'
 import { manualClock } from '../support/manual-clock.ts'
 import { temporary } from '../support/temporary.ts'
@@ -16,10 +16,10 @@ const EXECUTION = clicking({ matcher: { textEquals: 'OK' } })
 
 const bench = () => {
   const folder = mkdtempSync(join(root(), 'in-'))
-  const ran: { work: Work; key: string | undefined }[] = []
+  const ran: { order: ExecutionOrder; key: string | undefined }[] = []
   const refused: unknown[] = []
-  const run = async (work: Work, { context }: RequestOptions) => {
-    ran.push({ work, key: context.idempotencyKey })
+  const run = async (order: ExecutionOrder, { context }: RequestOptions) => {
+    ran.push({ order, key: context.idempotencyKey })
     return failed(failure('NO_DEVICES', 'There is none.'))
   }
   const requests = executionRequests(run, {
@@ -38,10 +38,13 @@ test('a valid execution runs as it is asked for, under the key of its caller', a
     call,
   )
   expect(ran).toMatchObject([
-    { key: 'k', work: { deviceId: 'd1', operatorPackage: 'p', waitMs: 5, view: { observe: true }, input: EXECUTION } },
+    {
+      key: 'k',
+      order: { deviceId: 'd1', operatorPackage: 'p', waitMs: 5, view: { observe: true }, execution: EXECUTION },
+    },
   ])
   await requests.execute({ execution: EXECUTION, deviceId: ' ' } as never, call)
-  expect(ran[1]?.work, 'a blank device is none').toMatchObject({ deviceId: undefined, view: undefined })
+  expect(ran[1]?.order, 'a blank device is none').toMatchObject({ deviceId: undefined, view: undefined })
 })
 
 test('one that is refused does not run, and those who watch hear of it', async () => {
@@ -65,13 +68,13 @@ test('what svc builds itself runs under no key of the caller', async () => {
   await requests.screenshot({ deviceId: 'd1', path: 'new.png' } as never, call)
   await requests['viewer.look']({ deviceId: 'd1' } as never, call)
   expect(ran.map(({ key }) => key)).toEqual([undefined, undefined, undefined])
-  expect(ran.map(({ work }) => work.execution.actions.map(({ type }) => type))).toEqual([
+  expect(ran.map(({ order }) => order.execution.actions.map(({ type }) => type))).toEqual([
     ['snapshot'],
     ['take_screenshot'],
     ['snapshot', 'take_screenshot'],
   ])
-  expect(ran[0]?.work.view).toEqual({ format: 'compact' })
-  expect(ran[2]?.work.pictureFolder).toContain('shots')
+  expect(ran[0]?.order.view).toEqual({ format: 'compact' })
+  expect(ran[2]?.order.screenshots.newFilesIn).toContain('shots')
 })
 
 test('a screenshot is not taken where it could not be written', async () => {

@@ -52,14 +52,14 @@ const broken = (error: unknown, control: DispatchGate, isOver: boolean): Segment
 
 export const workOverLink = async (
   index: number,
-  { session, control, clock, job }: SegmentRun,
+  { session, control, clock, dispatch }: SegmentRun,
   perform: (on: LinkWork) => Promise<StepsOutcome | RefusedSegment>,
 ): Promise<SegmentOutcome> => {
   const link = await session.link(control.preparing()).catch(refusalOf)
   if ('kind' in link) return control.halt.aborted ? STOPPED : link
   const undispatched = await control.dispatch(index)
   if (undispatched) return undispatched
-  const leftMs = job.execution.timeoutMs - control.spentMs()
+  const leftMs = dispatch.execution.timeoutMs - control.spentMs()
   const begun = clock.elapsed()
   const deadline = clock.now() + leftMs
   try {

@@ -14,7 +14,7 @@ import type { SegmentOutcome } from './segment-outcome.ts'
 
 export interface SegmentRun {
   executionId: string
-  job: { execution: Execution }
+  dispatch: { execution: Execution }
   session: DeviceSession
   control: DispatchGate
   clock: Clock

@@ -6,10 +6,12 @@ import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { answerBound } from '../../service/deadline.ts'
 import { isCancelRequested } from '../../service/executions/cancel-requests.ts'
 import { executionUnder } from '../../service/executions/idempotency.ts'
+import type { ExecutionOrder } from '../../service/executions/order.ts'
 import { cancelledEarly } from '../../service/executions/refusals.ts'
 import { fileRootsOf, unsendableProblem, withAbsolutePaths } from '../../service/host-paths.ts'
 import type { LocalDeps } from '../../service/local/deps.ts'
-import { deadlineProblem, type Run, type Work } from '../../service/local/run.ts'
+import { sentExecution } from '../../service/local/order-of.ts'
+import { deadlineProblem, type Run } from '../../service/local/run.ts'
 import { fetchPictures, takePicturePaths } from '../../service/pictures.ts'
 import { namedIn } from '../../service/remote.ts'
 import { rememberPaths } from '../../service/screenshot-paths.ts'
@@ -53,7 +55,7 @@ export const refusalHere = (
 }
 
 /** True when the caller names the device that holds the key; it may have moved to another host since. */
-const namesHolder = ({ deviceId }: Work, { serial, host }: KeyUse, fleet: Fleet, row?: FleetRow): boolean => {
+const namesHolder = ({ deviceId }: ExecutionOrder, { serial, host }: KeyUse, fleet: Fleet, row?: FleetRow): boolean => {
   if (deviceId === undefined || isPlacement(deviceId)) return true
   if (deviceId === serial || deviceId === `${serial}@${host}`) return true
   const placed = fleet.place(`${serial}@${host}`)
@@ -67,22 +69,22 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
     deps.executions().isHere(executionId) || deps.journal().receipt(executionId) !== undefined
 
   /** Under an id that was used before at another host, the answer is that host's. */
-  const once = async (work: Work, serial: string | undefined, call: RequestOptions): Promise<Ran> => {
+  const once = async (order: ExecutionOrder, serial: string | undefined, call: RequestOptions): Promise<Ran> => {
     const { executionId, idempotencyKey } = call.context
-    const ownWork = { ...work, deviceId: serial ?? work.deviceId }
-    if (executionId === undefined || idempotencyKey !== undefined || isOwn(executionId)) return ownRun(ownWork, call)
-    const use = await earlierUse(executionId, ownWork.deviceId?.trim() ?? '', call, deps)
-    if (use.kind === 'none') return ownRun(ownWork, call)
+    const ownOrder = { ...order, deviceId: serial ?? order.deviceId }
+    if (executionId === undefined || idempotencyKey !== undefined || isOwn(executionId)) return ownRun(ownOrder, call)
+    const use = await earlierUse(executionId, ownOrder.deviceId?.trim() ?? '', call, deps)
+    if (use.kind === 'none') return ownRun(ownOrder, call)
     if (use.kind === 'unknown') return failed(use.error, { executionId })
     const { host, mirrored } = use.location
-    if (fleet.isAlive(host)) return there(work, { host, serial: ownWork.deviceId ?? '' }, undefined, call)
+    if (fleet.isAlive(host)) return there(order, { host, serial: ownOrder.deviceId ?? '' }, undefined, call)
     return failed(executionUnanswered(host, mirrored ?? { executionId }), { executionId, host })
   }
 
   /** A device of this host; each dispatch asks again whether this host still owns it. */
-  const here = async (work: Work, serial: string | undefined, call: RequestOptions): Promise<Ran> => {
+  const here = async (order: ExecutionOrder, serial: string | undefined, call: RequestOptions): Promise<Ran> => {
     const refusal = refusalHere(deps, call)
-    return refusal ? failed(refusal) : once(work, serial, call)
+    return refusal ? failed(refusal) : once(order, serial, call)
   }
 
   /**
@@ -118,20 +120,25 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
   }
 
   /** The host that has the device; with the pictures it takes, where they are wanted here. */
-  const there = async (work: Work, target: Target, use: KeyUse | undefined, call: RequestOptions): Promise<Ran> => {
+  const there = async (
+    order: ExecutionOrder,
+    target: Target,
+    use: KeyUse | undefined,
+    call: RequestOptions,
+  ): Promise<Ran> => {
     const { host, serial, epoch } = target
     const { context, signal } = call
     const { relativeTo } = screenshots
-    const named = withAbsolutePaths(work.execution, relativeTo)
+    const named = withAbsolutePaths(order.execution, relativeTo)
     const withFiles = await filesSent(named, host, call)
     if (!withFiles.ok) return withFiles
     const { execution, paths, conditions } = takePicturePaths(withFiles.value, context, relativeTo)
-    const { operatorPackage, waitMs } = work
+    const { operatorPackage, waitMs } = order
     const input = {
-      execution: execution === work.execution ? work.input : execution,
+      execution: execution === order.execution ? sentExecution(order) : execution,
       deviceId: serial,
       ...(operatorPackage == null ? {} : { operatorPackage }),
-      ...work.view,
+      ...order.view,
       ...(waitMs === undefined ? {} : { waitMs }),
     }
     const executionId = context.executionId ?? (use?.isNew ? use.executionId : undefined) ?? fleet.newExecutionId()
@@ -154,7 +161,7 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
     })
     if (result.ok) {
       if (context.fetchesPictures) return result
-      const folder = work.pictureFolder ?? screenshots.newFilesIn
+      const folder = order.screenshots.newFilesIn
       const accepted = result.executionId ?? executionId
       const steps = execution.actions.length
       const brought = await bringFiles(result, named, {
@@ -182,20 +189,25 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
     return result
   }
 
-  const toHolder = (work: Work, use: KeyUse, call: RequestOptions): Promise<Ran> | Ran => {
-    if (use.host === fleet.host) return here(work, use.serial, call)
-    return fleet.isUp() ? there(work, use, use, call) : failed(unreachable(use.host))
+  const toHolder = (order: ExecutionOrder, use: KeyUse, call: RequestOptions): Promise<Ran> | Ran => {
+    if (use.host === fleet.host) return here(order, use.serial, call)
+    return fleet.isUp() ? there(order, use, use, call) : failed(unreachable(use.host))
   }
 
-  const toRow = (work: Work, row: FleetRow, use: KeyUse | undefined, call: RequestOptions): Promise<Ran> | Ran => {
-    if (row.host === fleet.host) return here(work, row.serial, call)
+  const toRow = (
+    order: ExecutionOrder,
+    row: FleetRow,
+    use: KeyUse | undefined,
+    call: RequestOptions,
+  ): Promise<Ran> | Ran => {
+    if (row.host === fleet.host) return here(order, row.serial, call)
     if (!fleet.isUp()) return failed(unreachable(row.host))
     if (row.isDraining && !isUsed(use)) return failed(draining(row.host))
-    return there(work, row, use, call)
+    return there(order, row, use, call)
   }
 
   /** To the device that was chosen, or to the one that the key was used for before: what was done under it is there. */
-  const underKey = async (key: string, work: Work, row: FleetRow, call: RequestOptions): Promise<Ran> => {
+  const underKey = async (key: string, order: ExecutionOrder, row: FleetRow, call: RequestOptions): Promise<Ran> => {
     const { host, serial } = row
     const isHere = host === fleet.host
     // A request that repeats this one finds the execution by this id, also while its host is silent.
@@ -204,40 +216,40 @@ export const createFleetRun = (ownRun: Run, deps: FleetDeps, leaseDevice: LeaseD
     const use = await holdFor(key, chosen, deps)
     if (!use) return failed(isHere ? keyNotHeld(deps) : unreachable(host))
     const isChosen = use.host === host && use.serial === serial
-    if (!isChosen && !namesHolder(work, use, fleet, row)) return failed(keyOfOtherDevice(use))
-    const result = await (isChosen ? toRow(work, row, use, call) : toHolder(work, use, call))
+    if (!isChosen && !namesHolder(order, use, fleet, row)) return failed(keyOfOtherDevice(use))
+    const result = await (isChosen ? toRow(order, row, use, call) : toHolder(order, use, call))
     // The key of an execution that was not accepted is free again, for the same device at once and for others after a day.
     if (result.executionId === undefined) await use.free?.().catch(() => {})
     return result
   }
 
   /** With a lease and without a device, the request is for the reserved one, wherever that is. */
-  const onLeasedDevice = async (work: Work, call: RequestOptions): Promise<Work> => {
+  const onLeasedDevice = async (order: ExecutionOrder, call: RequestOptions): Promise<ExecutionOrder> => {
     const { leaseId } = call.context
-    if (leaseId === undefined || (work.deviceId !== undefined && !isPlacement(work.deviceId.trim()))) return work
-    return { ...work, deviceId: (await leaseDevice(leaseId, call)) ?? work.deviceId }
+    if (leaseId === undefined || (order.deviceId !== undefined && !isPlacement(order.deviceId.trim()))) return order
+    return { ...order, deviceId: (await leaseDevice(leaseId, call)) ?? order.deviceId }
   }
 
   return async (requested, call) => {
     const { sent, leaseId, idempotencyKey: key } = call.context
     if (sent) return here(requested, undefined, call)
-    const work = leaseId === undefined ? requested : await onLeasedDevice(requested, call)
+    const order = leaseId === undefined ? requested : await onLeasedDevice(requested, call)
     // Nobody has it: this host says so.
-    if (leaseId !== undefined && work.deviceId === undefined) return once(work, undefined, call)
-    const unfit = deadlineProblem(work.execution.timeoutMs, call.context)
+    if (leaseId !== undefined && order.deviceId === undefined) return once(order, undefined, call)
+    const unfit = deadlineProblem(order.execution.timeoutMs, call.context)
     if (unfit) return failed(unfit)
-    const placement = await placeDevice(work.deviceId, deps)
+    const placement = await placeDevice(order.deviceId, deps)
     if (placement.kind !== 'candidates') {
       const use = key === undefined ? undefined : await usedFor(key, deps)
-      if (use && namesHolder(work, use, fleet)) return toHolder(work, use, call)
+      if (use && namesHolder(order, use, fleet)) return toHolder(order, use, call)
       if (key !== undefined && !fleet.isUp()) return failed(keyNotHeld(deps))
       if (placement.kind === 'refused') return failed(placement.error)
-      return once(work, placement.serial, call)
+      return once(order, placement.serial, call)
     }
     const { candidates } = placement
-    if (key === undefined) return onFirstFree(candidates, fleet, async row => toRow(work, row, undefined, call))
+    if (key === undefined) return onFirstFree(candidates, fleet, async row => toRow(order, row, undefined, call))
     // The key is claimed for one device, and the request goes to no other: so that one is looked for before.
     const row = candidates.length === 1 ? candidates[0] : await firstIdle(candidates, call, deps)
-    return fleet.sending.during(row, () => underKey(key, work, row, call))
+    return fleet.sending.during(row, () => underKey(key, order, row, call))
   }
 }

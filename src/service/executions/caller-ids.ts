@@ -5,8 +5,8 @@ import { idTime } from '../../runtime/ids.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { type CancelRecords, type CancelRequests, isCancelRequested } from './cancel-requests.ts'
 import { cancelledRequest } from './execute.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
 import { idempotencyOf, idKey, isOfOtherRequest } from './idempotency.ts'
+import type { Executed, ExecutionOrder } from './order.ts'
 import type { ExecutedOnce } from './service.ts'
 
 export interface ChosenIdsOptions {
@@ -16,15 +16,15 @@ export interface ChosenIdsOptions {
   records: CancelRecords
   /** Identifies this process in what a caller is told. */
   pid: number
-  execute(request: ExecuteRequest): Promise<Executed>
-  executeOnce(key: string, request: ExecuteRequest): Promise<ExecutedOnce>
+  execute(request: ExecutionOrder): Promise<Executed>
+  executeOnce(key: string, request: ExecutionOrder): Promise<ExecutedOnce>
   /** Waits for the execution that has the id, and answers as it was answered. */
-  replay(receipt: StoredReceipt, request: ExecuteRequest): Promise<ExecutedOnce>
+  replay(receipt: StoredReceipt, request: ExecutionOrder): Promise<ExecutedOnce>
 }
 
 interface Running {
   run: Promise<ExecutedOnce>
-  request: ExecuteRequest
+  request: ExecutionOrder
   cancel: AbortController
 }
 
@@ -34,7 +34,7 @@ const CANCELLED = 'the execution was cancelled'
 /** Makes the receipt of an execution that ended before it was accepted. */
 const unacceptedReceipt = (
   executionId: string,
-  { execution, deviceId: named = '' }: ExecuteRequest,
+  { execution, deviceId: named = '' }: ExecutionOrder,
   { result, deviceId = named }: Executed,
   at: number,
 ): StoredReceipt => {
@@ -49,7 +49,7 @@ export const createChosenIds = (options: ChosenIdsOptions) => {
   /** The executions that are running in this process, by id. */
   const running = new Map<string, Running>()
 
-  const runAs = async (executionId: string, callerRequest: ExecuteRequest, key?: string): Promise<ExecutedOnce> => {
+  const runAs = async (executionId: string, callerRequest: ExecutionOrder, key?: string): Promise<ExecutedOnce> => {
     const answerOf = (first: StoredReceipt): ExecutedOnce | Promise<ExecutedOnce> =>
       isOfOtherRequest(first, callerRequest) ? { kind: 'reused', executionId } : replay(first, callerRequest)
     const before = journal.receipt(executionId)
@@ -71,7 +71,7 @@ export const createChosenIds = (options: ChosenIdsOptions) => {
   }
 
   /** The receipt of an execution that was cancelled by its id, which nothing else in the journal tells of. */
-  const keepEnd = async (executionId: string, request: ExecuteRequest, executed: ExecutedOnce): Promise<void> => {
+  const keepEnd = async (executionId: string, request: ExecutionOrder, executed: ExecutedOnce): Promise<void> => {
     if (executed.kind !== 'executed' || executed.executionId !== undefined || !isCancelled(executed)) return
     if (!isCancelRequested(journal, executionId)) return
     // The answer is true without it.
@@ -79,7 +79,7 @@ export const createChosenIds = (options: ChosenIdsOptions) => {
   }
 
   return {
-    async executeAs(executionId: string, callerRequest: ExecuteRequest, key?: string): Promise<ExecutedOnce> {
+    async executeAs(executionId: string, callerRequest: ExecutionOrder, key?: string): Promise<ExecutedOnce> {
       const first = running.get(executionId)
       if (first) {
         const isOther = idempotencyOf('', first.request).payload !== idempotencyOf('', callerRequest).payload

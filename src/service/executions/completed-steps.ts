@@ -29,7 +29,7 @@ const hasNoEnvelope = (receipt: StoredReceipt): boolean =>
 const knownSteps = (receipt: StoredReceipt, recorded: RecordedExecution): KnownSteps => {
   const { proven, doubtful } = proofOf(receipt, recorded)
   return {
-    executedSteps: recorded.job.execution.actions.slice(0, proven).map(({ id }) => id),
+    executedSteps: recorded.dispatch.execution.actions.slice(0, proven).map(({ id }) => id),
     doubtfulSteps: doubtful.map(({ id }) => id),
   }
 }
@@ -79,7 +79,7 @@ export const toldSteps = (journal: () => Journal, receipt: StoredReceipt): Told 
   orNothing((): Told | undefined => {
     const recorded = recordedExecution(journal(), receipt)
     if (!recorded) return undefined
-    const actions = recorded.job.execution.actions.map(action => ({
+    const actions = recorded.dispatch.execution.actions.map(action => ({
       id: action.id,
       type: action.type,
       title: actionWords(action),

@@ -3,6 +3,7 @@
 import type { DeviceEmitted } from '../../../machines/device/device-setup.ts'
 import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
+import { defined } from '../../contracts/json/json.ts'
 import { ENVELOPE_GRACE_MS } from '../../contracts/limits/limits.ts'
 import { isReservation } from '../../contracts/reservation-grant.ts'
 import type { Links } from '../../device/link/links.ts'
@@ -13,14 +14,15 @@ import type { Host } from '../../runtime/host.ts'
 import type { Ids } from '../../runtime/ids.ts'
 import type { Journal } from '../../runtime/journal/journal.ts'
 import { endIfOverdue } from '../reservations/end-expired.ts'
-import { leaseRefusal, reservedConflict } from '../reservations/read-reservation.ts'
+import { leaseRefusal, type ReservationSource, reservedConflict } from '../reservations/read-reservation.ts'
+import { unlessReserved } from '../reservations/unless-reserved.ts'
 import { withKnownSteps } from './completed-steps.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
+import type { Dispatch } from './dispatch.ts'
 import type { ExecutionPolicy } from './execution-policy.ts'
 import type { Fence } from './fence.ts'
+import type { Executed, ExecutionOrder } from './order.ts'
 import { namedDevice, prepareDispatch } from './prepare.ts'
 import { cancelledEarly, conflictWith, isForQueue, unanswered, unlessCancelled } from './refusals.ts'
-import { requestFor } from './request-event.ts'
 import { createRefusalPace } from './waiting/busy-device.ts'
 import { type Attempt, createWaiting } from './waiting/waiting.ts'
 import type { WaitingRooms } from './waiting/waiting-room.ts'
@@ -41,25 +43,61 @@ export interface ExecutorOptions {
 
 /** The answer to a request that was cancelled before it was accepted; the process that had it is its holder. */
 export const cancelledRequest = (
-  { executionId, deviceId, execution: { commandId } }: Pick<ExecuteRequest, 'executionId' | 'deviceId' | 'execution'>,
+  { executionId, deviceId, execution: { commandId } }: Pick<ExecutionOrder, 'executionId' | 'deviceId' | 'execution'>,
   { pid, since }: { pid: number; since: number },
 ): ErrorObject => {
   const named = executionId === undefined ? {} : { executionId }
   return cancelledEarly({ ...named, deviceId, holder: { pid, ...named, commandId, since } })
 }
 
+interface Terms {
+  executionId: string
+  /** When the caller is answered. */
+  answerUntil: number
+  reservations: ReservationSource
+}
+
+/** An execution as its device is asked for it, and the actor that takes it. */
+const requestFor = (order: ExecutionOrder, dispatch: Dispatch, { executionId, answerUntil, reservations }: Terms) => {
+  const { commandId, taskId, timeoutMs } = order.execution
+  const { serial, phone: ownershipKey = serial, operatorPackage } = dispatch
+  const { skillRunId, resumes, idempotency, listener, waited, leaseId } = order
+  const target = {
+    id: `device:${serial}`,
+    machine: 'device',
+    input: { serial },
+    ownershipKey,
+    note: { executionId, commandId },
+    unless: unlessReserved(ownershipKey, leaseId, reservations),
+  }
+  const requested = {
+    type: 'execution.requested',
+    executionId,
+    commandId,
+    taskId,
+    deviceId: serial,
+    operatorPackage,
+    timeoutMs,
+    acceptUntil: answerUntil - timeoutMs,
+    answerUntil,
+    ...defined({ skillRunId, resumes, idempotency, listener, waited, leaseId }),
+    body: dispatch,
+  }
+  return { target, requested }
+}
+
 /** The machine answers within its own limits; this is for where that fails. */
 const UNANSWERED_MS = 500
 
 export const createExecutor = (options: ExecutorOptions) => {
-  const { host, journal, clock, ids, operatorChoice, fence } = options
+  const { host, journal, clock, ids, operatorChoice } = options
   const begin = prepareDispatch(options)
   const paceOf = createRefusalPace(clock)
   const { rooms } = options
   const wait = createWaiting({ host, journal, clock, rooms })
 
   /** Waits for the turn of a refusal; false when the caller has cancelled by then. */
-  const turnToRefuse = async ({ cancel, answerBy }: ExecuteRequest, deviceId: string): Promise<boolean> => {
+  const turnToRefuse = async ({ cancel, answerBy }: ExecutionOrder, deviceId: string): Promise<boolean> => {
     const leftMs = (answerBy ?? Number.POSITIVE_INFINITY) - clock.elapsed()
     const waitMs = Math.min(paceOf(deviceId), leftMs)
     if (waitMs > 0) await pause(clock, waitMs, cancel)
@@ -67,38 +105,33 @@ export const createExecutor = (options: ExecutorOptions) => {
   }
 
   /** Says that the device is busy, and by which key it is owned; nothing is recorded then. */
-  const attempt = async (request: ExecuteRequest): Promise<Attempt> => {
-    const { execution, cancel } = request
+  const attempt = async (order: ExecutionOrder): Promise<Attempt> => {
+    const { execution, cancel } = order
     const since = clock.now()
     const cancelled = (where: Pick<Executed, 'deviceId'>): Attempt => ({
       executed: {
         ...where,
-        result: { ok: false, error: cancelledRequest({ ...request, ...where }, { pid: host.holder.pid, since }) },
+        result: { ok: false, error: cancelledRequest({ ...order, ...where }, { pid: host.holder.pid, since }) },
       },
     })
-    const begun = await unlessCancelled(begin(request), cancel)
-    if (!begun) return cancelled(namedDevice(request))
+    const begun = await unlessCancelled(begin(order), cancel)
+    if (!begun) return cancelled(namedDevice(order))
     if (!begun.ok) {
       const { ok: _, ownershipKey, ...executed } = begun
       const { deviceId = '' } = executed
       if (ownershipKey === undefined) return { executed }
-      if (request.waitMs) return { executed, busy: { deviceId, ownershipKey } }
-      return (await turnToRefuse(request, deviceId)) ? { executed } : cancelled({ deviceId })
+      if (order.waitMs) return { executed, busy: { deviceId, ownershipKey } }
+      return (await turnToRefuse(order, deviceId)) ? { executed } : cancelled({ deviceId })
     }
-    if (request.leave?.aborted) return cancelled({ deviceId: begun.deviceId })
-    const { deviceId, link, ownershipKey } = begun
+    if (order.leave?.aborted) return cancelled({ deviceId: begun.dispatch.serial })
+    const { dispatch, link } = begun
+    const { serial: deviceId, phone: ownershipKey = deviceId } = dispatch
     const now = clock.now()
-    const leftMs = (request.answerBy ?? Number.POSITIVE_INFINITY) - clock.elapsed()
+    const leftMs = (order.answerBy ?? Number.POSITIVE_INFINITY) - clock.elapsed()
     const answerUntil = now + Math.floor(Math.min(execution.timeoutMs + ENVELOPE_GRACE_MS, leftMs))
-    const executionId = request.executionId ?? ids.at(now)
-    const epoch = request.epoch ?? fence.epochOf(ownershipKey)
-    const { target, requested } = requestFor(request, begun, {
-      executionId,
-      answerUntil,
-      epoch,
-      reservations: options,
-    })
-    request.onRequested?.({ executionId, deviceId })
+    const executionId = order.executionId ?? ids.at(now)
+    const { target, requested } = requestFor(order, dispatch, { executionId, answerUntil, reservations: options })
+    order.onRequested?.({ executionId, deviceId })
     const outcome = await host.ask<DeviceEmitted>(target, requested, {
       matches: emitted => emitted.type !== 'execution.accepted' && emitted.executionId === executionId,
       until: answerUntil + UNANSWERED_MS,
@@ -107,15 +140,15 @@ export const createExecutor = (options: ExecutorOptions) => {
     if (outcome.kind === 'withdrawn') return cancelled({ deviceId })
     if (outcome.kind === 'answered' && outcome.emitted.type === 'execution.answered') {
       const result = outcome.emitted.result as ExecutionResult
-      if (request.operatorPackage === undefined && lacksOperator(result)) operatorChoice.forget(link)
+      if (order.operatorPackage == null && lacksOperator(result)) operatorChoice.forget(link)
       return { executed: { executionId, deviceId, result: endedResult(result, executionId, journal) } }
     }
     if (outcome.kind === 'unrecorded' && outcome.error.reason === 'unheld')
       return {
-        executed: { deviceId, result: { ok: false, error: leaseRefusal(request.leaseId ?? '', deviceId, options) } },
+        executed: { deviceId, result: { ok: false, error: leaseRefusal(order.leaseId ?? '', deviceId, options) } },
       }
     if (outcome.kind === 'held' && isReservation(outcome.lease) && (await endIfOverdue(outcome.lease, options)))
-      return attempt(request)
+      return attempt(order)
     const conflict =
       outcome.kind === 'held' && isReservation(outcome.lease)
         ? reservedConflict(deviceId, outcome.lease, options)
@@ -130,26 +163,26 @@ export const createExecutor = (options: ExecutorOptions) => {
   }
 
   /** A device that is free is not for those that come while others wait, unless all of these are dead. */
-  const unlessDead = async (request: ExecuteRequest, { executed, busy }: Attempt): Promise<Attempt> => {
+  const unlessDead = async (order: ExecutionOrder, { executed, busy }: Attempt): Promise<Attempt> => {
     if (!busy?.isPromised || !(await rooms.settleDead(busy.deviceId).catch(() => false))) return { executed, busy }
-    return attempt(request)
+    return attempt(order)
   }
 
-  return async (request: ExecuteRequest): Promise<Executed> => {
-    const { waitMs } = request
+  return async (order: ExecutionOrder): Promise<Executed> => {
+    const { waitMs } = order
     if (!waitMs) {
-      const first = await attempt(request)
-      return (first.busy ? await unlessDead(request, first) : first).executed
+      const first = await attempt(order)
+      return (first.busy ? await unlessDead(order, first) : first).executed
     }
     // The execution has its id at once, by which it can be cancelled while it waits.
-    const { executionId = ids.at(clock.now()), onRequested } = request
+    const { executionId = ids.at(clock.now()), onRequested } = order
     let isTold = false
     // Each attempt says it, and the caller hears it once.
     const tellOnce: typeof onRequested = requested => {
       if (!isTold) onRequested?.(requested)
       isTold = true
     }
-    const waiting = { ...request, waitMs, executionId, onRequested: tellOnce }
+    const waiting = { ...order, waitMs, executionId, onRequested: tellOnce }
     const { executed, busy } = await unlessDead(waiting, await attempt(waiting))
     return busy ? wait(waiting, { executed, busy }, attempt) : executed
   }

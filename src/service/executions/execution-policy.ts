@@ -18,8 +18,8 @@ import {
 } from '../policy/evaluate-policy.ts'
 import type { Policies } from '../policy/policies.ts'
 import { brokenDenial, type Denial, denialOf, type RefusedWork, refusalOf } from '../policy/refuse.ts'
+import type { ForegroundPolicy } from './dispatch.ts'
 import { packageNamedBy, touchesForegroundApp } from './run/check-step.ts'
-import type { ForegroundPolicy } from './run/job.ts'
 
 /** The caller and the device, as far as they are known before anything is sent. */
 export interface PolicySubject extends Pick<PolicyFacts, 'skill' | 'operator'> {

@@ -11,8 +11,8 @@ import { isSettled } from '../../runtime/journal/receipts.ts'
 import { createChosenIds } from './caller-ids.ts'
 import { createCancelRecords, endedEarly, honourCancelRequests } from './cancel-requests.ts'
 import type { Executor } from './execute.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
 import { holderOf, idempotencyOf, isOfOtherPayload } from './idempotency.ts'
+import type { Executed, ExecutionOrder } from './order.ts'
 import { leftFirst, outcomeUnknown } from './refusals.ts'
 import { createResume } from './resume.ts'
 import type { Cancelled, ExecutedOnce, Executions } from './service.ts'
@@ -82,7 +82,7 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
 
   const whenOver = createWhenOver({ journal, clock, receiptOf })
 
-  const replay = async (first: StoredReceipt, { execution, cancel, leave }: ExecuteRequest): Promise<ExecutedOnce> => {
+  const replay = async (first: StoredReceipt, { execution, cancel, leave }: ExecutionOrder): Promise<ExecutedOnce> => {
     const { executionId } = first
     const waitMs = first.state === 'waiting' ? WAIT_FOR_PHONE_MS.max : 0
     const withinMs = waitMs + execution.timeoutMs + ENVELOPE_GRACE_MS + RECORDED_MS
@@ -98,7 +98,7 @@ export const createExecutions = ({ executor, host, journal, clock, rooms }: Exec
     return { kind: 'replayed', executionId, result: { ok: false, error: outcomeUnknown(why, executionId, journal) } }
   }
 
-  const executeOnce = async (key: string, request: ExecuteRequest): Promise<ExecutedOnce> => {
+  const executeOnce = async (key: string, request: ExecutionOrder): Promise<ExecutedOnce> => {
     const idempotency = idempotencyOf(key, request)
     const replayed = async (): Promise<ExecutedOnce | undefined> => {
       const first = holderOf(journal, idempotency, clock.now())

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { DEFAULT_OPERATOR_PACKAGE } from '../../contracts/json/literals.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../contracts/limits/limits.ts'
 import type { IdempotencyKey, Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
-import type { ExecuteRequest } from './execute-request.ts'
+import type { ExecutionOrder } from './order.ts'
 import { digestOfPaths, withoutPicturePaths } from './picture-paths.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -17,7 +17,7 @@ const stable = (value: unknown): string =>
   )
 
 /** A host that sent the execution here kept the paths of its pictures: the request is the same with and without them. */
-export const idempotencyOf = (key: string, request: ExecuteRequest): IdempotencyKey => {
+export const idempotencyOf = (key: string, request: ExecutionOrder): IdempotencyKey => {
   const { deviceId, operatorPackage, view } = request
   const { execution, named } = withoutPicturePaths(request.execution)
   const picturePaths = request.picturePaths ?? digestOfPaths(named)
@@ -36,7 +36,7 @@ export const idempotencyOf = (key: string, request: ExecuteRequest): Idempotency
 }
 
 /** The key of a chosen id: a request of another payload cannot use the id. */
-export const idKey = (executionId: string, request: ExecuteRequest): IdempotencyKey => ({
+export const idKey = (executionId: string, request: ExecutionOrder): IdempotencyKey => ({
   key: ownKey('id', executionId).key,
   payload: idempotencyOf('', request).payload,
 })
@@ -46,7 +46,7 @@ const payloadIn = ({ idempotency }: StoredReceipt): string | undefined =>
   idempotency && ![idempotency.key, ''].includes(idempotency.payload) ? idempotency.payload : undefined
 
 /** True when the execution that has the chosen id is provably another one. */
-export const isOfOtherRequest = (first: StoredReceipt, request: ExecuteRequest): boolean => {
+export const isOfOtherRequest = (first: StoredReceipt, request: ExecutionOrder): boolean => {
   const payload = payloadIn(first)
   return payload !== undefined && payload !== idempotencyOf('', request).payload
 }

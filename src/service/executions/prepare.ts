@@ -7,28 +7,18 @@ import { deviceOwnershipKey, selectDevice } from '../../device/link/select-devic
 import type { RefusedWork } from '../policy/refuse.ts'
 import { callerOf } from '../policy/skill-gate.ts'
 import { explainChoice } from './device-choice.ts'
+import { type Dispatch, dispatchOf } from './dispatch.ts'
 import type { ExecutorOptions } from './execute.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
 import { needsRuleByName, type PolicySubject } from './execution-policy.ts'
+import type { Executed, ExecutionOrder } from './order.ts'
 import { asFailure } from './refusals.ts'
-import type { ForegroundPolicy } from './run/job.ts'
 import { conflictInMemory } from './waiting/busy-device.ts'
 
-/** The device that is ready, and the key under which it is owned; or why there is none. */
+/** An open link to the device, or why there is none. */
 export type Reached = { ok: true; deviceId: string; link: Link } | { ok: false; deviceId?: string; error: ErrorObject }
 
-export interface Ready {
-  ok: true
-  deviceId: string
-  link: Link
-  ownershipKey: string
-  operatorPackage: string
-  /** The serials by which a rule of the policy may know the device. */
-  serials: readonly string[]
-}
-
-/** `phone` says that an execution of this process holds the device, and under which key. */
-type Prepared = Ready | { ok: false; deviceId?: string; error: ErrorObject; ownershipKey?: string }
+/** `ownershipKey` says that an execution of this process holds the device, and under which key. */
+type Refused = Executed & { ok: false; ownershipKey?: string }
 
 /** Bounds listing the devices and opening the link. */
 const PREPARE_MS = 20_000
@@ -62,88 +52,92 @@ export const reachDevice = async (links: Links, wanted: string | undefined, opti
   }
 }
 
-const createPrepare = (options: ExecutorOptions) => {
-  const { host, links, clock, leaseBy, operatorChoice, policy, fence } = options
-
-  const choose = async (request: ExecuteRequest, call: CallOptions): Promise<Prepared> => {
-    const reached = await reachDevice(links, request.deviceId, call)
-    if (!reached.ok) return { ...reached, error: await explainChoice(reached.error, options, call) }
-    const { deviceId, link } = reached
-    try {
-      const ownershipKey = await deviceOwnershipKey(link, leaseBy, call)
-      // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
-      const fenced = fence.refusal(ownershipKey, { ...request, serial: deviceId })
-      if (fenced) return { ok: false, deviceId, error: fenced }
-      const hasPolicy = policy.concerns(request.execution)
-      // A policy comes first, and may ask for the operator.
-      const busy = hasPolicy ? undefined : conflictInMemory(host, deviceId)
-      if (busy) return { ok: false, deviceId, error: busy, ownershipKey }
-      const operatorPackage =
-        request.operatorPackage ?? (await operatorChoice.choose(link, call, request.execution.actions))
-      // A rule may know it by either serial, whichever the lease goes by.
-      const serials = hasPolicy ? [deviceId, await link.hardwareSerial(call)] : [deviceId]
-      return { ok: true, deviceId, link, ownershipKey, operatorPackage, serials }
-    } catch (error) {
-      return { ok: false, deviceId, error: asFailure(error) }
-    }
-  }
-
-  /** Only reads: nothing touches a device before it is owned. */
-  return async (request: ExecuteRequest): Promise<Prepared> => {
-    const { cancel, execution, answerBy } = request
-    const left = answerBy === undefined ? PREPARE_MS : answerBy - execution.timeoutMs - clock.elapsed()
-    const call = { deadline: clock.now() + Math.min(PREPARE_MS, left), signal: cancel }
-    try {
-      return await choose(request, call)
-    } catch (error) {
-      return { ok: false, error: await explainChoice(asFailure(error), options, call) }
-    }
-  }
-}
-
-export type Permitted = Ready & { inFront?: ForegroundPolicy; isScreenHidden?: true }
-type Refused = Executed & { ok: false; ownershipKey?: string | undefined }
-
 /** The author of an execution, for the policy. */
 interface Author {
   who: Pick<PolicySubject, 'caller' | 'skill'>
   work: RefusedWork
 }
 
-export const namedDevice = ({ deviceId }: ExecuteRequest) => (deviceId?.trim() ? { deviceId } : {})
+export const namedDevice = ({ deviceId }: ExecutionOrder) => (deviceId?.trim() ? { deviceId } : {})
 
 export const prepareDispatch = (options: ExecutorOptions) => {
-  const { host, journal, policy } = options
-  const prepare = createPrepare(options)
+  const { host, journal, links, clock, leaseBy, operatorChoice, policy, fence } = options
 
-  const fromOf = ({ execution, skillRunId, caller = 'cli' }: ExecuteRequest): Author => {
+  const refused = (error: ErrorObject, where: { deviceId?: string; ownershipKey?: string } = {}): Refused => ({
+    ok: false,
+    ...where,
+    result: { ok: false, error },
+  })
+
+  const authorOf = ({ execution, skillRunId, caller = 'cli' }: ExecutionOrder): Author => {
     const who = policy.concerns(execution) ? callerOf(journal, { caller, skillRunId }) : { caller }
     // The run may be one of another host, which alone knows its skill, or be over while its children still live.
     const isOfRun = who.caller === 'cli' && skillRunId !== undefined && needsRuleByName(execution)
     return { who: isOfRun ? { caller: 'skill' } : who, work: { commandId: execution.commandId, skillRunId } }
   }
 
-  const permitted = async (request: ExecuteRequest, { serials, operatorPackage }: Ready, from: Author) => {
-    const { execution, view, confirmed, isFollowUp = false } = request
-    const asking = { ...from.who, serials, operator: operatorPackage, confirmed }
-    return policy.permit({ execution, isObserved: view?.observe === true, isFollowUp, asking, work: from.work })
+  /** The key under which the device is owned, its operator, and the serials by which a rule of the policy may know it. */
+  const choose = async (order: ExecutionOrder, deviceId: string, link: Link, call: CallOptions) => {
+    const ownershipKey = await deviceOwnershipKey(link, leaseBy, call)
+    // Nothing is accepted that could not be dispatched; it is asked again before each dispatch.
+    const fenced = fence.refusal(ownershipKey, { ...order, serial: deviceId })
+    if (fenced) return refused(fenced, { deviceId })
+    const hasPolicy = policy.concerns(order.execution)
+    // A policy comes first, and may ask for the operator.
+    const busy = hasPolicy ? undefined : conflictInMemory(host, deviceId)
+    if (busy) return refused(busy, { deviceId, ownershipKey })
+    const operatorPackage = order.operatorPackage ?? (await operatorChoice.choose(link, call, order.execution.actions))
+    // A rule may know it by either serial, whichever the lease goes by.
+    const serials = hasPolicy ? [deviceId, await link.hardwareSerial(call)] : [deviceId]
+    return { ok: true as const, deviceId, link, ownershipKey, operatorPackage, serials }
+  }
+
+  /** Only reads: nothing touches a device before it is owned. */
+  const found = async (order: ExecutionOrder) => {
+    const { cancel, execution, answerBy } = order
+    const left = answerBy === undefined ? PREPARE_MS : answerBy - execution.timeoutMs - clock.elapsed()
+    const call = { deadline: clock.now() + Math.min(PREPARE_MS, left), signal: cancel }
+    const explained = async (error: ErrorObject, where?: { deviceId: string }) =>
+      refused(await explainChoice(error, options, call), where)
+    try {
+      const reached = await reachDevice(links, order.deviceId, call)
+      if (!reached.ok) {
+        return await explained(
+          reached.error,
+          reached.deviceId === undefined ? undefined : { deviceId: reached.deviceId },
+        )
+      }
+      const { deviceId, link } = reached
+      return await choose(order, deviceId, link, call).catch(error => refused(asFailure(error), { deviceId }))
+    } catch (error) {
+      return await explained(asFailure(error))
+    }
   }
 
   /** All that happens before the execution is recorded; only the journal and the device are read. */
-  return async (request: ExecuteRequest): Promise<Permitted | Refused> => {
-    const from = fromOf(request)
-    const broken = await policy.brokenFor(from.who.caller, from.work)
-    if (broken) return { ok: false, ...namedDevice(request), result: { ok: false, error: broken } }
-    const prepared = await prepare(request)
-    if (!prepared.ok) {
-      const { deviceId, error, ownershipKey } = prepared
-      return { ok: false, ...(deviceId === undefined ? {} : { deviceId }), result: { ok: false, error }, ownershipKey }
-    }
-    const { deviceId } = prepared
-    const permission = await permitted(request, prepared, from)
-    if (!permission.ok) return { ok: false, deviceId, result: permission }
+  return async (order: ExecutionOrder): Promise<{ ok: true; dispatch: Dispatch; link: Link } | Refused> => {
+    const { execution, view, confirmed, isFollowUp = false } = order
+    const { who, work } = authorOf(order)
+    const broken = await policy.brokenFor(who.caller, work)
+    if (broken) return refused(broken, namedDevice(order))
+    const device = await found(order)
+    if (!device.ok) return device
+    const { deviceId, link, ownershipKey, operatorPackage, serials } = device
+    const asking = { ...who, serials, operator: operatorPackage, confirmed }
+    const permission = await policy.permit({ execution, isObserved: view?.observe === true, isFollowUp, asking, work })
+    if (!permission.ok) return refused(permission.error, { deviceId })
     const busy = conflictInMemory(host, deviceId)
-    if (busy) return { ok: false, deviceId, result: { ok: false, error: busy }, ownershipKey: prepared.ownershipKey }
-    return { ...prepared, ...permission }
+    if (busy) return refused(busy, { deviceId, ownershipKey })
+    const { inFront, isScreenHidden } = permission
+    const epoch = order.epoch ?? fence.epochOf(ownershipKey)
+    const dispatch = dispatchOf(order, {
+      operatorPackage,
+      serial: deviceId,
+      phone: ownershipKey,
+      epoch,
+      inFront,
+      isScreenHidden,
+    })
+    return { ok: true, dispatch, link }
   }
 }

@@ -55,9 +55,9 @@ const detailsOf = (result: ExecutionResult | undefined) =>
 /** A segment is dispatched after the one before it has brought its part, without a failure. */
 export const proofOf = (
   receipt: Pick<StoredReceipt, 'dispatchedAt' | 'result'>,
-  { job, lastSegment, lastStep, settled }: RecordedExecution,
+  { dispatch, lastSegment, lastStep, settled }: RecordedExecution,
 ): Proof => {
-  const { actions } = job.execution
+  const { actions } = dispatch.execution
   const result = settled ?? receipt.result
   if (result?.ok) return byEnvelope(actions, result)
   if (receipt.dispatchedAt === undefined || lastSegment === undefined) return { proven: 0, doubtful: [] }

@@ -3,10 +3,10 @@ import { isBegun } from '../../contracts/executions/begun-execution.ts'
 import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
 import type { JournalRecord } from '../../contracts/records/journal.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
-import type { OperatorJob } from './run/job.ts'
+import type { Dispatch } from './dispatch.ts'
 
 export interface RecordedExecution {
-  job: OperatorJob
+  dispatch: Dispatch
   /** The highest segment that was recorded before it left; undefined when none was. */
   lastSegment: number | undefined
   /** The step that it begins with; what other processes of older versions sent does not say it. */
@@ -49,8 +49,8 @@ export const recordedExecution = (
 ): RecordedExecution | undefined => {
   const actor = `device:${deviceId}`
   const request = known ?? requestOf(journal, actor, executionId)
-  const job = request?.digest ? (journal.body(request) as OperatorJob | undefined) : undefined
-  if (!request || !Array.isArray(job?.execution?.actions)) return undefined
+  const dispatch = request?.digest ? (journal.body(request) as Dispatch | undefined) : undefined
+  if (!request || !Array.isArray(dispatch?.execution?.actions)) return undefined
   let lastSegment: number | undefined
   let lastStep: number | undefined
   let settled: ExecutionResult | undefined
@@ -66,5 +66,5 @@ export const recordedExecution = (
     if (to === 'idle') break
   }
   const durationMs = dispatchedAt === undefined || settledAt === undefined ? undefined : settledAt - dispatchedAt
-  return { job, lastSegment, lastStep, settled, durationMs }
+  return { dispatch, lastSegment, lastStep, settled, durationMs }
 }

@@ -5,8 +5,8 @@ import { defined } from '../../contracts/json/json.ts'
 import type { Journal, StoredReceipt } from '../../runtime/journal/journal.ts'
 import { isSettled } from '../../runtime/journal/receipts.ts'
 import type { Executor } from './execute.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
 import { ownKey } from './idempotency.ts'
+import type { Executed, ExecutionOrder } from './order.ts'
 import { proofOf } from './proven.ts'
 import { type RecordedExecution, recordedExecution } from './recorded.ts'
 import { noReceipt } from './refusals.ts'
@@ -51,7 +51,7 @@ const inDoubt = (
   doubtful: readonly { id: string; type: string }[],
 ) => {
   const { executionId } = receipt
-  const { actions } = recorded.job.execution
+  const { actions } = recorded.dispatch.execution
   const [step] = doubtful
   const last = doubtful.at(-1)
   const after = actions[actions.findIndex((action, index) => index >= proven && action.id === last?.id) + 1]
@@ -85,7 +85,7 @@ const placeOf = (
   proven: number,
   fromStep: string,
 ): number | (Resumption & { ok: false }) => {
-  const { actions } = recorded.job.execution
+  const { actions } = recorded.dispatch.execution
   if (isRepeated(actions, fromStep)) {
     const positions = actions.flatMap(({ id }, index) => (id === fromStep ? [index + 1] : []))
     const message = `fromStep: the steps ${positions.join(', ')} of the execution all have the id "${fromStep}".`
@@ -111,7 +111,7 @@ const placeOf = (
 const remaining = (resumable: ResumableExecution, { fromStep, timeoutMs }: ResumptionChange): Resumption => {
   const { receipt, recorded } = resumable
   const { executionId, deviceId, operatorPackage } = receipt
-  const { execution, screenshots } = recorded.job
+  const { execution, screenshots } = recorded.dispatch
   const { proven, doubtful } = proofOf(receipt, recorded)
   const all = execution.actions.length
   if (proven >= all)
@@ -125,8 +125,8 @@ const remaining = (resumable: ResumableExecution, { fromStep, timeoutMs }: Resum
     actions: execution.actions.slice(place),
   })
   if (!validation.ok) return refuse(validation.error)
-  const request = { execution: validation.execution, deviceId, operatorPackage, screenshots, resumes: executionId }
-  return { ok: true, request, executedSteps: execution.actions.slice(0, place).map(({ id }) => id) }
+  const order = { execution: validation.execution, deviceId, operatorPackage, screenshots, resumes: executionId }
+  return { ok: true, order, executedSteps: execution.actions.slice(0, place).map(({ id }) => id) }
 }
 
 export interface ResumeOptions {
@@ -158,7 +158,7 @@ export const createResume = ({ executor, journal, receiptOf }: ResumeOptions) =>
       })
     },
     /** The key is taken by the record that accepts the execution, so of two at once one is accepted. */
-    async resume(request: ExecuteRequest & { resumes: string }): Promise<Executed> {
+    async resume(request: ExecutionOrder & { resumes: string }): Promise<Executed> {
       const { resumes } = request
       const executed = await executor({ ...request, idempotency: keyOf(resumes) })
       if (executed.executionId !== undefined) return executed

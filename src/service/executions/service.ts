@@ -1,7 +1,7 @@
 /** The interface to executions for routes and commands: run one, run one once, cancel one, look one up. */
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import type { ReceiptQuery, StoredReceipt } from '../../runtime/journal/journal.ts'
-import type { Executed, ExecuteRequest } from './execute-request.ts'
+import type { Executed, ExecutionOrder } from './order.ts'
 
 /** An execution under an Idempotency-Key. */
 export type ExecutedOnce =
@@ -23,7 +23,7 @@ export type Cancelled =
 export type Resumption =
   | {
       ok: true
-      request: Pick<ExecuteRequest, 'execution' | 'deviceId' | 'operatorPackage' | 'screenshots'> & { resumes: string }
+      order: Pick<ExecutionOrder, 'execution' | 'deviceId' | 'operatorPackage' | 'screenshots'> & { resumes: string }
       executedSteps: readonly string[]
     }
   | { ok: false; error: ErrorObject }
@@ -47,12 +47,12 @@ export interface Receipts {
 
 export interface Executions extends Receipts {
   /** One with `resumes` runs once for the execution that it resumes, whoever asks and however often. */
-  execute(request: ExecuteRequest): Promise<Executed>
+  execute(request: ExecutionOrder): Promise<Executed>
   /** Runs nothing. */
   resumption(executionId: string, change?: ResumptionChange): Promise<Resumption>
-  executeOnce(key: string, request: ExecuteRequest): Promise<ExecutedOnce>
+  executeOnce(key: string, request: ExecutionOrder): Promise<ExecutedOnce>
   /** The same under an id that the caller has chosen, with or without a key. An id that was refused may be used again. */
-  executeAs(executionId: string, request: ExecuteRequest, key?: string): Promise<ExecutedOnce>
+  executeAs(executionId: string, request: ExecutionOrder, key?: string): Promise<ExecutedOnce>
   cancel(executionId: string): Promise<Cancelled>
   /** True when this process runs an execution under this id, which its caller chose; it may not be accepted yet. */
   isHere(executionId: string): boolean

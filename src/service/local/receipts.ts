@@ -12,6 +12,7 @@ import { followQueue, placeOf } from '../executions/waiting/queue-position.ts'
 import { namedDevice, withoutKey } from '../executions.ts'
 import { type Failed, failed, type Service, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
+import { createOrderOf } from './order-of.ts'
 import { localPicture } from './picture.ts'
 import type { Run } from './run.ts'
 
@@ -41,10 +42,11 @@ function* each(receipts: Iterable<StoredReceipt>, toReceipt: (receipt: StoredRec
 type Requests = 'executions.list' | 'executions.get' | 'executions.cancel' | 'executions.resume' | 'executions.picture'
 
 export const localReceipts = (
-  { executions, receipts, journal, host }: LocalDeps,
+  { executions, receipts, journal, host, ...deps }: LocalDeps,
   run: Run,
 ): Pick<Service, Requests> => {
   const toReceipt = shownBy(host)
+  const orderOf = createOrderOf(deps)
   /** Everybody who looks for an id that was cancelled ahead of its request is told so. */
   const notFound = (executionId: string, otherwise: (executionId: string) => ErrorObject): Failed =>
     failed((isCancelRequested(journal(), executionId) ? cancelledAhead : otherwise)(executionId))
@@ -76,16 +78,16 @@ export const localReceipts = (
     async 'executions.resume'({ executionId, fromStep, timeoutMs, deviceId, operatorPackage, waitMs }, call) {
       const resumption = await executions().resumption(executionId, defined({ fromStep, timeoutMs }))
       if (!resumption.ok) return failed(resumption.error)
-      const { execution, resumes, screenshots, ...receipt } = resumption.request
-      const work = {
-        execution,
-        input: execution,
+      const { execution, resumes, screenshots, ...receipt } = resumption.order
+      const named = {
         deviceId: namedDevice(deviceId) ?? receipt.deviceId,
         operatorPackage: operatorPackage ?? receipt.operatorPackage ?? null,
-        resumed: { resumes, screenshots },
+        resumes,
+        screenshots,
         waitMs,
       }
-      return { ...(await run(work, withoutKey(call))), steps: execution.actions.length }
+      const options = withoutKey(call)
+      return { ...(await run(orderOf(execution, named, options), options)), steps: execution.actions.length }
     },
     'executions.picture': localPicture({ receipts }),
   }

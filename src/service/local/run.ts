@@ -3,23 +3,21 @@
  * below into failures.
  */
 
-import type { ScreenOptions } from '../../contracts/device/screen.ts'
 import { ANSWER_WITHIN_HEADER } from '../../contracts/doors/headers.ts'
 import type { RequestContext } from '../../contracts/doors/request-context.ts'
-import type { Execution } from '../../contracts/executions/execution.ts'
 import type { ExecutionSuccess } from '../../contracts/executions/execution-result.ts'
 import type { ErrorObject } from '../../contracts/failures/error.ts'
 import { type FailureCode, failure } from '../../contracts/failures/failures.ts'
-import { isSameJson } from '../../contracts/json/json.ts'
 import { answerBound } from '../deadline.ts'
-import type { ExecuteRequest } from '../executions/execute-request.ts'
 import { namedExecution } from '../executions/last-execution.ts'
+import type { ExecutionOrder } from '../executions/order.ts'
 import type { ExecutedOnce } from '../executions/service.ts'
 import { describeError, errorOf, isKnownError } from '../executions/to-error.ts'
-import { elsewhereProblem, fileRootsOf, hostPathProblem, isOfAnotherMachine, withAbsolutePaths } from '../host-paths.ts'
+import { elsewhereProblem, hostPathProblem, isOfAnotherMachine, withAbsolutePaths } from '../host-paths.ts'
 import { placePictures } from '../pictures.ts'
 import { failed, type RequestOptions, type Result, type ResultFacts, success } from '../service.ts'
 import type { LocalDeps } from './deps.ts'
+import { sentExecution } from './order-of.ts'
 import { localPicture } from './picture.ts'
 
 /** `what` completes "... failed with an internal error". */
@@ -35,24 +33,8 @@ export const answering = async <T>(
   }
 }
 
-/** A valid execution, and how it is to be run. */
-export interface Work {
-  readonly execution: Execution
-  /** The execution as the caller sent it, for listeners of events. */
-  readonly input: unknown
-  readonly deviceId?: string | undefined
-  /** Null when nobody named one, whatever this process was started with. */
-  readonly operatorPackage?: string | null | undefined
-  readonly view?: ScreenOptions | undefined
-  /** How long it may wait for a device that is busy. */
-  readonly waitMs?: number | undefined
-  /** Pictures with no path of their own go here, in place of the usual folder. */
-  readonly pictureFolder?: string | undefined
-  /** Present when the execution resumes another one: the id of that one, and where its screenshots go. */
-  readonly resumed?: Pick<ExecuteRequest, 'resumes' | 'screenshots'> | undefined
-}
-
-export type Run = (work: Work, call: RequestOptions) => Promise<Result<ExecutionSuccess>>
+/** Gives an order its end, under the conditions of the call that it was made from. */
+export type Run = (order: ExecutionOrder, call: RequestOptions) => Promise<Result<ExecutionSuccess>>
 
 /** A caller over the network may not wait for less than the work may take: it would be told a failure of its own making. */
 export const deadlineProblem = (
@@ -92,53 +74,16 @@ const reusedKey = (executionId: string | undefined): ErrorObject =>
 /** This is longer than any execution takes. */
 const SECRETS_KEPT_MS = 10 * 60_000
 
-export const createRun = ({
-  executions,
-  screenshots,
-  listener,
-  clock,
-  host,
-  note,
-  onRefused,
-  ...deps
-}: LocalDeps): Run => {
-  const requestOf = (work: Work, { context, signal, leave, onProgress }: RequestOptions): ExecuteRequest => {
-    const { execution, input, deviceId, pictureFolder: newFilesIn } = work
-    const { skillRunId, leaseId, sent, caller, confirmed, picturePaths } = context
-    const boundMs = answerBound(execution.timeoutMs, context)
+export const createRun = ({ executions, screenshots, clock, host, note, onRefused, ...deps }: LocalDeps): Run => {
+  /** Nothing that is not sent by `answerBy` is sent, and this process has a word where the caller named no operator. */
+  const withBounds = (order: ExecutionOrder, { context }: RequestOptions): ExecutionOrder => {
+    const boundMs = answerBound(order.execution.timeoutMs, context)
     // A resumed execution keeps the operator that it had, also for a caller that named none.
-    const fileRoots = fileRootsOf(context)
-    const isUnnamed = work.operatorPackage === null || (context.isOperatorUnnamed && !work.resumed)
-    const isAsGiven = input === execution || isSameJson(input, execution)
+    const isUnnamed = order.operatorPackage === null || (context.isOperatorUnnamed && order.resumes === undefined)
     return {
-      execution,
-      deviceId,
-      operatorPackage: isUnnamed ? undefined : (work.operatorPackage ?? deps.operatorPackage),
-      screenshots: newFilesIn === undefined ? screenshots : { ...screenshots, newFilesIn },
-      ...work.resumed,
-      picturePaths,
-      skillRunId,
-      ...(leaseId === undefined ? {} : { leaseId }),
-      view: work.view,
-      caller,
-      ...(fileRoots === undefined ? {} : { fileRoots }),
-      ...(confirmed === undefined ? {} : { confirmed }),
-      ...(context.isFollowUp ? { isFollowUp: true } : {}),
-      ...(sent === undefined ? {} : { isSent: true }),
-      ...(sent?.epoch === undefined ? {} : { epoch: sent.epoch }),
-      listener,
-      ...(isAsGiven ? {} : { input }),
-      // A request that cannot be sent in time is not sent.
+      ...order,
+      operatorPackage: isUnnamed ? null : (order.operatorPackage ?? deps.operatorPackage),
       answerBy: boundMs === undefined ? undefined : clock.elapsed() + boundMs,
-      ...(signal === undefined ? {} : { cancel: signal }),
-      ...(work.waitMs ? { waitMs: work.waitMs, leave } : {}),
-      ...(onProgress === undefined
-        ? {}
-        : {
-            onRequested: ({ executionId, deviceId: serial }) =>
-              onProgress({ kind: 'begun', actor: `device:${serial}`, executionId }),
-            onPlace: waiting => onProgress({ kind: 'waiting', ...waiting }),
-          }),
     }
   }
 
@@ -153,47 +98,56 @@ export const createRun = ({
     }
   }
 
-  const executed = async (work: Work, call: RequestOptions): Promise<ExecutedOnce> => {
+  const executed = async (order: ExecutionOrder, call: RequestOptions): Promise<ExecutedOnce> => {
     const { executionId, idempotencyKey } = call.context
-    const request = requestOf(work, call)
-    if (executionId !== undefined) return executions().executeAs(executionId, request, idempotencyKey)
-    if (idempotencyKey !== undefined) return executions().executeOnce(idempotencyKey, request)
-    return { kind: 'executed', ...(await executions().execute(request)) }
+    const bounded = withBounds(order, call)
+    if (executionId !== undefined) return executions().executeAs(executionId, bounded, idempotencyKey)
+    if (idempotencyKey !== undefined) return executions().executeOnce(idempotencyKey, bounded)
+    return { kind: 'executed', ...(await executions().execute(bounded)) }
   }
 
-  const placed = (answer: Result<ExecutionSuccess>, { execution, pictureFolder }: Work, call: RequestOptions) =>
+  const placed = (
+    answer: Result<ExecutionSuccess>,
+    { execution, screenshots: { relativeTo, newFilesIn: folder, ownerOnlyIn } }: ExecutionOrder,
+    call: RequestOptions,
+  ) =>
     placePictures(answer, execution, {
       host,
       service: { 'executions.picture': localPicture(deps) },
-      relativeTo: screenshots.relativeTo,
-      folder: pictureFolder ?? screenshots.newFilesIn,
-      ownerOnlyIn: screenshots.ownerOnlyIn,
+      relativeTo,
+      folder,
+      ownerOnlyIn,
       call,
     })
 
   /** With a lease and without a device, the request is for the reserved one. The record that begins it judges once more. */
   const onLeasedDevice = (
-    work: Work,
-    { leaseId }: RequestContext,
-  ): { ok: true; work: Work } | { ok: false; error: ErrorObject } => {
-    if (leaseId === undefined) return { ok: true, work }
+    order: ExecutionOrder,
+  ): { ok: true; order: ExecutionOrder } | { ok: false; error: ErrorObject } => {
+    const { leaseId } = order
+    if (leaseId === undefined) return { ok: true, order }
     const held = deps.reservations().check(leaseId)
-    return held.ok ? { ok: true, work: { ...work, deviceId: work.deviceId ?? held.lease.deviceId } } : held
+    return held.ok ? { ok: true, order: { ...order, deviceId: order.deviceId ?? held.lease.deviceId } } : held
   }
 
   /** `last` is the newest execution before this one; over the network it would be that of somebody else. */
   const withNamedSince = (
-    work: Work,
-    { caller }: RequestContext,
-  ): { ok: true; work: Work } | { ok: false; error: ErrorObject } => {
-    const { view, deviceId } = work
-    if (view?.since === undefined || caller === 'http') return { ok: true, work }
+    order: ExecutionOrder,
+  ): { ok: true; order: ExecutionOrder } | { ok: false; error: ErrorObject } => {
+    const { view, deviceId, caller } = order
+    if (view?.since === undefined || caller === 'http') return { ok: true, order }
     const found = namedExecution(deps.journal(), view.since, deviceId?.trim() || undefined)
-    return found.ok ? { ok: true, work: { ...work, view: { ...view, since: found.executionId } } } : found
+    return found.ok ? { ok: true, order: { ...order, view: { ...view, since: found.executionId } } } : found
   }
 
-  const refused = (error: ErrorObject, { input, deviceId }: Pick<Work, 'input' | 'deviceId'>, facts?: ResultFacts) => {
-    onRefused?.({ deviceId: deviceId ?? '', input, result: { ok: false, error } })
+  /** Where paths become absolute, listeners of events still hear the execution as it was sent. */
+  const withFullPaths = (order: ExecutionOrder): ExecutionOrder => {
+    const execution = withAbsolutePaths(order.execution, screenshots.relativeTo)
+    return execution === order.execution ? order : { ...order, execution, input: sentExecution(order) }
+  }
+
+  const refused = (error: ErrorObject, order: ExecutionOrder, facts?: ResultFacts) => {
+    onRefused?.({ deviceId: order.deviceId ?? '', input: sentExecution(order), result: { ok: false, error } })
     return failed(error, facts)
   }
 
@@ -202,36 +156,36 @@ export const createRun = ({
       async () => {
         const unfit = deadlineProblem(requested.execution.timeoutMs, call.context)
         if (unfit) return refused(unfit, requested)
-        const execution = withAbsolutePaths(requested.execution, screenshots.relativeTo)
+        const full = withFullPaths(requested)
         // The paths of one that is resumed are of the host that has its record.
-        const elsewhere = isOfAnotherMachine(call.context) && !requested.resumed
+        const elsewhere = isOfAnotherMachine(call.context) && requested.resumes === undefined
         const closed =
-          (elsewhere ? elsewhereProblem(execution, host ?? 'another') : undefined) ??
-          (await hostPathProblem(execution, call.context))
+          (elsewhere ? elsewhereProblem(full.execution, host ?? 'another') : undefined) ??
+          (await hostPathProblem(full.execution, call.context))
         if (closed) return refused(closed, requested)
-        const leased = onLeasedDevice(requested, call.context)
+        const leased = onLeasedDevice(full)
         if (!leased.ok) return refused(leased.error, requested)
-        const named = withNamedSince({ ...leased.work, execution }, call.context)
-        if (!named.ok) return refused(named.error, leased.work)
-        const { work } = named
+        const named = withNamedSince(leased.order)
+        if (!named.ok) return refused(named.error, leased.order)
+        const { order } = named
         // An undoing is such a request itself.
-        const undoing = call.context.isFollowUp
+        const undoing = order.isFollowUp
           ? undefined
-          : deps.undo?.().beforeUse(work.deviceId?.trim() || undefined, call.context.leaseId)
+          : deps.undo?.().beforeUse(order.deviceId?.trim() || undefined, order.leaseId)
         if (undoing !== undefined) await undoing
-        const ran = await withSecrets(call.context, () => executed(work, call))
+        const ran = await withSecrets(call.context, () => executed(order, call))
         if (ran.kind === 'reused') {
-          return refused(reusedKey(ran.executionId), work)
+          return refused(reusedKey(ran.executionId), order)
         }
-        const { result, executionId, deviceId = work.deviceId } = ran
+        const { result, executionId, deviceId = order.deviceId } = ran
         const facts = { executionId, deviceId }
         if (result.ok) {
           const answer = success(result, facts)
-          return ran.kind === 'replayed' ? placed(answer, work, call) : answer
+          return ran.kind === 'replayed' ? placed(answer, order, call) : answer
         }
         const error = located(result.error, host, executionId)
         // An accepted execution is told by the record that ends it.
-        return executionId === undefined ? refused(error, { input: work.input, deviceId }, facts) : failed(error, facts)
+        return executionId === undefined ? refused(error, { ...order, deviceId }, facts) : failed(error, facts)
       },
       { what: 'an execution', note },
     )

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Execution } from '../../../src/contracts/executions/execution.ts'
 import { IDEMPOTENCY_KEEP_MS } from '../../../src/contracts/limits/limits.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import type { ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
 import { holderOf, idempotencyOf } from '../../../src/service/executions/idempotency.ts'
+import type { ExecutionOrder } from '../../../src/service/executions/order.ts'
 import { digestOfPaths, withoutPicturePaths } from '../../../src/service/executions/picture-paths.ts'
 import { shellOk } from '../../support/device/fake-link.ts'
 import { phone, pressHome, svcProcess } from '../../support/executions/executor-bench.ts'
@@ -21,13 +21,13 @@ test('a key is held by the newest receipt that has it, for 24 hours', () => {
 })
 
 test('a payload is the same however its keys are ordered, and another with another device or operator', async () => {
-  const request = (execution: object, more: Partial<ExecuteRequest> = {}) =>
+  const request = (execution: object, more: Partial<ExecutionOrder> = {}) =>
     idempotencyOf('k', {
       execution: { actions: [], ...execution },
       operatorPackage: 'p',
       screenshots: {},
       ...more,
-    } as unknown as ExecuteRequest).payload
+    } as unknown as ExecutionOrder).payload
   const same = request({ a: 1, b: [{ c: 2, d: 3 }] })
   expect(request({ b: [{ d: 3, c: 2 }], a: 1 })).toBe(same)
   expect(request({ a: 1, b: [{ c: 2, d: 3 }] }, { deviceId: ' ' })).toBe(same)

@@ -5,7 +5,7 @@ import { type Policy, Policy as PolicySchema } from '../../../src/contracts/poli
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import type { ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
+import type { ExecutionOrder } from '../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
 import { accept } from '../../contracts/parse.ts'
 import { shellOk } from '../../support/device/fake-link.ts'
@@ -32,7 +32,7 @@ const started = (policy: object, more: Partial<ProcessOptions> = {}) => {
     },
     ...more,
   })
-  const run = async (actions: readonly object[], more: Partial<ExecuteRequest> = {}) => {
+  const run = async (actions: readonly object[], more: Partial<ExecutionOrder> = {}) => {
     const validation = validateExecution(payloadOf(actions.map((action, index) => ({ id: `s${index}`, ...action }))))
     if (!validation.ok) throw new Error(validation.error.message)
     const request = { execution: validation.execution, deviceId: 'd1', operatorPackage: 'svc.shell', ...more }
@@ -188,7 +188,7 @@ describe('the caller', () => {
     const event = { type: 'run.requested', runId: 'r1', skillId: 'com.example.pay' }
     await journal.append(recordOf('skill-run:r1', 0, { machine: 'skill-run', event, tags: ['in-flight'] }))
   }
-  const isDenied = async (rule: object, more: Partial<ExecuteRequest>) => {
+  const isDenied = async (rule: object, more: Partial<ExecutionOrder>) => {
     const { run, journal } = started({ rules: [{ id: 'no', effect: 'deny', ...rule }] })
     await inFlight(journal)
     return (await run([STEPS.click], more)).code === 'EXECUTION_DENIED'

@@ -47,9 +47,9 @@ const proofFor = (
   result: ExecutionResult,
   settled?: ExecutionResult,
 ) => {
-  const job = { execution: { actions } } as Parameters<typeof proofOf>[1]['job']
+  const dispatch = { execution: { actions } } as Parameters<typeof proofOf>[1]['dispatch']
   const receipt = { result, ...(lastSegment === undefined ? {} : { dispatchedAt: 1 }) }
-  const { proven, doubtful } = proofOf(receipt, { job, lastSegment, lastStep: undefined, settled, durationMs: 1 })
+  const { proven, doubtful } = proofOf(receipt, { dispatch, lastSegment, lastStep: undefined, settled, durationMs: 1 })
   return { proven, doubtful: doubtful.map(({ id }) => id) }
 }
 

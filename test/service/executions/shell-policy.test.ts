@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Policy, Policy as PolicySchema } from '../../../src/contracts/policy.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import type { ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
+import type { ExecutionOrder } from '../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
 import { accept } from '../../contracts/parse.ts'
 import { shellOk } from '../../support/device/fake-link.ts'
@@ -36,7 +36,7 @@ const started = (
     link,
     ...(policy === undefined ? {} : { policy: accept(PolicySchema, policy) as Policy }),
   })
-  const run = async (more: Partial<ExecuteRequest> = {}, actions: readonly object[] = SHELL) => {
+  const run = async (more: Partial<ExecutionOrder> = {}, actions: readonly object[] = SHELL) => {
     const request = { execution: executionOf(actions), deviceId: 'd1', operatorPackage: 'svc.shell', ...more }
     const { result } = await execute(request)
     return result.ok
@@ -48,7 +48,7 @@ const started = (
 
 const rules = (...given: object[]) => ({ rules: given.map((rule, index) => ({ id: `r${index}`, ...rule })) })
 const allow = (more: object = {}) => ({ effect: 'allow', ...more })
-const CALLERS: Record<string, Partial<ExecuteRequest>> = {
+const CALLERS: Record<string, Partial<ExecutionOrder>> = {
   cli: { caller: 'cli' },
   http: { caller: 'http' },
   mcp: { caller: 'mcp' },

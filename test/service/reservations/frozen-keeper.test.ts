@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import type { Executed } from '../../../src/service/executions/execute-request.ts'
+import type { Executed } from '../../../src/service/executions/order.ts'
 import type { LeaseAnswer } from '../../../src/service/reservations/reservations.ts'
 import { phone, pressHome, svcProcess } from '../../support/executions/executor-bench.ts'
 import { type ManualClock, manualClock } from '../../support/manual-clock.ts'

@@ -2,7 +2,7 @@
 import { hostname, userInfo } from 'node:os'
 import { describe, expect, test, vi } from 'vitest'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
-import type { Executed } from '../../../src/service/executions/execute-request.ts'
+import type { Executed } from '../../../src/service/executions/order.ts'
 import type { LeaseAnswer } from '../../../src/service/reservations/reservations.ts'
 import { shellOk } from '../../support/device/fake-link.ts'
 import { phone, pressHome, svcProcess } from '../../support/executions/executor-bench.ts'

@@ -5,9 +5,9 @@ export const PLANTED_IN_QUEUE: readonly Planted[] = [
   {
     law: 2,
     name: 'a caller that has left stays in the queue',
-    file: 'src/service/local/run.ts',
-    from: '{ waitMs: work.waitMs, leave }',
-    to: '{ waitMs: work.waitMs }',
+    file: 'src/service/local/order-of.ts',
+    from: '(waitMs ? { waitMs, leave } : {})',
+    to: '(waitMs ? { waitMs } : {})',
     seed: 1,
   },
   {

@@ -10,8 +10,8 @@ import { DEFAULT_OPERATOR_PACKAGE } from '../../../src/contracts/json/literals.t
 import { createSessions } from '../../../src/device/operators/app/session/sessions.ts'
 import { JournalError } from '../../../src/runtime/journal/fault.ts'
 import { memoryJournal } from '../../../src/runtime/journal/memory.ts'
+import type { Dispatch } from '../../../src/service/executions/dispatch.ts'
 import { NO_FENCE } from '../../../src/service/executions/fence.ts'
-import type { OperatorJob } from '../../../src/service/executions/run/job.ts'
 import { operatorPort } from '../../../src/service/executions/run/operator-port.ts'
 import { answerFor, deviceHost, request, target } from '../executions/device-host.ts'
 import { manualClock } from '../manual-clock.ts'
@@ -59,7 +59,7 @@ export const operatorHost = ({ journalFails = () => false, isScreenKnown = () =>
   })
 
   /** Starts an execution; `outcome` is there once it is answered. */
-  const start = (executionId: string, actions: readonly Action[], more: Partial<Execution & OperatorJob> = {}) => {
+  const start = (executionId: string, actions: readonly Action[], more: Partial<Execution & Dispatch> = {}) => {
     const {
       operatorPackage = DEFAULT_OPERATOR_PACKAGE,
       screenshots,
@@ -70,7 +70,7 @@ export const operatorHost = ({ journalFails = () => false, isScreenKnown = () =>
       ...payload
     } = more
     const execution = executionOf(actions, payload)
-    const body: OperatorJob = {
+    const body: Dispatch = {
       execution,
       operatorPackage,
       serial: 'd1',

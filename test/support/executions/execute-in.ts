@@ -1,9 +1,9 @@
 /** Runs an execution in the services of a test, with pictures where those of its process go. */
 
-import type { Executed, ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
+import type { Executed, ExecutionOrder } from '../../../src/service/executions/order.ts'
 import type { Parts } from '../../../src/surfaces/services.ts'
 
 export const executeIn = (
   services: Parts,
-  request: Omit<ExecuteRequest, 'screenshots'> & Partial<Pick<ExecuteRequest, 'screenshots'>>,
+  request: Omit<ExecutionOrder, 'screenshots'> & Partial<Pick<ExecutionOrder, 'screenshots'>>,
 ): Promise<Executed> => services.executions().execute({ screenshots: services.screenshots, ...request })

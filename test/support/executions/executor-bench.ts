@@ -9,10 +9,10 @@ import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { Liveness } from '../../../src/runtime/ownership/ownership.ts'
 import { createExecutor, type ExecutorOptions } from '../../../src/service/executions/execute.ts'
-import type { ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
 import { createExecutionPolicy } from '../../../src/service/executions/execution-policy.ts'
 import { createExecutions } from '../../../src/service/executions/executions.ts'
 import { NO_FENCE } from '../../../src/service/executions/fence.ts'
+import type { ExecutionOrder } from '../../../src/service/executions/order.ts'
 import { operatorPort } from '../../../src/service/executions/run/operator-port.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
 import { createWaitingRooms } from '../../../src/service/executions/waiting/waiting-room.ts'
@@ -25,7 +25,7 @@ import { screenParts } from '../device/screen-parts.ts'
 import { deviceHost } from './device-host.ts'
 import { payloadOf } from './lab.ts'
 
-export const pressHome = (timeoutMs = 5_000): Omit<ExecuteRequest, 'screenshots'> => {
+export const pressHome = (timeoutMs = 5_000): Omit<ExecutionOrder, 'screenshots'> => {
   const validation = validateExecution(
     payloadOf([{ id: 'h', type: 'press_key', params: { key: 'home' } }], { timeoutMs }),
   )
@@ -127,6 +127,6 @@ export const svcProcess = ({
       leaseBy: 'adb-serial',
       mayLive: mayLive ?? (() => true),
     }),
-    execute: (request: Omit<ExecuteRequest, 'screenshots'>) => executor({ ...request, screenshots }),
+    execute: (request: Omit<ExecutionOrder, 'screenshots'>) => executor({ ...request, screenshots }),
   }
 }

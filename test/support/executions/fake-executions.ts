@@ -8,7 +8,7 @@ import type {
   ReceiptQuery,
   StoredReceipt,
 } from '../../../src/runtime/journal/journal.ts'
-import type { Executed, ExecuteRequest } from '../../../src/service/executions/execute-request.ts'
+import type { Executed, ExecutionOrder } from '../../../src/service/executions/order.ts'
 import type {
   Cancelled,
   ExecutedOnce,
@@ -18,17 +18,17 @@ import type {
 } from '../../../src/service/executions/service.ts'
 
 export interface FakeExecutions extends Executions {
-  requests: ExecuteRequest[]
+  requests: ExecutionOrder[]
   keys: string[]
   queries: ReceiptQuery[]
-  answer: (request: ExecuteRequest) => Executed | Promise<Executed>
-  answerOnce: ((key: string, request: ExecuteRequest) => ExecutedOnce | Promise<ExecutedOnce>) | undefined
+  answer: (request: ExecutionOrder) => Executed | Promise<Executed>
+  answerOnce: ((key: string, request: ExecutionOrder) => ExecutedOnce | Promise<ExecutedOnce>) | undefined
   answerResumption: (executionId: string, change: ResumptionChange | undefined) => Resumption
   answerCancel: (executionId: string) => Cancelled
   kept: StoredReceipt[]
 }
 
-export const successOf = (request: ExecuteRequest, text = '<hierarchy rotation="0"/>'): ExecutionResult => {
+export const successOf = (request: ExecutionOrder, text = '<hierarchy rotation="0"/>'): ExecutionResult => {
   const { commandId, taskId, actions } = request.execution
   return {
     ok: true,
@@ -95,7 +95,7 @@ export const fakeExecutions = (): FakeExecutions => {
 
 /** The same, and what was accepted is in the journal as a device actor would have left it there. */
 export const recordedExecutions = (executions: FakeExecutions, journal: Journal): Executions => {
-  const record = async (executed: Executed, { execution, input, listener = '' }: ExecuteRequest): Promise<void> => {
+  const record = async (executed: Executed, { execution, input, listener = '' }: ExecutionOrder): Promise<void> => {
     const { executionId, deviceId = '', result } = executed
     if (executionId === undefined) return
     const actor = `device:${deviceId}`

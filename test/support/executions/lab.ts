@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Executed } from '../../../src/service/executions/execute-request.ts'
+import type { Executed } from '../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../src/service/executions/validate.ts'
 import type { FleetOptions, SimulatedPhones } from '../../../src/simulator/simulated-phones.ts'
 import { createServices, type ServicesOptions } from '../../../src/start/command.ts'

@@ -141,9 +141,9 @@ export const sendSegment = async (
   segment: Extract<Segment, { kind: 'operator' }>,
   run: SegmentRun,
 ): Promise<SegmentOutcome> => {
-  const { executionId, job, session, control, clock, handover } = run
+  const { executionId, dispatch, session, control, clock, handover } = run
   handover?.drop()
-  const { execution } = job
+  const { execution } = dispatch
   if (!canBePackage(operatorPackage)) {
     const message = `${JSON.stringify(operatorPackage.slice(0, 64))} cannot be the name of an installed app`
     return { kind: 'not sent', code: 'OPERATOR_NOT_INSTALLED', message }

@@ -12,11 +12,11 @@ import type { UndoneSegment } from '../../../device/operators/segment-outcome.ts
 import { traitsOf } from '../../../device/operators/traits.ts'
 import { capitalised } from '../../../runtime/message-of.ts'
 import { withoutFullStop } from '../../../runtime/text/without-end.ts'
-import type { OperatorJob } from './job.ts'
+import type { Dispatch } from '../dispatch.ts'
 
 export interface ExecutionProgress {
   executionId: string
-  job: OperatorJob
+  dispatch: Dispatch
   /** The parts of the segments that are done. */
   parts: readonly SegmentResult[]
   /** When the first segment left, or would have. */
@@ -25,7 +25,7 @@ export interface ExecutionProgress {
   elapsedMs: number
 }
 
-const HINTS: Partial<Record<FailureCode, (job: OperatorJob) => string>> = {
+const HINTS: Partial<Record<FailureCode, (dispatch: Dispatch) => string>> = {
   OPERATOR_NOT_INSTALLED: ({ operatorPackage }) =>
     `${traitsOf(operatorPackage).installHint}, or use the operator package ${SHELL_OPERATOR_PACKAGE}, which needs none.`,
 }
@@ -33,33 +33,36 @@ const HINTS: Partial<Record<FailureCode, (job: OperatorJob) => string>> = {
 const failed = (
   code: FailureCode,
   message: string,
-  { executionId, parts, job }: ExecutionProgress,
+  { executionId, parts, dispatch }: ExecutionProgress,
   details: { dispatched: boolean; inDoubt?: false } & Record<string, unknown>,
 ): ExecutionResult => {
   const isInDoubt = details.dispatched && details.inDoubt !== false
   const completed = parts.flatMap(({ stepResults }) => stepResults.map(({ id }) => id))
   const error = failure(code, message, {
     details: { executionId, ...details, ...(completed.length === 0 ? {} : { completedSteps: completed }) },
-    hint: HINTS[code]?.(job) ?? (isInDoubt ? unknownOutcomeHint(executionId) : undefined),
+    hint: HINTS[code]?.(dispatch) ?? (isInDoubt ? unknownOutcomeHint(executionId) : undefined),
   })
   return { ok: false, error: details.dispatched ? { ...error, retriable: false } : error }
 }
 
 /** The whole list was performed, or ended at a step that failed. */
-export const answerWithEnvelope = ({ job, parts }: ExecutionProgress, observed?: ObservedScreen): ExecutionResult => ({
+export const answerWithEnvelope = (
+  { dispatch, parts }: ExecutionProgress,
+  observed?: ObservedScreen,
+): ExecutionResult => ({
   ok: true,
-  deviceId: job.serial,
+  deviceId: dispatch.serial,
   terminalSource: TERMINAL_SOURCE,
-  operatorPackage: job.operatorPackage,
-  envelope: mergedEnvelope(job.execution, parts),
+  operatorPackage: dispatch.operatorPackage,
+  envelope: mergedEnvelope(dispatch.execution, parts),
   ...(observed === undefined ? {} : { observed }),
 })
 
 export const answerOverdue = (standing: ExecutionProgress, lastLogLines: readonly string[]): ExecutionResult => {
-  const { job, dispatchedAt, elapsedMs } = standing
+  const { dispatch, dispatchedAt, elapsedMs } = standing
   return failed('RESULT_ENVELOPE_TIMEOUT', 'No result envelope arrived in time; it may have executed.', standing, {
     dispatched: true,
-    commandId: job.execution.commandId,
+    commandId: dispatch.execution.commandId,
     dispatchedAt,
     elapsedMs,
     lastLogLines,
@@ -96,7 +99,7 @@ export const answerUndelivered = (
         delivery.code,
         `The result envelope is damaged: ${delivery.reason}; it may have executed.`,
         standing,
-        { commandId: standing.job.execution.commandId, dispatched: true, missingIndexes: delivery.missing },
+        { commandId: standing.dispatch.execution.commandId, dispatched: true, missingIndexes: delivery.missing },
       )
     default:
       return failed(

@@ -18,9 +18,10 @@ import { foregroundPackageIn, SYSTEM_UI } from '../../../device/operators/shell/
 import { capitalised } from '../../../runtime/message-of.ts'
 import { type Act, actsOf, evaluateForUnknownApp, evaluatePolicy, firstRefusal } from '../../policy/evaluate-policy.ts'
 import { denialOf } from '../../policy/refuse.ts'
+import type { ForegroundPolicy } from '../dispatch.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { createRefResolver, STALE_HINT } from '../screens/refs.ts'
-import type { ExecutionRun, ForegroundPolicy } from './job.ts'
+import type { ExecutionRun } from './execution-run.ts'
 
 /** The application that the action names itself. */
 export const packageNamedBy = ({ type, params }: Action): string | undefined => CARDS[type].appOf?.(params as never)
@@ -103,8 +104,8 @@ const failedPart = (
 })
 
 export const createStepGuard = (run: ExecutionRun, next: NextIndex): StepGuard => {
-  const { executionId, job, session, control } = run
-  const { view, inFront, execution } = job
+  const { executionId, dispatch, session, control } = run
+  const { view, inFront, execution } = dispatch
   const resolver = createRefResolver(run, next)
   /** Nothing has happened to the screen since it was looked at. */
   let isFresh = false

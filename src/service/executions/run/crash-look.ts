@@ -18,8 +18,9 @@ import { createRecordReader, type LogRecord } from '../../../device/logs/log-rec
 import { readCrashes } from '../../../device/logs/read-crashes.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
 import { pause, sinceMs } from '../../../runtime/clock.ts'
+import type { Dispatch } from '../dispatch.ts'
 import { maySee } from '../screens/failure-look.ts'
-import type { ExecutionRun, OperatorJob } from './job.ts'
+import type { ExecutionRun } from './execution-run.ts'
 
 /** The log is read from a whole second on, for which the clock of the device may be read late. */
 const SLACK_S = 2
@@ -45,20 +46,19 @@ const beganAt = async (link: Link, call: CallOptions, spentMs: () => number): Pr
 
 const timeOf = ({ sec, nsec }: LogRecord): number => sec * MS_PER_SECOND + nsec / NANOS_PER_MS
 
-const isOfTask = ({ execution: { source } }: OperatorJob): boolean =>
-  source === FLOW_SOURCE || source === WEBDRIVER_SOURCE
+const isOfTask = ({ execution: { source } }: Dispatch): boolean => source === FLOW_SOURCE || source === WEBDRIVER_SOURCE
 
 /** Notes when an execution acted that has succeeded: what comes of it shows in the next one of its task. */
-export const noteActs = ({ job, session, control }: ExecutionRun): void => {
-  const { actions, taskId } = job.execution
+export const noteActs = ({ dispatch, session, control }: ExecutionRun): void => {
+  const { actions, taskId } = dispatch.execution
   const sent = control.dispatched()
-  if (!sent || !isOfTask(job) || actions.every(({ type }) => onlyLooks(type))) return
+  if (!sent || !isOfTask(dispatch) || actions.every(({ type }) => onlyLooks(type))) return
   session.crashes.acted(taskId, sent)
 }
 
 /** For how long the execution is under way; where it is one of a task, since that task acted before it. */
-const elapsedMs = ({ job, session, control, clock }: ExecutionRun): number => {
-  const acted = isOfTask(job) ? session.crashes.lastActed(job.execution.taskId) : undefined
+const elapsedMs = ({ dispatch, session, control, clock }: ExecutionRun): number => {
+  const acted = isOfTask(dispatch) ? session.crashes.lastActed(dispatch.execution.taskId) : undefined
   return acted ? sinceMs(clock, acted) : control.spentMs()
 }
 
@@ -77,7 +77,7 @@ const lookFor = async (run: ExecutionRun, { ms, signal }: { ms: number; signal: 
   return readCrashes(records.filter(record => timeOf(record) >= began))
 }
 
-const isOfSession = ({ execution }: OperatorJob): boolean => execution.source === WEBDRIVER_SOURCE
+const isOfSession = ({ execution }: Dispatch): boolean => execution.source === WEBDRIVER_SOURCE
 
 const opened = (actions: readonly Action[]): readonly string[] =>
   actions.flatMap(action => (action.type === 'open_app' ? [action.params.applicationId] : []))
@@ -101,7 +101,7 @@ export interface CrashLook {
 
 /** Begins to look, so that other looks can be taken meanwhile. It ends at once when the execution is cancelled or overdue. */
 export const startCrashLook = (run: ExecutionRun): CrashLook => {
-  const { clock, control, job, session } = run
+  const { clock, control, dispatch, session } = run
   const ms = Math.floor(Math.min(FAILURE_LOOK_MS, control.answerLeftMs() - FAILURE_ANSWER_MS))
   if (ms <= 0 || control.halt.aborted || control.dispatched() === undefined) return { addTo: async part => part }
   const over = new AbortController()
@@ -116,11 +116,11 @@ export const startCrashLook = (run: ExecutionRun): CrashLook => {
       const logged = await found
       if (!logged || part.error === null) return part
       const { foreground } = (part.error.details ?? {}) as { foreground?: unknown }
-      const used = new Set<unknown>([...logged.inFront, ...opened(job.execution.actions), foreground])
+      const used = new Set<unknown>([...logged.inFront, ...opened(dispatch.execution.actions), foreground])
       const crash = logged.crashes.findLast(({ applicationId }) => used.has(applicationId))
-      if (!crash || (isOfSession(job) && !session.crashes.tell(job.execution.taskId, crash))) return part
+      if (!crash || (isOfSession(dispatch) && !session.crashes.tell(dispatch.execution.taskId, crash))) return part
       const { kind, applicationId, time } = crash
-      const isShown = !job.isScreenHidden && maySee(job, applicationId)
+      const isShown = !dispatch.isScreenHidden && maySee(dispatch, applicationId)
       return { ...part, error: withCrash(part.error, isShown ? crash : { kind, applicationId, time }) }
     },
   }

@@ -3,7 +3,7 @@
 import { performSteps } from '../../../device/operators/perform-over-link.ts'
 import { isHostGesture, type Segment } from '../../../device/operators/segment.ts'
 import type { SegmentOutcome } from '../../../device/operators/segment-outcome.ts'
-import type { ExecutionRun } from './job.ts'
+import type { ExecutionRun } from './execution-run.ts'
 import { performHostStep } from './perform-on-host.ts'
 
 /** `nextIndex` gives the looks that a host step needs their places among the segments. */

@@ -18,12 +18,12 @@ import { createSecrets, type Secrets } from '../../../runtime/secrets.ts'
 import { threadFile } from '../../../runtime/threads/thread-file.ts'
 import type { RecordDenial } from '../../policy/refuse.ts'
 import { RESULT_WORDS } from '../../recorded-words.ts'
+import { type Dispatch, readDispatch } from '../dispatch.ts'
 import type { Fence } from '../fence.ts'
 import { createScreenMemory, type ScreenMemory } from '../screens/screen-memory.ts'
 import { createScreenReader, type ScreenReader } from '../screens/screen-reader.ts'
 import { createControl, dispatchedEvent } from './dispatch-gate.ts'
-import { runExecution } from './execution-run.ts'
-import { type OperatorJob, readJob } from './job.ts'
+import { runExecution } from './run-execution.ts'
 
 interface OperatorDeps {
   clock: Clock
@@ -63,11 +63,11 @@ const concealing = (tools: PortTools, secrets: Secrets): PortTools =>
 /** A phone whose screen is known to be on and whose operator listens at an open socket: nothing has to be asked before. */
 const isReadyFor = (
   { sessions, checkInteractive }: OperatorDeps,
-  { execution, operatorPackage, ...job }: OperatorJob,
+  { execution, operatorPackage, ...dispatch }: Dispatch,
 ) => {
   const [first] = execution.actions
-  if (job.view || job.inFront || !first || isHostAction(first)) return false
-  const link = operatorOf(operatorPackage).listensOver(sessions.of(job.serial))
+  if (dispatch.view || dispatch.inFront || !first || isHostAction(first)) return false
+  const link = operatorOf(operatorPackage).listensOver(sessions.of(dispatch.serial))
   return link !== undefined && checkInteractive.isKnown(link)
 }
 
@@ -87,18 +87,18 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
     secrets = createSecrets(),
   } = deps
   const run: Port<OperatorInput> = async ({ executionId, body, acceptUntil }, portTools) => {
-    const job = readJob(secrets.of(executionId).revealAll(body))
+    const dispatch = readDispatch(secrets.of(executionId).revealAll(body))
     const tools = concealing(portTools, secrets)
-    const { phone } = job
-    const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, job))
-    const { timeoutMs } = job.execution
+    const { phone } = dispatch
+    const fenced = () => (phone === undefined ? undefined : fence.refusal(phone, dispatch))
+    const { timeoutMs } = dispatch.execution
     const isCancelled = () => deps.isCancelRequested(executionId)
     const control = createControl({ executionId, timeoutMs, acceptUntil, tools, clock, fenced, isCancelled })
-    const session = sessions.of(job.serial)
+    const session = sessions.of(dispatch.serial)
     const { draftOwners } = deps
     const parts = { checkInteractive, screens, changes, reader, matchPattern, ids, random, recordDenial, draftOwners }
-    const operator = operatorOf(job.operatorPackage)
-    const result = await runExecution({ executionId, job, operator, session, control, clock, ...parts })
+    const operator = operatorOf(dispatch.operatorPackage)
+    const result = await runExecution({ executionId, dispatch, operator, session, control, clock, ...parts })
     if (!result) return
     const refusal = result.ok ? {} : { code: result.error.code }
     // Recorded as dispatched before it left, and then refused by the device: the receipt shall not say that it acted.
@@ -107,7 +107,7 @@ export const operatorPort = (deps: OperatorDeps): Port<OperatorInput> => {
   }
   return Object.assign(run, {
     ahead: ({ type, executionId, body }: StoredEvent) =>
-      type === 'execution.requested' && isReadyFor(deps, readJob(body))
+      type === 'execution.requested' && isReadyFor(deps, readDispatch(body))
         ? dispatchedEvent(String(executionId), 0)
         : undefined,
   })

@@ -13,7 +13,8 @@ import { StepFailure } from '../../../device/screen/step-failure.ts'
 import { stepChanges } from '../../../device/settings/changes/step-changes.ts'
 import { runHostStep } from '../../../device/steps/run-host-step.ts'
 import { makeFolder } from '../../../runtime/files/make-folder.ts'
-import type { ExecutionRun, ScreenshotPolicy } from './job.ts'
+import type { ScreenshotPolicy } from '../dispatch.ts'
+import type { ExecutionRun } from './execution-run.ts'
 
 const screenshotPath = async (named: string | undefined, policy: ScreenshotPolicy, fileName: string) => {
   if (named !== undefined) return resolve(policy.relativeTo, named)
@@ -32,11 +33,11 @@ export const performHostStep = (
   run: ExecutionRun,
   hands: HostHands,
 ): Promise<SegmentOutcome> => {
-  const { job, clock, control, executionId, handover } = run
+  const { dispatch, clock, control, executionId, handover } = run
   handover?.drop()
   const fileName = `${wireIdOf(executionId, index)}.png`
   return workOverLink(index, run, async on => {
-    const place = { device: job.phone ?? job.serial, executionId, step: action.id }
+    const place = { device: dispatch.phone ?? dispatch.serial, executionId, step: action.id }
     const changes = stepChanges(run.changes, place, () => {
       control.halt.signal.throwIfAborted()
       mayActBy(control)()
@@ -47,9 +48,9 @@ export const performHostStep = (
       signal: control.halt.signal,
       mayAct: mayActBy(control),
       told: tellsProgress(clock, control.progressed),
-      fileRoots: job.fileRoots,
+      fileRoots: dispatch.fileRoots,
       draftOwners: run.draftOwners,
-      ownerOnlyIn: job.screenshots.ownerOnlyIn,
+      ownerOnlyIn: dispatch.screenshots.ownerOnlyIn,
       remember: changes.remember,
       openChanges: changes.openChanges,
       boundsOf: async matcher => {
@@ -59,7 +60,7 @@ export const performHostStep = (
         return (await locate(matcher, { ...options, driver, matchPattern: run.matchPattern, random: run.random })).node
           .bounds
       },
-      screenshotPath: named => screenshotPath(named, job.screenshots, fileName),
+      screenshotPath: named => screenshotPath(named, dispatch.screenshots, fileName),
     })
     if (outcome.error === null) await changes.made()
     return outcome

@@ -22,7 +22,7 @@ import { inSlices } from '../../../runtime/yielding.ts'
 import type { NextIndex } from '../screens/host-snapshot.ts'
 import { locatorOf } from '../screens/resolve-ref.ts'
 import { deliver } from './deliver-segment.ts'
-import type { ExecutionRun } from './job.ts'
+import type { ExecutionRun } from './execution-run.ts'
 
 type Untold<T> = T extends Action ? Omit<T, 'id'> : never
 
@@ -129,10 +129,10 @@ const appSteps = (run: ExecutionRun, next: NextIndex, id: string, known: UiTree 
 
 /** With the time of the execution that is left. */
 export const performOverApp = async (action: Action, run: ExecutionRun, next: NextIndex): Promise<SegmentOutcome> => {
-  const { clock, control, job, matchPattern, random, handover } = run
+  const { clock, control, dispatch, matchPattern, random, handover } = run
   const { driver, settled } = appSteps(run, next, action.id, handover?.peek(action))
   try {
-    const deadline = clock.now() + job.execution.timeoutMs - control.spentMs()
+    const deadline = clock.now() + dispatch.execution.timeoutMs - control.spentMs()
     const signal = control.halt.signal
     const seeing = withPages(driver, () => run.session.link(control.preparing()), { clock, deadline, signal })
     const options = { driver: seeing, clock, signal, deadline, matchPattern, random, handover }

@@ -19,7 +19,7 @@ import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { type Denial, denialOf } from '../../policy/refuse.ts'
 import { foregroundPackage, refusedInForeground } from '../run/check-step.ts'
-import type { ExecutionRun } from '../run/job.ts'
+import type { ExecutionRun } from '../run/execution-run.ts'
 import { compactText, differenceText, type NumberedScreen } from './compact-lines.ts'
 import { type HostSnapshot, type NextIndex, readSnapshotStep, retrySnapshot, takeSnapshot } from './host-snapshot.ts'
 import type { Screen } from './screen.ts'
@@ -32,7 +32,7 @@ interface Baseline {
 
 const isSame = (a: Screen, b: Screen) => JSON.stringify(a) === JSON.stringify(b)
 
-const timeLeft = ({ job, control }: ExecutionRun) => job.execution.timeoutMs - control.spentMs()
+const timeLeft = ({ dispatch, control }: ExecutionRun) => dispatch.execution.timeoutMs - control.spentMs()
 
 /**
  * Until two looks in a row agree, for what an action starts takes a moment to show; a screen that stays as it was is given
@@ -114,7 +114,7 @@ const refused = (message: string, executionId: string): BaselineLookup => ({
 
 /** The last screen that the execution showed. */
 const screenSince = async (since: string, device: string, run: ExecutionRun): Promise<BaselineLookup> => {
-  const { screens, job, executionId } = run
+  const { screens, dispatch, executionId } = run
   const receipt = screens.receipt(since)
   if (!receipt) {
     const error = failure('EXECUTION_NOT_FOUND', `since: no receipt has the id ${since}.`, {
@@ -123,7 +123,7 @@ const screenSince = async (since: string, device: string, run: ExecutionRun): Pr
     })
     return { ok: false, error }
   }
-  if (receipt.deviceId !== job.serial) {
+  if (receipt.deviceId !== dispatch.serial) {
     return refused(`since: execution ${since} was on the device ${receipt.deviceId}.`, executionId)
   }
   const result = receipt.result?.ok ? receipt.result : undefined
@@ -157,8 +157,8 @@ export interface Observer {
 }
 
 export const createObserver = (run: ExecutionRun, next: NextIndex): Observer => {
-  const { job, screens, executionId, session, control } = run
-  const { view, execution, inFront } = job
+  const { dispatch, screens, executionId, session, control } = run
+  const { view, execution, inFront } = dispatch
   let since: Baseline | undefined
   let baseline: Baseline | undefined
   let shownLast: NumberedScreen | undefined

@@ -13,7 +13,7 @@ import { SYSTEM_UI } from '../../../device/operators/shell/windows.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { OBSERVATION } from '../../policy/evaluate-policy.ts'
 import { foregroundPackage, refusedInForeground } from '../run/check-step.ts'
-import type { ExecutionRun } from '../run/job.ts'
+import type { ExecutionRun } from '../run/execution-run.ts'
 import { compactText, firstLines, type NumberedScreen } from './compact-lines.ts'
 import { type NextIndex, retrySnapshot } from './host-snapshot.ts'
 import { firstLabels, type NearestLabel, nearestLabels, withoutSecrets } from './nearest-labels.ts'
@@ -62,21 +62,21 @@ const isByLabel = (action: Action | undefined, matcher: Matcher): boolean =>
  * leaves once that time is over.
  */
 const runOfLook = (run: ExecutionRun, ms: number, over: AbortSignal): ExecutionRun => {
-  const { job, control } = run
-  const execution = { ...job.execution, timeoutMs: Math.ceil(control.spentMs()) + ms }
+  const { control } = run
+  const execution = { ...run.dispatch.execution, timeoutMs: Math.ceil(control.spentMs()) + ms }
   const dispatch: DispatchGate['dispatch'] = async segment => {
     if (over.aborted) return STOPPED
     const undispatched = await control.dispatch(segment)
     return undispatched ?? (over.aborted ? STOPPED : undefined)
   }
-  return { ...run, job: { ...job, execution }, control: { ...control, dispatch } }
+  return { ...run, dispatch: { ...run.dispatch, execution }, control: { ...control, dispatch } }
 }
 
 const frontOf = ({ session, control }: ExecutionRun): Promise<string> =>
   foregroundPackage(session, control).catch(() => '')
 
 /** False where the policy does not let the caller see this application. */
-export const maySee = ({ inFront }: ExecutionRun['job'], front: string): boolean =>
+export const maySee = ({ inFront }: ExecutionRun['dispatch'], front: string): boolean =>
   inFront === undefined || refusedInForeground([OBSERVATION], front, inFront) === undefined
 
 interface FactsOptions {
@@ -100,16 +100,16 @@ const screenFor = async ({ run, next, failed: { part }, ms, over }: FactsOptions
 /** Writes what it finds into `facts` at once: its time may be over before it has found everything. */
 const findFacts = async (options: FactsOptions, facts: Found): Promise<void> => {
   const { run, failed, observed } = options
-  const { job, screens, executionId } = run
+  const { dispatch, screens, executionId } = run
   const { part, action } = failed
   const matcher = action && codeOf(part) !== MISSED_WINDOW ? wantedBy(action) : undefined
-  const isWanted = matcher !== undefined && job.phone !== undefined && !job.isScreenHidden
+  const isWanted = matcher !== undefined && dispatch.phone !== undefined && !dispatch.isScreenHidden
   const screen = isWanted ? (observed?.screen ?? (await screenFor(options))) : undefined
   const front = screen?.package || (await frontOf(run))
   if (front !== '') facts.foreground = front
-  if (!screen || !matcher || job.phone === undefined || !maySee(job, front)) return
+  if (!screen || !matcher || dispatch.phone === undefined || !maySee(dispatch, front)) return
   const safeScreen = withoutSecrets(screen)
-  const numbered = observed ?? (await screens.remember(job.phone, safeScreen, executionId))
+  const numbered = observed ?? (await screens.remember(dispatch.phone, safeScreen, executionId))
   facts.hasField = isByLabel(action, matcher) && safeScreen.nodes.some(({ role }) => role === 'textfield')
   const seen = { number: numbered.number, screen: safeScreen }
   facts.nearest = nearestLabels(seen, matcher)

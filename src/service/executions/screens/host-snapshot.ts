@@ -5,7 +5,7 @@ import { LOOK } from '../../../device/operators/app/look.ts'
 import { STOPPED, type UndoneSegment } from '../../../device/operators/segment-outcome.ts'
 import { pause } from '../../../runtime/clock.ts'
 import { deliver } from '../run/deliver-segment.ts'
-import type { ExecutionRun } from '../run/job.ts'
+import type { ExecutionRun } from '../run/execution-run.ts'
 import type { LocatedRef, ScreenRead, WantedNode } from './read-screen.ts'
 import type { Screen } from './screen.ts'
 
@@ -48,12 +48,12 @@ export const retrySnapshot = async (
   next: NextIndex,
   { wanted, withinMs }: { wanted?: WantedNode[]; withinMs: number },
 ): Promise<HostSnapshot> => {
-  const { clock, control, job } = run
+  const { clock, control, dispatch } = run
   const began = clock.elapsed()
   for (;;) {
     const looked = await takeSnapshot(run, next, wanted)
     if (looked.kind !== 'unseen') return looked
-    const leftMs = Math.min(withinMs - (clock.elapsed() - began), job.execution.timeoutMs - control.spentMs())
+    const leftMs = Math.min(withinMs - (clock.elapsed() - began), dispatch.execution.timeoutMs - control.spentMs())
     if (leftMs <= LOOK_PAUSE_MS) return looked
     await pause(clock, LOOK_PAUSE_MS, control.halt.signal)
   }

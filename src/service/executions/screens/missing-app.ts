@@ -4,7 +4,7 @@ import { stepHint } from '../../../contracts/failures/step-hints.ts'
 import { FAILURE_ANSWER_MS, FAILURE_LOOK_MS } from '../../../contracts/limits/limits.ts'
 import { nearestInstalled } from '../../../device/apps/nearest-app.ts'
 import type { SegmentResult } from '../../../device/operators/app/wire/merge.ts'
-import type { ExecutionRun } from '../run/job.ts'
+import type { ExecutionRun } from '../run/execution-run.ts'
 import type { FailedStep } from './failure-look.ts'
 
 const CODE = 'APP_NOT_FOUND'

@@ -15,13 +15,13 @@ import { asJournalError, JournalError } from '../../../runtime/journal/fault.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
 import { isSettled } from '../../../runtime/journal/receipts.ts'
 import { queueFull } from '../../reservations/reserve-refusals.ts'
-import type { Executed, ExecuteRequest } from '../execute-request.ts'
+import type { Executed, ExecutionOrder } from '../order.ts'
 import { unanswered } from '../refusals.ts'
 import { conflictAfterWait } from './waiting-answers.ts'
 import { deviceTarget, type QueueView, type WaitingRoom, type WaitingRooms } from './waiting-room.ts'
 
 /** A request that found its device busy. */
-export interface WaitingRequest extends ExecuteRequest {
+export interface WaitingRequest extends ExecutionOrder {
   executionId: string
   waitMs: number
 }
@@ -93,7 +93,7 @@ export const createWaiting = ({ host, journal, clock, rooms }: WaitingOptions) =
   return async (
     request: WaitingRequest,
     { executed: refused, busy: { deviceId, ownershipKey } }: RefusedAttempt,
-    attempt: (request: ExecuteRequest) => Promise<Attempt>,
+    attempt: (request: ExecutionOrder) => Promise<Attempt>,
   ): Promise<Executed> => {
     const { execution, executionId, skillRunId, resumes, idempotency, leaseId, cancel, leave } = request
     const { commandId, taskId, timeoutMs } = execution

@@ -64,10 +64,10 @@ const isSuccess = ({ result }: StoredReceipt) => result?.ok === true && result.e
 
 /** The actions to record. A failed execution keeps those before its resumption began; undefined when none followed. */
 const actionsOf = ({ receipt, recorded }: Source, next: Source | undefined): readonly Action[] | undefined => {
-  const { actions } = recorded.job.execution
+  const { actions } = recorded.dispatch.execution
   if (isSuccess(receipt)) return actions
   if (next?.receipt.resumes !== receipt.executionId) return undefined
-  return actions.slice(0, Math.max(0, actions.length - next.recorded.job.execution.actions.length))
+  return actions.slice(0, Math.max(0, actions.length - next.recorded.dispatch.execution.actions.length))
 }
 
 interface FlowPart {
@@ -94,8 +94,8 @@ const stepsOf = (
   const results = last?.ok ? last.envelope.stepResults : []
   const resultOf = (action: Action, index: number) => (results[index]?.id === action.id ? results[index] : undefined)
   const hasFailed = (action: Action, index: number) => resultOf(action, index)?.success === false
-  const { timeoutMs } = recorded.job.execution
-  const device = recorded.job.view?.device
+  const { timeoutMs } = recorded.dispatch.execution
+  const device = recorded.dispatch.view?.device
   const steps: FlowStep[] = []
   for (const [index, recordedAction] of actions.entries()) {
     if (hasFailed(recordedAction, index)) continue

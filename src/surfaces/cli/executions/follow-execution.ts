@@ -1,6 +1,7 @@
 /** An execution of this process while it runs: `--verbose`, and what a signal that comes meanwhile is answered. */
 import type { DeviceEmitted } from '../../../../machines/device/device-setup.ts'
 import type { ExecutionSuccess } from '../../../contracts/executions/execution-result.ts'
+import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import { SHUTDOWN_GRACE_MS } from '../../../contracts/limits/limits.ts'
 import { skillRunIn } from '../../../contracts/records/ids.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
@@ -48,10 +49,9 @@ const dispatchedOf = (result: Ran): unknown => (result.ok ? true : result.error.
 
 const NO_DOUBT = 'was dispatched: what may have run changes nothing on the device'
 
-/** The receipt tells which steps may have run. */
-const isInDoubt = async (service: Service, executionId: string): Promise<boolean> => {
+const mayHaveRun = async (service: Service, executionId: string): Promise<boolean> => {
   const looked = await service['executions.get']({ executionId }, { context: { caller: 'cli' } })
-  return !looked.ok || looked.value.execution.doubtfulSteps?.length !== 0
+  return !looked.ok || isInDoubt(looked.value.execution)
 }
 
 const tellEnd = async (result: Ran, service: Service, { log }: CommandContext, accepted: Accepted | undefined) => {
@@ -61,7 +61,7 @@ const tellEnd = async (result: Ran, service: Service, { log }: CommandContext, a
     ? 'was dispatched and the device has answered'
     : dispatchedOf(result) === false
       ? 'was not dispatched: nothing was sent to the device'
-      : (await isInDoubt(service, executionId))
+      : (await mayHaveRun(service, executionId))
         ? 'was dispatched: the device may have carried it out'
         : NO_DOUBT
   log.error(`Interrupted: execution ${executionId} ${ended}. Its receipt: svc executions show ${executionId}`)

@@ -23,7 +23,7 @@ export const interruptedBefore = (
   if (before?.state !== 'interrupted' || before.dispatchedAt === undefined) return undefined
   if (before.operatorPackage !== operatorPackage || isBuiltInOperator(operatorPackage)) return undefined
   const recorded = recordedExecution(journal, before)
-  const leftMs = recorded ? before.dispatchedAt + recorded.job.execution.timeoutMs - now : 0
+  const leftMs = recorded ? before.dispatchedAt + recorded.dispatch.execution.timeoutMs - now : 0
   if (leftMs <= 0) return undefined
   const seconds = Math.ceil(leftMs / 1_000)
   return `Waits for ${deviceId}, which may still be finishing the interrupted execution ${before.executionId}: at most ${seconds} s more.`

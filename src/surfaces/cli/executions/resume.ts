@@ -27,8 +27,8 @@ const planHere = async ({ executionId, fromStep, timeoutMs }: Input, call: Comma
     .resumption(executionId, defined({ fromStep, timeoutMs }))
   if (!resumption.ok) return { ok: false, output: resumption.error }
   const modes = { validateOnly: call.isOn('validate-only'), dryRun: call.isOn('dry-run') }
-  for (const warning of planWarnings(resumption.request.execution)) call.log.warn(warning)
-  return { ok: true, output: plannedOutput(resumption.request.execution, modes) }
+  for (const warning of planWarnings(resumption.order.execution)) call.log.warn(warning)
+  return { ok: true, output: plannedOutput(resumption.order.execution, modes) }
 }
 
 const resumeHere = async (input: Input, call: CommandContext): Promise<CommandResult> => {
@@ -42,8 +42,8 @@ const withTargets = async (result: CommandResult, call: CommandContext): Promise
   if (!result.ok || executionId === undefined) return result
   const services = await call.services()
   const receipt = await (await services.receipts()).receipt(executionId)
-  const { job } = (receipt && recordedExecution(services.journalToRead(), receipt)) ?? {}
-  const targets = job?.execution.actions.map(({ id, params = {} }) => [
+  const { dispatch } = (receipt && recordedExecution(services.journalToRead(), receipt)) ?? {}
+  const targets = dispatch?.execution.actions.map(({ id, params = {} }) => [
     id,
     'matcher' in params ? matcherWords(params.matcher) : '',
   ])

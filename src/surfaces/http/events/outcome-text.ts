@@ -3,7 +3,7 @@ import { isBegun } from '../../../contracts/executions/begun-execution.ts'
 import type { ExecutionResult } from '../../../contracts/executions/execution-result.ts'
 import type { JournalRecord } from '../../../contracts/records/journal.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
-import type { OperatorJob } from '../../../service/executions/run/job.ts'
+import type { Dispatch } from '../../../service/executions/dispatch.ts'
 import { resultText, withExecutionId } from '../answer.ts'
 import type { OutcomeText } from './outcome-frames.ts'
 
@@ -27,8 +27,8 @@ const inputOf = (journal: Journal, { actor, n }: JournalRecord, executionId: str
       .records({ actor, fromN: Math.max(0, n - back), limit: back, passesDamage: true })
       .find(record => isBegun(record) && record.event.executionId === executionId)
     if (!requested) continue
-    const job = journal.body(requested)
-    const { input, execution } = (job ?? {}) as Partial<OperatorJob> & { input?: unknown }
+    const dispatch = journal.body(requested)
+    const { input, execution } = (dispatch ?? {}) as Partial<Dispatch> & { input?: unknown }
     return input ?? execution ?? null
   }
   return null

@@ -1,7 +1,7 @@
 /** Executions under an id that their caller has chosen, on a simulated device. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemIds } from '../../../../src/runtime/ids.ts'
-import type { ExecuteRequest } from '../../../../src/service/executions/execute-request.ts'
+import type { ExecutionOrder } from '../../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../../src/service/executions/validate.ts'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
 
@@ -17,7 +17,7 @@ const ids = systemIds()
 const newId = () => ids.at(lab.services.clock.now())
 const executions = () => lab.services.executions()
 
-const nap = (durationMs: number): ExecuteRequest => {
+const nap = (durationMs: number): ExecutionOrder => {
   const validation = validateExecution(payloadOf([{ id: 'nap', type: 'sleep', params: { durationMs } }]))
   if (!validation.ok) throw new Error(validation.error.message)
   return {

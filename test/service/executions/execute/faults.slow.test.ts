@@ -1,6 +1,6 @@
 /** Whatever goes wrong on the way ends in the documented code, within its deadline, and is sent at most once. */
 import { describe, expect, test } from 'vitest'
-import type { Executed } from '../../../../src/service/executions/execute-request.ts'
+import type { Executed } from '../../../../src/service/executions/order.ts'
 import type { Fault } from '../../../../src/simulator/scenario/fault.ts'
 import { type Lab, type LabOptions, startLab } from '../../../support/executions/lab.ts'
 

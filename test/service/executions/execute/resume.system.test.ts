@@ -16,7 +16,7 @@ const look = { id: 'look', type: 'snapshot' }
 const resume = async (lab: Lab, executionId: string, fromStep?: string) => {
   const resumption = await lab.services.executions().resumption(executionId, fromStep === undefined ? {} : { fromStep })
   if (!resumption.ok) return { error: resumption.error }
-  return { resumption, executed: await executeIn(lab.services, resumption.request) }
+  return { resumption, executed: await executeIn(lab.services, resumption.order) }
 }
 
 const idsOf = (lab: Lab) => (lab.fleet.devices[0]?.phone.executions() ?? []).map(({ wireId }) => wireId.split('.')[0])
@@ -41,7 +41,7 @@ describe('an execution that failed', () => {
 
     expect((await resume(lab, id)).error).toMatchObject({ code: 'RESUME_REFUSED', details: { resumedBy: again } })
     const inTime = await lab.services.executions().resumption(again, { timeoutMs: 1_234 })
-    expect(inTime).toMatchObject({ ok: true, request: { execution: { timeoutMs: 1_234 } } })
+    expect(inTime).toMatchObject({ ok: true, order: { execution: { timeoutMs: 1_234 } } })
     const third = await resume(lab, again, 'look')
     expect(third.executed?.result).toMatchObject({ ok: true, envelope: { status: 'success' } })
     expect((await resume(lab, third.executed?.executionId ?? '')).error).toMatchObject({ code: 'RESUME_REFUSED' })
@@ -91,7 +91,7 @@ describe('an execution that failed', () => {
     const { executionId = '' } = await lab.execute([ready, missing])
     const resumption = await lab.services.executions().resumption(executionId)
     if (!resumption.ok) throw new Error(resumption.error.message)
-    const refused = await executeIn(lab.services, { ...resumption.request, deviceId: 'nobody' })
+    const refused = await executeIn(lab.services, { ...resumption.order, deviceId: 'nobody' })
     expect(refused.result).toMatchObject({ error: { code: 'DEVICE_NOT_FOUND' } })
     expect((await lab.services.executions().resumption(executionId)).ok).toBe(true)
   })

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ScreenOptions } from '../../../../src/contracts/device/screen.ts'
-import type { Executed } from '../../../../src/service/executions/execute-request.ts'
+import type { Executed } from '../../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../../src/service/executions/validate.ts'
 import { readScenario } from '../../../../src/simulator/scenario/scenario.ts'
 import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failure } from '../../../../src/contracts/failures/failures.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
-import type { ExecuteRequest } from '../../../../src/service/executions/execute-request.ts'
 import { idempotencyOf } from '../../../../src/service/executions/idempotency.ts'
+import type { ExecutionOrder } from '../../../../src/service/executions/order.ts'
 import { validateExecution } from '../../../../src/service/executions/validate.ts'
 import { type Lab, payloadOf, startLab } from '../../../support/executions/lab.ts'
 import { receiptOf, recordOf } from '../../../support/runtime/records.ts'
@@ -20,7 +20,7 @@ const serial = (index = 0) => device(index)?.serial ?? ''
 const seen = (executionId: string, index = 0) =>
   (device(index)?.phone.executions() ?? []).filter(({ wireId }) => wireId.startsWith(`${executionId}.`)).length
 
-const request = (actions: readonly unknown[], index = 0): ExecuteRequest => {
+const request = (actions: readonly unknown[], index = 0): ExecutionOrder => {
   const validation = validateExecution(payloadOf(actions))
   if (!validation.ok) throw new Error(validation.error.message)
   return {

@@ -1,7 +1,7 @@
 /** svc.uiautomator when things go wrong on the phone: every request is done once or not at all, and the answer says what is known. */
 import { describe, expect, test } from 'vitest'
 import { pause } from '../../../../src/runtime/clock.ts'
-import type { Executed } from '../../../../src/service/executions/execute-request.ts'
+import type { Executed } from '../../../../src/service/executions/order.ts'
 import type { HELPER_FAULT_KINDS } from '../../../../src/simulator/scenario/fault.ts'
 import { startCli } from '../../../support/cli/run-cli.ts'
 import { keyboardApk, snapshotApk } from '../../../support/device/helper-apks.ts'

@@ -7,7 +7,7 @@ import { LinkError } from '../../../../src/device/link/link.ts'
 import { createCrashMemory } from '../../../../src/device/operators/app/session/crash-memory.ts'
 import type { SegmentResult } from '../../../../src/device/operators/app/wire/merge.ts'
 import { noteActs, startCrashLook } from '../../../../src/service/executions/run/crash-look.ts'
-import type { ExecutionRun } from '../../../../src/service/executions/run/job.ts'
+import type { ExecutionRun } from '../../../../src/service/executions/run/execution-run.ts'
 import { createPhone } from '../../../../src/simulator/device.ts'
 import { phoneLink } from '../../../support/adb/phone-link.ts'
 import { manualClock } from '../../../support/manual-clock.ts'
@@ -29,15 +29,15 @@ const lab = (crash: object | true = true) => {
     spentMs = 1_000,
     actions = [] as Action[],
     answerLeftMs = 10_000,
-    job = {},
+    dispatch = {},
     open = async () => link,
     session = undefined as string | undefined,
   } = {}) =>
     ({
       clock,
-      job: {
+      dispatch: {
         execution: { actions, ...(session === undefined ? {} : { taskId: session, source: WEBDRIVER_SOURCE }) },
-        ...job,
+        ...dispatch,
       },
       session: { link: open, crashes },
       control: {
@@ -107,7 +107,7 @@ describe('a crash of the application in front', () => {
     const { run, die, clock } = lab()
     const ofFlow = (actions: Action[]) => {
       const flowRun = run({ actions })
-      Object.assign(flowRun.job.execution, { taskId: 'flow-1', source: FLOW_SOURCE })
+      Object.assign(flowRun.dispatch.execution, { taskId: 'flow-1', source: FLOW_SOURCE })
       return flowRun
     }
     const isTold = async () => crashIn(await startCrashLook(ofFlow([])).addTo(FAILED)) !== undefined
@@ -147,7 +147,7 @@ describe('a crash of the application in front', () => {
   test('says no more than its kind where the caller may not see the screen', async () => {
     const { run, die } = lab({ exception: 'a.B', message: 'secret' })
     die()
-    const part = await startCrashLook(run({ job: { isScreenHidden: true } })).addTo(FAILED)
+    const part = await startCrashLook(run({ dispatch: { isScreenHidden: true } })).addTo(FAILED)
     expect(crashIn(part)).toEqual({ kind: 'crash', applicationId: APP, time: expect.any(String) })
     expect(JSON.stringify(part)).not.toContain('secret')
   })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { OperatorRequest } from '../../../../src/contracts/device/operator.ts'
 import { ExecutionResult } from '../../../../src/contracts/executions/execution-result.ts'
-import type { ForegroundPolicy, OperatorJob } from '../../../../src/service/executions/run/job.ts'
+import type { Dispatch, ForegroundPolicy } from '../../../../src/service/executions/dispatch.ts'
 import { accept } from '../../../contracts/parse.ts'
 import { operatorHost } from '../../../support/device/operator-host.ts'
 import { closeStep, okStep, sleepStep } from '../../../support/device/operator-samples.ts'
@@ -195,7 +195,7 @@ describe('the dispatch is recorded in the same write as the request', () => {
   /** The events of the write that begins the execution, on a phone that has run one before. */
   const begunWith = async (
     { way = 'socket', isScreenKnown = true }: { way?: 'socket' | 'broadcast'; isScreenKnown?: boolean },
-    ...[actions, more]: [Parameters<ReturnType<typeof operatorHost>['start']>[1], Partial<OperatorJob>?]
+    ...[actions, more]: [Parameters<ReturnType<typeof operatorHost>['start']>[1], Partial<Dispatch>?]
   ) => {
     const { start, device, journal } = operatorHost({ isScreenKnown: () => isScreenKnown })
     device.operator = way
@@ -233,7 +233,7 @@ describe('the dispatch is recorded in the same write as the request', () => {
   })
 })
 
-test('an execution without a job breaks, and says so', async () => {
+test('an execution without a dispatch breaks, and says so', async () => {
   const { host, clock, journal } = operatorHost()
   await host.tell(target(), request('e1', clock))
   await settled()

@@ -203,8 +203,8 @@ describe('POST /executions/:id/resume', () => {
     fake.executions.requests = []
     fake.executions.answerResumption = (_, change) => {
       asked.push(change)
-      const request = { execution: { ...execution, actions: [...execution.actions] }, deviceId: 'd7', screenshots }
-      return { ok: true, request: { ...request, operatorPackage: 'svc.shell', resumes: 'e1' }, executedSteps: [] }
+      const order = { execution: { ...execution, actions: [...execution.actions] }, deviceId: 'd7', screenshots }
+      return { ok: true, order: { ...order, operatorPackage: 'svc.shell', resumes: 'e1' }, executedSteps: [] }
     }
   })
 

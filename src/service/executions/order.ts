@@ -1,12 +1,12 @@
-/** The request for an execution, under the conditions of its caller, and how it ended. */
+/** The order of an execution, from the surface that takes it to the record of its device, and how it ended. */
 
 import type { ScreenOptions } from '../../contracts/device/screen.ts'
 import type { Execution } from '../../contracts/executions/execution.ts'
 import type { ExecutionResult } from '../../contracts/executions/execution-result.ts'
 import type { Caller } from '../../contracts/policy.ts'
 import type { IdempotencyKey } from '../../runtime/journal/journal.ts'
+import type { ScreenshotPolicy } from './dispatch.ts'
 import type { Claim } from './fence.ts'
-import type { ScreenshotPolicy } from './run/job.ts'
 
 export interface WaitingPlace {
   executionId: string
@@ -15,13 +15,15 @@ export interface WaitingPlace {
 }
 
 /** The epoch is the one under which the host that sent it took this one for the owner of the phone. */
-export interface ExecuteRequest extends Claim {
+export interface ExecutionOrder extends Omit<Claim, 'serial'> {
   /** Validated and canonical. */
   execution: Execution
+  /** The execution as the caller sent it, for listeners of events, where that differs from `execution`. */
+  input?: unknown
   /** Blank counts as not given. */
   deviceId?: string | undefined
-  /** Left out when nobody named one: then the device decides. */
-  operatorPackage?: string | undefined
+  /** Left out when the caller named none: then this process or the device decides. Null: the device does. */
+  operatorPackage?: string | null | undefined
   screenshots: ScreenshotPolicy
   /** The folders below which it may name files of the host; left out for a caller who may name any. */
   fileRoots?: readonly string[] | undefined
@@ -41,9 +43,8 @@ export interface ExecuteRequest extends Claim {
   idempotency?: IdempotencyKey | undefined
   /** Chosen by the caller; `executeAs` sees to it that it is used once. */
   executionId?: string | undefined
-  /** The listener it came through, and what was asked there where that differs from `execution`. */
+  /** The listener it came through. */
   listener?: string | undefined
-  input?: unknown
   /** When the caller stops waiting, by `clock.elapsed()`: by then it is answered, and later nothing is sent. */
   answerBy?: number | undefined
   /** Hears under which id it is filed, and on which device, before it is recorded. */
