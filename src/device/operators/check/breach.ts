@@ -15,6 +15,12 @@ export function demand(holds: unknown, came: string, remedy: string): asserts ho
   if (!holds) throw new Breach(`${came} ${remedy}`)
 }
 
+/** Throws a LeftOut for what this phone does not have. */
+export const orLeftOut = <T>(found: T | undefined, reason: string): T => {
+  if (found !== undefined) return found
+  throw new LeftOut(reason)
+}
+
 /** Clips texts that a phone sent. */
 const QUOTED_CHARS = 200
 

@@ -7,7 +7,7 @@ import { type FoundNode, isOnScreen, isTextField, labelOf, walk, withAncestors }
 import { parsingHierarchy } from '../../screen/parse-hierarchy.ts'
 import type { UiNode, UiTree } from '../../screen/ui-tree.ts'
 import type { CheckBench } from './bench.ts'
-import { demand, LeftOut } from './breach.ts'
+import { demand, LeftOut, orLeftOut } from './breach.ts'
 import { judgeStepData } from './judge-envelope.ts'
 import { success } from './judges.ts'
 
@@ -105,8 +105,7 @@ export const uniqueText = ({ nodes }: SeenScreen): FoundNode => {
   const isFit = ({ text }: UiNode) =>
     text.length > 1 && text.length <= LABEL_CHARS_MAX && !/\p{Cc}/u.test(text) && count(text) === 1
   const found = nodes.find(({ node }) => isFit(node) && !isTextField(node))
-  if (found) return found
-  throw new LeftOut('The settings show no text that one node alone has.')
+  return orLeftOut(found, 'The settings show no text that one node alone has.')
 }
 
 const isSwitch = (node: UiNode): boolean => node.checkable || node.children.some(isSwitch)
@@ -114,26 +113,23 @@ const isSwitch = (node: UiNode): boolean => node.checkable || node.children.some
 const isInList = (found: FoundNode) => [...withAncestors(found)].some(({ node }) => node.scrollable)
 
 /** The text of a row in a list, whose click opens another screen and switches nothing. */
-export const rowText = (screen: SeenScreen): string => {
-  const rows = screen.nodes.filter(
-    found => found.node.clickable && !isSwitch(found.node) && !isTextField(found.node) && isInList(found),
-  )
-  for (const { node } of rows) {
-    const texts = [...walk([node])].flatMap(inner => (inner.node.text === '' ? [] : [inner.node.text]))
-    const ownLabel = texts.find(text => screen.nodes.filter(one => labelOf(one.node) === text).length === 1)
-    if (ownLabel !== undefined && ownLabel.length <= LABEL_CHARS_MAX) return ownLabel
-  }
-  throw new LeftOut('The settings show no row that opens a screen and switches nothing.')
+export const rowText = ({ nodes }: SeenScreen): string => {
+  const isRow = (found: FoundNode) =>
+    found.node.clickable && !isSwitch(found.node) && !isTextField(found.node) && isInList(found)
+  const isUnique = (text: string) => nodes.filter(({ node }) => labelOf(node) === text).length === 1
+  const labels = nodes
+    .filter(isRow)
+    .map(row => [...walk([row.node])].map(({ node }) => node.text).find(text => text !== '' && isUnique(text)))
+  const found = labels.find(label => label !== undefined && label.length <= LABEL_CHARS_MAX)
+  return orLeftOut(found, 'The settings show no row that opens a screen and switches nothing.')
 }
 
 export const fieldOf = ({ nodes }: SeenScreen): UiNode => {
   const found = nodes.find(({ node }) => isTextField(node) && node.enabled && node.resourceId !== '')
-  if (found) return found.node
-  throw new LeftOut('The settings show no text field with a resource id.')
+  return orLeftOut(found, 'The settings show no text field with a resource id.').node
 }
 
 export const listOf = ({ nodes }: SeenScreen): UiNode => {
   const found = nodes.find(({ node }) => node.scrollable)
-  if (found) return found.node
-  throw new LeftOut('The settings show nothing that scrolls.')
+  return orLeftOut(found, 'The settings show nothing that scrolls.').node
 }

@@ -2,7 +2,7 @@
 import { commandLine } from '../../../link/quote.ts'
 import { type Bounds, centreOf } from '../../../screen/ui-tree.ts'
 import type { Answer, CheckBench } from '../bench.ts'
-import { demand, LeftOut } from '../breach.ts'
+import { demand, LeftOut, orLeftOut } from '../breach.ts'
 import { type Judge, success } from '../judges.ts'
 import {
   labelsOf,
@@ -32,11 +32,7 @@ const swipeUp = (bounds: Bounds) => {
   return { points: { start, end }, line }
 }
 
-const windowOf = ({ tree }: SeenScreen): Bounds => {
-  const [root] = tree.roots
-  if (root) return root.bounds
-  throw new LeftOut('The settings have no window.')
-}
+const windowOf = ({ tree }: SeenScreen): Bounds => orLeftOut(tree.roots[0], 'The settings have no window.').bounds
 
 /** Opens a row of the settings, and hands out the screen before. */
 const clickRow = async (bench: CheckBench): Promise<SeenScreen> => {
