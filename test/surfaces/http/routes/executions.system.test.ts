@@ -76,7 +76,9 @@ describe('the list', () => {
   test('has the documented shape', async () => {
     const { status, json } = await get('/executions')
     expect(status).toBe(200)
-    expect(json).toEqual({ ok: true, executions: [
+    expect(json).toEqual({
+      ok: true,
+      executions: [
         { ...bare('e2'), outcome: 'not_sent' },
         { ...bare('e1'), outcome: 'unknown' },
       ],
