@@ -25,11 +25,13 @@ const keyOf = ({ commandId, nonce }: RequestName): string => JSON.stringify([com
 export const createResultMemory = (clock: Pick<Clock, 'elapsed'>) => {
   const requests = new Map<string, RequestState>()
 
-  /** What has not ended is kept: the app bounds how many those are. */
+  /** What has not ended is kept: the app bounds how many those are, and ends them in their order. */
   const dropOld = () => {
     const oldest = clock.elapsed() - RESULTS_KEPT_MS
     for (const [key, { result }] of requests) {
-      if (result && (result.since <= oldest || requests.size > RESULTS_KEPT)) requests.delete(key)
+      const isOneTooMany = requests.size > RESULTS_KEPT
+      if (result && (isOneTooMany || result.since <= oldest)) requests.delete(key)
+      else if (!isOneTooMany) break
     }
   }
 
