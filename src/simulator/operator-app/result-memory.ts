@@ -25,12 +25,13 @@ const keyOf = ({ commandId, nonce }: RequestName): string => JSON.stringify([com
 export const createResultMemory = (clock: Pick<Clock, 'elapsed'>) => {
   const requests = new Map<string, RequestState>()
 
-  /** What has not ended is kept: the app bounds how many those are, and ends them in their order. */
+  const isOver = ({ result }: RequestState) => result !== undefined && result.since <= clock.elapsed() - RESULTS_KEPT_MS
+
+  /** What has not ended is kept: the app bounds how many those are. They end in their order, so the oldest are first. */
   const dropOld = () => {
-    const oldest = clock.elapsed() - RESULTS_KEPT_MS
-    for (const [key, { result }] of requests) {
+    for (const [key, request] of requests) {
       const isOneTooMany = requests.size > RESULTS_KEPT
-      if (result && (isOneTooMany || result.since <= oldest)) requests.delete(key)
+      if (request.result && (isOneTooMany || isOver(request))) requests.delete(key)
       else if (!isOneTooMany) break
     }
   }
@@ -48,8 +49,8 @@ export const createResultMemory = (clock: Pick<Clock, 'elapsed'>) => {
     },
     /** Undefined also for the name of a request with another nonce. */
     find(name: RequestName): RequestState | undefined {
-      dropOld()
-      return requests.get(keyOf(name))
+      const request = requests.get(keyOf(name))
+      return request && isOver(request) ? undefined : request
     },
     size: () => requests.size,
   }
