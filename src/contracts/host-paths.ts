@@ -3,7 +3,10 @@
  * only go where an image is, and travel by themselves (`executions/picture-paths.ts`).
  */
 
-/** The parameters that name them; the thin client of a daemon knows these alone. */
+/**
+ * The parameters that name them. They are not on the cards, because the thin client of a daemon has room for 20,000 bytes of
+ * code: the cards have as many again.
+ */
 const HOST_PATH_PARAMS: Readonly<Record<string, { key: string; use: keyof HostPaths }>> = {
   push_file: { key: 'from', use: 'reads' },
   install_app: { key: 'paths', use: 'reads' },

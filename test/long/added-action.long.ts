@@ -21,10 +21,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
       "export const Vibrate = action('vibrate', closedObject({ note: text(1, 20) }))\n\nexport const GetClipboard =",
     ],
   ],
-  'src/contracts/executions/action.ts': [
-    ['import { GetClipboard,', 'import { Vibrate, GetClipboard,'],
-    ['  GetClipboard,\n', '  Vibrate,\n  GetClipboard,\n'],
-  ],
+  'src/contracts/executions/action.ts': [['  phone.GetClipboard,\n', '  phone.Vibrate,\n  phone.GetClipboard,\n']],
   'src/contracts/actions/cards/phone.ts': [
     [
       '  get_clipboard: {',
@@ -37,10 +34,10 @@ const EDITS: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     data: ['note'],
     failures: ['ACTION_FAILED'],
     words: ({ note }) => join('Vibrate for', asText(note)),
+    done: ({ note }) => join('Vibrated for', note),
   },
   get_clipboard: {`,
     ],
-    ["Cards<'get_clipboard'", "Cards<'vibrate' | 'get_clipboard'"],
   ],
   'src/device/steps/performers.ts': [
     ['  get_clipboard: {', '  vibrate: { link: async ({ note }) => ({ note }) },\n  get_clipboard: {'],
@@ -141,6 +138,7 @@ test('svc exec performs it, and a policy refuses it by what it contains', () => 
   expect(JSON.parse(svc('exec', file, '--output', 'json'))).toMatchObject({
     envelope: { status: 'success' },
   })
+  expect(svc('exec', file, '--output', 'text')).toContain('Vibrated for joy')
   const policy = join(folder, 'home', 'policy.json')
   writeFileSync(policy, JSON.stringify({ rules: [{ id: 'no-shell', effect: 'deny', actions: ['shell'] }] }))
   try {

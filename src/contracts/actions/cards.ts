@@ -27,14 +27,14 @@ const ALL = {
   ...PHONE_CARDS,
   ...PAGE_CARDS,
   ...OVERLAY_CARDS,
-} as const satisfies Cards<ActionType>
+} as const satisfies Cards
 
-export const CARDS: Cards<ActionType> = ALL
+export const CARDS: Cards = ALL
 
 /** A code that the step of some action may fail with. */
 export type StepFailureCode = (typeof ALL)[ActionType]['failures'][number]
 
-type AnyCard = Cards<ActionType>[ActionType]
+type AnyCard = Cards[ActionType]
 
 /** Undefined for a type that this version does not know. */
 export const cardOf = (type: string): AnyCard | undefined =>

@@ -3,6 +3,9 @@ import type { AnyParams as Params } from './card.ts'
 
 const LABEL_CHARS = 48
 
+/** Lists of receipts do not read which one. */
+export const A_NODE = 'a node'
+
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const cut = (text: string): string => {
@@ -12,6 +15,9 @@ export const cut = (text: string): string => {
 }
 
 export const quoted = (text: string) => `“${cut(text)}”`
+
+/** In full, and quoted as in JSON. */
+export const asLiteral = (text: string | undefined) => (text === undefined ? '' : JSON.stringify(text))
 
 export const asParams = (value: unknown): Params =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Params) : {}
@@ -70,7 +76,7 @@ export const touchWords = ({ matcher, coordinate, point }: Params): string => {
   return matcherWords(matcher) || pointWords(coordinate) || at
 }
 
-export const join = (...words: readonly string[]) => words.filter(word => word !== '').join(' ')
+export const join = (...words: readonly (string | undefined)[]) => words.filter(Boolean).join(' ')
 
 export const swipeDirection = ({ start, end, direction }: Params): string => {
   if (direction !== undefined) return asText(direction)

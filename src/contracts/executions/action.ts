@@ -1,76 +1,67 @@
 /** One step of an execution payload: the union of all canonical action types. */
 import * as v from 'valibot'
-import {
-  ClearApp,
-  CloseApp,
-  InstallApp,
-  MeasureStartup,
-  OpenApp,
-  OpenUri,
-  SetPermission,
-  UninstallApp,
-} from '../actions/app.ts'
-import { AddMedia, PullFile, PushFile, RemoveFile } from '../actions/file.ts'
-import { DoubleTap, Drag, MoveFingers, Pinch } from '../actions/gesture.ts'
-import { Click, EnterText, EraseText, PressKey, Swipe } from '../actions/input.ts'
-import { CancelToast, ClearOnScreenLog, SetOnScreenLog, ShowToast } from '../actions/overlay.ts'
-import { ChangePage, PageScript, ReadPage } from '../actions/page.ts'
-import { GetClipboard, SetClipboard, Shell } from '../actions/phone.ts'
-import { ReadKeyValuePair, ReadText, Snapshot, TakeScreenshot } from '../actions/read.ts'
-import { Scroll, ScrollAndClick, ScrollUntil } from '../actions/scroll.ts'
-import { ChangeSetting, RestoreSettings } from '../actions/setting.ts'
-import { AnswerDialog, CollapseShade, ExpandShade, HideKeyboard } from '../actions/system.ts'
-import { Sleep, WaitForIdle, WaitForNavigation, WaitForNode } from '../actions/wait.ts'
+import * as app from '../actions/app.ts'
+import * as file from '../actions/file.ts'
+import * as gesture from '../actions/gesture.ts'
+import * as input from '../actions/input.ts'
+import * as overlay from '../actions/overlay.ts'
+import * as page from '../actions/page.ts'
+import * as phone from '../actions/phone.ts'
+import * as read from '../actions/read.ts'
+import * as scroll from '../actions/scroll.ts'
+import * as setting from '../actions/setting.ts'
+import * as system from '../actions/system.ts'
+import * as wait from '../actions/wait.ts'
 
 export const Action = v.variant('type', [
-  OpenApp,
-  OpenUri,
-  CloseApp,
-  InstallApp,
-  UninstallApp,
-  ClearApp,
-  PushFile,
-  PullFile,
-  RemoveFile,
-  AddMedia,
-  SetPermission,
-  ChangeSetting,
-  RestoreSettings,
-  MeasureStartup,
-  Click,
-  DoubleTap,
-  Swipe,
-  Drag,
-  Pinch,
-  MoveFingers,
-  Scroll,
-  ScrollUntil,
-  ScrollAndClick,
-  WaitForNode,
-  WaitForNavigation,
-  WaitForIdle,
-  ReadText,
-  ReadKeyValuePair,
-  EnterText,
-  EraseText,
-  PressKey,
-  HideKeyboard,
-  ExpandShade,
-  CollapseShade,
-  AnswerDialog,
-  GetClipboard,
-  SetClipboard,
-  Shell,
-  ReadPage,
-  ChangePage,
-  PageScript,
-  Snapshot,
-  TakeScreenshot,
-  Sleep,
-  ShowToast,
-  CancelToast,
-  SetOnScreenLog,
-  ClearOnScreenLog,
+  app.OpenApp,
+  app.OpenUri,
+  app.CloseApp,
+  app.InstallApp,
+  app.UninstallApp,
+  app.ClearApp,
+  file.PushFile,
+  file.PullFile,
+  file.RemoveFile,
+  file.AddMedia,
+  app.SetPermission,
+  setting.ChangeSetting,
+  setting.RestoreSettings,
+  app.MeasureStartup,
+  input.Click,
+  gesture.DoubleTap,
+  input.Swipe,
+  gesture.Drag,
+  gesture.Pinch,
+  gesture.MoveFingers,
+  scroll.Scroll,
+  scroll.ScrollUntil,
+  scroll.ScrollAndClick,
+  wait.WaitForNode,
+  wait.WaitForNavigation,
+  wait.WaitForIdle,
+  read.ReadText,
+  read.ReadKeyValuePair,
+  input.EnterText,
+  input.EraseText,
+  input.PressKey,
+  system.HideKeyboard,
+  system.ExpandShade,
+  system.CollapseShade,
+  system.AnswerDialog,
+  phone.GetClipboard,
+  phone.SetClipboard,
+  phone.Shell,
+  page.ReadPage,
+  page.ChangePage,
+  page.PageScript,
+  read.Snapshot,
+  read.TakeScreenshot,
+  wait.Sleep,
+  overlay.ShowToast,
+  overlay.CancelToast,
+  overlay.SetOnScreenLog,
+  overlay.ClearOnScreenLog,
 ])
 export type Action = v.InferOutput<typeof Action>
 export type ActionInput = v.InferInput<typeof Action>

@@ -30,15 +30,10 @@ export const EXACT_TYPE_ALIASES = {
   on_screen_log_clear: 'clear_on_screen_log',
 } as const satisfies Record<string, ActionType>
 
-/** Keys of the payload itself. The canonical key wins where both are present, here and below. */
-export const EXECUTION_KEY_ALIASES = {
-  command_id: 'commandId',
-  task_id: 'taskId',
-  expected_format: 'expectedFormat',
-  timeout_ms: 'timeoutMs',
-} as const satisfies Record<string, string>
-
-/** Keys of `params` that have other names; the snake_case forms of all documented keys come on top. */
+/**
+ * Keys of `params` that have other names; the snake_case form of every key of the payload comes on top. The canonical key
+ * wins where both are present, here and below.
+ */
 export const PARAM_KEY_ALIASES = {
   package: 'applicationId',
   package_id: 'applicationId',
@@ -74,62 +69,6 @@ export const CLICK_TYPE_ALIASES = {
   longclick: 'long_click',
   long: 'long_click',
 } as const satisfies Record<string, ClickType>
-
-/** Every documented key that has a snake_case form, at any depth of `params`. */
-export const CAMEL_CASE_KEYS = [
-  'applicationId',
-  'grantPermissions',
-  'keepData',
-  'skipNavigationWait',
-  'stopFirst',
-  'ifRequested',
-  'navigationTimeoutMs',
-  'clearState',
-  'clickType',
-  'durationMs',
-  'holdMs',
-  'longPress',
-  'repeatDelayMs',
-  'orHint',
-  'distanceRatio',
-  'settleDelayMs',
-  'findFirstScrollableChild',
-  'maxScrolls',
-  'maxDurationMs',
-  'noPositionChangeThreshold',
-  'clickAfter',
-  'wholeScreen',
-  'swipeDurationMs',
-  'minVisiblePercent',
-  'centerTarget',
-  'maxSwipes',
-  'timeoutMs',
-  'expectedPackage',
-  'expectedNode',
-  'validatorPattern',
-  'labelMatcher',
-  'resourceId',
-  'textEquals',
-  'textContains',
-  'textMatches',
-  'leftOf',
-  'rightOf',
-  'childOf',
-  'containsChild',
-  'containsDescendants',
-  'webElements',
-  'pageElement',
-  'isAsync',
-  'contentDescEquals',
-  'contentDescContains',
-  'scrollRetry',
-  'clickRetry',
-  'maxAttempts',
-  'initialDelayMs',
-  'maxDelayMs',
-  'backoffMultiplier',
-  'jitterRatio',
-] as const
 
 /** The params of these types know no aliases. */
 export const TYPES_WITHOUT_KEY_ALIASES = [

@@ -1,9 +1,10 @@
 /** open_app with what no operator knows: cleared or stopped first, permissions, a named activity, arguments. */
+
+import type { ParamsOf } from '../../contracts/actions/card.ts'
 import { commandLine } from '../link/quote.ts'
 import { CALL_MS, type DeviceShell, deviceShell } from '../operators/shell/device-shell.ts'
 import { shellDriver } from '../operators/shell/driver.ts'
 import { activityRefused, launchWords, startActivity } from '../operators/shell/start-activity.ts'
-import type { ParamsOf } from '../screen/context.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import { noSuchApp, waitForApp } from '../steps/app.ts'
 import { currentUser } from './current-user.ts'

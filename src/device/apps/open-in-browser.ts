@@ -1,10 +1,10 @@
 /** open_uri with `browser`: in Chrome or Firefox where one is installed, else in whatever opens the URI. */
 
+import type { ParamsOf } from '../../contracts/actions/card.ts'
 import type { Link } from '../link/link.ts'
 import { commandLine } from '../link/quote.ts'
 import { deviceShell, type ShellOptions } from '../operators/shell/device-shell.ts'
 import { opensUri, startActivity } from '../operators/shell/start-activity.ts'
-import type { ParamsOf } from '../screen/context.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 
 const BROWSERS = ['com.android.chrome', 'org.mozilla.firefox'] as const

@@ -1,10 +1,10 @@
 /** read_page, change_page and page_script: each is one request to the page, which is never sent again. */
 import * as v from 'valibot'
+import type { ParamsOf } from '../../contracts/actions/card.ts'
 import { PageId } from '../../contracts/device/page-element.ts'
 import { isObject, parsedJson } from '../../contracts/json/json.ts'
 import { PAGE_FOUND } from '../../contracts/limits/page-limits.ts'
 import { deviceShell } from '../operators/shell/device-shell.ts'
-import type { ParamsOf } from '../screen/context.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import type { HostStepOptions } from '../steps/host-step.ts'
 import { allInspectedApps } from './devtools-sockets.ts'

@@ -1,5 +1,6 @@
 /** The context of every step of a run: the screen, the time, and when it must end. */
-import type { Action, ActionType } from '../../contracts/executions/action.ts'
+import type { ParamsOf } from '../../contracts/actions/card.ts'
+import type { ActionType } from '../../contracts/executions/action.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { UiDriver } from './driver.ts'
 import type { MatchPattern } from './patterns/pattern.ts'
@@ -14,8 +15,6 @@ export interface StepContext {
   /** When the time of the execution is over, in epoch ms; waits and retries end by then. */
   deadline: number
 }
-
-export type ParamsOf = { [A in Action as A['type']]: A['params'] }
 
 /** Resolves to the data of a successful step; throws StepFailure for a failed one. */
 export type Step<T extends ActionType> = (params: ParamsOf[T], context: StepContext) => Promise<Record<string, string>>

@@ -1,10 +1,12 @@
 /** Runs the steps of an execution in order over a driver, up to the first that fails. */
+
+import type { ParamsOf } from '../../contracts/actions/card.ts'
 import type { Action, ActionType } from '../../contracts/executions/action.ts'
 import type { StepResult } from '../../contracts/executions/execution-result.ts'
 import type { FailureCode } from '../../contracts/failures/failures.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { performerOf } from '../steps/performers.ts'
-import type { ParamsOf, StepContext } from './context.ts'
+import type { StepContext } from './context.ts'
 import { guardedDriver, type UiDriver } from './driver.ts'
 import { type MatchPattern, matchHere } from './patterns/pattern.ts'
 import { type ScreenHandover, screenHandover } from './screen-handover.ts'

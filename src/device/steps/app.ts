@@ -1,5 +1,6 @@
 /** open_app and open_uri. */
-import type { ParamsOf, Step, StepContext } from '../screen/context.ts'
+import type { ParamsOf } from '../../contracts/actions/card.ts'
+import type { Step, StepContext } from '../screen/context.ts'
 import { poll } from '../screen/retry.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 

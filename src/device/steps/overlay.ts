@@ -1,5 +1,6 @@
 /** show_toast, cancel_toast, set_on_screen_log and clear_on_screen_log: the steps that draw over the screen. */
-import type { ParamsOf, Step } from '../screen/context.ts'
+import type { ParamsOf } from '../../contracts/actions/card.ts'
+import type { Step } from '../screen/context.ts'
 import type { Overlay, UiDriver } from '../screen/driver.ts'
 import { parseTemplate } from '../screen/overlay-template.ts'
 import { StepFailure } from '../screen/step-failure.ts'

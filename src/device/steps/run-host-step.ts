@@ -1,6 +1,7 @@
 /** Runs one step of an execution over the link, whichever operator does the rest. */
+
+import type { ParamsOf } from '../../contracts/actions/card.ts'
 import type { Action, ActionType } from '../../contracts/executions/action.ts'
-import type { ParamsOf } from '../screen/context.ts'
 import { failed, type StepsOutcome, succeeded } from '../screen/run.ts'
 import { StepFailure } from '../screen/step-failure.ts'
 import type { HostStepOptions } from './host-step.ts'

@@ -1,7 +1,9 @@
 /** swipe: between two points, across the screen, or from a place to the edge that the finger goes to. */
+
+import type { ParamsOf } from '../../contracts/actions/card.ts'
 import { TAP_PX_MAX } from '../../contracts/limits/limits.ts'
 import { findTouch } from '../screen/click-node.ts'
-import type { ParamsOf, Step, StepContext } from '../screen/context.ts'
+import type { Step, StepContext } from '../screen/context.ts'
 import type { ScreenSize } from '../screen/driver.ts'
 import { pointOfScreen, screenSize, toPixels } from '../screen/screen-point.ts'
 import { StepFailure } from '../screen/step-failure.ts'

@@ -5,10 +5,8 @@
 import * as v from 'valibot'
 import { ACTION_TYPES, type ActionType } from '../../contracts/executions/action.ts'
 import {
-  CAMEL_CASE_KEYS,
   CLICK_TYPE_ALIASES,
   EXACT_TYPE_ALIASES,
-  EXECUTION_KEY_ALIASES,
   MATCHER_KEY_ALIASES,
   PARAM_KEY_ALIASES,
   TYPE_ALIASES,
@@ -79,16 +77,16 @@ const scan = (root: unknown): Finding => {
   return { kind: 'fit', bytesMax: least * UNIT_BYTES_MAX + values * VALUE_BYTES_MAX }
 }
 
-const snakeCase = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+const SNAKE_CASE = /^[a-z][a-z0-9]*(?:_[a-z][a-z0-9]*)+$/
+
+/** Undefined for a key that is not written in snake_case. */
+const fromSnakeCase = (key: string): string | undefined =>
+  SNAKE_CASE.test(key) ? key.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase()) : undefined
 
 // Maps, for their keys come from callers: an object would answer to `constructor`.
-const EXECUTION_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(EXECUTION_KEY_ALIASES))
-const SNAKE_CASE_NAMES = CAMEL_CASE_KEYS.map(key => [snakeCase(key), key] as const)
-const PARAM_NAMES: ReadonlyMap<string, string> = new Map([...SNAKE_CASE_NAMES, ...Object.entries(PARAM_KEY_ALIASES)])
-const MATCHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ...SNAKE_CASE_NAMES,
-  ...Object.entries(MATCHER_KEY_ALIASES),
-])
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+const PARAM_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(PARAM_KEY_ALIASES))
+const MATCHER_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(MATCHER_KEY_ALIASES))
 const CLICK_TYPES: ReadonlyMap<string, string> = new Map(Object.entries(CLICK_TYPE_ALIASES))
 
 const exactTypes: ReadonlyMap<string, ActionType> = new Map(Object.entries(EXACT_TYPE_ALIASES))
@@ -114,7 +112,7 @@ const renamed = (object: JsonObject, entries: Entries, names: ReadonlyMap<string
   // fromEntries defines properties, so a key `__proto__` stays a key.
   return Object.fromEntries(
     Object.entries(object).flatMap(([key, value]): [string, unknown][] => {
-      const name = names.get(key)
+      const name = names.get(key) ?? fromSnakeCase(key)
       if (Object.hasOwn(entries, key) || name === undefined || !Object.hasOwn(entries, name)) return [[key, value]]
       if (taken.has(name)) return []
       taken.add(name)
@@ -151,7 +149,7 @@ const canonicalAction = (action: unknown): unknown => {
 /** Changes spellings alone: whether the result is a valid execution is for the schema to say. */
 export const normaliseExecution = (input: unknown): unknown => {
   if (!isObject(input)) return input
-  const payload = renamed(input, Execution.entries, EXECUTION_NAMES)
+  const payload = renamed(input, Execution.entries, NO_NAMES)
   if (!Array.isArray(payload.actions)) return payload
   return { ...payload, actions: payload.actions.map(canonicalAction) }
 }

@@ -20,6 +20,25 @@ export interface Flag {
   optional?: RegExp
 }
 
+/** Values that completion looks up. */
+export type ValueKind =
+  | 'device'
+  | 'execution'
+  | 'skill'
+  | 'skill-flag'
+  | 'avd'
+  | 'app'
+  | 'label'
+  | 'id'
+  | 'role'
+  | 'ref'
+  | 'actor'
+  | 'test-run'
+  | 'lease'
+  | 'machine'
+  | 'key'
+  | 'direction'
+
 export interface Argument {
   name: string
   summary: string
@@ -30,6 +49,7 @@ export interface Argument {
   shape?: string
   /** Every possible value, where they can be listed. */
   values?: readonly string[]
+  kind?: ValueKind
 }
 
 /** The words and flags that were given to the command. */

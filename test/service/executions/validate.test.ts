@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ACTION_TYPES } from '../../../src/contracts/executions/action.ts'
 import {
-  CAMEL_CASE_KEYS,
   CLICK_TYPE_ALIASES,
   EXACT_TYPE_ALIASES,
-  EXECUTION_KEY_ALIASES,
   MATCHER_KEY_ALIASES,
   PARAM_KEY_ALIASES,
   TYPE_ALIASES,
@@ -47,7 +45,12 @@ describe('types', () => {
 })
 
 describe('keys', () => {
-  test.each(Object.entries(EXECUTION_KEY_ALIASES))('of the payload: %s is %s', (alias, key) => {
+  test.each([
+    ['command_id', 'commandId'],
+    ['task_id', 'taskId'],
+    ['expected_format', 'expectedFormat'],
+    ['timeout_ms', 'timeoutMs'],
+  ])('of the payload: %s is %s', (alias, key) => {
     const { [key]: value, ...rest } = around(step('snapshot', {})) as Record<string, unknown>
     expect(normaliseExecution({ ...rest, [alias]: value })).toEqual({ ...rest, [key]: value })
     expect(normaliseExecution({ ...rest, [alias]: 'other', [key]: value })).toEqual({ ...rest, [key]: value })
@@ -124,7 +127,7 @@ const respelt = (value: unknown, pick: (spellings: string[]) => string, isParam 
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => {
-      const spellings = [key, ...((CAMEL_CASE_KEYS as readonly string[]).includes(key) ? [snake(key)] : [])]
+      const spellings = [key, ...(/[A-Z]/.test(key) ? [snake(key)] : [])]
       const aliases = Object.entries(PARAM_KEY_ALIASES).flatMap(([alias, name]) => (name === key ? [alias] : []))
       return [isParam ? pick([...spellings, ...aliases]) : key, respelt(child, pick, isParam || key === 'params')]
     }),

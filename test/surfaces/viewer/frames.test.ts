@@ -50,7 +50,8 @@ describe('a film', () => {
 
   test('has a frame of its own for a second snapshot, and after a wait', () => {
     expect(filmed(snapshot('a'), snapshot('b')).frames).toHaveLength(2)
-    expect(filmed(snapshot('a'), step('sleep'), shot('p')).frames).toHaveLength(2)
+    for (const wait of ['sleep', 'wait_for_idle'])
+      expect(filmed(snapshot('a'), step(wait), shot('p')).frames).toHaveLength(2)
     expect(filmed(snapshot('a'), step('read_text'), shot('p')).frames).toHaveLength(1)
   })
 
@@ -152,8 +153,10 @@ describe('a touch', () => {
   })
 
   test('marks the node that was read, and nothing for what touches nothing', () => {
-    const read = touchOf({ type: 'read_text', params: { matcher: { textEquals: 'Go' } } }, tree)
-    expect(read).toEqual({ node: { left: 10, top: 20, right: 30, bottom: 60 } })
+    for (const type of ['read_text', 'take_screenshot']) {
+      const look = touchOf({ type, params: { matcher: { textEquals: 'Go' } } }, tree)
+      expect(look).toEqual({ node: { left: 10, top: 20, right: 30, bottom: 60 } })
+    }
     expect(touchOf({ type: 'press_key', params: { key: 'back' } }, tree)).toEqual({})
   })
 })

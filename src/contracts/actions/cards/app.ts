@@ -8,6 +8,14 @@ const PERMISSION_VERBS: Readonly<Record<string, string>> = { allow: 'Allow', den
 
 const STOPS = ['close_app'] as const satisfies readonly ActionType[]
 
+const STATES: Readonly<Record<string, string>> = { allow: 'allowed', deny: 'denied', unset: 'not set' }
+
+const stateWord = (state: string): string => STATES[state] ?? state
+
+/** Android ends an application that loses a permission. */
+const endedBy = (state: string | undefined, previous: string): string =>
+  previous === 'allow' && state !== undefined && state !== 'allow' ? '; losing it ends the application' : ''
+
 export const APP_CARDS = {
   open_app: {
     effect: 'acts',
@@ -28,6 +36,7 @@ export const APP_CARDS = {
     notes: ['done'],
     failures: ['NAVIGATION_TIMEOUT', 'APP_NOT_FOUND', 'ACTIVITY_REFUSED', 'CLEAR_FAILED', 'PERMISSION_REFUSED'],
     words: ({ applicationId }) => join('Open', cut(asText(applicationId))),
+    done: ({ application_id }) => join('Opened', application_id),
   },
   open_uri: {
     effect: 'acts',
@@ -39,6 +48,7 @@ export const APP_CARDS = {
     data: ['uri'],
     failures: ['URI_NOT_HANDLED', 'ACTIVITY_REFUSED'],
     words: ({ uri }) => join('Open', cut(asText(uri))),
+    done: ({ uri }) => join('Opened', uri),
   },
   close_app: {
     effect: 'acts',
@@ -49,6 +59,7 @@ export const APP_CARDS = {
     data: ['application_id'],
     failures: ['ACTION_FAILED'],
     words: ({ applicationId }) => join('Close', cut(asText(applicationId))),
+    done: ({ application_id }) => join('Closed', application_id),
   },
   install_app: {
     effect: 'acts',
@@ -65,6 +76,13 @@ export const APP_CARDS = {
       const name = cut((first ?? '').replace(/^.*[\\/]/, ''))
       return join('Install', name, more.length > 0 ? `and ${more.length} more` : '')
     },
+    done: ({ application_id, version_name, version_code, replaced }) =>
+      join(
+        replaced === 'true' ? 'Replaced' : 'Installed',
+        application_id,
+        version_name,
+        version_code && `(${version_code})`,
+      ),
   },
   uninstall_app: {
     effect: 'acts',
@@ -76,6 +94,7 @@ export const APP_CARDS = {
     data: ['application_id'],
     failures: ['APP_NOT_FOUND', 'UNINSTALL_FAILED'],
     words: ({ applicationId }) => join('Uninstall', cut(asText(applicationId))),
+    done: ({ application_id }) => join('Uninstalled', application_id),
   },
   clear_app: {
     effect: 'acts',
@@ -87,6 +106,7 @@ export const APP_CARDS = {
     data: ['application_id'],
     failures: ['APP_NOT_FOUND', 'CLEAR_FAILED'],
     words: ({ applicationId }) => join('Clear the data of', cut(asText(applicationId))),
+    done: ({ application_id }) => join('Cleared the data of', application_id),
   },
   set_permission: {
     effect: 'acts',
@@ -98,6 +118,13 @@ export const APP_CARDS = {
     failures: ['APP_NOT_FOUND', 'PERMISSION_REFUSED'],
     words: ({ applicationId, permission, state }) =>
       join(PERMISSION_VERBS[asText(state)] ?? 'Set', cut(asText(permission)), 'for', cut(asText(applicationId))),
+    done: ({ permission, previous }, { state }) =>
+      join(
+        'Set',
+        permission,
+        state && `to ${stateWord(state)}`,
+        previous && `(it was ${stateWord(previous)} before${endedBy(state, previous)})`,
+      ),
   },
   measure_startup: {
     effect: 'acts',
@@ -110,14 +137,7 @@ export const APP_CARDS = {
     data: ['application_id', 'runs', 'median_ms'],
     failures: ['APP_NOT_FOUND', 'ACTION_FAILED'],
     words: ({ applicationId }) => join('Measure the start of', cut(asText(applicationId))),
+    done: ({ application_id, median_ms }) =>
+      join('Measured the start of', application_id, median_ms && `: ${median_ms} ms`),
   },
-} as const satisfies Cards<
-  | 'open_app'
-  | 'open_uri'
-  | 'close_app'
-  | 'install_app'
-  | 'uninstall_app'
-  | 'clear_app'
-  | 'set_permission'
-  | 'measure_startup'
->
+} as const satisfies Partial<Cards>

@@ -19,6 +19,7 @@ export const GESTURE_CARDS = {
     notes: COVERED,
     failures: [UNSUPPORTED, ...TOUCH_FAILURES],
     words: params => join('Double-tap', touchWords(params)),
+    done: (_, { node }) => join('Double-tapped', node),
   },
   drag: {
     effect: 'acts',
@@ -30,6 +31,7 @@ export const GESTURE_CARDS = {
     notes: COVERED,
     failures: TOUCH_FAILURES,
     words: ({ from, to }) => join('Drag', placeWords(from), placeWords(to) && `to ${placeWords(to)}`),
+    done: (_, { node }) => join('Dragged', node),
   },
   pinch: {
     effect: 'acts',
@@ -41,6 +43,7 @@ export const GESTURE_CARDS = {
     failures: [UNSUPPORTED, ...TOUCH_FAILURES],
     words: ({ scale, matcher, coordinate }) =>
       join(Number(scale) < 1 ? 'Pinch closed' : 'Pinch open', matcherWords(matcher) || pointWords(coordinate)),
+    done: ({ scale }, { node }) => join('Pinched', node, scale && `by ${scale}`),
   },
   move_fingers: {
     effect: 'acts',
@@ -50,5 +53,6 @@ export const GESTURE_CARDS = {
     data: ['duration_ms'],
     failures: [UNSUPPORTED, 'GESTURE_FAILED'],
     words: ({ fingers }) => join('Move', Array.isArray(fingers) && fingers.length > 1 ? 'two fingers' : 'a finger'),
+    done: () => 'Moved the fingers',
   },
-} as const satisfies Cards<'double_tap' | 'drag' | 'pinch' | 'move_fingers'>
+} as const satisfies Partial<Cards>

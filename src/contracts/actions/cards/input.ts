@@ -2,7 +2,7 @@
 import { isOperatorKey } from '../../json/literals.ts'
 import { TAP_PX_MAX } from '../../limits/limits.ts'
 import type { Cards, ParamsOf } from '../card.ts'
-import { asText, cut, join, matcherWords, placeWords, swipeDirection, touchWords } from '../words.ts'
+import { asLiteral, asText, cut, join, matcherWords, placeWords, swipeDirection, touchWords } from '../words.ts'
 import { NO_HIERARCHY, PAGE_FAILURES, STALE } from './failures.ts'
 
 /** The keys that leave the application rather than use it. */
@@ -13,12 +13,14 @@ const LINE_BREAK = /[\r\n]/
 const TAP_PERCENT_MAX = 5
 
 /** A finger that hardly moves taps, or presses long. */
-const isTap = ({ start, end }: ParamsOf<'swipe'>): boolean =>
+const isTap = ({ start, end }: ParamsOf['swipe']): boolean =>
   start !== undefined && end !== undefined && (start.unit === 'percent') === (end.unit === 'percent')
     ? Math.hypot(end.x - start.x, end.y - start.y) <= (start.unit === 'percent' ? TAP_PERCENT_MAX : TAP_PX_MAX)
     : start !== undefined
 
 const CLICKS: Readonly<Record<string, string>> = { long_click: 'Long-click', focus: 'Focus' }
+
+const CLICKED: Readonly<Record<string, string>> = { long_click: 'Long-pressed', focus: 'Focused' }
 
 export const INPUT_CARDS = {
   click: {
@@ -31,6 +33,7 @@ export const INPUT_CARDS = {
     notes: ['covered_by_unknown'],
     failures: ['NODE_NOT_FOUND', STALE, 'NODE_NOT_CLICKABLE', 'GESTURE_FAILED', ...PAGE_FAILURES, NO_HIERARCHY],
     words: ({ clickType, ...params }) => join(CLICKS[asText(clickType)] ?? 'Click', touchWords(params)),
+    done: ({ click_type = '' }, { node }) => join(CLICKED[click_type] ?? 'Clicked', node),
   },
   swipe: {
     effect: 'acts',
@@ -45,6 +48,7 @@ export const INPUT_CARDS = {
     failures: ['GESTURE_FAILED', STALE],
     words: ({ from, ...params }) =>
       join('Swipe', swipeDirection(params), placeWords(from) && `from ${placeWords(from)}`),
+    done: (_, { node }) => join('Swiped', node),
   },
   enter_text: {
     effect: 'acts',
@@ -60,6 +64,8 @@ export const INPUT_CARDS = {
     notes: ['covered_by_unknown'],
     failures: ['NODE_NOT_FOUND', STALE, 'ACTION_FAILED', ...PAGE_FAILURES, NO_HIERARCHY],
     words: ({ matcher }) => join('Type into', matcherWords(matcher) || 'the focused field'),
+    done: ({ text, submit }, { node }) =>
+      join('Typed', asLiteral(text), node && `into ${node}`, submit === 'true' ? 'and pressed enter' : ''),
   },
   erase_text: {
     effect: 'acts',
@@ -70,6 +76,7 @@ export const INPUT_CARDS = {
     data: ['characters'],
     failures: ['ACTION_FAILED'],
     words: ({ characters }) => join('Erase', String(characters ?? ''), 'characters'),
+    done: ({ characters }) => join('Erased', characters, characters === '1' ? 'character' : 'characters'),
   },
   press_key: {
     effect: 'acts',
@@ -79,5 +86,6 @@ export const INPUT_CARDS = {
     data: ['key'],
     failures: ['GLOBAL_ACTION_FAILED'],
     words: ({ key, longPress }) => join(longPress === true ? 'Long-press' : 'Press', cut(asText(key))),
+    done: ({ key }) => join('Pressed', key),
   },
-} as const satisfies Cards<'click' | 'swipe' | 'enter_text' | 'erase_text' | 'press_key'>
+} as const satisfies Partial<Cards>

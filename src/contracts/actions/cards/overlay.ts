@@ -12,6 +12,7 @@ export const OVERLAY_CARDS = {
     data: ['submitted', 'duration'],
     failures: ['SERVICE_UNAVAILABLE'],
     words: ({ text }) => join('Show', quoted(asText(text))),
+    done: () => 'Showed a message',
   },
   cancel_toast: {
     effect: 'acts',
@@ -22,6 +23,7 @@ export const OVERLAY_CARDS = {
     data: ['submitted'],
     failures: [],
     words: () => 'Hide the message',
+    done: () => 'Took the message away',
   },
   set_on_screen_log: {
     effect: 'acts',
@@ -32,6 +34,7 @@ export const OVERLAY_CARDS = {
     data: ['visible', 'rendered', 'truncated'],
     failures: ['ON_SCREEN_LOG_UNAVAILABLE', 'ON_SCREEN_LOG_RENDER_FAILED', 'ON_SCREEN_LOG_TEMPLATE_FAILED'],
     words: () => 'Show the on-screen log',
+    done: () => 'Set the log on the screen',
   },
   clear_on_screen_log: {
     effect: 'acts',
@@ -42,5 +45,6 @@ export const OVERLAY_CARDS = {
     data: ['visible'],
     failures: [],
     words: () => 'Clear the on-screen log',
+    done: () => 'Cleared the log on the screen',
   },
-} as const satisfies Cards<'show_toast' | 'cancel_toast' | 'set_on_screen_log' | 'clear_on_screen_log'>
+} as const satisfies Partial<Cards>

@@ -24,6 +24,15 @@ const ELEMENT_CHANGES: Readonly<Record<string, readonly [verb: string, otherwise
   choose: ['Choose', 'an option'],
 }
 
+const CHANGED_PAGE: Readonly<Record<string, string>> = {
+  navigate: 'Opened an address in the page',
+  back: 'Went back in the page',
+  forward: 'Went forward in the page',
+  reload: 'Loaded the page again',
+  clear: 'Cleared a field of the page',
+  choose: 'Chose an option of the page',
+}
+
 const changeWords = (params: AnyParams): string => {
   const change = asText(params.change)
   const [verb, otherwise] = ELEMENT_CHANGES[change] ?? []
@@ -44,6 +53,7 @@ export const PAGE_CARDS = {
     data: ['answer'],
     failures: [...PAGE_FAILURES, STALE],
     words: ({ read, applicationId }) => join('Read', READ_WORDS[asText(read)] ?? 'the page', ofApp(applicationId)),
+    done: () => 'Read the page',
   },
   change_page: {
     effect: 'acts',
@@ -58,6 +68,7 @@ export const PAGE_CARDS = {
     data: ['change'],
     failures: [...PAGE_FAILURES, STALE, 'NAVIGATION_TIMEOUT'],
     words: changeWords,
+    done: ({ change }) => CHANGED_PAGE[change ?? ''] ?? 'Changed the page',
   },
   page_script: {
     effect: 'acts',
@@ -71,5 +82,6 @@ export const PAGE_CARDS = {
     data: ['value'],
     failures: [...PAGE_FAILURES, 'PAGE_SCRIPT_FAILED', STALE],
     words: ({ applicationId }) => join('Run a script in the page', ofApp(applicationId)),
+    done: () => 'Ran a script in the page',
   },
-} as const satisfies Cards<'read_page' | 'change_page' | 'page_script'>
+} as const satisfies Partial<Cards>

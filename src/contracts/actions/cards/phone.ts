@@ -11,6 +11,7 @@ export const PHONE_CARDS = {
     data: ['text'],
     failures: ['CLIPBOARD_UNAVAILABLE'],
     words: () => 'Read the clipboard',
+    done: ({ text }) => (text === '' ? 'The clipboard is empty' : 'Read the clipboard'),
   },
   set_clipboard: {
     effect: 'acts',
@@ -20,6 +21,7 @@ export const PHONE_CARDS = {
     data: ['text'],
     failures: ['CLIPBOARD_UNAVAILABLE'],
     words: () => 'Set the clipboard',
+    done: () => 'Set the clipboard',
   },
   shell: {
     effect: 'acts',
@@ -32,5 +34,6 @@ export const PHONE_CARDS = {
     notes: ['truncated', 'stdout_bytes', 'stderr_bytes'],
     failures: ['ACTION_FAILED'],
     words: ({ command }) => join('Run', programIn(asText(command)) || 'a command', 'in the shell'),
+    done: ({ exit_code }) => join('Exit code', exit_code),
   },
-} as const satisfies Cards<'get_clipboard' | 'set_clipboard' | 'shell'>
+} as const satisfies Partial<Cards>

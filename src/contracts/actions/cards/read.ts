@@ -1,6 +1,6 @@
 /** Actions that read the screen. */
 import type { Cards } from '../card.ts'
-import { join, matcherWords } from '../words.ts'
+import { asLiteral, join, matcherWords } from '../words.ts'
 import { NO_HIERARCHY, PAGE_FAILURES, STALE } from './failures.ts'
 
 export const READ_CARDS = {
@@ -14,6 +14,7 @@ export const READ_CARDS = {
     data: ['text', 'count'],
     failures: ['NODE_NOT_FOUND', STALE, 'VALIDATOR_MISMATCH', NO_HIERARCHY],
     words: ({ matcher }) => join('Read', matcherWords(matcher)),
+    done: ({ count }) => (count === undefined ? 'Read' : join('Read', count, count === '1' ? 'text' : 'texts')),
   },
   read_key_value_pair: {
     effect: 'looks',
@@ -25,6 +26,7 @@ export const READ_CARDS = {
     data: ['label', 'value'],
     failures: ['NODE_NOT_FOUND', STALE, 'VALUE_NODE_NOT_FOUND', NO_HIERARCHY],
     words: ({ labelMatcher }) => join('Read the value of', matcherWords(labelMatcher)),
+    done: ({ label }) => join('Read the value of', asLiteral(label)),
   },
   snapshot: {
     effect: 'looks',
@@ -37,6 +39,7 @@ export const READ_CARDS = {
     data: ['text', 'foreground_package'],
     failures: [NO_HIERARCHY],
     words: () => 'Take a snapshot',
+    done: ({ screen }) => (screen === undefined ? 'Read the screen' : `Read screen ${screen}`),
     isAside: true,
   },
   take_screenshot: {
@@ -49,6 +52,7 @@ export const READ_CARDS = {
     data: ['path'],
     failures: ['EVIDENCE_CAPTURE_FAILED', 'NODE_NOT_FOUND', STALE, ...PAGE_FAILURES, NO_HIERARCHY],
     words: ({ matcher }) => join('Take a screenshot', matcherWords(matcher) && `of ${matcherWords(matcher)}`),
+    done: ({ path }, { node }) => join('Wrote a picture of', node || 'the screen', 'to', path),
     isAside: true,
   },
-} as const satisfies Cards<'read_text' | 'read_key_value_pair' | 'snapshot' | 'take_screenshot'>
+} as const satisfies Partial<Cards>

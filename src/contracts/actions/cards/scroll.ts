@@ -1,6 +1,6 @@
 /** Scrolls. */
 import type { AnyParams, Cards } from '../card.ts'
-import { asText, join, matcherWords } from '../words.ts'
+import { A_NODE, asText, join, matcherWords } from '../words.ts'
 import { CONTAINER_FAILURES, NO_HIERARCHY, STALE } from './failures.ts'
 
 const scrollTo = (params: AnyParams, clicks: boolean) => {
@@ -19,6 +19,8 @@ export const SCROLL_CARDS = {
     data: ['scroll_outcome', 'direction'],
     failures: [...CONTAINER_FAILURES, STALE, NO_HIERARCHY],
     words: ({ direction }) => join('Scroll', asText(direction) || 'down'),
+    done: ({ direction, scroll_outcome: outcome = 'moved' }) =>
+      join('Scrolled', direction, outcome === 'moved' ? '' : `(${outcome.replaceAll('_', ' ')})`),
   },
   scroll_until: {
     effect: 'moves',
@@ -32,6 +34,7 @@ export const SCROLL_CARDS = {
     notes: ['covered_by_unknown'],
     failures: ['TARGET_NOT_FOUND', ...CONTAINER_FAILURES, STALE, NO_HIERARCHY],
     words: params => scrollTo(params, params.clickAfter === true),
+    done: (_, { node, isClicked }) => join('Scrolled to', node || A_NODE, isClicked ? 'and clicked it' : undefined),
   },
   scroll_and_click: {
     effect: 'acts',
@@ -44,5 +47,6 @@ export const SCROLL_CARDS = {
     notes: ['covered_by_unknown'],
     failures: ['TARGET_NOT_FOUND', STALE, 'NODE_NOT_CLICKABLE', NO_HIERARCHY],
     words: params => scrollTo(params, params.clickAfter !== false),
+    done: (_, { node }) => join('Scrolled to', node || A_NODE, 'and clicked it'),
   },
-} as const satisfies Cards<'scroll' | 'scroll_until' | 'scroll_and_click'>
+} as const satisfies Partial<Cards>

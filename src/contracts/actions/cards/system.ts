@@ -1,6 +1,6 @@
 /** The keyboard, the shade and dialogs. */
 import type { Cards } from '../card.ts'
-import { asText, join, quoted } from '../words.ts'
+import { asLiteral, asText, join, quoted } from '../words.ts'
 import { NO_HIERARCHY } from './failures.ts'
 
 export const SYSTEM_CARDS = {
@@ -13,6 +13,7 @@ export const SYSTEM_CARDS = {
     data: [],
     failures: ['GLOBAL_ACTION_FAILED'],
     words: () => 'Hide the keyboard',
+    done: () => 'Hid the keyboard',
   },
   expand_shade: {
     effect: 'acts',
@@ -22,6 +23,7 @@ export const SYSTEM_CARDS = {
     data: [],
     failures: ['GLOBAL_ACTION_FAILED'],
     words: ({ shade }) => (shade === 'quick_settings' ? 'Open the quick settings' : 'Open the notifications'),
+    done: () => 'Opened the shade',
   },
   collapse_shade: {
     effect: 'acts',
@@ -31,6 +33,7 @@ export const SYSTEM_CARDS = {
     data: [],
     failures: ['GLOBAL_ACTION_FAILED'],
     words: () => 'Close the shade',
+    done: () => 'Closed the shade',
   },
   answer_dialog: {
     effect: 'acts',
@@ -42,5 +45,6 @@ export const SYSTEM_CARDS = {
     data: ['button', 'title'],
     failures: ['DIALOG_NOT_FOUND', 'GESTURE_FAILED', NO_HIERARCHY],
     words: ({ answer }) => join('Answer the dialog:', quoted(asText(answer))),
+    done: ({ button, title }) => join('Chose', asLiteral(button), title && `in ${asLiteral(title)}`),
   },
-} as const satisfies Cards<'hide_keyboard' | 'expand_shade' | 'collapse_shade' | 'answer_dialog'>
+} as const satisfies Partial<Cards>

@@ -2,8 +2,10 @@
  * The executions of one action that svc builds itself: those that `svc click` and the MCP tool `click` build alike,
  * and those of POST /snapshot and /screenshot. Loads no schema.
  */
+import type { ParamsOf } from '../../../contracts/actions/card.ts'
 import type { ActionType } from '../../../contracts/executions/action.ts'
 import type { Execution } from '../../../contracts/executions/execution.ts'
+import { defined } from '../../../contracts/json/json.ts'
 import { EXPECTED_FORMAT, SERVE_SOURCE } from '../../../contracts/json/literals.ts'
 import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS, SYNTHETIC_TIMEOUT_MS } from '../../../contracts/limits/limits.ts'
 
@@ -65,155 +67,63 @@ type Selector = keyof typeof SELECTOR_KEYS
 export interface Draft {
   type: ActionType
   params?: Record<string, unknown>
-  /** The timeout of the execution; undefined for the caller's or the default. */
+  /** The timeout of the execution where its caller names none; undefined for the default. */
   timeoutMs?: number | undefined
 }
 
-type Values = Readonly<Record<string, unknown>>
+/** A value that is undefined is left out, so that its default applies. */
+export type DraftParams<T extends ActionType> = { readonly [K in keyof NonNullable<ParamsOf[T]>]?: unknown }
 
-/** Drops undefined values, so that defaults apply. */
-const definedValues = (values: Values): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+/** The execution around an action that may itself take `actionMs`. */
+const timeoutAround = (actionMs: unknown): number =>
+  Math.min(Math.max(Number(actionMs) + ENVELOPE_GRACE_MS, SYNTHETIC_TIMEOUT_MS), EXECUTION_TIMEOUT_MS.max)
+
+const longest = () => EXECUTION_TIMEOUT_MS.max
+
+/** A start that never draws takes the device ten seconds to tell. */
+const STARTUP_RUN_MS = 12_000
+const AROUND_STARTUPS_MS = 20_000
+
+/**
+ * The time that an execution of one action has: these take as long as their params say, or as long as it takes. It is not
+ * on the cards, for a flat command that a daemon performs would load all of them for it.
+ */
+const TIMEOUTS: { readonly [T in ActionType]?: (params: DraftParams<T>) => number } = {
+  push_file: longest,
+  pull_file: longest,
+  install_app: longest,
+  restore_settings: () => EXECUTION_TIMEOUT_MS.max - ENVELOPE_GRACE_MS,
+  wait_for_node: ({ timeoutMs }) => timeoutAround(timeoutMs),
+  wait_for_navigation: ({ timeoutMs }) => timeoutAround(timeoutMs),
+  sleep: ({ durationMs }) => timeoutAround(durationMs),
+  measure_startup: ({ runs }) => Math.min(AROUND_STARTUPS_MS + Number(runs) * STARTUP_RUN_MS, EXECUTION_TIMEOUT_MS.max),
+}
+
+export const draftOf = <T extends ActionType>(type: T, params?: DraftParams<T>): Draft => ({
+  type,
+  ...(params && { params: defined(params) }),
+  timeoutMs: TIMEOUTS[type]?.(params ?? {}),
+})
 
 /** All selectors together; undefined when none was given. */
 export const matcherFrom = (selectors: Partial<Record<Selector, unknown>>): Record<string, unknown> | undefined => {
   const keys = Object.entries(SELECTOR_KEYS) as [Selector, string][]
-  const matcher = definedValues(Object.fromEntries(keys.map(([name, key]) => [key, selectors[name]])))
+  const matcher = defined(Object.fromEntries(keys.map(([name, key]) => [key, selectors[name]])))
   return Object.keys(matcher).length === 0 ? undefined : matcher
 }
-
-/** The execution around an action that may itself take `actionMs`. */
-export const timeoutAround = (actionMs: number): number =>
-  Math.min(Math.max(actionMs + ENVELOPE_GRACE_MS, SYNTHETIC_TIMEOUT_MS), EXECUTION_TIMEOUT_MS.max)
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
 /** With a scheme (https:, tel:, myapp:) it is a URI; anything else is a package name. */
 export const isUri = (target: string): boolean => SCHEME.test(target.trim())
 
-/** For an application alone. */
-export interface OpenValues {
-  activity?: string | undefined
-  arguments?: Values | undefined
-  clearState?: boolean | undefined
-  stopFirst?: boolean | undefined
-  permissions?: Values | undefined
-}
+/** The params are for an application alone. */
+export const openAction = (target: string, params: DraftParams<'open_app'> = {}): Draft =>
+  isUri(target) ? draftOf('open_uri', { uri: target }) : draftOf('open_app', { applicationId: target, ...params })
 
-export const openAction = (target: string, values: OpenValues = {}): Draft =>
-  isUri(target)
-    ? { type: 'open_uri', params: { uri: target } }
-    : { type: 'open_app', params: definedValues({ applicationId: target, ...values }) }
-
-export const REMOVALS = ['uninstall', 'clear'] as const
-export type Removal = (typeof REMOVALS)[number]
-
-/** Removes an application, or its data. */
-export const removalAction = (removal: Removal, applicationId: string, keepData?: boolean): Draft => ({
-  type: `${removal}_app`,
-  params: definedValues({ applicationId, keepData }),
-})
-
-interface InstallValues {
-  paths: readonly string[]
-  grantPermissions?: boolean | undefined
-  downgrade?: boolean | undefined
-}
-
-/** Large applications take a while to send, and some phones ask a person: without a time of the caller it has the longest. */
-export const installAction = (
-  { paths, grantPermissions, downgrade }: InstallValues,
-  timeoutMs: number = EXECUTION_TIMEOUT_MS.max,
-): Draft => ({
-  type: 'install_app',
-  params: definedValues({ paths, grantPermissions, downgrade }),
-  timeoutMs,
-})
-
-export const permissionAction = (applicationId: string, permission: string, state: string): Draft => ({
-  type: 'set_permission',
-  params: { applicationId, permission, state },
-})
-
-interface ClickValues {
-  matcher?: unknown
-  coordinate?: { x: number; y: number } | undefined
-  clickType?: string | undefined
-}
-
-export const clickAction = ({ matcher, coordinate, clickType }: ClickValues): Draft => ({
-  type: 'click',
-  params: definedValues({ matcher, coordinate, clickType }),
-})
-
-interface TypeValues {
-  /** Left out: the field that has the focus. */
-  matcher?: unknown
-  text: string
-  append?: boolean | undefined
-  clear?: boolean | undefined
-  submit?: boolean | undefined
-}
-
-export const typeAction = ({ matcher, text, append, clear, submit }: TypeValues): Draft => ({
-  type: 'enter_text',
-  params: definedValues({ matcher, text, append, clear, submit }),
-})
-
-export const pressAction = (key: string, longPress?: boolean): Draft => ({
-  type: 'press_key',
-  params: definedValues({ key, longPress }),
-})
-
-interface Point {
-  x: number
-  y: number
-}
-
-export const swipeAction = (start: Point, end: Point, durationMs?: number): Draft => ({
-  type: 'swipe',
-  params: definedValues({ start, end, durationMs }),
-})
-
-export const scrollAction = (values: { direction?: string | undefined; container?: unknown }): Draft => ({
-  type: 'scroll',
-  params: definedValues({ direction: values.direction, container: values.container }),
-})
-
-interface ScrollUntilValues {
-  matcher?: unknown
-  direction?: string | undefined
-  container?: unknown
-  clickAfter?: boolean | undefined
-}
-
-export const scrollUntilAction = ({ matcher, direction, container, clickAfter }: ScrollUntilValues): Draft => ({
-  type: 'scroll_until',
-  params: definedValues({ matcher, direction, container, clickAfter }),
-})
-
-export const readAction = (values: { matcher: unknown; all?: boolean | undefined; container?: unknown }): Draft => ({
-  type: 'read_text',
-  params: definedValues({ matcher: values.matcher, all: values.all, container: values.container }),
-})
-
-export const waitAction = (matcher: unknown, timeoutMs: number, state?: 'gone'): Draft => ({
-  type: 'wait_for_node',
-  params: definedValues({ matcher, state, timeoutMs }),
-  timeoutMs: timeoutAround(timeoutMs),
-})
-
-interface NavigationValues {
-  expectedPackage?: string | undefined
-  expectedNode?: unknown
-  timeoutMs: number
-}
-
-export const navigationAction = ({ expectedPackage, expectedNode, timeoutMs }: NavigationValues): Draft => ({
-  type: 'wait_for_navigation',
-  params: definedValues({ expectedPackage, expectedNode, timeoutMs }),
-  timeoutMs: timeoutAround(timeoutMs),
-})
+/** `close` for the one that is open. */
+export const shadeAction = (shade: string): Draft =>
+  shade === 'close' ? draftOf('collapse_shade') : draftOf('expand_shade', { shade: shade.replaceAll('-', '_') })
 
 /** The execution of this one action; `name` is what the caller called. */
 export const flatExecution = (name: string, { type, params, timeoutMs }: Draft, options: SyntheticOptions) => ({

@@ -1,9 +1,9 @@
 /** Where in its file a flow failed, and its error and its commands in the lines of a report. */
 import { relative, resolve, sep } from 'node:path'
+import { duration } from '../../../contracts/duration.ts'
 import { foregroundOf, hintBesideLabels, labelListOf } from '../../../contracts/failures/failure-labels.ts'
 import { flowError, lastAttempt, tookMs } from '../../../contracts/flows/test-outcome.ts'
 import type { FlowCommandResult, FlowError, FlowWarning, TestFlow } from '../../../contracts/flows/test-run.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 
 /** Relative to the folder of the caller where it lies below it. */
 export const pathFrom = (cwd: string, path: string): string => {

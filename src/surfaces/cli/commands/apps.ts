@@ -1,9 +1,7 @@
 /** `svc apps`: the applications of a device. */
 import { PERMISSION_GROUPS, PERMISSION_STATES } from '../../../contracts/json/literals.ts'
-import { installAction, permissionAction, removalAction } from '../../../service/executions/actions/flat-actions.ts'
 import type { Command } from '../command.ts'
-import { executionTimeout } from '../flags/flag-values.ts'
-import { commandOf, type FlatCommand, flatPayload, switched } from '../flat/command.ts'
+import { commandOf, type FlatCommand, flatPayload } from '../flat/command.ts'
 
 const list: Command = {
   path: ['apps', 'list'],
@@ -25,13 +23,14 @@ const info: Command = {
   details:
     'Prints {"app": {applicationId, kind, versionCode, versionName, minSdk, targetSdk, uid, debuggable, enabled, installer,\n' +
     'splits, lastUpdated, permissions}}; what the device does not say is left out. APP_NOT_FOUND if it is not installed.',
-  args: [{ name: 'package', summary: 'com.android.settings', required: true }],
+  args: [{ name: 'package', summary: 'com.android.settings', required: true, kind: 'app' }],
   uses: ['device'],
   examples: ['svc apps info com.android.settings'],
   run: async call => (await import('../devices/apps.ts')).showApp(call),
 }
 
 const install: FlatCommand = {
+  type: 'install_app',
   path: ['apps', 'install'],
   shape: 'svc apps install <apk>... [--grant-permissions] [--downgrade]',
   summary: 'install an application for the user in front, or replace it',
@@ -39,21 +38,20 @@ const install: FlatCommand = {
     'The APKs of one application: the base, and its splits where it has some. The data of the step have application_id,\n' +
     'version_name, version_code, and replaced. INSTALL_FAILED with a reason in data.reason: the code of Android, or\n' +
     'NOT_AN_APK, PACKAGES_DIFFER before anything is sent. Without --timeout it takes up to 120,000 ms.',
-  args: [{ name: 'apk', summary: 'a file such as app.apk', required: true, rest: true }],
+  args: [{ name: 'apk', summary: 'a file such as app.apk', required: true, rest: true, param: 'paths' }],
   flags: [
-    { name: 'grant-permissions', summary: 'allow all permissions that it asks for at run time' },
-    { name: 'downgrade', summary: 'also where a newer version is installed; Android takes that for debuggable ones' },
+    {
+      name: 'grant-permissions',
+      summary: 'allow all permissions that it asks for at run time',
+      param: 'grantPermissions',
+    },
+    {
+      name: 'downgrade',
+      summary: 'also where a newer version is installed; Android takes that for debuggable ones',
+      param: 'downgrade',
+    },
   ],
   examples: ['svc apps install app.apk', 'svc apps install base.apk split_config.xxhdpi.apk --grant-permissions'],
-  draft: call =>
-    installAction(
-      {
-        paths: call.args,
-        grantPermissions: switched(call, 'grant-permissions'),
-        downgrade: switched(call, 'downgrade'),
-      },
-      executionTimeout(call),
-    ),
 }
 
 const installCommand: Command = {
@@ -62,30 +60,37 @@ const installCommand: Command = {
     (await import('../devices/apps.ts')).installApp(flatPayload(install, call, { now: call.clock.now() }), call),
 }
 
-const target = { name: 'package', summary: 'com.example.notes', required: true }
+const target = {
+  name: 'package',
+  summary: 'com.example.notes',
+  required: true,
+  param: 'applicationId',
+  kind: 'app',
+} as const
 
 const uninstall: FlatCommand = {
+  type: 'uninstall_app',
   path: ['apps', 'uninstall'],
   shape: 'svc apps uninstall <package> [--keep-data]',
   summary: 'uninstall an application for the user in front',
   details:
     'An application that came with the phone is only hidden: adb shell cmd package install-existing brings it back.',
   args: [target],
-  flags: [{ name: 'keep-data', summary: 'keep its data, for when it is installed again' }],
+  flags: [{ name: 'keep-data', summary: 'keep its data, for when it is installed again', param: 'keepData' }],
   examples: ['svc apps uninstall com.example.notes', 'svc apps uninstall com.example.notes --keep-data'],
-  draft: call => removalAction('uninstall', call.args[0] ?? '', switched(call, 'keep-data')),
 }
 
 const clear: FlatCommand = {
+  type: 'clear_app',
   path: ['apps', 'clear'],
   shape: 'svc apps clear <package>',
   summary: 'stop an application and remove its data',
   args: [target],
   examples: ['svc apps clear com.example.notes'],
-  draft: ({ args: [applicationId = ''] }) => removalAction('clear', applicationId),
 }
 
 const permission: FlatCommand = {
+  type: 'set_permission',
   path: ['apps', 'permission'],
   shape: 'svc apps permission <package> <permission> <allow|deny|unset>',
   summary: 'allow or deny a permission of an application, or unset it',
@@ -100,15 +105,15 @@ const permission: FlatCommand = {
       name: 'permission',
       summary: 'a short name such as camera, or a full one such as android.permission.CAMERA',
       required: true,
+      param: 'permission',
     },
-    { name: 'state', summary: 'allow, deny or unset', required: true, values: PERMISSION_STATES },
+    { name: 'state', summary: 'allow, deny or unset', required: true, values: PERMISSION_STATES, param: 'state' },
   ],
   examples: [
     'svc apps permission com.example.notes camera allow',
     'svc apps permission com.example.notes all unset',
     'svc apps permission com.example.notes android.permission.MANAGE_EXTERNAL_STORAGE allow',
   ],
-  draft: ({ args: [applicationId = '', name = '', state = ''] }) => permissionAction(applicationId, name, state),
 }
 
 export const APPS: readonly Command[] = [

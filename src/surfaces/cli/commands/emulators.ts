@@ -54,7 +54,7 @@ export const emulators: readonly Command[] = [
   commandOf('get', {
     summary: 'show one AVD',
     details: 'Prints {ok, name, exists, running, ...} as in svc emulators list; exists is false for an unknown AVD.',
-    args: [{ ...NAME, required: true }],
+    args: [{ ...NAME, required: true, kind: 'avd' }],
     examples: ['svc emulators get svc-pixel-12gb'],
   }),
   commandOf('create', {
@@ -79,20 +79,20 @@ export const emulators: readonly Command[] = [
       'Prints {ok, type, avdName, serial, booted}. Enables the developer settings. The emulator goes on when this command is\n' +
       'interrupted; the next start joins it. A start that fails ends the emulator (EMULATOR_START_FAILED, with the end of\n' +
       'its log in details.output; an ABI that this host does not run is named). Limits: 60 s until adb lists it, 180 s until it has booted.',
-    args: [{ ...NAME, required: true }],
+    args: [{ ...NAME, required: true, kind: 'avd' }],
     flags: START,
     examples: ['svc emulators start svc-pixel-12gb', 'svc emulators start ci-phone --no-window --wipe'],
   }),
   commandOf('stop', {
     summary: 'end a running emulator and wait until it is gone',
     details: 'Prints {ok, avdName, stopped}. Fails with EMULATOR_STOP_FAILED if it still runs after 30 s.',
-    args: [{ ...NAME, required: true }],
+    args: [{ ...NAME, required: true, kind: 'avd' }],
     examples: ['svc emulators stop svc-pixel-12gb'],
   }),
   commandOf('delete', {
     summary: 'delete an AVD that does not run, with its data',
     details: 'Prints {ok, avdName, deleted}. Fails with EMULATOR_ALREADY_RUNNING while it runs.',
-    args: [{ ...NAME, required: true }],
+    args: [{ ...NAME, required: true, kind: 'avd' }],
     examples: ['svc emulators delete svc-pixel-12gb'],
   }),
   commandOf('provision', {

@@ -4,6 +4,9 @@ import { PLAN_FLAGS } from '../../../service/executions/plan.ts'
 import { type Command, type CommandResult, commandShape } from '../command.ts'
 import { EXECUTION_USES, WAIT_FLAG } from '../executions/execution-command.ts'
 
+const EXECUTION = { name: 'executionId', required: true, kind: 'execution' } as const
+const LISTED = { ...EXECUTION, summary: 'from svc executions list, or last, last~2' }
+
 const list: Command = {
   path: ['executions', 'list'],
   text: 'receipts',
@@ -32,7 +35,7 @@ const show: Command = {
   text: 'receipt',
   summary: 'show the receipt of one execution: did it happen?',
   details: 'Prints {execution}. Fails with EXECUTION_NOT_FOUND if no execution has this id.',
-  args: [{ name: 'executionId', summary: 'from the answer of a command, or last, last~2', required: true }],
+  args: [{ ...EXECUTION, summary: 'from the answer of a command, or last, last~2' }],
   uses: ['device'],
   examples: ['svc executions show last', 'svc executions show 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../executions/receipts.ts')).oneReceipt('executions.get', call),
@@ -46,13 +49,13 @@ const cancel: Command = {
     'Prints {execution}, the receipt: settled as EXECUTION_CANCELLED, or with its result if it has ended before. An operator\n' +
     'app may still run all the steps that it was sent; only svc.shell and svc.uiautomator stop before their next step. The\n' +
     'device stays busy until they are done.',
-  args: [{ name: 'executionId', summary: 'from svc executions list, or last, last~2', required: true }],
+  args: [LISTED],
   uses: ['device'],
   examples: ['svc executions cancel 0190a5b2-7c11-7d5e-8a55-4f3b2a1c0d9e'],
   run: async call => (await import('../executions/receipts.ts')).oneReceipt('executions.cancel', call),
 }
 
-const TRACED = { name: 'id', summary: 'of an execution (last: the newest) or of a skill run', required: true }
+const TRACED = { ...EXECUTION, name: 'id', summary: 'of an execution (last: the newest) or of a skill run' }
 
 const timeline: Command = {
   path: ['executions', 'timeline'],
@@ -95,7 +98,7 @@ const resume: Command = {
     '(its result was lost): look at the device, then name the first step that did not happen with --from-step. Fails with\n' +
     'RESUME_REFUSED if the execution succeeded or was resumed already; a resumption can be resumed itself. --timeout is the\n' +
     'time of the new execution, instead of that of the old one.',
-  args: [{ name: 'executionId', summary: 'from svc executions list, or last, last~2', required: true }],
+  args: [LISTED],
   flags: [
     { name: 'from-step', value: 'step', summary: 'the id of the first step to run: those before it have happened' },
     WAIT_FLAG,

@@ -1,13 +1,12 @@
 /** `svc files`: the files of a device. */
-import { pullAction, pushAction, removeFileAction } from '../../../service/executions/actions/file-actions.ts'
-import type { Command, Flag, Given } from '../command.ts'
-import { executionTimeout } from '../flags/flag-values.ts'
-import { commandOf, type FlatCommand, flatPayload, switched } from '../flat/command.ts'
+import type { Command } from '../command.ts'
+import { commandOf, type FlatCommand, type FlatFlag, flatPayload } from '../flat/command.ts'
 
-const APP_FLAG: Flag = {
+const APP_FLAG: FlatFlag = {
   name: 'app',
   value: 'package',
   summary: 'act as this application, which must be debuggable; paths begin in its folder',
+  param: 'applicationId',
 }
 
 const list: Command = {
@@ -24,11 +23,8 @@ const list: Command = {
   run: async call => (await import('../devices/files.ts')).listFiles(call),
 }
 
-/** Undefined for a switch that is off, so that the default of the action stands. */
-const overwriting = (call: Given, flag: string, value: boolean): boolean | undefined =>
-  call.isOn(flag) ? value : undefined
-
 const push: FlatCommand = {
+  type: 'push_file',
   path: ['files', 'push'],
   shape: 'svc files push <from> <to> [--app <package>] [--keep]',
   summary: 'send a file or a folder to a device',
@@ -36,8 +32,8 @@ const push: FlatCommand = {
     'Into a folder that is there it goes under its own name, else it gets the path that is named. A file that is there is\n' +
     'replaced; a folder that is there keeps what only it has. Nothing is replaced before all has arrived and was compared.',
   args: [
-    { name: 'from', summary: 'a file or a folder of this machine', required: true },
-    { name: 'to', summary: '/sdcard/Download/', required: true },
+    { name: 'from', summary: 'a file or a folder of this machine', required: true, param: 'from' },
+    { name: 'to', summary: '/sdcard/Download/', required: true, param: 'to' },
   ],
   flags: [APP_FLAG, { name: 'keep', summary: 'fail if it is there already, instead of replacing it' }],
   examples: [
@@ -45,14 +41,11 @@ const push: FlatCommand = {
     'svc files push ./fixtures /sdcard/Download/fixtures',
     'svc files push notes.db databases/notes.db --app com.example.notes',
   ],
-  draft: call => {
-    const [from = '', to = ''] = call.args
-    const overwrite = overwriting(call, 'keep', false)
-    return withTimeout(pushAction({ from, to, applicationId: call.text('app'), overwrite }), call)
-  },
+  params: call => ({ overwrite: call.isOn('keep') ? false : undefined }),
 }
 
 const pull: FlatCommand = {
+  type: 'pull_file',
   path: ['files', 'pull'],
   shape: 'svc files pull <from> [<to>] [--app <package>] [--overwrite]',
   summary: 'fetch a file or a folder from a device',
@@ -60,39 +53,27 @@ const pull: FlatCommand = {
     'Into a folder that is there it goes under its own name, else it gets the path that is named. A file that is there is\n' +
     'only replaced with --overwrite, and not before all has arrived and was compared.',
   args: [
-    { name: 'from', summary: '/sdcard/Download/report.pdf', required: true },
+    { name: 'from', summary: '/sdcard/Download/report.pdf', required: true, param: 'from' },
     { name: 'to', summary: 'a path of this machine (default: the current folder)' },
   ],
-  flags: [APP_FLAG, { name: 'overwrite', summary: 'replace what is there' }],
+  flags: [APP_FLAG, { name: 'overwrite', summary: 'replace what is there', param: 'overwrite' }],
   examples: [
     'svc files pull /sdcard/Download/report.pdf',
     'svc files pull databases/notes.db notes.db --app com.example.notes --overwrite',
   ],
-  draft: call => {
-    const [from = '', to = '.'] = call.args
-    const overwrite = overwriting(call, 'overwrite', true)
-    return withTimeout(pullAction({ from, to, applicationId: call.text('app'), overwrite }), call)
-  },
+  params: ({ args: [, to = '.'] }) => ({ to }),
 }
 
 const remove: FlatCommand = {
+  type: 'remove_file',
   path: ['files', 'remove'],
   shape: 'svc files remove <path> [--app <package>] [--recursive]',
   summary: 'remove a file or a folder of a device',
   details: 'Folders that the device itself needs, such as /sdcard, are not removed.',
-  args: [{ name: 'path', summary: '/sdcard/Download/report.pdf', required: true }],
-  flags: [APP_FLAG, { name: 'recursive', summary: 'remove a folder with all that is in it' }],
+  args: [{ name: 'path', summary: '/sdcard/Download/report.pdf', required: true, param: 'path' }],
+  flags: [APP_FLAG, { name: 'recursive', summary: 'remove a folder with all that is in it', param: 'recursive' }],
   examples: ['svc files remove /sdcard/Download/report.pdf', 'svc files remove /sdcard/Download/fixtures --recursive'],
-  draft: call => {
-    const [path = ''] = call.args
-    return removeFileAction({ path, applicationId: call.text('app'), recursive: switched(call, 'recursive') })
-  },
 }
-
-const withTimeout = <D extends { timeoutMs?: number | undefined }>(draft: D, call: Given): D => ({
-  ...draft,
-  timeoutMs: executionTimeout(call) ?? draft.timeoutMs,
-})
 
 /** Paths of this machine are made absolute here: a daemon works in another folder. */
 const transferOf = (flat: FlatCommand): Command => ({

@@ -3,7 +3,12 @@ import { type Command, commandShape } from '../command.ts'
 
 const PRINTS = 'Prints {"lease": {leaseId, deviceId, since, expiresAt, ...}}'
 const FOR = { name: 'for', value: 'time', summary: 'how long from now, such as 90s, 10m or 2h: at most 24h' } as const
-const LEASE_ID = { name: 'leaseId', summary: 'the reservation, as svc lease list shows it', required: true } as const
+const LEASE_ID = {
+  name: 'leaseId',
+  summary: 'the reservation, as svc lease list shows it',
+  required: true,
+  kind: 'lease',
+} as const
 
 const reserve: Command = {
   path: ['lease'],
@@ -19,6 +24,7 @@ const reserve: Command = {
     {
       name: 'device',
       summary: 'a serial, or any for one that is free; in a fleet also <serial>@<host> or any:<labels>',
+      kind: 'device',
     },
   ],
   flags: [

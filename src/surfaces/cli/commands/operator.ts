@@ -68,7 +68,7 @@ const check: Command = {
     'their search; leaves the home screen. Prints {ok, deviceId, operatorPackage, checks: [{id, held, detail}], held, all,\n' +
     'leftOut: [{id, reason}]}; exits with 1 when a check does not hold. leftOut names the checks that this phone or app\n' +
     'has nothing for. No other command can use the device meanwhile.',
-  args: [{ name: 'package', summary: 'the package of the operator app', required: true }],
+  args: [{ name: 'package', summary: 'the package of the operator app', required: true, kind: 'app' }],
   uses: ['device'],
   examples: ['svc operator check com.example.operator', 'svc operator check com.svc.operator --output text'],
   run: async call => (await import('../operator/check.ts')).check(call),

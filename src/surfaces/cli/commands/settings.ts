@@ -1,12 +1,8 @@
 /** `svc settings`: what the settings of a device are, and changing one. */
 import { SETTING_NAMES } from '../../../contracts/device/setting-names.ts'
-import {
-  changeSettingAction,
-  restoreSettingsAction,
-  settingProblem,
-} from '../../../service/executions/actions/setting-actions.ts'
+import { settingProblem, settingValueFrom } from '../../../service/executions/actions/setting-values.ts'
 import { type Command, CommandError } from '../command.ts'
-import { commandOf, type FlatCommand, switched } from '../flat/command.ts'
+import { commandOf, type FlatCommand } from '../flat/command.ts'
 
 const get: Command = {
   path: ['settings', 'get'],
@@ -22,6 +18,7 @@ const get: Command = {
 }
 
 const set: FlatCommand = {
+  type: 'change_setting',
   path: ['settings', 'set'],
   shape: 'svc settings set <setting> <value> [--app <package>] [--force]',
   summary: 'change a setting; svc device restore puts it back',
@@ -31,12 +28,12 @@ const set: FlatCommand = {
     'for one application; location 48.85,2.35; battery 15 or 15,ac (none, ac, usb, wireless).\n' +
     'SETTING_REFUSED with data.reason if the device does not do it.',
   args: [
-    { name: 'setting', summary: `one of ${SETTING_NAMES.join(', ')}`, required: true },
+    { name: 'setting', summary: `one of ${SETTING_NAMES.join(', ')}`, required: true, param: 'setting' },
     { name: 'value', summary: 'such as true, landscape_left, 1.3, fr-FR, 48.85,2.35, 15,ac', required: true },
   ],
   flags: [
-    { name: 'app', value: 'package', summary: 'the application whose language is changed' },
-    { name: 'force', summary: 'also what would cut the link to the device' },
+    { name: 'app', value: 'package', summary: 'the application whose language is changed', param: 'applicationId' },
+    { name: 'force', summary: 'also what would cut the link to the device', param: 'force' },
   ],
   examples: [
     'svc settings set dark_mode on',
@@ -45,7 +42,7 @@ const set: FlatCommand = {
     'svc settings set location 48.85,2.35',
     'svc settings set battery 15,none',
   ],
-  draft: call => {
+  params: call => {
     const [setting = '', value = ''] = call.args
     const problem = settingProblem(setting, value)
     if (problem) {
@@ -54,16 +51,12 @@ const set: FlatCommand = {
         hint: `Write it like this: svc settings set ${setting} ${problem.example}`,
       })
     }
-    return changeSettingAction({
-      setting,
-      value,
-      applicationId: call.text('app'),
-      force: switched(call, 'force'),
-    })
+    return { value: settingValueFrom(setting, value) }
   },
 }
 
 export const restore: FlatCommand = {
+  type: 'restore_settings',
   path: ['device', 'restore'],
   shape: 'svc device restore',
   summary: 'put back the settings and permissions that svc changed on a device',
@@ -71,7 +64,6 @@ export const restore: FlatCommand = {
     'Newest first, also those of earlier and of broken commands. A setting that somebody else has changed since is left and\n' +
     'named. Applications and files stay as they are.',
   examples: ['svc device restore', 'svc device restore --device emulator-5554 --output text'],
-  draft: restoreSettingsAction,
 }
 
 export const SETTINGS: readonly Command[] = [get, commandOf(set)]

@@ -24,7 +24,7 @@ const get: Command = {
   text: 'skill',
   summary: 'show the registry entry of one skill',
   details: 'Prints {skill}. Fails with SKILL_NOT_FOUND if the registry does not have it.',
-  args: [{ ...SKILL, required: true }],
+  args: [{ ...SKILL, required: true, kind: 'skill' }],
   flags: [REGISTRY],
   examples: ['svc skills get com.android.settings.battery'],
   run: async (call): Promise<CommandResult> => (await finding()).get(call),
@@ -35,7 +35,14 @@ const forApp: Command = {
   text: 'skills',
   summary: 'list the skills for one application',
   details: 'Prints {skills, count}; the same as svc skills search --app.',
-  args: [{ name: 'package_id', summary: 'the exact application id, such as com.android.settings', required: true }],
+  args: [
+    {
+      name: 'package_id',
+      summary: 'the exact application id, such as com.android.settings',
+      required: true,
+      kind: 'app',
+    },
+  ],
   flags: [REGISTRY],
   examples: ['svc skills for-app com.android.settings'],
   run: async (call): Promise<CommandResult> => (await finding()).forApp(call),
@@ -78,7 +85,7 @@ const compileArtifact: Command = {
     'value is one: "durationMs": "{{MS}}" with {"MS": 500}. Inside other strings, values are text. commandId and taskId\n' +
     'are derived from skill, artifact and vars where the recipe has none. {{COMMAND_ID}} and {{TASK_ID}} stand for the derived\n' +
     'ids, unless --vars gives COMMAND_ID or TASK_ID; ids that the recipe writes out stay as they are.',
-  args: [{ ...SKILL, summary: `${SKILL.summary}; or --skill-id` }],
+  args: [{ ...SKILL, summary: `${SKILL.summary}; or --skill-id`, kind: 'skill' }],
   flags: [
     { name: 'skill-id', value: 'id', summary: 'the skill, instead of the argument' },
     { name: 'artifact', value: 'name', summary: 'the name of the recipe, with or without .recipe.json' },
@@ -129,7 +136,7 @@ const validate: Command = {
     'Prints {valid, skill, registryPath, checks}; with --all {valid, totalSkills, registryPath, validSkills}. With --all,\n' +
     'each broken skill is listed in details.failures. --dry-run also checks the recipes as executions;\n' +
     'a placeholder that is a whole string fits any type. Uses no device.',
-  args: [SKILL],
+  args: [{ ...SKILL, kind: 'skill' }],
   flags: [
     { name: 'all', summary: 'every skill of the registry' },
     { name: 'dry-run', summary: 'check the payloads of its recipes as well' },
@@ -161,7 +168,7 @@ const run: Command = {
     '--output pretty. The message of a failed run ends with the reason that the skill gave: the note of its frame, else\n' +
     'the last line of stderr.',
   args: [
-    { ...SKILL, required: true },
+    { ...SKILL, required: true, kind: 'skill' },
     { name: 'skill_args', summary: 'passed to the script unchanged', rest: true },
   ],
   flags: [

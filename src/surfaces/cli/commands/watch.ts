@@ -82,7 +82,13 @@ export const watch: Command = {
     'fleet are shown: a position of the fleet in the place of seq, which --after takes, and <actor>@<host>, which may be the\n' +
     'argument. With --json each object has position and host, too. --machine takes one of:\n' +
     `${WATCHED_NAMES.slice(0, 8).join(', ')},\n${WATCHED_NAMES.slice(8).join(', ')}.`,
-  args: [{ name: 'actor', summary: 'only this actor, such as device:emulator-5554 (or --device emulator-5554)' }],
+  args: [
+    {
+      name: 'actor',
+      summary: 'only this actor, such as device:emulator-5554 (or --device emulator-5554)',
+      kind: 'actor',
+    },
+  ],
   flags: [
     { name: 'lines', summary: 'print lines on a terminal, too' },
     { name: 'after', value: 'seq', summary: 'start after this seq, or position (default: only new transitions)' },

@@ -1,23 +1,5 @@
-/** The kinds of values that fit a flag or an argument; they are looked up when they are asked for. */
-import type { Flag } from '../command.ts'
-
-export type ValueKind =
-  | 'device'
-  | 'execution'
-  | 'skill'
-  | 'skill-flag'
-  | 'avd'
-  | 'app'
-  | 'label'
-  | 'id'
-  | 'role'
-  | 'ref'
-  | 'actor'
-  | 'test-run'
-  | 'lease'
-  | 'machine'
-  | 'key'
-  | 'direction'
+/** The kinds of values that fit a flag; they are looked up when they are asked for. */
+import type { Flag, ValueKind } from '../command.ts'
 
 const SELECTORS: Readonly<Record<string, ValueKind>> = {
   text: 'label',
@@ -53,43 +35,6 @@ const OTHER_VALUES: readonly (string | undefined)[] = ['git-ref', 'time']
 
 export const kindOfFlag = ({ name, value }: Flag): ValueKind | undefined =>
   OTHER_VALUES.includes(value) ? undefined : FLAG_KINDS[name]
-
-/** By the path of the command, one for each argument; null for one that is free text. */
-export const ARGUMENT_KINDS: Readonly<Record<string, readonly (ValueKind | null)[]>> = {
-  click: ['label'],
-  'double-tap': ['label'],
-  type: [null, 'label'],
-  wait: ['label'],
-  'wait-for-nav': ['label'],
-  read: ['label'],
-  open: ['app'],
-  close: ['app'],
-  press: ['key'],
-  scroll: ['direction'],
-  'scroll-until': ['direction'],
-  watch: ['actor'],
-  lease: ['device'],
-  'lease extend': ['lease'],
-  'lease end': ['lease'],
-  'executions show': ['execution'],
-  'executions cancel': ['execution'],
-  'executions resume': ['execution'],
-  'executions timeline': ['execution'],
-  'executions trace': ['execution'],
-  'skills get': ['skill'],
-  'skills run': ['skill'],
-  'skills validate': ['skill'],
-  'skills compile-artifact': ['skill'],
-  'skills for-app': ['app'],
-  'apps info': ['app'],
-  'apps uninstall': ['app'],
-  'apps clear': ['app'],
-  'operator check': ['app'],
-  'emulators get': ['avd'],
-  'emulators start': ['avd'],
-  'emulators stop': ['avd'],
-  'emulators delete': ['avd'],
-}
 
 /** A selector that is given already leaves no room for a label beside it. */
 export const SELECTOR_FLAGS: readonly string[] = [...Object.keys(SELECTORS), 'selector', 'coordinate', 'app']

@@ -2,7 +2,7 @@
 import { type FlagTable, flagTable, GLOBAL_FLAGS, type SplitArgv, splitArgv, unmarked } from '../argv.ts'
 import type { Command, Flag } from '../command.ts'
 import type { Candidate, LiveValues, ValueQuestion } from '../completion/live-values.ts'
-import { ARGUMENT_KINDS, kindOfFlag, SELECTOR_FLAGS } from '../completion/value-kinds.ts'
+import { kindOfFlag, SELECTOR_FLAGS } from '../completion/value-kinds.ts'
 import { isTypable } from '../completion/values/shown-text.ts'
 import { TOPICS } from '../help/topics.ts'
 import { scriptArgumentsOf } from '../parse.ts'
@@ -57,7 +57,7 @@ const argumentValues = async (
   index: number,
   { live, question }: { live: LiveValues; question: ValueQuestion },
 ): Promise<readonly Candidate[]> => {
-  const kind = ARGUMENT_KINDS[command?.path.join(' ') ?? '']?.[index]
+  const kind = command?.args?.[index]?.kind
   if (!kind) return []
   if (kind !== 'label') return live(kind, question)
   if (SELECTOR_FLAGS.some(flag => question.text(flag) !== undefined)) return []

@@ -1,33 +1,84 @@
 /** A flat command: the one action that a call of it stands for, and the selectors that name its node and container. */
-import { type Draft, flatExecution, SELECTOR_KEYS } from '../../../service/executions/actions/flat-actions.ts'
+import type { ParamsOf } from '../../../contracts/actions/card.ts'
+import type { ActionType } from '../../../contracts/executions/action.ts'
+import { type Draft, draftOf, flatExecution, SELECTOR_KEYS } from '../../../service/executions/actions/flat-actions.ts'
 import { parseJsonText } from '../../../service/executions/parse-json.ts'
 import { PLAN_FLAGS } from '../../../service/executions/plan.ts'
-import { type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
+import { type Argument, type Command, CommandError, type Flag, type Given, usage } from '../command.ts'
 import { runDeviceCommand } from '../devices/device-command.ts'
 import { EXECUTION_USES, OBSERVE_FLAG, WAIT_FLAG } from '../executions/execution-command.ts'
-import { executionTimeout, numberOf, oneOf } from '../flags/flag-values.ts'
+import { executionTimeout, numberOf, oneOf, wholeNumberWithin } from '../flags/flag-values.ts'
 
-export interface FlatCommand extends Omit<Command, 'run' | 'shape'> {
+type ParamName = { [T in ActionType]: keyof NonNullable<ParamsOf[T]> }[ActionType]
+type Params = { [K in ParamName]?: unknown }
+
+/** The value of a word or a flag becomes this param of the action. */
+interface ParamSource {
+  param?: ParamName
+  isNumber?: true
+}
+
+export type FlatFlag = Flag & ParamSource
+
+interface FlatWords extends Omit<Command, 'run' | 'shape' | 'args' | 'flags'> {
   shape: string
+  args?: readonly (Argument & ParamSource)[]
+  flags?: readonly FlatFlag[]
+}
+
+interface OneType extends FlatWords {
+  type: ActionType
+  /** The params that take more than one word or flag to say. */
+  params?(call: Given): Params
+  /** Its `--timeout` is the time of the action, and not that of the execution. */
+  timeout?: { min: number; max: number; default: number }
+}
+
+/** The type depends on the words. */
+interface SeveralTypes extends FlatWords {
   draft(call: Given): Draft
 }
 
-/** Still to be validated: its values are the caller's. `now` in epoch milliseconds. */
-export const flatPayload = ({ path, draft }: FlatCommand, call: Given, { now }: { now: number }) => {
-  const { timeoutMs = executionTimeout(call), ...action } = draft(call)
-  return flatExecution(path.join('-'), { ...action, timeoutMs }, { origin: 'cli', now })
+export type FlatCommand = OneType | SeveralTypes
+
+const paramOf = (text: string | undefined, { param, isNumber }: ParamSource, from: string): unknown =>
+  isNumber && text !== undefined ? numberOf(text, { field: `actions.0.params.${param}`, from }) : text
+
+const timeoutOf = (call: Given, range: NonNullable<OneType['timeout']>): number => {
+  const text = call.text('timeout')
+  const source = { field: 'actions.0.params.timeoutMs', from: '--timeout' }
+  return text === undefined ? range.default : wholeNumberWithin(text, source, range)
 }
 
-export const commandOf = (flat: FlatCommand): Command => {
-  const { draft: _, flags = [], ...rest } = flat
-  return {
-    ...rest,
-    text: 'execution',
-    flags: [...flags, OBSERVE_FLAG, WAIT_FLAG, ...PLAN_FLAGS],
-    uses: EXECUTION_USES,
-    run: async call => runDeviceCommand('flat', flatPayload(flat, call, { now: call.clock.now() }), call),
+const paramsOf = ({ args = [], flags = [], params, timeout }: OneType, call: Given) => {
+  const found: Params = { ...params?.(call) }
+  for (const [at, arg] of args.entries()) {
+    if (arg.param !== undefined)
+      found[arg.param] = arg.rest ? call.args.slice(at) : paramOf(call.args[at], arg, `<${arg.name}>`)
   }
+  for (const flag of flags) {
+    if (flag.param !== undefined)
+      found[flag.param] = flag.value ? paramOf(call.text(flag.name), flag, `--${flag.name}`) : switched(call, flag.name)
+  }
+  if (timeout) found.timeoutMs = timeoutOf(call, timeout)
+  return Object.keys(found).length === 0 ? undefined : found
 }
+
+/** Still to be validated: its values are the caller's. `now` in epoch milliseconds. */
+export const flatPayload = (flat: FlatCommand, call: Given, { now }: { now: number }) => {
+  const draft = 'draft' in flat ? flat.draft(call) : draftOf(flat.type, paramsOf(flat, call))
+  const timesAction = 'timeout' in flat && flat.timeout !== undefined
+  const timeoutMs = (timesAction ? undefined : executionTimeout(call)) ?? draft.timeoutMs
+  return flatExecution(flat.path.join('-'), { ...draft, timeoutMs }, { origin: 'cli', now })
+}
+
+export const commandOf = (flat: FlatCommand): Command => ({
+  ...flat,
+  text: 'execution',
+  flags: [...(flat.flags ?? []), OBSERVE_FLAG, WAIT_FLAG, ...PLAN_FLAGS],
+  uses: EXECUTION_USES,
+  run: async call => runDeviceCommand('flat', flatPayload(flat, call, { now: call.clock.now() }), call),
+})
 
 /** A usage error that ends with the shape of the command. */
 export const misuse = ({ shape }: Pick<FlatCommand, 'shape'>, problem: string, hint?: string): CommandError =>

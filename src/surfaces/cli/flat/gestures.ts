@@ -1,45 +1,18 @@
 /** `svc double-tap`, `svc drag`, `svc pinch`. */
-import {
-  type DraftPlace,
-  doubleTapAction,
-  dragAction,
-  pinchAction,
-} from '../../../service/executions/actions/gesture-actions.ts'
 import { parseJsonText } from '../../../service/executions/parse-json.ts'
 import { quoted } from '../../../service/executions/validation/show.ts'
 import { CommandError, type Given } from '../command.ts'
-import { numberOf } from '../flags/flag-values.ts'
 import { type FlatCommand, misuse, SELECTOR_FLAGS } from './command.ts'
-import { coordinateOf, NUMBER, POINT_LIKE, pointOf } from './pointer.ts'
-import { NODE_HINT, REF_LIKE, selectorOf } from './short-selector.ts'
+import { DURATION, NUMBER, POINT_LIKE, type Point, pointOf, TARGET, touchOf } from './pointer.ts'
+import { REF_LIKE } from './short-selector.ts'
+
+/** A node or a point; still to be validated. */
+type DraftPlace = { matcher: unknown } | { coordinate: Point }
 
 const COORDINATE_FLAG = { name: 'coordinate', value: 'x y', summary: 'the point, in pixels from the top left' }
-const TARGET = {
-  name: 'target',
-  shape: '[label|@ref|x y]',
-  summary: 'the exact label of the node (--text), a ref of a compact snapshot, or a point in pixels',
-  rest: true,
-} as const
-
-/** A node or a point, exactly one of them. */
-const placeOf = (call: Given, command: FlatCommand): DraftPlace => {
-  const coordinate = coordinateOf(call, command)
-  const matcher = selectorOf(call, command, coordinate ? [] : call.args)
-  if (matcher !== undefined && coordinate !== undefined) {
-    throw misuse(command, 'a selector and a point cannot be combined')
-  }
-  if (matcher === undefined && coordinate === undefined) {
-    throw misuse(command, 'a label, a point or a selector is missing', NODE_HINT)
-  }
-  return { matcher, coordinate }
-}
-
-const wholeOf = (call: Given, flag: string, param: string): number | undefined => {
-  const text = call.text(flag)
-  return text === undefined ? undefined : numberOf(text, { field: `actions.0.params.${param}`, from: `--${flag}` })
-}
 
 export const doubleTap: FlatCommand = {
+  type: 'double_tap',
   path: ['double-tap'],
   shape: 'svc double-tap (<label> | <@ref> | <x> <y> | <selector>)',
   summary: 'tap a node or a point twice',
@@ -47,7 +20,7 @@ export const doubleTap: FlatCommand = {
   args: [TARGET],
   flags: [...SELECTOR_FLAGS, COORDINATE_FLAG],
   examples: ['svc double-tap "Photo"', 'svc double-tap 540 1200'],
-  draft: call => doubleTapAction(placeOf(call, doubleTap)),
+  params: call => touchOf(call, doubleTap),
 }
 
 const END_HINT =
@@ -97,6 +70,7 @@ const endsOf = (call: Given): { from: DraftPlace; to: DraftPlace } => {
 }
 
 export const drag: FlatCommand = {
+  type: 'drag',
   path: ['drag'],
   shape: 'svc drag (<from> <to> | <x1> <y1> <x2> <y2>) [--hold <ms>] [--duration <ms>]',
   summary: 'hold a node or a point, move it to another and drop it there',
@@ -113,19 +87,21 @@ export const drag: FlatCommand = {
     { name: 'from-selector', value: 'json', summary: 'the start as a matcher, {"textEquals": "Card", ...}' },
     { name: 'to-point', value: 'x,y', summary: 'the end as a point' },
     { name: 'to-selector', value: 'json', summary: 'the end as a matcher' },
-    { name: 'hold', value: 'ms', summary: 'how long the finger rests before it moves, 0-10000 (default 500)' },
-    { name: 'duration', value: 'ms', summary: 'how long the movement takes, 1-10000 (default 600)' },
+    {
+      name: 'hold',
+      value: 'ms',
+      summary: 'how long the finger rests before it moves, 0-10000 (default 500)',
+      param: 'holdMs',
+      isNumber: true,
+    },
+    { ...DURATION, summary: 'how long the movement takes, 1-10000 (default 600)' },
   ],
   examples: ['svc drag "Card" "Done"', 'svc drag @12.7 --to-point 540,1600', 'svc drag 540 1600 540 400 --hold 0'],
-  draft: call =>
-    dragAction({
-      ...endsOf(call),
-      holdMs: wholeOf(call, 'hold', 'holdMs'),
-      durationMs: wholeOf(call, 'duration', 'durationMs'),
-    }),
+  params: endsOf,
 }
 
 export const pinch: FlatCommand = {
+  type: 'pinch',
   path: ['pinch'],
   shape: 'svc pinch (<label> | <@ref> | <x> <y> | <selector>) --scale <number> [--duration <ms>]',
   summary: 'part two fingers, or close them',
@@ -135,15 +111,18 @@ export const pinch: FlatCommand = {
   flags: [
     ...SELECTOR_FLAGS,
     COORDINATE_FLAG,
-    { name: 'scale', value: 'number', summary: 'above 1 opens, below 1 closes, 0.1-10' },
-    { name: 'duration', value: 'ms', summary: 'how long the gesture takes, 50-10000 (default 400)' },
+    {
+      name: 'scale',
+      value: 'number',
+      summary: 'above 1 opens, below 1 closes, 0.1-10',
+      param: 'scale',
+      isNumber: true,
+    },
+    { ...DURATION, summary: 'how long the gesture takes, 50-10000 (default 400)' },
   ],
   examples: ['svc pinch "Map" --scale 2', 'svc pinch 540 1200 --scale 0.5'],
-  draft(call) {
-    const scale = call.text('scale')
-    if (scale === undefined) throw misuse(pinch, '--scale is missing', 'Above 1 opens, below 1 closes: --scale 2')
-    const place = placeOf(call, pinch)
-    const ratio = numberOf(scale, { field: 'actions.0.params.scale', from: '--scale' })
-    return pinchAction(place, ratio, wholeOf(call, 'duration', 'durationMs'))
+  params(call) {
+    if (!call.isOn('scale')) throw misuse(pinch, '--scale is missing', 'Above 1 opens, below 1 closes: --scale 2')
+    return touchOf(call, pinch)
   },
 }

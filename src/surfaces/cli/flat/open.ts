@@ -61,7 +61,7 @@ export const open: FlatCommand = {
   details:
     'An argument with a scheme (https:, tel:, myapp:) is a URI; anything else is a package name, and the flags are for that.\n' +
     'An application that runs comes to the front as it is and may take no arguments: --stop-first starts it anew.',
-  args: [{ name: 'package|uri', summary: 'com.android.settings, https://example.com', required: true }],
+  args: [{ name: 'package|uri', summary: 'com.android.settings, https://example.com', required: true, kind: 'app' }],
   flags: FLAGS,
   examples: [
     'svc open com.android.settings',

@@ -1,8 +1,6 @@
 /** `svc toast`, `svc on-screen-log set|clear`. */
-import { defined } from '../../../contracts/json/json.ts'
-import type { Flag, Given } from '../command.ts'
-import { numberOf } from '../flags/flag-values.ts'
-import { type FlatCommand, misuse } from './command.ts'
+import { draftOf } from '../../../service/executions/actions/flat-actions.ts'
+import { type FlatCommand, type FlatFlag, misuse } from './command.ts'
 
 export const toast: FlatCommand = {
   path: ['toast'],
@@ -20,60 +18,51 @@ export const toast: FlatCommand = {
     if (call.isOn('cancel')) {
       const isAlone = text === undefined && duration === undefined
       if (!isAlone) throw misuse(toast, '--cancel cannot be combined with a text or --duration')
-      return { type: 'cancel_toast' }
+      return draftOf('cancel_toast')
     }
     if (text === undefined) throw misuse(toast, '<text> is missing')
-    return { type: 'show_toast', params: defined({ text, duration }) }
+    return draftOf('show_toast', { text, duration })
   },
 }
 
-interface Setting extends Flag {
-  key: string
-  isNumber?: boolean
-}
-
-const SETTINGS: readonly Setting[] = [
-  { name: 'anchor', key: 'anchor', value: 'left|right', summary: 'the side of the screen (default left)' },
-  { name: 'text-align', key: 'textAlign', value: 'left|right', summary: 'the side of the text (default left)' },
-  { name: 'top-offset', key: 'topOffsetDp', value: 'dp', summary: '0-1000 (default 8)', isNumber: true },
-  { name: 'edge-offset', key: 'edgeOffsetDp', value: 'dp', summary: '0-1000 (default 8)', isNumber: true },
-  { name: 'width', key: 'widthDp', value: 'dp', summary: '80-600 (default 280)', isNumber: true },
-  { name: 'font-size', key: 'fontSizeSp', value: 'sp', summary: '8-24 (default 12)', isNumber: true },
-  { name: 'text-color', key: 'textColor', value: 'color', summary: '#RRGGBB or #AARRGGBB (default #FFFFFFFF)' },
-  { name: 'background-color', key: 'backgroundColor', value: 'color', summary: 'the same (default #B3000000)' },
+const SETTINGS: readonly FlatFlag[] = [
+  { name: 'anchor', param: 'anchor', value: 'left|right', summary: 'the side of the screen (default left)' },
+  { name: 'text-align', param: 'textAlign', value: 'left|right', summary: 'the side of the text (default left)' },
+  { name: 'top-offset', param: 'topOffsetDp', value: 'dp', summary: '0-1000 (default 8)', isNumber: true },
+  { name: 'edge-offset', param: 'edgeOffsetDp', value: 'dp', summary: '0-1000 (default 8)', isNumber: true },
+  { name: 'width', param: 'widthDp', value: 'dp', summary: '80-600 (default 280)', isNumber: true },
+  { name: 'font-size', param: 'fontSizeSp', value: 'sp', summary: '8-24 (default 12)', isNumber: true },
+  { name: 'text-color', param: 'textColor', value: 'color', summary: '#RRGGBB or #AARRGGBB (default #FFFFFFFF)' },
+  { name: 'background-color', param: 'backgroundColor', value: 'color', summary: 'the same (default #B3000000)' },
   {
     name: 'ttl',
-    key: 'ttlMs',
+    param: 'ttlMs',
     value: 'ms',
     summary: 'how long it stays, 1000-3600000 (default 300000)',
     isNumber: true,
   },
 ]
 
-const settingsOf = (call: Given): Record<string, unknown> => {
-  const settings: Record<string, unknown> = {}
-  for (const { name, key, isNumber } of SETTINGS) {
-    const text = call.text(name)
-    if (text === undefined) continue
-    settings[key] = isNumber ? numberOf(text, { field: `actions.0.params.${key}`, from: `--${name}` }) : text
-  }
-  return settings
-}
-
 export const setOnScreenLog: FlatCommand = {
+  type: 'set_on_screen_log',
   path: ['on-screen-log', 'set'],
   shape: 'svc on-screen-log set (<text> | --template <text>) [settings]',
   summary: 'show a text over everything on the device',
-  args: [{ name: 'text', summary: 'the text, 1-2048 characters' }],
+  args: [{ name: 'text', summary: 'the text, 1-2048 characters', param: 'text' }],
   flags: [
-    { name: 'template', value: 'text', summary: 'a text with placeholders such as {{foreground_app.package_name}}' },
-    ...SETTINGS.map(({ name, value, summary }) => ({ name, ...(value === undefined ? {} : { value }), summary })),
+    {
+      name: 'template',
+      value: 'text',
+      summary: 'a text with placeholders such as {{foreground_app.package_name}}',
+      param: 'template',
+    },
+    ...SETTINGS,
   ],
   examples: [
     'svc on-screen-log set "Step 2 of 5"',
     "svc on-screen-log set --template '{{device.model}}' --anchor right --ttl 60000",
   ],
-  draft(call) {
+  params(call) {
     const [text] = call.args
     const template = call.text('template')
     if ((text === undefined) === (template === undefined)) {
@@ -81,14 +70,14 @@ export const setOnScreenLog: FlatCommand = {
         text === undefined ? '<text> or --template is missing' : '<text> and --template cannot be combined'
       throw misuse(setOnScreenLog, problem)
     }
-    return { type: 'set_on_screen_log', params: defined({ text, template, ...settingsOf(call) }) }
+    return {}
   },
 }
 
 export const clearOnScreenLog: FlatCommand = {
+  type: 'clear_on_screen_log',
   path: ['on-screen-log', 'clear'],
   shape: 'svc on-screen-log clear',
   summary: 'remove the text',
   examples: ['svc on-screen-log clear'],
-  draft: () => ({ type: 'clear_on_screen_log' }),
 }

@@ -1,12 +1,8 @@
 /** `svc shell`, `svc clipboard get` and `svc clipboard set`. */
-import {
-  getClipboardAction,
-  setClipboardAction,
-  shellAction,
-} from '../../../service/executions/actions/phone-actions.ts'
 import type { FlatCommand } from './command.ts'
 
 export const shell: FlatCommand = {
+  type: 'shell',
   path: ['shell'],
   shape: 'svc shell <command>',
   summary: 'run a command line in the shell of the device',
@@ -17,22 +13,22 @@ export const shell: FlatCommand = {
     'and it is ended when --timeout is over.',
   args: [{ name: 'command', summary: 'one line of at most 8000 bytes', required: true, rest: true }],
   examples: ['svc shell "getprop ro.build.version.release"', 'svc shell "ls -l /sdcard"'],
-  draft: ({ args }) => shellAction(args.join(' ')),
+  params: ({ args }) => ({ command: args.join(' ') }),
 }
 
 export const getClipboard: FlatCommand = {
+  type: 'get_clipboard',
   path: ['clipboard', 'get'],
   shape: 'svc clipboard get',
   summary: 'print the text on the clipboard',
   examples: ['svc clipboard get'],
-  draft: getClipboardAction,
 }
 
 export const setClipboard: FlatCommand = {
+  type: 'set_clipboard',
   path: ['clipboard', 'set'],
   shape: 'svc clipboard set <text>',
   summary: 'put a text on the clipboard',
-  args: [{ name: 'text', summary: 'at most 8000 characters; "" empties it', required: true }],
+  args: [{ name: 'text', summary: 'at most 8000 characters; "" empties it', required: true, param: 'text' }],
   examples: ['svc clipboard set "Hello"'],
-  draft: ({ args: [text = ''] }) => setClipboardAction(text),
 }

@@ -1,26 +1,12 @@
 /** `svc click`, `svc swipe`, `svc scroll`, `svc scroll-until`. */
 import { DIRECTIONS } from '../../../contracts/json/literals.ts'
-import {
-  clickAction,
-  scrollAction,
-  scrollUntilAction,
-  swipeAction,
-} from '../../../service/executions/actions/flat-actions.ts'
 import { quoted } from '../../../service/executions/validation/show.ts'
 import type { Given } from '../command.ts'
 import { didYouMean, numberOf } from '../flags/flag-values.ts'
-import {
-  CONTAINER_FLAGS,
-  containerOf,
-  type FlatCommand,
-  misuse,
-  SELECTOR_FLAGS,
-  SELECTOR_HINT,
-  switched,
-} from './command.ts'
+import { CONTAINER_FLAGS, containerOf, type FlatCommand, misuse, SELECTOR_FLAGS, SELECTOR_HINT } from './command.ts'
 import { inQuotes, NODE_ARGUMENT, NODE_HINT, selectorOf } from './short-selector.ts'
 
-interface Point {
+export interface Point {
   x: number
   y: number
 }
@@ -50,7 +36,7 @@ const pointOfFlag = (text: string, call: Given, command: FlatCommand): Point => 
 }
 
 /** A point, by the flag or by two numbers; undefined where the arguments are none. */
-export const coordinateOf = (call: Given, command: FlatCommand): Point | undefined => {
+const coordinateOf = (call: Given, command: FlatCommand): Point | undefined => {
   const text = call.text('coordinate')
   if (text !== undefined) return pointOfFlag(text, call, command)
   const [x = '', y] = call.args
@@ -75,18 +61,36 @@ const clickType = (call: Given): string | undefined => {
   return call.isOn('focus') ? 'focus' : undefined
 }
 
+export const TARGET = {
+  ...NODE_ARGUMENT,
+  name: 'target',
+  shape: '[label|@ref|x y]',
+  summary: 'the exact label of the node (--text), a ref of a compact snapshot, or a point in pixels',
+}
+
+export const DURATION = { name: 'duration', value: 'ms', param: 'durationMs', isNumber: true } as const
+
+/** A node or a point, exactly one of them. */
+export const touchOf = (call: Given, command: FlatCommand) => {
+  const coordinate = coordinateOf(call, command)
+  const conflict = conflictIn(call, coordinate)
+  if (conflict !== undefined) throw misuse(command, conflict)
+  const matcher = selectorOf(call, command, coordinate ? [] : call.args)
+  if (matcher !== undefined && coordinate !== undefined) {
+    throw misuse(command, 'a selector and a point cannot be combined')
+  }
+  if (matcher === undefined && coordinate === undefined) {
+    throw misuse(command, 'a label, a point or a selector is missing', NODE_HINT)
+  }
+  return { matcher, coordinate }
+}
+
 export const click: FlatCommand = {
+  type: 'click',
   path: ['click'],
   shape: 'svc click (<label> | <@ref> | <x> <y> | <selector>) [--long | --focus]',
   summary: 'click a node or a point',
-  args: [
-    {
-      name: 'target',
-      shape: '[label|@ref|x y]',
-      summary: 'the exact label of the node (--text), a ref of a compact snapshot, or a point in pixels',
-      rest: true,
-    },
-  ],
+  args: [TARGET],
   flags: [
     ...SELECTOR_FLAGS,
     { name: 'coordinate', value: 'x y', summary: 'the point to click, in pixels from the top left' },
@@ -99,22 +103,11 @@ export const click: FlatCommand = {
     'svc click 540 1200',
     'svc click --id com.example:id/ok --long',
   ],
-  draft(call) {
-    const coordinate = coordinateOf(call, click)
-    const conflict = conflictIn(call, coordinate)
-    if (conflict !== undefined) throw misuse(click, conflict)
-    const matcher = selectorOf(call, click, coordinate ? [] : call.args)
-    if (matcher !== undefined && coordinate !== undefined) {
-      throw misuse(click, 'a selector and a point cannot be combined')
-    }
-    if (matcher === undefined && coordinate === undefined) {
-      throw misuse(click, 'a label, a point or a selector is missing', NODE_HINT)
-    }
-    return clickAction({ matcher, coordinate, clickType: clickType(call) })
-  },
+  params: call => ({ ...touchOf(call, click), clickType: clickType(call) }),
 }
 
 export const swipe: FlatCommand = {
+  type: 'swipe',
   path: ['swipe'],
   shape: 'svc swipe <x1> <y1> <x2> <y2> [--duration <ms>]',
   summary: 'swipe from one point to another',
@@ -124,30 +117,25 @@ export const swipe: FlatCommand = {
     { name: 'x2', summary: 'end, in pixels from the left', required: true },
     { name: 'y2', summary: 'end, in pixels from the top', required: true },
   ],
-  flags: [{ name: 'duration', value: 'ms', summary: 'how long the swipe takes, 1-10000 (default 300)' }],
+  flags: [{ ...DURATION, summary: 'how long the swipe takes, 1-10000 (default 300)' }],
   examples: ['svc swipe 540 1600 540 400', 'svc swipe 900 800 100 800 --duration 150'],
-  draft(call) {
-    const [x1 = '', y1 = '', x2 = '', y2 = ''] = call.args
+  params({ args: [x1 = '', y1 = '', x2 = '', y2 = ''] }) {
     const start = pointOf([x1, y1], 'actions.0.params.start', '<x1> <y1>')
-    const end = pointOf([x2, y2], 'actions.0.params.end', '<x2> <y2>')
-    const duration = call.text('duration')
-    if (duration === undefined) return swipeAction(start, end)
-    return swipeAction(start, end, numberOf(duration, { field: 'actions.0.params.durationMs', from: '--duration' }))
+    return { start, end: pointOf([x2, y2], 'actions.0.params.end', '<x2> <y2>') }
   },
 }
 
-const DIRECTION = { name: 'direction', summary: `${DIRECTIONS.join(', ')} (default down)` }
+const DIRECTION = { name: 'direction', summary: `${DIRECTIONS.join(', ')} (default down)`, kind: 'direction' } as const
 
 export const scroll: FlatCommand = {
+  type: 'scroll',
   path: ['scroll'],
   shape: 'svc scroll [down|up|left|right] [<container selector>]',
   summary: 'scroll once',
-  args: [DIRECTION],
+  args: [{ ...DIRECTION, param: 'direction' }],
   flags: CONTAINER_FLAGS,
   examples: ['svc scroll', 'svc scroll up --container-id com.android.settings:id/list'],
-  draft(call) {
-    return scrollAction({ direction: call.args[0], container: containerOf(call, scroll) })
-  },
+  params: call => ({ container: containerOf(call, scroll) }),
 }
 
 /** A label that is written like a direction needs `--text`. */
@@ -155,24 +143,24 @@ const mayBeDirection = (word: string): boolean =>
   (DIRECTIONS as readonly string[]).includes(word) || (/^\p{Ll}+$/u.test(word) && didYouMean(word, DIRECTIONS) !== '')
 
 export const scrollUntil: FlatCommand = {
+  type: 'scroll_until',
   path: ['scroll-until'],
   shape: 'svc scroll-until [down|up|left|right] [(<label> | <@ref> | <selector>) [--click]] [<container selector>]',
   summary: 'scroll until a node is on the screen or the end is reached',
   args: [DIRECTION, NODE_ARGUMENT],
-  flags: [...SELECTOR_FLAGS, { name: 'click', summary: 'click the node once it is found' }, ...CONTAINER_FLAGS],
+  flags: [
+    ...SELECTOR_FLAGS,
+    { name: 'click', summary: 'click the node once it is found', param: 'clickAfter' },
+    ...CONTAINER_FLAGS,
+  ],
   examples: ['svc scroll-until "About phone" --click', 'svc scroll-until up --id com.example:id/first'],
-  draft(call) {
+  params(call) {
     const [first, ...rest] = call.args
     const direction = first !== undefined && mayBeDirection(first) ? first : undefined
     const matcher = selectorOf(call, scrollUntil, direction === undefined ? call.args : rest, direction)
     if (call.isOn('click') && matcher === undefined) {
       throw misuse(scrollUntil, '--click needs a selector', SELECTOR_HINT)
     }
-    return scrollUntilAction({
-      matcher,
-      direction,
-      container: containerOf(call, scrollUntil),
-      clickAfter: switched(call, 'click'),
-    })
+    return { matcher, direction, container: containerOf(call, scrollUntil) }
   },
 }

@@ -8,6 +8,7 @@ export const NODE_ARGUMENT = {
   shape: '[label|@ref]',
   summary: 'the node: its exact label (--text), or a ref of a compact snapshot',
   rest: true,
+  kind: 'label',
 } as const
 
 export const NODE_HINT = `Give the label of the node, a ref such as @12.7, or a selector. ${SELECTOR_HINT}`

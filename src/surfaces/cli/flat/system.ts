@@ -1,14 +1,14 @@
 /** `svc hide-keyboard`, `svc shade`, `svc dialog`. */
-import { dialogAction, hideKeyboardAction, shadeAction } from '../../../service/executions/actions/gesture-actions.ts'
+import { shadeAction } from '../../../service/executions/actions/flat-actions.ts'
 import { quoted } from '../../../service/executions/validation/show.ts'
 import { type FlatCommand, misuse } from './command.ts'
 
 export const hideKeyboard: FlatCommand = {
+  type: 'hide_keyboard',
   path: ['hide-keyboard'],
   shape: 'svc hide-keyboard',
   summary: 'close the keyboard; does nothing where none is shown',
   examples: ['svc hide-keyboard'],
-  draft: hideKeyboardAction,
 }
 
 const SHADES = ['notifications', 'quick-settings', 'close']
@@ -28,10 +28,10 @@ export const shade: FlatCommand = {
 }
 
 export const dialog: FlatCommand = {
+  type: 'answer_dialog',
   path: ['dialog'],
   shape: 'svc dialog <answer>',
   summary: 'answer the permission dialog or the alert in front',
-  args: [{ name: 'answer', summary: 'accept, dismiss, or the label of a button', required: true }],
+  args: [{ name: 'answer', summary: 'accept, dismiss, or the label of a button', required: true, param: 'answer' }],
   examples: ['svc dialog accept', 'svc dialog dismiss', 'svc dialog "Only this time"'],
-  draft: ({ args: [answer = ''] }) => dialogAction(answer),
 }

@@ -1,6 +1,6 @@
 /** `svc perf startup`: an execution, whose figures stand in the output once more as numbers. */
 import { STARTUP_RUNS, type StartupRun } from '../../../contracts/device/perf.ts'
-import { startupAction, startupExecution } from '../../../service/executions/actions/perf-actions.ts'
+import { draftOf, flatExecution } from '../../../service/executions/actions/flat-actions.ts'
 import type { CommandContext, CommandResult } from '../command.ts'
 import { runDeviceCommand } from '../devices/device-command.ts'
 import { executionTimeout, wholeNumber } from '../flags/flag-values.ts'
@@ -26,8 +26,9 @@ const startupIn = ({ envelope }: StartupOutput): Startup | undefined => {
 export const measureStartup = async (call: CommandContext): Promise<CommandResult> => {
   const [applicationId = ''] = call.args
   const runs = wholeNumber(call, 'runs', STARTUP_RUNS) ?? STARTUP_RUNS.default
-  const action = startupAction({ applicationId, runs, stopFirst: !call.isOn('keep-running') })
-  const payload = startupExecution(action, { now: call.clock.now(), timeoutMs: executionTimeout(call), runs })
+  const draft = draftOf('measure_startup', { applicationId, runs, stopFirst: !call.isOn('keep-running') })
+  const timeoutMs = executionTimeout(call) ?? draft.timeoutMs
+  const payload = flatExecution('perf-startup', { ...draft, timeoutMs }, { origin: 'cli', now: call.clock.now() })
   const result = await runDeviceCommand('flat', payload, call)
   const startup = result.ok ? startupIn(result.output as StartupOutput) : undefined
   return startup ? { ...result, output: { ...(result.output as object), startup } } : result

@@ -3,9 +3,9 @@
  * that is written again.
  */
 
+import { duration } from '../../../contracts/duration.ts'
 import type { TestProgress } from '../../../contracts/flows/test-run.ts'
 import type { Clock, Timer } from '../../../runtime/clock.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import type { Io } from '../io.ts'
 import { displayWidth, padded, shortened } from '../text/display-width.ts'
 import { counted } from '../text/layout.ts'

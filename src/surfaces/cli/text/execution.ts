@@ -1,15 +1,16 @@
 /** The result of an execution: one line for an action, the screen for a snapshot, a line for each of several steps. */
 
+import type { StepTarget } from '../../../contracts/actions/card.ts'
 import type { ObservedScreen } from '../../../contracts/device/screen.ts'
+import { duration } from '../../../contracts/duration.ts'
 import type { ResultEnvelope, StepResult } from '../../../contracts/executions/execution-result.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import type { Given } from '../command.ts'
 import { failureText } from './failure.ts'
 import { blocks, bullets, counted, type Fact, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS } from './page.ts'
 import { isPlan, type PlanOutput, planText } from './plan.ts'
 import { compactScreen, hierarchy, observedScreen } from './screen.ts'
-import { readTexts, stepSentence, type Target } from './step.ts'
+import { readTexts, stepSentence } from './step.ts'
 import { safe, visible, visibleLines, withLabels } from './visible.ts'
 
 export interface ExecutionOutput {
@@ -48,7 +49,7 @@ const endsOf = ({ args, text }: Given): string => {
   return from === undefined || to === undefined ? '' : `from ${from} to ${to}`
 }
 
-const targetOf = (call: Given, path: readonly string[]): Target => {
+const targetOf = (call: Given, path: readonly string[]): StepTarget => {
   const [command = ''] = path
   if (command === 'drag') return { node: endsOf(call) }
   if (path.join(' ') === 'apps permission') return { node: '', state: call.args[2] }
@@ -63,7 +64,7 @@ const targetOf = (call: Given, path: readonly string[]): Target => {
   return { node: [...named, ...flags].join(' '), isClicked: call.isOn('click') }
 }
 
-const sentenceOf = (step: StepResult, { targets }: ExecutionOutput, target?: Target): string => {
+const sentenceOf = (step: StepResult, { targets }: ExecutionOutput, target?: StepTarget): string => {
   const node = targets?.[step.id]
   return stepSentence(step, node === undefined ? target : { node })
 }

@@ -1,10 +1,10 @@
 /** A failure for people: its code and message, what was near, what to do, and the execution that it was. */
 
+import { duration } from '../../../contracts/duration.ts'
 import type { ErrorObject } from '../../../contracts/failures/error.ts'
 import { foregroundOf, hintBesideLabels, labelListOf } from '../../../contracts/failures/failure-labels.ts'
 import { placePrefix } from '../../../contracts/flows/problem-place.ts'
 import { isObject } from '../../../contracts/json/json.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { bullets, type Fact, facts, headline, lines } from './layout.ts'
 import type { Page } from './page.ts'
 import { shortId } from './short-id.ts'

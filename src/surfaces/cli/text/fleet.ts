@@ -1,7 +1,7 @@
 /** `svc fleet` for people: the hosts, their devices, and when they were heard. */
 
+import { duration } from '../../../contracts/duration.ts'
 import type { FleetHostStatus, FleetStatus } from '../../../contracts/fleet.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { counted, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS, type Style } from './page.ts'
 import { safe } from './visible.ts'

@@ -1,6 +1,6 @@
 /** `svc operator` for people: the helper packages of a phone. */
 
-import { duration } from '../../../runtime/text/duration.ts'
+import { duration } from '../../../contracts/duration.ts'
 import { bullets, type Fact, facts, headline, lines, table } from './layout.ts'
 import type { Page } from './page.ts'
 import { safe } from './visible.ts'

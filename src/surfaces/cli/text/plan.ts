@@ -1,9 +1,9 @@
 /** The output of `--validate-only` and `--dry-run`: the steps of an execution as lines, with nothing run. */
 
+import { duration } from '../../../contracts/duration.ts'
 import type { Execution } from '../../../contracts/executions/execution.ts'
 import type { DryRunOutput, ValidateOnlyOutput } from '../../../contracts/executions/execution-result.ts'
 import { isObject } from '../../../contracts/json/json.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { counted, lines, table } from './layout.ts'
 import type { Page } from './page.ts'
 import { safe } from './visible.ts'

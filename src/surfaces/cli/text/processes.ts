@@ -1,6 +1,6 @@
 /** Daemons, simulated devices, the viewer and the journal for people. */
 import type { DaemonReport } from '../../../contracts/daemon.ts'
-import { duration } from '../../../runtime/text/duration.ts'
+import { duration } from '../../../contracts/duration.ts'
 import { counted, type Fact, facts, headline, lines, paragraph, table } from './layout.ts'
 import type { Page, SignName } from './page.ts'
 import { safe, visible } from './visible.ts'

@@ -2,11 +2,11 @@
 
 import { isSafeToRepeat, onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { Trace } from '../../../contracts/doors/viewer.ts'
+import { duration } from '../../../contracts/duration.ts'
 import { titleFrom } from '../../../contracts/executions/action-words.ts'
 import type { StepResult } from '../../../contracts/executions/execution-result.ts'
 import { isInDoubt } from '../../../contracts/executions/in-doubt.ts'
 import type { Receipt } from '../../../contracts/executions/receipt.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { failureText } from './failure.ts'
 import { counted, type Fact, facts, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS, type SignName } from './page.ts'

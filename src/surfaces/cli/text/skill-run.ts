@@ -1,9 +1,9 @@
 /** `svc skills run` for people: how it ended, what it found out, and the checkpoints on the way. */
 
+import { duration } from '../../../contracts/duration.ts'
 import { isObject } from '../../../contracts/json/json.ts'
 import { SKILL_RESULT_MARKER, type SkillResult } from '../../../contracts/skills/skill-result.ts'
 import type { SkillRunOutcome } from '../../../contracts/skills/skill-run.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { failureText } from './failure.ts'
 import { type Fact, facts, headline, lines, table } from './layout.ts'
 import { type Page, SIGNS } from './page.ts'

@@ -1,5 +1,6 @@
 /** `svc skills` for people: the registry, and what was checked, compiled and written. */
 
+import { duration } from '../../../contracts/duration.ts'
 import type { Execution } from '../../../contracts/executions/execution.ts'
 import { isObject } from '../../../contracts/json/json.ts'
 import type { RegistryEntry } from '../../../contracts/skills/registry.ts'
@@ -9,7 +10,6 @@ import type {
   SkillsSynced,
   SkillValidated,
 } from '../../../contracts/skills/skill-commands.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { bullets, counted, type Fact, facts, headline, lines, paragraph, table } from './layout.ts'
 import type { Page } from './page.ts'
 import { planTable } from './plan.ts'

@@ -1,5 +1,6 @@
 /** `svc test` for people: a line for each attempt that ends, and at the end the flows that did not pass, and a sentence. */
 
+import { duration } from '../../../contracts/duration.ts'
 import {
   attemptError,
   countOutcomes,
@@ -11,7 +12,6 @@ import {
   tookMs,
 } from '../../../contracts/flows/test-outcome.ts'
 import type { FlowAttempt, FlowError, TestFlow, TestRun, Verdict } from '../../../contracts/flows/test-run.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { failureText } from './failure.ts'
 import { blocks, bullets, counted, headline, lines } from './layout.ts'
 import { type Page, type SignName, sign } from './page.ts'

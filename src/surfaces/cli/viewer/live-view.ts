@@ -1,8 +1,8 @@
 /** `svc watch` on a terminal: devices, what runs on them and the last outcomes, drawn again as records arrive. */
 
 import { type ExecutionSummary, SUCCESS_CODE, type ViewedActor } from '../../../contracts/doors/viewer.ts'
+import { duration } from '../../../contracts/duration.ts'
 import type { Journal } from '../../../runtime/journal/journal.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { createTitles, summaries, type TitleFor } from '../../../service/traces/summary.ts'
 import { viewedActors } from '../../../service/traces/viewed-actors.ts'
 import type { CommandContext, CommandResult } from '../command.ts'

@@ -2,8 +2,8 @@
 
 import { hintAt } from '../../../contracts/door-words.ts'
 import type { Trace, TraceExecution, TraceStep } from '../../../contracts/doors/viewer.ts'
+import { duration } from '../../../contracts/duration.ts'
 import { actionWords } from '../../../contracts/executions/action-words.ts'
-import { duration } from '../../../runtime/text/duration.ts'
 import { shortened } from '../text/display-width.ts'
 import { visible } from '../text/visible.ts'
 

@@ -1,9 +1,18 @@
 /** The tools of one action each share how it is performed, and how a wrong call is refused. */
+import type { ToolArguments, ToolName } from '../../../contracts/doors/mcp.ts'
+import type { ActionType } from '../../../contracts/executions/action.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
-import { type Draft, flatExecution } from '../../../service/executions/actions/flat-actions.ts'
+import { defined } from '../../../contracts/json/json.ts'
+import {
+  type Draft,
+  type DraftParams,
+  draftOf,
+  flatExecution,
+  matcherFrom,
+} from '../../../service/executions/actions/flat-actions.ts'
 import { done, failed, reachedLine } from '../answers.ts'
 import { perform } from '../perform.ts'
-import type { ToolCall, ToolResult } from '../tool.ts'
+import { type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
 
 interface Target {
   device?: string | undefined
@@ -37,3 +46,40 @@ const SELECTOR_HINT =
 
 export const misuse = (name: string, problem: string, hint = SELECTOR_HINT): ToolResult =>
   failed(failure('USAGE', `${name}: ${problem}`, { hint }), { dispatched: false })
+
+/** A node or a point, exactly one of them, or the problem with them. */
+export const placeOf = (
+  matcher: unknown,
+  [x, y]: readonly [number | undefined, number | undefined],
+  [selector, left, top] = ['a selector', 'x', 'y'],
+) => {
+  if ((x === undefined) !== (y === undefined)) return `${left} and ${top} belong together`
+  const coordinate = x === undefined || y === undefined ? undefined : { x, y }
+  if (matcher === undefined && !coordinate) return `${selector}, or ${left} and ${top}, is missing`
+  if (matcher !== undefined && coordinate) return `${selector} and a point cannot be combined`
+  return defined({ matcher, coordinate })
+}
+
+interface ActionTool<N extends ToolName, T extends ActionType> extends Pick<Tool, 'description'> {
+  name: N
+  type: T
+  /** A text is the problem with the arguments. `matcher` is that of their selectors. */
+  params(args: ToolArguments<N>, matcher: ReturnType<typeof matcherFrom>): DraftParams<T> | string
+  says?(data: Readonly<Record<string, string>>, args: ToolArguments<N>): string
+}
+
+/** A tool that always performs the same action. */
+export const actionTool = <const N extends ToolName, T extends ActionType>(data: ActionTool<N, T>): Tool => {
+  const { name, type, params, says, description } = data
+  return tool({
+    name,
+    description,
+    annotations: { performs: [type] },
+    run(args, call) {
+      const common: Target & Parameters<typeof matcherFrom>[0] = args as object
+      const found = params(args, matcherFrom(common))
+      if (typeof found === 'string') return Promise.resolve(misuse(name, found))
+      return act(name, draftOf(type, found), common, call, says && (answer => says(answer, args)))
+    },
+  })
+}

@@ -1,21 +1,8 @@
 /** The tools that stand for one action each, built as the flat commands build theirs. */
 import { NAVIGATION_TIMEOUT_MS, WAIT_FOR_NAVIGATION_MS, WAIT_FOR_NODE_MS } from '../../../contracts/limits/limits.ts'
-import {
-  clickAction,
-  isUri,
-  matcherFrom,
-  navigationAction,
-  openAction,
-  pressAction,
-  readAction,
-  scrollAction,
-  scrollUntilAction,
-  swipeAction,
-  typeAction,
-  waitAction,
-} from '../../../service/executions/actions/flat-actions.ts'
+import { draftOf, isUri, matcherFrom, openAction } from '../../../service/executions/actions/flat-actions.ts'
 import { type Tool, tool } from '../tool.ts'
-import { act, misuse } from './act.ts'
+import { act, actionTool, misuse, placeOf } from './act.ts'
 import { app } from './app.ts'
 import { GESTURE_TOOLS } from './gestures.ts'
 
@@ -37,87 +24,60 @@ const open = tool({
   },
 })
 
-const click = tool({
+const click = actionTool({
   name: 'click',
+  type: 'click',
   description: 'Tap the node that all selectors match, or the point x, y.',
-  annotations: { performs: ['click'] },
-  run(args, call) {
-    const { x, y, long } = args
-    const matcher = matcherFrom(args)
-    if ((x === undefined) !== (y === undefined)) return Promise.resolve(misuse('click', 'x and y belong together'))
-    const coordinate = x === undefined || y === undefined ? undefined : { x, y }
-    if (matcher === undefined && coordinate === undefined) {
-      return Promise.resolve(misuse('click', 'a selector, or x and y, is missing'))
-    }
-    if (matcher !== undefined && coordinate !== undefined) {
-      return Promise.resolve(misuse('click', 'a selector and a point cannot be combined'))
-    }
-    return act('click', clickAction({ matcher, coordinate, clickType: long ? 'long_click' : undefined }), args, call)
+  params({ x, y, long }, matcher) {
+    const place = placeOf(matcher, [x, y])
+    return typeof place === 'string' ? place : { ...place, clickType: long ? 'long_click' : undefined }
   },
 })
 
-const type = tool({
+const type = actionTool({
   name: 'type',
+  type: 'enter_text',
   description:
     'Enter value into a field (default: the focused one), replacing its text unless append; submit presses enter.',
-  annotations: { performs: ['enter_text'] },
-  run(args, call) {
-    const { value, append, submit } = args
-    return act('type', typeAction({ matcher: matcherFrom(args), text: value, append, submit }), args, call)
-  },
+  params: ({ value, append, submit }, matcher) => ({ matcher, text: value, append, submit }),
 })
 
-const press = tool({
+const press = actionTool({
   name: 'press',
+  type: 'press_key',
   description: 'Press a key of the device.',
-  annotations: { performs: ['press_key'] },
-  run: (args, call) => act('press', pressAction(args.key, args.long), args, call, () => `pressed ${args.key}`),
+  params: ({ key, long }) => ({ key, longPress: long }),
+  says: (_, { key }) => `pressed ${key}`,
 })
 
-const swipe = tool({
+const swipe = actionTool({
   name: 'swipe',
+  type: 'swipe',
   description: 'Swipe between two points, in pixels.',
-  annotations: { performs: ['swipe'] },
-  run(args, call) {
-    const { x1, y1, x2, y2, durationMs } = args
-    return act('swipe', swipeAction({ x: x1, y: y1 }, { x: x2, y: y2 }, durationMs), args, call)
-  },
+  params: ({ x1, y1, x2, y2, durationMs }) => ({ start: { x: x1, y: y1 }, end: { x: x2, y: y2 }, durationMs }),
 })
 
-const scroll = tool({
+const scroll = actionTool({
   name: 'scroll',
+  type: 'scroll',
   description: 'Scroll once; selectors name the container.',
-  annotations: { performs: ['scroll'] },
-  run: (args, call) =>
-    act(
-      'scroll',
-      scrollAction({ direction: args.direction, container: matcherFrom(args) }),
-      args,
-      call,
-      ({ scroll_outcome = 'done' }) => `scroll: ${scroll_outcome}`,
-    ),
+  params: ({ direction }, container) => ({ direction, container }),
+  says: ({ scroll_outcome = 'done' }) => `scroll: ${scroll_outcome}`,
 })
 
-const scrollUntil = tool({
+const scrollUntil = actionTool({
   name: 'scroll_until',
+  type: 'scroll_until',
   description: 'Scroll until the node is on the screen.',
-  annotations: { performs: ['scroll_until'] },
-  run(args, call) {
-    const matcher = matcherFrom(args)
-    if (matcher === undefined) return Promise.resolve(misuse('scroll_until', SELECTOR_MISSING))
-    return act('scroll_until', scrollUntilAction({ direction: args.direction, matcher }), args, call)
-  },
+  params: ({ direction }, matcher) => (matcher ? { direction, matcher } : SELECTOR_MISSING),
 })
 
-const read = tool({
+const read = actionTool({
   name: 'read',
+  type: 'read_text',
   description: 'Read the text of a node, or of all that match (a JSON array).',
-  annotations: { performs: ['read_text'] },
-  run(args, call) {
-    const matcher = matcherFrom(args)
-    if (matcher === undefined) return Promise.resolve(misuse('read', SELECTOR_MISSING))
-    return act('read', readAction({ matcher, all: args.all }), args, call, ({ text = '' }) => text)
-  },
+  params: ({ all }, matcher) => (matcher ? { matcher, all } : SELECTOR_MISSING),
+  says: ({ text = '' }) => text,
 })
 
 const wait = tool({
@@ -134,11 +94,12 @@ const wait = tool({
         const most = `timeoutMs must be at most ${WAIT_FOR_NAVIGATION_MS.max} with app; got ${longest}`
         return Promise.resolve(misuse('wait', most))
       }
-      const draft = navigationAction({ expectedPackage: app, expectedNode: matcher, timeoutMs: longest })
+      const draft = draftOf('wait_for_navigation', { expectedPackage: app, expectedNode: matcher, timeoutMs: longest })
       return act('wait', draft, args, call, () => `${app} is in front`)
     }
     if (matcher === undefined) return Promise.resolve(misuse('wait', 'a selector, or app, is missing'))
-    const draft = waitAction(matcher, timeoutMs ?? WAIT_FOR_NODE_MS.default, gone ? 'gone' : undefined)
+    const state = gone ? 'gone' : undefined
+    const draft = draftOf('wait_for_node', { matcher, state, timeoutMs: timeoutMs ?? WAIT_FOR_NODE_MS.default })
     return act('wait', draft, args, call, () => (gone ? 'the node is gone' : 'the node is on the screen'))
   },
 })

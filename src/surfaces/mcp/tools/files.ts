@@ -7,7 +7,7 @@ import type { ToolArguments } from '../../../contracts/doors/mcp.ts'
 import { failure } from '../../../contracts/failures/failures.ts'
 import { INLINE_FILE_BYTES_MAX } from '../../../contracts/limits/transfer-limits.ts'
 import { inTemporaryFolder } from '../../../runtime/temporary-folders.ts'
-import { pullAction, pushAction, removeFileAction } from '../../../service/executions/actions/file-actions.ts'
+import { draftOf } from '../../../service/executions/actions/flat-actions.ts'
 import { done, failed } from '../answers.ts'
 import { deviceToLookAt } from '../device-argument.ts'
 import { type Tool, type ToolCall, type ToolResult, tool } from '../tool.ts'
@@ -56,7 +56,12 @@ const read = async (args: Given, call: ToolCall): Promise<ToolResult> => {
     return tooLarge(args.path, only.bytes)
   return inFolder(call, async (folder, inside) => {
     const to = join(folder, 'content')
-    const answer = await act('files', pullAction({ from: args.path, to, applicationId: args.app }), args, inside)
+    const answer = await act(
+      'files',
+      draftOf('pull_file', { from: args.path, to, applicationId: args.app }),
+      args,
+      inside,
+    )
     if ('isError' in answer && answer.isError) return answer
     const found = await stat(to).catch(() => undefined)
     if (!found) return answer
@@ -89,7 +94,13 @@ const write = async (args: Given, call: ToolCall): Promise<ToolResult> => {
     const from = join(folder, 'content')
     await writeFile(from, bytes)
     const { path: to, app: applicationId } = args
-    return act('files', pushAction({ from, to, applicationId }), args, inside, ({ path = to }) => `wrote ${path}`)
+    return act(
+      'files',
+      draftOf('push_file', { from, to, applicationId }),
+      args,
+      inside,
+      ({ path = to }) => `wrote ${path}`,
+    )
   })
 }
 
@@ -102,7 +113,13 @@ const files = tool({
     if (action === 'read') return read(args, call)
     if (action === 'write') return write(args, call)
     if (action === 'remove')
-      return act('files', removeFileAction({ path, applicationId, recursive }), args, call, () => `removed ${path}`)
+      return act(
+        'files',
+        draftOf('remove_file', { path, applicationId, recursive }),
+        args,
+        call,
+        () => `removed ${path}`,
+      )
     const listed = await list(args, call)
     if (!listed.ok) return failed(listed.error, { dispatched: false })
     const { files: found, count } = listed.value

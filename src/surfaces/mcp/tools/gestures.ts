@@ -1,54 +1,34 @@
 /** The tools of the actions that the host performs, few with a verb each: `gesture` and `dialog`. */
 import type { ToolArguments } from '../../../contracts/doors/mcp.ts'
-import { type Draft, matcherFrom } from '../../../service/executions/actions/flat-actions.ts'
-import {
-  type DraftPlace,
-  dialogAction,
-  doubleTapAction,
-  dragAction,
-  hideKeyboardAction,
-  pinchAction,
-  shadeAction,
-} from '../../../service/executions/actions/gesture-actions.ts'
+import { type Draft, draftOf, matcherFrom, shadeAction } from '../../../service/executions/actions/flat-actions.ts'
 import { type Tool, tool } from '../tool.ts'
-import { act, misuse } from './act.ts'
+import { act, actionTool, misuse, placeOf } from './act.ts'
 
 type Given = ToolArguments<'gesture'>
 
-type Placed = { place: DraftPlace } | { problem: string }
-
-const NAMES = { from: ['x', 'y', 'a selector'], to: ['toX', 'toY', 'toRef or toText'] } as const
-
-/** A node or a point, exactly one of them. */
-const placed = (end: keyof typeof NAMES, matcher: unknown, x?: number, y?: number): Placed => {
-  const [left, top, selector] = NAMES[end]
-  if ((x === undefined) !== (y === undefined)) return { problem: `${left} and ${top} belong together` }
-  const coordinate = x === undefined || y === undefined ? undefined : { x, y }
-  if (matcher === undefined && !coordinate) return { problem: `${selector}, or ${left} and ${top}, is missing` }
-  if (matcher !== undefined && coordinate) return { problem: `${selector} and a point cannot be combined` }
-  return { place: { matcher, coordinate } }
-}
-
-const fromOf = (args: Given) => placed('from', matcherFrom(args), args.x, args.y)
-const toOf = ({ toRef, toText, toX, toY }: Given) => placed('to', matcherFrom({ ref: toRef, text: toText }), toX, toY)
+const fromOf = (args: Given) => placeOf(matcherFrom(args), [args.x, args.y])
 
 const dragOf = (args: Given): Draft | string => {
-  const [from, to] = [fromOf(args), toOf(args)]
-  if ('problem' in from) return from.problem
-  return 'problem' in to ? to.problem : dragAction({ from: from.place, to: to.place })
+  const { toRef, toText, toX, toY } = args
+  const from = fromOf(args)
+  const to = placeOf(matcherFrom({ ref: toRef, text: toText }), [toX, toY], ['toRef or toText', 'toX', 'toY'])
+  if (typeof from === 'string') return from
+  return typeof to === 'string' ? to : draftOf('drag', { from, to })
 }
 
-const touchOf = (args: Given, draft: (place: DraftPlace) => Draft | string): Draft | string => {
-  const found = fromOf(args)
-  return 'problem' in found ? found.problem : draft(found.place)
+const touchOf = (args: Given, draft: (place: { matcher?: unknown }) => Draft | string): Draft | string => {
+  const place = fromOf(args)
+  return typeof place === 'string' ? place : draft(place)
 }
 
 const DRAFTS: Readonly<Record<Given['gesture'], (args: Given) => Draft | string>> = {
-  double_tap: args => touchOf(args, doubleTapAction),
+  double_tap: args => touchOf(args, place => draftOf('double_tap', place)),
   drag: dragOf,
   pinch: args =>
-    touchOf(args, place => (args.scale === undefined ? 'scale is missing' : pinchAction(place, args.scale))),
-  hide_keyboard: hideKeyboardAction,
+    touchOf(args, place =>
+      args.scale === undefined ? 'scale is missing' : draftOf('pinch', { ...place, scale: args.scale }),
+    ),
+  hide_keyboard: () => draftOf('hide_keyboard'),
   notifications: () => shadeAction('notifications'),
   quick_settings: () => shadeAction('quick_settings'),
   close_shade: () => shadeAction('close'),
@@ -65,12 +45,12 @@ const gesture = tool({
   },
 })
 
-const dialog = tool({
+const dialog = actionTool({
   name: 'dialog',
+  type: 'answer_dialog',
   description: 'Answer the dialog in front: accept, dismiss, or the label of a button.',
-  annotations: { performs: ['answer_dialog'] },
-  run: (args, call) =>
-    act('dialog', dialogAction(args.answer), args, call, ({ button = '' }) => `chose ${JSON.stringify(button)}`),
+  params: ({ answer }) => ({ answer }),
+  says: ({ button = '' }) => `chose ${JSON.stringify(button)}`,
 })
 
 export const GESTURE_TOOLS: readonly Tool[] = [gesture, dialog]

@@ -1,6 +1,7 @@
 /** The tool that reads the settings of a device, changes one, and puts changes back. */
 import { failure } from '../../../contracts/failures/failures.ts'
-import { changeSettingAction, restoreSettingsAction } from '../../../service/executions/actions/setting-actions.ts'
+import { draftOf } from '../../../service/executions/actions/flat-actions.ts'
+import { settingValueFrom } from '../../../service/executions/actions/setting-values.ts'
 import { done, failed } from '../answers.ts'
 import { deviceToLookAt } from '../device-argument.ts'
 import { type Tool, type ToolCall, tool } from '../tool.ts'
@@ -33,14 +34,18 @@ const settings = tool({
     if (action === 'restore') {
       return act(
         'settings',
-        restoreSettingsAction(),
+        draftOf('restore_settings'),
         target,
         call,
         ({ restored, left }) => `restored ${restored}, left ${left}`,
       )
     }
     if (setting === undefined || value === undefined) return refused('set needs setting and value')
-    const draft = changeSettingAction({ setting, value, applicationId: app })
+    const draft = draftOf('change_setting', {
+      setting,
+      value: settingValueFrom(setting, value),
+      applicationId: app,
+    })
     return act('settings', draft, target, call, data => `${setting} ${data.value}, was ${data.previous}`)
   },
 })

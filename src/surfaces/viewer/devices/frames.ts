@@ -1,6 +1,6 @@
 /** The screens of a trace in the order in which they were recorded, and which of them lie before and after each step. */
 
-import { onlyLooks } from '../../../contracts/actions/cards.ts'
+import { cardOf, onlyLooks } from '../../../contracts/actions/cards.ts'
 import { wholeCompactScreen } from '../../../contracts/compact-screen.ts'
 import type { NeighbourScreen, TraceExecution, TraceScreen, TraceStep } from '../../../contracts/doors/viewer.ts'
 
@@ -52,9 +52,6 @@ const mayJoin = ({ screen, lines }: Recorded, more: Recorded): boolean => {
 /** Nothing that the step itself recorded tells more than the screen of a later execution. */
 const isSeenNext = ({ step: { state }, isActing, after }: StepView): boolean =>
   state === 'unknown' ? !after : state === 'failed' && !isActing && (!after || after.neighbour !== undefined)
-
-/** Time passes over these, and screens change by themselves. */
-const WAITS = new Set(['sleep', 'wait_for_node', 'wait_for_navigation'])
 
 export const filmOf = (executions: readonly TraceExecution[], isRun: boolean): Film => {
   const frames: Frame[] = []
@@ -111,7 +108,8 @@ export const filmOf = (executions: readonly TraceExecution[], isRun: boolean): F
       const recorded = isActing ? undefined : recordedBy(step)
       if (recorded) view.after = record(position, step, recorded)
       else if (!isActing && present) view.after = present
-      if (WAITS.has(step.type)) mayChange = true
+      // Time passes over it, and screens change by themselves.
+      if (!isActing && !cardOf(step.type)?.isStill) mayChange = true
       if (!isActing || step.state === 'not-run') continue
       acted = view
       present = undefined

@@ -1,5 +1,6 @@
 /** The touch of a step, drawn on the screen that it met: a finger, the way it went, or the node that was read. */
 
+import { onlyLooks } from '../../../contracts/actions/cards.ts'
 import type { TraceStep } from '../../../contracts/doors/viewer.ts'
 import type { Matcher } from '../../../contracts/executions/matcher.ts'
 import { scrollGesture } from '../../../device/screen/scroll-gesture.ts'
@@ -27,7 +28,6 @@ const boundsFor = (tree: UiTree | undefined, matcher: unknown): Bounds | undefin
   tree && typeof matcher === 'object' && matcher !== null ? findFirst(tree, matcher as Matcher)?.node.bounds : undefined
 
 const TOUCHING = new Set(['click', 'enter_text'])
-const READING = new Set(['read_text', 'read_key_value_pair', 'wait_for_node', 'wait_for_navigation'])
 
 const DIRECTIONS = ['down', 'up', 'left', 'right'] as const
 const RATIO = 0.5
@@ -55,7 +55,7 @@ export const touchOf = ({ type, params }: Pick<TraceStep, 'type' | 'params'>, tr
     const [from, to] = [pointIn(fields.start), pointIn(fields.end)]
     return from && to ? { from, to } : {}
   }
-  if (READING.has(type)) {
+  if (onlyLooks(type)) {
     const node = boundsFor(tree, fields.matcher ?? fields.labelMatcher ?? fields.expectedNode)
     return node ? { node } : {}
   }

@@ -45,7 +45,8 @@ test('the labels, ids, roles and refs of the last known screen', async () => {
   const env = { SVC_HOME: await seenHome() }
   expect(await completed(env, 'click', '')).toEqual(['Wi-Fi\tswitch wifi on', 'Bluetooth\tswitch bt'])
   expect(await words(env, 'type', 'a text', '')).toEqual(['Wi-Fi', 'Bluetooth'])
-  for (const command of ['wait', 'read']) expect(await words(env, command, 'W')).toEqual(['Wi-Fi'])
+  for (const command of ['wait', 'read', 'pinch']) expect(await words(env, command, 'W')).toEqual(['Wi-Fi'])
+  expect(await words(env, 'scroll-until', 'up', '')).toEqual(['Wi-Fi', 'Bluetooth'])
   expect(await words(env, 'click', '--text', '')).toEqual(['Wi-Fi', 'Bluetooth', '@1.2', '540, 1200'])
   expect(await words(env, 'click', '--text=B')).toEqual(['--text=Bluetooth'])
   expect(await words(env, 'read-value', '--label', 'B')).toEqual(['Bluetooth'])
@@ -80,6 +81,7 @@ test('applications of recent screens and of skills', async () => {
   const registry = new URL('../../../fixtures/skills/skills-registry.json', import.meta.url).pathname
   const env = { SVC_HOME: home, SVC_SKILLS_REGISTRY: registry }
   expect(await words(env, 'open', 'com.')).toEqual(expect.arrayContaining(['com.example.app', 'com.android.settings']))
+  expect(await words(env, 'wait-for-nav', 'com.example.')).toEqual(['com.example.app'])
   expect(await words(env, 'skills', 'run', 'com.android.settings.open')).toEqual(['com.android.settings.open-row'])
   const named = await words({ SVC_HOME: home }, 'skills', 'run', '--registry', registry, 'com.android.settings.open')
   expect(named).toEqual(['com.android.settings.open-row'])

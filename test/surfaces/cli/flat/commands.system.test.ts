@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { RESTORE, restore } from '../../../../src/surfaces/cli/commands/settings.ts'
+import { parse } from '../../../../src/surfaces/cli/flags/parse-all.ts'
+import { flatPayload } from '../../../../src/surfaces/cli/flat/command.ts'
 import { acceptance } from '../../../service/executions/refusals.ts'
 import { EVERY_FLAT, NOW, payloadOf } from './call.ts'
 
@@ -285,6 +288,17 @@ describe('selectors', () => {
       expect(flags).toEqual(expect.arrayContaining([...Object.keys(KEYS), 'selector'].map(flag => `container-${flag}`)))
     }
   })
+})
+
+test.each([
+  [[], 115_000],
+  [['--timeout', '9000'], 9_000],
+])('device restore %j has the time that its caller names, or nearly the longest', (words, timeoutMs) => {
+  const parsed = parse([RESTORE], ['device', 'restore', ...words])
+  if (parsed.kind !== 'run') throw new Error(parsed.kind)
+  const payload = flatPayload(restore, parsed.given, { now: NOW })
+  expect(payload).toMatchObject({ timeoutMs, actions: [{ id: 'device-restore', type: 'restore_settings' }] })
+  acceptance(payload)
 })
 
 describe('the tables', () => {

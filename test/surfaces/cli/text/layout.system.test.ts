@@ -1,6 +1,6 @@
 /** Columns are left out, then cells are shortened, and paragraphs break between words. */
 import { expect, test } from 'vitest'
-import { duration } from '../../../../src/runtime/text/duration.ts'
+import { duration } from '../../../../src/contracts/duration.ts'
 import { type Column, facts, paragraph, table } from '../../../../src/surfaces/cli/text/layout.ts'
 import { ago, localTime } from '../../../../src/surfaces/cli/text/times.ts'
 import { pageFor } from './page-for.ts'

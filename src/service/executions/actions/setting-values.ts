@@ -1,8 +1,6 @@
-/** The drafts of change_setting and restore_settings, and the value of a setting from the text of a command line. */
+/** The value of a setting from the text of a command line. */
 
 import { BATTERY_LEVEL, PLUGS } from '../../../contracts/device/setting-names.ts'
-import { ENVELOPE_GRACE_MS, EXECUTION_TIMEOUT_MS } from '../../../contracts/limits/limits.ts'
-import type { Draft } from './flat-actions.ts'
 
 const NUMBERS: readonly string[] = ['font_scale', 'brightness']
 const WORDS: readonly string[] = ['orientation', 'locale']
@@ -60,26 +58,3 @@ export const settingProblem = (setting: string, text: string): { rule: string; e
   const form = Object.hasOwn(FORMS, setting) ? FORMS[setting] : undefined
   return form && !hasForm(setting, text) ? form : undefined
 }
-
-interface ChangeValues {
-  setting: string
-  value: unknown
-  applicationId?: string | undefined
-  force?: boolean | undefined
-}
-
-export const changeSettingAction = ({ setting, value, applicationId, force }: ChangeValues): Draft => ({
-  type: 'change_setting',
-  params: {
-    setting,
-    value: typeof value === 'string' ? settingValueFrom(setting, value) : value,
-    ...(applicationId === undefined ? {} : { applicationId }),
-    ...(force === undefined ? {} : { force }),
-  },
-})
-
-/** Each change takes some commands, and there may be many. */
-export const restoreSettingsAction = (): Draft => ({
-  type: 'restore_settings',
-  timeoutMs: EXECUTION_TIMEOUT_MS.max - ENVELOPE_GRACE_MS,
-})
