@@ -135,7 +135,9 @@ const act = async (serial: string) => {
   if (error?.code !== 'EXECUTION_CONFLICT_IN_FLIGHT') throw new Error(`It was not refused: ${JSON.stringify(error)}`)
   say(`  ${error.code}: ${error.message}\n  ${error.hint}\n`)
 
-  say('What became of the list so far? Known of the first tap is what the phone told before the crash; now it is asked:\n')
+  say(
+    'What became of the list so far? Known of the first tap is what the phone told before the crash; now it is asked:\n',
+  )
   await showReceipt(serial, executionId)
 
   say('\nWho can wait asks the server to wait for the end:\n')

@@ -1,5 +1,5 @@
 /** Asks the phone what became of an execution in doubt. Nothing is performed. */
-
+import { ENVELOPE_GRACE_MS } from '../../../contracts/limits/limits.ts'
 import { askForResult } from '../../../device/operators/app/ask-for-result.ts'
 import { wireIdOf } from '../../../device/operators/app/segment-request.ts'
 import type { Sessions } from '../../../device/operators/app/session/sessions.ts'
@@ -34,9 +34,11 @@ export type AskPhone = (
 
 const NOBODY: PhoneAnswer = {
   kind: 'nothing',
-  why: 'the host performed the step itself, and ended before it was on record how that went: there is nobody to ask',
+  why: 'the host performed the steps itself, and how far it came is not on record, so nobody can be asked',
   isFinal: true,
 }
+
+const clauseOf = (message: string): string => message.replace(/\.$/, '')
 
 interface AskPhoneOptions {
   sessions: Pick<Sessions, 'of'>
@@ -74,11 +76,14 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
         ? { kind: 'known', evidence }
         : { kind: 'nothing', why: `${operatorPackage} answered with a result of other steps`, isFinal: true }
     if (answer.kind === 'running') return { kind: 'running', step: lastStep + answer.step, evidence }
-    const why =
-      answer.kind === 'unanswered'
-        ? answer.reason
-        : `${operatorPackage} was asked and has no result of the request any more, and the log of the phone has none`
-    return { kind: 'nothing', why, isFinal: answer.kind === 'unknown', evidence }
+    if (answer.kind === 'unanswered') return { kind: 'nothing', why: clauseOf(answer.reason), isFinal: false }
+    const app = answer.isForgotten
+      ? 'was asked and has no result of the request any more'
+      : 'cannot be asked for results'
+    const why = `${operatorPackage} ${app}, and the log of the phone has none`
+    // Without a memory of the app, the result still comes into the log as long as the list may run.
+    const mayRun = clock.now() < dispatchedAt + execution.timeoutMs + ENVELOPE_GRACE_MS
+    return { kind: 'nothing', why, isFinal: answer.isForgotten || !mayRun, evidence }
   }
 
   return async (receipt, recorded, { again, ...options }) => {

@@ -20,8 +20,10 @@ export const createDecide = ({ journal, clock, learner, whenOver }: DecideOption
   const ask = async (receipt: StoredReceipt, signal?: AbortSignal): Promise<Decided & { isFinal: boolean }> => {
     const answer = await learner.learn(receipt, { signal, again: true })
     const now = journal.receipt(receipt.executionId) ?? receipt
-    const undecided = isOpenQuestion(now) && answer?.kind === 'nothing' ? answer.why : undefined
-    return { receipt: now, undecided, isFinal: answer?.kind === 'nothing' && answer.isFinal }
+    const isFinal = answer?.kind === 'nothing' && answer.isFinal
+    if (!answer || !isOpenQuestion(now)) return { receipt: now, isFinal }
+    const undecided = answer.kind === 'nothing' ? answer.why : undefined
+    return { receipt: now, undecided, running: answer.kind === 'running' ? answer.step : undefined, isFinal }
   }
 
   return async (receipt, { waitMs = 0, signal }) => {
