@@ -6,7 +6,6 @@ import { type CallOptions, type Link, LinkError } from '../../link/link.ts'
 import { OUTPUT_BYTES_MAX } from '../../link/link-limits.ts'
 import { commandLine } from '../../link/quote.ts'
 import { lineCutter } from '../app/wire/lines.ts'
-import { Breach } from './breach.ts'
 import { isResultLine, lineContent } from './read-answer.ts'
 
 export interface CheckLog {
@@ -16,27 +15,15 @@ export interface CheckLog {
   expect(wireId: string): void
   /** The result lines that name this wire id, in the order of the log. */
   of(wireId: string): readonly string[]
-  /** The first result line that is not of a documented form. */
-  malformed(): Breach | undefined
+  /** The Breach of the first result line that is not of a documented form. */
+  malformed(): unknown
   /** Why no further line will come; undefined while the log is being read. */
   ended(): LinkError | undefined
-  /** Calls after new lines, and at the end; returns how to stop that. */
-  onChange(call: () => void): () => void
   close(): void
 }
 
 /** All results of one check together; an operator app that writes more has gone wild. */
 const KEPT_BYTES_MAX = 64 * 1_024 * 1_024
-
-const malformedLine = (line: string): Breach | undefined => {
-  try {
-    lineContent(line)
-    return undefined
-  } catch (error) {
-    if (error instanceof Breach) return error
-    throw error
-  }
-}
 
 /** The time of the device in whole seconds, as `logcat -T` takes it. */
 export const deviceSeconds = async (link: Link, options: CallOptions): Promise<number> => {
@@ -54,16 +41,16 @@ export const followLog = async (link: Link, since: number, options: CallOptions)
   const form = ['-b', 'main', '-v', 'raw', '-T', `${since}.000`, `${LOG_TAG}:I`, '*:S']
   const stream = await link.stream(commandLine('logcat', ...form), options)
   const expected = new Map<string, string[]>()
-  const listeners = new Set<() => void>()
-  let malformed: Breach | undefined
+  let malformed: unknown
   let kept = 0
   let end: LinkError | undefined
-  const tell = () => {
-    for (const call of [...listeners]) call()
-  }
   const take = (line: string) => {
     if (!isResultLine(line)) return
-    malformed ??= malformedLine(line)
+    try {
+      lineContent(line)
+    } catch (error) {
+      malformed ??= error
+    }
     for (const [wireId, lines] of expected) {
       if (!line.includes(wireId)) continue
       lines.push(line)
@@ -76,16 +63,12 @@ export const followLog = async (link: Link, since: number, options: CallOptions)
   const follow = async () => {
     const cutter = lineCutter()
     try {
-      for await (const bytes of stream.chunks) {
-        for (const { text } of cutter.push(bytes)) take(text)
-        tell()
-      }
+      for await (const bytes of stream.chunks) for (const { text } of cutter.push(bytes)) take(text)
       end = new LinkError('DEVICE_LINK_LOST', 'the log of the device ended')
     } catch (error) {
       end = error instanceof LinkError ? error : new LinkError('DEVICE_LINK_LOST', messageOf(error))
     }
     stream.close()
-    tell()
   }
   void follow()
   return {
@@ -94,14 +77,6 @@ export const followLog = async (link: Link, since: number, options: CallOptions)
     of: wireId => expected.get(wireId) ?? [],
     malformed: () => malformed,
     ended: () => (link.lost.aborted ? (link.lost.reason as LinkError) : end),
-    onChange(call) {
-      listeners.add(call)
-      link.lost.addEventListener('abort', call)
-      return () => {
-        listeners.delete(call)
-        link.lost.removeEventListener('abort', call)
-      }
-    },
     close: () => stream.close(),
   }
 }
