@@ -23,7 +23,8 @@ test('only what was sent and has no envelope is in doubt', () => {
 
 test('what became known later is in doubt no more, and is no failure where it was done', () => {
   const sent = { state: 'interrupted', dispatchedAt: 2, result: resultOf('no answer came') } as const
-  const rowOf = (evidence: StoredReceipt['evidence']) => summaryOf(receiptOf('1', { ...sent, ...(evidence && { evidence }) }), NONE)
+  const rowOf = (evidence: StoredReceipt['evidence']) =>
+    summaryOf(receiptOf('1', { ...sent, ...(evidence && { evidence }) }), NONE)
   const told = { source: 'operator', at: 5 } as const
   expect(rowOf({ ...told, outcome: 'done' })).toMatchObject({ code: 'success' })
   expect(rowOf({ ...told, outcome: 'done' }).inDoubt).toBeUndefined()

@@ -1,7 +1,8 @@
 /** Executions as the journal tells them: a list of steps that was sent to the operator app as a whole, unless a test says otherwise. */
 import type { Action } from '../../../src/contracts/executions/action.ts'
-import { validateExecution } from '../../../src/service/executions/validate.ts'
+import type { Journal } from '../../../src/runtime/journal/journal.ts'
 import type { RecordedExecution } from '../../../src/service/executions/recorded.ts'
+import { validateExecution } from '../../../src/service/executions/validate.ts'
 import { payloadOf } from './lab.ts'
 
 export const BACK = { type: 'press_key', params: { key: 'back' } }
@@ -28,3 +29,18 @@ export const recordedOf = (actions: Action[], more: Partial<RecordedExecution> =
   durationMs: undefined,
   ...more,
 })
+
+/** Holds one execution, `e1` of the device `d1`, which was sent as one segment. */
+export const journalOfOne = (actions: Action[] = actionsOf(BACK, NAP, BACK)) => {
+  const sent = { type: 'execution.dispatched', executionId: 'e1', segment: 0, step: 0, nonce: '1'.repeat(32) }
+  const records = [
+    { n: 0, digest: 'x', from: 'idle', to: 'running', event: { type: 'execution.requested', executionId: 'e1' } },
+    { n: 1, digest: null, to: 'running', event: sent },
+    { n: 2, digest: null, to: 'idle', event: { type: 'owner.died', executionId: 'e1' } },
+  ]
+  return {
+    last: () => records.at(-1),
+    records: ({ fromN = 0, limit = 10 }) => records.filter(({ n }) => n >= fromN).slice(0, limit),
+    body: () => ({ operatorPackage: 'com.svc.operator', execution: { timeoutMs: 30_000, actions } }),
+  } as unknown as Pick<Journal, 'records' | 'last' | 'body'>
+}

@@ -9,6 +9,7 @@ import { hasTokens, type Secrets } from '../../../runtime/secrets.ts'
 import { RESULT_WORDS } from '../../recorded-words.ts'
 import { sentEnd } from '../proven.ts'
 import type { RecordedExecution } from '../recorded.ts'
+import { outcomeOfSteps, stepOutcomes } from '../step-outcomes.ts'
 import { type EvidencedEvent, evidenceIn } from './evidence-of.ts'
 
 /** `evidence` is what has to be recorded, where the answer proves anything. */
@@ -36,6 +37,22 @@ const NOBODY: PhoneAnswer = {
   kind: 'nothing',
   why: 'the host performed the steps itself, and how far it came is not on record, so nobody can be asked',
   isFinal: true,
+}
+
+/** Steps that were all told as they ended leave nothing to ask for but their data. */
+const decidedByRecords = (
+  receipt: StoredReceipt,
+  recorded: RecordedExecution,
+  answer: PhoneAnswer & { kind: 'nothing' },
+): EvidencedEvent | undefined => {
+  if (recorded.lastSegment === undefined) return undefined
+  const { executionId } = receipt
+  const evidence = answer.evidence ?? { type: 'execution.evidenced', executionId, source: 'progress', steps: [] }
+  const ended = new Map(recorded.ended)
+  for (const { step, success } of evidence.steps) ended.set(step, { success, source: evidence.source, at: 0 })
+  const outcome = outcomeOfSteps(stepOutcomes(receipt, { ...recorded, ended }))
+  // As long as the phone may still say why a list failed, that is worth waiting for.
+  return outcome === 'done' || (outcome === 'failed' && answer.isFinal) ? { ...evidence, outcome } : undefined
 }
 
 const clauseOf = (message: string): string => message.replace(/\.$/, '')
@@ -91,6 +108,8 @@ export const createAskPhone = ({ sessions, clock, secrets }: AskPhoneOptions): A
     const known = final.get(executionId)
     if (known && !again) return known
     const answer = await ask(receipt, recorded, options)
+    const decided = answer.kind === 'nothing' ? decidedByRecords(receipt, recorded, answer) : undefined
+    if (decided) return { kind: 'known', evidence: decided }
     if (answer.kind === 'nothing' && answer.isFinal) {
       final.set(executionId, answer)
       for (const oldest of final.keys()) if (final.size > REMEMBERED) final.delete(oldest)

@@ -33,9 +33,9 @@ export const createDecide = ({ journal, clock, learner, whenOver }: DecideOption
       const leftMs = until - clock.elapsed()
       if (!isFirst && (leftMs <= 0 || signal?.aborted)) break
       if (isOpenQuestion(found.receipt)) {
-        const asked = await ask(found.receipt, signal)
-        found = asked
-        if (asked.isFinal) break
+        const { isFinal, ...decided } = await ask(found.receipt, signal)
+        found = decided
+        if (isFinal) break
         if (leftMs > 0 && outcomeOf(found.receipt) === 'unknown') await pause(clock, Math.min(AGAIN_MS, leftMs), signal)
       } else if (leftMs > 0) {
         const { executionId } = found.receipt
